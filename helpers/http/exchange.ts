@@ -1,0 +1,23 @@
+/** One try at one request, as reports show it: the key is already replaced when this is made. */
+export type Exchange = {
+  /** ISO 8601 */
+  start: string
+  method: string
+  /** with the query */
+  path: string
+  /** only where it is not the service's own base */
+  base?: string
+  requestHeaders: Record<string, string>
+  requestBody?: string
+  status?: number
+  headers?: Record<string, string>
+  /** the answer's body up to 4 kB; a longer one is told by size and hash */
+  body?: string
+  bodyBytes?: number
+  bodySha256?: string
+  milliseconds: number
+  /** counted from 1 */
+  attempt: number
+  /** what went wrong on the way */
+  trouble?: string
+}
