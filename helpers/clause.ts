@@ -1,0 +1,87 @@
+import { inject } from 'vitest'
+import { type Givens, test } from './givens.ts'
+import { matchesAny } from './glob.ts'
+import type { Exchange } from './http/exchange.ts'
+import { outcomeOf } from './outcome.ts'
+import type { Level, Outcome } from './verdict.ts'
+
+type Place = {
+  /** heading of the contract that states it, or leaves it open */
+  section: string
+  /** id of the operation; left out: that of the suite */
+  operation?: string
+  /** the reading of the contract that the clause rests on, where it is not the only one */
+  reading?: string
+}
+
+type Judged = (Place & { must: string }) | (Place & { should: string })
+type Observed = Place & { observe: string }
+
+/** A small JSON value: what an observing clause saw, free of ids, times and generated words. */
+export type Observation =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Observation[]
+  | { readonly [name: string]: Observation | undefined }
+
+declare module 'vitest' {
+  interface TaskMeta {
+    clause?: ClauseFacts
+    outcome?: Outcome
+    evidence?: Exchange[]
+    milliseconds?: number
+  }
+}
+
+/** What is known of a clause before it runs. */
+export type ClauseFacts = {
+  id: string
+  level: Level
+  statement: string
+  section: string
+  operation?: string
+  reading?: string
+}
+
+/** Declares a clause of the contract: its id, its level and statement, and the check. */
+export function clause(id: string, law: Judged, body: (givens: Givens) => Promise<void>): void
+export function clause(
+  id: string,
+  law: Observed,
+  body: (givens: Givens) => Promise<Observation>,
+): void
+export function clause(
+  id: string,
+  law: Judged | Observed,
+  body: (givens: Givens) => Promise<unknown>,
+): void {
+  const { clauses } = inject('run')
+  if (clauses.length > 0 && !matchesAny(id, clauses)) return
+
+  const { section, operation, reading } = law
+  const facts: ClauseFacts = { id, ...levelOf(law), section, operation, reading }
+
+  const judge = async (givens: Givens) => {
+    const { meta } = givens.task
+    const start = performance.now()
+    try {
+      const observed = await body(givens)
+      meta.outcome = { kind: 'held', observed }
+    } catch (error) {
+      meta.outcome = outcomeOf(error)
+    }
+    meta.milliseconds = performance.now() - start
+  }
+  // vitest reads the names of the wanted givens off the source text of the function.
+  judge.toString = () => body.toString()
+
+  test(id, { meta: { clause: facts } }, judge)
+}
+
+function levelOf(law: Judged | Observed): { level: Level; statement: string } {
+  if ('must' in law) return { level: 'must', statement: law.must }
+  if ('should' in law) return { level: 'should', statement: law.should }
+  return { level: 'observe', statement: law.observe }
+}

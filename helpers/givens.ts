@@ -1,0 +1,138 @@
+import { test as base, inject } from 'vitest'
+import { doorsOf } from './doors.ts'
+import { openAgent } from './http/agent.ts'
+import { openClient } from './http/client.ts'
+import type { Exchange } from './http/exchange.ts'
+import { openJournal } from './loans/journal.ts'
+import { lendingOf } from './loans/lending.ts'
+import { NotDecidable, Trouble } from './outcome.ts'
+import { randomFor } from './random.ts'
+import type { Reading } from './readings.ts'
+import { needKeyTaken, refusalsOf } from './refusals.ts'
+import { type Assignee, serviceThrough } from './service.ts'
+import { type Findings, sharedAmong } from './shared.ts'
+
+/**
+ * What clauses stand on, each named by the state it gives. Naming one in a clause's body sets it
+ * up; one that cannot be had ends the clause there as skipped, with the reason. Set up in the
+ * order in which they stand here.
+ */
+export const test = base
+  .extend('session', { scope: 'worker' }, async ({}, { onCleanup }) => {
+    const { id, settings, known } = inject('run')
+    const channel = new BroadcastChannel(id)
+    const stopping = new AbortController()
+    channel.onmessage = ({ data }) => stopping.abort(new Trouble(String(data)))
+    const client = openClient(settings, {
+      stop: stopping.signal,
+      onRequest: () => channel.postMessage('request'),
+    })
+    const journal = openJournal(settings.journalDir, settings.baseUrl)
+    const lending = lendingOf(known.tasks, settings, journal, stopping.signal)
+    const findings: Findings = new Map()
+    onCleanup(async () => {
+      channel.close()
+      await client.close()
+    })
+    return { settings, known, client, lending, findings }
+  })
+  .extend('evidence', { auto: true }, async ({ task }) => {
+    const evidence: Exchange[] = []
+    task.meta.evidence = evidence
+    return evidence
+  })
+  .extend('settings', async ({ session }) => session.settings)
+  .extend('random', async ({ session, task }) => randomFor(session.settings.seed, task.name))
+  .extend('service', async ({ session, evidence }) =>
+    serviceThrough(session.client, (exchange) => evidence.push(exchange)),
+  )
+  .extend('shared', async ({ session, evidence }) =>
+    sharedAmong(session.findings, session.client, (exchange) => evidence.push(exchange)),
+  )
+  // Random, so that nothing can be known by it.
+  .extend('unknownId', async ({ random }) => random.string.uuid())
+  .extend('tasksRead', async ({ session, shared }): Promise<Reading[]> => {
+    const ids = session.known.tasks.map(({ id }) => id)
+    return Promise.all(
+      ids.map((id) =>
+        shared(`task ${id}`, async ({ readTask }) => ({ id, answer: await readTask(id) })),
+      ),
+    )
+  })
+  .extend('assessmentsRead', async ({ session, shared }): Promise<Reading[]> => {
+    const ids = session.known.assessmentIds
+    return Promise.all(
+      ids.map((id) =>
+        shared(`assessment ${id}`, async ({ readAssessment }) => ({
+          id,
+          answer: await readAssessment(id),
+        })),
+      ),
+    )
+  })
+  .extend('taskReadings', async ({ session, tasksRead }) => {
+    if (tasksRead.length === 0) missing(session.known.noTask ?? noTask)
+    return tasksRead
+  })
+  .extend('assessmentReadings', async ({ session, assessmentsRead }) => {
+    if (assessmentsRead.length === 0) missing(session.known.noAssessment ?? noAssessment)
+    return assessmentsRead
+  })
+  .extend('taskRefusals', async ({ shared, settings, tasksRead }) => {
+    const random = randomFor(settings.seed, 'task refusals')
+    const refusals = await shared('task refusals', (at) => refusalsOf(at.readTask, random))
+    needKeyTaken(refusals, tasksRead)
+    return refusals
+  })
+  .extend('assessmentRefusals', async ({ shared, settings, assessmentsRead }) => {
+    const random = randomFor(settings.seed, 'assessment refusals')
+    const refusals = await shared('assessment refusals', (at) =>
+      refusalsOf(at.readAssessment, random),
+    )
+    needKeyTaken(refusals, assessmentsRead)
+    return refusals
+  })
+  .extend('actor', async ({ settings }) => {
+    return settings.actorId ?? missing('set ACTOR_ID: the user who makes the assignments')
+  })
+  .extend('user', async ({ settings }): Promise<Assignee> => {
+    const id = settings.userIds[0] ?? missing('set USER_IDS: users to assign to')
+    return { id, type: 'USER' }
+  })
+  .extend('borrowed', async ({ session, service }, { onCleanup }) => {
+    const loan = await session.lending.borrow('any', service)
+    onCleanup(loan.giveBack)
+    return loan
+  })
+  .extend('stillTaskId', async ({ session, service }, { onCleanup }) => {
+    const read = session.known.tasks.find(({ lendable }) => !lendable || session.settings.readOnly)
+    if (read) return read.id
+    // Borrowed, so that no other clause changes it meanwhile.
+    const loan = await session.lending.borrow('any', service)
+    onCleanup(loan.giveBack)
+    return loan.task.id
+  })
+  .extend('outside', async ({ settings }, { onCleanup }) => {
+    const { outsideProxyUrl } = settings
+    if (!outsideProxyUrl) missing('set OUTSIDE_PROXY_URL: an egress proxy off the allow list')
+    const agent = openAgent(settings, outsideProxyUrl)
+    onCleanup(() => agent.close())
+    return agent
+  })
+  .extend('doors', async ({ session, service, shared, random }, { onCleanup }) => {
+    const doors = doorsOf({ ...session, service, shared, random })
+    onCleanup(doors.close)
+    return doors
+  })
+
+const noTask = 'set TASK_IDS or READ_TASK_IDS: tasks that can be read'
+const noAssessment = 'set ASSESSMENT_IDS: assessments that can be read'
+
+function missing(what: string): never {
+  throw new NotDecidable(what)
+}
+
+/** The givens that a clause's body may name. */
+export type Givens = typeof test extends import('vitest').TestAPI<infer Extra>
+  ? Extra & import('vitest').TestContext
+  : never

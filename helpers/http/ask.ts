@@ -1,0 +1,74 @@
+import type { Readable } from 'node:stream'
+import type { Dispatcher } from 'undici'
+import type { Exchange } from './exchange.ts'
+
+export type Ask = {
+  method: 'GET' | 'PUT'
+  /** relative to the base, already percent-encoded, with the query, starts with '/' */
+  path: string
+  /** besides apikey */
+  headers?: Record<string, string>
+  /** left out: the configured key; null: no apikey header */
+  key?: string | null
+  body?: string
+  /** left out: settings.baseUrl; the configured key goes to the origin of that one alone */
+  base?: string
+  /** sends the configured key to another base all the same (WRONG_REGION_URL's one clause) */
+  sendKeyElsewhere?: true
+  /** may be sent twice without harm; left out: GET yes, PUT no */
+  repeatable?: boolean
+  /** another way to the service (an egress proxy) */
+  via?: Dispatcher
+  /** false: the first answer is given whatever it is, and trouble is not tried again */
+  retries?: false
+  signal?: AbortSignal
+}
+
+export type Answer = {
+  method: string
+  path: string
+  status: number
+  /** lower case names; several of one name joined by ', ' */
+  headers: Record<string, string>
+  /** decoded */
+  bytes: Buffer
+  /** utf-8, invalid sequences replaced, the byte order mark kept out */
+  text: string
+  validUtf8: boolean
+  attempts: number
+  /** of the last attempt */
+  milliseconds: number
+}
+
+export type Head = { status: number; headers: Record<string, string> }
+
+export type Sink<T> = (body: Readable, head: Head) => Promise<T>
+
+export type Downloaded = Omit<Answer, 'bytes' | 'text' | 'validUtf8'> & { bytesRead: number }
+
+export type Recorder = (exchange: Exchange) => void
+
+export type Client = {
+  /** asks once, or until it is answered; every attempt is recorded */
+  ask(ask: Ask, record?: Recorder): Promise<Answer>
+  /** like ask, but hands the decoded body of the answer to a sink, piece by piece */
+  download<T>(
+    ask: Ask,
+    record: Recorder | undefined,
+    sink: Sink<T>,
+  ): Promise<{ answer: Downloaded; result: T }>
+  /** asks all at the same moment, as far as concurrency and pace allow; answers in the order given */
+  together(asks: Ask[], record?: Recorder): Promise<PromiseSettledResult<Answer>[]>
+  /** sent so far, attempts and probes included */
+  readonly requests: number
+  close(): Promise<void>
+}
+
+export type ClientOptions = {
+  /** hears of every exchange that no recorder of its own was given for */
+  record?: Recorder
+  /** ends everything under way and everything waiting */
+  stop?: AbortSignal
+  /** called at the start of every attempt */
+  onRequest?: () => void
+}

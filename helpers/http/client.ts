@@ -1,0 +1,216 @@
+import { isUtf8 } from 'node:buffer'
+import type { Readable } from 'node:stream'
+import { Trouble } from '../outcome.ts'
+import type { Settings } from '../settings/settings.ts'
+import { pause } from './abort.ts'
+import { connectLimit, openAgent } from './agent.ts'
+import type { Answer, Ask, Client, ClientOptions, Head, Recorder, Sink } from './ask.ts'
+import { attemptOnce, type Outcome } from './attempt.ts'
+import { openBreaker } from './breaker.ts'
+import { FateUnknown } from './fate-unknown.ts'
+import { type Outgoing, outgoing } from './outgoing.ts'
+import { openPace, type Slot } from './pace.ts'
+import { decide, isGateway, isTryAgain, seededRandom } from './retry.ts'
+import type { Limits } from './wire.ts'
+
+export type { Answer, Ask, Client, ClientOptions, Downloaded, Head, Recorder, Sink } from './ask.ts'
+
+const megabyte = 1048576
+const mostForAsk = 32 * megabyte
+
+type Plan<T> = {
+  ask: Ask
+  limits: Limits
+  /** the body of a good answer is not for reports */
+  secretive: boolean
+  sink: Sink<T>
+  record: Recorder
+}
+type Done<T> = {
+  request: Outgoing
+  head: Head
+  result: T
+  outcome: Outcome<unknown>
+  attempts: number
+}
+
+/** Opens the one client of a run: pace, patience and circuit are shared by all its clauses. */
+export function openClient(settings: Settings, options: ClientOptions = {}): Client {
+  const agent = openAgent(settings)
+  const pace = openPace(settings)
+  const random = seededRandom(settings.seed)
+  const life = new AbortController()
+  const breaker = openBreaker({ probe, signal: life.signal })
+  const underWay = new Set<AbortController>()
+  let requests = 0
+
+  const interrupt = () => endAll('the run was interrupted')
+  options.stop?.addEventListener('abort', interrupt, { once: true })
+  if (options.stop?.aborted) interrupt()
+
+  function endAll(why: string) {
+    life.abort(new Trouble(why))
+    for (const one of underWay) one.abort(new Trouble(why))
+  }
+
+  function planFor<T>(
+    ask: Ask,
+    record: Recorder | undefined,
+    sink: Sink<T>,
+    bulk = false,
+  ): Plan<T> {
+    const { timeoutMs, maxExportMb } = settings
+    const limits = {
+      connectMs: connectLimit(settings),
+      answerMs: timeoutMs,
+      idleMs: timeoutMs,
+      totalMs: timeoutMs * (bulk ? 30 : 4),
+      maxBytes: bulk ? maxExportMb * megabyte : mostForAsk,
+    }
+    return { ask, limits, secretive: bulk, sink, record: record ?? options.record ?? (() => {}) }
+  }
+
+  async function carryOut<T>(plan: Plan<T>, taken?: Slot): Promise<Done<T>> {
+    // a short-lived signal for each request: on that of the run listeners would pile up
+    const own = new AbortController()
+    const given = plan.ask.signal
+    const cancel = () => own.abort(new Trouble('the request was cancelled'))
+    given?.addEventListener('abort', cancel, { once: true })
+    underWay.add(own)
+    try {
+      if (life.signal.aborted) throw new Trouble(life.signal.reason.message)
+      if (given?.aborted) cancel()
+      return await untilAnswered(plan, own.signal, taken)
+    } finally {
+      taken?.()
+      underWay.delete(own)
+      given?.removeEventListener('abort', cancel)
+    }
+  }
+
+  async function untilAnswered<T>(plan: Plan<T>, signal: AbortSignal, taken?: Slot) {
+    const { retries } = plan.ask
+    const request = outgoing(plan.ask, settings)
+    const { repeatable, toService } = request
+    for (let attempt = 1; ; attempt++) {
+      const slot = attempt === 1 && taken ? taken : await admitted(toService, signal)
+      const outcome = await once(plan, request, attempt, signal).finally(slot)
+      const { head, failure, thrown } = outcome
+      if (thrown) throw thrown.error
+      if (signal.aborted && failure) throw ended(request, signal.reason, failure.sent)
+
+      const situation = { repeatable, attempt, retries, random: random(), now: Date.now() }
+      const decision = decide(happening(outcome), situation)
+      const unreached = failure ? failure.transport : isGateway(head?.status ?? 0)
+      if (decision.next === 'retry') {
+        await pause(decision.waitMs, signal)
+        continue
+      }
+      if (toService && !unreached) breaker.succeeded()
+      if (decision.next === 'done' && head)
+        return { request, head, result: outcome.result as T, outcome, attempts: attempt }
+      const why = decision.next === 'give up' ? decision.why : 'no answer'
+      if (toService && unreached) breaker.failed(why)
+      throw givenUp(request, why, decision.next === 'give up' && decision.fateUnknown)
+    }
+  }
+
+  async function admitted(toService: boolean, signal: AbortSignal): Promise<Slot> {
+    for (;;) {
+      if (toService) await breaker.admit(signal)
+      const [slot] = (await pace.take(1, signal)) as [Slot]
+      // the circuit may have opened while this one stood in line
+      if (breaker.closed || !toService) return slot
+      slot()
+    }
+  }
+
+  async function once<T>(
+    { ask, limits, secretive, sink, record }: Plan<T>,
+    request: Outgoing,
+    attempt: number,
+    signal: AbortSignal,
+  ): Promise<Outcome<T | undefined>> {
+    requests++
+    options.onRequest?.()
+    const details = { limits, attempt, secret: settings.apiKey, secretive }
+    const outcome = await attemptOnce<T | undefined>(
+      ask.via ?? agent,
+      request,
+      details,
+      signal,
+      ({ status }) =>
+        // the words of "try again later" are for the record, not for the reader of an export
+        ask.retries !== false && isTryAgain(status) ? drain : sink,
+    )
+    record(outcome.exchange)
+    return outcome
+  }
+
+  async function probe(): Promise<boolean> {
+    const look = planFor({ method: 'GET', path: '' }, undefined, drain)
+    const [slot] = (await pace.take(1, life.signal)) as [Slot]
+    const request = outgoing(look.ask, settings)
+    const { head } = await once(look, request, 1, life.signal).finally(slot)
+    return head !== undefined && !isGateway(head.status)
+  }
+
+  async function ask(asked: Ask, record?: Recorder, taken?: Slot): Promise<Answer> {
+    const done = await carryOut(planFor(asked, record, collect), taken)
+    const bytes = done.result
+    const text = new TextDecoder().decode(bytes)
+    return { ...facts(done), bytes, text, validUtf8: isUtf8(bytes) }
+  }
+
+  return {
+    ask: (asked, record) => ask(asked, record),
+    async download(asked, record, sink) {
+      const done = await carryOut(planFor(asked, record, sink, true))
+      return { answer: { ...facts(done), bytesRead: done.outcome.bytes }, result: done.result }
+    },
+    async together(asks, record) {
+      await breaker.admit(life.signal)
+      const slots = await pace.take(asks.length, life.signal)
+      return Promise.allSettled(asks.map((one, place) => ask(one, record, slots[place])))
+    },
+    get requests() {
+      return requests
+    },
+    async close() {
+      options.stop?.removeEventListener('abort', interrupt)
+      endAll('the client was closed')
+      await agent.destroy()
+    },
+  }
+}
+
+function happening({ head, failure }: Outcome<unknown>) {
+  if (failure) return { failure: failure.message, sent: failure.sent, lasting: failure.lasting }
+  return { status: head?.status ?? 0, retryAfter: head?.headers['retry-after'] }
+}
+
+function facts<T>({ request, head, attempts, outcome }: Done<T>) {
+  const { method } = request.options
+  const { milliseconds } = outcome
+  return { method, path: request.shown.path, ...head, attempts, milliseconds }
+}
+
+function givenUp(request: Outgoing, why: string, fateUnknown: boolean): Trouble {
+  const message = `${request.options.method} ${request.shown.path}: ${request.redact(why)}`
+  return fateUnknown ? new FateUnknown(message) : new Trouble(message)
+}
+
+function ended(request: Outgoing, reason: Trouble, sent: boolean | 'unknown'): Trouble {
+  if (request.repeatable || sent === false) return reason
+  return givenUp(request, `${reason.message}; it may have been carried out`, true)
+}
+
+async function collect(body: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of body) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+async function drain(body: Readable): Promise<undefined> {
+  for await (const _ of body);
+}

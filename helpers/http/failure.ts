@@ -1,0 +1,132 @@
+import { Trouble } from '../outcome.ts'
+
+/** How far a request had come: a connection is sought, it was given to it, its answer arrives. */
+export type Stage = 'connecting' | 'asked' | 'answering'
+
+/** Why one attempt brought no whole answer; its message is half a sentence for a person. */
+export class Failure extends Trouble {
+  override name = 'Failure'
+  /** whether the service may have seen the request: only `false` is sure */
+  sent: boolean | 'unknown'
+  /** a further attempt would end the same way */
+  lasting: boolean
+  /** the service was not reached, or its answer broke off: not so where the answer is unusable */
+  transport: boolean
+
+  constructor(message: string, stage: Stage, kind: { lasting?: true; transport?: false } = {}) {
+    super(message)
+    this.sent = stage === 'connecting' ? false : stage === 'asked' ? 'unknown' : true
+    this.lasting = kind.lasting ?? false
+    this.transport = kind.transport ?? true
+  }
+}
+
+/** Puts an error of undici or of Node in words. */
+export function failureOf(error: unknown, stage: Stage, proxied: boolean): Failure {
+  if (error instanceof Failure) return error
+  const code = codeOf(error)
+  const message = error instanceof Error ? error.message : String(error)
+  if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED')
+    return new Failure(`cannot be sent: ${invalid(message)}`, 'connecting', {
+      lasting: true,
+      transport: false,
+    })
+  const certificate = certificates[code]
+  if (certificate) return new Failure(certificate, stage, { lasting: true })
+  if (/^(CERT_|UNABLE_TO_|CRL_)/.test(code))
+    return new Failure(`its certificate is not trusted (${code})`, stage, { lasting: true })
+  return new Failure(sentence(code, message, stage, proxied), stage)
+}
+
+/** Milliseconds as people read them. */
+export function span(ms: number): string {
+  return ms < 1000 ? `${ms} ms` : `${Math.round(ms / 100) / 10} s`
+}
+
+const selfSigned = 'its certificate is not trusted (self-signed): CA_FILE may name its issuer'
+const unknownIssuer =
+  'its certificate is not trusted (issuer not known): CA_FILE may name the issuer'
+
+const certificates: Record<string, string> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: selfSigned,
+  SELF_SIGNED_CERT_IN_CHAIN: selfSigned,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownIssuer,
+  UNABLE_TO_GET_ISSUER_CERT: unknownIssuer,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownIssuer,
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
+  CERT_REVOKED: 'its certificate is revoked',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
+  UND_ERR_PRX_TLS: "the proxy's certificate is not trusted",
+  EPROTO: 'it does not speak TLS as this client does: is the address right?',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS: should the address start with http://?',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS: should the address start with http://?',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED:
+    'it wants a client certificate: CLIENT_CERT_FILE and CLIENT_KEY_FILE name one',
+  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE:
+    'it refused the TLS handshake (does it want a client certificate?)',
+}
+
+function sentence(code: string, message: string, stage: Stage, proxied: boolean): string {
+  const by = proxied && stage === 'connecting' ? ' by the proxy' : ''
+  const host = proxied && stage === 'connecting' ? "the proxy's host name" : 'the host name'
+  const where = {
+    connecting: 'while it was set up',
+    asked: 'before an answer',
+    answering: 'in the body',
+  }
+  const refusal = /Proxy response \((\d+)\)/.exec(message)
+  if (refusal) return `the proxy answered ${refusal[1]} to CONNECT`
+  if (code.startsWith('HPE_'))
+    return stage === 'answering'
+      ? `the body is not framed as HTTP says (${code})`
+      : `what came was not HTTP (${code})`
+  if (message === 'bad response' || message === 'bad upgrade')
+    return 'what came was no answer to the request'
+  switch (code) {
+    case 'ECONNREFUSED':
+      return `connection refused${by}`
+    case 'ENOTFOUND':
+      return `${host} is not known`
+    case 'EAI_AGAIN':
+      return `${host} could not be looked up`
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return 'the host cannot be reached'
+    case 'ETIMEDOUT':
+    case 'UND_ERR_CONNECT_TIMEOUT':
+      return 'no connection in time'
+    case 'UND_ERR_HEADERS_TIMEOUT':
+      return proxied && stage === 'connecting' ? 'no answer of the proxy' : 'no answer in time'
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return `the connection was reset${by} ${where[stage]}`
+    case 'UND_ERR_SOCKET':
+    case 'PROXY_CLOSED':
+      return `the connection was closed${by} ${where[stage]}`
+    case 'UND_ERR_HEADERS_OVERFLOW':
+      return 'the headers of the answer are larger than 16 kB'
+    case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
+      return 'the body has not the length that its Content-Length says'
+    case 'UND_ERR_DESTROYED':
+    case 'UND_ERR_CLOSED':
+      return 'the client was closed'
+    default:
+      return `failed ${where[stage]} (${code || message})`
+  }
+}
+
+function codeOf(error: unknown): string {
+  const { code, errors, cause } = (error ?? {}) as Record<string, unknown>
+  // a name with several addresses fails with one error for each of them
+  if (Array.isArray(errors) && errors.length > 0) return codeOf(errors[0])
+  if (typeof code === 'string') return code
+  return cause ? codeOf(cause) : ''
+}
+
+function invalid(message: string): string {
+  // undici's messages name the header and leave out its value
+  return message === 'invalid request path'
+    ? 'its path holds what a path cannot'
+    : `HTTP cannot carry it (${message})`
+}

@@ -1,0 +1,92 @@
+import type { Dispatcher } from 'undici'
+import { Trouble } from '../outcome.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Ask } from './ask.ts'
+import { isVariation, type Redactor, redactor, shownKey, variation } from './redaction.ts'
+
+/** A request as it is sent, and as it may be shown. */
+export type Outgoing = {
+  options: Dispatcher.DispatchOptions
+  /** goes to the configured service by the configured way: its failures speak of that service */
+  toService: boolean
+  proxied: boolean
+  repeatable: boolean
+  /** takes the configured key, and the key of this request if it is much like it, out of a text */
+  redact: Redactor
+  shown: { path: string; base?: string; headers: Record<string, string>; body?: string }
+}
+
+const own: Record<string, string> = {
+  accept: '*/*',
+  'accept-encoding': 'gzip, br, deflate',
+  'user-agent': 'task-assignment-contract',
+}
+
+/** Makes a request of what is asked; the key of the run goes to the origin of its base alone. */
+export function outgoing(ask: Ask, settings: Settings): Outgoing {
+  const base = new URL(ask.base ?? settings.baseUrl)
+  const home = base.origin === new URL(settings.baseUrl).origin
+  const key = ask.key === undefined ? settings.apiKey : ask.key
+  const withheld = key === settings.apiKey && !home && !ask.sendKeyElsewhere
+  const headers = { ...defaults(ask.headers), ...ask.headers }
+  const clean = cleaner(settings)
+  if (!home && !ask.sendKeyElsewhere) refuseLeak(ask, clean)
+  if (key && !withheld) headers.apikey = key
+
+  const redact =
+    key && isVariation(settings.apiKey, key) ? both(settings.apiKey, key, clean) : clean
+  const shownHeaders = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, shownValue(name, value)]),
+  )
+  function shownValue(name: string, value: string): string {
+    return /key|auth|token/i.test(name) ? shownKey(settings.apiKey, value, redact) : redact(value)
+  }
+
+  return {
+    options: {
+      origin: base.origin,
+      // as it is: whoever asks for "/tasks/../x" or "//" means it
+      path: base.pathname.replace(/\/+$/, '') + ask.path || '/',
+      method: ask.method,
+      headers,
+      body: ask.body ?? null,
+    },
+    toService: home && !ask.via,
+    proxied: Boolean(ask.via ?? settings.proxyUrl),
+    repeatable: ask.repeatable ?? ask.method === 'GET',
+    redact,
+    shown: {
+      path: redact(ask.path),
+      ...(ask.base !== undefined && ask.base !== settings.baseUrl && { base: redact(ask.base) }),
+      headers: shownHeaders,
+      ...(ask.body !== undefined && { body: redact(ask.body) }),
+    },
+  }
+}
+
+/** Takes every secret of the settings out of a text. */
+export function cleaner(settings: Settings): Redactor {
+  const clean = redactor(settings.apiKey)
+  const password = settings.proxyUrl ? new URL(settings.proxyUrl).password : ''
+  if (!password) return clean
+  const withoutPassword = redactor(password)
+  return (text) => withoutPassword(clean(text))
+}
+
+function both(secret: string, key: string, clean: Redactor): Redactor {
+  const other = redactor(key, variation)
+  // the longer one first: a part taken out of the whole would leave the rest to be read
+  if (key.length > secret.length) return (text) => clean(other(text))
+  return (text) => other(clean(text))
+}
+
+function defaults(given: Record<string, string> = {}): Record<string, string> {
+  const names = new Set(Object.keys(given).map((name) => name.toLowerCase()))
+  return Object.fromEntries(Object.entries(own).filter(([name]) => !names.has(name)))
+}
+
+function refuseLeak({ path, body, headers = {} }: Ask, clean: Redactor) {
+  for (const text of [path, body ?? '', ...Object.values(headers)])
+    if (clean(text) !== text)
+      throw new Trouble('the configured key would have been sent to another origin: not sent')
+}

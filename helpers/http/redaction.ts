@@ -1,0 +1,139 @@
+export type Redactor = (text: string) => string
+
+/**
+ * Below this length a key is only replaced where it is all there is. A key of three letters stands
+ * in every other word: replacing it would shred the evidence and even tell where the key is.
+ */
+const shortest = 4
+
+/** What stands in reports in place of the key. */
+export const configured = '(configured)'
+
+/** What stands in place of a wrong key from which the right one could be guessed. */
+export const variation = '(a variation of the configured key)'
+
+/** Replaces a secret however it is written; the userinfo of an address is replaced as well. */
+export function redactor(secret: string, instead = configured): Redactor {
+  if (secret === '') return withoutUserinfo
+  if (secret.length < shortest) return (text) => (text === secret ? instead : withoutUserinfo(text))
+  const secrets = new RegExp(patternOf(secret), 'g')
+  return (text) => withoutUserinfo(text.replace(secrets, instead))
+}
+
+/** Redacts names too: a service may give back the key as the name of a header, in lower case. */
+export function redactHeaders(
+  headers: Record<string, string>,
+  redact: Redactor,
+  secret: string,
+): Record<string, string> {
+  const small = redactor(secret.toLowerCase())
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [small(redact(name)), redact(value)]),
+  )
+}
+
+/** Tells whether bytes hold the secret, as text or inside something binary. */
+export function secretFinder(secret: string): (bytes: Buffer) => boolean {
+  if (secret.length < shortest)
+    return (bytes) => bytes.toString('latin1') === secret && secret !== ''
+  const pattern = new RegExp(patternOf(secret))
+  const step = 1 << 20
+  // windows, for one string of a whole export would be too long for the engine; they overlap
+  const overlap = secret.length * 16
+  return (bytes) => {
+    for (let at = 0; at < bytes.length; at += step)
+      if (pattern.test(bytes.toString('latin1', at, at + step + overlap))) return true
+    return false
+  }
+}
+
+/** Tells whether a key gives away the secret: the same in other case, a part of it, or with more. */
+export function isVariation(secret: string, key: string): boolean {
+  const [real, other] = [secret.toLowerCase(), key.toLowerCase()]
+  if (key === secret || real === '' || other === '') return false
+  if (real.includes(other) || other.includes(real)) return true
+  if (real.length >= 4 && other.startsWith(real.slice(0, 4))) return true
+  const run = 6
+  for (let at = 0; at + run <= real.length; at++)
+    if (other.includes(real.slice(at, at + run))) return true
+  return false
+}
+
+/** A key as reports may show it. */
+export function shownKey(secret: string, key: string, redact: Redactor): string {
+  if (key === secret && secret !== '') return configured
+  return isVariation(secret, key) ? variation : redact(key)
+}
+
+function withoutUserinfo(text: string): string {
+  // bounded, so that a hostile body of letters alone cannot make this quadratic
+  return text.replace(
+    /([a-z][a-z\d+.-]{0,15}:(?:\\*\/){2})[^\s/?#"'<>\\@]{1,400}@/gi,
+    `$1${configured}@`,
+  )
+}
+
+function patternOf(secret: string): string {
+  // the second view is how UTF-8 looks in a header or in bytes read as latin1
+  const utf8 = Buffer.from(secret, 'utf8')
+  const views = new Set([secret, utf8.toString('latin1')])
+  const written = [...views].map((view) => [...view].map(anyEscape).join(''))
+  return [...written, ...base64Patterns(utf8)].join('|')
+}
+
+const names: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' }
+const jsonLetters: Record<string, string> = {
+  '\n': 'n',
+  '\t': 't',
+  '\r': 'r',
+  '\b': 'b',
+  '\f': 'f',
+}
+
+/** Any character may be escaped or not, one by one, and what is escaped may be escaped again. */
+function anyEscape(character: string): string {
+  const code = character.codePointAt(0) as number
+  const hex = anyCase(code.toString(16))
+  const ways = [
+    literal(character),
+    `\\\\+u${anyCase(code.toString(16).padStart(4, '0'))}`,
+    `&(?:amp;)*#0*${code};?`,
+    `&(?:amp;)*#[xX]0*${hex};?`,
+  ]
+  if (code < 256) ways.push(`%(?:25)*${anyCase(code.toString(16).padStart(2, '0'))}`)
+  if (names[character]) ways.push(`&(?:amp;)*${names[character]};?`)
+  if (jsonLetters[character]) ways.push(`\\\\+${jsonLetters[character]}`)
+  if ('"/\\'.includes(character)) ways.push(`\\\\+${literal(character)}`)
+  if (character === ' ') ways.push('\\+')
+  return `(?:${ways.join('|')})`
+}
+
+/**
+ * Inside a longer base64 text the secret starts at one of three bit offsets. The characters at its
+ * ends hold bits of its neighbours as well: they are unknown, but go with it.
+ */
+function base64Patterns(bytes: Buffer): string[] {
+  return [0, 1, 2].map((offset) => {
+    const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
+    const bits = (offset + bytes.length) * 8
+    const sure = text.slice(Math.ceil((offset * 8) / 6), Math.floor(bits / 6))
+    const shared = '[A-Za-z0-9+/_-]?'
+    const before = offset === 0 ? '' : shared
+    const after = bits % 6 === 0 ? '' : shared
+    return before + [...sure].map(base64Letter).join('') + after
+  })
+}
+
+function base64Letter(letter: string): string {
+  if (letter === '+') return '(?:[+-]|%(?:25)*2[bB])'
+  if (letter === '/') return '(?:\\\\*/|_|%(?:25)*2[fF])'
+  return letter
+}
+
+function anyCase(hex: string): string {
+  return hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
+}
+
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+}

@@ -1,0 +1,17 @@
+/** What the first contact learnt before any clause ran. Plain data, handed to the worker. */
+export type Known = {
+  /** given tasks that the service has, with the kind of their assignment when they were read */
+  tasks: KnownTask[]
+  /** given assessments that the service has */
+  assessmentIds: string[]
+  /** why there is none, where ids were given */
+  noTask?: string
+  noAssessment?: string
+}
+
+export type KnownTask = {
+  id: string
+  /** of TASK_IDS: it may be changed */
+  lendable: boolean
+  assigned: 'none' | 'USER' | 'TEAM' | 'unknown'
+}

@@ -1,0 +1,110 @@
+import type { Task } from '../answers.ts'
+import type { KnownTask } from '../known.ts'
+import { NotDecidable } from '../outcome.ts'
+import type { Service } from '../service.ts'
+import type { Settings } from '../settings/settings.ts'
+import { type Consumed, type Steady, steadyOn } from '../steady.ts'
+import type { Debt, Journal } from './journal.ts'
+import { restore } from './restore.ts'
+
+export type Wanted = 'any' | 'unassigned' | 'USER' | 'TEAM'
+
+/** A task on loan: nobody else in this run touches it until it is given back. */
+export type Loan = {
+  task: Task
+  steady: Steady
+  /** versions that an update of this run has used up */
+  consumed: Consumed
+  /** puts the task back as it was found, and lends it on */
+  giveBack(): Promise<void>
+}
+
+type Place = KnownTask & { free: boolean; consumed: Consumed; debt?: Debt }
+type Waiting = { wanted: Wanted; take: (place: Place) => void; refuse: (error: unknown) => void }
+
+export type Lending = { borrow(wanted: Wanted, service: Service): Promise<Loan> }
+
+/** Lends out the tasks that the run may change, each to one clause at a time. */
+export function lendingOf(
+  tasks: readonly KnownTask[],
+  settings: Settings,
+  journal: Journal,
+  stop: AbortSignal,
+): Lending {
+  const places: Place[] = tasks
+    .filter(({ lendable }) => lendable)
+    .map((task) => ({ ...task, free: true, consumed: new Set() }))
+  const queue: Waiting[] = []
+  stop.addEventListener('abort', () => {
+    for (const { refuse } of queue.splice(0)) refuse(stop.reason)
+  })
+
+  // A task that already is in the wanted state saves an update; any free one will do.
+  const bestOf = (wanted: Wanted) => {
+    const free = places.filter((place) => place.free)
+    const kind = wanted === 'unassigned' ? 'none' : wanted
+    return free.find(({ assigned }) => assigned === kind) ?? free[0]
+  }
+
+  const serve = () => {
+    for (;;) {
+      const next = queue[0]
+      const place = next && bestOf(next.wanted)
+      if (!next || !place) return
+      queue.shift()
+      place.free = false
+      next.take(place)
+    }
+  }
+
+  return {
+    async borrow(wanted, service) {
+      whyNot(settings, places)
+      const place = await new Promise<Place>((take, refuse) => {
+        queue.push({ wanted, take, refuse })
+        serve()
+      })
+      const release = () => {
+        place.free = true
+        serve()
+      }
+      const steady = steadyOn(service, place.consumed, settings.settleMs)
+      try {
+        const task = await steady.settled(place.id)
+        // Written down once a run; the end of the run looks at every debt again before it is struck out.
+        place.debt ??= journal.owe({
+          task: place.id,
+          target: settings.baseUrl,
+          found: new Date().toISOString(),
+          before: task.assignment,
+        })
+        const { before } = place.debt
+        const giveBack = async () => {
+          await restore(
+            service,
+            { id: place.id, before },
+            {
+              actor: settings.actorId ?? '',
+              consumed: place.consumed,
+              settleMs: settings.settleMs,
+            },
+          )
+          release()
+        }
+        return { task, steady, consumed: place.consumed, giveBack }
+      } catch (error) {
+        release()
+        throw error
+      }
+    },
+  }
+}
+
+function whyNot(settings: Settings, places: readonly Place[]): void {
+  if (settings.readOnly) throw new NotDecidable('READ_ONLY is set: no task is changed')
+  if (settings.taskIds.length === 0)
+    throw new NotDecidable('set TASK_IDS: tasks that the run may change and restores')
+  if (places.length === 0) throw new NotDecidable('the service has none of the tasks of TASK_IDS')
+  if (settings.actorId === undefined)
+    throw new NotDecidable('set ACTOR_ID: the user who makes the assignments')
+}

@@ -1,0 +1,54 @@
+import { expect } from 'vitest'
+import { isAccepted, isRefused, told } from './answers.ts'
+import type { Answer } from './http/client.ts'
+
+interface ContractMatchers<R> {
+  /** the answer has this status */
+  toHaveStatus(status: number): R
+  /** the answer has a status of 2xx */
+  toBeAccepted(): R
+  /** the answer has a status of 4xx */
+  toBeRefused(): R
+  /** the list of sentences that name problems is empty */
+  toBeNone(): R
+}
+
+declare module 'vitest' {
+  // biome-ignore lint/suspicious/noExplicitAny: a merged declaration repeats vitest's own
+  interface Matchers<T = any> extends ContractMatchers<T> {}
+}
+
+// Each message states the fact, then the expectation.
+expect.extend({
+  toHaveStatus: (answer: Answer, expected: number) => ({
+    pass: answer.status === expected,
+    message: () => `${told(answer)}, not ${expected}`,
+    actual: answer.status,
+    expected,
+  }),
+  toBeAccepted: (answer: Answer) => ({
+    pass: isAccepted(answer),
+    message: () => `${told(answer)}, not 2xx`,
+    actual: answer.status,
+    expected: '2xx',
+  }),
+  toBeRefused: (answer: Answer) => ({
+    pass: isRefused(answer),
+    message: () => `${told(answer)}, not 4xx`,
+    actual: answer.status,
+    expected: '4xx',
+  }),
+  toBeNone: (sentences: readonly string[]) => ({
+    pass: sentences.length === 0,
+    message: () => severalOf(sentences),
+    actual: sentences,
+    expected: [],
+  }),
+})
+
+function severalOf(sentences: readonly string[]): string {
+  const told = sentences.slice(0, 5).join('\n')
+  return sentences.length > 5 ? `${told}\n… and ${sentences.length - 5} more` : told
+}
+
+export { expect }

@@ -1,0 +1,26 @@
+/** The operations of the contract. Clauses of one kind for every operation are made from this. */
+export const operations = {
+  'task.read': { title: 'Retrieve a task', method: 'GET', path: taskPath },
+  'assign.update': { title: 'Assign or reassign a task', method: 'PUT', path: updatePath },
+  'assign.unassign': { title: 'Unassign a task', method: 'PUT', path: updatePath },
+  'assessment.read': { title: 'Retrieve an assessment', method: 'GET', path: assessmentPath },
+  export: { title: 'Export audit events', method: 'GET', path: exportPath },
+} as const
+
+export type Operation = keyof typeof operations
+
+export function taskPath(id: string): string {
+  return `/tasks/${encodeURIComponent(id)}`
+}
+
+export function updatePath(id: string): string {
+  return `/tasks/${encodeURIComponent(id)}/update-assignment`
+}
+
+export function assessmentPath(id: string): string {
+  return `/assessments/${encodeURIComponent(id)}`
+}
+
+export function exportPath(query = ''): string {
+  return `/audit-sentinel/events/export${query === '' ? '' : `?${query}`}`
+}

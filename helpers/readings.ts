@@ -1,0 +1,82 @@
+import { isAccepted, isObject, type JsonObject, jsonIn } from './answers.ts'
+import type { Answer } from './http/client.ts'
+import { NotDecidable } from './outcome.ts'
+import { fieldsOf, problemsOf } from './schema.ts'
+
+/** The answer to one read of a given task or assessment. */
+export type Reading = { id: string; answer: Answer }
+
+/** The readings that the key may make at all; what a key may do is not shown (rule R5). */
+export function permitted(readings: readonly Reading[]): Reading[] {
+  const allowed = readings.filter(({ answer }) => answer.status !== 403)
+  if (allowed.length === 0)
+    throw new NotDecidable(`${readings[0]?.answer.path} answered 403: the key may not read it`)
+  return allowed
+}
+
+/** The resources that came; whether they come at all is the matter of one clause alone. */
+export function bodiesOf(readings: readonly Reading[]): { id: string; body: JsonObject }[] {
+  const bodies = permitted(readings).flatMap(({ id, answer }) => {
+    const body = isAccepted(answer) ? jsonIn(answer) : undefined
+    return isObject(body) ? [{ id, body }] : []
+  })
+  if (bodies.length === 0)
+    throw new NotDecidable('no read gave a JSON object: see the clause on success')
+  return bodies
+}
+
+type Resource = 'task' | 'assessment'
+
+/** The required members that are missing, one sentence each. */
+export function missingIn(resource: Resource, readings: readonly Reading[]): string[] {
+  return problemsIn(resource, readings, (path, kind) => kind === 'missing' && !path.includes('.'))
+}
+
+/** The members among those named whose values have another form than the contract gives. */
+export function misformed(
+  resource: Resource,
+  readings: readonly Reading[],
+  fields: readonly string[],
+): string[] {
+  const set = bodiesOf(readings).some(({ body }) => fields.some((field) => body[field] != null))
+  if (!set) throw new NotDecidable(`none of ${fields.join(', ')} is set in what was read`)
+  return problemsIn(
+    resource,
+    readings,
+    (path, kind) =>
+      fields.includes(path.split('.')[0] ?? '') && (kind === 'form' || path.includes('.')),
+  )
+}
+
+function problemsIn(
+  resource: Resource,
+  readings: readonly Reading[],
+  concerns: (path: string, kind: 'missing' | 'form') => boolean,
+): string[] {
+  return bodiesOf(readings).flatMap(({ id, body }) =>
+    problemsOf(resource, body)
+      .filter(({ path, kind }) => concerns(path, kind))
+      .map(({ sentence }) => `${resource} ${id}: ${sentence}`),
+  )
+}
+
+/** The members that the contract names, of a resource that may show further ones. */
+export function namedMembers(resource: Resource, body: JsonObject): JsonObject {
+  return Object.fromEntries(fieldsOf(resource).map((field) => [field, body[field]]))
+}
+
+/** Names of members that were null somewhere, and of members that the contract does not name. */
+export function silences(resource: Resource, readings: readonly Reading[]) {
+  const named = fieldsOf(resource)
+  const bodies = bodiesOf(readings).map(({ body }) => body)
+  return {
+    nulls: named.filter((field) => bodies.some((body) => body[field] === null)),
+    extras: distinct(bodies.flatMap((body) => Object.keys(body))).filter(
+      (field) => !named.includes(field),
+    ),
+  }
+}
+
+/** The different values, in order. */
+export const distinct = <T extends string | number>(values: readonly T[]): T[] =>
+  [...new Set(values)].sort((a, b) => (a < b ? -1 : 1))

@@ -1,0 +1,37 @@
+import { type Parser, shown, standsInKey } from './parsers.ts'
+
+/** An http(s) address without query, fragment and trailing slash. */
+export const address =
+  (example: string, { userinfo = false } = {}): Parser<string> =>
+  (text, reading) => {
+    const { key, mistake } = reading
+    const scheme = /^[a-z][a-z\d+.-]*:\/\//i.exec(text)?.[0]
+    if (scheme === undefined)
+      return mistake(`has no https:// in front; write ${repaired(text, key) ?? example}.`)
+    if (!/^https?:/i.test(scheme))
+      return mistake(
+        `starts with ${shown(scheme, reading)}; give an address that starts with https:// or ` +
+          `http://, for example ${example}.`,
+      )
+    // URL drops tabs and line breaks in silence, so two pasted lines would become one address.
+    if (/[\s\p{Cc}]/u.test(text) || !URL.canParse(text))
+      return mistake(`holds no valid address; give one like ${example}.`)
+    const url = new URL(text)
+    if (!userinfo && (url.username || url.password))
+      return mistake(`holds a user name or password; give the address alone, like ${example}.`)
+    if (/[?#]/.test(text))
+      return mistake(`holds a query or a fragment; give the address alone, like ${example}.`)
+    return url.href.replace(/\/+$/, '')
+  }
+
+const host = /^(localhost|[a-z\d-]+(\.[a-z\d-]+)+|[a-z\d-]+(?=:))(:\d+)?(\/[\w./-]*)?$/
+
+/** Puts a scheme before what looks like a host; anything else may be a secret in the wrong place. */
+function repaired(text: string, key: string) {
+  const bare = text
+    .replace(/^(https?:)?[\\/]*/i, '')
+    .replace(/[?#].*$/s, '')
+    .replace(/^.*@/s, '')
+  if (!host.test(bare) || standsInKey(bare, key)) return undefined
+  return `${/^(localhost|127\.)/.test(bare) ? 'http' : 'https'}://${bare}`
+}

@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+/** What a parser may look at, and where it says what is wrong. */
+export type Reading = {
+  cwd: string
+  now: number
+  /** the configured key, which no sentence may show */
+  key: string
+  /** takes what follows the setting's name in a sentence */
+  mistake: (rest: string) => undefined
+}
+
+/** Turns the tidied, non-empty text of a setting into its value, or tells the mistake. */
+export type Parser<Value> = (text: string, reading: Reading) => Value | undefined
+
+export const exampleId = '123e4567-e89b-12d3-a456-426614174000'
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** Whether a text is an id of the form 8-4-4-4-12. */
+export const isUuid = (text: string) => uuid.test(text)
+
+/** Drops repetitions, ids in another case among them; the first spelling stays. */
+export const distinct = (items: string[]) =>
+  items.filter((item, at) => items.findIndex((other) => same(other, item)) === at)
+
+/** Whether two ids are the same but for their case. */
+export const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+
+/** Quotes a text for a sentence: short, on one line, and never a part of the key. */
+export function shown(text: string, { key }: Pick<Reading, 'key'>) {
+  if (standsInKey(text, key)) return '(a value that also stands in API_KEY)'
+  const line = text.replace(/[\p{Cc}\p{Cf}]/gu, '?')
+  return `'${line.length > 60 ? `${line.slice(0, 60)}…` : line}'`
+}
+
+/** Whether showing a text would show the key: people do swap two secrets. */
+export const standsInKey = (text: string, key: string) =>
+  key !== '' && (text.includes(key) || (text.length > 3 && key.includes(text)))
+
+/** Lists words as a sentence does: a, b or c. */
+export const either = (words: readonly string[], joint = 'or') =>
+  words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} ${joint} ${words.at(-1)}`
+
+/** A key that can travel in a header. What is wrong with it is told by kind and place alone. */
+export const key: Parser<string> = (text, { mistake }) => {
+  const at = text.search(/[^\x21-\x7e]/)
+  if (at < 0) return text
+  return mistake(
+    `holds ${kindOf(text.charAt(at))} at position ${at + 1}; ` +
+      'give the key as one run of visible ASCII characters.',
+  )
+}
+
+const kindOf = (character: string) => {
+  if (character === ' ') return 'a space'
+  if (character === '\t') return 'a tab'
+  if (/[\r\n]/.test(character)) return 'a line break'
+  return /\p{Cc}/u.test(character) ? 'a control character' : 'a character outside ASCII'
+}
+
+/** One id. */
+export const id: Parser<string> = (text, reading) =>
+  isUuid(text)
+    ? text
+    : reading.mistake(
+        `holds ${shown(text, reading)}, which is no UUID; give one id of the form ${exampleId}.`,
+      )
+
+/** Ids, separated by commas, semicolons, spaces or line breaks. */
+export const ids: Parser<string[]> = (text, reading) => {
+  const items = distinct(text.split(/[\s,;]+/).filter(Boolean))
+  const [first, ...more] = items.filter((item) => !isUuid(item))
+  if (first === undefined) return items
+  const wrong = more.length
+    ? `${shown(first, reading)} and ${more.length} more that are no UUIDs`
+    : `${shown(first, reading)}, which is no UUID`
+  return reading.mistake(`holds ${wrong}; give ids of the form ${exampleId}, separated by commas.`)
+}
+
+/** A whole number in plain decimal digits: 1e3 and 0x10 are slips more often than meant. */
+export const wholeNumber =
+  (from: number, to: number): Parser<number> =>
+  (text, reading) => {
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
+    if (value >= from && value <= to) return value
+    return reading.mistake(
+      `holds ${shown(text, reading)}; give a whole number from ${from} to ${to}.`,
+    )
+  }
+
+/** A rate above 0, where a fraction is a number too. */
+export const rate =
+  (to: number): Parser<number> =>
+  (text, reading) => {
+    const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
+    if (value > 0 && value <= to) return value
+    return reading.mistake(
+      `holds ${shown(text, reading)}; give a number above 0 and up to ${to}, for example 5 or 0.5.`,
+    )
+  }
+
+/** One of a few words. */
+export const oneOf =
+  <Word extends string>(...words: Word[]): Parser<Word> =>
+  (text, reading) =>
+    words.find((word) => same(word, text)) ??
+    reading.mistake(`holds ${shown(text, reading)}; give ${either(words)}.`)
+
+const on = ['1', 'true', 'yes', 'on']
+const off = ['0', 'false', 'no', 'off']
+
+/** A switch. */
+export const toggle: Parser<boolean> = (text, reading) => {
+  const word = text.toLowerCase()
+  if (on.includes(word)) return true
+  if (off.includes(word)) return false
+  return reading.mistake(`holds ${shown(text, reading)}; give ${either(on)}, or ${either(off)}.`)
+}
+
+/** A folder, which need not exist yet. */
+export const folder: Parser<string> = (text, { cwd }) => resolve(cwd, text)
+
+/** The path of a readable file that holds a PEM block of the kind. */
+export const pem =
+  (kind: 'CERTIFICATE' | 'PRIVATE KEY'): Parser<string> =>
+  (text, reading) => {
+    // The text may be a private key: it is told, not shown.
+    if (text.includes('-----BEGIN'))
+      return reading.mistake('holds PEM text; give the path of a file that holds it.')
+    const name = shown(text, reading)
+    const path = resolve(reading.cwd, text)
+    let content: string
+    try {
+      content = readFileSync(path, 'utf8')
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      return reading.mistake(
+        `names ${name}, which cannot be read (${code}); give the path of a readable PEM file.`,
+      )
+    }
+    if (/-----BEGIN ENCRYPTED|^Proc-Type: 4,ENCRYPTED/m.test(content))
+      return reading.mistake(`names ${name}, which is encrypted; give a key without a passphrase.`)
+    if (new RegExp(`-----BEGIN [A-Z\\d ]*${kind}-----`).test(content)) return path
+    return reading.mistake(
+      `names ${name}, which holds no PEM block; give a file with -----BEGIN ${kind}-----.`,
+    )
+  }
+
+/** An instant in UTC that has passed: ranges are compared over data that no longer moves. */
+export const pastInstant: Parser<string> = (text, reading) => {
+  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?Z$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN
+  // Date turns February 30th into March.
+  if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(text.slice(0, 16)))
+    return reading.mistake(
+      `holds ${shown(text, reading)}, which is no instant in UTC; give one like 2025-01-31T00:00:00Z.`,
+    )
+  if (time <= reading.now) return text
+  return reading.mistake(
+    `holds ${shown(text, reading)}, which lies in the future; give an instant that has passed.`,
+  )
+}

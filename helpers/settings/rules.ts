@@ -1,0 +1,76 @@
+import { either, same, shown } from './parsers.ts'
+import type { Name, Values } from './table.ts'
+
+/** The tidied text of every setting that is set, be it empty. */
+export type Texts = { [N in Name]?: string }
+
+/** Settings that make sense only with a service of one's own. */
+const speakOfTarget: Name[] = [
+  'API_KEY',
+  'TASK_IDS',
+  'READ_TASK_IDS',
+  'ASSESSMENT_IDS',
+  'ACTOR_ID',
+  'USER_IDS',
+  'TEAM_IDS',
+]
+
+/** Tells what is wrong between settings, and with those that must not be empty. */
+export function contradictions(texts: Texts, values: Values) {
+  return [
+    ...targetMistakes(texts),
+    ...togetherMistakes(texts),
+    ...overlapMistakes(texts, values),
+    ...windowMistakes(values),
+    ...regionMistakes(values),
+  ]
+}
+
+/** A lost CI secret must not end as a green run against the embedded service. */
+function* targetMistakes(texts: Texts) {
+  const of = speakOfTarget.filter((name) => texts[name])
+  if (texts.BASE_URL === '')
+    yield 'BASE_URL is set but empty; give the base of the service, for example ' +
+      'https://api.example.com/v5, or unset it to test the embedded reference service.'
+  else if (texts.BASE_URL === undefined && of.length)
+    yield `BASE_URL is not set although ${either(of, 'and')} ${of.length > 1 ? 'are' : 'is'}; ` +
+      'give the base of the service, for example https://api.example.com/v5, ' +
+      `or unset ${of.length > 1 ? 'them' : 'it'} to test the embedded reference service.`
+  if (texts.API_KEY === '') yield 'API_KEY is set but empty; give the key of the service.'
+  else if (texts.BASE_URL && texts.API_KEY === undefined)
+    yield 'API_KEY is not set although BASE_URL is; give the key of the service.'
+}
+
+function* togetherMistakes({ CLIENT_CERT_FILE: cert, CLIENT_KEY_FILE: key }: Texts) {
+  if (cert && !key) yield 'CLIENT_KEY_FILE is not set although CLIENT_CERT_FILE is; give both.'
+  if (key && !cert) yield 'CLIENT_CERT_FILE is not set although CLIENT_KEY_FILE is; give both.'
+}
+
+function* overlapMistakes({ API_KEY: key = '' }: Texts, { USER_IDS = [], TEAM_IDS = [] }: Values) {
+  const both = USER_IDS.find((user) => TEAM_IDS.some((team) => same(user, team)))
+  if (both)
+    yield `USER_IDS holds ${shown(both, { key })}, which stands in TEAM_IDS too; ` +
+      'give each id as a user or as a team.'
+}
+
+function* windowMistakes({ EXPORT_FROM: from, EXPORT_TO: to }: Values) {
+  if (from && to && Date.parse(from) >= Date.parse(to))
+    yield `EXPORT_FROM holds '${from}', which is not before EXPORT_TO ('${to}'); ` +
+      'give the start of the window first.'
+}
+
+function* regionMistakes({ BASE_URL, WRONG_REGION_URL }: Values) {
+  if (BASE_URL && BASE_URL === WRONG_REGION_URL)
+    yield "WRONG_REGION_URL is the same address as BASE_URL; give another region's base."
+}
+
+/** Tells what looks odd and is let pass. */
+export function* oddities(texts: Texts, { BASE_URL, TASK_IDS = [], READ_TASK_IDS = [] }: Values) {
+  if (BASE_URL && !BASE_URL.endsWith('/v5'))
+    yield 'BASE_URL does not end in /v5, as the base of the service normally does.'
+  if (BASE_URL && texts.TASK_IDS === '')
+    yield 'TASK_IDS is set but empty: clauses that change a task will skip.'
+  for (const both of READ_TASK_IDS.filter((read) => TASK_IDS.some((task) => same(read, task))))
+    yield `READ_TASK_IDS holds ${shown(both, { key: texts.API_KEY ?? '' })}, ` +
+      'which stands in TASK_IDS too: the run may change it.'
+}

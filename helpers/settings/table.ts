@@ -1,0 +1,210 @@
+import { address } from './addresses.ts'
+import { mails, metadata } from './pairs.ts'
+import {
+  folder,
+  id,
+  ids,
+  key,
+  oneOf,
+  type Parser,
+  pastInstant,
+  pem,
+  rate,
+  toggle,
+  wholeNumber,
+} from './parsers.ts'
+
+type Setting = { meaning: string; example: string; parse: Parser<unknown> }
+
+/** Every setting, once: the reading, the check for misspelt names and .env.example stand on it. */
+export const table = {
+  BASE_URL: {
+    meaning: 'base of the service, normally ending in /v5; unset: the embedded reference service',
+    example: 'https://api.example.com/v5',
+    parse: address('https://api.example.com/v5'),
+  },
+  API_KEY: {
+    meaning: 'the key of the service; never printed and never stored',
+    example: 'your-key',
+    parse: key,
+  },
+  TASK_IDS: {
+    meaning: 'tasks that the run may change and restores; unset: clauses that change a task skip',
+    example: '123e4567-e89b-12d3-a456-426614174000,123e4567-e89b-12d3-a456-426614174001',
+    parse: ids,
+  },
+  READ_TASK_IDS: {
+    meaning: 'further tasks, only read',
+    example: '123e4567-e89b-12d3-a456-426614174010',
+    parse: ids,
+  },
+  ASSESSMENT_IDS: {
+    meaning: 'assessments to read, in any state',
+    example: '123e4567-e89b-12d3-a456-426614174020,123e4567-e89b-12d3-a456-426614174021',
+    parse: ids,
+  },
+  ACTOR_ID: {
+    meaning: 'the user in whose name tasks are assigned',
+    example: '123e4567-e89b-12d3-a456-426614174030',
+    parse: id,
+  },
+  USER_IDS: {
+    meaning: 'two or more users to assign to',
+    example: '123e4567-e89b-12d3-a456-426614174040,123e4567-e89b-12d3-a456-426614174041',
+    parse: ids,
+  },
+  TEAM_IDS: {
+    meaning: 'one or more teams to assign to',
+    example: '123e4567-e89b-12d3-a456-426614174050',
+    parse: ids,
+  },
+  USER_MAILS: {
+    meaning: "the users' mail addresses, where known",
+    example: '123e4567-e89b-12d3-a456-426614174040=ada@example.com;ada@example.org',
+    parse: mails,
+  },
+  TEAM_MAILS: {
+    meaning: "the mail addresses of the teams' members, where known",
+    example: '123e4567-e89b-12d3-a456-426614174050=ada@example.com;bob@example.com',
+    parse: mails,
+  },
+  MAILBOX_URL: {
+    meaning: "Mailpit-compatible HTTP API that receives the service's mail",
+    example: 'http://localhost:8025',
+    parse: address('http://localhost:8025'),
+  },
+  EXPORT_FROM: {
+    meaning: 'start of a closed window of the audit trail',
+    example: '2025-01-01T00:00:00Z',
+    parse: pastInstant,
+  },
+  EXPORT_TO: {
+    meaning: 'end of that window, in the past',
+    example: '2025-01-31T00:00:00Z',
+    parse: pastInstant,
+  },
+  METADATA_VALUES: {
+    meaning: 'metadata values known to stand in the audit trail; a key may repeat',
+    example: 'tag=vip,tag=new,workflow_step=review',
+    parse: metadata,
+  },
+  WRONG_REGION_URL: {
+    meaning: "another region's base, where the key must not work",
+    example: 'https://api.other-region.example.com/v5',
+    parse: address('https://api.other-region.example.com/v5'),
+  },
+  OUTSIDE_PROXY_URL: {
+    meaning: 'an egress proxy whose address is outside the allow list',
+    example: 'http://outside.example.com:3128',
+    parse: address('http://outside.example.com:3128', { userinfo: true }),
+  },
+  PROXY_URL: {
+    meaning: 'proxy through which the service is reached',
+    example: 'http://proxy.example.com:3128',
+    parse: address('http://proxy.example.com:3128', { userinfo: true }),
+  },
+  CA_FILE: {
+    meaning: "certificates that the service's own is checked against (PEM)",
+    example: 'certificates/ca.pem',
+    parse: pem('CERTIFICATE'),
+  },
+  CLIENT_CERT_FILE: {
+    meaning: 'client certificate (PEM), together with CLIENT_KEY_FILE',
+    example: 'certificates/client.pem',
+    parse: pem('CERTIFICATE'),
+  },
+  CLIENT_KEY_FILE: {
+    meaning: 'private key of the client certificate (PEM, without a passphrase)',
+    example: 'certificates/client-key.pem',
+    parse: pem('PRIVATE KEY'),
+  },
+  ARRAY_ENCODING: {
+    meaning: 'how lists are written in a query: auto, repeat, brackets, indices or comma',
+    example: 'auto',
+    parse: oneOf('auto', 'repeat', 'brackets', 'indices', 'comma'),
+  },
+  REQUESTS_PER_SECOND: {
+    meaning: 'at most so many requests a second; unset: no limit',
+    example: '5',
+    parse: rate(1000),
+  },
+  CONCURRENCY: {
+    meaning: 'how many clauses run at a time',
+    example: '8',
+    parse: wholeNumber(1, 64),
+  },
+  TIMEOUT_MS: {
+    meaning: 'how long one request may take',
+    example: '10000',
+    parse: wholeNumber(100, 600_000),
+  },
+  MAX_EXPORT_MB: {
+    meaning: 'how large an export may be',
+    example: '512',
+    parse: wholeNumber(1, 4096),
+  },
+  MAX_WRITES: {
+    meaning: 'bound on assignment updates of a run; unset: no bound',
+    example: '200',
+    parse: wholeNumber(0, 100_000),
+  },
+  SETTLE_MS: {
+    meaning: 'how long to wait for what settles later',
+    example: '2000',
+    parse: wholeNumber(0, 60_000),
+  },
+  MAIL_WAIT_S: {
+    meaning: 'how long to wait for a mail',
+    example: '30',
+    parse: wholeNumber(0, 3600),
+  },
+  AUDIT_WAIT_S: {
+    meaning: 'how long to wait for an event in the audit trail',
+    example: '30',
+    parse: wholeNumber(0, 3600),
+  },
+  RUN_TIMEOUT_S: {
+    meaning: 'how long a run may take',
+    example: '1800',
+    parse: wholeNumber(1, 86_400),
+  },
+  SEED: {
+    meaning: 'seed of everything random; printed in every report',
+    example: '42',
+    parse: wholeNumber(0, 2 ** 32 - 1),
+  },
+  READ_ONLY: {
+    meaning: 'send no assignment update, as --read-only',
+    example: '1',
+    parse: toggle,
+  },
+  STRICT: {
+    meaning: 'a broken should fails the run, as --strict',
+    example: '1',
+    parse: toggle,
+  },
+  BODIES: {
+    meaning: 'for which clauses reports keep bodies: none, failed or all',
+    example: 'failed',
+    parse: oneOf('none', 'failed', 'all'),
+  },
+  REPORTS_DIR: {
+    meaning: 'folder where reports land',
+    example: 'reports',
+    parse: folder,
+  },
+  JOURNAL_DIR: {
+    meaning: 'folder of the restore journal; unset: journal, beside REPORTS_DIR',
+    example: 'journal',
+    parse: folder,
+  },
+} satisfies Record<string, Setting>
+
+export type Name = keyof typeof table
+
+/** What the parsers made of the settings that are set. */
+export type Values = {
+  [N in Name]?: NonNullable<ReturnType<(typeof table)[N]['parse']>>
+}
+
+export const names = Object.keys(table) as Name[]

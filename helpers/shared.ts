@@ -1,0 +1,29 @@
+import type { Client, Recorder } from './http/client.ts'
+import type { Exchange } from './http/exchange.ts'
+import { type Service, serviceThrough } from './service.ts'
+
+type Finding = { value: Promise<unknown>; evidence: Exchange[] }
+
+/** Finds something out once a run; every clause that asks for it gets the evidence too. */
+export type Shared = <T>(name: string, find: (service: Service) => Promise<T>) => Promise<T>
+
+/** What the clauses of a run have found out together, by name. */
+export type Findings = Map<string, Finding>
+
+/** The view that one clause has of the findings of its run. */
+export function sharedAmong(findings: Findings, client: Client, record: Recorder): Shared {
+  return async (name, find) => {
+    let finding = findings.get(name)
+    if (!finding) {
+      const evidence: Exchange[] = []
+      const service = serviceThrough(client, (exchange) => evidence.push(exchange))
+      finding = { value: find(service), evidence }
+      findings.set(name, finding)
+    }
+    try {
+      return (await finding.value) as never
+    } finally {
+      for (const exchange of finding.evidence) record(exchange)
+    }
+  }
+}

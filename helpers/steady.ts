@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isAccepted, needAccepted, type Task, taskIn, told } from './answers.ts'
+import type { Answer } from './http/client.ts'
+import { FateUnknown } from './http/fate-unknown.ts'
+import { Trouble } from './outcome.ts'
+import type { How, Service, Version } from './service.ts'
+
+/** Versions that were taken as If-Match once, so that a read which still shows one is lagging. */
+export type Consumed = Set<string>
+
+export type Steady = {
+  /** the task as it is once reads show no version that was already consumed (rule R4) */
+  settled(id: string): Promise<Task>
+  /**
+   * Sends an update that is meant to carry the current version. Somebody else may change the task
+   * in between, and the service may touch it once more after its answer: a 409 is followed by
+   * reading, as the contract tells callers to, and only a 409 on a value still current is handed on.
+   */
+  putCurrent(on: Version, body: unknown, how?: How): Promise<Answer>
+  /** shows the task again and again until the time to settle is over: nothing passes by lag */
+  watch(id: string, look: (task: Task) => void): Promise<void>
+}
+
+const rounds = 4
+
+/** Updates that survive other writers, lagging reads and lost answers, within bounds. */
+export function steadyOn(service: Service, consumed: Consumed, settleMs: number): Steady {
+  const read = async (id: string) => {
+    const answer = await service.readTask(id)
+    needAccepted(answer)
+    return taskIn(answer)
+  }
+
+  const settled = async (id: string) => {
+    const deadline = performance.now() + settleMs
+    for (let pause = 20; ; pause = Math.min(pause * 2, 250)) {
+      const found = await read(id)
+      if (!consumed.has(found.updated_at) || performance.now() > deadline) return found
+      await sleep(pause)
+    }
+  }
+
+  /** The version that followed the one sent, once a read shows it; undefined while none does. */
+  const successorOf = async ({ id, updated_at }: Version) => {
+    const deadline = performance.now() + settleMs
+    for (let pause = 20; performance.now() < deadline; pause = Math.min(pause * 2, 250)) {
+      const found = await read(id)
+      if (found.updated_at !== updated_at && !consumed.has(found.updated_at)) return found
+      await sleep(pause)
+    }
+    return undefined
+  }
+
+  const putCurrent = async (on: Version, body: unknown, how?: How) => {
+    let version = on
+    let failures = 0
+    for (let round = 1; ; round += 1) {
+      let answer: Answer
+      try {
+        answer = await service.put(on.id, version.updated_at, body, how)
+      } catch (error) {
+        if (!(error instanceof FateUnknown)) throw error
+        const moved = await successorOf(version)
+        if (moved) throw new Trouble(`${error.message}; the task has changed all the same`)
+        failures += 1
+        if (failures > 1) throw error
+        continue
+      }
+      if (isAccepted(answer)) consumed.add(version.updated_at)
+      if (answer.status === 500 && failures === 0) {
+        failures += 1
+        version = (await successorOf(version)) ?? version
+        continue
+      }
+      if (answer.status !== 409) return answer
+      const moved = await successorOf(version)
+      if (!moved) return answer
+      if (round === rounds)
+        throw new Trouble(`${told(answer)} ${rounds} times: somebody else keeps changing the task`)
+      version = moved
+    }
+  }
+
+  const watch = async (id: string, look: (task: Task) => void) => {
+    const deadline = performance.now() + settleMs
+    for (let pause = 25; ; pause *= 2) {
+      const late = performance.now() >= deadline
+      look(await read(id))
+      if (late) return
+      await sleep(Math.max(0, Math.min(pause, deadline - performance.now())))
+    }
+  }
+
+  return { settled, putCurrent, watch }
+}

@@ -1,0 +1,124 @@
+import { join } from 'node:path'
+import type { Reporter, TestCase, TestModule, TestRunEndReason } from 'vitest/node'
+import { startVitest } from 'vitest/node'
+import type { ClauseFacts } from '../helpers/clause.ts'
+import type { Exchange } from '../helpers/http/exchange.ts'
+import { outcomeOf } from '../helpers/outcome.ts'
+import type { Run } from '../helpers/run.ts'
+import type { Outcome } from '../helpers/verdict.ts'
+
+/** What became of one clause. */
+export type Judged = {
+  facts: ClauseFacts
+  /** title of the suite it stands in */
+  suite: string
+  outcome: Outcome
+  evidence: Exchange[]
+  milliseconds: number
+}
+
+/** What the run tells while it goes on. */
+export type Watcher = {
+  collected(total: number): void
+  started(id: string): void
+  judged(clause: Judged): void
+  requested(): void
+}
+
+export type Clauses = {
+  judged: Judged[]
+  /** what kept suites from loading, or the runner from ending well */
+  errors: string[]
+}
+
+const root = join(import.meta.dirname, '..')
+
+/**
+ * Runs the clauses in one vitest worker and gives what became of each. Aborting `stop` ends it:
+ * what is under way or has not begun is then trouble, with the reason of the abort.
+ */
+export async function runClauses(run: Run, watcher: Watcher, stop: AbortSignal): Promise<Clauses> {
+  const judged: Judged[] = []
+  const errors: string[] = []
+  const channel = new BroadcastChannel(run.id)
+  channel.onmessage = () => watcher.requested()
+
+  const judge = (test: TestCase) => {
+    const clause = judgedBy(test, stop)
+    judged.push(clause)
+    watcher.judged(clause)
+  }
+  const reporter: Reporter = {
+    onTestModuleCollected: (module) => watcher.collected([...module.children.allTests()].length),
+    onTestCaseReady: (test) => watcher.started(test.name),
+    onTestCaseResult: judge,
+    onTestRunEnd: (modules, unhandled, reason) => {
+      errors.push(...troubleOf(modules, unhandled, reason))
+      // What the end of the run came before was never reported on.
+      const known = new Set(judged.map(({ facts }) => facts.id))
+      for (const module of modules)
+        for (const test of module.children.allTests()) if (!known.has(test.name)) judge(test)
+    },
+  }
+
+  const vitest = await startVitest(
+    'test',
+    [],
+    {
+      config: false,
+      root,
+      include: ['suites/all.ts'],
+      pool: 'threads',
+      isolate: false,
+      maxWorkers: 1,
+      watch: false,
+      reporters: [reporter],
+      // The client holds the pace; a clause that waits for a task takes nobody's place.
+      sequence: { concurrent: true },
+      maxConcurrency: 10_000,
+      testTimeout: 0,
+      hookTimeout: 0,
+      provide: { run },
+      passWithNoTests: true,
+    },
+    // The environment was read once; a .env file is not for the runner to read again.
+    { envDir: false },
+  )
+  const end = () => {
+    channel.postMessage(String(stop.reason))
+    void vitest.cancelCurrentRun('keyboard-input')
+  }
+  stop.addEventListener('abort', end)
+  await vitest.close()
+  channel.close()
+  return { judged, errors }
+}
+
+function judgedBy(test: TestCase, stop: AbortSignal): Judged {
+  const { clause, outcome, evidence = [], milliseconds = 0 } = test.meta()
+  const suite = test.parent.type === 'suite' ? test.parent.name : ''
+  const facts = clause ?? { id: test.name, level: 'must', statement: test.name, section: '' }
+  return { facts, suite, outcome: outcome ?? unfinished(test, stop), evidence, milliseconds }
+}
+
+/** What became of a clause whose body did not end: a given that could not be had, or an end. */
+function unfinished(test: TestCase, stop: AbortSignal): Outcome {
+  const error = test.result().errors?.[0]
+  if (error) return outcomeOf(Object.assign(new Error(error.message), { name: error.name }))
+  const reason = stop.aborted ? String(stop.reason) : 'the runner ended before this clause did'
+  return { kind: 'trouble', reason }
+}
+
+function troubleOf(
+  modules: readonly TestModule[],
+  unhandled: readonly { message: string }[],
+  reason: TestRunEndReason,
+): string[] {
+  const failed = modules.flatMap((module) => module.errors())
+  const messages = [...failed, ...unhandled].map(({ message }) => message.split('\n')[0] ?? '')
+  if (modules.length === 0) messages.push('no suite was found')
+  else if (reason === 'failed' && messages.length === 0 && modules.every(isEmpty)) return []
+  return messages
+}
+
+const isEmpty = (module: TestModule) => module.children.size === 0

@@ -1,0 +1,132 @@
+import { refuse, succeed } from './answer.ts'
+import type { Call, Reason, Refusal, Setup, Update } from './call.ts'
+import { type Checks, checksOf, firstRefusal } from './checks.ts'
+import { show, shownVersion } from './show.ts'
+import { type Asked, flawOf, readBody } from './update-body.ts'
+import { timestampAt } from './versions.ts'
+import type { Assignment, Task } from './world.ts'
+
+/** PUT /tasks/{task_id}/update-assignment; from the first check to the change nothing else runs. */
+export async function updateAssignment(
+  setup: Setup,
+  arrived: Call,
+  text: string,
+): Promise<Response> {
+  const { stated, store } = setup
+  const asked = readBody(setup, arrived, text)
+  const { call, choice, sent } = asked
+  const found = stated.taskFor({ ...call, tasks: store.tasks(0) })
+  const checks = {
+    ...checksOf(setup, call, found, 'Task not found'),
+    ...bodyChecks(setup, asked),
+    ...(found && taskChecks(setup, asked, found)),
+  }
+  const refusal = firstRefusal(setup, call, checks)
+  if (refusal) {
+    if (found) takeEffect(setup, { ...call, task: found, sent, reason: refusal.reason }, asked)
+    return refuse(setup, call, refusal, found)
+  }
+
+  const task = found as Task
+  if (choice === 'nothing') return succeed(setup, call, show(setup, call, 'task', task))
+  const between = stated.betweenCheckAndWrite({ ...call, task, sent })
+  if (between) await between
+  const answered = carryOut(setup, { ...call, task: store.current(task.id) ?? task, sent })
+  return succeed(setup, call, show(setup, call, 'task', answered))
+}
+
+const bodyChecks = (setup: Setup, asked: Asked): Checks => {
+  const { stated, open } = setup
+  const { call, type, body } = asked
+  return {
+    'content-type': () =>
+      stated.contentTypeIsRight({ ...call, type })
+        ? undefined
+        : refusal('content type', open.contentTypeStatus({ ...call, type })),
+    json: () => (body === undefined ? refusal('not json', open.notJsonStatus(call)) : undefined),
+    body: () => {
+      if (body === undefined) return undefined
+      const flaw = flawOf(setup, asked)
+      return flaw && refusal('invalid body', open.invalidBodyStatus({ ...call, ...flaw }))
+    },
+  }
+}
+
+const taskChecks = (setup: Setup, asked: Asked, task: Task): Checks => {
+  const { stated, open } = setup
+  const { call, choice, sent } = asked
+  const header = call.headers.get('if-match')
+  return {
+    'if-match': () =>
+      header === null && stated.ifMatchIsRequired(call)
+        ? refusal('no if-match', open.missingIfMatchStatus(call))
+        : undefined,
+    version: () => {
+      if (header === null) return undefined
+      const given = open.ifMatchFrom({ ...call, given: header })
+      const current = shownVersion(setup, call, task)
+      if (stated.versionMatches({ ...call, given, current })) return undefined
+      return refusal('version mismatch', stated.mismatchStatus({ ...call, given, current }))
+    },
+    state: () => {
+      if (choice === 'nothing') return undefined
+      const update: Update = { ...call, task, sent }
+      const from = task.assignment?.assigned_to_type ?? 'unassigned'
+      const to = choice === 'unassign' ? 'unassigned' : sent.assigned_to_type
+      const status = stated.transitionRefusal({ ...update, from, to }) ?? open.stateRefusal(update)
+      return status === undefined ? undefined : refusal('state', status)
+    },
+  }
+}
+
+const names = {
+  'content type': 'Content-Type must be application/json',
+  'not json': 'The body is not JSON',
+  'invalid body': 'Invalid assignment',
+  'no if-match': 'If-Match is required',
+  'version mismatch': 'Version mismatch',
+  state: 'Not possible in this state',
+}
+
+const refusal = (reason: keyof typeof names, status: number): Refusal => ({
+  reason,
+  status,
+  name: names[reason],
+})
+
+const takeEffect = (setup: Setup, refused: Update & { reason: Reason }, { choice }: Asked) => {
+  const effect = setup.stated.effectOfRefusal(refused)
+  if (effect === 'touched') setup.store.touch(refused.task.id)
+  const isReadable = choice === 'update' || choice === 'unassign'
+  if (effect === 'carried out' && isReadable) carryOut(setup, refused)
+}
+
+/** Makes the change, and gives the task for the answer. */
+function carryOut(setup: Setup, update: Update): Task {
+  const { stated, open, store } = setup
+  const { op, task } = update
+  const now = timestampAt(setup.clock())
+  const assignment = op === 'assign.unassign' ? stated.unassigned(update) : assign(setup, update)
+  const fresh = open.leavesVersion({ ...update, assignment })
+    ? task.updated_at
+    : store.nextVersion(task)
+  const after: Task = {
+    ...task,
+    assignment,
+    updated_at: stated.versionAfter({ ...update, fresh, now }),
+    data_version: open.nextDataVersion(update),
+    locked_at: open.nextLockedAt({ ...update, now }),
+  }
+  store.put(stated.stored({ ...update, after }))
+  for (const other of stated.alsoStored({ ...update, after, tasks: store.tasks(0) })) {
+    store.put(other)
+  }
+  store.touchLater(task.id, open.laterTouches(update))
+  return stated.answered({ ...update, after })
+}
+
+const assign = ({ stated, open }: Setup, update: Update): Assignment | null => {
+  const given = update.sent.assignment_comment
+  const kept = open.commentAsKept({ ...update, comment: given })
+  return stated.assigned({ ...update, comment: stated.comment({ ...update, comment: kept }) })
+}

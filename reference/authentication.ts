@@ -1,0 +1,13 @@
+import type { Call, Refusal, Setup } from './call.ts'
+
+/** The check that a caller has the key and, where allow listing is on, an allowed address. */
+export function keyCheck({ stated, open, world }: Setup, call: Call): Refusal | undefined {
+  const allowed = open.allowedAddresses(call)
+  const given = stated.givenKey(call)
+  const keyed =
+    given === null
+      ? !stated.keyIsRequired(call)
+      : stated.keyIsValid({ ...call, given, key: world.apiKey })
+  if (keyed && stated.addressIsAllowed({ ...call, allowed })) return undefined
+  return { reason: 'unauthorized', status: stated.unauthorizedStatus(call), name: 'Unauthorized' }
+}

@@ -1,0 +1,91 @@
+import type { Open } from './open.ts'
+import type { Stated } from './stated.ts'
+import type { Store } from './store.ts'
+import type { Assessment, Task, World } from './world.ts'
+
+/** The operations of the contract; `unknown` for what is none of them. */
+export type Operation =
+  | 'task.read'
+  | 'assign.update'
+  | 'assign.unassign'
+  | 'assessment.read'
+  | 'export'
+  | 'unknown'
+
+/** One request on its way through the service. */
+export type Call = {
+  op: Operation
+  /** as in the path, in the form ids are looked up by */
+  id: string
+  headers: Headers
+  query: URLSearchParams
+  /** of the caller, where the service listens on a port */
+  address: string | undefined
+}
+
+/** What an update-assignment request asks for, of the task it is about. */
+export type Update = Call & { task: Task; sent: Sent }
+
+/** The `update` or `unassign` object of a body, checked or not. */
+export type Sent = {
+  assigned_by_id: string
+  assigned_to_id: string
+  assigned_to_type: string
+  assignment_comment?: string | null
+}
+
+/** The objects that answers are made of. */
+export type Resource = 'task' | 'assignment' | 'assessment'
+
+/** One field on its way into an answer, and the stored record it comes from. */
+export type Field = Call & { resource: Resource; field: string; record: Readonly<object> }
+
+export type Reason =
+  | 'unauthorized'
+  | 'malformed id'
+  | 'not found'
+  | 'forbidden'
+  | 'content type'
+  | 'not json'
+  | 'invalid body'
+  | 'no if-match'
+  | 'version mismatch'
+  | 'state'
+  | 'too large'
+  | 'too many'
+  | 'unknown path'
+  | 'wrong method'
+
+export type Refusal = { reason: Reason; status: number; name: string }
+
+/** The checks a request goes through, named so that their order can be chosen. */
+export type CheckName =
+  | 'key'
+  | 'path'
+  | 'found'
+  | 'permission'
+  | 'content-type'
+  | 'json'
+  | 'body'
+  | 'if-match'
+  | 'version'
+  | 'state'
+
+/** The text of a body and the content type it goes by; no type, no such header. */
+export type Body = { type: string | undefined; text: string }
+
+/** What the service stands on: its world, its two tables of rules, its state, its clock. */
+export type Setup = {
+  world: World
+  stated: Stated
+  open: Open
+  store: Store
+  /** milliseconds since 1970, fractions allowed */
+  clock: () => number
+}
+
+export type Found = Task | Assessment | undefined
+
+/** Whether a text has the shape of a UUID, of whatever version. */
+export const isUuid = (text: unknown): boolean =>
+  typeof text === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)

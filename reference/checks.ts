@@ -1,0 +1,34 @@
+import { keyCheck } from './authentication.ts'
+import { type Call, type CheckName, type Found, isUuid, type Refusal, type Setup } from './call.ts'
+
+export type Checks = Partial<Record<CheckName, () => Refusal | undefined>>
+
+/** The checks that every operation on one resource makes. */
+export function checksOf(setup: Setup, call: Call, record: Found, missing: string): Checks {
+  const { stated, open } = setup
+  return {
+    key: () => keyCheck(setup, call),
+    path: () =>
+      record || isUuid(call.id)
+        ? undefined
+        : { reason: 'malformed id', status: open.malformedIdStatus(call), name: missing },
+    found: () =>
+      record
+        ? undefined
+        : { reason: 'not found', status: stated.notFoundStatus(call), name: missing },
+    permission: () =>
+      open.permits({ ...call, record })
+        ? undefined
+        : { reason: 'forbidden', status: open.forbiddenStatus(call), name: 'Forbidden' },
+  }
+}
+
+/** The first reason to refuse, in the order the service has chosen. */
+export function firstRefusal({ open }: Setup, call: Call, checks: Checks): Refusal | undefined {
+  const names = new Set([...open.order(call), ...(Object.keys(checks) as CheckName[])])
+  for (const name of names) {
+    const refusal = checks[name]?.()
+    if (refusal) return refusal
+  }
+  return undefined
+}

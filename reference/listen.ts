@@ -1,0 +1,34 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import type { Service } from './service.ts'
+
+export type Listening = { baseUrl: string; close(): Promise<void> }
+
+/** Puts a service on a port of this machine; without a port the system gives a free one. */
+export async function listen(
+  service: Service,
+  { port = 0, host = '127.0.0.1' }: { port?: number; host?: string } = {},
+): Promise<Listening> {
+  const answer = getRequestListener(
+    (request, { incoming }) => service.fetch(request, incoming.socket?.remoteAddress),
+    { hostname: host, overrideGlobalObjects: false },
+  )
+  const server = createServer(answer)
+  // longer than clients keep a socket, or a reused one is closed under their hands
+  server.keepAliveTimeout = 65_000
+  server.headersTimeout = 70_000
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  const address = server.address() as AddressInfo
+  return {
+    baseUrl: `http://${host}:${address.port}/v5`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

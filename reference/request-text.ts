@@ -1,0 +1,14 @@
+/** The text of a request's body; undefined when it is longer than the limit. */
+export async function textOf(request: Request, limit: number): Promise<string | undefined> {
+  if (Number(request.headers.get('content-length') ?? 0) > limit) return undefined
+  if (request.body === null) return ''
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of request.body) {
+    length += chunk.length
+    // breaking off cancels the rest
+    if (length > limit) return undefined
+    chunks.push(chunk)
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks))
+}

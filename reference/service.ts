@@ -1,0 +1,108 @@
+import { type Context, Hono } from 'hono'
+import { refuse } from './answer.ts'
+import { readAssessment } from './assessment-read.ts'
+import { updateAssignment } from './assign.ts'
+import type { Call, Operation, Setup } from './call.ts'
+import { type Open, open as openRules } from './open.ts'
+import { rateLimit } from './rate-limit.ts'
+import { textOf } from './request-text.ts'
+import { type Stated, stated as statedRules } from './stated.ts'
+import { createStore } from './store.ts'
+import { readTask } from './task-read.ts'
+import type { World } from './world.ts'
+
+export type Service = {
+  /** `address` is the caller's, where there is one */
+  fetch(request: Request, address?: string): Promise<Response>
+  /** as it was at first; changes are the service's own */
+  world: World
+}
+
+/** Makes the service over a world; bent rules in place of the tables' own make it another one. */
+export function createService({
+  world,
+  stated = statedRules,
+  open = openRules,
+  clock = () => Date.now() + (performance.now() % 1),
+}: {
+  world: World
+  stated?: Stated
+  open?: Open
+  clock?: () => number
+}): Service {
+  const versionForm = (value: string) =>
+    open.timestampForm({ resource: 'task', field: 'updated_at', value })
+  const store = createStore(world.tasks, clock, versionForm)
+  const setup: Setup = { world, stated, open, store, clock }
+  const isTooMany = rateLimit(clock)
+
+  const callOf = (c: Arrived, op: Operation): Call => ({
+    op,
+    id: open.idKey({ id: c.req.param('id') ?? '' }),
+    headers: c.req.raw.headers,
+    query: new URL(c.req.url).searchParams,
+    address: c.env?.address,
+  })
+
+  /** one operation of the service: its limits and its pace, and within them its work */
+  const serve =
+    (
+      op: Operation,
+      work: (setup: Setup, call: Call, text: string) => Response | Promise<Response>,
+    ) =>
+    async (c: Arrived) => {
+      const call = callOf(c, op)
+      if (isTooMany(open.requestsPerSecond(call))) return tooMany(call)
+      const text = await textOf(c.req.raw, open.bodyLimit(call))
+      if (text === undefined) return refuse(setup, call, tooLarge(call))
+      await pause(open.delay({ ...call, at: 'start' }))
+      const response = await work(setup, call, text)
+      await pause(open.delay({ ...call, at: 'end' }))
+      return response
+    }
+
+  const tooLarge = (call: Call) => ({
+    reason: 'too large' as const,
+    status: open.tooLargeStatus(call),
+    name: 'Content too large',
+  })
+
+  const tooMany = (call: Call) => {
+    const status = open.tooManyStatus(call)
+    const response = refuse(setup, call, { reason: 'too many', status, name: 'Too many requests' })
+    const wait = open.retryAfter(call)
+    if (wait !== undefined) response.headers.set('retry-after', wait)
+    return response
+  }
+
+  const wrongMethod = (c: Arrived) => {
+    const call = callOf(c, 'unknown')
+    const status = open.wrongMethodStatus(call)
+    return refuse(setup, call, { reason: 'wrong method', status, name: 'Method not allowed' })
+  }
+
+  const app = new Hono<{ Bindings: Bindings }>()
+  app
+    .basePath('/v5')
+    .get('/tasks/:id', serve('task.read', readTask))
+    .all('/tasks/:id', wrongMethod)
+    .put('/tasks/:id/update-assignment', serve('assign.update', updateAssignment))
+    .all('/tasks/:id/update-assignment', wrongMethod)
+    .get('/assessments/:id', serve('assessment.read', readAssessment))
+    .all('/assessments/:id', wrongMethod)
+  app.notFound((c) => {
+    const call = callOf(c, 'unknown')
+    const status = open.unknownPathStatus(call)
+    return refuse(setup, call, { reason: 'unknown path', status, name: 'Not Found' })
+  })
+  app.onError((error, c) => c.json({ error: String(error) }, 500))
+
+  return { fetch: async (request, address) => await app.fetch(request, { address }), world }
+}
+
+type Bindings = { address: string | undefined }
+type Arrived = Context<{ Bindings: Bindings }>
+
+const pause = async (milliseconds: number) => {
+  if (milliseconds > 0) await new Promise((resolve) => setTimeout(resolve, milliseconds))
+}

@@ -1,0 +1,83 @@
+import type { Call, Field, Resource, Setup } from './call.ts'
+import type { Assessment, Assignment, Task } from './world.ts'
+
+type Kind = 'identifier' | 'timestamp' | 'assignment' | 'value'
+type Fields<Record> = { [Name in keyof Required<Record>]: Kind }
+
+const fields = {
+  task: {
+    id: 'identifier',
+    assessment_id: 'identifier',
+    assessment_template_id: 'identifier',
+    assignment: 'assignment',
+    c_name: 'value',
+    name: 'value',
+    created_at: 'timestamp',
+    updated_at: 'timestamp',
+    locked_at: 'timestamp',
+    custom_metadata: 'value',
+    data_version: 'value',
+    entity_id: 'identifier',
+    institution_id: 'identifier',
+    microfrontend_id: 'identifier',
+    status: 'value',
+    step_name: 'value',
+    workflow_instance_id: 'identifier',
+  } satisfies Fields<Task>,
+  assignment: {
+    assigned_by_id: 'identifier',
+    assigned_to_id: 'identifier',
+    assigned_to_type: 'value',
+    assignment_comment: 'value',
+  } satisfies Fields<Assignment>,
+  assessment: {
+    id: 'identifier',
+    created_at: 'timestamp',
+    entity_id: 'identifier',
+    institution_id: 'identifier',
+    outcome_id: 'identifier',
+    status_id: 'identifier',
+    template_id: 'identifier',
+    workflow_instance_id: 'identifier',
+    workflow_state: 'value',
+    error_message: 'value',
+    error_details: 'value',
+    error_step: 'value',
+    error_type: 'value',
+  } satisfies Fields<Assessment>,
+}
+
+/** Makes the answer's form of a stored record, field by field. */
+export function show(setup: Setup, call: Call, resource: Resource, record: Readonly<object>) {
+  const { stated, open } = setup
+  const shown = open.extraFields({ ...call, resource, record })
+  const stored = record as Record<string, unknown>
+  for (const [field, kind] of Object.entries<Kind>(fields[resource])) {
+    const at: Field = { ...call, resource, record, field }
+    if (!stated.fieldIsShown(at)) continue
+    const value = showValue(setup, at, kind, open.shownValue({ ...at, value: stored[field] }))
+    shown[field] = stated.fieldValue({ ...at, value })
+  }
+  return shown
+}
+
+/** The task's version as it is shown, and so as If-Match must give it. */
+export function shownVersion(setup: Setup, call: Call, task: Task): string {
+  const at: Field = { ...call, resource: 'task', record: task, field: 'updated_at' }
+  return String(showValue(setup, at, 'timestamp', task.updated_at))
+}
+
+function showValue(setup: Setup, at: Field, kind: Kind, value: unknown): unknown {
+  const { stated, open } = setup
+  if (kind === 'assignment' && typeof value === 'object' && value !== null) {
+    return show(setup, at, 'assignment', value)
+  }
+  if (typeof value !== 'string') return value
+  if (kind === 'identifier') {
+    return stated.identifier({ ...at, value: open.idForm({ ...at, value }) })
+  }
+  if (kind === 'timestamp') {
+    return stated.timestamp({ ...at, value: open.timestampForm({ ...at, value }) })
+  }
+  return value
+}

@@ -1,0 +1,29 @@
+/** A timestamp in the service's own form: nine fraction digits and a Z, so that text order is time order. */
+export const canonical = (iso: string): string => {
+  const [, seconds, fraction = ''] = /^(.{19})(?:\.(\d+))?/.exec(iso) ?? []
+  return `${seconds}.${fraction.padEnd(9, '0').slice(0, 9)}Z`
+}
+
+/** The canonical timestamp of a time in milliseconds since 1970. */
+export const timestampAt = (milliseconds: number): string =>
+  fromNanoseconds(BigInt(Math.round(milliseconds * 1e6)))
+
+/**
+ * The next version of a task: now, or as little after as makes it differ from the one before in
+ * the form in which it is shown. Versions so never repeat, however coarse their form.
+ */
+export function freshVersion(before: string, now: string, form: (iso: string) => string): string {
+  const earliest = toNanoseconds(now > before ? now : before)
+  const steps = [0n, 1n, 1_000n, 1_000_000n, 1_000_000_000n]
+  const candidates = steps.map((step) => fromNanoseconds(earliest + step))
+  const fresh = candidates.find((candidate) => form(candidate) !== form(before))
+  return fresh ?? (candidates.at(-1) as string)
+}
+
+const toNanoseconds = (iso: string): bigint =>
+  BigInt(Date.parse(`${iso.slice(0, 19)}Z`)) * 1_000_000n + BigInt(iso.slice(20, 29))
+
+const fromNanoseconds = (nanoseconds: bigint): string => {
+  const iso = new Date(Number(nanoseconds / 1_000_000n)).toISOString()
+  return `${iso.slice(0, 19)}.${String(nanoseconds % 1_000_000_000n).padStart(9, '0')}Z`
+}
