@@ -13,7 +13,8 @@ export class Impossible extends Error {
 export type Contact = { known: Known; baseUrl: string; notices: string[]; requests: number }
 
 type Probe = { path: string; of: 'task' | 'assessment' | 'nothing'; id: string }
-type Found = Probe & ({ answer: Answer; trouble?: undefined } | { trouble: string; answer?: undefined })
+type Found = Probe &
+  ({ answer: Answer; trouble?: undefined } | { trouble: string; answer?: undefined })
 
 /**
  * Looks, before any clause runs, whether the service can be reached, takes the key, and has what
@@ -120,11 +121,13 @@ function learn(settings: Settings, found: Found[]): Omit<Contact, 'requests'> {
   const lendable = new Set(settings.taskIds)
   const tasks = there
     .filter(({ of }) => of === 'task')
-    .map(({ id, answer }): KnownTask => ({
-      id,
-      lendable: lendable.has(id),
-      assigned: assignedIn(answer),
-    }))
+    .map(
+      ({ id, answer }): KnownTask => ({
+        id,
+        lendable: lendable.has(id),
+        assigned: assignedIn(answer),
+      }),
+    )
   const assessmentIds = there.filter(({ of }) => of === 'assessment').map(({ id }) => id)
   const absent = (of: Probe['of'], settings: string) =>
     gone.some((each) => each.of === of) ? `the service has none of ${settings} (404)` : undefined

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Reporter, TestCase, TestModule, TestRunEndReason } from 'vitest/node'
 import { startVitest } from 'vitest/node'
 import type { ClauseFacts } from '../helpers/clause.ts'
@@ -6,6 +5,7 @@ import type { Exchange } from '../helpers/http/exchange.ts'
 import { outcomeOf } from '../helpers/outcome.ts'
 import type { Run } from '../helpers/run.ts'
 import type { Outcome } from '../helpers/verdict.ts'
+import { runnerOptions } from './runner-options.ts'
 
 /** What became of one clause. */
 export type Judged = {
@@ -30,8 +30,6 @@ export type Clauses = {
   /** what kept suites from loading, or the runner from ending well */
   errors: string[]
 }
-
-const root = join(import.meta.dirname, '..')
 
 /**
  * Runs the clauses in one vitest worker and gives what became of each. Aborting `stop` ends it:
@@ -64,23 +62,7 @@ export async function runClauses(run: Run, watcher: Watcher, stop: AbortSignal):
   const vitest = await startVitest(
     'test',
     [],
-    {
-      config: false,
-      root,
-      include: ['suites/all.ts'],
-      pool: 'threads',
-      isolate: false,
-      maxWorkers: 1,
-      watch: false,
-      reporters: [reporter],
-      // The client holds the pace; a clause that waits for a task takes nobody's place.
-      sequence: { concurrent: true },
-      maxConcurrency: 10_000,
-      testTimeout: 0,
-      hookTimeout: 0,
-      provide: { run },
-      passWithNoTests: true,
-    },
+    { ...runnerOptions(run), reporters: [reporter] },
     // The environment was read once; a .env file is not for the runner to read again.
     { envDir: false },
   )

@@ -73,13 +73,20 @@ async function readInto<T>(
   signal: AbortSignal,
 ): Promise<Pick<Outcome<T>, 'failure' | 'thrown' | 'result'>> {
   // a sink need not notice that its source failed, and some wait for ever then
-  const broken = new Promise<never>((_, reject) => body.once('error', reject))
-  broken.catch(() => {})
+  let cause: Error | undefined
+  const broken = new Promise<never>((_, reject) => {
+    body.once('error', (error) => {
+      // a reader that leaves early destroys the stream with this one: no failure
+      if (error.name === 'AbortError') return
+      cause = error
+      reject(error)
+    })
+  })
   try {
     const result = await orAborted(Promise.race([sink(body, head), broken]), signal)
-    return body.errored ? { failure: asFailure(body.errored) } : { result }
+    return cause ? { failure: asFailure(cause) } : { result }
   } catch (error) {
-    const cause = body.errored ?? (signal.aborted ? signal.reason : undefined)
+    cause ??= signal.aborted ? signal.reason : undefined
     return cause ? { failure: asFailure(cause) } : { thrown: { error } }
   } finally {
     body.destroy()

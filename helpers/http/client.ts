@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer'
-import type { Readable } from 'node:stream'
 import { Trouble } from '../outcome.ts'
 import type { Settings } from '../settings/settings.ts'
 import { pause } from './abort.ts'
@@ -11,6 +10,7 @@ import { FateUnknown } from './fate-unknown.ts'
 import { type Outgoing, outgoing } from './outgoing.ts'
 import { openPace, type Slot } from './pace.ts'
 import { decide, isGateway, isTryAgain, seededRandom } from './retry.ts'
+import { collect, drain } from './sinks.ts'
 import type { Limits } from './wire.ts'
 
 export type { Answer, Ask, Client, ClientOptions, Downloaded, Head, Recorder, Sink } from './ask.ts'
@@ -203,14 +203,4 @@ function givenUp(request: Outgoing, why: string, fateUnknown: boolean): Trouble 
 function ended(request: Outgoing, reason: Trouble, sent: boolean | 'unknown'): Trouble {
   if (request.repeatable || sent === false) return reason
   return givenUp(request, `${reason.message}; it may have been carried out`, true)
-}
-
-async function collect(body: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of body) chunks.push(chunk)
-  return Buffer.concat(chunks)
-}
-
-async function drain(body: Readable): Promise<undefined> {
-  for await (const _ of body);
 }

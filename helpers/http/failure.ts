@@ -77,10 +77,12 @@ function sentence(code: string, message: string, stage: Stage, proxied: boolean)
   }
   const refusal = /Proxy response \((\d+)\)/.exec(message)
   if (refusal) return `the proxy answered ${refusal[1]} to CONNECT`
-  if (code.startsWith('HPE_'))
+  // undici's parser leaves its errors without a code, the reason stands in brackets
+  const broken = /does not match the HTTP\/1.1 protocol \((.*)\)/.exec(message)
+  if (broken)
     return stage === 'answering'
-      ? `the body is not framed as HTTP says (${code})`
-      : `what came was not HTTP (${code})`
+      ? `the body is not framed as HTTP says (${broken[1]})`
+      : `what came was not HTTP (${broken[1]})`
   if (message === 'bad response' || message === 'bad upgrade')
     return 'what came was no answer to the request'
   switch (code) {

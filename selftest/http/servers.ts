@@ -1,12 +1,18 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
-import { onTestFinished } from 'vitest'
 import type { Client, ClientOptions } from '../../helpers/http/ask.ts'
 import { openClient } from '../../helpers/http/client.ts'
 import type { Exchange } from '../../helpers/http/exchange.ts'
 import type { Settings } from '../../helpers/settings/settings.ts'
 
 export const key = 'k3y/With+odd "chars"'
+
+const open: (() => unknown)[] = []
+
+/** Closes all that was opened: after a whole file, for its tests run beside each other. */
+export async function closeAll(): Promise<void> {
+  await Promise.all(open.splice(0).map((close) => close()))
+}
 
 /** Settings of a run against a small server of a test. */
 export function settingsFor(baseUrl: string, more: Partial<Settings> = {}): Settings {
@@ -41,12 +47,12 @@ export function settingsFor(baseUrl: string, more: Partial<Settings> = {}): Sett
   }
 }
 
-/** A client that is closed with its test, and what it records. */
+/** A client and what it records. */
 export function clientFor(baseUrl: string, more: Partial<Settings> = {}, options?: ClientOptions) {
   const exchanges: Exchange[] = []
   const record = (exchange: Exchange) => exchanges.push(exchange)
   const client: Client = openClient(settingsFor(baseUrl, more), { record, ...options })
-  onTestFinished(() => client.close())
+  open.push(() => client.close())
   return { client, exchanges }
 }
 
@@ -75,7 +81,7 @@ export async function httpServer(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${await listening(createHttpServer(listener))}`
 }
 
-/** Lets a server listen on a free port until its test is over. */
+/** Lets a server listen on a free port until all is closed. */
 export async function listening(server: Server): Promise<number> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
@@ -83,7 +89,7 @@ export async function listening(server: Server): Promise<number> {
     socket.on('close', () => sockets.delete(socket))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
+  open.push(async () => {
     for (const socket of sockets) socket.destroy()
     await new Promise((resolve) => server.close(resolve))
   })

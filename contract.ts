@@ -1,0 +1,48 @@
+import { SettingsError } from './helpers/settings/read.ts'
+import { check } from './program/check.ts'
+import { Impossible } from './program/first-contact.ts'
+import { UsageError } from './program/flags.ts'
+import { interruptedBySignals } from './program/interruption.ts'
+
+const commands: Record<string, (argv: string[]) => Promise<number>> = {
+  check: async (argv) => {
+    const interruption = interruptedBySignals(() => 'stopped at once; npm run restore puts back\n')
+    const { env } = process
+    const { exitCode } = await check({
+      argv,
+      env,
+      cwd: process.cwd(),
+      out: process.stdout,
+      interruption,
+    })
+    return exitCode
+  },
+  serve: async (argv) =>
+    (await import('./program/serve.ts')).serve(argv, process.env, process.stdout),
+  clauses: async () => (await import('./program/clauses.ts')).listClauses(process.stdout),
+}
+
+/** Runs one command; what is wrong with how it was called ends as sentences, never as a stack. */
+async function main([name = 'check', ...argv]: string[]): Promise<number> {
+  const command = commands[name]
+  if (!command) {
+    process.stderr.write(`'${name}' is no command: ${Object.keys(commands).join(', ')}\n`)
+    return 2
+  }
+  try {
+    return await command(argv)
+  } catch (error) {
+    if (error instanceof SettingsError) {
+      process.stderr.write(`${error.mistakes.join('\n')}\n`)
+      return 2
+    }
+    if (error instanceof UsageError || error instanceof Impossible) {
+      process.stderr.write(`${error.message}\n`)
+      return 2
+    }
+    process.stderr.write(`This is a mistake of the suite: ${(error as Error)?.stack ?? error}\n`)
+    return 3
+  }
+}
+
+process.exit(await main(process.argv.slice(2)))

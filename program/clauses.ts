@@ -1,0 +1,36 @@
+import { createVitest } from 'vitest/node'
+import type { ClauseFacts } from '../helpers/clause.ts'
+import { readSettings } from '../helpers/settings/read.ts'
+import type { Out } from '../reporting/console.ts'
+import { runnerOptions } from './runner-options.ts'
+
+/** Every clause that the suites declare, in their order, without running any. */
+export async function collectClauses(): Promise<ClauseFacts[]> {
+  const settings = readSettings({ SEED: '1' }, { cwd: import.meta.dirname })
+  const run = { id: 'collecting', settings, known: { tasks: [], assessmentIds: [] }, clauses: [] }
+  const vitest = await createVitest('test', { ...runnerOptions(run), reporters: [{}] })
+  try {
+    const specifications = await vitest.globTestSpecifications()
+    const { testModules } = await vitest.collectTests(specifications)
+    const broken = testModules.flatMap((module) => module.errors())
+    if (broken[0]) throw new Error(broken[0].message)
+    return testModules.flatMap((module) =>
+      [...module.children.allTests()].map((test) => test.meta().clause ?? neverWithout(test.name)),
+    )
+  } finally {
+    await vitest.close()
+  }
+}
+
+function neverWithout(name: string): never {
+  throw new Error(`the test '${name}' was not declared by clause()`)
+}
+
+/** Prints id, level and statement of every clause. */
+export async function listClauses(out: Out): Promise<number> {
+  const clauses = await collectClauses()
+  for (const { id, level, statement } of clauses)
+    out.write(`${level.padEnd(8)} ${id.padEnd(40)} ${statement}\n`)
+  out.write(`${clauses.length} clauses\n`)
+  return 0
+}

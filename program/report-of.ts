@@ -1,0 +1,84 @@
+import { matchesAny } from '../helpers/glob.ts'
+import type { Exchange } from '../helpers/http/exchange.ts'
+import { operations } from '../helpers/operations.ts'
+import type { Settings } from '../helpers/settings/settings.ts'
+import { runVerdictOf, verdictOf } from '../helpers/verdict.ts'
+import { type ClauseReport, countsOf, type Report } from '../reporting/report.ts'
+import type { Judged } from './run-clauses.ts'
+
+export type Found = {
+  judged: Judged[]
+  /** what kept suites from loading, or the runner from ending well */
+  errors: string[]
+  settings: Settings
+  /** globs of ids that must not be skipped */
+  required: string[]
+  notices: string[]
+  residue: Report['residue']
+  startedAt: Date
+  durationMs: number
+  requests: number
+  suiteVersion: string
+  interrupted: boolean
+}
+
+/** Makes the report of a run from what became of its clauses. */
+export function reportOf(found: Found): Report {
+  const { settings, errors } = found
+  const clauses = found.judged.map((judged) => clauseReport(judged, settings))
+  const unmet = clauses
+    .filter(({ id, verdict }) => verdict === 'skip' && matchesAny(id, found.required))
+    .map(({ id, reason }) => `${id} is required and was skipped: ${reason}`)
+  return {
+    reportVersion: 1,
+    suiteVersion: found.suiteVersion,
+    target: { baseUrl: settings.baseUrl, embedded: settings.embedded },
+    startedAt: found.startedAt.toISOString(),
+    durationMs: Math.round(found.durationMs),
+    requests: found.requests,
+    seed: settings.seed,
+    verdict: unmet.length > 0 ? 'nonconformant' : verdictDespite(errors, clauses),
+    ...(found.interrupted ? { interrupted: true } : {}),
+    reasons: [...unmet, ...errors.map((error) => `the runner reported: ${error}`)],
+    notices: found.notices,
+    residue: found.residue,
+    counts: countsOf(clauses),
+    clauses,
+  }
+}
+
+/** Clauses of a suite that did not load are missing from every count: that is never green. */
+function verdictDespite(errors: string[], clauses: ClauseReport[]): Report['verdict'] {
+  const verdict = runVerdictOf(clauses)
+  return verdict === 'conformant' && errors.length > 0 ? 'inconclusive' : verdict
+}
+
+function clauseReport(judged: Judged, settings: Settings): ClauseReport {
+  const { facts, suite, outcome, evidence, milliseconds } = judged
+  const verdict = verdictOf(facts.level, outcome, settings.strict)
+  const green = verdict === 'pass' || verdict === 'observed' || verdict === 'skip'
+  const keep = settings.bodies === 'all' || (settings.bodies === 'failed' && !green)
+  const { operation } = facts
+  return {
+    id: facts.id,
+    level: facts.level,
+    statement: facts.statement,
+    section: facts.section,
+    operation: operation && operation in operations ? titleOf(operation) : suite,
+    ...(facts.reading === undefined ? {} : { reading: facts.reading }),
+    verdict,
+    ...('reason' in outcome ? { reason: outcome.reason } : {}),
+    ...(outcome.kind === 'held' && facts.level === 'observe'
+      ? { observed: outcome.observed ?? null }
+      : {}),
+    durationMs: Math.round(milliseconds * 10) / 10,
+    evidence: keep ? evidence : evidence.map(withoutBodies),
+  }
+}
+
+const titleOf = (operation: string) => operations[operation as keyof typeof operations].title
+
+function withoutBodies({ body, requestBody, ...rest }: Exchange): Exchange {
+  const bytes = body === undefined ? rest.bodyBytes : Buffer.byteLength(body)
+  return bytes === undefined ? rest : { ...rest, bodyBytes: bytes }
+}

@@ -1,0 +1,21 @@
+import { join } from 'node:path'
+import type { InlineConfig } from 'vitest/node'
+import type { Run } from '../helpers/run.ts'
+
+/** How vitest runs the clauses: one worker, one entry, everything at once. */
+export const runnerOptions = (run: Run): InlineConfig & { config: false } => ({
+  config: false,
+  root: join(import.meta.dirname, '..'),
+  include: ['suites/all.ts'],
+  pool: 'threads',
+  isolate: false,
+  maxWorkers: 1,
+  watch: false,
+  // The client holds the pace; a clause that waits for a task takes nobody's place.
+  sequence: { concurrent: true },
+  maxConcurrency: 10_000,
+  testTimeout: 0,
+  hookTimeout: 0,
+  provide: { run },
+  passWithNoTests: true,
+})

@@ -1,0 +1,52 @@
+import type { Out } from './console.ts'
+import { printable } from './printable.ts'
+
+export type Live = {
+  collected(total: number): void
+  started(id: string): void
+  judged(id: string): void
+  requested(): void
+  end(): void
+}
+
+/** The progress of a run: one line that is written over on a terminal, a line now and then in CI. */
+export function liveLine(out: Out, start = performance.now()): Live {
+  const width = () => (out.columns ?? 80) - 1
+  let total = 0
+  let done = 0
+  let requests = 0
+  let current = ''
+  let drawn = 0
+
+  const draw = (force = false) => {
+    const now = performance.now()
+    const every = out.isTTY ? 80 : 10_000
+    if (!force && now - drawn < every) return
+    drawn = now
+    const elapsed = ((now - start) / 1000).toFixed(1)
+    const line = `${done}/${total} clauses  ${requests} requests  ${elapsed} s  ${printable(current)}`
+    out.write(out.isTTY ? `\r\u001b[K${line.slice(0, width())}` : `${line}\n`)
+  }
+  drawn = out.isTTY ? 0 : start
+
+  return {
+    collected: (count) => {
+      total = count
+      draw(true)
+    },
+    started: (id) => {
+      current = id
+      draw()
+    },
+    judged: () => {
+      done += 1
+      draw()
+    },
+    requested: () => {
+      requests += 1
+    },
+    end: () => {
+      if (out.isTTY) out.write('\r\u001b[K')
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import type { Open } from '../reference/open.ts'
+import type { Stated } from '../reference/stated.ts'
+
+/** The reference service with some of its rules bent. */
+export type Bend = { stated?: Partial<Stated>; open?: Partial<Open> }
+
+/** A service that breaks the contract, and the clauses that must say so: these and no others. */
+export type Fault = Bend & {
+  name: string
+  /** ids or globs; each must find something, and nothing else may be found */
+  breaks: string[]
+}
+
+/** A service that obeys the contract in its own way: nothing may fail, and the run ends with 0. */
+export type Variant = Bend & {
+  name: string
+  /** shoulds that read more into the contract than it states, and say so */
+  warns?: string[]
+}

@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest'
+import type { Fault, Variant } from './bend.ts'
+import { brokenIn, expectedOf, runAgainst } from './prove.ts'
+
+// `npm run prove` runs every fault and variant against all clauses.
+const everything = process.env.PROVE === 'everything'
+
+/** Proves the clauses of an area: each fault is caught by what it names, no variant is condemned. */
+export function proveArea(glob: string, faults: Fault[], variants: Variant[]): void {
+  const area = everything ? [] : [glob]
+  const argv = area.flatMap((each) => ['--clauses', each])
+
+  describe.concurrent(`faults, judged by ${glob}`, () => {
+    test.each(faults)('$name', async (fault) => {
+      const checked = await runAgainst(fault, argv)
+      expect(brokenIn(checked), checked.told).toEqual(expectedOf(fault, checked, area))
+    })
+  })
+
+  describe.concurrent(`legal variants, not condemned by ${glob}`, () => {
+    test.each(variants)('$name', async (variant) => {
+      const checked = await runAgainst(variant, argv)
+      const { warns = [] } = variant
+      const expected = expectedOf({ ...variant, breaks: warns }, checked, area)
+      expect(brokenIn(checked), checked.told).toEqual(expected)
+      expect(checked.exitCode, checked.told).toBe(0)
+    })
+  })
+}

@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { matchesAny } from '../helpers/glob.ts'
+import { type Checked, check } from '../program/check.ts'
+import { neverInterrupted } from '../program/interruption.ts'
+import { open } from '../reference/open.ts'
+import { createService } from '../reference/service.ts'
+import { stated } from '../reference/stated.ts'
+import { makeWorld } from '../reference/world.ts'
+import type { Bend, Fault } from './bend.ts'
+
+const seed = 1
+const world = makeWorld(seed)
+
+/** Runs the program, as `npm run contract` does, against a bent reference service. */
+export async function runAgainst(
+  bend: Bend,
+  argv: string[] = [],
+): Promise<Checked & { told: string }> {
+  const service = createService({
+    world,
+    stated: { ...stated, ...bend.stated },
+    open: { ...open, ...bend.open },
+  })
+  return runProgram({ SEED: String(seed), SETTLE_MS: '60' }, argv, service)
+}
+
+/** Runs the program with settings of its own, in a place of its own. */
+export async function runProgram(
+  env: Record<string, string>,
+  argv: string[] = [],
+  service?: ReturnType<typeof createService>,
+): Promise<Checked & { told: string }> {
+  const cwd = mkdtempSync(join(tmpdir(), 'contract-'))
+  const told: string[] = []
+  const out = { write: (text: string) => told.push(text) }
+  try {
+    const checked = await check({
+      argv,
+      env,
+      cwd,
+      out,
+      interruption: neverInterrupted(),
+      service,
+    })
+    return { ...checked, told: told.join('') }
+  } finally {
+    rmSync(cwd, { recursive: true })
+  }
+}
+
+/** The ids of the clauses that found a breach, in order. */
+export const brokenIn = ({ report }: Checked): string[] =>
+  (report?.clauses ?? [])
+    .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
+    .map(({ id }) => id)
+    .sort()
+
+/** What a fault was to break among the clauses that ran; a glob that finds nothing stands itself. */
+export function expectedOf({ breaks }: Fault, { report }: Checked, area: string[]): string[] {
+  const ids = (report?.clauses ?? []).map(({ id }) => id)
+  return breaks
+    .filter((glob) => matchesAny(glob, area) || area.length === 0)
+    .flatMap((glob) => {
+      const found = ids.filter((id) => matchesAny(id, [glob]))
+      return found.length > 0 ? found : [glob]
+    })
+    .sort()
+}
