@@ -1,7 +1,7 @@
 import { SettingsError } from './helpers/settings/read.ts'
 import { check } from './program/check.ts'
-import { Impossible } from './program/first-contact.ts'
 import { UsageError } from './program/flags.ts'
+import { Impossible } from './program/impossible.ts'
 import { interruptedBySignals } from './program/interruption.ts'
 
 const commands: Record<string, (argv: string[]) => Promise<number>> = {

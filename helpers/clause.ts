@@ -45,6 +45,22 @@ export type ClauseFacts = {
   reading?: string
 }
 
+const declared: string[] = []
+
+/**
+ * Called when all suites are loaded: a glob that matches nothing would check less than somebody
+ * thinks, so nothing is run.
+ */
+export function expectGlobsToMatch(): void {
+  const { clauses, required } = inject('run')
+  const idle = [...clauses, ...required].filter(
+    (glob) => !declared.some((id) => matchesAny(id, [glob])),
+  )
+  if (idle.length === 0) return
+  const error = new Error(`${idle.join(', ')} matches no clause: npm run clauses lists the ids.`)
+  throw Object.assign(error, { name: 'NoSuchClause' })
+}
+
 /** Declares a clause of the contract: its id, its level and statement, and the check. */
 export function clause(id: string, law: Judged, body: (givens: Givens) => Promise<void>): void
 export function clause(
@@ -58,6 +74,7 @@ export function clause(
   body: (givens: Givens) => Promise<unknown>,
 ): void {
   const { clauses } = inject('run')
+  declared.push(id)
   if (clauses.length > 0 && !matchesAny(id, clauses)) return
 
   const { section, operation, reading } = law

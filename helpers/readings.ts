@@ -25,7 +25,7 @@ export function bodiesOf(readings: readonly Reading[]): { id: string; body: Json
   return bodies
 }
 
-type Resource = 'task' | 'assessment'
+export type Resource = 'task' | 'assessment'
 
 /** The required members that are missing, one sentence each. */
 export function missingIn(resource: Resource, readings: readonly Reading[]): string[] {

@@ -1,5 +1,7 @@
-import type { JsonObject } from './answers.ts'
+import { isObject, type JsonObject, jsonIn, needAccepted, premise, told } from './answers.ts'
+import type { Answer } from './http/client.ts'
 import { expect } from './matchers.ts'
+import { namedMembers, type Resource } from './readings.ts'
 
 const tries = 3
 
@@ -8,9 +10,18 @@ const tries = 3
  * between them, another pair is read; a version that is new in every pair is what is condemned.
  */
 export async function expectRepeatable(
-  read: () => Promise<JsonObject>,
-  versionOf: (body: JsonObject) => unknown = () => undefined,
+  ask: () => Promise<Answer>,
+  resource: Resource,
+  versionOf: (body: JsonObject) => unknown,
 ): Promise<void> {
+  const read = async () => {
+    const answer = await ask()
+    needAccepted(answer)
+    const body = jsonIn(answer)
+    premise(isObject(body), `${told(answer)} without a JSON object`)
+    return namedMembers(resource, body as JsonObject)
+  }
+
   for (let round = 1; ; round += 1) {
     const first = await read()
     const second = await read()

@@ -7,8 +7,10 @@ export type Run = {
   id: string
   settings: Settings
   known: Known
-  /** globs of clause ids; empty: all */
+  /** globs of the ids of the clauses to run; empty: all */
   clauses: string[]
+  /** globs of the ids of clauses that must not be skipped */
+  required: string[]
 }
 
 declare module 'vitest' {

@@ -77,8 +77,9 @@ function problemOf(error: ErrorObject, path: string, nullable: boolean): Problem
 
 function expectationOf({ keyword, params, parentSchema }: ErrorObject): string {
   if (keyword === 'enum') return params.allowedValues.join(' or ')
-  const description = parentSchema?.description
-  if (typeof description === 'string') return description.replace(/[.:].*$/s, '')
+  const { title, description } = parentSchema ?? {}
+  if (typeof title === 'string') return title
+  if (typeof description === 'string') return description.replace(/[:.].*$/s, '')
   if (keyword === 'type') return [params.type].flat().join(' or ')
   return 'as the schema asks'
 }

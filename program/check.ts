@@ -78,7 +78,13 @@ async function checkService(
     settings.runTimeoutS * 1000,
   )
   const { judged, errors } = await runClauses(
-    { id: randomUUID(), settings, known: contact.known, clauses: flags.clauses },
+    {
+      id: randomUUID(),
+      settings,
+      known: contact.known,
+      clauses: flags.clauses,
+      required: flags.require,
+    },
     {
       ...live,
       judged: ({ facts }) => live.judged(facts.id),

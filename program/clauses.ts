@@ -7,7 +7,13 @@ import { runnerOptions } from './runner-options.ts'
 /** Every clause that the suites declare, in their order, without running any. */
 export async function collectClauses(): Promise<ClauseFacts[]> {
   const settings = readSettings({ SEED: '1' }, { cwd: import.meta.dirname })
-  const run = { id: 'collecting', settings, known: { tasks: [], assessmentIds: [] }, clauses: [] }
+  const run = {
+    id: 'collecting',
+    settings,
+    known: { tasks: [], assessmentIds: [] },
+    clauses: [],
+    required: [],
+  }
   const vitest = await createVitest('test', { ...runnerOptions(run), reporters: [{}] })
   try {
     const specifications = await vitest.globTestSpecifications()

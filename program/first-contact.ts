@@ -4,11 +4,7 @@ import type { Known, KnownTask } from '../helpers/known.ts'
 import { assessmentPath, taskPath } from '../helpers/operations.ts'
 import { randomFor } from '../helpers/random.ts'
 import type { Settings } from '../helpers/settings/settings.ts'
-
-/** A run that cannot be made, in one sentence. */
-export class Impossible extends Error {
-  override name = 'Impossible'
-}
+import { Impossible } from './impossible.ts'
 
 export type Contact = { known: Known; baseUrl: string; notices: string[]; requests: number }
 

@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Impossible } from './first-contact.ts'
+import { Impossible } from './impossible.ts'
 
 /** Makes sure, before the first request, that reports can be written where they are to land. */
 export function prepareReportsDir(dir: string): void {

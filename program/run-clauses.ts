@@ -1,10 +1,11 @@
-import type { Reporter, TestCase, TestModule, TestRunEndReason } from 'vitest/node'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import { startVitest } from 'vitest/node'
 import type { ClauseFacts } from '../helpers/clause.ts'
 import type { Exchange } from '../helpers/http/exchange.ts'
 import { outcomeOf } from '../helpers/outcome.ts'
 import type { Run } from '../helpers/run.ts'
 import type { Outcome } from '../helpers/verdict.ts'
+import { Impossible } from './impossible.ts'
 import { runnerOptions } from './runner-options.ts'
 
 /** What became of one clause. */
@@ -38,6 +39,7 @@ export type Clauses = {
 export async function runClauses(run: Run, watcher: Watcher, stop: AbortSignal): Promise<Clauses> {
   const judged: Judged[] = []
   const errors: string[] = []
+  let impossible: string | undefined
   const channel = new BroadcastChannel(run.id)
   channel.onmessage = () => watcher.requested()
 
@@ -50,12 +52,16 @@ export async function runClauses(run: Run, watcher: Watcher, stop: AbortSignal):
     onTestModuleCollected: (module) => watcher.collected([...module.children.allTests()].length),
     onTestCaseReady: (test) => watcher.started(test.name),
     onTestCaseResult: judge,
-    onTestRunEnd: (modules, unhandled, reason) => {
-      errors.push(...troubleOf(modules, unhandled, reason))
+    onTestRunEnd: (modules, unhandled) => {
+      const failed = modules.flatMap((module) => module.errors())
+      impossible = failed.find(({ name }) => name === 'NoSuchClause')?.message
+      errors.push(...troubleOf(modules, unhandled))
       // What the end of the run came before was never reported on.
       const known = new Set(judged.map(({ facts }) => facts.id))
-      for (const module of modules)
-        for (const test of module.children.allTests()) if (!known.has(test.name)) judge(test)
+      const tests = modules.flatMap((module) => [...module.children.allTests()])
+      for (const test of tests) if (!known.has(test.name)) judge(test)
+      const order = new Map(tests.map((test, at) => [test.name, at]))
+      judged.sort((a, b) => (order.get(a.facts.id) ?? 0) - (order.get(b.facts.id) ?? 0))
     },
   }
 
@@ -73,6 +79,7 @@ export async function runClauses(run: Run, watcher: Watcher, stop: AbortSignal):
   stop.addEventListener('abort', end)
   await vitest.close()
   channel.close()
+  if (impossible) throw new Impossible(impossible)
   return { judged, errors }
 }
 
@@ -91,16 +98,12 @@ function unfinished(test: TestCase, stop: AbortSignal): Outcome {
   return { kind: 'trouble', reason }
 }
 
+/** What kept suites from loading, or the runner from ending well. */
 function troubleOf(
   modules: readonly TestModule[],
   unhandled: readonly { message: string }[],
-  reason: TestRunEndReason,
 ): string[] {
   const failed = modules.flatMap((module) => module.errors())
   const messages = [...failed, ...unhandled].map(({ message }) => message.split('\n')[0] ?? '')
-  if (modules.length === 0) messages.push('no suite was found')
-  else if (reason === 'failed' && messages.length === 0 && modules.every(isEmpty)) return []
-  return messages
+  return modules.length === 0 ? ['no suite was found', ...messages] : messages
 }
-
-const isEmpty = (module: TestModule) => module.children.size === 0

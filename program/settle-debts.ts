@@ -30,6 +30,7 @@ export async function settleDebts(settings: Settings): Promise<Settled> {
         return { task, reason }
       }),
     )
+    journal.close()
     const residue = outcomes.flatMap(({ task, reason }) => (reason ? [{ task, reason }] : []))
     return { residue, requests: client.requests }
   } finally {

@@ -1,5 +1,14 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { pipeline, Readable } from 'node:stream'
+import {
+  brotliCompressSync,
+  createBrotliCompress,
+  createDeflate,
+  createGzip,
+  deflateSync,
+  gzipSync,
+} from 'node:zlib'
 import type { Body, Call, Found, Refusal, Setup } from './call.ts'
+import type { Export } from './export-call.ts'
 
 const encoders = {
   gzip: gzipSync,
@@ -37,4 +46,40 @@ function answer({ open }: Setup, call: Call, status: number, { type, text }: Bod
   if (encoding === 'identity') return new Response(bytes, { status, headers })
   headers.set('content-encoding', encoding)
   return new Response(encoders[encoding](bytes), { status, headers })
+}
+
+/** Answers an export with its file, which is written while it is read. */
+export async function answerFile(
+  { stated, open }: Setup,
+  asked: Export,
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): Promise<Response> {
+  const written = {
+    type: open.exportContentType(asked),
+    content: Readable.toWeb(Readable.from(pieces)) as ReadableStream,
+  }
+  const file = await stated.file({ ...asked, file: written })
+  const { type, content, headers = {} } = open.delivery({ ...asked, file })
+  const status = stated.exportStatus(asked)
+  const response = new Response(status === 204 ? null : content, {
+    status,
+    headers: { ...open.headers({ ...asked, status }), ...headers },
+  })
+  const disposition = open.disposition(asked)
+  if (disposition !== undefined) response.headers.set('content-disposition', disposition)
+  // a text has a type by itself: what the service chose is what stays
+  if (type !== undefined) response.headers.set('content-type', type)
+  else response.headers.delete('content-type')
+  return compressed(response, open.encoding({ ...asked, status }))
+}
+
+const streams = { gzip: createGzip, br: createBrotliCompress, deflate: createDeflate }
+
+const compressed = (response: Response, encoding: 'identity' | keyof typeof streams): Response => {
+  if (encoding === 'identity' || response.body === null) return response
+  const stream = streams[encoding]()
+  pipeline(Readable.fromWeb(response.body as never), stream, () => {})
+  const { status, headers } = response
+  headers.set('content-encoding', encoding)
+  return new Response(Readable.toWeb(stream) as ReadableStream, { status, headers })
 }

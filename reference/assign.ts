@@ -1,5 +1,6 @@
 import { refuse, succeed } from './answer.ts'
 import type { Call, Reason, Refusal, Setup, Update } from './call.ts'
+import { announce } from './change.ts'
 import { type Checks, checksOf, firstRefusal } from './checks.ts'
 import { show, shownVersion } from './show.ts'
 import { type Asked, flawOf, readBody } from './update-body.ts'
@@ -99,6 +100,7 @@ const takeEffect = (setup: Setup, refused: Update & { reason: Reason }, { choice
   if (effect === 'touched') setup.store.touch(refused.task.id)
   const isReadable = choice === 'update' || choice === 'unassign'
   if (effect === 'carried out' && isReadable) carryOut(setup, refused)
+  if (effect !== 'carried out' && isReadable) announce(setup, refused, refused.reason)
 }
 
 /** Makes the change, and gives the task for the answer. */
@@ -122,6 +124,7 @@ function carryOut(setup: Setup, update: Update): Task {
     store.put(other)
   }
   store.touchLater(task.id, open.laterTouches(update))
+  announce(setup, update)
   return stated.answered({ ...update, after })
 }
 

@@ -1,6 +1,8 @@
+import type { Mailer } from './change.ts'
 import type { Open } from './open.ts'
 import type { Stated } from './stated.ts'
 import type { Store } from './store.ts'
+import type { Trail } from './trail.ts'
 import type { Assessment, Task, World } from './world.ts'
 
 /** The operations of the contract; `unknown` for what is none of them. */
@@ -51,6 +53,9 @@ export type Reason =
   | 'no if-match'
   | 'version mismatch'
   | 'state'
+  | 'invalid query'
+  | 'invalid range'
+  | 'too many events'
   | 'too large'
   | 'too many'
   | 'unknown path'
@@ -70,6 +75,9 @@ export type CheckName =
   | 'if-match'
   | 'version'
   | 'state'
+  | 'query'
+  | 'range'
+  | 'size'
 
 /** The text of a body and the content type it goes by; no type, no such header. */
 export type Body = { type: string | undefined; text: string }
@@ -80,6 +88,10 @@ export type Setup = {
   stated: Stated
   open: Open
   store: Store
+  trail: Trail
+  mailer: Mailer
+  /** the most events that a PDF holds */
+  pdfLimit: number
   /** milliseconds since 1970, fractions allowed */
   clock: () => number
 }

@@ -3,11 +3,20 @@ import { type Call, type CheckName, type Found, isUuid, type Refusal, type Setup
 
 export type Checks = Partial<Record<CheckName, () => Refusal | undefined>>
 
+/** The checks that every operation makes of its caller. */
+export const callerChecks = (setup: Setup, call: Call, record: Found): Checks => ({
+  key: () => keyCheck(setup, call),
+  permission: () =>
+    setup.open.permits({ ...call, record })
+      ? undefined
+      : { reason: 'forbidden', status: setup.open.forbiddenStatus(call), name: 'Forbidden' },
+})
+
 /** The checks that every operation on one resource makes. */
 export function checksOf(setup: Setup, call: Call, record: Found, missing: string): Checks {
   const { stated, open } = setup
   return {
-    key: () => keyCheck(setup, call),
+    ...callerChecks(setup, call, record),
     path: () =>
       record || isUuid(call.id)
         ? undefined
@@ -16,10 +25,6 @@ export function checksOf(setup: Setup, call: Call, record: Found, missing: strin
       record
         ? undefined
         : { reason: 'not found', status: stated.notFoundStatus(call), name: missing },
-    permission: () =>
-      open.permits({ ...call, record })
-        ? undefined
-        : { reason: 'forbidden', status: open.forbiddenStatus(call), name: 'Forbidden' },
   }
 }
 

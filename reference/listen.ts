@@ -8,10 +8,19 @@ export type Listening = { baseUrl: string; close(): Promise<void> }
 /** Puts a service on a port of this machine; without a port the system gives a free one. */
 export async function listen(
   service: Service,
-  { port = 0, host = '127.0.0.1' }: { port?: number; host?: string } = {},
+  place: { port?: number; host?: string } = {},
 ): Promise<Listening> {
+  const { origin, close } = await listenTo(service.fetch, place)
+  return { baseUrl: `${origin}/v5`, close }
+}
+
+/** Puts a function from request and caller's address to response on a port of this machine. */
+export async function listenTo(
+  fetch: (request: Request, address?: string) => Promise<Response>,
+  { port = 0, host = '127.0.0.1' }: { port?: number; host?: string },
+): Promise<{ origin: string; close(): Promise<void> }> {
   const answer = getRequestListener(
-    (request, { incoming }) => service.fetch(request, incoming.socket?.remoteAddress),
+    (request, { incoming }) => fetch(request, incoming.socket?.remoteAddress),
     { hostname: host, overrideGlobalObjects: false },
   )
   const server = createServer(answer)
@@ -24,7 +33,7 @@ export async function listen(
   })
   const address = server.address() as AddressInfo
   return {
-    baseUrl: `http://${host}:${address.port}/v5`,
+    origin: `http://${host}:${address.port}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

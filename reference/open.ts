@@ -1,4 +1,6 @@
 import type { Body, Call, CheckName, Field, Found, Reason, Sent, Update } from './call.ts'
+import { openOfExport } from './open-export.ts'
+import { openOfTrail } from './open-trail.ts'
 import type { Assignment } from './world.ts'
 
 /** What the contract leaves open, as the rules the service asks. A legal variant is one bent. */
@@ -39,6 +41,9 @@ export const open = {
     'if-match',
     'version',
     'state',
+    'query',
+    'range',
+    'size',
   ],
   /** Permissions of a key. */
   permits: (_: Call & { record: Found }): boolean => true,
@@ -116,6 +121,9 @@ export const open = {
   readLag: (_: Call): number => 0,
   /** After how many milliseconds the service, or somebody else, touches the task again. */
   laterTouches: (_: Update): number[] => [],
+
+  ...openOfExport,
+  ...openOfTrail,
 }
 
 export type Open = typeof open

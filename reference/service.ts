@@ -3,12 +3,16 @@ import { refuse } from './answer.ts'
 import { readAssessment } from './assessment-read.ts'
 import { updateAssignment } from './assign.ts'
 import type { Call, Operation, Setup } from './call.ts'
+import type { Mailer } from './change.ts'
+import { exportEvents } from './export.ts'
+import { PDF_LIMIT } from './limits.ts'
 import { type Open, open as openRules } from './open.ts'
 import { rateLimit } from './rate-limit.ts'
 import { textOf } from './request-text.ts'
 import { type Stated, stated as statedRules } from './stated.ts'
 import { createStore } from './store.ts'
 import { readTask } from './task-read.ts'
+import { createTrail } from './trail.ts'
 import type { World } from './world.ts'
 
 export type Service = {
@@ -24,16 +28,23 @@ export function createService({
   stated = statedRules,
   open = openRules,
   clock = () => Date.now() + (performance.now() % 1),
+  mailer = () => {},
+  pdfLimit = PDF_LIMIT,
 }: {
   world: World
   stated?: Stated
   open?: Open
   clock?: () => number
+  /** takes the mails that assignments send */
+  mailer?: Mailer
+  /** the most events that a PDF holds */
+  pdfLimit?: number
 }): Service {
   const versionForm = (value: string) =>
     open.timestampForm({ resource: 'task', field: 'updated_at', value })
   const store = createStore(world.tasks, clock, versionForm)
-  const setup: Setup = { world, stated, open, store, clock }
+  const trail = createTrail({ world, open, clock })
+  const setup: Setup = { world, stated, open, store, trail, mailer, clock, pdfLimit }
   const isTooMany = rateLimit(clock)
 
   const callOf = (c: Arrived, op: Operation): Call => ({
@@ -90,6 +101,8 @@ export function createService({
     .all('/tasks/:id/update-assignment', wrongMethod)
     .get('/assessments/:id', serve('assessment.read', readAssessment))
     .all('/assessments/:id', wrongMethod)
+    .get('/audit-sentinel/events/export', serve('export', exportEvents))
+    .all('/audit-sentinel/events/export', wrongMethod)
   app.notFound((c) => {
     const call = callOf(c, 'unknown')
     const status = open.unknownPathStatus(call)

@@ -1,4 +1,6 @@
 import { type Body, type Call, type Field, isUuid, type Reason, type Update } from './call.ts'
+import { statedOfExport } from './stated-export.ts'
+import { statedOfTrail } from './stated-trail.ts'
 import type { Assessment, Assignment, Task } from './world.ts'
 
 /** What the contract states, as the rules the service asks. A fault is one of them bent. */
@@ -112,6 +114,9 @@ export const stated = {
   alsoStored: (_: Update & { after: Task; tasks: Task[] }): Task[] => [],
   /** The answer is the updated task, with the new assignment and the new updated_at. */
   answered: ({ after }: Update & { after: Task }): Task => after,
+
+  ...statedOfExport,
+  ...statedOfTrail,
 }
 
 export type Stated = typeof stated

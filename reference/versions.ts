@@ -8,6 +8,20 @@ export const canonical = (iso: string): string => {
 export const timestampAt = (milliseconds: number): string =>
   fromNanoseconds(BigInt(Math.round(milliseconds * 1e6)))
 
+/** The canonical timestamp of an ISO 8601 datetime with its zone; undefined for any other text. */
+export function instantOf(text: string): string | undefined {
+  const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/.exec(text)
+  const [, local = '', fraction = '', zone = ''] = parts ?? []
+  const seconds = Date.parse(`${local}Z`)
+  // Date.parse takes 30 February for 2 March
+  if (Number.isNaN(seconds) || new Date(seconds).toISOString().slice(0, 19) !== local) {
+    return undefined
+  }
+  const instant = Date.parse(`${local}${zone}`)
+  if (Number.isNaN(instant)) return undefined
+  return `${new Date(instant).toISOString().slice(0, 20)}${fraction.padEnd(9, '0')}Z`
+}
+
 /**
  * The next version of a task: now, or as little after as makes it differ from the one before in
  * the form in which it is shown. Versions so never repeat, however coarse their form.

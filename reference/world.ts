@@ -57,6 +57,8 @@ export type World = {
   teams: Team[]
   tasks: Task[]
   assessments: Assessment[]
+  /** how many audit events there are from the first; they are made when somebody asks for them */
+  eventCount: number
 }
 
 const states = ['Active', 'Error', 'Cancelled', 'Active', 'Error', 'Active', 'Cancelled', 'Active']
@@ -64,7 +66,7 @@ const steps = ['Document collection', 'Screening review', 'Risk rating', 'Final 
 const assignees = ['nobody', 'user', 'team', 'user', 'nobody', 'team', 'user', 'nobody'] as const
 
 /** Makes the people, tasks and assessments of one account: the same seed, the same world. */
-export function makeWorld(seed: number): World {
+export function makeWorld(seed: number, { events = 6_600 }: { events?: number } = {}): World {
   const faker = new Faker({ locale: [en, base], seed })
   const id = () => faker.string.uuid()
   const pick = <T>(list: readonly T[]): T => faker.helpers.arrayElement(list)
@@ -140,7 +142,17 @@ export function makeWorld(seed: number): World {
       workflow_instance_id: assessment.workflow_instance_id,
     }
   })
-  return { seed, apiKey, institutions, entities, users, teams, tasks, assessments }
+  return {
+    seed,
+    apiKey,
+    institutions,
+    entities,
+    users,
+    teams,
+    tasks,
+    assessments,
+    eventCount: events,
+  }
 }
 
 const many = <T>(count: number, make: (n: number) => T): T[] =>

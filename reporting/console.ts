@@ -45,7 +45,8 @@ function residueOf({ residue }: Report): string[] {
 /** What was not checked, grouped by the reason. */
 function unchecked(clauses: readonly ClauseReport[]): string[] {
   const open = clauses.filter(({ verdict }) => verdict === 'skip' || verdict === 'inconclusive')
-  if (open.length === 0) return ['', '  everything was checked']
+  if (clauses.length === 0) return ['', '  not checked: everything']
+  if (open.length === 0) return ['', '  not checked: nothing, every clause was']
   const groups = groupedBy(open, keyOf)
   return [
     '',

@@ -1,8 +1,13 @@
 import type { Open } from '../reference/open.ts'
 import type { Stated } from '../reference/stated.ts'
+import type { Surroundings } from './surroundings.ts'
 
 /** The reference service with some of its rules bent. */
-export type Bend = { stated?: Partial<Stated>; open?: Partial<Open> }
+export type Bend = {
+  stated?: Partial<Stated>
+  open?: Partial<Open>
+  surroundings?: () => Promise<Surroundings>
+}
 
 /** A service that breaks the contract, and the clauses that must say so: these and no others. */
 export type Fault = Bend & {

@@ -23,7 +23,12 @@ export async function runAgainst(
     stated: { ...stated, ...bend.stated },
     open: { ...open, ...bend.open },
   })
-  return runProgram({ SEED: String(seed), SETTLE_MS: '60' }, argv, service)
+  const around = await bend.surroundings?.()
+  try {
+    return await runProgram({ SEED: String(seed), SETTLE_MS: '60', ...around?.env }, argv, service)
+  } finally {
+    await around?.close()
+  }
 }
 
 /** Runs the program with settings of its own, in a place of its own. */
@@ -57,14 +62,13 @@ export const brokenIn = ({ report }: Checked): string[] =>
     .map(({ id }) => id)
     .sort()
 
-/** What a fault was to break among the clauses that ran; a glob that finds nothing stands itself. */
+/** What a fault was to break among the clauses that ran; an id that did not run stands itself. */
 export function expectedOf({ breaks }: Fault, { report }: Checked, area: string[]): string[] {
   const ids = (report?.clauses ?? []).map(({ id }) => id)
-  return breaks
-    .filter((glob) => matchesAny(glob, area) || area.length === 0)
-    .flatMap((glob) => {
-      const found = ids.filter((id) => matchesAny(id, [glob]))
-      return found.length > 0 ? found : [glob]
-    })
-    .sort()
+  const expected = breaks.flatMap((glob) => {
+    const found = ids.filter((id) => matchesAny(id, [glob]))
+    const elsewhere = area.length > 0 && !matchesAny(glob, area)
+    return found.length > 0 || elsewhere ? found : [glob]
+  })
+  return [...new Set(expected)].sort()
 }

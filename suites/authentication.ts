@@ -23,11 +23,9 @@ const withId = everyOperation.filter((operation) => operation !== 'export')
 
 describe('Authentication', () => {
   for (const operation of everyOperation) {
-    const { title } = operations[operation]
-
     clause(
       `auth.missing-key.${operation}`,
-      { must: `${title}: answer 401 when the apikey header is missing`, section, operation },
+      { must: 'answer 401 when the apikey header is missing', section, operation },
       async ({ doors }) => {
         const door = await doors.to(operation)
         expectShut(door, await door.knock({ key: null }))
@@ -37,7 +35,7 @@ describe('Authentication', () => {
     clause(
       `auth.invalid-key.${operation}`,
       {
-        must: `${title}: answer 401 to a random key, an empty one, a part of the real one, and the real one with a suffix`,
+        must: 'answer 401 to a random key, an empty one, a part of the real one, and the real one with a suffix',
         section,
         operation,
       },
@@ -50,7 +48,7 @@ describe('Authentication', () => {
 
     clause(
       `auth.key-case.${operation}`,
-      { should: `${title}: answer 401 to the key in another letter case`, section, operation },
+      { should: 'answer 401 to the key in another letter case', section, operation },
       async ({ doors, settings }) => {
         const key = otherCase(settings.apiKey)
         premise(key !== settings.apiKey, 'the key holds no letter whose case could be changed')
@@ -64,7 +62,7 @@ describe('Authentication', () => {
     clause(
       `auth.before-lookup.${operation}`,
       {
-        should: `${operations[operation].title}: answer 401, not 404, to a bad key with an unknown id`,
+        should: 'answer 401, not 404, to a bad key with an unknown id',
         section,
         operation,
       },

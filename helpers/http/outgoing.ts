@@ -31,7 +31,8 @@ export function outgoing(ask: Ask, settings: Settings): Outgoing {
   const headers = { ...defaults(ask.headers), ...ask.headers }
   const clean = cleaner(settings)
   if (!home && !ask.sendKeyElsewhere) refuseLeak(ask, clean)
-  if (key && !withheld) headers.apikey = key
+  // an empty key is sent as well: it is one of the keys that are not valid
+  if (key !== null && !withheld) headers.apikey = key
 
   const redact =
     key && isVariation(settings.apiKey, key) ? both(settings.apiKey, key, clean) : clean

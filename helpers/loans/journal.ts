@@ -6,6 +6,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  rmSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -23,6 +24,8 @@ export type Journal = {
   settle(task: string): void
   /** what is still to be put back */
   open(): Debt[]
+  /** removes the file once nothing is left to be put back */
+  close(): void
   readonly file: string
 }
 
@@ -52,6 +55,9 @@ export function openJournal(journalDir: string, target: string): Journal {
     },
     settle: (task) => append({ task, settled: true }),
     open: () => debtsIn(file),
+    close: () => {
+      if (debtsIn(file).length === 0) rmSync(file, { force: true })
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Operation } from '../../reference/call.ts'
 import { stated } from '../../reference/stated.ts'
 import type { Fault } from '../bend.ts'
+import { anotherRegion, outsideProxy } from '../surroundings.ts'
 
 const operations = [
   'task.read',
@@ -129,5 +130,17 @@ export const faults: Fault[] = [
           : body,
     },
     breaks: ['auth.refused-reveals-nothing'],
+  },
+  {
+    name: 'another region takes the key',
+    surroundings: () => anotherRegion({ sameKey: true }),
+    breaks: ['auth.wrong-region'],
+  },
+  {
+    name: 'the allow list is not looked at',
+    open: { allowedAddresses: () => ['127.0.0.1'] },
+    stated: { addressIsAllowed: () => true },
+    surroundings: outsideProxy,
+    breaks: ['auth.ip-allow-list'],
   },
 ]

@@ -1,4 +1,5 @@
 import type { Variant } from '../bend.ts'
+import { anotherRegion, outsideProxy } from '../surroundings.ts'
 
 const lookedUpFirst = ['path', 'found', 'key'] as const
 
@@ -38,6 +39,15 @@ export const variants: Variant[] = [
   {
     name: 'nobody that is configured is known to the service',
     open: { personIsTaken: () => false },
+  },
+  {
+    name: 'another region and an allow list, both as they should be',
+    open: { allowedAddresses: () => ['127.0.0.1'] },
+    surroundings: async () => {
+      const [region, proxy] = await Promise.all([anotherRegion({ sameKey: false }), outsideProxy()])
+      const close = async () => void (await Promise.all([region.close(), proxy.close()]))
+      return { env: { ...region.env, ...proxy.env }, close }
+    },
   },
   { name: 'answers are compressed', open: { encoding: () => 'br' } },
 ]

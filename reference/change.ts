@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import type { Reason, Setup, Update } from './call.ts'
+import type { AuditEvent } from './events.ts'
+import type { Export } from './export-call.ts'
+import { timestampAt } from './versions.ts'
+import type { User } from './world.ts'
+
+/** A change of an assignment, carried out or, with a reason, refused. */
+export type Change = Update & {
+  kind: 'assigned' | 'reassigned' | 'unassigned'
+  /** as sent and kept; empty where there was none */
+  comment: string
+  refused?: Reason
+}
+
+/** A mail on its way; where it is delayed, it counts as delivered only from its time on. */
+export type Mail = {
+  from: { name: string; mail: string }
+  to: { name: string; mail: string }[]
+  subject: string
+  text: string
+  html: string
+  /** milliseconds since 1970 */
+  time: number
+}
+
+/** Takes the mails that a service sends. */
+export type Mailer = (mail: Mail) => void
+
+/** Records a change in the audit trail, and tells whom it concerns. */
+export function announce(setup: Setup, update: Update, refused?: Reason): void {
+  const change = changeOf(setup, update, refused)
+  const leaves = refused ? setup.open.refusalLeaves({ ...change, refused }) : ['event', 'mail']
+  if (leaves.includes('event')) recordChange(setup, change)
+  if (leaves.includes('mail')) sendMails(setup, change)
+}
+
+function changeOf({ open }: Setup, update: Update, refused: Reason | undefined): Change {
+  const { op, task, sent } = update
+  const given = typeof sent.assignment_comment === 'string' ? sent.assignment_comment : null
+  const comment = open.commentAsKept({ ...update, comment: given }) ?? ''
+  const kind = op === 'assign.unassign' ? 'unassigned' : task.assignment ? 'reassigned' : 'assigned'
+  return { ...update, kind, comment, refused }
+}
+
+function recordChange({ stated, open, trail, clock }: Setup, change: Change): void {
+  const { task, sent, kind, comment } = change
+  const event: AuditEvent = {
+    id: randomUUID(),
+    time: timestampAt(clock()),
+    // of a refused update anything may be missing
+    auditee_id: open.idKey({ id: String(sent.assigned_by_id) }),
+    ...open.eventKind(change),
+    description: `task ${kind}`,
+    comment,
+    metadata: {
+      entity_id: task.entity_id,
+      assessment_id: task.assessment_id,
+      task_id: task.id,
+      workflow_instance_id: task.workflow_instance_id,
+      workflow_step: task.step_name,
+    },
+  }
+  const delay = open.eventDelay(change)
+  for (const recorded of stated.recorded({ ...change, event })) trail.record(recorded, delay)
+}
+
+function sendMails({ stated, open, world, mailer, clock }: Setup, change: Change): void {
+  const { users, teams } = world
+  const people = [
+    ...stated.mailed({ ...change, users, teams }),
+    ...open.alsoMailed({ ...change, users }),
+  ]
+  const comment = stated.mailComment(change)
+  for (const to of people) {
+    const { from, subject, text, html } = open.mailForm({ ...change, to, comment })
+    const time = clock() + open.mailDelay({ ...change, to })
+    const mail = { from, to: [{ name: to.name, mail: to.mail }], subject, text, html, time }
+    for (const sent of stated.mails({ ...change, mail })) mailer(sent)
+  }
+}
+
+/** Records an export, where exports are recorded. */
+export function recordExport({ open, trail, clock, world }: Setup, asked: Export): void {
+  if (!open.recordsExports(asked)) return
+  const [user] = world.users as [User]
+  trail.record(
+    {
+      id: randomUUID(),
+      time: timestampAt(clock()),
+      auditee_id: user.id,
+      event_type: 'export',
+      sub_type: 'created',
+      system_source: 'audit_sentinel',
+      description: `${asked.fileType} export`,
+      comment: '',
+      metadata: {},
+    },
+    0,
+  )
+}

@@ -1,0 +1,82 @@
+import { base, en, Faker } from '@faker-js/faker'
+import { comments, kinds, tags } from './event-texts.ts'
+import type { MetadataKey } from './export-call.ts'
+import { timestampAt } from './versions.ts'
+import type { World } from './world.ts'
+
+/** One entry of the audit trail. */
+export type AuditEvent = {
+  id: string
+  /** canonical */
+  time: string
+  /** of the user who caused it */
+  auditee_id: string
+  event_type: string
+  sub_type: string
+  system_source: string
+  description: string
+  /** empty where there is none */
+  comment: string
+  metadata: Partial<Record<MetadataKey, string>>
+}
+
+// after the world's tasks were made, and over three changes to or from daylight saving
+const first = Date.parse('2024-06-01T00:00:00Z')
+const last = Date.parse('2025-12-31T23:59:59Z')
+
+/** Makes the events that a world begins with, the oldest first: the same seed, the same events. */
+export function makeEvents(world: World): AuditEvent[] {
+  const make = eventMaker(world)
+  const step = (last - first) / world.eventCount
+  return Array.from({ length: world.eventCount }, (_, n) =>
+    make((random) => first + Math.floor((n + random()) * step)),
+  )
+}
+
+/** Gives a maker of further events of a world, each with the time that is chosen for it. */
+export function eventMaker(world: World, further = 0) {
+  const faker = new Faker({ locale: [en, base], seed: world.seed + further })
+  const random = () => faker.number.float()
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
+  const ids = (count: number) => Array.from({ length: count }, () => faker.string.uuid())
+  const pools = {
+    screening_application_id: ids(8),
+    screening_config_id: ids(4),
+    match_id: ids(60),
+    inquiry_id: ids(40),
+    cache_id: ids(20),
+    tag: tags,
+  }
+  const types = Object.keys(kinds) as (keyof typeof kinds)[]
+
+  const metadataOf = (keys: readonly MetadataKey[]): AuditEvent['metadata'] => {
+    const { id, step_name, ...task } = pick(world.tasks)
+    const known = { ...task, task_id: id, workflow_step: step_name }
+    const valueFor = (key: MetadataKey) =>
+      key in pools ? pick(pools[key as Pooled]) : known[key as Known]
+    // the entity always; of the others most, so that keys overlap in part
+    const kept = keys.filter((key) => key === 'entity_id' || random() < 0.8)
+    return Object.fromEntries(kept.map((key) => [key, valueFor(key)]))
+  }
+  type Pooled = keyof typeof pools
+  type Known = Exclude<MetadataKey, Pooled>
+
+  return (timeBy: (random: () => number) => number): AuditEvent => {
+    const event_type = pick(types)
+    const { subTypes, source, metadata } = kinds[event_type]
+    const sub_type = pick(subTypes)
+    const user = pick(world.users)
+    return {
+      id: faker.string.uuid(),
+      time: timestampAt(timeBy(random)),
+      auditee_id: user.id,
+      event_type,
+      sub_type,
+      // what people do to tasks and assessments is now and then done by the other system
+      system_source: random() < 0.9 ? source : 'task_platform',
+      description: `${event_type} ${sub_type} by ${user.name}`,
+      comment: random() < 0.5 ? pick(comments) : '',
+      metadata: metadataOf(metadata),
+    }
+  }
+}

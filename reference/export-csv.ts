@@ -1,0 +1,35 @@
+import type { Setup } from './call.ts'
+import type { AuditEvent } from './events.ts'
+import type { Export } from './export-call.ts'
+import { tableOf } from './export-rows.ts'
+
+const rowsPerChunk = 200
+
+/** Writes events as delimited text, piece by piece as the caller takes them. */
+export function* csvOf(setup: Setup, asked: Export, events: AuditEvent[]): Generator<Uint8Array> {
+  const { stated, open } = setup
+  const { titles, row } = tableOf(setup, asked)
+  const delimiter = open.delimiter(asked)
+  const ending = open.lineEnding(asked)
+
+  const cell = (text: string): string =>
+    stated.needsQuotes({ text, delimiter }) || open.quotesAnyway({ text })
+      ? stated.quoted({ text })
+      : text
+  const line = (cells: string[]) => cells.map(cell).join(delimiter)
+  const head = open.titleLines(asked)
+  if (open.headerRow(asked)) head.push(line(titles))
+
+  // the ending stands before each line but the first, so that the last may go without
+  let before = open.byteOrderMark(asked) ? '\uFEFF' : ''
+  const piece = (lines: string[]) => {
+    const text = lines.map((line, n) => (n === 0 ? before : ending) + line).join('')
+    before = lines.length === 0 ? before : ending
+    return Buffer.from(text)
+  }
+  yield piece(head)
+  for (let n = 0; n < events.length; n += rowsPerChunk) {
+    yield piece(events.slice(n, n + rowsPerChunk).map((event) => line(row(event))))
+  }
+  if (open.endsLastLine(asked)) yield Buffer.from(ending)
+}

@@ -1,0 +1,85 @@
+import { createRequire } from 'node:module'
+import { setImmediate } from 'node:timers/promises'
+import type { Setup } from './call.ts'
+import type { AuditEvent } from './events.ts'
+import type { Export } from './export-call.ts'
+import { tableOf } from './export-rows.ts'
+import type { PdfLayout } from './open-export.ts'
+import { linesOf, widthsFor } from './pdf-lines.ts'
+
+// of one width for every letter: columns are made by counting, and a row is one text
+const fontFile = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf')
+const letterWidth = 0.602
+const lineHeight = 1.3
+
+/** Writes events as a PDF, page by page as the caller takes them. */
+export async function* pdfOf(
+  setup: Setup,
+  asked: Export,
+  events: AuditEvent[],
+): AsyncGenerator<Uint8Array> {
+  const { stated, open, clock } = setup
+  // loaded only here: it takes longer than a whole service
+  const { default: Document } = await import('pdfkit')
+  const layout = open.pdfLayout(asked)
+  const { page: size, margin } = layout
+  const info = { Title: 'Audit events', CreationDate: new Date(clock()) }
+  const document = new Document({ size, margin: 0, autoFirstPage: false, info })
+  document.font(fontFile).fontSize(layout.size)
+  const fits = fitting(layout)
+
+  const { titles, row } = tableOf(setup, asked)
+  const shown = shownWith(glyphsOf(document))
+  const rows = events.map((event) => row(event).map(shown))
+  const widths = widthsFor(titles, rows, fits.letters)
+  const [head = ''] = linesOf(titles.map(shown), widths, 'cut')
+  const pages = inPages(
+    rows.map((cells) => linesOf(cells, widths, layout.long)),
+    fits.lines - 1,
+  )
+  const titleLines = open.titleLines(asked)
+  for (const lines of stated.pages({ ...asked, pages })) {
+    document.addPage()
+    for (const [n, line] of [...titleLines, head, ...lines].entries()) {
+      document.text(line, margin, margin + n * layout.size * lineHeight, { lineBreak: false })
+    }
+    const written = document.read()
+    if (written) yield written
+    // others are served between pages
+    await setImmediate()
+  }
+  document.end()
+  yield* document as AsyncIterable<Uint8Array>
+}
+
+const fitting = ({ page: [width, height], margin, size }: PdfLayout) => ({
+  letters: Math.floor((width - 2 * margin) / (size * letterWidth)),
+  lines: Math.floor((height - 2 * margin) / (size * lineHeight)),
+})
+
+/** Fills pages with rows; a row is not divided, and without rows there is one empty page. */
+function inPages(rows: string[][], linesPerPage: number): string[][] {
+  const pages: string[][] = [[]]
+  for (const lines of rows) {
+    const page = pages.at(-1) as string[]
+    if (page.length === 0 || page.length + lines.length <= linesPerPage) page.push(...lines)
+    else pages.push([...lines])
+  }
+  return pages
+}
+
+/** what a font has a picture for */
+const glyphsOf = (document: object): ((codePoint: number) => boolean) => {
+  const { font } = (document as { _font: { font: Fontkit } })._font
+  return (codePoint) => font.hasGlyphForCodePoint(codePoint)
+}
+
+type Fontkit = { hasGlyphForCodePoint(codePoint: number): boolean }
+
+/** Makes texts such as the font can show them: what it lacks is replaced, and nothing dropped. */
+const shownWith = (hasGlyph: (codePoint: number) => boolean) => (text: string) =>
+  /^[ -~]*$/.test(text)
+    ? text
+    : Array.from(text.replaceAll(/\s+/g, ' '), (letter) =>
+        hasGlyph(letter.codePointAt(0) as number) ? letter : '\uFFFD',
+      ).join('')

@@ -1,0 +1,83 @@
+import type { Call, Setup } from './call.ts'
+import type { ArrayEncoding, Export, FileType, Filter, QueryFlaw } from './export-call.ts'
+import { isIdentifier, metadataKeys, parameters } from './export-call.ts'
+import { isZone } from './zones.ts'
+
+/** Reads a query as far as it can be read, and gives the status that its first flaw calls for. */
+export function readQuery(
+  setup: Setup,
+  call: Call,
+): { asked: Export; flawStatus: number | undefined } {
+  const { stated, open } = setup
+  const { query } = call
+  let flawStatus: number | undefined
+
+  /** whether a part of the query is right; a part that is not has no effect, if it is not refused */
+  const counts = (isRight: boolean, flaw: QueryFlaw, parameter: string, value: string) => {
+    if (!isRight) flawStatus ??= open.queryRefusal({ ...call, flaw, parameter, value })
+    return isRight
+  }
+  const single = (parameter: string, flaw: QueryFlaw, isRight: (value: string) => boolean) => {
+    const value = query.get(parameter)
+    if (value === null || open.isNotGiven({ ...call, parameter, value })) return undefined
+    return counts(isRight(value), flaw, parameter, value) ? value : undefined
+  }
+  const bound = (parameter: string) => {
+    const instant = (value: string) => open.instantFrom({ ...call, parameter, value })
+    const value = single(parameter, 'range form', (value) => instant(value) !== undefined)
+    return value === undefined ? undefined : instant(value)
+  }
+
+  for (const [parameter, value] of query) {
+    counts(/^metadata\[/.test(parameter) || known.test(parameter), 'parameter', parameter, value)
+    const [, key] = /^metadata\[(.*)\]$/.exec(parameter) ?? []
+    if (key !== undefined) counts(isMetadataKey(key), 'metadata key', parameter, value)
+  }
+  const asked: Export = {
+    ...call,
+    fileType:
+      (single('file_type', 'file type', isFileType) as FileType | undefined) ??
+      stated.defaultFileType(call),
+    locale:
+      single('locale', 'locale', (value) => open.locales(call).includes(value)) ??
+      stated.defaultLocale(call),
+    zone: single('timezone', 'time zone', isZone) ?? open.defaultZone(call),
+    range: { start: bound('range_start'), end: bound('range_end') },
+    filters: [...parameterFilters(setup, call), ...metadataFilters(setup, call)],
+  }
+  return { asked, flawStatus }
+}
+
+const isFileType = (value: string) => value === 'csv' || value === 'pdf'
+const isMetadataKey = (key: string) => (metadataKeys as readonly string[]).includes(key)
+const known =
+  /^((auditee_id|event_type|sub_type|system_source)(\[\d*\])?|range_start|range_end|file_type|locale|timezone)$/
+
+const parameterFilters = (setup: Setup, call: Call): Filter[] =>
+  parameters.flatMap((name) => {
+    const encodings = setup.open.arrayEncodings({ ...call, parameter: name })
+    const values = encodings.flatMap((encoding) => decode[encoding](call.query, name))
+    return filterOf(setup, 'event', name, values)
+  })
+
+const metadataFilters = (setup: Setup, call: Call): Filter[] =>
+  metadataKeys.flatMap((name) =>
+    filterOf(setup, 'metadata', name, call.query.getAll(`metadata[${name}]`)),
+  )
+
+const filterOf = ({ open }: Setup, of: Filter['of'], name: string, values: string[]): Filter[] => {
+  if (values.length === 0) return []
+  const given = isIdentifier(name) ? values.map((id) => open.idKey({ id })) : values
+  return [{ of, name, values: [...new Set(given)] }]
+}
+
+const decode: Record<ArrayEncoding, (query: URLSearchParams, name: string) => string[]> = {
+  repeat: (query, name) => query.getAll(name),
+  brackets: (query, name) => query.getAll(`${name}[]`),
+  indices: (query, name) => {
+    const isIndexed = (key: string) =>
+      key.startsWith(name) && /^\[\d+\]$/.test(key.slice(name.length))
+    return [...query].filter(([key]) => isIndexed(key)).map(([, value]) => value)
+  },
+  comma: (query, name) => query.getAll(name).flatMap((value) => value.split(',')),
+}

@@ -1,0 +1,37 @@
+import type { Setup } from './call.ts'
+import type { AuditEvent } from './events.ts'
+import { type Export, type Filter, valueIn } from './export-call.ts'
+
+/** The events that a request's filters and range let through. */
+export function select(setup: Setup, asked: Export, events: AuditEvent[]): AuditEvent[] {
+  const { stated } = setup
+  const { fileType } = asked
+  const filters = stated.filters({ ...asked, events })
+  const { start, end } = stated.range(asked)
+
+  const holds = (event: AuditEvent, filter: Filter): boolean => {
+    const value = valueIn(event, filter)
+    const matches = filter.values.map(
+      (given) => value !== undefined && stated.valueMatches({ fileType, filter, value, given }),
+    )
+    return stated.filterHolds({ fileType, filter, matches })
+  }
+  return events.filter((event) => {
+    const { time } = event
+    if (start !== undefined && !stated.isFrom({ fileType, time, start })) return false
+    if (end !== undefined && !stated.isUpTo({ fileType, time, end })) return false
+    if (filters.length === 0) return true
+    const held = filters.map((filter) => holds(event, filter))
+    return stated.filtersHold({ fileType, filters, held })
+  })
+}
+
+/** The first value asked for that no event has. */
+export function unknownValue({ filters }: Export, events: AuditEvent[]) {
+  for (const filter of filters) {
+    const known = new Set(events.map((event) => valueIn(event, filter)))
+    const value = filter.values.find((given) => !known.has(given))
+    if (value !== undefined) return { parameter: filter.name, value }
+  }
+  return undefined
+}

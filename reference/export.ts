@@ -1,0 +1,61 @@
+import { answerFile, refuse } from './answer.ts'
+import type { Call, Refusal, Setup } from './call.ts'
+import { recordExport } from './change.ts'
+import { callerChecks, firstRefusal } from './checks.ts'
+import type { AuditEvent } from './events.ts'
+import type { Export } from './export-call.ts'
+import { csvOf } from './export-csv.ts'
+import { pdfOf } from './export-pdf.ts'
+import { readQuery } from './export-query.ts'
+import { select, unknownValue } from './export-select.ts'
+
+/** GET /audit-sentinel/events/export */
+export async function exportEvents(setup: Setup, call: Call): Promise<Response> {
+  const { stated, open, trail, pdfLimit } = setup
+  const { asked, flawStatus } = readQuery(setup, call)
+  const all = once(() => trail.events())
+  const chosen = once(() => select(setup, asked, all()))
+  const size = () => ({ count: chosen().length, total: all().length, limit: pdfLimit })
+
+  const refusal = firstRefusal(setup, call, {
+    ...callerChecks(setup, call, undefined),
+    query: () => refusalWith('invalid query', flawStatus ?? valueStatus(setup, asked, all())),
+    range: () => refusalWith('invalid range', stated.rangeRefusal(asked)),
+    size: () => refusalWith('too many events', stated.sizeRefusal({ ...asked, ...size() })),
+  })
+  if (refusal) return refuse(setup, call, refusal)
+
+  const events = stated.rows({
+    ...asked,
+    ...size(),
+    events: open.rowOrder({ ...asked, events: chosen() }),
+  })
+  recordExport(setup, asked)
+  const write = asked.fileType === 'pdf' ? pdfOf : csvOf
+  return await answerFile(setup, asked, write(setup, asked, events))
+}
+
+const valueStatus = ({ open }: Setup, asked: Export, events: AuditEvent[]): number | undefined => {
+  const unknown = unknownValue(asked, events)
+  return unknown && open.queryRefusal({ ...asked, flaw: 'unknown value', ...unknown })
+}
+
+const names = {
+  'invalid query': 'Invalid parameter',
+  'invalid range': 'range_start is later than range_end',
+  'too many events': 'Too many events for a PDF',
+}
+
+const refusalWith = (
+  reason: keyof typeof names,
+  status: number | undefined,
+): Refusal | undefined =>
+  status === undefined ? undefined : { reason, status, name: names[reason] }
+
+const once = <T>(make: () => T): (() => T) => {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}

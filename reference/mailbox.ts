@@ -1,0 +1,62 @@
+import type { Mail } from './change.ts'
+
+/** A mail that has arrived. */
+export type Message = Mail & { id: string }
+
+/** Everybody's mail, in memory. */
+export type Mailbox = {
+  deliver(mail: Mail): void
+  /** what has arrived by now, the newest first */
+  messages(): Message[]
+}
+
+/** Makes an empty mailbox; mails sent with a later time arrive then. */
+export function createMailbox(clock: () => number = Date.now): Mailbox {
+  const kept: Message[] = []
+  return {
+    deliver: (mail) => {
+      kept.push({ ...mail, id: `mail${String(kept.length + 1).padStart(8, '0')}` })
+    },
+    messages: () => {
+      const now = clock()
+      return kept.filter(({ time }) => time <= now).sort((a, b) => b.time - a.time)
+    },
+  }
+}
+
+/**
+ * Whether a message is found by a search in the words of Mailpit: free words, "quoted phrases",
+ * to:, from: and subject:, all of which must hold, and any of them denied by - or !.
+ */
+export function isFound(message: Message, query: string): boolean {
+  const { from, to, subject, text } = message
+  const fields: Record<string, string> = {
+    to: plain(to.map(addressed).join(' ')),
+    from: plain(addressed(from)),
+    subject: plain(subject),
+  }
+  const everything = plain(`${Object.values(fields).join(' ')} ${text}`)
+  return termsOf(query).every(({ isDenied, field, words }) => {
+    const isIn = (field ? (fields[field] as string) : everything).includes(words)
+    return isIn !== isDenied
+  })
+}
+
+const termsOf = (query: string) =>
+  // a term ends at a space outside of quotes
+  [...query.matchAll(/(?:"[^"]*"|[^\s"])+/g)].flatMap(([term]) => {
+    const [, denied, field, rest = ''] =
+      /^([-!])?(?:(to|from|subject):)?(.*)$/is.exec(term.replaceAll('"', '')) ?? []
+    // Mailpit, too, passes over what has no Latin letter and no digit
+    if (!/[a-z0-9]/i.test(rest)) return []
+    return [{ isDenied: denied !== undefined, field: field?.toLowerCase(), words: plain(rest) }]
+  })
+
+const addressed = ({ name, mail }: { name: string; mail: string }) => `${name} ${mail}`
+
+/** lower case, with single spaces for all that divides words */
+const plain = (text: string) =>
+  text
+    .toLowerCase()
+    .replaceAll(/[\s<>",;()]+/g, ' ')
+    .trim()

@@ -1,0 +1,35 @@
+import type { Reason } from './call.ts'
+import type { Change } from './change.ts'
+import type { AuditEvent } from './events.ts'
+import type { Export } from './export-call.ts'
+import { type MailForm, mailForm } from './mail-form.ts'
+import type { User, World } from './world.ts'
+
+/** What the contract leaves open of the audit trail and the mails. */
+export const openOfTrail = {
+  /** Precision at which events' times are stored; `time` has nine fraction digits and a Z. */
+  storedTime: ({ time }: AuditEvent): string => `${time.slice(0, 23)}000000Z`,
+  /** Type, subtype and source of the event that a change leaves. */
+  eventKind: ({ kind }: Change): EventKind => ({
+    event_type: 'task',
+    sub_type: kind,
+    system_source: 'task_platform',
+  }),
+  /** After how many milliseconds an event can be seen. */
+  eventDelay: (_: Change): number => 0,
+  /** What a refused update leaves all the same. */
+  refusalLeaves: (_: Change & { refused: Reason }): ('event' | 'mail')[] => [],
+  /** Whether an export is itself recorded as an event. */
+  recordsExports: (_: Export): boolean => false,
+  /** How many milliseconds lie between events that nobody here caused. */
+  trafficInterval: (_: World): number => Number.POSITIVE_INFINITY,
+
+  /** Who is mailed beside the assignee, and whether anybody is on unassigning. */
+  alsoMailed: (_: Change & { users: User[] }): User[] => [],
+  /** Sender, subject and text of a mail. */
+  mailForm: (mail: Change & { to: User; comment: string }): MailForm => mailForm(mail),
+  /** After how many milliseconds a mail arrives. */
+  mailDelay: (_: Change & { to: User }): number => 0,
+}
+
+type EventKind = Pick<AuditEvent, 'event_type' | 'sub_type' | 'system_source'>

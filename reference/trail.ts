@@ -1,0 +1,46 @@
+import { type AuditEvent, eventMaker, makeEvents } from './events.ts'
+import type { Open } from './open.ts'
+import type { World } from './world.ts'
+
+/** The audit trail in memory. */
+export type Trail = {
+  /** all events that can be seen by now, in the order in which they were recorded */
+  events(): AuditEvent[]
+  /** adds an event, seen after some milliseconds */
+  record(event: AuditEvent, delay: number): void
+}
+
+/** Keeps the events of a world; the many it begins with are made only when somebody looks. */
+export function createTrail({ world, open, clock }: Ground): Trail {
+  const started = clock()
+  const recorded: { event: AuditEvent; since: number }[] = []
+  const stored = (event: AuditEvent) => ({ ...event, time: open.storedTime(event) })
+  let seeded: AuditEvent[] | undefined
+  let makeLive: ReturnType<typeof eventMaker> | undefined
+  let live = 0
+
+  // traffic is caught up with when somebody looks: no timer outlives a test
+  const catchUp = () => {
+    const interval = open.trafficInterval(world)
+    makeLive ??= eventMaker(world, 1)
+    for (; started + (live + 1) * interval <= clock(); live++) {
+      const time = started + (live + 1) * interval
+      recorded.push({ event: stored(makeLive(() => time)), since: time })
+    }
+  }
+
+  return {
+    events() {
+      seeded ??= makeEvents(world).map(stored)
+      catchUp()
+      const now = clock()
+      const seen = recorded.filter(({ since }) => since <= now).map(({ event }) => event)
+      return [...seeded, ...seen]
+    },
+    record: (event, delay) => {
+      recorded.push({ event: stored(event), since: clock() + delay })
+    },
+  }
+}
+
+type Ground = { world: World; open: Open; clock: () => number }

@@ -1,0 +1,60 @@
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Whether a name is one of an IANA time zone. */
+export function isZone(name: string): boolean {
+  // Intl takes offsets such as +02:00 for zones, too
+  if (!/^[a-z]/i.test(name)) return false
+  try {
+    return formatOf(name) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** Gives a function of an instant: a zone's offset then from UTC, in minutes. */
+export function offsetsOf(zone: string): (instant: string) => number {
+  const format = formatOf(zone)
+  const offsetAt = (milliseconds: number): number => {
+    const utc = Math.floor(milliseconds / 60_000) * 60_000
+    const { year, month, day, hour, minute } = Object.fromEntries(
+      format.formatToParts(utc).map(({ type, value }) => [type, Number(value)]),
+    ) as Record<string, number>
+    const local = Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute)
+    return (local - utc) / 60_000
+  }
+  // formatting is slow: a day that begins and ends with one offset keeps it throughout
+  const days = new Map<number, number>()
+  const offsetOfDay = (day: number): number => {
+    const known = days.get(day) ?? offsetAt(day * 86_400_000)
+    days.set(day, known)
+    return known
+  }
+  return (instant) => {
+    const milliseconds = Date.parse(`${instant.slice(0, 23)}Z`)
+    const day = Math.floor(milliseconds / 86_400_000)
+    const offset = offsetOfDay(day)
+    return offset === offsetOfDay(day + 1) ? offset : offsetAt(milliseconds)
+  }
+}
+
+/** The wall clock that is some minutes from UTC, at an instant: nine fraction digits, no zone. */
+export const wallClock = (instant: string, offset: number): string => {
+  const local = new Date(Date.parse(`${instant.slice(0, 19)}Z`) + offset * 60_000)
+  return `${local.toISOString().slice(0, 19)}${instant.slice(19, 29)}`
+}
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known =
+    formats.get(zone) ??
+    new Intl.DateTimeFormat('en', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+    })
+  formats.set(zone, known)
+  return known
+}

@@ -1,0 +1,55 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { ClauseFacts } from '../../helpers/clause.ts'
+import { contract } from '../../helpers/contract.ts'
+import { matchesAny } from '../../helpers/glob.ts'
+import { collectClauses } from '../../program/clauses.ts'
+import { faults } from '../faults/all.ts'
+
+let clauses: ClauseFacts[]
+beforeAll(async () => {
+  clauses = await collectClauses()
+})
+
+const sentences = Object.values(contract).flat()
+const named = sentences.flatMap((sentence) => ('clauses' in sentence ? sentence.clauses : []))
+const ids = () => clauses.map(({ id }) => id)
+
+test('ids, levels and statements of clauses do not change meaning', () => {
+  const listed = clauses.map(({ id, level, statement }) => `${id}  ${level}: ${statement}`)
+  expect(listed.sort().join('\n')).toMatchSnapshot()
+})
+
+test('no id is declared twice', () => {
+  expect(ids()).toEqual([...new Set(ids())])
+})
+
+test('every clause stands under a heading of the contract', () => {
+  const lost = clauses.filter(({ section }) => !(section in contract))
+  expect(lost, 'add the heading to helpers/contract.ts or correct the section').toEqual([])
+})
+
+test('every must and should has a fault that breaks it', () => {
+  const globs = faults.flatMap(({ breaks }) => breaks)
+  const unproven = clauses
+    .filter(({ level, id }) => level !== 'observe' && !matchesAny(id, globs))
+    .map(({ id }) => id)
+  expect(unproven, 'plant a fault in selftest/faults that these clauses catch').toEqual([])
+})
+
+test('every fault breaks clauses that exist', () => {
+  const astray = faults.filter(
+    ({ breaks }) => breaks.length === 0 || !breaks.every((glob) => matchesSome(glob)),
+  )
+  expect(astray.map(({ name }) => name)).toEqual([])
+})
+
+test('every clause checks a sentence of the contract', () => {
+  const unfounded = ids().filter((id) => !matchesAny(id, named))
+  expect(unfounded, 'name them in helpers/contract.ts').toEqual([])
+})
+
+test('every clause that a sentence names exists', () => {
+  expect(named.filter((glob) => !matchesSome(glob))).toEqual([])
+})
+
+const matchesSome = (glob: string) => ids().some((id) => matchesAny(id, [glob]))
