@@ -39,13 +39,20 @@ export function reportOf(found: Found): Report {
     seed: settings.seed,
     verdict: unmet.length > 0 ? 'nonconformant' : verdictDespite(errors, clauses),
     ...(found.interrupted ? { interrupted: true } : {}),
-    reasons: [...unmet, ...errors.map((error) => `the runner reported: ${error}`)],
+    reasons: [
+      ...unmet,
+      ...errors.map((error) => `the runner reported: ${error}`),
+      ...(nothingJudged(clauses) ? ['no must and no should was decided'] : []),
+    ],
     notices: found.notices,
     residue: found.residue,
     counts: countsOf(clauses),
     clauses,
   }
 }
+
+const nothingJudged = (clauses: ClauseReport[]) =>
+  !clauses.some(({ verdict }) => verdict === 'pass' || verdict === 'warn' || verdict === 'fail')
 
 /** Clauses of a suite that did not load are missing from every count: that is never green. */
 function verdictDespite(errors: string[], clauses: ClauseReport[]): Report['verdict'] {

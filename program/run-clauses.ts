@@ -1,5 +1,5 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
-import { startVitest } from 'vitest/node'
+import { createVitest } from 'vitest/node'
 import type { ClauseFacts } from '../helpers/clause.ts'
 import type { Exchange } from '../helpers/http/exchange.ts'
 import { outcomeOf } from '../helpers/outcome.ts'
@@ -65,22 +65,37 @@ export async function runClauses(run: Run, watcher: Watcher, stop: AbortSignal):
     },
   }
 
-  const vitest = await startVitest(
-    'test',
-    [],
-    { ...runnerOptions(run), reporters: [reporter] },
-    // The environment was read once; a .env file is not for the runner to read again.
-    { envDir: false },
+  const vitest = await withoutItsSignals(() =>
+    createVitest('test', { ...runnerOptions(run), reporters: [reporter] }),
   )
+  let saying: NodeJS.Timeout | undefined
   const end = () => {
-    channel.postMessage(String(stop.reason))
+    // Said again and again: a worker that has only begun to load does not listen yet.
+    const say = () => channel.postMessage(String(stop.reason))
+    saying = setInterval(say, 100)
+    say()
     void vitest.cancelCurrentRun('keyboard-input')
   }
   stop.addEventListener('abort', end)
+  if (stop.aborted) end()
+  await vitest.start()
   await vitest.close()
+  clearInterval(saying)
   channel.close()
   if (impossible) throw new Impossible(impossible)
   return { judged, errors }
+}
+
+/** vitest ends the process on a signal within a millisecond: before anything could be put back. */
+async function withoutItsSignals<T>(create: () => Promise<T>): Promise<T> {
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  const ours = signals.map((signal) => process.listeners(signal))
+  const created = await create()
+  signals.forEach((signal, at) => {
+    for (const listener of process.listeners(signal))
+      if (!ours[at]?.includes(listener)) process.off(signal, listener)
+  })
+  return created
 }
 
 function judgedBy(test: TestCase, stop: AbortSignal): Judged {

@@ -32,15 +32,15 @@ export async function* pdfOf(
   const shown = shownWith(glyphsOf(document))
   const rows = events.map((event) => row(event).map(shown))
   const widths = widthsFor(titles, rows, fits.letters)
-  const [head = ''] = linesOf(titles.map(shown), widths, 'cut')
+  const head = open.titleLines(asked).map(shown)
+  if (open.headerRow(asked)) head.push(...linesOf(titles.map(shown), widths, 'cut'))
   const pages = inPages(
     rows.map((cells) => linesOf(cells, widths, layout.long)),
-    fits.lines - 1,
+    fits.lines - head.length,
   )
-  const titleLines = open.titleLines(asked)
   for (const lines of stated.pages({ ...asked, pages })) {
     document.addPage()
-    for (const [n, line] of [...titleLines, head, ...lines].entries()) {
+    for (const [n, line] of [...head, ...lines].entries()) {
       document.text(line, margin, margin + n * layout.size * lineHeight, { lineBreak: false })
     }
     const written = document.read()
