@@ -1,10 +1,14 @@
 import type { Faker } from './random.ts'
 
-/** Keys that are not valid, though some come close to one that is. */
-export function invalidKeysLike(key: string, random: Faker): string[] {
-  return [random.string.alphanumeric(32), '', key.slice(0, -1), `${key}x`].filter(
-    (candidate, index, all) => candidate !== key && all.indexOf(candidate) === index,
-  )
+/** Keys that are not valid, though some come close to one that is, by what they are. */
+export function invalidKeysLike(key: string, random: Faker): [string, string][] {
+  const keys: [string, string][] = [
+    ['a random key', random.string.alphanumeric(32)],
+    ['an empty key', ''],
+    ['the key without its last character', key.slice(0, -1)],
+    ['the key with a suffix', `${key}x`],
+  ]
+  return keys.filter(([, candidate], at) => candidate !== '' || at === 1)
 }
 
 /** The key with the case of every letter changed. */

@@ -1,4 +1,5 @@
 import type { Mail } from './change.ts'
+import { now } from './clock.ts'
 
 /** A mail that has arrived. */
 export type Message = Mail & { id: string }
@@ -11,15 +12,15 @@ export type Mailbox = {
 }
 
 /** Makes an empty mailbox; mails sent with a later time arrive then. */
-export function createMailbox(clock: () => number = Date.now): Mailbox {
+export function createMailbox(clock: () => number = now): Mailbox {
   const kept: Message[] = []
   return {
     deliver: (mail) => {
       kept.push({ ...mail, id: `mail${String(kept.length + 1).padStart(8, '0')}` })
     },
     messages: () => {
-      const now = clock()
-      return kept.filter(({ time }) => time <= now).sort((a, b) => b.time - a.time)
+      const seen = clock()
+      return kept.filter(({ time }) => time <= seen).sort((a, b) => b.time - a.time)
     },
   }
 }

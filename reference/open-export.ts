@@ -3,7 +3,7 @@ import type { AuditEvent } from './events.ts'
 import type { ArrayEncoding, Column, Export, QueryFlaw } from './export-call.ts'
 import { metadataKeys } from './export-call.ts'
 import { labelIn, titleIn, words } from './locales.ts'
-import type { File } from './stated-export.ts'
+import type { ExportFile } from './stated-export.ts'
 import { instantOf } from './versions.ts'
 
 /** What the contract leaves open of the export. */
@@ -35,8 +35,9 @@ export const openOfExport = {
   disposition: ({ fileType }: Export): string | undefined =>
     `attachment; filename="audit-events.${fileType}"`,
   /** How the file is handed over, with headers of that; the contract says only that it is one. */
-  delivery: ({ file }: Export & { file: File }): File & { headers?: Record<string, string> } =>
+  delivery: ({
     file,
+  }: Export & { file: ExportFile }): ExportFile & { headers?: Record<string, string> } => file,
   /** Columns and their order. */
   columns: ({ fileType }: Export): Column[] => (fileType === 'pdf' ? pdfColumns : csvColumns),
   /** Names of columns. */

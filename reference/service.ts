@@ -4,6 +4,7 @@ import { readAssessment } from './assessment-read.ts'
 import { updateAssignment } from './assign.ts'
 import type { Call, Operation, Setup } from './call.ts'
 import type { Mailer } from './change.ts'
+import { now } from './clock.ts'
 import { exportEvents } from './export.ts'
 import { PDF_LIMIT } from './limits.ts'
 import { type Open, open as openRules } from './open.ts'
@@ -27,7 +28,7 @@ export function createService({
   world,
   stated = statedRules,
   open = openRules,
-  clock = () => Date.now() + (performance.now() % 1),
+  clock = now,
   mailer = () => {},
   pdfLimit = PDF_LIMIT,
 }: {

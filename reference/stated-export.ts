@@ -56,7 +56,7 @@ export const statedOfExport = {
   /** A file is answered with 200. */
   exportStatus: (_: Export): number => 200,
   /** The answer's content is the file itself, in no envelope. */
-  file: ({ file }: Export & { file: File }): File | Promise<File> => file,
+  file: ({ file }: Export & { file: ExportFile }): ExportFile | Promise<ExportFile> => file,
 }
 
 /** What rules are told that are asked for every event. */
@@ -66,4 +66,7 @@ type ForFile = { fileType: FileType }
 type Size = { count: number; total: number; limit: number }
 
 /** The content of an export and the content type it goes by. */
-export type File = { type: string | undefined; content: ConstructorParameters<typeof Response>[0] }
+export type ExportFile = {
+  type: string | undefined
+  content: ConstructorParameters<typeof Response>[0]
+}

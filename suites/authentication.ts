@@ -41,8 +41,8 @@ describe('Authentication', () => {
       },
       async ({ doors, settings, random }) => {
         const door = await doors.to(operation)
-        for (const key of invalidKeysLike(settings.apiKey, random))
-          expectShut(door, await door.knock({ key }))
+        for (const [what, key] of invalidKeysLike(settings.apiKey, random))
+          expectShut(door, await door.knock({ key }), what)
       },
     )
 
@@ -70,6 +70,8 @@ describe('Authentication', () => {
         const door = await doors.to(operation, { nowhere: true })
         const answer = await door.knock({ key: random.string.alphanumeric(32) })
         premise(door.control.status !== 401, `${told(door.control)} to the valid key too`)
+        // A mock that does not have the operation at all answers 404 as well.
+        if (answer.status !== 401) needServed(await doors.to(operation))
         expect(answer).toHaveStatus(401)
       },
     )
@@ -84,13 +86,16 @@ describe('Authentication', () => {
     async ({ doors, settings }) => {
       const door = await anyRead(doors.to)
       const { apiKey } = settings
-      const carriers: How[] = [
-        { headers: { authorization: `Bearer ${apiKey}` } },
-        { headers: { 'x-api-key': apiKey } },
+      const carriers: Record<string, How> = {
+        'the key as Authorization': { headers: { authorization: `Bearer ${apiKey}` } },
+        'the key as X-Api-Key': { headers: { 'x-api-key': apiKey } },
         // Addresses end up in logs: not on a service that is somebody's.
-        ...(settings.embedded ? [{ query: `apikey=${encodeURIComponent(apiKey)}` }] : []),
-      ]
-      for (const carrier of carriers) expectShut(door, await door.knock({ key: null, ...carrier }))
+        ...(settings.embedded && {
+          'the key in the query': { query: `apikey=${encodeURIComponent(apiKey)}` },
+        }),
+      }
+      for (const [what, carrier] of Object.entries(carriers))
+        expectShut(door, await door.knock({ key: null, ...carrier }), what)
     },
   )
 
@@ -156,9 +161,9 @@ describe('Authentication', () => {
 })
 
 /** A refusal tells something only where the same request with the valid key is let in. */
-function expectShut(door: Door, answer: Answer): void {
+function expectShut(door: Door, answer: Answer, given?: string): void {
   if (!isAccepted(answer)) needControl(door, answer)
-  expect(answer).toHaveStatus(401)
+  expect(answer, given).toHaveStatus(401)
 }
 
 function needControl({ control, leadsSomewhere }: Door, answer: Answer): void {
@@ -173,6 +178,11 @@ function needControl({ control, leadsSomewhere }: Door, answer: Answer): void {
     answer.status !== 404,
     'the service looks the id up before the key, and no id that it has is configured',
   )
+}
+
+function needServed({ control, leadsSomewhere }: Door): void {
+  premise(leadsSomewhere, 'whether the service has the operation at all needs an id that it has')
+  premise(isAccepted(control), `${told(control)} to the valid key and an id that exists`)
 }
 
 /** The cheapest read that something known stands behind. */

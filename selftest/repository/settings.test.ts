@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { names } from '../../helpers/settings/table.ts'
+import { table as flags } from '../../program/flags.ts'
+
+const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
+
+test('the README has every setting in its table, and no other', () => {
+  const told = [...read('README.md').matchAll(/^\| ([A-Z_]+) +\|/gm)].map(([, name]) => name)
+  expect(told.sort()).toEqual([...names].sort())
+})
+
+test('.env.example has every setting, and no other', () => {
+  const told = [...read('.env.example').matchAll(/^# ([A-Z_]+)=/gm)].map(([, name]) => name)
+  expect(told.sort()).toEqual([...names].sort())
+})
+
+test('the README has every flag but --help', () => {
+  const told = [...read('README.md').matchAll(/^\| `--([a-z-]+)/gm)].map(([, name]) => name)
+  expect(told.sort()).toEqual(
+    Object.keys(flags)
+      .filter((name) => name !== 'help')
+      .sort(),
+  )
+})
+
+test('package-lock.json names no address of a registry', () => {
+  expect(read('package-lock.json')).not.toContain('"resolved"')
+})
