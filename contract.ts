@@ -6,17 +6,23 @@ import { interruptedBySignals } from './program/interruption.ts'
 
 const commands: Record<string, (argv: string[]) => Promise<number>> = {
   check: async (argv) => {
-    const interruption = interruptedBySignals(() => 'stopped at once; npm run restore puts back\n')
     const { env } = process
     const { exitCode } = await check({
       argv,
       env,
       cwd: process.cwd(),
       out: process.stdout,
-      interruption,
+      interruption: interruptedBySignals(),
     })
     return exitCode
   },
+  restore: async (argv) =>
+    (await import('./program/restore.ts')).restore({
+      argv,
+      env: process.env,
+      cwd: process.cwd(),
+      out: process.stdout,
+    }),
   serve: async (argv) =>
     (await import('./program/serve.ts')).serve(argv, process.env, process.stdout),
   clauses: async () => (await import('./program/clauses.ts')).listClauses(process.stdout),

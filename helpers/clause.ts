@@ -32,6 +32,8 @@ declare module 'vitest' {
     outcome?: Outcome
     evidence?: Exchange[]
     milliseconds?: number
+    /** what a reader of a pass should know, such as how much writers overlapped */
+    note?: string
   }
 }
 
@@ -85,7 +87,7 @@ export function clause(
     const start = performance.now()
     try {
       const observed = await body(givens)
-      meta.outcome = { kind: 'held', observed }
+      meta.outcome = facts.level === 'observe' ? { kind: 'held', observed } : { kind: 'held' }
     } catch (error) {
       meta.outcome = outcomeOf(error)
     }

@@ -1,11 +1,12 @@
 import type { Faker } from '@faker-js/faker'
 import { isAccepted, premise, type Task } from './answers.ts'
+import { acceptedUpdates, assigneeIn, needChangers } from './controls.ts'
 import type { Answer } from './http/client.ts'
 import type { Known } from './known.ts'
 import type { Lending, Loan } from './loans/lending.ts'
 import type { Operation } from './operations.ts'
 import { NotDecidable } from './outcome.ts'
-import { type Assignee, type How, type Service, unassignBody, updateBody } from './service.ts'
+import { type How, type Service, unassignBody, updateBody } from './service.ts'
 import type { Settings } from './settings/settings.ts'
 import type { Shared } from './shared.ts'
 
@@ -114,29 +115,5 @@ export function doorsOf({ settings, known, lending, service, shared, random }: R
     close: async () => {
       await Promise.all([...loans].map((loan) => loan.giveBack()))
     },
-  }
-}
-
-const assigneeIn = ({ userIds }: Settings): Assignee | undefined =>
-  userIds[0] === undefined ? undefined : { id: userIds[0], type: 'USER' }
-
-function needChangers(settings: Settings): { actorId: string; to: Assignee } {
-  const { actorId } = settings
-  const to = assigneeIn(settings)
-  if (!actorId || !to) throw new NotDecidable('set ACTOR_ID and USER_IDS')
-  return { actorId, to }
-}
-
-/** Assigning and unassigning in one go: a task that was unassigned is then as it was. */
-async function acceptedUpdates(lending: Lending, service: Service, settings: Settings) {
-  const { actorId, to } = needChangers(settings)
-  const loan = await lending.borrow('unassigned', service)
-  try {
-    const update = await loan.steady.putCurrent(loan.task, updateBody(actorId, to))
-    if (!isAccepted(update)) return { update, unassign: update }
-    const unassign = await loan.steady.putCurrent(premise(update), unassignBody(actorId))
-    return { update, unassign }
-  } finally {
-    await loan.giveBack()
   }
 }

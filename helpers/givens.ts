@@ -1,7 +1,8 @@
 import { test as base, inject } from 'vitest'
+import { attemptsIn } from './attempts.ts'
 import { doorsOf } from './doors.ts'
 import { openAgent } from './http/agent.ts'
-import { openClient } from './http/client.ts'
+import { openClient, type Recorder } from './http/client.ts'
 import type { Exchange } from './http/exchange.ts'
 import { openJournal } from './loans/journal.ts'
 import { lendingOf } from './loans/lending.ts'
@@ -9,8 +10,11 @@ import { NotDecidable, Trouble } from './outcome.ts'
 import { randomFor } from './random.ts'
 import type { Reading } from './readings.ts'
 import { needKeyTaken, refusalsOf } from './refusals.ts'
-import { type Assignee, serviceThrough } from './service.ts'
+import { type Assignee, serviceThrough, withoutUpdates } from './service.ts'
 import { type Findings, sharedAmong } from './shared.ts'
+import { staleStory } from './stale.ts'
+import { type Journeys, travelledIn } from './travelled.ts'
+import { writeBudgetOf } from './write-budget.ts'
 
 /**
  * What clauses stand on, each named by the state it gives. Naming one in a clause's body sets it
@@ -28,26 +32,39 @@ export const test = base
       onRequest: () => channel.postMessage('request'),
     })
     const journal = openJournal(settings.journalDir, settings.baseUrl)
-    const lending = lendingOf(known.tasks, settings, journal, stopping.signal)
+    const { maxWrites } = settings
+    const budget = maxWrites === undefined ? undefined : writeBudgetOf(maxWrites)
+    const lender = lendingOf(known.tasks, settings, journal, stopping.signal, (task) =>
+      channel.postMessage(task),
+    )
+    const lending = budget ? budget.over(lender) : lender
+    const serviceFor = (record: Recorder) => {
+      const service = serviceThrough(client, record, budget)
+      return settings.readOnly ? withoutUpdates(service) : service
+    }
     const findings: Findings = new Map()
+    const journeys: Journeys = new Map()
     onCleanup(async () => {
       channel.close()
       await client.close()
     })
-    return { settings, known, client, lending, findings }
+    return { settings, known, client, lending, findings, journeys, serviceFor }
   })
   .extend('evidence', { auto: true }, async ({ task }) => {
     const evidence: Exchange[] = []
     task.meta.evidence = evidence
     return evidence
   })
+  .extend('note', async ({ task }) => (text: string) => {
+    task.meta.note = text
+  })
   .extend('settings', async ({ session }) => session.settings)
   .extend('random', async ({ session, task }) => randomFor(session.settings.seed, task.name))
   .extend('service', async ({ session, evidence }) =>
-    serviceThrough(session.client, (exchange) => evidence.push(exchange)),
+    session.serviceFor((exchange) => evidence.push(exchange)),
   )
   .extend('shared', async ({ session, evidence }) =>
-    sharedAmong(session.findings, session.client, (exchange) => evidence.push(exchange)),
+    sharedAmong(session.findings, session.serviceFor, (exchange) => evidence.push(exchange)),
   )
   // Random, so that nothing can be known by it.
   .extend('unknownId', async ({ random }) => random.string.uuid())
@@ -99,13 +116,10 @@ export const test = base
     const id = settings.userIds[0] ?? missing('set USER_IDS: users to assign to')
     return { id, type: 'USER' }
   })
-  .extend('borrowed', async ({ session, service }, { onCleanup }) => {
-    const loan = await session.lending.borrow('any', service)
-    onCleanup(loan.giveBack)
-    return loan
-  })
   .extend('stillTaskId', async ({ session, service }, { onCleanup }) => {
-    const read = session.known.tasks.find(({ lendable }) => !lendable || session.settings.readOnly)
+    const read = session.known.tasks.find(
+      ({ lendable, heldBy }) => (!lendable && !heldBy) || session.settings.readOnly,
+    )
     if (read) return read.id
     // Borrowed, so that no other clause changes it meanwhile.
     const loan = await session.lending.borrow('any', service)
@@ -118,6 +132,26 @@ export const test = base
     const agent = openAgent(settings, outsideProxyUrl)
     onCleanup(() => agent.close())
     return agent
+  })
+  .extend('journey', async ({ session, evidence }) =>
+    travelledIn(session, (exchange) => evidence.push(exchange)),
+  )
+  .extend('attempts', async ({ session, shared }) => attemptsIn({ ...session, shared }))
+  .extend('people', async ({ journey }): Promise<Assignee[]> => {
+    // Those of whom it is known that the service takes them (rule R5).
+    const steps = await journey.accepted('transitions')
+    const everybody = steps.flatMap(({ sent }) => sent.to ?? [])
+    return [...new Map(everybody.map((to) => [to.id, to])).values()]
+  })
+  .extend('stale', async ({ session, shared, attempts }) => {
+    await attempts.needControl('unassign')
+    const { lending, settings } = session
+    return shared('stale versions', (service) => staleStory(lending, service, settings))
+  })
+  .extend('borrowed', async ({ session, service }, { onCleanup }) => {
+    const loan = await session.lending.borrow('any', service)
+    onCleanup(loan.giveBack)
+    return loan
   })
   .extend('doors', async ({ session, service, shared, random }, { onCleanup }) => {
     const doors = doorsOf({ ...session, service, shared, random })

@@ -13,5 +13,7 @@ export type KnownTask = {
   id: string
   /** of TASK_IDS: it may be changed */
   lendable: boolean
+  /** who else is changing it, where another run holds it: it is not lendable, nor does it stand still */
+  heldBy?: string
   assigned: 'none' | 'USER' | 'TEAM' | 'unknown'
 }

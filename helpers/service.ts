@@ -1,5 +1,7 @@
 import type { Answer, Ask, Client, Recorder } from './http/client.ts'
 import { assessmentPath, exportPath, taskPath, updatePath } from './operations.ts'
+import { NotDecidable } from './outcome.ts'
+import { spendOne, type WriteBudget } from './write-budget.ts'
 
 /** Who a task goes to. */
 export type Assignee = { id: string; type: 'USER' | 'TEAM' }
@@ -19,10 +21,16 @@ export type Service = {
   exportEvents(query: string, how?: How): Promise<Answer>
   /** sends one assignment update as it is: any body, any version or none */
   put(id: string, ifMatch: string | undefined, body: unknown, how?: How): Promise<Answer>
+  /** sends several updates of one task at the same moment; answers in the order given */
+  putTogether(
+    id: string,
+    ifMatch: string,
+    bodies: readonly unknown[],
+  ): Promise<PromiseSettledResult<Answer>[]>
 }
 
 /** Speaks to the service through the client; every exchange goes to the recorder. */
-export function serviceThrough(client: Client, record: Recorder): Service {
+export function serviceThrough(client: Client, record: Recorder, budget?: WriteBudget): Service {
   // Rule R6: a 500 is judged only when it persists, so what can be asked twice is.
   const get = async (path: string, { query, ...how }: How = {}) => {
     const ask: Ask = { method: 'GET', path: withQuery(path, query), ...how }
@@ -34,14 +42,38 @@ export function serviceThrough(client: Client, record: Recorder): Service {
     readTask: (id, how) => get(taskPath(id), how),
     readAssessment: (id, how) => get(assessmentPath(id), how),
     exportEvents: (query, how) => get(exportPath(query), how),
-    put: (id, ifMatch, body, { query, ...how } = {}) => {
-      const path = withQuery(updatePath(id), query)
-      const version = ifMatch === undefined ? undefined : { 'if-match': ifMatch }
-      const headers = { 'content-type': 'application/json', ...version, ...how.headers }
-      const text = typeof body === 'string' ? body : JSON.stringify(body)
-      return client.ask({ method: 'PUT', path, ...how, headers, body: text }, record)
+    put: (id, ifMatch, body, how) =>
+      spendOne(budget, id, () => client.ask(updateOf(id, ifMatch, body, how), record)),
+    putTogether: (id, ifMatch, bodies) => {
+      const asks = bodies.map((body) => updateOf(id, ifMatch, body))
+      const send = () => client.together(asks, record)
+      return budget ? budget.spend(id, send, asks.length) : send()
     },
   }
+}
+
+function updateOf(
+  id: string,
+  ifMatch: string | undefined,
+  body: unknown,
+  { query, ...how }: How = {},
+): Ask {
+  const version = ifMatch === undefined ? undefined : { 'if-match': ifMatch }
+  return {
+    method: 'PUT',
+    path: withQuery(updatePath(id), query),
+    ...how,
+    headers: { 'content-type': 'application/json', ...version, ...how.headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  }
+}
+
+/** The same service for a run that sends no update: what needs one is not decided. */
+export function withoutUpdates(service: Service): Service {
+  const refuse = async () => {
+    throw new NotDecidable('READ_ONLY is set: no update is sent')
+  }
+  return { ...service, put: refuse, putTogether: refuse }
 }
 
 const withQuery = (path: string, query?: string) =>

@@ -1,6 +1,6 @@
-import type { Client, Recorder } from './http/client.ts'
+import type { Recorder } from './http/client.ts'
 import type { Exchange } from './http/exchange.ts'
-import { type Service, serviceThrough } from './service.ts'
+import type { Service } from './service.ts'
 
 type Finding = { value: Promise<unknown>; evidence: Exchange[] }
 
@@ -11,12 +11,16 @@ export type Shared = <T>(name: string, find: (service: Service) => Promise<T>) =
 export type Findings = Map<string, Finding>
 
 /** The view that one clause has of the findings of its run. */
-export function sharedAmong(findings: Findings, client: Client, record: Recorder): Shared {
+export function sharedAmong(
+  findings: Findings,
+  serviceFor: (record: Recorder) => Service,
+  record: Recorder,
+): Shared {
   return async (name, find) => {
     let finding = findings.get(name)
     if (!finding) {
       const evidence: Exchange[] = []
-      const service = serviceThrough(client, (exchange) => evidence.push(exchange))
+      const service = serviceFor((exchange) => evidence.push(exchange))
       finding = { value: find(service), evidence }
       findings.set(name, finding)
     }

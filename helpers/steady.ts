@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isAccepted, needAccepted, type Task, taskIn, told } from './answers.ts'
+import { isAccepted, isObject, jsonIn, needAccepted, type Task, taskIn, told } from './answers.ts'
 import type { Answer } from './http/client.ts'
 import { FateUnknown } from './http/fate-unknown.ts'
 import { Trouble } from './outcome.ts'
@@ -19,9 +19,17 @@ export type Steady = {
   putCurrent(on: Version, body: unknown, how?: How): Promise<Answer>
   /** shows the task again and again until the time to settle is over: nothing passes by lag */
   watch(id: string, look: (task: Task) => void): Promise<void>
+  /** reads the task until it is as expected, or the time to settle is over */
+  until(id: string, expected: (task: Task) => boolean): Promise<void>
 }
 
 const rounds = 4
+
+/** The version that an answer shows; an update that changes nothing may leave it as it was. */
+function versionIn(answer: Answer): unknown {
+  const body = jsonIn(answer)
+  return isObject(body) ? body.updated_at : undefined
+}
 
 /** Updates that survive other writers, lagging reads and lost answers, within bounds. */
 export function steadyOn(service: Service, consumed: Consumed, settleMs: number): Steady {
@@ -66,7 +74,8 @@ export function steadyOn(service: Service, consumed: Consumed, settleMs: number)
         if (failures > 1) throw error
         continue
       }
-      if (isAccepted(answer)) consumed.add(version.updated_at)
+      if (isAccepted(answer) && versionIn(answer) !== version.updated_at)
+        consumed.add(version.updated_at)
       if (answer.status === 500 && failures === 0) {
         failures += 1
         version = (await successorOf(version)) ?? version
@@ -91,5 +100,13 @@ export function steadyOn(service: Service, consumed: Consumed, settleMs: number)
     }
   }
 
-  return { settled, putCurrent, watch }
+  const until = async (id: string, expected: (task: Task) => boolean) => {
+    const deadline = performance.now() + settleMs
+    for (let pause = 10; ; pause = Math.min(pause * 2, 100)) {
+      if (expected(await settled(id)) || performance.now() >= deadline) return
+      await sleep(pause)
+    }
+  }
+
+  return { settled, putCurrent, watch, until }
 }

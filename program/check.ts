@@ -10,10 +10,13 @@ import { startEmbedded } from './embedded.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { firstContact } from './first-contact.ts'
 import { type Flags, readFlags, usage } from './flags.ts'
+import { Impossible } from './impossible.ts'
 import type { Interruption } from './interruption.ts'
+import { leftoverOf, openLoans } from './loans.ts'
+import { plan } from './plan.ts'
 import { reportOf } from './report-of.ts'
 import { prepareReportsDir, writeWhole } from './reports-dir.ts'
-import { runClauses } from './run-clauses.ts'
+import { type Clauses, runClauses } from './run-clauses.ts'
 import { settleDebts } from './settle-debts.ts'
 import { suiteVersion } from './version.ts'
 
@@ -45,11 +48,15 @@ export async function check({
   }
   const environment = readEnvironment(cwd, env)
   const wanted = readSettings(environment, { cwd, flags })
-  prepareReportsDir(wanted.reportsDir)
+  if (!flags.plan) prepareReportsDir(wanted.reportsDir)
 
   const embedded = wanted.embedded ? await startEmbedded(wanted, service) : undefined
   try {
     const settings = embedded ? quickened(embedded.settings, environment) : wanted
+    if (flags.plan) {
+      const world = embedded?.world
+      return { exitCode: await plan({ settings, flags, out, interruption, world }) }
+    }
     return await checkService(settings, flags, out, interruption)
   } finally {
     await embedded?.close()
@@ -77,11 +84,15 @@ async function checkService(
     () => interruption.end(`the time of the run was over (RUN_TIMEOUT_S=${settings.runTimeoutS})`),
     settings.runTimeoutS * 1000,
   )
+  const loans = openLoans(settings, contact.known)
+  interruption.leftover = () => leftoverOf(settings, loans.held)
+  const putBack = new Set<string>()
+  const unsure = new Set<string>()
   const { judged, errors } = await runClauses(
     {
       id: randomUUID(),
       settings,
-      known: contact.known,
+      known: loans.known,
       clauses: flags.clauses,
       required: flags.require,
     },
@@ -92,11 +103,20 @@ async function checkService(
         requests += 1
         live.requested()
       },
+      returned: ({ task, put, sure }) => {
+        if (put) putBack.add(task)
+        if (!sure) unsure.add(task)
+      },
     },
     interruption.signal,
-  )
+  ).catch(crashed)
   clearTimeout(overtime)
-  const settled = await settleDebts(settings)
+  // Only where nothing is known to have gone astray is the first look at a task believed.
+  const astray = judged.some(({ outcome }) => outcome.kind === 'trouble') || errors.length > 0
+  const doubt = interruption.signal.aborted || astray || unsure.size > 0 ? 'everything' : undefined
+  const settled = await settleDebts(settings, { tasks: loans.held, doubt })
+  for (const { task, state } of settled.endings) if (state === 'put back') putBack.add(task)
+  loans.release()
   live.end()
 
   const report = reportOf({
@@ -104,7 +124,8 @@ async function checkService(
     errors,
     settings,
     required: flags.require,
-    notices: [...settings.notices, ...contact.notices],
+    notices: [...settings.notices, ...contact.notices, ...loans.notices],
+    restored: putBack.size,
     residue: settled.residue,
     startedAt,
     durationMs: performance.now() - start,
@@ -116,4 +137,10 @@ async function checkService(
   out.write(summaryOf(report, { verbose: flags.verbose }))
   out.write(`  report: ${join(settings.reportsDir, 'report.json')}\n`)
   return { exitCode: exitCodeOf({ verdict: report.verdict, signal: interruption.by }), report }
+}
+
+/** What was changed is put back all the same, and the report says what there is. */
+function crashed(error: unknown): Clauses {
+  if (error instanceof Impossible) throw error
+  return { judged: [], errors: [error instanceof Error ? error.message : String(error)] }
 }

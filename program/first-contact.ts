@@ -1,4 +1,4 @@
-import { isAccepted, isObject, jsonIn } from '../helpers/answers.ts'
+import { isAccepted, isObject, type JsonObject, jsonIn } from '../helpers/answers.ts'
 import { type Answer, type Client, openClient } from '../helpers/http/client.ts'
 import type { Known, KnownTask } from '../helpers/known.ts'
 import { assessmentPath, taskPath } from '../helpers/operations.ts'
@@ -6,7 +6,17 @@ import { randomFor } from '../helpers/random.ts'
 import type { Settings } from '../helpers/settings/settings.ts'
 import { Impossible } from './impossible.ts'
 
-export type Contact = { known: Known; baseUrl: string; notices: string[]; requests: number }
+export type Contact = {
+  known: Known
+  /** what was read of it */
+  seen: Seen[]
+  baseUrl: string
+  notices: string[]
+  requests: number
+}
+
+/** A task or assessment that is there; without a body where the key may not read it. */
+export type Seen = { of: 'task' | 'assessment'; id: string; status?: number; body?: JsonObject }
 
 type Probe = { path: string; of: 'task' | 'assessment' | 'nothing'; id: string }
 type Found = Probe &
@@ -130,6 +140,7 @@ function learn(settings: Settings, found: Found[]): Omit<Contact, 'requests'> {
   return {
     baseUrl: settings.baseUrl,
     notices,
+    seen: there.flatMap((found) => seenIn(found)),
     known: {
       tasks,
       assessmentIds,
@@ -137,6 +148,12 @@ function learn(settings: Settings, found: Found[]): Omit<Contact, 'requests'> {
       noAssessment: absent('assessment', 'ASSESSMENT_IDS'),
     },
   }
+}
+
+function seenIn({ of, id, answer }: Found): Seen[] {
+  if (of === 'nothing') return []
+  const body = answer && isAccepted(answer) ? jsonIn(answer) : undefined
+  return [{ of, id, status: answer?.status, ...(isObject(body) && { body }) }]
 }
 
 function assignedIn(answer: Answer | undefined): KnownTask['assigned'] {

@@ -7,39 +7,61 @@ export type Interruption = {
   /** the signal that ended it, if one did */
   readonly by?: Signal
   end(reason: string): void
+  /** says what is left behind where the run is stopped at once */
+  leftover: () => string
 }
+
+const nothingLeft = () => 'stopped at once; no task was changed\n'
 
 /** An end that nobody but the run itself brings about. */
 export function neverInterrupted(): Interruption {
   const controller = new AbortController()
-  return { signal: controller.signal, end: (reason) => controller.abort(reason) }
+  const end = (reason: string) => controller.abort(reason)
+  return { signal: controller.signal, end, leftover: nothingLeft }
 }
 
 /**
- * Ends the run on the first SIGINT or SIGTERM, so that it puts back what it changed and reports
- * what it has; a second one ends the process at once, with what `leftover` tells.
+ * A Ctrl-C goes to npm and to this process alike, and npm hands it on: what follows within this
+ * time is the same one.
  */
-export function interruptedBySignals(leftover: () => string): Interruption {
+const oneKeyMs = 500
+
+/**
+ * Ends the run on the first SIGINT or SIGTERM, so that it puts back what it changed and reports
+ * what it has; a second one ends the process at once, and says what is left. A terminal that is
+ * closed and a mistake that nobody caught end the run like a signal.
+ */
+export function interruptedBySignals(): Interruption {
   const controller = new AbortController()
   let by: Signal | undefined
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (by !== undefined) {
-        process.stderr.write(leftover())
-        process.exit(signal === 'SIGINT' ? 130 : 143)
-      }
-      by = signal
-      process.stderr.write(
-        `\n${signal}: putting back what was changed; once more to stop at once\n`,
-      )
-      controller.abort(`the run was interrupted (${signal})`)
-    })
-  }
-  return {
+  let since = 0
+  const interruption: Interruption = {
     signal: controller.signal,
     get by() {
       return by
     },
     end: (reason) => controller.abort(reason),
+    leftover: nothingLeft,
   }
+
+  const interrupted = (signal: NodeJS.Signals) => {
+    if (by !== undefined && performance.now() - since < oneKeyMs) return
+    if (by !== undefined) {
+      process.stderr.write(interruption.leftover())
+      process.exit(signal === 'SIGINT' ? 130 : 143)
+    }
+    by = signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM'
+    since = performance.now()
+    process.stderr.write(`\n${signal}: putting back what was changed; once more to stop at once\n`)
+    controller.abort(`the run was interrupted (${signal})`)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupted)
+
+  process.on('uncaughtException', (error) => {
+    process.stderr.write(`This is a mistake of the suite: ${error?.stack ?? error}\n`)
+    controller.abort(`the suite itself stumbled: ${error?.message ?? error}`)
+  })
+  // Whoever reads along may leave first (`| head`, a closed terminal): no reason to leave tasks changed.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  return interruption
 }

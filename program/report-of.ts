@@ -14,6 +14,8 @@ export type Found = {
   /** globs of ids that must not be skipped */
   required: string[]
   notices: string[]
+  /** how many tasks were put back by an update */
+  restored: number
   residue: Report['residue']
   startedAt: Date
   durationMs: number
@@ -44,12 +46,21 @@ export function reportOf(found: Found): Report {
       ...errors.map((error) => `the runner reported: ${error}`),
       ...(nothingJudged(clauses) ? ['no must and no should was decided'] : []),
     ],
-    notices: found.notices,
+    notices: [...found.notices, ...toldRestoring(found)],
+    restored: found.restored,
     residue: found.residue,
     counts: countsOf(clauses),
     clauses,
   }
 }
+
+/** Nobody looks at what becomes of the embedded service. */
+const toldRestoring = ({ restored, settings }: Found) =>
+  restored === 0 || settings.embedded
+    ? []
+    : [
+        `${restored === 1 ? '1 task was' : `${restored} tasks were`} put back by an update: ACTOR_ID is the assigner now, and each update added audit events and may have sent mails`,
+      ]
 
 const nothingJudged = (clauses: ClauseReport[]) =>
   !clauses.some(({ verdict }) => verdict === 'pass' || verdict === 'warn' || verdict === 'fail')
@@ -61,7 +72,7 @@ function verdictDespite(errors: string[], clauses: ClauseReport[]): Report['verd
 }
 
 function clauseReport(judged: Judged, settings: Settings): ClauseReport {
-  const { facts, suite, outcome, evidence, milliseconds } = judged
+  const { facts, suite, outcome, evidence, milliseconds, note } = judged
   const verdict = verdictOf(facts.level, outcome, settings.strict)
   const green = verdict === 'pass' || verdict === 'observed' || verdict === 'skip'
   const keep = settings.bodies === 'all' || (settings.bodies === 'failed' && !green)
@@ -74,6 +85,7 @@ function clauseReport(judged: Judged, settings: Settings): ClauseReport {
     operation: operation && operation in operations ? titleOf(operation) : suite,
     ...(facts.reading === undefined ? {} : { reading: facts.reading }),
     verdict,
+    ...(note === undefined ? {} : { note }),
     ...('reason' in outcome ? { reason: outcome.reason } : {}),
     ...(outcome.kind === 'held' && facts.level === 'observe'
       ? { observed: outcome.observed ?? null }

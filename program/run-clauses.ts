@@ -2,6 +2,7 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import { createVitest } from 'vitest/node'
 import type { ClauseFacts } from '../helpers/clause.ts'
 import type { Exchange } from '../helpers/http/exchange.ts'
+import type { Returned } from '../helpers/loans/lending.ts'
 import { outcomeOf } from '../helpers/outcome.ts'
 import type { Run } from '../helpers/run.ts'
 import type { Outcome } from '../helpers/verdict.ts'
@@ -16,6 +17,7 @@ export type Judged = {
   outcome: Outcome
   evidence: Exchange[]
   milliseconds: number
+  note?: string
 }
 
 /** What the run tells while it goes on. */
@@ -24,6 +26,8 @@ export type Watcher = {
   started(id: string): void
   judged(clause: Judged): void
   requested(): void
+  /** a task that was lent was given back */
+  returned?(task: Returned): void
 }
 
 export type Clauses = {
@@ -41,7 +45,10 @@ export async function runClauses(run: Run, watcher: Watcher, stop: AbortSignal):
   const errors: string[] = []
   let impossible: string | undefined
   const channel = new BroadcastChannel(run.id)
-  channel.onmessage = () => watcher.requested()
+  channel.onmessage = ({ data }) => {
+    if (data === 'request') watcher.requested()
+    else watcher.returned?.(data)
+  }
 
   const judge = (test: TestCase) => {
     const clause = judgedBy(test, stop)
@@ -99,10 +106,10 @@ async function withoutItsSignals<T>(create: () => Promise<T>): Promise<T> {
 }
 
 function judgedBy(test: TestCase, stop: AbortSignal): Judged {
-  const { clause, outcome, evidence = [], milliseconds = 0 } = test.meta()
+  const { clause, outcome, evidence = [], milliseconds = 0, note } = test.meta()
   const suite = test.parent.type === 'suite' ? test.parent.name : ''
   const facts = clause ?? { id: test.name, level: 'must', statement: test.name, section: '' }
-  return { facts, suite, outcome: outcome ?? unfinished(test, stop), evidence, milliseconds }
+  return { facts, suite, outcome: outcome ?? unfinished(test, stop), evidence, milliseconds, note }
 }
 
 /** What became of a clause whose body did not end: a given that could not be had, or an end. */

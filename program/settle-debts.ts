@@ -1,39 +1,62 @@
 import { openClient } from '../helpers/http/client.ts'
+import { redactor } from '../helpers/http/redaction.ts'
 import { openJournal } from '../helpers/loans/journal.ts'
-import { restore } from '../helpers/loans/restore.ts'
+import { type Ending, type Manner, putBack } from '../helpers/loans/restore.ts'
 import { serviceThrough } from '../helpers/service.ts'
 import type { Settings } from '../helpers/settings/settings.ts'
 
-export type Settled = { residue: { task: string; reason: string }[]; requests: number }
+export type Settled = {
+  endings: (Ending & { task: string })[]
+  /** what is not as it was found, whether or not it can still be put back */
+  residue: { task: string; reason: string }[]
+  requests: number
+}
+
+export type Settling = {
+  /** of these tasks alone; left out: whatever the journal holds */
+  tasks?: readonly string[]
+  doubt?: Manner['doubt']
+  /** how long to go on where the service cannot be reached */
+  patienceMs?: number
+}
 
 /** Puts back whatever the journal says is not yet as it was found, and strikes out what is. */
-export async function settleDebts(settings: Settings): Promise<Settled> {
+export async function settleDebts(
+  settings: Settings,
+  { tasks, doubt = 'a difference', patienceMs = 20_000 }: Settling = {},
+): Promise<Settled> {
   const journal = openJournal(settings.journalDir, settings.baseUrl)
-  const debts = journal.open()
-  if (debts.length === 0) return { residue: [], requests: 0 }
+  const wanted = tasks?.map((id) => id.toLowerCase())
+  const debts = journal.open().filter(({ task }) => wanted?.includes(task.toLowerCase()) ?? true)
+  if (debts.length === 0) return { endings: [], residue: [], requests: 0 }
+  // What is under way when the time is over has as long as any request; then it ends with it.
+  const stop = new AbortController()
+  const timer = setTimeout(() => stop.abort(), patienceMs + settings.settleMs + settings.timeoutMs)
   // Putting back goes before politeness: the machine that runs this may be about to go away.
-  const client = openClient({ ...settings, requestsPerSecond: undefined })
+  const client = openClient(
+    { ...settings, requestsPerSecond: undefined },
+    { stop: stop.signal },
+  )
   const service = serviceThrough(client, () => {})
+  const redact = redactor(settings.apiKey)
+  const { actorId: actor, settleMs } = settings
   try {
-    const outcomes = await Promise.all(
-      debts.map(async ({ task, before }) => {
-        const reason = await restore(
-          service,
-          { id: task, before },
-          {
-            actor: settings.actorId ?? '',
-            consumed: new Set(),
-            settleMs: settings.settleMs,
-          },
-        )
-        if (reason === undefined) journal.settle(task)
-        return { task, reason }
+    const endings = await Promise.all(
+      debts.map(async (debt) => {
+        const ending = await putBack(service, debt, { actor, settleMs, doubt, patienceMs })
+        if (ending.state !== 'owed') journal.settle(debt.task)
+        const { task } = debt
+        return 'reason' in ending
+          ? { task, ...ending, reason: redact(ending.reason) }
+          : { task, ...ending }
       }),
     )
-    journal.close()
-    const residue = outcomes.flatMap(({ task, reason }) => (reason ? [{ task, reason }] : []))
-    return { residue, requests: client.requests }
+    const residue = endings.flatMap((ending) =>
+      'reason' in ending ? [{ task: ending.task, reason: ending.reason }] : [],
+    )
+    return { endings, residue, requests: client.requests }
   } finally {
+    clearTimeout(timer)
     await client.close()
   }
 }

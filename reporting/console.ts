@@ -37,7 +37,8 @@ const countsLine = (counts: Partial<Record<string, number>>) =>
 function residueOf({ residue }: Report): string[] {
   if (residue.length === 0) return []
   return [
-    '  NOT PUT BACK (npm run restore tries again):',
+    '',
+    `  NOT AS FOUND: ${residue.length} (npm run restore tries again where that is of use)`,
     ...residue.map(({ task, reason }) => `    task ${task}: ${reason}`),
   ]
 }
@@ -47,16 +48,18 @@ function unchecked(clauses: readonly ClauseReport[]): string[] {
   const open = clauses.filter(({ verdict }) => verdict === 'skip' || verdict === 'inconclusive')
   if (clauses.length === 0) return ['', '  not checked: everything']
   if (open.length === 0) return ['', '  not checked: nothing, every clause was']
-  const groups = groupedBy(open, keyOf)
-  return [
-    '',
-    `  not checked: ${open.length} of ${clauses.length}`,
-    ...[...groups].flatMap(([reason, members]) => [
-      `    ${reason}`,
-      `      ${listed(members.map(({ id }) => id))}`,
-    ]),
-  ]
+  return ['', `  not checked: ${open.length} of ${clauses.length}`, ...grouped(open, keyOf)]
 }
+
+/** Ids under the reason that they have in common. */
+export const grouped = <T extends { id: string }>(
+  items: readonly T[],
+  reason: (item: T) => string,
+) =>
+  [...groupedBy(items, reason)].flatMap(([heading, members]) => [
+    `    ${heading.split('\n')[0]}`,
+    `      ${listed(members.map(({ id }) => id))}`,
+  ])
 
 const keyOf = ({ verdict, reason = '' }: ClauseReport) => `${verdict}: ${reason.split('\n')[0]}`
 

@@ -16,6 +16,8 @@ export type Report = {
   /** why the verdict is what it is, where the clauses alone do not tell */
   reasons: string[]
   notices: string[]
+  /** how many tasks an update of ours had to put back */
+  restored: number
   /** tasks that could not be put back as they were found */
   residue: { task: string; reason: string }[]
   counts: Record<Level, Partial<Record<Verdict, number>>>
@@ -32,6 +34,8 @@ export type ClauseReport = {
   verdict: Verdict
   reason?: string
   observed?: unknown
+  /** what a reader of a pass should know */
+  note?: string
   durationMs: number
   evidence: Exchange[]
 }

@@ -1,84 +1,138 @@
 import { createHash } from 'node:crypto'
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Assignment } from '../answers.ts'
+import { Trouble } from '../outcome.ts'
+import { problemsOf } from '../schema.ts'
+import { reasonOf, removeFlushed, tryWriting, writeFlushed } from './disk.ts'
 
 /** What a task was assigned to when it was found, written down before the first change. */
-export type Debt = { task: string; target: string; found: string; before: Assignment | null }
+export type Debt = {
+  task: string
+  target: string
+  found: string
+  before: Assignment | null
+  /** the run that found it */
+  run: { pid: number; host: string }
+}
 
-type Line = Debt | { task: string; settled: true }
+/** A journal that cannot be read or written, in one sentence: no task may be changed. */
+export class JournalError extends Trouble {}
 
+/** One small file for each task that is owed: runs on different tasks never meet in one. */
 export type Journal = {
+  /** where it is, with the locks beside it */
+  readonly dir: string
   /** writes down what will have to be put back, and gives what stands: the first finding of a task */
   owe(debt: Debt): Debt
-  /** strikes out what has been put back */
+  /** strikes out what has been put back, or never can be */
   settle(task: string): void
   /** what is still to be put back */
   open(): Debt[]
-  /** removes the file once nothing is left to be put back */
-  close(): void
-  readonly file: string
+  /** throws where it cannot be written */
+  needWritable(): void
 }
 
-/** One journal for each target, so that a run never restores what belongs to another service. */
-export const journalFile = (journalDir: string, target: string) =>
-  join(journalDir, `${createHash('sha256').update(target).digest('hex').slice(0, 12)}.jsonl`)
+/** A folder for each target, so that a run never restores what belongs to another service. */
+const folderOf = (journalDir: string, target: string) =>
+  join(journalDir, createHash('sha256').update(target).digest('hex').slice(0, 12))
 
-/** Opens the journal of a target; every line is flushed to the disk before it counts. */
+/** Opens the journal of a target; what it says is on the disk before anything rests on it. */
 export function openJournal(journalDir: string, target: string): Journal {
-  const file = journalFile(journalDir, target)
-  const append = (line: Line) => {
-    mkdirSync(journalDir, { recursive: true })
-    const handle = openSync(file, 'a', 0o600)
+  const dir = folderOf(journalDir, target)
+  const fileOf = (task: string) => join(dir, `${task.toLowerCase()}.json`)
+  const writing = (act: () => void) => {
     try {
-      writeSync(handle, `${JSON.stringify(line)}\n`)
-      fsyncSync(handle)
-    } finally {
-      closeSync(handle)
+      act()
+    } catch (error) {
+      throw new JournalError(
+        `JOURNAL_DIR ${journalDir} cannot be written to (${reasonOf(error)}): ` +
+          'give a directory that can; what a task was is written down before it is changed.',
+      )
     }
   }
   return {
-    file,
+    dir,
     owe: (debt) => {
-      const standing = debtsIn(file).find(({ task }) => task === debt.task)
-      if (!standing) append(debt)
-      return standing ?? debt
+      const file = fileOf(debt.task)
+      const standing = debtIn(file, target)
+      if (standing) return standing
+      writing(() => writeFlushed(file, `${JSON.stringify(debt, null, 1)}\n`))
+      return debt
     },
-    settle: (task) => append({ task, settled: true }),
-    open: () => debtsIn(file),
-    close: () => {
-      if (debtsIn(file).length === 0) rmSync(file, { force: true })
-    },
+    settle: (task) => writing(() => removeFlushed(fileOf(task))),
+    open: () => debtsIn(dir, target),
+    needWritable: () => writing(() => tryWriting(dir)),
   }
 }
 
-function debtsIn(file: string): Debt[] {
-  if (!existsSync(file)) return []
-  const debts = new Map<string, Debt>()
-  for (const text of readFileSync(file, 'utf8').split('\n')) {
-    const line = lineIn(text)
-    if (!line) continue
-    if ('settled' in line) debts.delete(line.task)
-    else if (!debts.has(line.task)) debts.set(line.task, line)
-  }
-  return [...debts.values()]
+/** What is owed to targets other than these, by target. */
+export function owedElsewhere(journalDir: string, targets: readonly string[]): Map<string, Debt[]> {
+  const ours = targets.map((target) => folderOf(journalDir, target))
+  const debts = namesIn(journalDir)
+    .filter((name) => /^[\da-f]{12}$/.test(name))
+    .map((name) => join(journalDir, name))
+    .filter((dir) => !ours.includes(dir))
+    .flatMap((dir) => debtsIn(dir))
+  const byTarget = new Map<string, Debt[]>()
+  for (const debt of debts) byTarget.set(debt.target, [...(byTarget.get(debt.target) ?? []), debt])
+  return byTarget
 }
 
-/** A line that was cut short while a run was killed was not flushed, so nothing rests on it. */
-function lineIn(text: string): Line | undefined {
+function debtsIn(dir: string, target?: string): Debt[] {
+  return namesIn(dir)
+    .filter((name) => name.endsWith('.json'))
+    .flatMap((name) => debtIn(join(dir, name), target) ?? [])
+}
+
+function namesIn(dir: string): string[] {
   try {
-    const line = JSON.parse(text)
-    return typeof line?.task === 'string' ? line : undefined
+    return readdirSync(dir).sort()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw new JournalError(
+      `JOURNAL_DIR: ${dir} cannot be read (${reasonOf(error)}): give a directory that can.`,
+    )
+  }
+}
+
+function debtIn(file: string, target?: string): Debt | undefined {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    // Put back by another run since the folder was listed.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new JournalError(
+      `JOURNAL_DIR: ${file} cannot be read (${reasonOf(error)}): make it readable.`,
+    )
+  }
+  const debt = parsed(text)
+  if (!isDebt(debt) || !file.endsWith(`${debt.task.toLowerCase()}.json`))
+    throw new JournalError(
+      `JOURNAL_DIR: ${file} is cut short or not of this suite: it should tell what that task was ` +
+        'assigned to; look at the task, put it back by hand if need be, and remove the file.',
+    )
+  if (target !== undefined && debt.target !== target)
+    throw new JournalError(
+      `JOURNAL_DIR: ${file} belongs to another target (${debt.target}) and was moved here: ` +
+        'remove it, or set BASE_URL to that address and put it where it was.',
+    )
+  return debt
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
   } catch {
     return undefined
   }
+}
+
+function isDebt(value: unknown): value is Debt {
+  const debt = value as Partial<Debt> | null | undefined
+  if (typeof debt?.task !== 'string' || typeof debt.target !== 'string') return false
+  if (typeof debt.found !== 'string' || typeof debt.run?.pid !== 'number') return false
+  if (debt.before === null) return true
+  return debt.before !== undefined && problemsOf('assignment', debt.before).length === 0
 }

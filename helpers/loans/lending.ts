@@ -4,8 +4,9 @@ import { NotDecidable } from '../outcome.ts'
 import type { Service } from '../service.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type Consumed, type Steady, steadyOn } from '../steady.ts'
+import { hostname } from 'node:os'
 import type { Debt, Journal } from './journal.ts'
-import { restore } from './restore.ts'
+import { putBack } from './restore.ts'
 
 export type Wanted = 'any' | 'unassigned' | 'USER' | 'TEAM'
 
@@ -22,6 +23,15 @@ export type Loan = {
 type Place = KnownTask & { free: boolean; consumed: Consumed; debt?: Debt }
 type Waiting = { wanted: Wanted; take: (place: Place) => void; refuse: (error: unknown) => void }
 
+/** What became of a task that was given back. */
+export type Returned = {
+  task: string
+  /** an update of ours put it back */
+  put: boolean
+  /** it is as it was found, as far as can be told at once */
+  sure: boolean
+}
+
 export type Lending = { borrow(wanted: Wanted, service: Service): Promise<Loan> }
 
 /** Lends out the tasks that the run may change, each to one clause at a time. */
@@ -30,6 +40,7 @@ export function lendingOf(
   settings: Settings,
   journal: Journal,
   stop: AbortSignal,
+  tell: (returned: Returned) => void = () => {},
 ): Lending {
   const places: Place[] = tasks
     .filter(({ lendable }) => lendable)
@@ -59,7 +70,7 @@ export function lendingOf(
 
   return {
     async borrow(wanted, service) {
-      whyNot(settings, places)
+      whyNot(settings, tasks)
       const place = await new Promise<Place>((take, refuse) => {
         queue.push({ wanted, take, refuse })
         serve()
@@ -77,18 +88,22 @@ export function lendingOf(
           target: settings.baseUrl,
           found: new Date().toISOString(),
           before: task.assignment,
+          run: { pid: process.pid, host: hostname() },
         })
         const { before } = place.debt
         const giveBack = async () => {
-          await restore(
+          const { state } = await putBack(
             service,
-            { id: place.id, before },
+            { task: place.id, before },
             {
-              actor: settings.actorId ?? '',
+              actor: settings.actorId,
               consumed: place.consumed,
               settleMs: settings.settleMs,
+              doubt: 'nothing',
             },
           )
+          const put = state === 'put back'
+          tell({ task: place.id, put, sure: put || state === 'as found' })
           release()
         }
         return { task, steady, consumed: place.consumed, giveBack }
@@ -100,11 +115,18 @@ export function lendingOf(
   }
 }
 
-function whyNot(settings: Settings, places: readonly Place[]): void {
+function whyNot(settings: Settings, tasks: readonly KnownTask[]): void {
   if (settings.readOnly) throw new NotDecidable('READ_ONLY is set: no task is changed')
   if (settings.taskIds.length === 0)
     throw new NotDecidable('set TASK_IDS: tasks that the run may change and restores')
-  if (places.length === 0) throw new NotDecidable('the service has none of the tasks of TASK_IDS')
+  if (!tasks.some(({ lendable }) => lendable)) {
+    const inUse = tasks.find(({ heldBy }) => heldBy)
+    if (inUse)
+      throw new NotDecidable(
+        `every task of TASK_IDS is in use by another run (${inUse.heldBy}): try again after it`,
+      )
+    throw new NotDecidable('the service has none of the tasks of TASK_IDS')
+  }
   if (settings.actorId === undefined)
     throw new NotDecidable('set ACTOR_ID: the user who makes the assignments')
 }

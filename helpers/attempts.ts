@@ -1,0 +1,40 @@
+import { isAccepted, needAccepted, premise } from './answers.ts'
+import { acceptedUpdates, needChangers } from './controls.ts'
+import { type Attempt, attempt, type Faulty } from './invalid.ts'
+import type { Lending } from './loans/lending.ts'
+import type { Settings } from './settings/settings.ts'
+import type { Shared } from './shared.ts'
+
+/** Updates that are not to be carried out, each tried once a run beside a control that is. */
+export type Attempts = {
+  of(faulty: Faulty): Promise<Attempt>
+  /** Goes on only where a valid update of this kind was accepted. */
+  needControl(kind: 'update' | 'unassign'): Promise<void>
+}
+
+/** The view that one clause has of the attempts of its run. */
+export function attemptsIn(room: {
+  settings: Settings
+  lending: Lending
+  shared: Shared
+}): Attempts {
+  const { settings, lending, shared } = room
+  const needControl = async (kind: 'update' | 'unassign') => {
+    needChangers(settings)
+    const controls = await shared('accepted updates', (at) =>
+      acceptedUpdates(lending, at, settings),
+    )
+    needAccepted(controls[kind])
+  }
+  const of = async (faulty: Faulty) => {
+    // First the control: with a single task it would wait for the loan of this very attempt.
+    await needControl(faulty.on === 'assigned' ? 'unassign' : 'update')
+    const tried = await shared(`update ${faulty.what}`, (service) =>
+      attempt(faulty, { lending, service, settings }),
+    )
+    const forbidden = tried.answer.status === 403 && !isAccepted(tried.answer)
+    premise(!forbidden || tried.carriedOut !== undefined, 'the key may not do this (403)')
+    return tried
+  }
+  return { of, needControl }
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** Writes a file so that it is there whole or not at all, and outlives a loss of power. */
+export function writeFlushed(file: string, text: string): void {
+  const dir = dirname(file)
+  mkdirSync(dir, { recursive: true })
+  const draft = `${file}.${randomUUID().slice(0, 8)}.draft`
+  try {
+    const handle = openSync(draft, 'wx', 0o600)
+    try {
+      writeFileSync(handle, text)
+      fsyncSync(handle)
+    } finally {
+      closeSync(handle)
+    }
+    renameSync(draft, file)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+  flushDirectory(dir)
+  // The folder itself may be new.
+  flushDirectory(dirname(dir))
+}
+
+/** Removes a file for good; one that is not there is no mistake. */
+export function removeFlushed(file: string): void {
+  rmSync(file, { force: true })
+  flushDirectory(dirname(file))
+}
+
+/** Finds out whether files can be written into a folder, by writing one. */
+export function tryWriting(dir: string): void {
+  const probe = join(dir, `probe-${randomUUID().slice(0, 8)}`)
+  writeFlushed(probe, '')
+  removeFlushed(probe)
+}
+
+/** Names are flushed with the folder that holds them; not every system can, and then does it itself. */
+function flushDirectory(dir: string): void {
+  try {
+    const handle = openSync(dir, 'r')
+    try {
+      fsyncSync(handle)
+    } finally {
+      closeSync(handle)
+    }
+  } catch {}
+}
+
+const known: Record<string, string> = {
+  EEXIST: 'it is a file',
+  ENOTDIR: 'a part of it is a file',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+}
+
+/** Why a file or folder could not be used, in a few words. */
+export function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  return known[code ?? ''] ?? message
+}

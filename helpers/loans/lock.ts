@@ -1,0 +1,144 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { dirname } from 'node:path'
+
+/** Who holds a task: a run that is going on. */
+export type Holder = {
+  pid: number
+  host: string
+  since: string
+  /** the moment after which a run must have ended */
+  until: string
+  /** when that process began, as its system tells it: process ids come again */
+  born?: string
+}
+
+/** The locks that this process holds: whatever way it ends, they do not outlive it. */
+const held = new Set<string>()
+
+process.on('exit', () => {
+  for (const file of held) rmSync(file, { force: true })
+})
+
+/** Tells who holds a task, as part of a sentence. */
+export const toldHolder = ({ pid, host, since }: Holder) => `pid ${pid} on ${host} since ${since}`
+
+/** What this process writes into its locks. */
+export function holderFor(milliseconds: number, now = Date.now()): Holder {
+  const { pid } = process
+  return {
+    pid,
+    host: hostname(),
+    since: new Date(now).toISOString(),
+    until: new Date(now + milliseconds).toISOString(),
+    ...bornOf(pid),
+  }
+}
+
+/** Takes a lock, also one that a dead run left; gives who holds it where it cannot be had. */
+export function takeLock(file: string, holder: Holder): Holder | undefined {
+  mkdirSync(dirname(file), { recursive: true })
+  for (;;) {
+    try {
+      writeFileSync(file, JSON.stringify(holder), { flag: 'wx', mode: 0o600 })
+      held.add(file)
+      return undefined
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+    const text = textIn(file)
+    if (text === undefined) continue
+    const other = liveHolderIn(file, text)
+    if (other) return other
+    removeStale(file, text)
+  }
+}
+
+/** Gives a lock back; one that is not ours stays. */
+export function releaseLock(file: string): void {
+  if (held.delete(file)) rmSync(file, { force: true })
+}
+
+/** The live run that holds a lock, if one does. */
+export function holderOf(file: string): Holder | undefined {
+  const text = textIn(file)
+  return text === undefined ? undefined : liveHolderIn(file, text)
+}
+
+/** Two runs may find the same lock stale: only one of them can rename it, the other looks again. */
+function removeStale(file: string, text: string): void {
+  const aside = `${file}.${process.pid}.stale`
+  try {
+    renameSync(file, aside)
+    // Somebody was quicker, and this is the fresh lock of theirs.
+    if (textIn(aside) !== text) renameSync(aside, file)
+    else rmSync(aside, { force: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}
+
+const unwrittenMs = 5000
+
+function liveHolderIn(file: string, text: string): Holder | undefined {
+  const holder = parsed(text)
+  if (holder) return isLive(file, holder) ? holder : undefined
+  // Between its creation and the writing a lock is empty.
+  try {
+    const { mtimeMs, mtime } = statSync(file)
+    if (Date.now() - mtimeMs > unwrittenMs) return undefined
+    const since = mtime.toISOString()
+    return { pid: 0, host: 'an unknown host', since, until: since }
+  } catch {
+    return undefined
+  }
+}
+
+function isLive(file: string, { pid, host, until, born }: Holder): boolean {
+  if (Date.parse(until) < Date.now()) return false
+  if (host !== hostname()) return true
+  if (pid === process.pid) return held.has(file)
+  if (!exists(pid)) return false
+  const now = bornOf(pid)
+  return now.zombie !== true && (born === undefined || now.born === undefined || born === now.born)
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** What Linux tells of a process; nothing elsewhere. */
+function bornOf(pid: number): { born?: string; zombie?: true } {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name in brackets may hold anything, even brackets.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return { born: fields[19], ...(fields[0] === 'Z' ? { zombie: true } : {}) }
+  } catch {
+    return {}
+  }
+}
+
+function textIn(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function parsed(text: string): Holder | undefined {
+  try {
+    const { pid, host, since, until, born } = JSON.parse(text)
+    const whole = Number.isInteger(pid) && [host, since, until].every((e) => typeof e === 'string')
+    return whole ? { pid, host, since, until, born } : undefined
+  } catch {
+    return undefined
+  }
+}

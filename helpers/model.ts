@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import { type Assignment, isAccepted, needAccepted, type Task, told } from './answers.ts'
+import type { Loan } from './loans/lending.ts'
+import { Breach, outcomeOf, Trouble } from './outcome.ts'
+import { shown } from './schema.ts'
+import { type Assignee, type Service, unassignBody, updateBody } from './service.ts'
+import type { Settings } from './settings/settings.ts'
+import { sameId } from './walk.ts'
+
+/** What the transition table says of a task: to whom it is assigned, and whether a version is old. */
+type Model = { to: Assignee | null; old?: string }
+
+type Real = { task: Task }
+
+type Deps = { loan: Loan; service: Service; actor: string }
+
+const steps = 25
+
+/**
+ * Walks a task at random through the table of transitions, and expects every read to agree with
+ * it. The shortest walk that does not is looked for on the embedded service alone: elsewhere each
+ * try costs somebody a mail.
+ */
+export async function walkTheModel(
+  loan: Loan,
+  service: Service,
+  people: Assignee[],
+  { actor, settings }: { actor: string; settings: Settings },
+): Promise<string> {
+  const deps: Deps = { loan, service, actor }
+  let accepted = 0
+  let foul: unknown
+  const property = fc.asyncProperty(
+    fc.commands(
+      commandsOn(deps, people, () => (accepted += 1)),
+      { maxCommands: steps, size: 'max' },
+    ),
+    async (commands) => {
+      try {
+        await fc.asyncModelRun(async () => {
+          const task = await start(deps)
+          return { model: { to: null } as Model, real: { task } as Real }
+        }, commands)
+      } catch (error) {
+        // Trouble ends the walk as trouble: it must not be shrunk, nor held against the service.
+        if (outcomeOf(error).kind !== 'broken') {
+          foul = error
+          return
+        }
+        throw error
+      }
+    },
+  )
+  const result = await fc.check(property, {
+    seed: settings.seed | 0,
+    numRuns: 1,
+    endOnFailure: !settings.embedded,
+    maxSkipsPerRun: 0,
+  })
+  if (foul) throw foul
+  if (!result.failed) return `${steps} steps at most, ${accepted} updates accepted`
+  const walk = String(result.counterexample?.[0] ?? '')
+  const reason = result.errorInstance instanceof Error ? result.errorInstance.message : ''
+  throw new Breach(`${reason.split('\n')[0]}\nthe walk: ${walk}`)
+}
+
+/** Every walk begins with the task unassigned. */
+async function start({ loan, actor }: Deps): Promise<Task> {
+  const task = await loan.steady.settled(loan.task.id)
+  if (task.assignment === null) return task
+  needAccepted(await loan.steady.putCurrent(task, unassignBody(actor)))
+  return loan.steady.settled(task.id)
+}
+
+type Command = fc.AsyncCommand<Model, Real>
+
+function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Arbitrary<Command>[] {
+  const { loan, service, actor } = deps
+  const { steady, consumed } = loan
+
+  const expectState = async (real: Real, model: Model, after: string) => {
+    let wrong: string | undefined
+    await steady.until(loan.task.id, (task) => {
+      real.task = task
+      wrong = agrees(task.assignment, model.to)
+        ? undefined
+        : `${after}: the assignment is ${shown(task.assignment)}, not ${model.to ? `${model.to.type} ${model.to.id}` : 'null'}`
+      return wrong === undefined
+    })
+    if (wrong) throw new Breach(wrong)
+  }
+
+  const update = (to: Assignee | null): Command => ({
+    check: (model) => (to === null ? model.to !== null : !sameId(model.to?.id, to.id)),
+    run: async (model, real) => {
+      const body = to ? updateBody(actor, to) : unassignBody(actor)
+      const sent = real.task.updated_at
+      const answer = await steady.putCurrent(real.task, body)
+      if (!isAccepted(answer)) throw new Breach(`${told(answer)} to ${named(to)}`)
+      accepted()
+      model.to = to
+      if (consumed.has(sent)) model.old = sent
+      await expectState(real, model, `after ${named(to)}`)
+    },
+    toString: () => named(to),
+  })
+
+  const stale = (to: Assignee): Command => ({
+    check: (model) => model.old !== undefined,
+    run: async (model, real) => {
+      const answer = await service.put(loan.task.id, model.old, updateBody(actor, to))
+      if (answer.status === 429 || answer.status >= 502) throw new Trouble(told(answer))
+      if (answer.status !== 409) throw new Breach(`${told(answer)} to a stale If-Match, not 409`)
+      await expectState(real, model, 'after a stale update')
+    },
+    toString: () => 'stale',
+  })
+
+  const invalid = (): Command => ({
+    check: () => true,
+    run: async (model, real) => {
+      await service.put(loan.task.id, real.task.updated_at, { update: { assigned_by_id: actor } })
+      await expectState(real, model, 'after an invalid update')
+    },
+    toString: () => 'invalid',
+  })
+
+  const someone = fc.constantFrom(...people)
+  return [
+    someone.map(update),
+    someone.map(update),
+    fc.constant(update(null)),
+    someone.map(stale),
+    fc.constant(invalid()),
+  ]
+}
+
+const named = (to: Assignee | null) =>
+  to ? `assign to ${to.type} ${to.id.slice(0, 8)}` : 'unassign'
+
+const agrees = (assignment: Assignment | null, to: Assignee | null) =>
+  to
+    ? sameId(assignment?.assigned_to_id, to.id) && assignment?.assigned_to_type === to.type
+    : assignment === null

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isAccepted, needAccepted, type Task, taskIn } from './answers.ts'
+import type { Operation } from './history.ts'
+import type { Answer } from './http/client.ts'
+import type { Loan } from './loans/lending.ts'
+import { Trouble } from './outcome.ts'
+import type { Faker } from './random.ts'
+import { type Assignee, type Service, updateBody } from './service.ts'
+import { sameId } from './walk.ts'
+
+const attempts = 10
+
+/** Lets clients read and update one task side by side, and writes down what each of them did. */
+export async function writeHistory(
+  { task: { id }, steady, consumed }: Loan,
+  service: Service,
+  people: Assignee[],
+  plan: { actor: string; clients: number; updates: number; random: Faker },
+): Promise<{ history: Operation[]; last: Task }> {
+  const history: Operation[] = []
+  const name = `Contract test, please ignore ${plan.random.string.alphanumeric(8)}`
+  const pauses = Array.from({ length: plan.clients * plan.updates * attempts }, () =>
+    plan.random.number.int({ min: 1, max: 25 }),
+  )
+
+  const read = async () => {
+    const answer = await service.readTask(id)
+    needAccepted(answer)
+    return taskIn(answer)
+  }
+
+  const update = async (client: number, at: number) => {
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+      const task = await read()
+      const comment = `${name} ${client}.${at}.${attempt}`
+      const now = task.assignment?.assigned_to_id
+      const to = people.find((each) => !sameId(each.id, now)) ?? people[0]
+      if (!to) throw new Trouble('there is nobody to assign to')
+      const operation: Operation = {
+        client,
+        comment,
+        consumed: task.updated_at,
+        outcome: 'refused',
+      }
+      history.push(operation)
+      try {
+        const answer = await service.put(id, task.updated_at, updateBody(plan.actor, to, comment))
+        record(operation, answer)
+      } catch (error) {
+        if (!(error instanceof Trouble)) throw error
+        operation.outcome = 'unknown'
+      }
+      if (operation.outcome === 'accepted') return
+      await sleep(pauses.pop() ?? 10)
+    }
+  }
+
+  const record = (operation: Operation, answer: Answer) => {
+    if (isAccepted(answer)) {
+      operation.outcome = 'accepted'
+      operation.produced = taskIn(answer).updated_at
+      if (operation.produced !== operation.consumed) consumed.add(operation.consumed)
+    } else if (answer.status >= 500) operation.outcome = 'unknown'
+  }
+
+  const client = async (number: number) => {
+    for (let at = 1; at <= plan.updates; at += 1) await update(number, at)
+  }
+  await Promise.all(Array.from({ length: plan.clients }, (_, at) => client(at + 1)))
+  return { history, last: await steady.settled(id) }
+}

@@ -1,0 +1,95 @@
+import { type Assignment, isAccepted, premise, type Task, told } from './answers.ts'
+import { assigneeIn } from './controls.ts'
+import type { Answer } from './http/client.ts'
+import type { Lending, Loan } from './loans/lending.ts'
+import { NotDecidable } from './outcome.ts'
+import { type Service, unassignBody, updateBody } from './service.ts'
+import type { Settings } from './settings/settings.ts'
+import { equalAssignments } from './walk.ts'
+
+/** An update sent with a version that was current once, and what reads showed before and after. */
+export type Stale = { answer: Answer; before: Task; after: Task; restless: boolean }
+
+export type StaleStory = {
+  reassign: Stale
+  unassign: Stale
+  assign: Stale
+  /** the update that followed the refusals, with the version that was read after them */
+  retry: Answer
+}
+
+/**
+ * Makes a version stale and sends it once for every kind of update. Two updates are meant to be
+ * accepted, and leave a task that was unassigned as it was.
+ */
+export async function staleStory(
+  lending: Lending,
+  service: Service,
+  settings: Settings,
+): Promise<StaleStory> {
+  const { actorId = '', userIds, teamIds } = settings
+  const to = assigneeIn(settings)
+  const other = userIds[1]
+    ? { id: userIds[1], type: 'USER' as const }
+    : teamIds[0]
+      ? { id: teamIds[0], type: 'TEAM' as const }
+      : to
+  if (!to || !other) throw new NotDecidable('set USER_IDS: users to assign to')
+  const loan = await lending.borrow('unassigned', service)
+  const { steady } = loan
+  try {
+    let task = loan.task
+    if (task.assignment) task = premise(await steady.putCurrent(task, unassignBody(actorId)))
+    premise(await steady.putCurrent(await steady.settled(task.id), updateBody(actorId, to)))
+    const old = lastConsumed(loan)
+
+    const reassign = await sendStale(loan, service, old, updateBody(actorId, other))
+    const unassign = await sendStale(loan, service, old, unassignBody(actorId))
+    // What was carried out all the same must not keep the next refusal from being asked for.
+    if (unassign.after.assignment === null)
+      premise(await steady.putCurrent(unassign.after, updateBody(actorId, to)))
+    const latest = await steady.settled(task.id)
+    const retry = await steady.putCurrent(latest, unassignBody(actorId))
+    premise(isAccepted(retry) || retry.status === 409, `${told(retry)} to the latest version`)
+    if (!isAccepted(retry)) return { reassign, unassign, assign: reassign, retry }
+    const assign = await sendStale(loan, service, lastConsumed(loan), updateBody(actorId, to))
+    return { reassign, unassign, assign, retry }
+  } finally {
+    await loan.giveBack()
+  }
+}
+
+function lastConsumed({ consumed }: Loan): string {
+  const last = [...consumed].at(-1)
+  if (last === undefined)
+    throw new NotDecidable('no update gave a new version: see assign.new-version')
+  return last
+}
+
+/** Sends a stale update, and watches the task for the time to settle. */
+async function sendStale(
+  { steady, consumed, task: { id } }: Loan,
+  service: Service,
+  old: string,
+  body: unknown,
+): Promise<Stale> {
+  const before = await steady.settled(id)
+  premise(before.updated_at !== old, 'the version did not change: see assign.new-version')
+  // Whether it changes by itself has to be known before a change can be held against the refusal.
+  let restless = false
+  await steady.watch(id, (seen) => {
+    restless ||= seen.updated_at !== before.updated_at && !consumed.has(seen.updated_at)
+  })
+  const start = await steady.settled(id)
+  const answer = await service.put(id, old, body)
+  let after = start
+  await steady.watch(id, (seen) => {
+    if (!consumed.has(seen.updated_at)) after = seen
+  })
+  if (isAccepted(answer)) consumed.add(start.updated_at)
+  return { answer, before: start, after, restless }
+}
+
+/** Whether a refused update changed the assignment all the same. */
+export const changedBy = ({ before, after }: Stale): Assignment | null | undefined =>
+  equalAssignments(before.assignment, after.assignment) ? undefined : after.assignment

@@ -1,0 +1,58 @@
+import { type Assignment, isAccepted, taskIn, told } from './answers.ts'
+import { expect } from './matchers.ts'
+import { NotDecidable, Trouble } from './outcome.ts'
+import { shown } from './schema.ts'
+import type { Assignee } from './service.ts'
+import { acceptedOf, equalAssignments, type Step, sameId } from './walk.ts'
+
+/** The task as the accepted answer of a step shows it. */
+export const answeredBy = (step: Step) => taskIn(acceptedOf(step))
+
+/** Ends the clause where what reads show after a step is another writer's work. */
+export function needOwn(step: Step): void {
+  if (isForeign(step)) throw new Trouble('somebody else changed the task meanwhile')
+}
+
+/** Whether reads after a step show neither its version nor the one before, and another assignment. */
+export function isForeign(step: Step): boolean {
+  const { stored, before, versionWasRead } = step
+  if (!stored || versionWasRead || stored.updated_at === before.updated_at) return false
+  return !equalAssignments(stored.assignment, answeredBy(step).assignment)
+}
+
+/** Expects an assignment to name the assignee who was sent, or to be null after unassigning. */
+export function expectAssigned(
+  assignment: Assignment | null | undefined,
+  to: Assignee | null,
+  where: string,
+): void {
+  const right = to
+    ? sameId(assignment?.assigned_to_id, to.id) && assignment?.assigned_to_type === to.type
+    : assignment === null
+  const expected = to ? `one to ${to.type} ${to.id}` : 'null'
+  expect(
+    right ? [] : [`${where}: the assignment is ${shown(assignment)}, not ${expected}`],
+  ).toBeNone()
+}
+
+/** The comment that the answer to a step shows; undefined, null and '' are no comment. */
+export const commentOf = (step: Step): string | null | undefined =>
+  answeredBy(step).assignment?.assignment_comment
+
+/**
+ * Goes on only where an update was accepted with the comment that it is about. A service may limit
+ * comments; then the same update without it shows that nothing else was wrong.
+ */
+export function needCommentTaken({ answer, control }: Step): void {
+  if (isAccepted(answer)) return
+  const taken = control && isAccepted(control.answer)
+  const why = taken ? 'the comment is refused' : 'so is the update without the comment'
+  throw new NotDecidable(`${told(answer)}: ${why}`)
+}
+
+/** Expects an update to be accepted in its form where the same one with another comment is. */
+export function expectFormTaken({ answer, control }: Step, form: string): void {
+  if (!isAccepted(answer) && !(control && isAccepted(control.answer)))
+    throw new NotDecidable(`${told(answer)}, with another comment too`)
+  expect(answer, form).toBeAccepted()
+}

@@ -1,0 +1,110 @@
+import { isAccepted, told } from './answers.ts'
+import type { Recorder } from './http/client.ts'
+import type { Exchange } from './http/exchange.ts'
+import { type Journey, tellComments, transitionLegs, travel } from './journeys.ts'
+import type { Lending } from './loans/lending.ts'
+import { Breach, NotDecidable, Trouble } from './outcome.ts'
+import { randomFor } from './random.ts'
+import type { Assignee, Service } from './service.ts'
+import type { Settings } from './settings/settings.ts'
+import { acceptedOf, type Step, type Walker, walkerOn } from './walk.ts'
+
+/** The journeys of a run, taken once and judged by many clauses: each update costs somebody a mail. */
+export type Travelled = {
+  /** one step of a journey, as evidence of the clause that asks for it */
+  step(journey: JourneyName, name: string): Promise<Step>
+  /** all steps of a journey whose update was accepted */
+  accepted(journey: JourneyName): Promise<Step[]>
+  /** Ends the clause where the refusal of a step says nothing about it (rule R5). */
+  needPermitted(step: Step): Promise<void>
+}
+
+export type JourneyName = 'transitions' | 'comments'
+
+/** The journeys that were set out on, by name. */
+export type Journeys = Map<JourneyName, Promise<Journey>>
+
+type Room = {
+  settings: Settings
+  lending: Lending
+  journeys: Journeys
+  serviceFor: (record: Recorder) => Service
+}
+
+/** The view that one clause has of the journeys of its run. */
+export function travelledIn(room: Room, record: Recorder): Travelled {
+  const { journeys } = room
+  const journeyOf = (name: JourneyName) => {
+    let journey = journeys.get(name)
+    if (!journey) {
+      journey = setOut(room, name)
+      journeys.set(name, journey)
+    }
+    return journey
+  }
+
+  const step = async (journey: JourneyName, name: string) => {
+    const found = (await journeyOf(journey)).get(name)
+    if (!found) throw new Trouble(`the journey ended before ${name}`)
+    if ('unreached' in found) throw asPremise(found.unreached)
+    for (const exchange of found.evidence) record(exchange)
+    return found
+  }
+
+  const accepted = async (journey: JourneyName) => {
+    const steps = [...(await journeyOf(journey)).values()].flatMap((found) =>
+      'unreached' in found || !isAccepted(acceptedOf(found)) ? [] : [found],
+    )
+    if (steps.length === 0) throw new NotDecidable('no update was accepted: see assign.*-to-*')
+    for (const each of steps) for (const exchange of each.evidence) record(exchange)
+    return steps
+  }
+
+  const needPermitted = async ({ answer, sent }: Step) => {
+    if (answer.status === 403) throw new NotDecidable(`${told(answer)}: the key may not update`)
+    if (isAccepted(answer) || answer.status >= 500 || !sent.to) return
+    const { id, type } = sent.to
+    // The transitions are what tries every assignee; the comments go to the same people.
+    if (everAccepted(await journeyOf('transitions'), id)) return
+    throw new NotDecidable(
+      `${told(answer)}, and ${id} was never accepted: is it a ${type.toLowerCase()} of this institution?`,
+    )
+  }
+
+  return { step, accepted, needPermitted }
+}
+
+/** What a read broke is another clause's matter: here it only keeps a step from being taken. */
+const asPremise = (error: unknown) =>
+  error instanceof Breach ? new NotDecidable(`the walk ended: ${error.message}`) : error
+
+async function setOut(room: Room, name: JourneyName): Promise<Journey> {
+  const { settings, lending, serviceFor } = room
+  const user = settings.userIds.map((id): Assignee => ({ id, type: 'USER' }))
+  const team = settings.teamIds.map((id): Assignee => ({ id, type: 'TEAM' }))
+  if (user.length + team.length === 0) throw new NotDecidable('set USER_IDS: users to assign to')
+  const evidence: Exchange[] = []
+  const service = serviceFor((exchange) => evidence.push(exchange))
+  const loan = await lending.borrow('unassigned', service)
+  const unique = randomFor(settings.seed, `${name} ${loan.task.updated_at}`).string.alphanumeric(10)
+  const walker: Walker = walkerOn(loan, service, evidence, {
+    actor: settings.actorId ?? '',
+    settleMs: settings.settleMs,
+  })
+  try {
+    return name === 'transitions'
+      ? await travel(walker, transitionLegs(`Contract test, please ignore ${unique}`), {
+          user,
+          team,
+        })
+      : await tellComments(walker, unique, [...user, ...team])
+  } finally {
+    await loan.giveBack()
+  }
+}
+
+function everAccepted(journey: Journey, id: string): boolean {
+  return [...journey.values()].some(
+    (found) => 'answer' in found && found.sent.to?.id === id && isAccepted(acceptedOf(found)),
+  )
+}

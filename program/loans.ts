@@ -1,0 +1,125 @@
+import { join } from 'node:path'
+import type { Known } from '../helpers/known.ts'
+import { type Debt, type Journal, JournalError, openJournal } from '../helpers/loans/journal.ts'
+import {
+  type Holder,
+  holderFor,
+  holderOf,
+  releaseLock,
+  takeLock,
+  toldHolder,
+} from '../helpers/loans/lock.ts'
+import { toldAssignment } from '../helpers/loans/restore.ts'
+import type { Settings } from '../helpers/settings/settings.ts'
+import { Impossible } from './impossible.ts'
+
+/** The tasks that this run holds, for as long as it goes on. */
+export type Loans = {
+  /** what is known, with the tasks of other runs marked as theirs */
+  known: Known
+  notices: string[]
+  /** ids of the tasks that are held */
+  held: string[]
+  release(): void
+}
+
+/** Lets the time to put everything back pass, and some more, before a lock counts as left behind. */
+const graceMs = 10 * 60_000
+
+/**
+ * Takes the tasks that the run may change, each against other runs, and makes sure that what they
+ * are can be written down: a run that could not put back what it changes ends here.
+ */
+export function openLoans(settings: Settings, known: Known): Loans {
+  const journal = openJournal(settings.journalDir, settings.baseUrl)
+  if (!mayChangeTasks(settings)) return { known, notices: unread(journal), held: [], release() {} }
+  return asImpossible(() => {
+    journal.needWritable()
+    const debts = journal.open()
+    const holder = holderFor(settings.runTimeoutS * 1000 + graceMs)
+    const others = new Map<string, Holder>()
+    const held: string[] = []
+    for (const { id, lendable } of known.tasks) {
+      if (!lendable) continue
+      const other = takeLock(lockOf(journal, id), holder)
+      if (other) others.set(id, other)
+      else held.push(id)
+    }
+    return {
+      known: { ...known, tasks: known.tasks.map((task) => marked(task, others.get(task.id))) },
+      notices: [...inUse(others), ...owedFromBefore(debts, held, journal)],
+      held,
+      release: () => {
+        for (const id of held) releaseLock(lockOf(journal, id))
+      },
+    }
+  })
+}
+
+/** Where the lock of a task is. */
+export const lockOf = ({ dir }: Journal, task: string) => join(dir, `${task.toLowerCase()}.lock`)
+
+/** Says what a run that is stopped at once leaves behind. */
+export function leftoverOf(settings: Settings, held: readonly string[]): string {
+  const ids = held.map((id) => id.toLowerCase())
+  const journal = openJournal(settings.journalDir, settings.baseUrl)
+  const owed = journal.open().filter(({ task }) => ids.includes(task.toLowerCase()))
+  if (owed.length === 0) return 'stopped at once; no task is left changed\n'
+  if (settings.embedded) return 'stopped at once; the embedded service ends with it\n'
+  return [
+    `stopped at once; not known to be as found (npm run restore puts back what is not):`,
+    ...owed.map(({ task, before }) => `  task ${task}: it was ${toldAssignment(before)}`),
+    '',
+  ].join('\n')
+}
+
+const mayChangeTasks = ({ taskIds, readOnly, actorId }: Settings) =>
+  taskIds.length > 0 && !readOnly && actorId !== undefined
+
+const marked = (task: Known['tasks'][number], other?: Holder) =>
+  other ? { ...task, lendable: false, heldBy: toldHolder(other) } : task
+
+const inUse = (others: Map<string, Holder>) =>
+  [...others].map(
+    ([id, holder]) =>
+      `TASK_IDS: task ${id} is in use by another run (${toldHolder(holder)}): it is left out`,
+  )
+
+function owedFromBefore(debts: Debt[], held: string[], journal: Journal): string[] {
+  const ids = held.map((id) => id.toLowerCase())
+  const idle = debts.filter(({ task }) => !holderOf(lockOf(journal, task)))
+  const ours = debts.filter(({ task }) => ids.includes(task.toLowerCase()))
+  return [
+    ...ours.map(
+      ({ task, before, found }) =>
+        `task ${task} was left by a run that did not end well: it is put back to what that run found at ${found}, ${toldAssignment(before)}`,
+    ),
+    ...leftByOthers(idle.filter((debt) => !ours.includes(debt))),
+  ]
+}
+
+const leftByOthers = (debts: Debt[]) =>
+  debts.length === 0
+    ? []
+    : [
+        `the journal holds tasks that an earlier run did not put back (${debts.map(({ task }) => task).join(', ')}): npm run restore does`,
+      ]
+
+/** A run that changes nothing needs no journal, but whoever reads its report may like to know. */
+function unread(journal: Journal): string[] {
+  try {
+    return leftByOthers(journal.open().filter(({ task }) => !holderOf(lockOf(journal, task))))
+  } catch {
+    return []
+  }
+}
+
+/** Has whatever keeps the journal from being used end the run, in its one sentence. */
+export function asImpossible<T>(act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    if (error instanceof JournalError) throw new Impossible(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,63 @@
+import type { Settings } from '../helpers/settings/settings.ts'
+import type { World } from '../reference/world.ts'
+import type { Out } from '../reporting/console.ts'
+import { liveLine } from '../reporting/live.ts'
+import { type Plan, planText } from '../reporting/plan-text.ts'
+import { exitCodeOf } from './exit-code.ts'
+import { firstContact } from './first-contact.ts'
+import type { Flags } from './flags.ts'
+import { Impossible } from './impossible.ts'
+import type { Interruption } from './interruption.ts'
+import { rehearse } from './rehearsal.ts'
+import { teamsOfUnknownSize } from './world-like.ts'
+
+type Wanted = {
+  settings: Settings
+  flags: Flags
+  out: Out
+  interruption: Interruption
+  /** of the embedded service, where that is what would be tested */
+  world?: World
+}
+
+/** Tells what a run would check, skip and cost. The service itself is sent a few reads and no more. */
+export async function plan(wanted: Wanted): Promise<number> {
+  const { settings, flags, out, interruption, world } = wanted
+  const contact = await firstContact(settings)
+  const live = liveLine(out)
+  const overtime = setTimeout(
+    () => interruption.end(`the time of the run was over (RUN_TIMEOUT_S=${settings.runTimeoutS})`),
+    settings.runTimeoutS * 1000,
+  )
+  const script = { settings: { ...settings, baseUrl: contact.baseUrl }, contact, flags, world }
+  const { clauses, errors, cost } = await rehearse(script, live, interruption.signal)
+  clearTimeout(overtime)
+  live.end()
+  if (interruption.by) return exitCodeOf({ verdict: 'inconclusive', signal: interruption.by })
+  if (interruption.signal.aborted)
+    throw new Impossible(`The plan is not whole: ${interruption.signal.reason}.`)
+  if (errors[0] !== undefined) throw new Impossible(`The plan is not whole: ${errors[0]}`)
+
+  const lendable = contact.known.tasks.filter((task) => task.lendable).length
+  const made: Plan = {
+    target: { baseUrl: contact.baseUrl, embedded: settings.embedded },
+    notices: [...settings.notices, ...contact.notices],
+    seed: settings.seed,
+    firstContact: contact.requests,
+    clauses: clauses.map(({ facts, outcome, requests, updates }) => ({
+      id: facts.id,
+      level: facts.level,
+      fate: outcome.kind === 'undecided' ? 'skip' : outcome.kind === 'trouble' ? 'lost' : 'run',
+      ...('reason' in outcome ? { reason: outcome.reason } : {}),
+      requests,
+      updates,
+    })),
+    cost,
+    // Room for putting back each task, and for one update that is to be refused at the very end.
+    sufficientBound: cost.acceptedUpdates + lendable + 1,
+    ...(settings.maxWrites === undefined ? {} : { bound: settings.maxWrites }),
+    teamsOfUnknownSize: world ? 0 : teamsOfUnknownSize(settings).length,
+  }
+  out.write(planText(made, { verbose: flags.verbose }))
+  return 0
+}

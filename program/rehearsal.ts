@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ClauseFacts } from '../helpers/clause.ts'
+import type { Exchange } from '../helpers/http/exchange.ts'
+import type { Settings } from '../helpers/settings/settings.ts'
+import type { Outcome } from '../helpers/verdict.ts'
+import type { World } from '../reference/world.ts'
+import type { Live } from '../reporting/live.ts'
+import type { Contact } from './first-contact.ts'
+import type { Flags } from './flags.ts'
+import { runClauses } from './run-clauses.ts'
+import { settleDebts } from './settle-debts.ts'
+import { type Cost, openStage } from './stage.ts'
+import { worldLike } from './world-like.ts'
+
+/** One clause in the rehearsal; requests that several share are counted for the first of them. */
+export type Rehearsed = {
+  facts: ClauseFacts
+  outcome: Outcome
+  requests: number
+  updates: number
+}
+
+export type Rehearsal = { clauses: Rehearsed[]; errors: string[]; cost: Cost }
+
+type Script = {
+  settings: Settings
+  contact: Contact
+  flags: Flags
+  /** of the embedded service; left out: one like what the first contact saw */
+  world?: World
+}
+
+/**
+ * Runs the very clauses of a run on a stand-in for the service, which is given the same tasks in
+ * the same states: what that costs is what the run will cost.
+ */
+export async function rehearse(
+  { settings, contact, flags, world = worldLike(settings, contact.seen) }: Script,
+  live: Live,
+  stop: AbortSignal,
+): Promise<Rehearsal> {
+  const folder = mkdtempSync(join(tmpdir(), 'contract-plan-'))
+  const stage = await openStage(
+    { ...settings, reportsDir: folder, journalDir: join(folder, 'journal') },
+    world,
+    new Set(contact.seen.filter(({ status }) => status === 403).map(({ id }) => id.toLowerCase())),
+  )
+  try {
+    const { judged, errors } = await runClauses(
+      {
+        id: randomUUID(),
+        settings: stage.settings,
+        known: contact.known,
+        clauses: flags.clauses,
+        required: flags.require,
+      },
+      { ...live, judged: ({ facts }) => live.judged(facts.id) },
+      stop,
+    )
+    await settleDebts(stage.settings)
+    const isNew = firstTime()
+    const clauses = judged.map(({ facts, outcome, evidence }) => {
+      const own = evidence.filter(isNew)
+      const updates = own.filter(({ method }) => method === 'PUT')
+      return { facts, outcome, requests: own.length, updates: updates.filter(wasAccepted).length }
+    })
+    return { clauses, errors, cost: { ...stage.cost } }
+  } finally {
+    await stage.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Tells whether an exchange comes for the first time; copies of one are alike to the microsecond. */
+function firstTime(): (exchange: Exchange) => boolean {
+  const known = new Set<string>()
+  return (exchange) => {
+    const text = JSON.stringify(exchange)
+    if (known.has(text)) return false
+    known.add(text)
+    return true
+  }
+}
+
+const wasAccepted = ({ status = 0 }: Exchange) => status >= 200 && status < 300

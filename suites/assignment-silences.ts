@@ -1,0 +1,208 @@
+import { describe } from 'vitest'
+import { isAccepted, isObject, jsonIn, premise, type Task } from '../helpers/answers.ts'
+import { clause, type Observation } from '../helpers/clause.ts'
+import type { Faulty } from '../helpers/invalid.ts'
+import { distinct } from '../helpers/readings.ts'
+import { refusalShape } from '../helpers/shapes.ts'
+import { answeredBy } from '../helpers/stored.ts'
+import { acceptedOf, type Step, sameId } from '../helpers/walk.ts'
+
+const section = 'Update a task assignment'
+const operation = 'assign.update'
+
+/** What the contract leaves open about updates: each is tried once and told, never judged. */
+const silences: Record<string, { observe: string; section: string; faulty: Faulty }> = {
+  'assign.both-objects': {
+    observe: 'what an update with both objects does',
+    section,
+    faulty: {
+      what: 'with both objects',
+      on: 'any',
+      body: (valid) => ({ update: valid, unassign: { assigned_by_id: valid.assigned_by_id } }),
+    },
+  },
+  'assign.neither-object': {
+    observe: 'what an update with neither object does',
+    section,
+    faulty: { what: 'with neither object', on: 'any', body: () => ({}) },
+  },
+  'assign.unassign-unassigned': {
+    observe: 'what unassign answers for a task that has no assignment',
+    section: 'States and transitions',
+    faulty: {
+      what: 'that unassigns the unassigned',
+      on: 'unassigned',
+      body: ({ assigned_by_id }) => ({ unassign: { assigned_by_id } }),
+    },
+  },
+  'assign.unknown-assignee': {
+    observe: 'what assigning to a user who does not exist does',
+    section,
+    faulty: {
+      what: 'to a user who does not exist',
+      on: 'any',
+      body: (valid) => ({
+        update: { ...valid, assigned_to_id: 'ffffffff-ffff-4fff-bfff-fffffffffff0' },
+      }),
+    },
+  },
+  'assign.extra-fields': {
+    observe: 'what fields that the contract does not name do in an update',
+    section,
+    faulty: {
+      what: 'with further fields',
+      on: 'any',
+      body: (valid) => ({ update: { ...valid, priority: 'high' }, trace: 'contract-test' }),
+    },
+  },
+  'assign.same-assignee': {
+    observe: 'what assigning to the assignee that a task has already does',
+    section: 'States and transitions',
+    faulty: {
+      what: 'to the same assignee',
+      on: 'assigned',
+      body: (valid, _, before) => ({
+        update: {
+          ...valid,
+          assigned_to_id: before?.assigned_to_id,
+          assigned_to_type: before?.assigned_to_type,
+        },
+      }),
+    },
+  },
+}
+
+describe('Silences about updates', () => {
+  for (const [id, { observe, section, faulty }] of Object.entries(silences))
+    clause(id, { observe, section, operation }, async ({ attempts }) => {
+      const { answer, after, before } = await attempts.of(faulty)
+      const state = sameId(JSON.stringify(before), JSON.stringify(after)) ? 'kept' : stateOf(after)
+      return { ...effect(answer), assignment: state }
+    })
+
+  clause(
+    'assign.success-status',
+    { observe: 'the status of a successful update', section: 'Endpoints', operation },
+    async ({ journey }) => {
+      const steps = await journey.accepted('transitions')
+      const of = (unassigning: boolean) =>
+        distinct(
+          steps
+            .filter(({ sent }) => (sent.to === null) === unassigning)
+            .map((step) => acceptedOf(step).status),
+        )
+      return { update: of(false), unassign: of(true) }
+    },
+  )
+
+  clause(
+    'assign.comment-limit',
+    {
+      observe: 'which of comments of 256, 1,025 and 5,001 characters are accepted',
+      section,
+      operation,
+    },
+    async ({ attempts }) => {
+      const lengths = [256, 1025, 5001]
+      const tried = await Promise.all(lengths.map((length) => attempts.of(longComment(length))))
+      return Object.fromEntries(
+        tried.map(({ answer, after }, at) => [
+          String(lengths[at]),
+          isAccepted(answer) ? `kept ${after?.assignment_comment?.length ?? 0}` : answer.status,
+        ]),
+      )
+    },
+  )
+
+  clause(
+    'assign.comment-trimming',
+    { observe: 'whether spaces around a comment are kept', section, operation },
+    async ({ attempts }) => {
+      const { answer, after } = await attempts.of(padded)
+      premise(isAccepted(answer), 'a comment with spaces around it is refused')
+      const comment = after?.assignment_comment ?? ''
+      return { leading: comment.startsWith('  '), trailing: comment.endsWith('  ') }
+    },
+  )
+
+  clause(
+    'assign.data-version-rule',
+    { observe: 'how data_version moves with an update', section: 'Task', operation },
+    async ({ journey }) => movement(await journey.accepted('transitions'), 'data_version'),
+  )
+
+  clause(
+    'assign.locked-at-rule',
+    { observe: 'how locked_at moves with an update', section: 'Task', operation },
+    async ({ journey }) => movement(await journey.accepted('transitions'), 'locked_at'),
+  )
+
+  clause(
+    'assign.read-lag',
+    { observe: 'whether reads lag behind updates', section: 'States and transitions', operation },
+    async ({ journey }) => {
+      const steps = await journey.accepted('transitions')
+      return steps.some(({ lagging }) => lagging > 0) ? 'some reads do' : 'no read did'
+    },
+  )
+
+  clause(
+    'assign.validation-order',
+    {
+      observe: 'which of several mistakes in one update is refused first',
+      section: 'Errors',
+      operation,
+    },
+    async ({ service, borrowed, unknownId, random }) => {
+      const { id } = borrowed.task
+      const key = random.string.alphanumeric(32)
+      const stale = '2001-01-01T00:00:00.000Z'
+      const tries: Record<string, Parameters<typeof service.put>> = {
+        'bad key, unknown id': [unknownId, stale, {}, { key }],
+        'unknown id, invalid body': [unknownId, stale, {}],
+        'unknown id, no If-Match': [unknownId, undefined, {}],
+        'stale If-Match, invalid body': [id, stale, { update: {} }],
+        'no If-Match, invalid body': [id, undefined, { update: {} }],
+        'stale If-Match, not JSON': [id, stale, '{'],
+      }
+      const seen: [string, Observation][] = []
+      for (const [what, request] of Object.entries(tries)) {
+        const answer = await service.put(...request)
+        seen.push([what, isAccepted(answer) ? 'accepted' : answer.status])
+      }
+      return Object.fromEntries(seen)
+    },
+  )
+})
+
+const longComment = (length: number): Faulty => ({
+  what: `with a comment of ${length} characters`,
+  on: 'any',
+  body: (valid, comment) => ({
+    update: { ...valid, assignment_comment: comment.padEnd(length, ' x') },
+  }),
+})
+
+const padded: Faulty = {
+  what: 'with spaces around the comment',
+  on: 'any',
+  body: (valid, comment) => ({ update: { ...valid, assignment_comment: `  ${comment}  ` } }),
+}
+
+const effect = (answer: Parameters<typeof isAccepted>[0]) =>
+  isAccepted(answer) ? { accepted: answer.status } : { refused: refusalShape(answer) }
+
+const stateOf = (assignment: Task['assignment']) => (assignment ? 'changed' : 'removed')
+
+/** How a field moves from before an update to its answer, over all updates. */
+function movement(steps: Step[], field: 'data_version' | 'locked_at'): Observation {
+  const moves = steps.map((step) => {
+    const body = jsonIn(acceptedOf(step))
+    const [before, after] = [step.before[field], isObject(body) ? body[field] : undefined]
+    if (before === after) return 'stays'
+    if (typeof before === 'number' && typeof after === 'number')
+      return after === before + 1 ? 'by one' : after > before ? 'up' : 'down'
+    return after === answeredBy(step).updated_at ? 'becomes updated_at' : 'changes'
+  })
+  return distinct(moves)
+}

@@ -1,0 +1,110 @@
+import { describe } from 'vitest'
+import { clause } from '../helpers/clause.ts'
+import { expect } from '../helpers/matchers.ts'
+import { commentOf, expectFormTaken, needCommentTaken } from '../helpers/stored.ts'
+import type { Travelled } from '../helpers/travelled.ts'
+import type { Step } from '../helpers/walk.ts'
+
+const section = 'Update a task assignment'
+const operation = 'assign.update'
+
+const asSent = {
+  must: {
+    'non-latin': 'show a comment in Cyrillic, Greek and Chinese letters as it was sent',
+    quotes: 'show a comment with quotes and markup as it was sent',
+  },
+  should: {
+    long: 'show a comment of 500 characters as it was sent',
+    newlines: 'show a comment with line breaks as it was sent',
+    emoji: 'show a comment with emoji as it was sent',
+    'right-to-left': 'show a comment in Arabic and Hebrew letters as it was sent',
+  },
+}
+
+describe('Comments', () => {
+  clause(
+    'assign.comment.plain',
+    { must: 'show a plain comment as it was sent', section, operation },
+    async ({ journey }) => expectAsSent(journey, await journey.step('transitions', 'user-to-user')),
+  )
+
+  for (const [kind, must] of Object.entries(asSent.must))
+    clause(`assign.comment.${kind}`, { must, section, operation }, async ({ journey }) =>
+      expectAsSent(journey, await journey.step('comments', kind)),
+    )
+
+  for (const [kind, should] of Object.entries(asSent.should))
+    clause(`assign.comment.${kind}`, { should, section, operation }, async ({ journey }) =>
+      expectAsSent(journey, await journey.step('comments', kind)),
+    )
+
+  clause(
+    'assign.comment.null',
+    { must: 'accept a comment of null, and show none', section, operation },
+    async ({ journey }) => {
+      const step = await journey.step('transitions', 'unassigned-to-team')
+      await journey.needPermitted(step)
+      expectFormTaken(step, 'with a comment of null')
+      expectNoComment(step)
+    },
+  )
+
+  clause(
+    'assign.comment.omitted',
+    { must: 'accept an assignment without a comment, and show none', section, operation },
+    async ({ journey }) => {
+      const step = await journey.step('transitions', 'unassigned-to-user')
+      await journey.needPermitted(step)
+      expectFormTaken(step, 'without a comment')
+      expectNoComment(step)
+    },
+  )
+
+  clause(
+    'assign.comment.unassign-with',
+    { must: 'accept unassigning with a comment', section, operation: 'assign.unassign' },
+    async ({ journey }) => {
+      const step = await journey.step('transitions', 'unassign-user')
+      await journey.needPermitted(step)
+      expectFormTaken(step, 'with a comment')
+    },
+  )
+
+  clause(
+    'assign.comment.unassign-without',
+    { must: 'accept unassigning without a comment', section, operation: 'assign.unassign' },
+    async ({ journey }) => {
+      const step = await journey.step('transitions', 'unassign-team')
+      await journey.needPermitted(step)
+      expectFormTaken(step, 'without a comment')
+    },
+  )
+
+  clause(
+    'assign.comment.not-inherited',
+    {
+      should: 'not show the comment of an assignment before after a reassignment without one',
+      section,
+      operation,
+    },
+    async ({ journey }) => {
+      const before = await journey.step('transitions', 'user-to-user')
+      const step = await journey.step('transitions', 'user-to-team')
+      needCommentTaken(before)
+      needCommentTaken(step)
+      const inherited = commentOf(step) === before.sent.comment
+      expect(inherited, `the comment ${JSON.stringify(commentOf(step))} was inherited`).toBe(false)
+    },
+  )
+})
+
+async function expectAsSent(journey: Travelled, step: Step): Promise<void> {
+  await journey.needPermitted(step)
+  needCommentTaken(step)
+  expect(commentOf(step), 'the comment in the answer').toBe(step.sent.comment)
+}
+
+function expectNoComment(step: Step): void {
+  const comment = commentOf(step)
+  expect(comment ? [`the comment is ${JSON.stringify(comment)}, and none was sent`] : []).toBeNone()
+}

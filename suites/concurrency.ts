@@ -1,0 +1,230 @@
+import { describe } from 'vitest'
+import { isAccepted, premise, told } from '../helpers/answers.ts'
+import { clause, type Observation } from '../helpers/clause.ts'
+import { contradictionsIn } from '../helpers/history.ts'
+import type { Faulty } from '../helpers/invalid.ts'
+import { expect } from '../helpers/matchers.ts'
+import { walkTheModel } from '../helpers/model.ts'
+import { overlapOf, raceOnce } from '../helpers/race.ts'
+import { writeHistory } from '../helpers/rivals.ts'
+import { shown } from '../helpers/schema.ts'
+import { changedBy } from '../helpers/stale.ts'
+import { wrongVersions } from '../helpers/versions.ts'
+import { equalAssignments } from '../helpers/walk.ts'
+
+const section = 'Errors'
+const rounds = 3
+
+/** A valid update with another If-Match than the current version. */
+const withVersion = (what: string, version: Faulty['version']): Faulty => ({
+  what,
+  on: 'any',
+  body: (valid) => ({ update: valid }),
+  version,
+})
+
+const wrong = {
+  near: withVersion('whose If-Match differs in the last digit', wrongVersions.near),
+  older: withVersion('whose If-Match is a year older', wrongVersions.older),
+  future: withVersion('whose If-Match is a year ahead', wrongVersions.future),
+}
+const garbage = withVersion('whose If-Match is no timestamp', () => 'not-a-version')
+const absent = withVersion('without If-Match', () => undefined)
+const star = withVersion('whose If-Match is *', () => '*')
+
+describe('Optimistic concurrency', () => {
+  for (const kind of ['assign', 'reassign', 'unassign'] as const)
+    clause(
+      `version.stale.${kind}`,
+      { must: `answer 409 to a stale If-Match on ${kind}`, section },
+      async ({ stale }) => {
+        expect(stale[kind].answer).toHaveStatus(409)
+      },
+    )
+
+  for (const [kind, faulty] of Object.entries(wrong))
+    clause(
+      `version.wrong.${kind}`,
+      { must: `answer 409 to an update ${faulty.what}`, section },
+      async ({ attempts }) => {
+        expect((await attempts.of(faulty)).answer).toHaveStatus(409)
+      },
+    )
+
+  clause(
+    'version.wrong.garbage',
+    { must: 'not carry out an update whose If-Match is no timestamp', section },
+    async ({ attempts }) => {
+      const { carriedOut } = await attempts.of(garbage)
+      expect(carriedOut ? [carriedOut] : []).toBeNone()
+    },
+  )
+
+  clause(
+    'version.wrong.garbage.status',
+    { should: 'answer 409 to an If-Match that is no timestamp', section },
+    async ({ attempts }) => {
+      expect((await attempts.of(garbage)).answer).toHaveStatus(409)
+    },
+  )
+
+  clause(
+    'version.refused-changes-nothing',
+    { must: 'leave the assignment as it was after a 409', section },
+    async ({ stale }) => {
+      const refused = [stale.reassign, stale.unassign, stale.assign].filter(
+        ({ answer }) => answer.status === 409,
+      )
+      premise(refused.length > 0, 'no stale update was answered 409: see version.stale.*')
+      const changed = refused.filter((each) => changedBy(each) !== undefined)
+      expect(
+        changed.map(
+          (each) => `${told(each.answer)}, then the assignment is ${shown(changedBy(each))}`,
+        ),
+      ).toBeNone()
+    },
+  )
+
+  clause(
+    'version.refused-changes-nothing.version',
+    { should: 'leave updated_at as it was after a 409', section },
+    async ({ stale }) => {
+      const refused = [stale.reassign, stale.unassign, stale.assign].filter(
+        ({ answer, restless }) => answer.status === 409 && !restless,
+      )
+      premise(refused.length > 0, 'no 409, or a task that changes by itself')
+      const changed = refused.filter(({ before, after }) => before.updated_at !== after.updated_at)
+      expect(
+        changed.length < refused.length
+          ? []
+          : changed.map(({ answer }) => `${told(answer)}, and updated_at is new`),
+      ).toBeNone()
+    },
+  )
+
+  clause(
+    'version.required',
+    { must: 'not carry out an update without If-Match', section: 'Update a task assignment' },
+    async ({ attempts }) => {
+      const { carriedOut } = await attempts.of(absent)
+      expect(carriedOut ? [carriedOut] : []).toBeNone()
+    },
+  )
+
+  clause(
+    'version.retry',
+    { must: 'accept the update with the latest updated_at after a 409', section },
+    async ({ stale }) => {
+      premise(
+        stale.unassign.answer.status === 409,
+        `${told(stale.unassign.answer)}: see version.stale`,
+      )
+      expect(stale.retry).toBeAccepted()
+    },
+  )
+
+  clause(
+    'version.one-winner',
+    {
+      must: 'accept at most one of several simultaneous updates with one If-Match, refuse the others with 409, and store the winner’s assignment',
+      section: 'Versioning',
+    },
+    async ({ service, borrowed, actor, people, settings, evidence, random, note }) => {
+      const writers = Math.min(6, settings.concurrency)
+      premise(writers > 1, 'CONCURRENCY is 1: no two updates can be sent at once')
+      const overlaps: number[] = []
+      for (let round = 1; round <= rounds; round += 1) {
+        const from = evidence.length
+        const name = `Contract test, please ignore ${random.string.alphanumeric(8)}`
+        const seen = await raceOnce(borrowed, service, people, { actor, writers, name })
+        overlaps.push(overlapOf(evidence.slice(from).filter(({ method }) => method === 'PUT')))
+        const { winners, refused, stored } = seen
+        expect(
+          winners.length > 1
+            ? [
+                `${winners.length} of ${writers} simultaneous updates with one If-Match were accepted`,
+              ]
+            : [],
+        ).toBeNone()
+        const others = refused.filter((status) => status !== 409)
+        expect(others.map((status) => `a loser was answered ${status}, not 409`)).toBeNone()
+        const [winner] = winners
+        const lost = winner && seen.settled && !equalAssignments(stored, winner.assignment)
+        expect(
+          lost ? [`${shown(winner.assignment)} won, and ${shown(stored)} is stored`] : [],
+        ).toBeNone()
+      }
+      note(
+        `${writers} writers in ${rounds} rounds; under way at one moment: ${overlaps.join(', ')}`,
+      )
+    },
+  )
+
+  clause(
+    'version.history',
+    {
+      must: 'accept no two of many concurrent updates on one version, and lose none',
+      section: 'Versioning',
+    },
+    async ({ service, borrowed, actor, people, random, settings, note }) => {
+      const { history, last } = await writeHistory(borrowed, service, people, {
+        actor,
+        clients: Math.min(4, settings.concurrency),
+        updates: 2,
+        random,
+      })
+      const count = (outcome: string) => history.filter((each) => each.outcome === outcome).length
+      premise(count('accepted') > 0, 'none of the updates was accepted')
+      expect(contradictionsIn(history, last)).toBeNone()
+      note(
+        `${count('accepted')} accepted, ${count('refused')} refused, ${count('unknown')} unknown`,
+      )
+    },
+  )
+
+  clause(
+    'version.model',
+    {
+      must: 'follow the table of transitions on any walk of updates, stale and invalid requests',
+      section: 'States and transitions',
+    },
+    async ({ service, borrowed, actor, people, settings, note }) => {
+      note(await walkTheModel(borrowed, service, people, { actor, settings }))
+    },
+  )
+
+  clause(
+    'version.star',
+    { should: 'answer 409 to If-Match: *, which is not the current value', section },
+    async ({ attempts }) => {
+      expect((await attempts.of(star)).answer).toHaveStatus(409)
+    },
+  )
+
+  const forms: Record<string, { observe: string; faulty: Faulty }> = {
+    'missing-status': { observe: 'how an update without If-Match is refused', faulty: absent },
+    quoted: {
+      observe: 'whether If-Match is taken in quotes',
+      faulty: withVersion('whose If-Match is in quotes', (version) => `"${version}"`),
+    },
+    weak: {
+      observe: 'whether If-Match is taken as a weak validator',
+      faulty: withVersion('whose If-Match is weak', (version) => `W/"${version}"`),
+    },
+    case: {
+      observe: 'whether If-Match is taken in another letter case',
+      faulty: withVersion('whose If-Match is in lower case', (version) => version.toLowerCase()),
+    },
+    whitespace: {
+      observe: 'whether If-Match is taken with a space inside',
+      faulty: withVersion('whose If-Match has a space inside', (version) =>
+        version.replace(/[Tt]/, (letter) => ` ${letter}`),
+      ),
+    },
+  }
+  for (const [kind, { observe, faulty }] of Object.entries(forms))
+    clause(`version.${kind}`, { observe, section }, async ({ attempts }): Promise<Observation> => {
+      const { answer } = await attempts.of(faulty)
+      return isAccepted(answer) ? 'accepted' : answer.status
+    })
+})
