@@ -56,7 +56,20 @@ export function taskIn(answer: Answer): Task {
   )
   if (needed.length > 0)
     throw new Breach(`${told(answer)}: ${needed.map(({ sentence }) => sentence).join('; ')}`)
+  if (body.updated_at === null)
+    throw new NotDecidable(`${told(answer)} with updated_at null: there is no version to send`)
   return body as Task
+}
+
+/** The Task of a read that a clause only stands on: what is wrong with it is not its matter. */
+export function taskRead(answer: Answer): Task {
+  needAccepted(answer)
+  try {
+    return taskIn(answer)
+  } catch (error) {
+    if (!(error instanceof Breach)) throw error
+    throw new NotDecidable(`${error.message}: see task.read.*`)
+  }
 }
 
 /** Ends the clause when a step that it only stands on was not accepted. */

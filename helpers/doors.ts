@@ -1,5 +1,5 @@
 import type { Faker } from '@faker-js/faker'
-import { isAccepted, premise, type Task } from './answers.ts'
+import { type Assignment, isAccepted, premise, type Task } from './answers.ts'
 import { acceptedUpdates, assigneeIn, needChangers } from './controls.ts'
 import type { Answer } from './http/client.ts'
 import type { Known } from './known.ts'
@@ -9,9 +9,11 @@ import { NotDecidable } from './outcome.ts'
 import { type How, type Service, unassignBody, updateBody } from './service.ts'
 import type { Settings } from './settings/settings.ts'
 import type { Shared } from './shared.ts'
+import { sameId } from './walk.ts'
 
 /** One operation with a request that is right in everything but the key it will be given. */
 export type Door = {
+  operation: Operation
   knock(how: How): Promise<Answer>
   /** what the same request got with the valid key */
   control: Answer
@@ -21,6 +23,8 @@ export type Door = {
   loan?: Loan
   /** gives that task back: with a single task, the next door would wait for it for ever */
   leave(): Promise<void>
+  /** brings the task behind it into a state in which the request would change it; gives that state */
+  prepare(): Promise<Assignment | null>
 }
 
 export type Doors = {
@@ -46,14 +50,17 @@ export function doorsOf({ settings, known, lending, service, shared, random }: R
 
   /** A request that can be sent as often as wanted; its control is shared by all clauses. */
   const door = async (
+    operation: Operation,
     name: string,
     request: (service: Service, how?: How) => Promise<Answer>,
     leadsSomewhere: boolean,
   ): Promise<Door> => ({
+    operation,
     knock: (how) => request(service, how),
     control: await shared(name, (at) => request(at)),
     leadsSomewhere,
     leave: async () => {},
+    prepare: async () => null,
   })
 
   const toRead = (operation: 'task.read' | 'assessment.read', nowhere: boolean) => {
@@ -62,7 +69,7 @@ export function doorsOf({ settings, known, lending, service, shared, random }: R
     const id = nowhere ? undefined : ids.at(-1)
     const asked = id ?? random.string.uuid()
     const name = `${operation} ${id ? 'of what is known' : 'of nothing'}`
-    return door(name, (at, how) => at[read](asked, how), id !== undefined)
+    return door(operation, name, (at, how) => at[read](asked, how), id !== undefined)
   }
 
   /** An update that finds no task changes nothing, whoever is let in. */
@@ -72,13 +79,16 @@ export function doorsOf({ settings, known, lending, service, shared, random }: R
     const body = kind === 'update' ? updateBody(by, to) : unassignBody(by)
     const id = random.string.uuid()
     const version = random.date.past().toISOString()
-    return door(`${kind} of nothing`, (at, how) => at.put(id, version, body, how), false)
+    return door(
+      `assign.${kind}`,
+      `${kind} of nothing`,
+      (at, how) => at.put(id, version, body, how),
+      false,
+    )
   }
 
   const toUpdate = async (kind: 'update' | 'unassign'): Promise<Door> => {
     const { actorId, to } = needChangers(settings)
-    const assigning = updateBody(actorId, to)
-    const body = kind === 'update' ? assigning : unassignBody(actorId)
     // Before a task is borrowed: where there is but one, the control would wait for it for ever.
     const controls = await shared('accepted updates', (at) =>
       acceptedUpdates(lending, at, settings),
@@ -86,24 +96,48 @@ export function doorsOf({ settings, known, lending, service, shared, random }: R
     const loan = await lending.borrow(kind === 'update' ? 'unassigned' : 'USER', service)
     loans.add(loan)
     let task: Task = loan.task
+    // Assigning to whom it is assigned already may be refused: what then comes first is not shown.
+    const others = settings.userIds.filter((id) => !sameId(id, task.assignment?.assigned_to_id))
+    const assigning = updateBody(actorId, others[0] ? { id: others[0], type: 'USER' } : to)
+    const body = kind === 'update' ? assigning : unassignBody(actorId)
+    const assign = async () => {
+      task = premise(await loan.steady.putCurrent(task, assigning))
+    }
     const knock = async (how: How) => {
       const answer = await loan.steady.putCurrent(task, body, how)
       const unclear = kind === 'unassign' && task.assignment === null && !isAccepted(answer)
       if (!unclear || answer.status === 401) return answer
       // What unassign does on a task without assignment is not shown: now one is needed.
-      task = premise(await loan.steady.putCurrent(task, assigning))
+      await assign()
       return loan.steady.putCurrent(task, body, how)
+    }
+    const prepare = async () => {
+      if (kind === 'unassign' && task.assignment === null) await assign()
+      return (await loan.steady.settled(task.id)).assignment
     }
     const leave = async () => {
       if (loans.delete(loan)) await loan.giveBack()
     }
-    return { knock, control: controls[kind], leadsSomewhere: true, loan, leave }
+    return {
+      operation: `assign.${kind}`,
+      knock,
+      control: controls[kind],
+      leadsSomewhere: true,
+      loan,
+      leave,
+      prepare,
+    }
   }
 
   return {
     to: (operation, { nowhere = false } = {}) => {
       if (operation === 'export')
-        return door('a small export', (at, how) => at.exportEvents(smallWindow, how), true)
+        return door(
+          'export',
+          'a small export',
+          (at, how) => at.exportEvents(smallWindow, how),
+          true,
+        )
       if (operation === 'task.read' || operation === 'assessment.read')
         return toRead(operation, nowhere)
       if (settings.readOnly) throw new NotDecidable('READ_ONLY is set: no update is sent')

@@ -1,4 +1,5 @@
 import { test as base, inject } from 'vitest'
+import { premise } from './answers.ts'
 import { attemptsIn } from './attempts.ts'
 import { doorsOf } from './doors.ts'
 import { openAgent } from './http/agent.ts'
@@ -9,7 +10,7 @@ import { lendingOf } from './loans/lending.ts'
 import { NotDecidable, Trouble } from './outcome.ts'
 import { randomFor } from './random.ts'
 import type { Reading } from './readings.ts'
-import { needKeyTaken, refusalsOf } from './refusals.ts'
+import { malformedOf, needKeyTaken, refusalsOf } from './refusals.ts'
 import { type Assignee, serviceThrough, withoutUpdates } from './service.ts'
 import { type Findings, sharedAmong } from './shared.ts'
 import { staleStory } from './stale.ts'
@@ -101,6 +102,12 @@ export const test = base
     needKeyTaken(refusals, tasksRead)
     return refusals
   })
+  .extend('taskMalformedReads', async ({ session, shared, settings, taskRefusals }) => {
+    premise(taskRefusals.unknown.status !== 401, 'the key is not taken')
+    const random = randomFor(settings.seed, 'malformed task ids')
+    const known = session.known.readable.task
+    return shared('malformed task ids', (at) => malformedOf(at.readTask, random, known))
+  })
   .extend('assessmentRefusals', async ({ shared, settings, assessmentsRead }) => {
     const random = randomFor(settings.seed, 'assessment refusals')
     const refusals = await shared('assessment refusals', (at) =>
@@ -108,6 +115,12 @@ export const test = base
     )
     needKeyTaken(refusals, assessmentsRead)
     return refusals
+  })
+  .extend('assessmentMalformedReads', async ({ session, shared, settings, assessmentRefusals }) => {
+    premise(assessmentRefusals.unknown.status !== 401, 'the key is not taken')
+    const random = randomFor(settings.seed, 'malformed assessment ids')
+    const known = session.known.readable.assessmentId
+    return shared('malformed assessment ids', (at) => malformedOf(at.readAssessment, random, known))
   })
   .extend('actor', async ({ settings }) => {
     return settings.actorId ?? missing('set ACTOR_ID: the user who makes the assignments')

@@ -72,6 +72,7 @@ export async function attempt(
     let after = before
     await loan.steady.watch(task.id, ({ assignment, updated_at }) => {
       if (updated_at !== task.updated_at && isAccepted(answer)) loan.consumed.add(task.updated_at)
+      if (loan.consumed.has(updated_at) && updated_at !== task.updated_at) return
       after = assignment
       if (equalAssignments(assignment, before)) return
       const ours =

@@ -56,6 +56,7 @@ export async function travel(
   people: { user: Assignee[]; team: Assignee[] },
 ): Promise<Journey> {
   const journey: Journey = new Map()
+  const tried = new Set<string>()
   for (const leg of legs) {
     try {
       const other = leg.from === leg.to ? people[leg.from as 'user'][1] : undefined
@@ -73,8 +74,11 @@ export async function travel(
   function goal(state: State): Assignee | null {
     if (state === 'unassigned') return null
     const now = walker.current.assignment?.assigned_to_id.toLowerCase()
-    const next = people[state].find(({ id }) => id.toLowerCase() !== now)
+    const others = people[state].filter(({ id }) => id.toLowerCase() !== now)
+    // Somebody new where there is one: who was accepted once can be counted on later.
+    const next = others.find(({ id }) => !tried.has(id)) ?? others[0]
     if (!next) throw new NotDecidable(settingFor(state, 'one'))
+    tried.add(next.id)
     return next
   }
 }

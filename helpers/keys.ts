@@ -7,6 +7,8 @@ export function invalidKeysLike(key: string, random: Faker): [string, string][] 
     ['an empty key', ''],
     ['the key without its last character', key.slice(0, -1)],
     ['the key with a suffix', `${key}x`],
+    ['the key behind something else', `x${key}`],
+    ['the key with another last character', `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`],
   ]
   return keys.filter(([, candidate], at) => candidate !== '' || at === 1)
 }

@@ -4,6 +4,8 @@ export type Known = {
   tasks: KnownTask[]
   /** given assessments that the service has */
   assessmentIds: string[]
+  /** one of each that the key is seen to be let in to; left out where there is none */
+  readable: { task?: string; assessmentId?: string }
   /** why there is none, where ids were given */
   noTask?: string
   noAssessment?: string

@@ -31,7 +31,9 @@ export async function raceOnce(
   await Promise.all(Array.from({ length: writers }, () => service.readTask(id)))
 
   const others = people.filter((to) => !sameId(to.id, task.assignment?.assigned_to_id))
-  const targets = others.length > 0 ? others : people
+  // A user gets one mail, a team one for each member: with users alone it is the same whoever wins.
+  const users = others.filter(({ type }) => type === 'USER')
+  const targets = users.length > 1 ? users : others.length > 0 ? others : people
   const comments = Array.from({ length: writers }, (_, at) => `${name}.${at + 1}`)
   const bodies = comments.map((comment, at) =>
     updateBody(actor, targets[at % targets.length] as Assignee, comment),

@@ -14,6 +14,23 @@ export function permitted(readings: readonly Reading[]): Reading[] {
   return allowed
 }
 
+/**
+ * The readings but those of what has gone since the first contact: on a shared environment others
+ * delete things, and then 404 is the right answer.
+ */
+export async function stillThere(
+  readings: readonly Reading[],
+  read: (id: string) => Promise<Answer>,
+): Promise<Reading[]> {
+  const there: Reading[] = []
+  for (const reading of permitted(readings)) {
+    const gone = reading.answer.status === 404 && (await read(reading.id)).status === 404
+    if (!gone) there.push(reading)
+  }
+  if (there.length === 0) throw new NotDecidable('what was there at first has gone since (404)')
+  return there
+}
+
 /** The resources that came; whether they come at all is the matter of one clause alone. */
 export function bodiesOf(readings: readonly Reading[]): { id: string; body: JsonObject }[] {
   const bodies = permitted(readings).flatMap(({ id, answer }) => {

@@ -15,37 +15,35 @@ import type { How } from './service.ts'
 import { refusalShape } from './shapes.ts'
 
 /** What reads of what does not exist get, and what the same reads get without the key. */
-export type Refusals = {
-  unknown: Answer
-  /** ids that are no UUIDs */
-  malformed: Answer[]
-  withoutKey: Answer
+export type Refusals = { unknown: Answer; withoutKey: Answer }
+
+type Read = (id: string, how?: How) => Promise<Answer>
+
+/** Reads an id that nothing has, with the key and without. */
+export async function refusalsOf(read: Read, random: Faker): Promise<Refusals> {
+  const id = random.string.uuid()
+  const [unknown, withoutKey] = await Promise.all([read(id), read(id, { key: null })])
+  return { unknown, withoutKey }
 }
 
-/** Reads what cannot be there: an id that nothing has, and ids that are none. */
-export async function refusalsOf(
-  read: (id: string, how?: How) => Promise<Answer>,
-  random: Faker,
-): Promise<Refusals> {
-  const id = random.string.uuid()
-  const [unknown, withoutKey, ...malformed] = await Promise.all([
-    read(id),
-    read(id, { key: null }),
-    read('not-a-uuid'),
-    read(id.slice(0, -1)),
-    read('0'),
-  ])
-  return { unknown, withoutKey, malformed }
-}
+/** Reads ids that are none: among them one that exists, cut short. */
+export const malformedOf = (read: Read, random: Faker, known: string | undefined) =>
+  Promise.all(
+    ['not-a-uuid', '0', (known ?? random.string.uuid()).slice(0, -1)].map((id) => read(id)),
+  )
 
 /**
- * A 404 tells something only where the key is taken: shown by a read of what exists, or, where no
- * id is configured, by the unknown id itself getting anything but 401.
+ * A 404 tells something only where the operation is there and the key is taken: shown by a read of
+ * what exists, or by the unknown id getting 401 without the key.
  */
-export function needKeyTaken({ unknown }: Refusals, known: readonly Reading[]): void {
-  if (known.some(({ answer }) => isAccepted(answer))) return
+export function needKeyTaken({ unknown, withoutKey }: Refusals, known: readonly Reading[]): void {
   premisePermitted(unknown)
+  if (known.some(({ answer }) => isAccepted(answer))) return
   premise(unknown.status !== 401, `${told(unknown)} to the valid key`)
+  premise(
+    withoutKey.status === 401,
+    `${told(withoutKey)} without the key too: whether the operation is there needs an id that it has`,
+  )
 }
 
 /** Whether an answer was accepted and its JSON body has the named member. */
@@ -54,11 +52,11 @@ export function holds(answer: Answer, member: string): boolean {
   return isAccepted(answer) && isObject(body) && member in body
 }
 
-const allOf = ({ unknown, malformed, withoutKey }: Refusals) => [unknown, ...malformed, withoutKey]
-
 /** The refusals that have a body which is no JSON, one sentence each. */
-export function notJson(refusals: Refusals): string[] {
-  const bodies = allOf(refusals).filter((answer) => isRefused(answer) && answer.text !== '')
+export function notJson(refusals: Refusals, malformed: Answer[]): string[] {
+  const bodies = [refusals.unknown, refusals.withoutKey, ...malformed].filter(
+    (answer) => isRefused(answer) && answer.text.trim() !== '',
+  )
   premise(bodies.length > 0, 'no refusal had a body')
   return bodies
     .filter((answer) => jsonIn(answer) === undefined)
@@ -66,7 +64,7 @@ export function notJson(refusals: Refusals): string[] {
 }
 
 /** What the refusals look like, each by what was wrong with the request. */
-export const refusalShapes = ({ unknown, malformed, withoutKey }: Refusals) => ({
+export const refusalShapes = ({ unknown, withoutKey }: Refusals, malformed: Answer[]) => ({
   unknownId: refusalShape(unknown),
   malformedId: malformed.map(refusalShape),
   noKey: refusalShape(withoutKey),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isAccepted, needAccepted, type Task, taskIn } from './answers.ts'
+import { isAccepted, type Task, taskIn, taskRead } from './answers.ts'
 import type { Operation } from './history.ts'
 import type { Answer } from './http/client.ts'
 import type { Loan } from './loans/lending.ts'
@@ -24,9 +24,7 @@ export async function writeHistory(
   )
 
   const read = async () => {
-    const answer = await service.readTask(id)
-    needAccepted(answer)
-    return taskIn(answer)
+    return taskRead(await service.readTask(id))
   }
 
   const update = async (client: number, at: number) => {

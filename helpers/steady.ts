@@ -1,12 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isAccepted, isObject, jsonIn, needAccepted, type Task, taskIn, told } from './answers.ts'
+import { isAccepted, isObject, jsonIn, type Task, taskRead, told } from './answers.ts'
 import type { Answer } from './http/client.ts'
 import { FateUnknown } from './http/fate-unknown.ts'
 import { Trouble } from './outcome.ts'
 import type { How, Service, Version } from './service.ts'
 
-/** Versions that were taken as If-Match once, so that a read which still shows one is lagging. */
-export type Consumed = Set<string>
+/**
+ * Versions of a task that are known to be replaced, so that a read which still shows one is
+ * lagging: those taken as If-Match, and those seen before a later one was taken. The service may
+ * touch a task by itself, so the versions that were seen are more than those that were taken.
+ */
+export type Consumed = Set<string> & { seen?: Set<string> }
 
 export type Steady = {
   /** the task as it is once reads show no version that was already consumed (rule R4) */
@@ -33,10 +37,21 @@ function versionIn(answer: Answer): unknown {
 
 /** Updates that survive other writers, lagging reads and lost answers, within bounds. */
 export function steadyOn(service: Service, consumed: Consumed, settleMs: number): Steady {
+  consumed.seen ??= new Set()
+  const { seen } = consumed
+
   const read = async (id: string) => {
-    const answer = await service.readTask(id)
-    needAccepted(answer)
-    return taskIn(answer)
+    const found = taskRead(await service.readTask(id))
+    seen.add(found.updated_at)
+    return found
+  }
+
+  /** An accepted If-Match was current: whatever else had been seen until then was not any more. */
+  const replace = (taken: string, seenBefore: string[], answer: Answer) => {
+    const produced = versionIn(answer)
+    if (produced === taken) return
+    for (const version of [...seenBefore, taken]) if (version !== produced) consumed.add(version)
+    if (typeof produced === 'string') seen.add(produced)
   }
 
   const settled = async (id: string) => {
@@ -63,6 +78,7 @@ export function steadyOn(service: Service, consumed: Consumed, settleMs: number)
     let version = on
     let failures = 0
     for (let round = 1; ; round += 1) {
+      const seenBefore = [...seen]
       let answer: Answer
       try {
         answer = await service.put(on.id, version.updated_at, body, how)
@@ -74,8 +90,7 @@ export function steadyOn(service: Service, consumed: Consumed, settleMs: number)
         if (failures > 1) throw error
         continue
       }
-      if (isAccepted(answer) && versionIn(answer) !== version.updated_at)
-        consumed.add(version.updated_at)
+      if (isAccepted(answer)) replace(version.updated_at, seenBefore, answer)
       if (answer.status === 500 && failures === 0) {
         failures += 1
         version = (await successorOf(version)) ?? version

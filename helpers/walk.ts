@@ -6,7 +6,7 @@ import {
   jsonIn,
   needAccepted,
   type Task,
-  taskIn,
+  taskRead,
 } from './answers.ts'
 import type { Answer } from './http/client.ts'
 import type { Exchange } from './http/exchange.ts'
@@ -69,9 +69,7 @@ export function walkerOn(
     let versionWasRead = false
     let lagging = 0
     for (let pause = 10; ; pause = Math.min(pause * 2, 100)) {
-      const answer = await service.readTask(id)
-      needAccepted(answer)
-      const stored = taskIn(answer)
+      const stored = taskRead(await service.readTask(id))
       versionWasRead ||= stored.updated_at === answered.updated_at
       if (consumed.has(stored.updated_at)) lagging += 1
       const settled = versionWasRead && equalAssignments(stored.assignment, answered.assignment)

@@ -8,17 +8,18 @@ import { liveLine } from '../reporting/live.ts'
 import type { Report } from '../reporting/report.ts'
 import { startEmbedded } from './embedded.ts'
 import { exitCodeOf } from './exit-code.ts'
-import { firstContact } from './first-contact.ts'
+import { type Contact, firstContact } from './first-contact.ts'
 import { type Flags, readFlags, usage } from './flags.ts'
 import { Impossible } from './impossible.ts'
 import type { Interruption } from './interruption.ts'
-import { leftoverOf, openLoans } from './loans.ts'
+import { type Loans, leftoverOf, openLoans } from './loans.ts'
 import { plan } from './plan.ts'
 import { reportOf } from './report-of.ts'
 import { prepareReportsDir, writeWhole } from './reports-dir.ts'
 import { type Clauses, runClauses } from './run-clauses.ts'
-import { settleDebts } from './settle-debts.ts'
+import { settleDebts, unsettled } from './settle-debts.ts'
 import { suiteVersion } from './version.ts'
+import { withoutKey } from './without-key.ts'
 
 export type Check = {
   argv: string[]
@@ -53,11 +54,17 @@ export async function check({
   const embedded = wanted.embedded ? await startEmbedded(wanted, service) : undefined
   try {
     const settings = embedded ? quickened(embedded.settings, environment) : wanted
-    if (flags.plan) {
-      const world = embedded?.world
-      return { exitCode: await plan({ settings, flags, out, interruption, world }) }
+    const clean = withoutKey(settings.apiKey)
+    try {
+      if (flags.plan) {
+        const world = embedded?.world
+        const told = clean.out(out)
+        return { exitCode: await plan({ settings, flags, out: told, interruption, world }) }
+      }
+      return await checkService(settings, flags, clean.out(out), interruption)
+    } catch (error) {
+      throw clean.error(error)
     }
-    return await checkService(settings, flags, out, interruption)
   } finally {
     await embedded?.close()
   }
@@ -77,15 +84,35 @@ async function checkService(
   const start = performance.now()
   const contact = await firstContact(wanted)
   const settings = { ...wanted, baseUrl: contact.baseUrl }
+  const loans = openLoans(settings, contact.known)
+  interruption.leftover = () => leftoverOf(settings, loans.held)
+  const since = { startedAt, start }
+  try {
+    return await checkOnLoan({ settings, flags, out, interruption, contact, loans, ...since })
+  } finally {
+    loans.release()
+  }
+}
 
+type OnLoan = {
+  settings: Settings
+  flags: Flags
+  out: Out
+  interruption: Interruption
+  contact: Contact
+  loans: Loans
+  startedAt: Date
+  start: number
+}
+
+async function checkOnLoan(given: OnLoan): Promise<Checked> {
+  const { settings, flags, out, interruption, contact, loans, startedAt, start } = given
   const live = liveLine(out)
   let requests = contact.requests
   const overtime = setTimeout(
     () => interruption.end(`the time of the run was over (RUN_TIMEOUT_S=${settings.runTimeoutS})`),
     settings.runTimeoutS * 1000,
   )
-  const loans = openLoans(settings, contact.known)
-  interruption.leftover = () => leftoverOf(settings, loans.held)
   const putBack = new Set<string>()
   const unsure = new Set<string>()
   const { judged, errors } = await runClauses(
@@ -114,12 +141,13 @@ async function checkService(
   // Only where nothing is known to have gone astray is the first look at a task believed.
   const astray = judged.some(({ outcome }) => outcome.kind === 'trouble') || errors.length > 0
   const doubt = interruption.signal.aborted || astray || unsure.size > 0 ? 'everything' : undefined
-  const settled = await settleDebts(settings, { tasks: loans.held, doubt })
+  const settled = await settleDebts(settings, { tasks: loans.held, doubt }).catch((error) =>
+    unsettled(loans.held, error),
+  )
   for (const { task, state } of settled.endings) if (state === 'put back') putBack.add(task)
-  loans.release()
   live.end()
 
-  const report = reportOf({
+  const found = reportOf({
     judged,
     errors,
     settings,
@@ -133,6 +161,7 @@ async function checkService(
     suiteVersion,
     interrupted: interruption.by !== undefined,
   })
+  const report = withoutKey(settings.apiKey).value(found)
   writeWhole(join(settings.reportsDir, 'report.json'), `${JSON.stringify(report, null, 1)}\n`)
   out.write(summaryOf(report, { verbose: flags.verbose }))
   out.write(`  report: ${join(settings.reportsDir, 'report.json')}\n`)

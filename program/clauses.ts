@@ -10,7 +10,7 @@ export async function collectClauses(): Promise<ClauseFacts[]> {
   const run = {
     id: 'collecting',
     settings,
-    known: { tasks: [], assessmentIds: [] },
+    known: { tasks: [], assessmentIds: [], readable: {} },
     clauses: [],
     required: [],
   }

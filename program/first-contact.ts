@@ -27,7 +27,7 @@ type Found = Probe &
  * was handed over: a run that cannot be made ends here, within seconds.
  */
 export async function firstContact(settings: Settings): Promise<Contact> {
-  const client = openClient({ ...settings, timeoutMs: Math.min(settings.timeoutMs, 5000) })
+  const client = openClient(settings)
   try {
     const probes = probesOf(settings)
     const found = await sendAll(client, probes)
@@ -65,10 +65,13 @@ async function sendAll(client: Client, probes: Probe[], base?: string): Promise<
   const send = async (probe: Probe): Promise<Found> => {
     const ask = { method: 'GET', path: probe.path, base, sendKeyElsewhere: true } as const
     for (let attempt = 1; ; attempt += 1) {
+      const start = performance.now()
       try {
         return { ...probe, answer: await client.ask({ ...ask, retries: false }) }
       } catch (error) {
-        if (attempt === 2) return { ...probe, trouble: String((error as Error).message) }
+        // What took long to fail would take as long again: somebody is waiting for the first word.
+        const late = performance.now() - start > 1000
+        if (late || attempt === 2) return { ...probe, trouble: String((error as Error).message) }
       }
     }
   }
@@ -144,6 +147,7 @@ function learn(settings: Settings, found: Found[]): Omit<Contact, 'requests'> {
     known: {
       tasks,
       assessmentIds,
+      readable: { task: firstRead(there, 'task'), assessmentId: firstRead(there, 'assessment') },
       noTask: absent('task', 'TASK_IDS and READ_TASK_IDS'),
       noAssessment: absent('assessment', 'ASSESSMENT_IDS'),
     },
@@ -155,6 +159,10 @@ function seenIn({ of, id, answer }: Found): Seen[] {
   const body = answer && isAccepted(answer) ? jsonIn(answer) : undefined
   return [{ of, id, status: answer?.status, ...(isObject(body) && { body }) }]
 }
+
+/** One that was read; the last, as tasks that are only read come after those that may change. */
+const firstRead = (found: Found[], of: Probe['of']) =>
+  found.findLast(({ of: kind, answer }) => kind === of && answer && isAccepted(answer))?.id
 
 function assignedIn(answer: Answer | undefined): KnownTask['assigned'] {
   const body = answer && jsonIn(answer)

@@ -20,6 +20,14 @@ export function neverInterrupted(): Interruption {
   return { signal: controller.signal, end, leftover: nothingLeft }
 }
 
+function toldLeftover({ leftover }: Interruption): string {
+  try {
+    return leftover()
+  } catch (error) {
+    return `stopped at once; what is left cannot be told: ${(error as Error).message}\n`
+  }
+}
+
 /**
  * A Ctrl-C goes to npm and to this process alike, and npm hands it on: what follows within this
  * time is the same one.
@@ -47,7 +55,7 @@ export function interruptedBySignals(): Interruption {
   const interrupted = (signal: NodeJS.Signals) => {
     if (by !== undefined && performance.now() - since < oneKeyMs) return
     if (by !== undefined) {
-      process.stderr.write(interruption.leftover())
+      process.stderr.write(toldLeftover(interruption))
       process.exit(signal === 'SIGINT' ? 130 : 143)
     }
     by = signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM'

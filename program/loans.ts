@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Known } from '../helpers/known.ts'
+import { reasonOf } from '../helpers/loans/disk.ts'
 import { type Debt, type Journal, JournalError, openJournal } from '../helpers/loans/journal.ts'
 import {
   type Holder,
@@ -35,16 +36,17 @@ export function openLoans(settings: Settings, known: Known): Loans {
   if (!mayChangeTasks(settings)) return { known, notices: unread(journal), held: [], release() {} }
   return asImpossible(() => {
     journal.needWritable()
-    const debts = journal.open()
+    journal.open()
     const holder = holderFor(settings.runTimeoutS * 1000 + graceMs)
     const others = new Map<string, Holder>()
     const held: string[] = []
     for (const { id, lendable } of known.tasks) {
       if (!lendable) continue
-      const other = takeLock(lockOf(journal, id), holder)
+      const other = lock(journal, id, holder)
       if (other) others.set(id, other)
       else held.push(id)
     }
+    const debts = journal.open()
     return {
       known: { ...known, tasks: known.tasks.map((task) => marked(task, others.get(task.id))) },
       notices: [...inUse(others), ...owedFromBefore(debts, held, journal)],
@@ -54,6 +56,18 @@ export function openLoans(settings: Settings, known: Known): Loans {
       },
     }
   })
+}
+
+/** Takes a task against other runs, or gives who has it. */
+export function lock(journal: Journal, task: string, holder: Holder): Holder | undefined {
+  const file = lockOf(journal, task)
+  try {
+    return takeLock(file, holder)
+  } catch (error) {
+    throw new JournalError(
+      `JOURNAL_DIR: ${file} cannot be used (${reasonOf(error)}): make it readable, or remove it when no run goes on.`,
+    )
+  }
 }
 
 /** Where the lock of a task is. */

@@ -10,6 +10,7 @@ import type { World } from '../reference/world.ts'
 import type { Live } from '../reporting/live.ts'
 import type { Contact } from './first-contact.ts'
 import type { Flags } from './flags.ts'
+import { openLoans } from './loans.ts'
 import { runClauses } from './run-clauses.ts'
 import { settleDebts } from './settle-debts.ts'
 import { type Cost, openStage } from './stage.ts'
@@ -49,18 +50,19 @@ export async function rehearse(
     new Set(contact.seen.filter(({ status }) => status === 403).map(({ id }) => id.toLowerCase())),
   )
   try {
+    const loans = openLoans(stage.settings, contact.known)
     const { judged, errors } = await runClauses(
       {
         id: randomUUID(),
         settings: stage.settings,
-        known: contact.known,
+        known: loans.known,
         clauses: flags.clauses,
         required: flags.require,
       },
       { ...live, judged: ({ facts }) => live.judged(facts.id) },
       stop,
     )
-    await settleDebts(stage.settings)
+    await settleDebts(stage.settings, { tasks: loans.held })
     const isNew = firstTime()
     const clauses = judged.map(({ facts, outcome, evidence }) => {
       const own = evidence.filter(isNew)

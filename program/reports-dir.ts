@@ -1,5 +1,6 @@
 import { accessSync, constants, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { reasonOf } from '../helpers/loans/disk.ts'
 import { Impossible } from './impossible.ts'
 
 /** Makes sure, before the first request, that reports can be written where they are to land. */
@@ -21,16 +22,4 @@ export function writeWhole(file: string, text: string): void {
   const draft = `${file}.draft`
   writeFileSync(draft, text)
   renameSync(draft, file)
-}
-
-function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException
-  const known: Record<string, string> = {
-    EEXIST: 'it is a file',
-    ENOTDIR: 'a part of it is a file',
-    EACCES: 'permission denied',
-    EROFS: 'the file system is read-only',
-    ENOSPC: 'the disk is full',
-  }
-  return known[code ?? ''] ?? message
 }

@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import { createVitest } from 'vitest/node'
 import type { ClauseFacts } from '../helpers/clause.ts'
@@ -35,6 +36,9 @@ export type Clauses = {
   /** what kept suites from loading, or the runner from ending well */
   errors: string[]
 }
+
+/** A clause that computes without end hears nothing: its tasks are to be put back all the same. */
+const mostToEndMs = 5000
 
 /**
  * Runs the clauses in one vitest worker and gives what became of each. Aborting `stop` ends it:
@@ -76,7 +80,14 @@ export async function runClauses(run: Run, watcher: Watcher, stop: AbortSignal):
     createVitest('test', { ...runnerOptions(run), reporters: [reporter] }),
   )
   let saying: NodeJS.Timeout | undefined
+  let losingPatience: NodeJS.Timeout | undefined
+  const threads: Worker[] = []
+  const keep = (thread: Worker) => threads.push(thread)
+  process.on('worker', keep)
   const end = () => {
+    losingPatience = setTimeout(() => {
+      for (const thread of threads) void thread.terminate()
+    }, mostToEndMs)
     // Said again and again: a worker that has only begun to load does not listen yet.
     const say = () => channel.postMessage(String(stop.reason))
     saying = setInterval(say, 100)
@@ -88,6 +99,8 @@ export async function runClauses(run: Run, watcher: Watcher, stop: AbortSignal):
   await vitest.start()
   await vitest.close()
   clearInterval(saying)
+  clearTimeout(losingPatience)
+  process.off('worker', keep)
   channel.close()
   if (impossible) throw new Impossible(impossible)
   return { judged, errors }

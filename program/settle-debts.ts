@@ -25,18 +25,16 @@ export async function settleDebts(
   settings: Settings,
   { tasks, doubt = 'a difference', patienceMs = 20_000 }: Settling = {},
 ): Promise<Settled> {
+  if (tasks?.length === 0) return nothing()
   const journal = openJournal(settings.journalDir, settings.baseUrl)
   const wanted = tasks?.map((id) => id.toLowerCase())
   const debts = journal.open().filter(({ task }) => wanted?.includes(task.toLowerCase()) ?? true)
-  if (debts.length === 0) return { endings: [], residue: [], requests: 0 }
+  if (debts.length === 0) return nothing()
   // What is under way when the time is over has as long as any request; then it ends with it.
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(), patienceMs + settings.settleMs + settings.timeoutMs)
   // Putting back goes before politeness: the machine that runs this may be about to go away.
-  const client = openClient(
-    { ...settings, requestsPerSecond: undefined },
-    { stop: stop.signal },
-  )
+  const client = openClient({ ...settings, requestsPerSecond: undefined }, { stop: stop.signal })
   const service = serviceThrough(client, () => {})
   const redact = redactor(settings.apiKey)
   const { actorId: actor, settleMs } = settings
@@ -60,3 +58,14 @@ export async function settleDebts(
     await client.close()
   }
 }
+
+const nothing = (): Settled => ({ endings: [], residue: [], requests: 0 })
+
+/** What is said of tasks whose debts could not even be read: a report comes in any case. */
+export const unsettled = (tasks: readonly string[], error: unknown): Settled => ({
+  ...nothing(),
+  residue: tasks.map((task) => ({
+    task,
+    reason: `not known to be as it was found: ${error instanceof Error ? error.message : error}`,
+  })),
+})

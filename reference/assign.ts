@@ -66,8 +66,9 @@ const taskChecks = (setup: Setup, asked: Asked, task: Task): Checks => {
       if (header === null) return undefined
       const given = open.ifMatchFrom({ ...call, given: header })
       const current = shownVersion(setup, call, task)
-      if (stated.versionMatches({ ...call, given, current })) return undefined
-      return refusal('version mismatch', stated.mismatchStatus({ ...call, given, current }))
+      const compared = { ...call, task, given, current }
+      if (stated.versionMatches(compared)) return undefined
+      return refusal('version mismatch', stated.mismatchStatus(compared))
     },
     state: () => {
       if (choice === 'nothing') return undefined

@@ -84,10 +84,9 @@ export const stated = {
   /** The header If-Match is required. */
   ifMatchIsRequired: (_: Call): boolean => true,
   /** If-Match equals the task's current updated_at, character by character. */
-  versionMatches: ({ given, current }: Call & { given: string; current: string }): boolean =>
-    given === current,
+  versionMatches: ({ given, current }: Compared): boolean => given === current,
   /** A differing If-Match is answered 409, version mismatch. */
-  mismatchStatus: (_: Call & { given: string; current: string }): number => 409,
+  mismatchStatus: (_: Compared): number => 409,
   /** Each transition of the table happens; a status in place of undefined refuses it. */
   transitionRefusal: (_: Update & { from: string; to: string }): number | undefined => undefined,
 
@@ -122,3 +121,6 @@ export const stated = {
 export type Stated = typeof stated
 
 type Comment = string | null | undefined
+
+/** An If-Match as it is compared, with the version of the task that it is compared with. */
+type Compared = Call & { task: Task; given: string; current: string }

@@ -80,39 +80,42 @@ const of = (clauses: readonly PlannedClause[], fate: PlannedClause['fate']) => {
 }
 
 function costOf({ cost, firstContact, bound, sufficientBound }: Plan): string[] {
-  const requests = cost.requests + firstContact
-  const others = requests - cost.taskReads - cost.assessmentReads - cost.exports - cost.updates
+  const { acceptedUpdates, updates, elsewhere } = cost
+  const other = cost.requests - cost.taskReads - cost.assessmentReads - cost.exports - updates
   const kinds = [
-    ...(others > 0 ? [`${number(others)} others, first contact with them`] : []),
-    count(cost.taskReads, 'read of tasks', 'reads of tasks'),
-    count(cost.assessmentReads, 'read of assessments', 'reads of assessments'),
+    `${number(firstContact)} at first contact`,
+    count(cost.taskReads, 'read of a task', 'reads of tasks'),
+    count(cost.assessmentReads, 'read of an assessment', 'reads of assessments'),
     count(cost.exports, 'export'),
-    count(cost.updates, 'update'),
+    count(updates, 'update'),
+    ...(other > 0 ? [`${number(other)} others`] : []),
   ]
+  const sent = updates > 0 ? `accepted of ${number(updates)} sent, putting back with them` : ''
   const rows = [
-    ['requests', requests, kinds.join(', ')],
+    ['requests', cost.requests + firstContact, ''],
     ['exports', cost.exports, ''],
-    ['assignment updates', cost.acceptedUpdates, updatesNote(cost, bound, sufficientBound)],
+    ['assignment updates', acceptedUpdates, sent],
     ['audit events', cost.auditEvents, 'one for each update that is accepted'],
     ['mails', cost.mails, 'one to each user, or member of a team, that a task is assigned to'],
   ] as const
   const width = Math.max(...rows.map(([, n]) => number(n).length))
+  const lines = rows.map(([name, n, note]) =>
+    `    ${name.padEnd(19)}${number(n).padStart(width)}  ${note}`.trimEnd(),
+  )
+  const room =
+    bound === undefined
+      ? `MAX_WRITES=${sufficientBound} would hold nothing back`
+      : `MAX_WRITES=${bound} is set`
   return [
     '  what it would cost',
-    ...rows.map(([name, n, note]) =>
-      `    ${name.padEnd(19)} ${number(n).padStart(width)}  ${note}`.trimEnd(),
-    ),
-    ...(cost.elsewhere > 0
-      ? [`    and ${count(cost.elsewhere, 'request')} to another region or through a proxy`]
+    ...lines.slice(0, 1),
+    `      ${kinds.join(', ')}`,
+    ...lines.slice(1),
+    ...(elsewhere > 0
+      ? [`    and ${count(elsewhere, 'request')} to another region or through a proxy`]
       : []),
+    ...(updates > 0 ? [`    ${room}`] : []),
   ]
-}
-
-function updatesNote(cost: Plan['cost'], bound: number | undefined, sufficient: number): string {
-  if (cost.updates === 0) return ''
-  const sent = `accepted, of ${number(cost.updates)} sent; putting back is counted`
-  if (bound === undefined) return `${sent}; MAX_WRITES=${sufficient} would hold nothing back`
-  return `${sent}; MAX_WRITES=${bound} is set`
 }
 
 /** What no rehearsal shows. */
@@ -143,8 +146,11 @@ const everyClause = (clauses: readonly PlannedClause[]) => [
   '',
   '  clause by clause; what several share is counted for the first',
   ...clauses.map(({ fate, id, requests, updates }) => {
-    const cost = [count(requests, 'request'), ...(updates ? [count(updates, 'update')] : [])]
-    return `  ${fate.padEnd(5)} ${id}  ${cost.join(', ')}`
+    const cost = [
+      ...(requests ? [count(requests, 'request')] : []),
+      ...(updates ? [count(updates, 'update')] : []),
+    ]
+    return `  ${fate.padEnd(5)} ${id}  ${cost.join(', ')}`.trimEnd()
   }),
 ]
 

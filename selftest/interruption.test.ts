@@ -1,78 +1,166 @@
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { handedOver } from '../program/embedded.ts'
-import { listen } from '../reference/listen.ts'
-import { open } from '../reference/open.ts'
-import { createService } from '../reference/service.ts'
-import { makeWorld } from '../reference/world.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, describe, expect, test } from 'vitest'
+import { seededRandom } from '../helpers/http/retry.ts'
+import { lendService, signalGroup, start, type Way } from './on-loan.ts'
 
-const root = join(import.meta.dirname, '..')
+const random = seededRandom(20)
+const slow = { bent: { delay: () => 20 } }
 
-/** Starts a run against a slow service, and kills it when the service has been asked so often. */
-async function interrupted(
-  command: string,
-  args: readonly string[],
-  signal: NodeJS.Signals,
+/** A run, and what is done to it at the moment of its n-th update. */
+async function runUntil(
+  way: Way,
   at: number,
+  act: (run: ReturnType<typeof start>) => unknown,
+  between: (request: Request, count: number) => 'through' | 'unanswered' | 'lost' = () => 'through',
 ) {
-  const service = createService({ world: makeWorld(1), open: { ...open, delay: () => 30 } })
-  let asked = 0
-  const counting: typeof service = {
-    world: service.world,
-    fetch: (request, address) => {
-      asked += 1
-      if (asked === at) child.kill(signal)
-      return service.fetch(request, address)
-    },
-  }
-  const { baseUrl, close } = await listen(counting)
-  const given = handedOver(service)
-  const reports = mkdtempSync(join(tmpdir(), 'contract-'))
-  const { PATH, HOME } = process.env
-  const child = spawn(command, args, {
-    cwd: root,
-    env: {
-      PATH,
-      HOME,
-      BASE_URL: baseUrl,
-      API_KEY: given.apiKey,
-      TASK_IDS: given.taskIds.join(),
-      ASSESSMENT_IDS: given.assessmentIds.join(),
-      ACTOR_ID: given.actorId,
-      USER_IDS: given.userIds.join(),
-      REPORTS_DIR: join(reports, 'reports'),
+  let updates = 0
+  let done: unknown
+  const lent = await lendService({
+    ...slow,
+    between: async (request, next) => {
+      if (request.method === 'PUT') updates += 1
+      if (request.method === 'PUT' && updates === at) done = act(run)
+      const how = between(request, updates)
+      if (how === 'lost') return new Promise(() => {})
+      const answer = await next(request)
+      return how === 'through' ? answer : new Promise(() => {})
     },
   })
-  let told = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (data) => {
-      told += data
-    })
-  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
-  await close()
-  const report = JSON.parse(readFileSync(join(reports, 'reports', 'report.json'), 'utf8'))
-  return { code, told, report }
+  const run = start(way, 'check', lent.env)
+  const ended = await run.ended
+  await done
+  return { ...ended, lent, updates: () => updates }
 }
 
-const direct = [process.execPath, ['--import', 'tsx', 'contract.ts', 'check']] as const
-const throughNpm = ['npm', ['run', '-s', 'contract']] as const
+let leftChanged = 0
+afterAll(() => expect(leftChanged, 'no kill came while a task was changed').toBeGreaterThan(0))
 
-describe.concurrent('an interrupted run ends cleanly, with a valid report', () => {
-  test.each([
-    ['SIGINT', 130, 'directly', direct],
-    ['SIGTERM', 143, 'directly', direct],
-    ['SIGINT', 130, 'through npm', throughNpm],
-    ['SIGTERM', 143, 'through npm', throughNpm],
-  ] as const)('%s: %i, %s', async (signal, expected, _, [command, args]) => {
-    const { code, told, report } = await interrupted(command, args, signal, 60)
-    expect(code, told).toBe(expected)
-    expect(report.interrupted).toBe(true)
-    const lost = report.clauses.filter((c: { verdict: string }) => c.verdict === 'inconclusive')
-    expect(lost.length, told).toBeGreaterThan(0)
-    expect(lost.at(-1).reason).toContain('interrupted')
-    expect(report.residue).toEqual([])
+const moments = (['directly', 'through npm'] as const).flatMap((way) =>
+  (['SIGINT', 'SIGTERM', 'SIGKILL'] as const).flatMap((signal) =>
+    [10, 20].map((upTo) => ({
+      way,
+      signal,
+      at: 1 + Math.floor(random() * upTo),
+      later: Math.floor(random() * 60),
+    })),
+  ),
+)
+
+describe.concurrent('an interrupted run leaves every task as it was found', () => {
+  test.each(moments.filter(({ signal }) => signal !== 'SIGKILL'))(
+    '$signal $way, $later ms after update $at',
+    async ({ way, signal, at, later }) => {
+      const { code, told, lent } = await runUntil(way, at, async ({ child }) => {
+        await sleep(later)
+        child.kill(signal)
+      })
+      expect(await lent.changed(), told).toEqual([])
+      expect(code, told).toBe(signal === 'SIGINT' ? 130 : 143)
+      expect(lent.report()).toMatchObject({ interrupted: true, residue: [] })
+      const lost = lent
+        .report()
+        .clauses.filter((c: { verdict: string }) => c.verdict === 'inconclusive')
+      expect(lost.at(-1)?.reason, told).toContain('interrupted')
+      expect(lent.journal(), told).toEqual([])
+      await lent.close()
+    },
+  )
+
+  test.each(moments.filter(({ signal }) => signal === 'SIGKILL'))(
+    'SIGKILL $way, $later ms after update $at, then npm run restore',
+    async ({ way, at, later }) => {
+      const { lent } = await runUntil(way, at, async ({ child }) => {
+        await sleep(later)
+        signalGroup(child, 'SIGKILL')
+      })
+      await sleep(100)
+      leftChanged += (await lent.changed()).length
+      const first = await start(way, 'restore', lent.env).ended
+      expect(await lent.changed(), first.told).toEqual([])
+      expect(first.code, first.told).toBe(0)
+      const second = await start(way, 'restore', lent.env).ended
+      expect(second.told).toBe('nothing is owed: there is nothing to put back\n')
+      expect(second.code).toBe(0)
+      expect(lent.journal().filter((name) => !name.endsWith('.lock'))).toEqual([])
+      await lent.close()
+    },
+  )
+
+  test('Ctrl-C at a terminal, which reaches npm and the program, is one interruption', async () => {
+    const { code, told, lent } = await runUntil('through npm', 6, ({ child }) =>
+      signalGroup(child, 'SIGINT'),
+    )
+    expect(told).toContain('putting back what was changed')
+    expect(told).not.toContain('stopped at once')
+    expect(await lent.changed(), told).toEqual([])
+    expect(code, told).toBe(130)
+    expect(lent.report().interrupted).toBe(true)
+    await lent.close()
+  })
+
+  test('a second Ctrl-C stops at once and says what is left', async () => {
+    let gone = false
+    const { code, told, lent } = await runUntil(
+      'directly',
+      6,
+      async ({ child }) => {
+        await sleep(100)
+        gone = true
+        child.kill('SIGINT')
+        await sleep(800)
+        child.kill('SIGINT')
+      },
+      () => (gone ? 'lost' : 'through'),
+    )
+    expect(code, told).toBe(130)
+    expect(told).toContain('stopped at once')
+    expect(told).toContain('npm run restore')
+    const changed = await lent.changed()
+    for (const id of changed) expect(told).toContain(`task ${id}: it was `)
+    gone = false
+    const restored = await start('directly', 'restore', lent.env).ended
+    expect(restored.code, restored.told).toBe(0)
+    expect(await lent.changed()).toEqual([])
+    await lent.close()
+  })
+
+  test('updates that are carried out and never answered are found out and put back', async () => {
+    const { code, told, lent } = await runUntil(
+      'directly',
+      14,
+      ({ child }) => child.kill('SIGTERM'),
+      ({ method }, count) => (method === 'PUT' && count % 3 === 2 ? 'unanswered' : 'through'),
+    )
+    expect(await lent.changed(), told).toEqual([])
+    expect(code, told).toBe(143)
+    expect(lent.report().residue).toEqual([])
+    await lent.close()
+  })
+
+  test('a service that is away when the run is interrupted, and comes back', async () => {
+    const lent = await lendService({
+      ...slow,
+      between: async (request, next) => {
+        if (request.method === 'PUT') updates += 1
+        if (request.method === 'PUT' && updates === 5) away = goAway()
+        return next(request)
+      },
+    })
+    let updates = 0
+    let away: Promise<void> | undefined
+    const goAway = async () => {
+      await sleep(50)
+      run.child.kill('SIGINT')
+      await lent.down()
+      await sleep(2000)
+      await lent.up()
+    }
+    const run = start('directly', 'check', lent.env)
+    const { code, told } = await run.ended
+    await away
+    expect(await lent.changed(), told).toEqual([])
+    expect(code, told).toBe(130)
+    expect(lent.report().residue).toEqual([])
+    await lent.close()
   })
 })

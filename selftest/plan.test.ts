@@ -22,8 +22,8 @@ describe('--plan against a service', () => {
     ['one task', oneTask],
     ['one user and no team', { USER_IDS: makeWorld(1).users[1]?.id ?? '', TEAM_IDS: '' }],
     ['nothing but the key', { ...oneTask, TASK_IDS: '', ASSESSMENT_IDS: '', ACTOR_ID: '' }],
-  ])('agrees with what the run then costs: %s', async (_, env) => {
-    const plan = await runOnTheWire(['--plan'], env)
+  ])('agrees with what the run then does: %s', async (_, env) => {
+    const plan = await runOnTheWire(['--plan', '--verbose'], env)
     const run = await runOnTheWire([], env)
     expect(plan.exitCode).toBe(0)
     expect(run.exitCode, run.told).toBe(0)
@@ -33,18 +33,15 @@ describe('--plan against a service', () => {
     expect(told(plan.told, 'assignment updates'), plan.told).toBe(wire.acceptedPuts)
     expect(told(plan.told, 'audit events')).toBe(wire.acceptedPuts)
     expect(told(plan.told, 'mails')).toBe(wire.mails)
-    const sent = Number(/of (\d+) sent/.exec(plan.told)?.[1] ?? 0)
-    expect(sent).toBe(wire.methods.PUT ?? 0)
-  })
+    // How often rivals on one task are refused is decided anew in every race.
+    const sent = Number(/accepted of (\d+) sent/.exec(plan.told)?.[1] ?? 0)
+    expect(Math.abs(sent - (wire.methods.PUT ?? 0))).toBeLessThanOrEqual(0.15 * sent)
 
-  test('skips what the run skips, for the same reasons', async () => {
-    const env = { TEAM_IDS: '' }
-    const plan = await runOnTheWire(['--plan', '--verbose'], env)
-    const { report } = await runOnTheWire([], env)
-    const skipped = report?.clauses.filter(({ verdict }) => verdict === 'skip') ?? []
+    const skipped = run.report?.clauses.filter(({ verdict }) => verdict === 'skip') ?? []
     const planned = [...plan.told.matchAll(/^ {2}skip {2}(\S+)/gm)].map(([, id]) => id)
     expect(planned).toEqual(skipped.map(({ id }) => id))
     for (const { reason = '' } of skipped) expect(plan.told).toContain(reason)
+    expect(plan.told.includes(makeWorld(1).apiKey)).toBe(false)
   })
 
   test('sends the service a few reads and no more, and writes nothing down', async () => {
@@ -67,7 +64,7 @@ describe('--plan against a service', () => {
     })
     await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`
-    const { told } = await runOnTheWire(['--plan', '--verbose'], {
+    const { told } = await runOnTheWire(['--plan', '--verbose', '--clauses', 'auth.*'], {
       WRONG_REGION_URL: url,
       OUTSIDE_PROXY_URL: url,
       MAILBOX_URL: url,
@@ -79,13 +76,8 @@ describe('--plan against a service', () => {
     expect(asked).toBe(0)
   })
 
-  test('holds the key nowhere', async () => {
-    const { told } = await runOnTheWire(['--plan', '--verbose'])
-    expect(told.includes(makeWorld(1).apiKey)).toBe(false)
-  })
-
   test('tells what a bound on updates would lose', async () => {
-    const { told } = await runOnTheWire(['--plan'], { MAX_WRITES: '0' })
+    const { told } = await runOnTheWire(['--plan', '--clauses', 'auth.*'], { MAX_WRITES: '0' })
     expect(told).toContain('MAX_WRITES=0 is reached: no further update is sent')
     expect(told).toMatch(/would lose +[1-9]\d* of/)
   })
@@ -99,8 +91,9 @@ describe('--plan against a service', () => {
 
 describe('--plan without a service', () => {
   test('agrees with the run on the embedded one', async () => {
-    const plan = await runAgainst({}, ['--plan'])
-    const { report } = await runAgainst({})
+    const clauses = ['--clauses', 'auth.*,task.*']
+    const plan = await runAgainst({}, ['--plan', ...clauses])
+    const { report } = await runAgainst({}, clauses)
     expect(plan.exitCode).toBe(0)
     expect(plan.told).toContain('EMBEDDED REFERENCE SERVICE')
     const requests = report?.requests ?? 0

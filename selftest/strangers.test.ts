@@ -15,7 +15,7 @@ const settingsFor = (service: Awaited<ReturnType<typeof startOddService>>) => ({
 })
 
 // Written from the contract alone by somebody who had seen neither suites/ nor reference/.
-describe('an odd but legal service', () => {
+describe.concurrent('an odd but legal service', () => {
   test.each([1, 2, 7])('of seed %i is not condemned', async (seed) => {
     const service = await startOddService({ seed })
     try {

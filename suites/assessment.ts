@@ -7,8 +7,8 @@ import {
   distinct,
   misformed,
   missingIn,
-  permitted,
   silences,
+  stillThere,
 } from '../helpers/readings.ts'
 import { holds, notJson, refusalShapes } from '../helpers/refusals.ts'
 import { expectRepeatable } from '../helpers/repeatable.ts'
@@ -24,8 +24,8 @@ describe('Retrieve an assessment', () => {
   clause(
     'assessment.read.success',
     { must: 'answer 2xx with a JSON Assessment to a known id and a valid key', section },
-    async ({ assessmentReadings }) => {
-      for (const { answer } of permitted(assessmentReadings)) {
+    async ({ service, assessmentReadings }) => {
+      for (const { answer } of await stillThere(assessmentReadings, service.readAssessment)) {
         expect(answer).toBeAccepted()
         objectIn(answer)
       }
@@ -142,8 +142,8 @@ describe('Retrieve an assessment', () => {
   clause(
     'assessment.read.malformed-id',
     { must: 'give no Assessment for an id that is no UUID', section: 'Errors' },
-    async ({ assessmentRefusals }) => {
-      const given = assessmentRefusals.malformed.filter((answer) => holds(answer, 'workflow_state'))
+    async ({ assessmentMalformedReads }) => {
+      const given = assessmentMalformedReads.filter((answer) => holds(answer, 'workflow_state'))
       expect(given.map((answer) => `${told(answer)} with an Assessment`)).toBeNone()
     },
   )
@@ -151,8 +151,8 @@ describe('Retrieve an assessment', () => {
   clause(
     'assessment.read.malformed-id.status',
     { should: 'answer 404 to an id that is no UUID', section: 'Errors' },
-    async ({ assessmentRefusals }) => {
-      for (const answer of assessmentRefusals.malformed) expect(answer).toHaveStatus(404)
+    async ({ assessmentMalformedReads }) => {
+      for (const answer of assessmentMalformedReads) expect(answer).toHaveStatus(404)
     },
   )
 
@@ -170,8 +170,8 @@ describe('Retrieve an assessment', () => {
   clause(
     'assessment.read.error-is-json',
     { should: 'give the body of an error, when there is one, as JSON', section: 'Errors' },
-    async ({ assessmentRefusals }) => {
-      expect(notJson(assessmentRefusals)).toBeNone()
+    async ({ assessmentRefusals, assessmentMalformedReads }) => {
+      expect(notJson(assessmentRefusals, assessmentMalformedReads)).toBeNone()
     },
   )
 
@@ -229,6 +229,7 @@ describe('Retrieve an assessment', () => {
       observe: 'what refusals look like: an unknown id, a malformed one, no key',
       section: 'Errors',
     },
-    async ({ assessmentRefusals }) => refusalShapes(assessmentRefusals),
+    async ({ assessmentRefusals, assessmentMalformedReads }) =>
+      refusalShapes(assessmentRefusals, assessmentMalformedReads),
   )
 })

@@ -101,6 +101,8 @@ export function openClient(settings: Settings, options: ClientOptions = {}): Cli
 
       const situation = { repeatable, attempt, retries, random: random(), now: Date.now() }
       const decision = decide(happening(outcome), situation)
+      if (toService && head?.status === 429 && retries !== false)
+        pace.slowDown(decision.next === 'retry' ? decision.waitMs : 1000)
       const unreached = failure ? failure.transport : isGateway(head?.status ?? 0)
       if (decision.next === 'retry') {
         await pause(decision.waitMs, signal)

@@ -6,17 +6,21 @@ export type Pace = {
   readonly most: number
   /** waits in line for n slots, and gets them all at the same moment */
   take(n: number, signal?: AbortSignal): Promise<Slot[]>
+  /** the service asks for a pause: nobody starts before it is over, and then at half the pace */
+  slowDown(pauseMs: number): void
 }
 
 type Waiting = { n: number; go: (slots: Slot[]) => void }
 
 /** Keeps to so many requests in flight and so many starts in any one second, first come first. */
 export function openPace(limits: { concurrency: number; requestsPerSecond?: number }): Pace {
-  const rate = limits.requestsPerSecond ?? Number.POSITIVE_INFINITY
-  const perWindow = Math.max(1, Math.floor(rate))
+  let rate = limits.requestsPerSecond ?? Number.POSITIVE_INFINITY
+  const perWindow = () => Math.max(1, Math.floor(rate))
   // less than one a second: one in a longer window
   const window = Math.max(1000, 1000 / rate)
-  const most = Math.min(limits.concurrency, perWindow)
+  const most = Math.min(limits.concurrency, perWindow())
+  let heldUntil = 0
+  let slowedAt = Number.NEGATIVE_INFINITY
   const line: Waiting[] = []
   let starts: number[] = []
   let free = limits.concurrency
@@ -43,21 +47,31 @@ export function openPace(limits: { concurrency: number; requestsPerSecond?: numb
       }
       line.shift()
       free -= next.n
-      if (Number.isFinite(rate)) starts.push(...Array(next.n).fill(performance.now()))
+      starts.push(...Array(next.n).fill(performance.now()))
       next.go(Array.from({ length: next.n }, slot))
     }
   }
 
   function rateWait(n: number): number {
-    if (!Number.isFinite(rate)) return 0
     const now = performance.now()
     starts = starts.filter((start) => start > now - window)
-    const inTheWay = starts[starts.length + n - perWindow - 1]
-    return inTheWay === undefined ? 0 : inTheWay + window - now
+    const inTheWay = Number.isFinite(rate) ? starts[starts.length + n - perWindow() - 1] : undefined
+    return Math.max(heldUntil - now, inTheWay === undefined ? 0 : inTheWay + window - now)
+  }
+
+  function slowDown(pauseMs: number) {
+    const now = performance.now()
+    heldUntil = Math.max(heldUntil, now + pauseMs)
+    // Of requests that were under way together each is refused: that is one sign, not many.
+    if (now - slowedAt < window) return
+    slowedAt = now
+    const recent = starts.filter((start) => start > now - window).length
+    rate = Math.max(1, Math.min(rate, recent) / 2)
   }
 
   return {
     most,
+    slowDown,
     take(n, signal) {
       return new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason)

@@ -66,13 +66,13 @@ export function openJournal(journalDir: string, target: string): Journal {
   }
 }
 
-/** What is owed to targets other than these, by target. */
-export function owedElsewhere(journalDir: string, targets: readonly string[]): Map<string, Debt[]> {
-  const ours = targets.map((target) => folderOf(journalDir, target))
+/** What is owed to other targets than this one, by target. */
+export function owedElsewhere(journalDir: string, target: string): Map<string, Debt[]> {
+  const ours = folderOf(journalDir, target)
   const debts = namesIn(journalDir)
     .filter((name) => /^[\da-f]{12}$/.test(name))
     .map((name) => join(journalDir, name))
-    .filter((dir) => !ours.includes(dir))
+    .filter((dir) => dir !== ours)
     .flatMap((dir) => debtsIn(dir))
   const byTarget = new Map<string, Debt[]>()
   for (const debt of debts) byTarget.set(debt.target, [...(byTarget.get(debt.target) ?? []), debt])

@@ -1,10 +1,10 @@
+import { hostname } from 'node:os'
 import type { Task } from '../answers.ts'
 import type { KnownTask } from '../known.ts'
 import { NotDecidable } from '../outcome.ts'
 import type { Service } from '../service.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type Consumed, type Steady, steadyOn } from '../steady.ts'
-import { hostname } from 'node:os'
 import type { Debt, Journal } from './journal.ts'
 import { putBack } from './restore.ts'
 
@@ -50,21 +50,20 @@ export function lendingOf(
     for (const { refuse } of queue.splice(0)) refuse(stop.reason)
   })
 
-  // A task that already is in the wanted state saves an update; any free one will do.
+  // Worth waiting for: a task in the wanted state saves updates, and one without an assignment is
+  // put back without a mail. What a run costs then does not depend on who comes first.
   const bestOf = (wanted: Wanted) => {
-    const free = places.filter((place) => place.free)
-    const kind = wanted === 'unassigned' ? 'none' : wanted
-    return free.find(({ assigned }) => assigned === kind) ?? free[0]
+    const kind = preferred[wanted].find((each) => places.some(({ assigned }) => assigned === each))
+    return places.find(({ free, assigned }) => free && (!kind || assigned === kind))
   }
 
   const serve = () => {
-    for (;;) {
-      const next = queue[0]
-      const place = next && bestOf(next.wanted)
-      if (!next || !place) return
-      queue.shift()
+    for (const waiting of [...queue]) {
+      const place = bestOf(waiting.wanted)
+      if (!place) continue
+      queue.splice(queue.indexOf(waiting), 1)
       place.free = false
-      next.take(place)
+      waiting.take(place)
     }
   }
 
@@ -103,7 +102,8 @@ export function lendingOf(
             },
           )
           const put = state === 'put back'
-          tell({ task: place.id, put, sure: put || state === 'as found' })
+          // After an end before the time nothing is believed anyway, and nobody may listen any more.
+          if (!stop.aborted) tell({ task: place.id, put, sure: put || state === 'as found' })
           release()
         }
         return { task, steady, consumed: place.consumed, giveBack }
@@ -113,6 +113,13 @@ export function lendingOf(
       }
     },
   }
+}
+
+const preferred: Record<Wanted, KnownTask['assigned'][]> = {
+  any: ['none', 'USER', 'TEAM'],
+  unassigned: ['none', 'USER', 'TEAM'],
+  USER: ['USER', 'TEAM', 'none'],
+  TEAM: ['TEAM', 'USER', 'none'],
 }
 
 function whyNot(settings: Settings, tasks: readonly KnownTask[]): void {

@@ -69,19 +69,23 @@ export async function putBack(
 
   /** the task once a read of it is believed; undefined when there is none */
   const look = async (doubted: Manner['doubt']): Promise<Task | undefined> => {
-    const end = performance.now() + settleMs
+    if (doubted === 'everything') await sleep(settleMs)
+    const end = performance.now() + (doubted === 'everything' ? 0 : settleMs)
+    let missing = 0
     for (let pause = 20; ; pause = Math.min(pause * 2, 250)) {
       const answer = await service.readTask(id)
       if (isRefused(answer) && answer.status !== 404) throw new Refusal(toldWhole(answer))
       if (answer.status !== 404 && !isAccepted(answer)) throw new Trouble(told(answer))
       const found = answer.status === 404 ? undefined : taskIn(answer)
+      if (!found) missing += 1
       const left = end - performance.now()
-      if (left <= 0) return found
+      // One 404 may be anybody's on the way.
+      if (left <= 0 && missing !== 1) return found
       if (found && !stale.has(found.updated_at)) {
         const same = sameAssignment(found.assignment, before)
         if (doubted === 'nothing' || (doubted === 'a difference' && same)) return found
       }
-      await sleep(Math.min(pause, left))
+      await sleep(Math.max(20, Math.min(pause, left)))
     }
   }
 

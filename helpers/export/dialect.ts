@@ -1,0 +1,72 @@
+/** How a delimited text is written, told from its beginning. */
+export type Dialect = {
+  delimiter: string
+  byteOrderMark: boolean
+  lineEnding: '\r\n' | '\n' | '\r' | 'none'
+  /** a first line that names the delimiter, as spreadsheets understand it */
+  separatorLine: boolean
+}
+
+const candidates = [',', ';', '\t', '|']
+
+/** Tells the dialect of a text from its first lines; quotes are honoured. */
+export function dialectOf(beginning: string): Dialect {
+  const byteOrderMark = beginning.startsWith('\ufeff')
+  const text = byteOrderMark ? beginning.slice(1) : beginning
+  const named = /^"?sep=(.)"?(\r\n|\n|\r)/i.exec(text)
+  const lines = linesOf(named ? text.slice(named[0].length) : text)
+  const lineEnding = lines[0]?.ending ?? named?.[2] ?? 'none'
+  return {
+    delimiter: named?.[1] ?? delimiterOf(lines.map((line) => line.text)),
+    byteOrderMark,
+    lineEnding: lineEnding as Dialect['lineEnding'],
+    separatorLine: named !== null,
+  }
+}
+
+/** The first whole lines, with line breaks inside quotes left in them. */
+function linesOf(text: string, most = 50): { text: string; ending: string }[] {
+  const lines: { text: string; ending: string }[] = []
+  let start = 0
+  let quoted = false
+  for (let at = 0; at < text.length && lines.length < most; at += 1) {
+    const char = text[at]
+    if (char === '"') quoted = !quoted
+    if (quoted || (char !== '\n' && char !== '\r')) continue
+    const ending = char === '\r' && text[at + 1] === '\n' ? '\r\n' : char
+    lines.push({ text: text.slice(start, at), ending })
+    at += ending.length - 1
+    start = at + 1
+  }
+  if (lines.length === 0 && text !== '') lines.push({ text, ending: 'none' })
+  return lines
+}
+
+/** The candidate that gives most lines the same number of cells; a comma where none does. */
+function delimiterOf(lines: string[]): string {
+  let best = { delimiter: ',', score: 0 }
+  for (const delimiter of candidates) {
+    const counts = lines.map((line) => cellsIn(line, delimiter))
+    const usual = mode(counts)
+    const agreeing = counts.filter((count) => count === usual).length
+    const score = usual > 1 ? (agreeing / counts.length) * 100 + Math.min(usual, 30) : 0
+    if (score > best.score) best = { delimiter, score }
+  }
+  return best.delimiter
+}
+
+function cellsIn(line: string, delimiter: string): number {
+  let cells = 1
+  let quoted = false
+  for (const char of line) {
+    if (char === '"') quoted = !quoted
+    else if (char === delimiter && !quoted) cells += 1
+  }
+  return cells
+}
+
+function mode(numbers: number[]): number {
+  const tally = new Map<number, number>()
+  for (const number of numbers) tally.set(number, (tally.get(number) ?? 0) + 1)
+  return [...tally].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0
+}

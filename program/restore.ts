@@ -1,0 +1,117 @@
+import {
+  type Debt,
+  type Journal,
+  JournalError,
+  openJournal,
+  owedElsewhere,
+} from '../helpers/loans/journal.ts'
+import { holderFor, releaseLock, toldHolder } from '../helpers/loans/lock.ts'
+import { type Ending, toldAssignment } from '../helpers/loans/restore.ts'
+import { readEnvironment, readSettings } from '../helpers/settings/read.ts'
+import type { Settings } from '../helpers/settings/settings.ts'
+import type { Out } from '../reporting/console.ts'
+import { printable } from '../reporting/printable.ts'
+import { UsageError } from './flags.ts'
+import { Impossible } from './impossible.ts'
+import { asImpossible, lock, lockOf } from './loans.ts'
+import { settleDebts } from './settle-debts.ts'
+
+export type Restore = {
+  argv: string[]
+  env: Record<string, string | undefined>
+  cwd: string
+  out: Out
+  /** how long to go on where the service cannot be reached */
+  patienceMs?: number
+}
+
+/** Puts back what a killed run left changed; it needs the journal and the settings, nothing else. */
+export async function restore(wanted: Restore): Promise<number> {
+  const { argv, cwd, out, patienceMs } = wanted
+  if (argv[0] !== undefined)
+    throw new UsageError(`restore takes no arguments ('${argv[0]}'): npm run restore`)
+  const read = readSettings(readEnvironment(cwd, wanted.env), { cwd })
+  const say = (line: string) => out.write(`${printable(line)}\n`)
+
+  const { settings, journal, debts, elsewhere } = asImpossible(() => lookInto(read))
+  const left = [...elsewhere].map(([target, owed]) => {
+    say(`owed to another target: ${listed(owed)}; set BASE_URL=${target} to put that back`)
+    return target
+  })
+  if (debts.length === 0) {
+    say(
+      left.length > 0
+        ? 'nothing is owed to this target'
+        : 'nothing is owed: there is nothing to put back',
+    )
+    return left.length > 0 ? 3 : 0
+  }
+  if (settings.readOnly)
+    throw new Impossible(
+      `READ_ONLY is set, and ${listed(debts)} is to be put back, which takes assignment updates: unset READ_ONLY.`,
+    )
+
+  const free = asImpossible(() => unlocked(settings, journal, debts, say, patienceMs))
+  try {
+    const tasks = free.map(({ task }) => task)
+    const { endings } = await settleDebts(settings, { tasks, doubt: 'everything', patienceMs })
+    for (const ending of endings) say(lineOf(ending, debts))
+    if (endings.some(({ state }) => state === 'put back'))
+      say('putting back made ACTOR_ID the assigner, added audit events and may have sent mails')
+    const owed = endings.filter(({ state }) => state === 'owed').length + debts.length - free.length
+    if (owed === 0 && left.length === 0) say('nothing is left to put back')
+    if (owed > 0)
+      say(`${owed === 1 ? '1 task is' : `${owed} tasks are`} left: npm run restore tries again`)
+    return owed > 0 || left.length > 0 ? 3 : 0
+  } finally {
+    for (const { task } of free) releaseLock(lockOf(journal, task))
+  }
+}
+
+/** The debts to the address that is set, also where the run had found the service under its /v5. */
+function lookInto(read: Settings) {
+  const targets = read.embedded ? [] : [read.baseUrl, `${read.baseUrl}/v5`]
+  const baseUrl = targets.find((target) => openJournal(read.journalDir, target).open().length > 0)
+  const elsewhere = owedElsewhere(read.journalDir, baseUrl ?? '')
+  const [other] = elsewhere.keys()
+  if (read.embedded && other !== undefined)
+    throw new JournalError(
+      `BASE_URL is not set, and the journal holds tasks of ${other}: set BASE_URL to that address, and API_KEY to its key.`,
+    )
+  const settings = { ...read, baseUrl: baseUrl ?? read.baseUrl }
+  const journal = openJournal(settings.journalDir, settings.baseUrl)
+  return { settings, journal, debts: baseUrl ? journal.open() : [], elsewhere }
+}
+
+/** The debts of tasks that no live run is changing right now. */
+function unlocked(
+  settings: Settings,
+  journal: Journal,
+  debts: Debt[],
+  say: (line: string) => void,
+  patienceMs = 60_000,
+): Debt[] {
+  journal.needWritable()
+  const holder = holderFor(patienceMs + 4 * settings.timeoutMs + settings.settleMs)
+  return debts.filter(({ task }) => {
+    const other = lock(journal, task, holder)
+    if (other) say(`task ${task}: in use by another run (${toldHolder(other)}): left alone`)
+    return !other
+  })
+}
+
+function lineOf(ending: Ending & { task: string }, debts: Debt[]): string {
+  const debt = debts.find(({ task }) => task === ending.task)
+  const was = toldAssignment(debt?.before ?? null)
+  const told = {
+    'as found': `as it was found, ${was}`,
+    'put back': `put back, ${was}`,
+    gone: 'given up',
+    owed: `NOT put back (it was ${was})`,
+  }
+  const why = 'reason' in ending ? `: ${ending.reason}` : ''
+  return `task ${ending.task}: ${told[ending.state]}${why}`
+}
+
+const listed = (debts: Debt[]) =>
+  `${debts.length === 1 ? 'task' : 'tasks'} ${debts.map(({ task }) => task).join(', ')}`

@@ -1,0 +1,25 @@
+import { redactor } from '../helpers/http/redaction.ts'
+import type { Out } from '../reporting/console.ts'
+import { Impossible } from './impossible.ts'
+
+/**
+ * The last gate before anything leaves the program: a service may echo the key in any value, and
+ * reasons, observations and messages quote values.
+ */
+export function withoutKey(apiKey: string) {
+  const redact = redactor(apiKey)
+  return {
+    out: (out: Out): Out => ({
+      get isTTY() {
+        return out.isTTY
+      },
+      get columns() {
+        return out.columns
+      },
+      write: (text) => out.write(redact(text)),
+    }),
+    value: <T>(value: T): T => JSON.parse(redact(JSON.stringify(value))),
+    error: (error: unknown) =>
+      error instanceof Impossible ? new Impossible(redact(error.message)) : error,
+  }
+}

@@ -1,0 +1,99 @@
+import { Readable } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { readCsv, readCsvText } from '../../helpers/export/csv.ts'
+
+const keep = { keep: 1000 }
+
+describe('dialects are detected', () => {
+  test.each([
+    ['a,b\r\n1,2\r\n', ',', '\r\n', false],
+    ['a;b\n1;2\n', ';', '\n', false],
+    ['\ufeffa\tb\n1\t2', '\t', '\n', true],
+    ['a|b\r1|2\r', '|', '\r', false],
+    ['sep=;\r\na;b,c\r\n1;2\r\n', ';', '\r\n', false],
+    ['"x, y";b\n"1, 2";3\n', ';', '\n', false],
+    ['"one\ntwo",b\n1,2\n', ',', '\n', false],
+  ])('%j', async (text, delimiter, lineEnding, byteOrderMark) => {
+    const { dialect, count } = await readCsvText(text, keep)
+    expect(dialect).toMatchObject({ delimiter, lineEnding, byteOrderMark })
+    expect(count).toBe(2)
+  })
+})
+
+describe('cells come out as they went in', () => {
+  test('quotes, delimiters, line breaks, other scripts', async () => {
+    const cells = ['a "quoted" one', 'one, two', 'line\nbreak', '日本 👩‍🚀 עברית', '=1+1', '']
+    const line = cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')
+    const { records } = await readCsvText(`h1,h2,h3,h4,h5,h6\r\n${line}\r\n`, keep)
+    expect(records[1]).toEqual(cells)
+  })
+
+  test('characters that break at the border of two chunks', async () => {
+    const bytes = Buffer.from('a,b\n日本語テキスト,2\n')
+    const chunks = Array.from(bytes, (byte) => Buffer.from([byte]))
+    const { records } = await readCsv(Readable.from(chunks), keep)
+    expect(records).toEqual([
+      ['a', 'b'],
+      ['日本語テキスト', '2'],
+    ])
+  })
+})
+
+describe('what is wrong with a file is told', () => {
+  test('nothing at all', async () => {
+    expect(await readCsvText('', keep)).toMatchObject({ count: 0, records: [], bytes: 0 })
+  })
+
+  test('ragged rows', async () => {
+    const { widths } = await readCsvText('a,b\n1\n1,2,3\n', keep)
+    expect([...widths]).toEqual([
+      [2, 1],
+      [1, 1],
+      [3, 1],
+    ])
+  })
+
+  test('a quote without end', async () => {
+    const { flaws } = await readCsvText('a,b\n1,"2\n3,4\n', keep)
+    expect(flaws.join()).toMatch(/record \d+: quoted field unterminated/)
+  })
+
+  test('NUL bytes', async () => {
+    const { flaws } = await readCsvText('a,b\n1,\0\n', keep)
+    expect(flaws).toEqual(['byte 6 is NUL'])
+  })
+
+  test('200,000 columns', async () => {
+    const { flaws } = await readCsvText(`${'a,'.repeat(200_000)}\n1,2\n`, keep)
+    expect(flaws.join()).toContain('has 200001 cells')
+  })
+
+  test('one endless line', async () => {
+    function* endless() {
+      for (let at = 0; at < 200; at += 1) yield Buffer.alloc(65_536, 'x')
+    }
+    await expect(readCsv(Readable.from(endless()), keep)).rejects.toThrow(
+      'a line is longer than 8 MB',
+    )
+  })
+
+  test('a body that breaks off', async () => {
+    const body = new Readable({ read() {} })
+    body.push('a,b\n1,2\n')
+    setTimeout(() => body.destroy(new Error('reset')), 10)
+    await expect(readCsv(body, keep)).rejects.toThrow('reset')
+  })
+
+  test('reading ends when enough was read', async () => {
+    let given = 0
+    function* rows() {
+      for (;;) {
+        given += 1
+        yield Buffer.from('1,2\n'.repeat(1000))
+      }
+    }
+    const reading = await readCsv(Readable.from(rows()), { keep: 5, read: 10 })
+    expect(reading).toMatchObject({ count: 10, cut: true })
+    expect(given).toBeLessThan(100)
+  })
+})

@@ -1,0 +1,190 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Update } from '../../reference/call.ts'
+import type { Stated } from '../../reference/stated.ts'
+import type { Fault } from '../bend.ts'
+
+type Compared = Parameters<Stated['versionMatches']>[0]
+
+/**
+ * Versions that count up from a fixed time, so that it does not depend on the moment of a run
+ * which of two lie in one second, or which digit is the last.
+ */
+const counted = (step: number): Stated['versionAfter'] => {
+  const start = Date.parse('2025-01-01T00:00:00.005Z')
+  return ({ task }) => {
+    const before = Date.parse(task.updated_at)
+    const next = before < start ? start : before + step
+    return new Date(next).toISOString().replace('Z', '000000Z')
+  }
+}
+
+const takesToo = (isSo: (compared: Compared) => boolean): Partial<Stated> => ({
+  versionMatches: (compared) => compared.given === compared.current || isSo(compared),
+})
+const milliseconds = (text: string) => Date.parse(text)
+const kindOf = ({ op, task }: Compared | Update) =>
+  op === 'assign.unassign' ? 'unassign' : task.assignment ? 'reassign' : 'assign'
+
+const everyMismatch = ['version.stale.*', 'version.wrong.*']
+
+const perKind = (['assign', 'reassign', 'unassign'] as const).flatMap((kind): Fault[] => [
+  {
+    name: `a stale If-Match is taken on ${kind}`,
+    stated: takesToo(
+      (compared) =>
+        kindOf(compared) === kind &&
+        milliseconds(compared.given) < milliseconds(compared.current) &&
+        milliseconds(compared.given) > milliseconds(compared.current) - 1e7,
+    ),
+    breaks: [`version.stale.${kind}`],
+  },
+  {
+    name: `a stale If-Match is answered 412 on ${kind}`,
+    stated: { mismatchStatus: (compared) => (kindOf(compared) === kind ? 412 : 409) },
+    breaks: [`version.stale.${kind}`],
+  },
+])
+
+export const faults: Fault[] = [
+  ...perKind,
+  {
+    name: 'a version mismatch is answered 412',
+    stated: { mismatchStatus: () => 412 },
+    breaks: everyMismatch,
+  },
+  {
+    name: 'a version mismatch is answered 400',
+    stated: { mismatchStatus: () => 400 },
+    breaks: everyMismatch,
+  },
+  {
+    name: 'the version is not compared',
+    stated: { versionMatches: () => true },
+    breaks: everyMismatch,
+  },
+  {
+    name: 'versions are compared to the second',
+    stated: {
+      versionAfter: counted(1),
+      ...takesToo(({ given, current }) => given.slice(0, 19) === current.slice(0, 19)),
+    },
+    breaks: ['version.stale.*', 'version.wrong.near'],
+  },
+  {
+    name: 'older versions are taken',
+    stated: {
+      versionAfter: counted(10),
+      ...takesToo(({ given, current }) => milliseconds(given) < milliseconds(current)),
+    },
+    breaks: ['version.stale.*', 'version.wrong.older'],
+  },
+  {
+    name: 'versions older by a month are taken',
+    stated: takesToo(
+      ({ given, current }) => milliseconds(given) < milliseconds(current) - 30 * 86_400_000,
+    ),
+    breaks: ['version.wrong.older'],
+  },
+  {
+    name: 'future versions are taken',
+    stated: {
+      versionAfter: counted(10),
+      ...takesToo(({ given, current }) => milliseconds(given) > milliseconds(current)),
+    },
+    breaks: ['version.wrong.near', 'version.wrong.future'],
+  },
+  {
+    name: 'an If-Match that is no timestamp is taken',
+    stated: takesToo(({ given }) => given.startsWith('not')),
+    breaks: ['version.wrong.garbage', 'version.wrong.garbage.status'],
+  },
+  {
+    name: 'an If-Match that is no timestamp is answered 400',
+    stated: {
+      mismatchStatus: ({ given }) => (Number.isNaN(milliseconds(given)) ? 400 : 409),
+    },
+    breaks: ['version.wrong.garbage.status', 'version.star'],
+  },
+  {
+    name: 'an If-Match of * is taken',
+    stated: takesToo(({ given }) => given === '*'),
+    breaks: ['version.star'],
+  },
+  {
+    name: 'If-Match is not required',
+    stated: { ifMatchIsRequired: () => false },
+    breaks: ['version.required'],
+  },
+  {
+    name: 'an update without If-Match is refused, and carried out all the same',
+    stated: {
+      effectOfRefusal: ({ reason }) => (reason === 'no if-match' ? 'carried out' : 'none'),
+    },
+    breaks: ['version.required'],
+  },
+  {
+    name: 'an update with a stale version is refused, and carried out all the same',
+    stated: {
+      effectOfRefusal: ({ reason }) => (reason === 'version mismatch' ? 'carried out' : 'none'),
+    },
+    breaks: ['version.refused-changes-nothing', 'version.one-winner', 'version.model'],
+  },
+  {
+    name: 'a 409 to an unassign unassigns all the same',
+    stated: {
+      effectOfRefusal: ({ op, reason }) =>
+        op === 'assign.unassign' && reason === 'version mismatch' ? 'carried out' : 'none',
+    },
+    breaks: ['version.refused-changes-nothing'],
+  },
+  {
+    name: 'a 409 renews the version',
+    stated: {
+      effectOfRefusal: ({ reason }) => (reason === 'version mismatch' ? 'touched' : 'none'),
+    },
+    breaks: ['version.refused-changes-nothing.version'],
+  },
+  {
+    name: 'after a 409 to an unassign the latest version is refused once',
+    stated: refusedOnce(),
+    breaks: ['version.retry'],
+  },
+  {
+    name: 'another update can come between comparing the version and storing the change',
+    stated: { betweenCheckAndWrite: () => sleep(5) },
+    breaks: ['version.one-winner', 'version.history'],
+  },
+  {
+    name: 'simultaneous reassignments are not kept apart',
+    stated: {
+      betweenCheckAndWrite: ({ task }) => (task.assignment ? sleep(5) : undefined),
+    },
+    breaks: ['version.one-winner', 'version.history'],
+  },
+  {
+    name: 'simultaneous unassignments are not kept apart',
+    stated: {
+      betweenCheckAndWrite: ({ op }) => (op === 'assign.unassign' ? sleep(5) : undefined),
+    },
+    breaks: ['version.one-winner', 'version.history'],
+  },
+  {
+    name: 'a lost race is answered 423',
+    stated: { mismatchStatus: ({ task, given, current }) => {
+      const near = milliseconds(current) - milliseconds(given)
+      return task.assignment && near > 0 && near < 40 ? 423 : 409
+    } },
+    breaks: ['version.one-winner'],
+  },
+]
+
+function refusedOnce(): Partial<Stated> {
+  const owed = new Set<string>()
+  return {
+    versionMatches: ({ id, given, current }) => given === current && !owed.delete(id),
+    effectOfRefusal: ({ op, id, reason }) => {
+      if (op === 'assign.unassign' && reason === 'version mismatch') owed.add(id)
+      return 'none'
+    },
+  }
+}
