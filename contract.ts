@@ -1,5 +1,4 @@
 import { SettingsError } from './helpers/settings/read.ts'
-import { check } from './program/check.ts'
 import { UsageError } from './program/flags.ts'
 import { Impossible } from './program/impossible.ts'
 import { interruptedBySignals } from './program/interruption.ts'
@@ -7,6 +6,8 @@ import { interruptedBySignals } from './program/interruption.ts'
 const commands: Record<string, (argv: string[]) => Promise<number>> = {
   check: async (argv) => {
     const { env } = process
+    // Loaded here: the runner takes longer to load than the other commands to do their work.
+    const { check } = await import('./program/check.ts')
     const { exitCode } = await check({
       argv,
       env,

@@ -83,7 +83,8 @@ const answers: Fault[] = [
   {
     name: 'the answer to an update is in an envelope',
     stated: {
-      answerText: (call) => JSON.stringify(isUpdate(call) ? { data: call.resource } : call.resource),
+      answerText: (call) =>
+        JSON.stringify(isUpdate(call) ? { data: call.resource } : call.resource),
     },
     breaks: ['assign.answer-is-task'],
   },
@@ -195,7 +196,8 @@ const others: Fault[] = [
       stated: {
         stored: ({ after }) => ({
           ...after,
-          [field]: { created_at: after.updated_at, step_name: 'Assigned' }[field as string] ?? after.id,
+          [field]:
+            { created_at: after.updated_at, step_name: 'Assigned' }[field as string] ?? after.id,
         }),
       },
       breaks: ['assign.only-the-assignment'],
@@ -223,10 +225,4 @@ const others: Fault[] = [
   },
 ]
 
-export const faults: Fault[] = [
-  ...perTransition,
-  ...answers,
-  ...versions,
-  ...fields,
-  ...others,
-]
+export const faults: Fault[] = [...perTransition, ...answers, ...versions, ...fields, ...others]

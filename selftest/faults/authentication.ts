@@ -11,13 +11,13 @@ const operations = [
   'export',
 ] as const
 const withId = operations.filter((operation) => operation !== 'export')
-// Clauses on every operation at once ask by way of a task.
-const asksAnyRead = (operation: Operation) => operation === 'task.read'
+// What asks every read at once.
+const isRead = (operation: Operation) => !operation.startsWith('assign.')
 
 const perOperation = operations.flatMap((operation): Fault[] => {
   const only = (call: { op: Operation }) => call.op === operation
   const updates = operation.startsWith('assign.') ? ['auth.refused-changes-nothing'] : []
-  const carriers = asksAnyRead(operation) ? ['auth.other-carriers'] : []
+  const carriers = isRead(operation) ? ['auth.other-carriers'] : []
   return [
     {
       name: `${operation}: a missing key is let in`,

@@ -21,7 +21,9 @@ export const faults: Fault[] = [
   },
   shownAs('are cut after 255 characters', ['long'], (comment) => comment.slice(0, 255)),
   shownAs('are cut after 20 characters', asSent, (comment) => comment.slice(0, 20)),
-  shownAs('are cut at the first line break', ['newlines'], (comment) => comment.replace(/\n.*/s, '')),
+  shownAs('are cut at the first line break', ['newlines'], (comment) =>
+    comment.replace(/\n.*/s, ''),
+  ),
   shownAs('get Windows line breaks', ['newlines'], (comment) => comment.replaceAll('\n', '\r\n')),
   shownAs('lose their line breaks', ['newlines'], (comment) => comment.replaceAll('\n', ' ')),
   shownAs('are stored as Latin-1', ['non-latin', 'emoji', 'right-to-left'], (comment) =>

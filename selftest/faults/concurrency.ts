@@ -170,10 +170,12 @@ export const faults: Fault[] = [
   },
   {
     name: 'a lost race is answered 423',
-    stated: { mismatchStatus: ({ task, given, current }) => {
-      const near = milliseconds(current) - milliseconds(given)
-      return task.assignment && near > 0 && near < 40 ? 423 : 409
-    } },
+    stated: {
+      mismatchStatus: ({ task, given, current }) => {
+        const near = milliseconds(current) - milliseconds(given)
+        return task.assignment && near > 0 && near < 40 ? 423 : 409
+      },
+    },
     breaks: ['version.one-winner'],
   },
 ]

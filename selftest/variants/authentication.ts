@@ -16,6 +16,7 @@ export const variants: Variant[] = [
   {
     name: 'refusals as HTML',
     open: { errorBody: () => ({ type: 'text/html', text: '<h1>no</h1>' }) },
+    warns: ['*.read.error-is-json'],
   },
   {
     name: 'the key may not update',

@@ -110,6 +110,7 @@ export const variants: Variant[] = [
   {
     name: 'an unknown id is 404 whatever the key',
     open: { order: () => ['path', 'found', 'key'] },
+    warns: ['auth.before-lookup.*'],
   },
   { name: 'the key may not read tasks', open: { permits: ({ op }) => op !== 'task.read' } },
   {
