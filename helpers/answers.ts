@@ -62,13 +62,18 @@ export function taskIn(answer: Answer): Task {
 }
 
 /** The Task of a read that a clause only stands on: what is wrong with it is not its matter. */
-export function taskRead(answer: Answer): Task {
+export const taskRead = (answer: Answer): Task => taskStoodOn(answer, 'task.read.*')
+
+/** The Task in the answer to an update that a clause only stands on. */
+export const taskAnswered = (answer: Answer): Task => taskStoodOn(answer, 'assign.answer-is-task')
+
+function taskStoodOn(answer: Answer, matterOf: string): Task {
   needAccepted(answer)
   try {
     return taskIn(answer)
   } catch (error) {
     if (!(error instanceof Breach)) throw error
-    throw new NotDecidable(`${error.message}: see task.read.*`)
+    throw new NotDecidable(`${error.message}: see ${matterOf}`)
   }
 }
 
@@ -84,10 +89,7 @@ export function needAccepted(answer: Answer): void {
 export function premise(answer: Answer): Task
 export function premise(condition: boolean, otherwise: string): void
 export function premise(given: Answer | boolean, otherwise = ''): Task | undefined {
-  if (typeof given !== 'boolean') {
-    needAccepted(given)
-    return taskIn(given)
-  }
+  if (typeof given !== 'boolean') return taskAnswered(given)
   if (!given) throw new NotDecidable(otherwise)
   return undefined
 }

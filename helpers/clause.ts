@@ -58,9 +58,15 @@ export function expectGlobsToMatch(): void {
   const idle = [...clauses, ...required].filter(
     (glob) => !declared.some((id) => matchesAny(id, [glob])),
   )
-  if (idle.length === 0) return
-  const error = new Error(`${idle.join(', ')} matches no clause: npm run clauses lists the ids.`)
-  throw Object.assign(error, { name: 'NoSuchClause' })
+  const left = declared.filter(
+    (id) => matchesAny(id, required) && clauses.length > 0 && !matchesAny(id, clauses),
+  )
+  const sentence =
+    idle.length > 0
+      ? `${idle.join(', ')} matches no clause: npm run clauses lists the ids.`
+      : `${left[0]} is required, but --clauses leaves it out.`
+  if (idle.length > 0 || left.length > 0)
+    throw Object.assign(new Error(sentence), { name: 'NoSuchClause' })
 }
 
 /** Declares a clause of the contract: its id, its level and statement, and the check. */

@@ -1,6 +1,7 @@
+import { isAccepted } from './answers.ts'
 import { NotDecidable } from './outcome.ts'
 import type { Assignee } from './service.ts'
-import type { Request, State, Step, Walker } from './walk.ts'
+import { acceptedOf, type Request, type State, type Step, type Walker } from './walk.ts'
 
 /** A journey's steps by name; one that could not be taken has the reason instead. */
 export type Journey = Map<string, Step | { unreached: unknown }>
@@ -56,30 +57,49 @@ export async function travel(
   people: { user: Assignee[]; team: Assignee[] },
 ): Promise<Journey> {
   const journey: Journey = new Map()
-  const tried = new Set<string>()
+  const accepted = new Set<string>()
+  const refused = new Set<string>()
   for (const leg of legs) {
     try {
       const other = leg.from === leg.to ? people[leg.from as 'user'][1] : undefined
       if (leg.from === leg.to && !other) throw new NotDecidable(settingFor(leg.to, 'two or more'))
-      const start = leg.from === 'unassigned' ? undefined : people[leg.from][0]
+      const start = leg.from === 'unassigned' ? undefined : starting(people[leg.from])
       if (leg.from !== 'unassigned' && !start) throw new NotDecidable(settingFor(leg.from, 'one'))
       await walker.bring(leg.from, start)
-      journey.set(leg.name, await walker.take({ to: goal(leg.to), comment: leg.comment }))
+      journey.set(leg.name, await take(leg))
     } catch (error) {
       journey.set(leg.name, { unreached: error })
     }
   }
   return journey
 
-  function goal(state: State): Assignee | null {
-    if (state === 'unassigned') return null
+  /** Where one assignee is refused, another may not be: what they are is for the service to say. */
+  async function take({ to: state, comment }: Leg): Promise<Step> {
+    const refusedTo: Assignee[] = []
+    const candidates = state === 'unassigned' ? [null] : goals(state)
+    for (;;) {
+      const to = candidates.shift() ?? null
+      const step = await walker.take({ to, comment })
+      if (!to) return step
+      if (isAccepted(acceptedOf(step))) accepted.add(to.id)
+      else refused.add(to.id)
+      const mayBeWhom = !isAccepted(acceptedOf(step)) && ![403, 409].includes(step.answer.status)
+      if (!mayBeWhom || candidates.length === 0) return { ...step, refusedTo }
+      refusedTo.push(to)
+    }
+  }
+
+  function goals(state: 'user' | 'team'): Assignee[] {
     const now = walker.current.assignment?.assigned_to_id.toLowerCase()
     const others = people[state].filter(({ id }) => id.toLowerCase() !== now)
+    if (others.length === 0) throw new NotDecidable(settingFor(state, 'one'))
     // Somebody new where there is one: who was accepted once can be counted on later.
-    const next = others.find(({ id }) => !tried.has(id)) ?? others[0]
-    if (!next) throw new NotDecidable(settingFor(state, 'one'))
-    tried.add(next.id)
-    return next
+    const rank = ({ id }: Assignee) => (accepted.has(id) ? 1 : refused.has(id) ? 2 : 0)
+    return others.sort((a, b) => rank(a) - rank(b))
+  }
+
+  function starting(candidates: Assignee[]): Assignee | undefined {
+    return candidates.find(({ id }) => accepted.has(id)) ?? candidates[0]
   }
 }
 

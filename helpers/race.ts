@@ -1,4 +1,4 @@
-import { type Assignment, isAccepted, taskIn } from './answers.ts'
+import { type Assignment, isAccepted, taskAnswered } from './answers.ts'
 import type { Exchange } from './http/exchange.ts'
 import type { Loan } from './loans/lending.ts'
 import { Trouble } from './outcome.ts'
@@ -48,7 +48,7 @@ export async function raceOnce(
       if (!(one.reason instanceof Trouble)) throw one.reason
       round.unknown += 1
     } else if (isAccepted(one.value)) {
-      const answered = taskIn(one.value)
+      const answered = taskAnswered(one.value)
       versions.push(answered.updated_at)
       round.winners.push({ comment: comments[at] ?? '', assignment: answered.assignment })
       consumed.add(task.updated_at)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isAccepted, type Task, taskIn, taskRead } from './answers.ts'
+import { isAccepted, type Task, taskAnswered, taskRead } from './answers.ts'
 import type { Operation } from './history.ts'
 import type { Answer } from './http/client.ts'
 import type { Loan } from './loans/lending.ts'
@@ -56,7 +56,7 @@ export async function writeHistory(
   const record = (operation: Operation, answer: Answer) => {
     if (isAccepted(answer)) {
       operation.outcome = 'accepted'
-      operation.produced = taskIn(answer).updated_at
+      operation.produced = taskAnswered(answer).updated_at
       if (operation.produced !== operation.consumed) consumed.add(operation.consumed)
     } else if (answer.status >= 500) operation.outcome = 'unknown'
   }

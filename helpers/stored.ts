@@ -1,4 +1,4 @@
-import { type Assignment, isAccepted, taskIn, told } from './answers.ts'
+import { type Assignment, isAccepted, taskAnswered, told } from './answers.ts'
 import { expect } from './matchers.ts'
 import { NotDecidable, Trouble } from './outcome.ts'
 import { shown } from './schema.ts'
@@ -6,7 +6,7 @@ import type { Assignee } from './service.ts'
 import { acceptedOf, equalAssignments, type Step, sameId } from './walk.ts'
 
 /** The task as the accepted answer of a step shows it. */
-export const answeredBy = (step: Step) => taskIn(acceptedOf(step))
+export const answeredBy = (step: Step) => taskAnswered(acceptedOf(step))
 
 /** Ends the clause where what reads show after a step is another writer's work. */
 export function needOwn(step: Step): void {
@@ -26,18 +26,28 @@ export function expectAssigned(
   to: Assignee | null,
   where: string,
 ): void {
-  const right = to
-    ? sameId(assignment?.assigned_to_id, to.id) && assignment?.assigned_to_type === to.type
-    : assignment === null
+  const right = isTo(assignment, to)
   const expected = to ? `one to ${to.type} ${to.id}` : 'null'
   expect(
     right ? [] : [`${where}: the assignment is ${shown(assignment)}, not ${expected}`],
   ).toBeNone()
 }
 
-/** The comment that the answer to a step shows; undefined, null and '' are no comment. */
-export const commentOf = (step: Step): string | null | undefined =>
-  answeredBy(step).assignment?.assignment_comment
+const isTo = (assignment: Assignment | null | undefined, to: Assignee | null): boolean =>
+  to
+    ? sameId(assignment?.assigned_to_id, to.id) && assignment?.assigned_to_type === to.type
+    : assignment === null
+
+/**
+ * The comment that the answer to a step shows; undefined, null and '' are no comment. That of
+ * another assignment than the one sent says nothing about comments.
+ */
+export function commentOf(step: Step): string | null | undefined {
+  const { assignment } = answeredBy(step)
+  if (!isTo(assignment, step.sent.to))
+    throw new NotDecidable('the answer shows another assignment than was sent: see assign.*-to-*')
+  return assignment?.assignment_comment
+}
 
 /**
  * Goes on only where an update was accepted with the comment that it is about. A service may limit

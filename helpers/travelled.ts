@@ -13,8 +13,8 @@ import { acceptedOf, type Step, type Walker, walkerOn } from './walk.ts'
 export type Travelled = {
   /** one step of a journey, as evidence of the clause that asks for it */
   step(journey: JourneyName, name: string): Promise<Step>
-  /** all steps of a journey whose update was accepted */
-  accepted(journey: JourneyName): Promise<Step[]>
+  /** all steps of these journeys whose update was accepted */
+  accepted(...journeys: JourneyName[]): Promise<Step[]>
   /** Ends the clause where the refusal of a step says nothing about it (rule R5). */
   needPermitted(step: Step): Promise<void>
 }
@@ -51,21 +51,25 @@ export function travelledIn(room: Room, record: Recorder): Travelled {
     return found
   }
 
-  const accepted = async (journey: JourneyName) => {
-    const steps = [...(await journeyOf(journey)).values()].flatMap((found) =>
-      'unreached' in found || !isAccepted(acceptedOf(found)) ? [] : [found],
+  const accepted = async (...names: JourneyName[]) => {
+    const taken = await Promise.allSettled(names.map(journeyOf))
+    const [first] = taken
+    if (first?.status === 'rejected') throw first.reason
+    const steps = taken.flatMap((each) =>
+      each.status === 'fulfilled' ? acceptedIn(each.value) : [],
     )
     if (steps.length === 0) throw new NotDecidable('no update was accepted: see assign.*-to-*')
     for (const each of steps) for (const exchange of each.evidence) record(exchange)
     return steps
   }
 
-  const needPermitted = async ({ answer, sent }: Step) => {
+  const needPermitted = async ({ answer, sent, refusedTo }: Step) => {
     if (answer.status === 403) throw new NotDecidable(`${told(answer)}: the key may not update`)
     if (isAccepted(answer) || answer.status >= 500 || !sent.to) return
     const { id, type } = sent.to
     // The transitions are what tries every assignee; the comments go to the same people.
-    if (everAccepted(await journeyOf('transitions'), id)) return
+    const known = acceptedIn(await journeyOf('transitions')).map((step) => step.sent.to?.id)
+    if ([...refusedTo, sent.to].some((to) => known.includes(to.id))) return
     throw new NotDecidable(
       `${told(answer)}, and ${id} was never accepted: is it a ${type.toLowerCase()} of this institution?`,
     )
@@ -85,7 +89,9 @@ async function setOut(room: Room, name: JourneyName): Promise<Journey> {
   if (user.length + team.length === 0) throw new NotDecidable('set USER_IDS: users to assign to')
   const evidence: Exchange[] = []
   const service = serviceFor((exchange) => evidence.push(exchange))
-  const loan = await lending.borrow('unassigned', service)
+  // Somebody else's assignment, where there is one: what is kept of it shows.
+  const wanted = name === 'comments' ? 'USER' : 'unassigned'
+  const loan = await lending.borrow(wanted, service)
   const unique = randomFor(settings.seed, `${name} ${loan.task.updated_at}`).string.alphanumeric(10)
   const walker: Walker = walkerOn(loan, service, evidence, {
     actor: settings.actorId ?? '',
@@ -103,8 +109,7 @@ async function setOut(room: Room, name: JourneyName): Promise<Journey> {
   }
 }
 
-function everAccepted(journey: Journey, id: string): boolean {
-  return [...journey.values()].some(
-    (found) => 'answer' in found && found.sent.to?.id === id && isAccepted(acceptedOf(found)),
+const acceptedIn = (journey: Journey): Step[] =>
+  [...journey.values()].flatMap((found) =>
+    'unreached' in found || !isAccepted(acceptedOf(found)) ? [] : [found],
   )
-}

@@ -27,10 +27,16 @@ export function verdictOf(level: Level, outcome: Outcome, strict: boolean): Verd
 
 export type RunVerdict = 'conformant' | 'nonconformant' | 'inconclusive'
 
-/** The verdict on a run: nothing that was not checked counts as passed. */
+/**
+ * The verdict on a run: nothing that was not checked counts as passed, and a run that decided no must
+ * of those it was to check has checked nothing.
+ */
 export function runVerdictOf(clauses: readonly { level: Level; verdict: Verdict }[]): RunVerdict {
   if (clauses.some(({ verdict }) => verdict === 'fail')) return 'nonconformant'
-  const checked = clauses.some(({ verdict }) => verdict === 'pass' || verdict === 'warn')
+  const musts = clauses.filter(({ level }) => level === 'must')
+  const checked = (musts.length > 0 ? musts : clauses).some(isDecided)
   const lost = clauses.some(({ level, verdict }) => level === 'must' && verdict === 'inconclusive')
   return checked && !lost ? 'conformant' : 'inconclusive'
 }
+
+const isDecided = ({ verdict }: { verdict: Verdict }) => verdict === 'pass' || verdict === 'warn'

@@ -24,6 +24,8 @@ export type Step = {
   before: Task
   sent: Request
   answer: Answer
+  /** to whom the same update was refused before it was tried with this assignee */
+  refusedTo: Assignee[]
   /** where the first answer was a refusal: the same update with another comment */
   control?: { comment: string | null | undefined; answer: Answer }
   /** the last read within the time to settle */
@@ -86,6 +88,7 @@ export function walkerOn(
       before,
       sent: request,
       answer,
+      refusedTo: [],
       versionWasRead: false,
       lagging: 0,
       evidence: [],

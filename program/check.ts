@@ -152,6 +152,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     errors,
     settings,
     required: flags.require,
+    reasons: interruption.signal.aborted ? [String(interruption.signal.reason)] : [],
     notices: [...settings.notices, ...contact.notices, ...loans.notices],
     restored: putBack.size,
     residue: settled.residue,

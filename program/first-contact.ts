@@ -38,7 +38,7 @@ export async function firstContact(settings: Settings): Promise<Contact> {
     const moved = { ...settings, baseUrl: `${settings.baseUrl}/v5` }
     const contact = learn(moved, versioned)
     contact.notices.unshift(
-      `BASE_URL does not end in /v5 and nothing was found there: ${moved.baseUrl} is tested`,
+      `BASE_URL does not end in /v5 and nothing was found there: ${moved.baseUrl} is tested instead`,
     )
     return { ...contact, requests: client.requests }
   } finally {

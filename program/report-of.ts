@@ -13,6 +13,8 @@ export type Found = {
   settings: Settings
   /** globs of ids that must not be skipped */
   required: string[]
+  /** why the run ended before its time, where it did */
+  reasons: string[]
   notices: string[]
   /** how many tasks were put back by an update */
   restored: number
@@ -44,7 +46,8 @@ export function reportOf(found: Found): Report {
     reasons: [
       ...unmet,
       ...errors.map((error) => `the runner reported: ${error}`),
-      ...(nothingJudged(clauses) ? ['no must and no should was decided'] : []),
+      ...found.reasons,
+      ...(nothingJudged(clauses) ? ['nothing was checked: no must was decided'] : []),
     ],
     notices: [...found.notices, ...toldRestoring(found)],
     restored: found.restored,
@@ -62,8 +65,11 @@ const toldRestoring = ({ restored, settings }: Found) =>
         `${restored === 1 ? '1 task was' : `${restored} tasks were`} put back by an update: ACTOR_ID is the assigner now, and each update added audit events and may have sent mails`,
       ]
 
-const nothingJudged = (clauses: ClauseReport[]) =>
-  !clauses.some(({ verdict }) => verdict === 'pass' || verdict === 'warn' || verdict === 'fail')
+const nothingJudged = (clauses: ClauseReport[]) => {
+  const musts = clauses.filter(({ level }) => level === 'must')
+  const judged = musts.length > 0 ? musts : clauses
+  return !judged.some(({ verdict }) => ['pass', 'warn', 'fail'].includes(verdict))
+}
 
 /** Clauses of a suite that did not load are missing from every count: that is never green. */
 function verdictDespite(errors: string[], clauses: ClauseReport[]): Report['verdict'] {

@@ -87,7 +87,7 @@ function judgedBadly(clauses: readonly ClauseReport[]): string[] {
 const everything = (clauses: readonly ClauseReport[]) => [
   '',
   ...clauses.map(
-    ({ verdict, id, statement, observed }) =>
-      `  ${verdict.padEnd(12)} ${id}  ${observed === undefined ? statement : JSON.stringify(observed)}`,
+    ({ verdict, id, statement, observed, reason, note }) =>
+      `  ${verdict.padEnd(12)} ${id}  ${observed === undefined ? (reason ?? statement) : JSON.stringify(observed)}${note ? ` (${note})` : ''}`,
   ),
 ]

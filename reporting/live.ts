@@ -32,7 +32,8 @@ export function liveLine(out: Out, start = performance.now()): Live {
   return {
     collected: (count) => {
       total = count
-      draw(true)
+      if (out.isTTY) draw(true)
+      else if (count > 0) out.write(`checking ${count} clauses\n`)
     },
     started: (id) => {
       current = id

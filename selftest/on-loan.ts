@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Assignment } from '../helpers/answers.ts'
@@ -77,7 +77,10 @@ export async function lendService({
     up: async () => {
       listening = await listen(front, { port: Number(new URL(baseUrl).port) })
     },
-    close: () => listening.close(),
+    close: async () => {
+      await listening.close()
+      rmSync(place, { recursive: true, force: true })
+    },
   }
 }
 

@@ -67,10 +67,17 @@ describe('flags', () => {
   })
 
   test('--require fails a run that skips the clause', async () => {
-    const argv = ['--clauses', 'auth.wrong-region,task.read.success', '--require', 'auth.*']
+    const argv = ['--clauses', 'auth.wrong-region,task.read.success', '--require', 'auth.wrong-*']
     const { exitCode, report } = await runAgainst({}, argv)
     expect(exitCode).toBe(1)
     expect(report?.reasons[0]).toContain('auth.wrong-region is required and was skipped: set WRONG')
+  })
+
+  test('--require of a clause that --clauses leaves out', async () => {
+    const argv = ['--clauses', 'task.read.fields', '--require', 'auth.wrong-region']
+    await expect(runAgainst({}, argv)).rejects.toThrow(
+      'auth.wrong-region is required, but --clauses leaves it out.',
+    )
   })
 
   test('--strict fails a run that breaks a should', async () => {
@@ -88,7 +95,7 @@ describe('flags', () => {
   test('observations alone are no green', async () => {
     const { exitCode, report } = await runAgainst({}, ['--clauses', 'task.read.nulls'])
     expect(exitCode).toBe(3)
-    expect(report?.reasons).toEqual(['no must and no should was decided'])
+    expect(report?.reasons).toEqual(['nothing was checked: no must was decided'])
   })
 })
 

@@ -46,6 +46,14 @@ test.each<[string, [Level, Verdict][], string]>([
     ],
     'conformant',
   ],
+  [
+    'a should that passes while every must is skipped',
+    [
+      ['should', 'pass'],
+      ['must', 'skip'],
+    ],
+    'inconclusive',
+  ],
   ['a should that passes', [['should', 'pass']], 'conformant'],
   ['a warning', [['should', 'warn']], 'conformant'],
   [

@@ -106,11 +106,12 @@ describe('Authentication', () => {
   clause(
     'auth.refused-changes-nothing',
     { must: 'leave the task as it was when an update is refused with 401', section },
-    async ({ doors, random, settings }) => {
+    async ({ doors, random, settings, session }) => {
       const keys = [random.string.alphanumeric(32), null, '']
       for (const operation of ['assign.update', 'assign.unassign'] as const) {
         const door = await doors.to(operation)
-        const { steady, task } = door.loan ?? missing('set TASK_IDS, ACTOR_ID and USER_IDS')
+        const { steady, task } =
+          door.loan ?? missing(session.known.noTask ?? 'set TASK_IDS, ACTOR_ID and USER_IDS')
         // What is unassigned already would hide that it was unassigned.
         const before = await door.prepare()
         const refused: Answer[] = []

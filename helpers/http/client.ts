@@ -44,7 +44,7 @@ export function openClient(settings: Settings, options: ClientOptions = {}): Cli
   const underWay = new Set<AbortController>()
   let requests = 0
 
-  const interrupt = () => endAll('the run was interrupted')
+  const interrupt = () => endAll(reasonOf(options.stop))
   options.stop?.addEventListener('abort', interrupt, { once: true })
   if (options.stop?.aborted) interrupt()
 
@@ -206,3 +206,7 @@ function ended(request: Outgoing, reason: Trouble, sent: boolean | 'unknown'): T
   if (request.repeatable || sent === false) return reason
   return givenUp(request, `${reason.message}; it may have been carried out`, true)
 }
+
+/** The run says why it ends where it can. */
+const reasonOf = (stop: AbortSignal | undefined): string =>
+  stop?.reason instanceof Trouble ? stop.reason.message : 'the run was interrupted'

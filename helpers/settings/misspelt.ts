@@ -31,6 +31,7 @@ export function misspelt(env: Record<string, string | undefined>, strictly: Iter
   const own = new Set(strictly)
   return Object.keys(env)
     .filter((name) => env[name] !== undefined && !isSetting(name))
+    .filter((name) => env.BASE_URL === undefined || !/^base[_-]?ur[li]$/i.test(name))
     .flatMap((name) => {
       const meant = own.has(name) ? meantInFile(name) : meantElsewhere(name, env[name] ?? '')
       return meant ? [`${name} is no setting; did you mean ${meant}?`] : []
@@ -51,10 +52,14 @@ const shared = ['TASK_ID', 'TEAM_ID', 'USER_ID']
 
 /** A machine has hundreds of names of its own, and none of them may stop a run. */
 function meantElsewhere(name: string, value: string) {
+  // A lost address ends as a green run against the embedded service, so this one is read widely.
+  if (/^base[_-]?ur[li]$/i.test(name) && isAddress(value)) return 'BASE_URL'
   if (foreign.test(name) || name.length < 6 || !name.includes('_')) return undefined
   if (shared.includes(name) && !value.split(/[\s,;]+/).some(isUuid)) return undefined
   return names.find((setting) => letters(setting) === letters(name)) ?? nearest(name, names, 1)
 }
+
+const isAddress = (value: string) => /^https?:/i.test(value.trim())
 
 /** The letters of a name without underscores and plurals; a unit such as MS is no plural. */
 const letters = (name: string) =>

@@ -19,7 +19,7 @@ export async function answer(
   const exporting = path === '/audit-sentinel/events/export'
   const fail = exporting ? sendExportError : sendJsonError
   // the key comes before everything else: "When the header is missing or the key is invalid, …"
-  if (req.headers['apikey'] !== world.apiKey) return fail(req, res, 401, 'Unauthorized')
+  if (req.headers.apikey !== world.apiKey) return fail(req, res, 401, 'Unauthorized')
   if (exporting) return answerExport(world, req, res, url.searchParams)
   const parts = /^\/(tasks|assessments)\/([^/]+)(\/update-assignment)?$/.exec(path ?? '')
   const id = decoded(parts?.[2] ?? '')

@@ -125,7 +125,7 @@ function touchOneReadTask(world: World): () => void {
 }
 
 if (process.argv[1]?.endsWith('odd-service.ts')) {
-  const service = await startOddService({ seed: Number(process.env['ODD_SEED'] ?? 1) })
+  const service = await startOddService({ seed: Number(process.env.ODD_SEED ?? 1) })
   const lines = {
     BASE_URL: service.baseUrl,
     API_KEY: service.apiKey,

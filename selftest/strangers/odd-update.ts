@@ -120,8 +120,8 @@ function readWish(world: World, task: TaskRecord, text: string): Wish | Refusal 
   const body = parseObject(text)
   if (body === undefined) return refuse(400, 'not a JSON object')
   // legal: a null member is read as one that was not sent; the contract does not show it
-  const update = body['update'] ?? undefined
-  const unassign = body['unassign'] ?? undefined
+  const update = body.update ?? undefined
+  const unassign = body.unassign ?? undefined
   if (update === undefined && unassign === undefined) {
     if (quirks.neither === 'accept') return { kind: 'nothing' }
     return refuse(quirks.badBody, 'neither update nor unassign')
@@ -134,18 +134,18 @@ function readWish(world: World, task: TaskRecord, text: string): Wish | Refusal 
   const known = ['assigned_by_id', 'assigned_to_id', 'assigned_to_type', 'assignment_comment']
   const strange = Object.keys(fields).find((key) => !known.includes(key))
   if (quirks.strict && strange !== undefined) return refuse(quirks.badBody, 'unknown field')
-  let comment = fields['assignment_comment']
+  let comment = fields.assignment_comment
   if (comment === '' && quirks.emptyComment === 'none') comment = null
   if (comment !== undefined && comment !== null && typeof comment !== 'string')
     return refuse(quirks.badBody, 'assignment_comment is no string')
   if ((comment?.length ?? 0) > quirks.maxComment) return refuse(quirks.badBody, 'comment too long')
   const people = [world.actorId, world.apiUserId, ...world.userIds]
-  const by = fields['assigned_by_id']
+  const by = fields.assigned_by_id
   // legal: the field is the "id of the user", so an id of nobody makes the body invalid
   if (!isOneOf(people, by)) return refuse(quirks.badBody, 'assigned_by_id is nobody')
   if (kind === 'unassign') return { kind: 'unassign', by, comment }
-  const type = fields['assigned_to_type']
-  const to = fields['assigned_to_id']
+  const type = fields.assigned_to_type
+  const to = fields.assigned_to_id
   if (type !== 'USER' && type !== 'TEAM') return refuse(quirks.badBody, 'assigned_to_type')
   if (!isOneOf(type === 'USER' ? people : [...world.teams.keys()], to))
     return refuse(quirks.badBody, 'assigned_to_id is nobody')
