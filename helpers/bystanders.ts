@@ -8,15 +8,26 @@ const rounds = 2
 
 /**
  * Which tasks change whenever another one is updated. Tasks may change by themselves: only one that
- * stands still while nothing is sent, and changes with every update, counts.
+ * stands still while nothing is sent, and changes with every update, counts. The updates of other
+ * clauses may be what changed it too, so before anything is held against the service, `alone` has
+ * to see to it that there are none.
  */
 export async function changedAlong(
   service: Service,
-  ids: readonly string[],
-  settleMs: number,
-  update: () => Promise<unknown>,
+  among: {
+    ids: readonly string[]
+    settleMs: number
+    update: () => Promise<unknown>
+    alone: () => Promise<unknown>
+  },
 ): Promise<{ changed: string[]; restless: string[] }> {
-  let suspects = [...ids]
+  const { ids, settleMs, update, alone } = among
+  const before = await look(service, ids)
+  await update()
+  await sleep(settleMs)
+  const now = await look(service, ids)
+  let suspects = ids.filter((id) => before.get(id) !== now.get(id))
+  if (suspects.length > 0) await alone()
   const restless: string[] = []
   for (let round = 1; round <= rounds && suspects.length > 0; round += 1) {
     const first = await look(service, suspects)

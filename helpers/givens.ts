@@ -5,6 +5,7 @@ import { doorsOf } from './doors.ts'
 import { openAgent } from './http/agent.ts'
 import { openClient, type Recorder } from './http/client.ts'
 import type { Exchange } from './http/exchange.ts'
+import { holdAll } from './loans/hold-all.ts'
 import { openJournal } from './loans/journal.ts'
 import { lendingOf } from './loans/lending.ts'
 import { NotDecidable, Trouble } from './outcome.ts'
@@ -165,6 +166,12 @@ export const test = base
     const loan = await session.lending.borrow('any', service)
     onCleanup(loan.giveBack)
     return loan
+  })
+  .extend('alone', async ({ session, service, borrowed }, { onCleanup }) => {
+    const others = session.known.tasks.filter(({ id }) => id !== borrowed.task.id)
+    const holding = holdAll(session.lending, service, others)
+    onCleanup(holding.giveBack)
+    return holding.take
   })
   .extend('doors', async ({ session, service, shared, random }, { onCleanup }) => {
     const doors = doorsOf({ ...session, service, shared, random })

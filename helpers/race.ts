@@ -65,7 +65,9 @@ export async function raceOnce(
     if (!consumed.has(seen.updated_at)) after = seen
   })
   round.stored = after.assignment
-  const own = versions.includes(after.updated_at)
+  const own =
+    versions.includes(after.updated_at) ||
+    comments.includes(after.assignment?.assignment_comment ?? '')
   round.settled =
     round.unknown === 0 && (own || equalAssignments(after.assignment, winner?.assignment))
   return round

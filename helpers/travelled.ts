@@ -37,7 +37,7 @@ export function travelledIn(room: Room, record: Recorder): Travelled {
   const journeyOf = (name: JourneyName) => {
     let journey = journeys.get(name)
     if (!journey) {
-      journey = setOut(room, name)
+      journey = setOut(room, name, () => journeyOf('transitions'))
       journeys.set(name, journey)
     }
     return journey
@@ -65,11 +65,15 @@ export function travelledIn(room: Room, record: Recorder): Travelled {
 
   const needPermitted = async ({ answer, sent, refusedTo }: Step) => {
     if (answer.status === 403) throw new NotDecidable(`${told(answer)}: the key may not update`)
-    if (isAccepted(answer) || answer.status >= 500 || !sent.to) return
-    const { id, type } = sent.to
+    if (isAccepted(answer) || answer.status >= 500) return
     // The transitions are what tries every assignee; the comments go to the same people.
-    const known = acceptedIn(await journeyOf('transitions')).map((step) => step.sent.to?.id)
-    if ([...refusedTo, sent.to].some((to) => known.includes(to.id))) return
+    const known = acceptedIn(await journeyOf('transitions'))
+    if (known.length === 0)
+      throw new NotDecidable(`${told(answer)}, as any update: may ACTOR_ID change assignments?`)
+    if (!sent.to) return
+    const { id, type } = sent.to
+    const isKnown = (to: Assignee) => known.some((step) => step.sent.to?.id === to.id)
+    if ([...refusedTo, sent.to].some(isKnown)) return
     throw new NotDecidable(
       `${told(answer)}, and ${id} was never accepted: is it a ${type.toLowerCase()} of this institution?`,
     )
@@ -82,14 +86,19 @@ export function travelledIn(room: Room, record: Recorder): Travelled {
 const asPremise = (error: unknown) =>
   error instanceof Breach ? new NotDecidable(`the walk ended: ${error.message}`) : error
 
-async function setOut(room: Room, name: JourneyName): Promise<Journey> {
+async function setOut(
+  room: Room,
+  name: JourneyName,
+  transitions: () => Promise<Journey>,
+): Promise<Journey> {
   const { settings, lending, serviceFor } = room
   const user = settings.userIds.map((id): Assignee => ({ id, type: 'USER' }))
   const team = settings.teamIds.map((id): Assignee => ({ id, type: 'TEAM' }))
   if (user.length + team.length === 0) throw new NotDecidable('set USER_IDS: users to assign to')
   const evidence: Exchange[] = []
   const service = serviceFor((exchange) => evidence.push(exchange))
-  // Somebody else's assignment, where there is one: what is kept of it shows.
+  const everybody = name === 'comments' ? await knownIn(transitions, [...user, ...team]) : []
+  // For comments somebody else's assignment, where there is one: what is kept of it shows.
   const wanted = name === 'comments' ? 'USER' : 'unassigned'
   const loan = await lending.borrow(wanted, service)
   const unique = randomFor(settings.seed, `${name} ${loan.task.updated_at}`).string.alphanumeric(10)
@@ -103,10 +112,17 @@ async function setOut(room: Room, name: JourneyName): Promise<Journey> {
           user,
           team,
         })
-      : await tellComments(walker, unique, [...user, ...team])
+      : await tellComments(walker, unique, everybody)
   } finally {
     await loan.giveBack()
   }
+}
+
+/** Those whom the service was seen to take; all, where these are too few to reassign. */
+async function knownIn(transitions: () => Promise<Journey>, all: Assignee[]): Promise<Assignee[]> {
+  const steps = acceptedIn(await transitions())
+  const known = all.filter(({ id }) => steps.some(({ sent }) => sent.to?.id === id))
+  return known.length > 1 ? known : all
 }
 
 const acceptedIn = (journey: Journey): Step[] =>

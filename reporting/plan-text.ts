@@ -122,8 +122,9 @@ function costOf({ cost, firstContact, bound, sufficientBound }: Plan): string[] 
 const unknown = ({ teamsOfUnknownSize, cost }: Plan) => [
   '',
   '  not known beforehand: requests repeated for trouble or a 429, updates repeated because',
-  '  somebody else changes the same tasks, and what follows where the service takes another way',
-  '  than the reference service, although the contract leaves both free',
+  '  somebody else changes the same tasks, who wins where several updates are sent at once, and',
+  '  what follows where the service takes another way than the reference service, although the',
+  '  contract leaves both free',
   ...(teamsOfUnknownSize > 0 && cost.mails > 0
     ? [
         `  ${count(teamsOfUnknownSize, 'team')} of TEAM_IDS without TEAM_MAILS: a mail to it is counted`,

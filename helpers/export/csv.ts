@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Readable, Transform } from 'node:stream'
+import { Readable } from 'node:stream'
 import Papa from 'papaparse'
 import { type Dialect, dialectOf } from './dialect.ts'
 
@@ -49,19 +49,20 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
     if (reading.flaws.length < mostFlaws) reading.flaws.push(sentence)
   }
   const hash = createHash('sha256')
-  const guard = guardOf(reading, hash, flaw)
-  body.on('error', (error) => guard.destroy(error))
-  body.pipe(guard)
-  const beginning = await peek(guard)
-  reading.dialect = dialectOf(beginning)
+  const chunks = guarded(body, reading, hash, flaw)
+  const first = await chunks.next()
+  const beginning = first.done ? Buffer.alloc(0) : first.value
+  reading.dialect = dialectOf(beginning.toString('utf8').slice(0, 65_536))
+  const source = Readable.from(whole(beginning, chunks))
   const head = reading.dialect.separatorLine
   let line = 0
 
   await new Promise<void>((resolve, reject) => {
     const done = (error?: Error) => (error ? reject(error) : resolve())
-    guard.setEncoding('utf8')
-    guard.once('error', done)
-    Papa.parse<string[]>(guard, {
+    // Without this characters break at the borders of chunks.
+    source.setEncoding('utf8')
+    source.once('error', done)
+    Papa.parse<string[]>(source, {
       delimiter: reading.dialect.delimiter,
       newline: reading.dialect.lineEnding === 'none' ? undefined : reading.dialect.lineEnding,
       header: false,
@@ -96,49 +97,39 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   return reading
 }
 
+async function* whole(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  yield first
+  yield* rest
+}
+
 /** Counts bytes, and ends what would grow without end: one line that never breaks. */
-function guardOf(
+async function* guarded(
+  body: Readable,
   reading: CsvReading,
   hash: ReturnType<typeof createHash>,
   flaw: (sentence: string) => void,
-): Transform {
+): AsyncGenerator<Buffer> {
   let line = 0
   let told = false
-  return new Transform({
-    transform(chunk: Buffer, _encoding, next) {
-      hash.update(chunk)
-      const nul = told ? -1 : chunk.indexOf(0)
-      if (nul >= 0) {
-        told = true
-        flaw(`byte ${reading.bytes + nul} is NUL`)
-      }
-      reading.bytes += chunk.length
-      const lastBreak = Math.max(chunk.lastIndexOf(10), chunk.lastIndexOf(13))
-      line = lastBreak < 0 ? line + chunk.length : chunk.length - lastBreak
-      if (line > longestLine)
-        return next(new LongLine(`a line is longer than ${longestLine / 1024 / 1024} MB`))
-      next(null, chunk)
-    },
-  })
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    hash.update(chunk)
+    const nul = told ? -1 : chunk.indexOf(0)
+    if (nul >= 0) {
+      told = true
+      flaw(`byte ${reading.bytes + nul} is NUL`)
+    }
+    reading.bytes += chunk.length
+    const lastBreak = Math.max(chunk.lastIndexOf(10), chunk.lastIndexOf(13))
+    line = lastBreak < 0 ? line + chunk.length : chunk.length - lastBreak
+    if (line > longestLine)
+      throw new LongLine(`a line is longer than ${longestLine / 1024 / 1024} MB`)
+    yield chunk
+  }
 }
 
 /** A file whose form makes it unreadable within the limits. */
 export class LongLine extends Error {
   override name = 'LongLine'
-}
-
-/** The beginning of a stream as text; it is put back, so that the stream is still whole. */
-async function peek(stream: Transform): Promise<string> {
-  const first = await new Promise<Buffer | null>((resolve, reject) => {
-    stream.once('error', reject)
-    stream.once('readable', () => {
-      stream.off('error', reject)
-      resolve(stream.read() as Buffer | null)
-    })
-  })
-  if (first === null) return ''
-  stream.unshift(first)
-  return first.toString('utf8').slice(0, 65_536)
 }
 
 /** A CSV that is held as a text already. */

@@ -1,0 +1,33 @@
+import type { KnownTask } from '../known.ts'
+import { NotDecidable } from '../outcome.ts'
+import type { Service } from '../service.ts'
+import type { Lending, Loan, Wanted } from './lending.ts'
+
+const kinds: Partial<Record<KnownTask['assigned'], Wanted>> = {
+  none: 'unassigned',
+  USER: 'USER',
+  TEAM: 'TEAM',
+}
+
+/**
+ * Holds every task that may be changed, so that no other clause updates any. To be taken by one
+ * clause at most at a time, beside a task of its own: two would wait for each other for ever.
+ */
+export function holdAll(lending: Lending, service: Service, others: readonly KnownTask[]) {
+  const loans: Promise<Loan>[] = []
+  return {
+    async take(): Promise<void> {
+      for (const { lendable, assigned } of others) {
+        const wanted = kinds[assigned]
+        if (lendable && !wanted)
+          throw new NotDecidable('the state of some task is not known: it cannot be held still')
+        if (lendable && wanted) loans.push(lending.borrow(wanted, service))
+      }
+      await Promise.all(loans)
+    },
+    async giveBack(): Promise<void> {
+      for (const loan of await Promise.allSettled(loans))
+        if (loan.status === 'fulfilled') await loan.value.giveBack()
+    },
+  }
+}
