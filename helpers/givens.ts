@@ -2,6 +2,8 @@ import { test as base, inject } from 'vitest'
 import { premise } from './answers.ts'
 import { attemptsIn } from './attempts.ts'
 import { doorsOf } from './doors.ts'
+import { type Exports, exportsThrough } from './export/exports.ts'
+import { closedWindow } from './export/window.ts'
 import { openAgent } from './http/agent.ts'
 import { openClient, type Recorder } from './http/client.ts'
 import type { Exchange } from './http/exchange.ts'
@@ -147,6 +149,16 @@ export const test = base
     onCleanup(() => agent.close())
     return agent
   })
+  .extend('exports', async ({ session, service, shared }): Promise<Exports> => {
+    const { arrayEncoding } = session.settings
+    const encoding = arrayEncoding === 'auto' ? 'repeat' : arrayEncoding
+    return exportsThrough(service, shared, encoding)
+  })
+  .extend('window', async ({ shared, settings }) =>
+    shared('closed window', (at, inner) =>
+      closedWindow(exportsThrough(at, inner, 'repeat'), settings),
+    ),
+  )
   .extend('journey', async ({ session, evidence }) =>
     travelledIn(session, (exchange) => evidence.push(exchange)),
   )

@@ -93,8 +93,8 @@ export async function travel(
     const now = walker.current.assignment?.assigned_to_id.toLowerCase()
     const others = people[state].filter(({ id }) => id.toLowerCase() !== now)
     if (others.length === 0) throw new NotDecidable(settingFor(state, 'one'))
-    // Somebody new where there is one: who was accepted once can be counted on later.
-    const rank = ({ id }: Assignee) => (accepted.has(id) ? 1 : refused.has(id) ? 2 : 0)
+    // First somebody new, then who was refused: it may not have been for being whom they are.
+    const rank = ({ id }: Assignee) => (accepted.has(id) ? 2 : refused.has(id) ? 1 : 0)
     return others.sort((a, b) => rank(a) - rank(b))
   }
 

@@ -1,4 +1,4 @@
-import type { Answer, Ask, Client, Recorder } from './http/client.ts'
+import type { Answer, Ask, Client, Downloaded, Recorder, Sink } from './http/client.ts'
 import { assessmentPath, exportPath, taskPath, updatePath } from './operations.ts'
 import { NotDecidable } from './outcome.ts'
 import { spendOne, type WriteBudget } from './write-budget.ts'
@@ -19,6 +19,8 @@ export type Service = {
   readTask(id: string, how?: How): Promise<Answer>
   readAssessment(id: string, how?: How): Promise<Answer>
   exportEvents(query: string, how?: How): Promise<Answer>
+  /** like exportEvents, but hands the file over as a stream */
+  download<T>(query: string, sink: Sink<T>): Promise<{ answer: Downloaded; result: T }>
   /** sends one assignment update as it is: any body, any version or none */
   put(id: string, ifMatch: string | undefined, body: unknown, how?: How): Promise<Answer>
   /** sends several updates of one task at the same moment; answers in the order given */
@@ -42,6 +44,11 @@ export function serviceThrough(client: Client, record: Recorder, budget?: WriteB
     readTask: (id, how) => get(taskPath(id), how),
     readAssessment: (id, how) => get(assessmentPath(id), how),
     exportEvents: (query, how) => get(exportPath(query), how),
+    download: async (query, sink) => {
+      const ask: Ask = { method: 'GET', path: exportPath(query) }
+      const first = await client.download(ask, record, sink)
+      return first.answer.status === 500 ? client.download(ask, record, sink) : first
+    },
     put: (id, ifMatch, body, how) =>
       spendOne(budget, id, () => client.ask(updateOf(id, ifMatch, body, how), record)),
     putTogether: (id, ifMatch, bodies) => {

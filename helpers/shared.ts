@@ -5,7 +5,10 @@ import type { Service } from './service.ts'
 type Finding = { value: Promise<unknown>; evidence: Exchange[] }
 
 /** Finds something out once a run; every clause that asks for it gets the evidence too. */
-export type Shared = <T>(name: string, find: (service: Service) => Promise<T>) => Promise<T>
+export type Shared = <T>(
+  name: string,
+  find: (service: Service, shared: Shared) => Promise<T>,
+) => Promise<T>
 
 /** What the clauses of a run have found out together, by name. */
 export type Findings = Map<string, Finding>
@@ -21,7 +24,8 @@ export function sharedAmong(
     if (!finding) {
       const evidence: Exchange[] = []
       const service = serviceFor((exchange) => evidence.push(exchange))
-      finding = { value: find(service), evidence }
+      const inner = sharedAmong(findings, serviceFor, (exchange) => evidence.push(exchange))
+      finding = { value: find(service, inner), evidence }
       findings.set(name, finding)
     }
     try {

@@ -58,7 +58,13 @@ export function travelledIn(room: Room, record: Recorder): Travelled {
     const steps = taken.flatMap((each) =>
       each.status === 'fulfilled' ? acceptedIn(each.value) : [],
     )
-    if (steps.length === 0) throw new NotDecidable('no update was accepted: see assign.*-to-*')
+    if (steps.length === 0) {
+      // Trouble on the way is no choice of the service: the clause is then not decided for trouble.
+      const lost = taken.flatMap((each) =>
+        each.status === 'fulfilled' ? troubleIn(each.value) : [],
+      )
+      throw lost[0] ?? new NotDecidable('no update was accepted: see assign.*-to-*')
+    }
     for (const each of steps) for (const exchange of each.evidence) record(exchange)
     return steps
   }
@@ -81,6 +87,11 @@ export function travelledIn(room: Room, record: Recorder): Travelled {
 
   return { step, accepted, needPermitted }
 }
+
+const troubleIn = (journey: Journey): Trouble[] =>
+  [...journey.values()].flatMap((found) =>
+    'unreached' in found && found.unreached instanceof Trouble ? [found.unreached] : [],
+  )
 
 /** What a read broke is another clause's matter: here it only keeps a step from being taken. */
 const asPremise = (error: unknown) =>

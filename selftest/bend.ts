@@ -14,6 +14,8 @@ export type Fault = Bend & {
   name: string
   /** ids or globs; each must find something, and nothing else may be found */
   breaks: string[]
+  /** ids or globs that find it by chance: by who comes first, or by where a random walk leads */
+  mayBreak?: string[]
 }
 
 /** A service that obeys the contract in its own way: nothing may fail, and the run ends with 0. */

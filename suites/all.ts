@@ -9,6 +9,7 @@ import './assignment-refusals.ts'
 import './assignment-silences.ts'
 import './concurrency.ts'
 import './assessment.ts'
+import './export-filters.ts'
 
 // Suites are collected one after another: when this one is, all clauses have been declared.
 describe('the selection', expectGlobsToMatch)

@@ -25,7 +25,16 @@ const milliseconds = (text: string) => Date.parse(text)
 const kindOf = ({ op, task }: Compared | Update) =>
   op === 'assign.unassign' ? 'unassign' : task.assignment ? 'reassign' : 'assign'
 
-const everyMismatch = ['version.stale.*', 'version.wrong.*']
+const wrongOnes = [
+  'version.wrong.near',
+  'version.wrong.older',
+  'version.wrong.future',
+  'version.wrong.garbage.status',
+  'version.star',
+]
+const races = ['version.one-winner', 'version.history', 'version.model']
+
+const everyMismatch = ['version.stale.*', ...wrongOnes, 'version.one-winner', 'version.model']
 
 const perKind = (['assign', 'reassign', 'unassign'] as const).flatMap((kind): Fault[] => [
   {
@@ -37,11 +46,14 @@ const perKind = (['assign', 'reassign', 'unassign'] as const).flatMap((kind): Fa
         milliseconds(compared.given) > milliseconds(compared.current) - 1e7,
     ),
     breaks: [`version.stale.${kind}`],
+    mayBreak: races,
   },
   {
     name: `a stale If-Match is answered 412 on ${kind}`,
     stated: { mismatchStatus: (compared) => (kindOf(compared) === kind ? 412 : 409) },
-    breaks: [`version.stale.${kind}`],
+    // The wrong versions are sent to tasks that nobody is assigned to.
+    breaks: [`version.stale.${kind}`, ...(kind === 'assign' ? wrongOnes : [])],
+    mayBreak: races,
   },
 ])
 
@@ -60,7 +72,7 @@ export const faults: Fault[] = [
   {
     name: 'the version is not compared',
     stated: { versionMatches: () => true },
-    breaks: everyMismatch,
+    breaks: [...everyMismatch, 'version.wrong.garbage', 'version.history'],
   },
   {
     name: 'versions are compared to the second',
@@ -68,7 +80,7 @@ export const faults: Fault[] = [
       versionAfter: counted(1),
       ...takesToo(({ given, current }) => given.slice(0, 19) === current.slice(0, 19)),
     },
-    breaks: ['version.stale.*', 'version.wrong.near'],
+    breaks: ['version.stale.*', 'version.wrong.near', ...races],
   },
   {
     name: 'older versions are taken',
@@ -76,7 +88,7 @@ export const faults: Fault[] = [
       versionAfter: counted(10),
       ...takesToo(({ given, current }) => milliseconds(given) < milliseconds(current)),
     },
-    breaks: ['version.stale.*', 'version.wrong.older'],
+    breaks: ['version.stale.*', 'version.wrong.older', ...races],
   },
   {
     name: 'versions older by a month are taken',
@@ -127,7 +139,14 @@ export const faults: Fault[] = [
     stated: {
       effectOfRefusal: ({ reason }) => (reason === 'version mismatch' ? 'carried out' : 'none'),
     },
-    breaks: ['version.refused-changes-nothing', 'version.one-winner', 'version.model'],
+    breaks: [
+      'version.refused-changes-nothing',
+      'version.refused-changes-nothing.version',
+      'version.wrong.garbage',
+      'version.one-winner',
+      'version.model',
+    ],
+    mayBreak: ['version.history'],
   },
   {
     name: 'a 409 to an unassign unassigns all the same',
@@ -160,23 +179,6 @@ export const faults: Fault[] = [
       betweenCheckAndWrite: ({ task }) => (task.assignment ? sleep(5) : undefined),
     },
     breaks: ['version.one-winner', 'version.history'],
-  },
-  {
-    name: 'simultaneous unassignments are not kept apart',
-    stated: {
-      betweenCheckAndWrite: ({ op }) => (op === 'assign.unassign' ? sleep(5) : undefined),
-    },
-    breaks: ['version.one-winner', 'version.history'],
-  },
-  {
-    name: 'a lost race is answered 423',
-    stated: {
-      mismatchStatus: ({ task, given, current }) => {
-        const near = milliseconds(current) - milliseconds(given)
-        return task.assignment && near > 0 && near < 40 ? 423 : 409
-      },
-    },
-    breaks: ['version.one-winner'],
   },
 ]
 

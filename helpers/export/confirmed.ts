@@ -1,0 +1,38 @@
+import { NotDecidable } from '../outcome.ts'
+import { type CsvExport, type Exports, needCsv } from './exports.ts'
+import type { Query } from './query.ts'
+import { equal, multisetOf } from './rows.ts'
+import { eventsIn, type Window } from './window.ts'
+
+/** Fetches the events of an export as rows. */
+export type Fetch = (query: Query) => Promise<string[][]>
+
+const tries = 3
+
+/**
+ * Judges relations between exports on what the run shares. What looks broken is asked again, anew,
+ * between two looks at the window: data moves under a shared environment, and only a breach that
+ * shows while the window holds still is one.
+ */
+export async function confirmed(
+  exports: Exports,
+  window: Window,
+  judge: (fetch: Fetch) => Promise<string[]>,
+): Promise<string[]> {
+  const rowsOf = (found: CsvExport) => eventsIn(needCsv(found).records, window.frame)
+  const suspected = await judge(async (query) => rowsOf(await exports.csv(query)))
+  if (suspected.length === 0) return []
+
+  const look = async () =>
+    multisetOf(
+      rowsOf(await exports.csvAnew({ start: window.start, end: window.end })),
+      window.columns,
+    )
+  for (let attempt = 1; attempt <= tries; attempt += 1) {
+    const before = await look()
+    const problems = await judge(async (query) => rowsOf(await exports.csvAnew(query)))
+    if (problems.length === 0) return []
+    if (equal(before, await look())) return problems
+  }
+  throw new NotDecidable(`the events of the window changed during each of ${tries} tries`)
+}

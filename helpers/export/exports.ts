@@ -1,0 +1,91 @@
+import { told } from '../answers.ts'
+import type { Answer, Downloaded } from '../http/client.ts'
+import { NotDecidable, Trouble } from '../outcome.ts'
+import type { Service } from '../service.ts'
+import type { Shared } from '../shared.ts'
+import { type CsvReading, readCsv } from './csv.ts'
+import { type Encoding, type Query, queryText } from './query.ts'
+
+/** What came of one export that was asked for as CSV. */
+export type CsvExport = {
+  answer: Downloaded
+  query: string
+  /** of an answer with status 200 */
+  csv?: CsvReading
+  /** the beginning of the body of any other answer */
+  text?: string
+}
+
+/** Exports of a run: the same one is fetched once and shared by every clause that asks for it. */
+export type Exports = {
+  /** fetches as CSV, whatever the answer is */
+  csv(query: Query, options?: Fetching): Promise<CsvExport>
+  /** as csv, but never shared: for asking the same again */
+  csvAnew(query: Query, options?: Fetching): Promise<CsvExport>
+  /** asks for an answer that is small in any case, such as a refusal */
+  refusal(query: Query): Promise<CsvExport>
+  /** the query string that would be sent */
+  text(query: Query): string
+}
+
+export type Fetching = {
+  /** how values of a parameter are written; left out: as was declared or found out */
+  encoding?: Encoding
+  /** records to read at most: the rest is hung up on */
+  read?: number
+}
+
+/** Records that are kept of an export: windows are chosen to hold fewer. */
+const keep = 20_000
+
+/** Fetches exports for a clause, through what the clauses of a run share. */
+export function exportsThrough(service: Service, shared: Shared, encoding: Encoding): Exports {
+  const textOf = (query: Query, options: Fetching = {}) =>
+    queryText(query, options.encoding ?? encoding)
+
+  const fetch = async (at: Service, text: string, read?: number): Promise<CsvExport> => {
+    const { answer, result } = await at.download(text, async (body, head) =>
+      head.status === 200
+        ? { csv: await readCsv(body, { keep, read }) }
+        : { text: await beginningOf(body) },
+    )
+    return { answer, query: text, ...result }
+  }
+
+  return {
+    csv: (query, options) => {
+      const text = textOf(query, options)
+      return shared(`csv ${options?.read ?? 'whole'} ${text}`, (at) =>
+        fetch(at, text, options?.read),
+      )
+    },
+    csvAnew: (query, options) => fetch(service, textOf(query, options), options?.read),
+    refusal: (query) => {
+      const text = textOf(query)
+      return shared(`refusal ${text}`, (at) => fetch(at, text, 20))
+    },
+    text: (query) => textOf(query),
+  }
+}
+
+/** Goes on only with a CSV; what the service may refuse, or fails at, is not held against a clause. */
+export function needCsv({ answer, csv, text }: CsvExport): CsvReading {
+  if (csv && answer.status === 200) return csv
+  if (answer.status === 403) throw new NotDecidable(`${tell(answer)}: the key may not export`)
+  if (answer.status >= 500) throw new Trouble(`${tell(answer)}, and this clause stands on it`)
+  throw new NotDecidable(`${tell(answer)} (${text?.slice(0, 80)}), and this clause stands on it`)
+}
+
+/** What was asked and what came, as the beginning of a sentence. */
+export const tell = (answer: Pick<Answer, 'method' | 'path' | 'status'>) => told(answer as Answer)
+
+async function beginningOf(body: AsyncIterable<Buffer>, most = 65_536): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size >= most) break
+  }
+  return Buffer.concat(chunks).toString('utf8').slice(0, most)
+}

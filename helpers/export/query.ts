@@ -1,0 +1,69 @@
+/** The parameters of the export that take several values. */
+export const parameters = ['auditee_id', 'event_type', 'sub_type', 'system_source'] as const
+
+/** The keys that events can be filtered by in their metadata. */
+export const metadataKeys = [
+  'entity_id',
+  'assessment_id',
+  'task_id',
+  'workflow_instance_id',
+  'screening_application_id',
+  'screening_config_id',
+  'match_id',
+  'inquiry_id',
+  'tag',
+  'cache_id',
+  'workflow_step',
+] as const
+
+export type Parameter = (typeof parameters)[number]
+export type MetadataKey = (typeof metadataKeys)[number]
+
+/** How several values of one parameter are written: not shown, so it is probed or declared. */
+export type Encoding = 'repeat' | 'brackets' | 'indices' | 'comma'
+
+/** One export to ask for. */
+export type Query = {
+  filters?: Partial<Record<Parameter, readonly string[]>>
+  metadata?: Partial<Record<MetadataKey, string>>
+  start?: string
+  end?: string
+  fileType?: string
+  locale?: string
+  timezone?: string
+  /** added as it is */
+  more?: string
+}
+
+/** The query string of an export; the same query always gives the same text. */
+export function queryText(query: Query, encoding: Encoding): string {
+  const parts: string[] = []
+  for (const parameter of parameters)
+    parts.push(...encoded(parameter, query.filters?.[parameter] ?? [], encoding))
+  for (const key of metadataKeys) {
+    const value = query.metadata?.[key]
+    if (value !== undefined) parts.push(pair(`metadata[${key}]`, value))
+  }
+  const { start, end, fileType, locale, timezone, more } = query
+  const single = { range_start: start, range_end: end, file_type: fileType, locale, timezone }
+  for (const [name, value] of Object.entries(single))
+    if (value !== undefined) parts.push(pair(name, value))
+  if (more !== undefined) parts.push(more)
+  return parts.join('&')
+}
+
+function encoded(name: string, values: readonly string[], encoding: Encoding): string[] {
+  switch (encoding) {
+    case 'repeat':
+      return values.map((value) => pair(name, value))
+    case 'brackets':
+      return values.map((value) => pair(`${name}[]`, value))
+    case 'indices':
+      return values.map((value, at) => pair(`${name}[${at}]`, value))
+    case 'comma':
+      return values.length === 0 ? [] : [`${name}=${values.map(encodeURIComponent).join(',')}`]
+  }
+}
+
+// Brackets stand as they are: that is how the contract writes metadata[<key>].
+const pair = (name: string, value: string) => `${name}=${encodeURIComponent(value)}`

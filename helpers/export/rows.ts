@@ -1,0 +1,68 @@
+/** Rows with how often each occurs: the order of an export is not shown. */
+export type Multiset = Map<string, number>
+
+/** A row as one text, over the columns that do not differ between two identical requests. */
+export const keyOf = (row: readonly string[], columns: readonly number[]): string =>
+  JSON.stringify(columns.map((column) => row[column] ?? ''))
+
+/** Counts rows by their key. */
+export function multisetOf(
+  rows: readonly (readonly string[])[],
+  columns: readonly number[],
+): Multiset {
+  const set: Multiset = new Map()
+  for (const row of rows) {
+    const key = keyOf(row, columns)
+    set.set(key, (set.get(key) ?? 0) + 1)
+  }
+  return set
+}
+
+/** Rows of the first that the second lacks, each as often as it does. */
+export function minus(a: Multiset, b: Multiset): Multiset {
+  const rest: Multiset = new Map()
+  for (const [key, count] of a) {
+    const more = count - (b.get(key) ?? 0)
+    if (more > 0) rest.set(key, more)
+  }
+  return rest
+}
+
+/** Rows that both have, as often as both do. */
+export function intersection(a: Multiset, b: Multiset): Multiset {
+  const both: Multiset = new Map()
+  for (const [key, count] of a) {
+    const shared = Math.min(count, b.get(key) ?? 0)
+    if (shared > 0) both.set(key, shared)
+  }
+  return both
+}
+
+/** Rows that either has, as often as the one with more of them. */
+export function union(a: Multiset, b: Multiset): Multiset {
+  const either: Multiset = new Map(a)
+  for (const [key, count] of b) either.set(key, Math.max(count, either.get(key) ?? 0))
+  return either
+}
+
+/** How many rows there are, repetitions counted. */
+export const sizeOf = (set: Multiset): number => {
+  let size = 0
+  for (const count of set.values()) size += count
+  return size
+}
+
+/** Whether both hold the same rows, equally often. */
+export const equal = (a: Multiset, b: Multiset): boolean =>
+  sizeOf(a) === sizeOf(b) && sizeOf(minus(a, b)) === 0
+
+/** The columns in which two answers to one request agree, whatever the order of their rows. */
+export function stableColumns(
+  one: readonly (readonly string[])[],
+  other: readonly (readonly string[])[],
+): number[] {
+  const width = Math.max(0, ...one.map((row) => row.length), ...other.map((row) => row.length))
+  const all = Array.from({ length: width }, (_, column) => column)
+  if (equal(multisetOf(one, all), multisetOf(other, all))) return all
+  return all.filter((column) => equal(multisetOf(one, [column]), multisetOf(other, [column])))
+}

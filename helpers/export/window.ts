@@ -1,0 +1,117 @@
+import { NotDecidable } from '../outcome.ts'
+import type { Settings } from '../settings/settings.ts'
+import { type Exports, needCsv } from './exports.ts'
+import type { Query } from './query.ts'
+import { stableColumns } from './rows.ts'
+
+/** A closed stretch of the past with enough events and not too many, and how its file is built. */
+export type Window = {
+  start: string
+  end: string
+  /** its events, as rows without header, titles and footers */
+  rows: string[][]
+  /** the record that names the columns, where there is one */
+  header: string[] | undefined
+  frame: Frame
+  /** the columns that do not differ between two identical requests */
+  columns: number[]
+}
+
+/** Records of every file that are no events: lines before them, and lines behind them. */
+export type Frame = { before: number; behind: number }
+
+/** Too few tell little of a relation; too many cost time, and are somebody's data. */
+export const enough = 150
+const tooMany = 1500
+
+const hour = 3_600_000
+const spans = [1, 6, 24, 7 * 24, 30 * 24, 120 * 24, 400 * 24, 1500 * 24, 6000 * 24]
+
+/** So long ago that no service has events of it: what a file looks like without any. */
+export const noEvents: Query = {
+  start: '1971-01-01T00:00:00.000Z',
+  end: '1971-01-01T00:00:01.000Z',
+}
+
+/** The records of an export that are events. */
+export const eventsIn = (records: string[][], { before, behind }: Frame): string[][] =>
+  records.slice(before, Math.max(before, records.length - behind))
+
+/** Finds a window of the past that holds enough events and not too many, and reads it twice. */
+export async function closedWindow(exports: Exports, settings: Settings): Promise<Window> {
+  const empty = needCsv(await exports.csv(noEvents))
+  const end = settings.exportTo ?? new Date(floorTo(Date.now() - hour, hour)).toISOString()
+  const start = settings.exportFrom ?? (await startOf(exports, end, empty.count))
+  const whole = needCsv(await exports.csv({ start, end }))
+  const again = needCsv(await exports.csvAnew({ start, end }))
+  const frame = await frameOf(exports, { start, end }, empty.records, whole)
+  const rows = eventsIn(whole.records, frame)
+  if (rows.length === 0)
+    throw new NotDecidable(
+      `the audit trail shows no event from ${start} to ${end}: set EXPORT_FROM and EXPORT_TO`,
+    )
+  return {
+    start,
+    end,
+    rows,
+    header: frame.before > 0 ? whole.records[frame.before - 1] : undefined,
+    frame,
+    columns: stableColumns(rows, eventsIn(again.records, frame)),
+  }
+}
+
+/** Goes back in time until there are enough events, then halves the last step if there are too many. */
+async function startOf(exports: Exports, end: string, empty: number): Promise<string> {
+  const back = (hours: number) => new Date(Date.parse(end) - hours * hour).toISOString()
+  const count = async (hours: number) => {
+    const { csv } = await exports.csv({ start: back(hours), end }, { read: tooMany + empty + 1 })
+    return Math.max(0, (csv?.count ?? 0) - empty)
+  }
+  let less = 0
+  for (const span of spans) {
+    const found = await count(span)
+    if (found < enough && span !== spans.at(-1)) {
+      less = span
+      continue
+    }
+    let more = span
+    let events = found
+    for (let step = 0; events > tooMany && step < 16; step += 1) {
+      const middle = (less + more) / 2
+      const halved = await count(middle)
+      if (halved >= enough) {
+        more = middle
+        events = halved
+      } else less = middle
+    }
+    return back(more)
+  }
+  return back(spans.at(-1) ?? 24)
+}
+
+/**
+ * What in a file is no event. A file without any is all frame; where it says more than the others
+ * (such as "no events found"), the two halves of the window tell, which have the frame once more.
+ */
+async function frameOf(
+  exports: Exports,
+  { start, end }: { start: string; end: string },
+  empty: string[][],
+  whole: { count: number; records: string[][] },
+): Promise<Frame> {
+  const lead = empty.findIndex((record, at) => !same(record, whole.records[at]))
+  if (lead === -1) return { before: empty.length, behind: 0 }
+  const middle = new Date((Date.parse(start) + Date.parse(end)) / 2)
+  const next = new Date(middle.getTime() + 1)
+  const first = needCsv(await exports.csv({ start, end: middle.toISOString() }))
+  const second = needCsv(await exports.csv({ start: next.toISOString(), end }))
+  const told = first.count + second.count - whole.count
+  const size = told >= 0 && told <= 10 ? told : empty.length
+  const footer = size > lead && same(empty.at(-1), whole.records.at(-1))
+  return footer ? { before: lead, behind: size - lead } : { before: size, behind: 0 }
+}
+
+const same = (a: string[] | undefined, b: string[] | undefined) =>
+  a !== undefined && b !== undefined && JSON.stringify(a) === JSON.stringify(b)
+
+const floorTo = (value: number, step: number) => Math.floor(value / step) * step
