@@ -67,52 +67,64 @@ export function lendingOf(
     }
   }
 
-  return {
-    async borrow(wanted, service) {
-      whyNot(settings, tasks)
-      const place = await new Promise<Place>((take, refuse) => {
-        queue.push({ wanted, take, refuse })
-        serve()
+  /** A task that has gone, or may not be read any more, is lent to nobody. */
+  const strikeOut = (place: Place, error: unknown) => {
+    places.splice(places.indexOf(place), 1)
+    if (places.length === 0) for (const { refuse } of queue.splice(0)) refuse(error)
+    serve()
+  }
+
+  const borrow: Lending['borrow'] = async (wanted, service) => {
+    whyNot(settings, tasks)
+    if (places.length === 0) throw new NotDecidable('no task of TASK_IDS can be read any more')
+    const place = await new Promise<Place>((take, refuse) => {
+      queue.push({ wanted, take, refuse })
+      serve()
+    })
+    const release = () => {
+      place.free = true
+      serve()
+    }
+    const steady = steadyOn(service, place.consumed, settings.settleMs)
+    try {
+      const task = await steady.settled(place.id)
+      // Written down once a run; the end of the run looks at every debt again before it is struck out.
+      place.debt ??= journal.owe({
+        task: place.id,
+        target: settings.baseUrl,
+        found: new Date().toISOString(),
+        before: task.assignment,
+        run: { pid: process.pid, host: hostname() },
       })
-      const release = () => {
-        place.free = true
-        serve()
+      const { before } = place.debt
+      const giveBack = async () => {
+        const { state } = await putBack(
+          service,
+          { task: place.id, before },
+          {
+            actor: settings.actorId,
+            consumed: place.consumed,
+            settleMs: settings.settleMs,
+            doubt: 'nothing',
+          },
+        )
+        const put = state === 'put back'
+        // After an end before the time nothing is believed anyway, and nobody may listen any more.
+        if (!stop.aborted) tell({ task: place.id, put, sure: put || state === 'as found' })
+        release()
       }
-      const steady = steadyOn(service, place.consumed, settings.settleMs)
-      try {
-        const task = await steady.settled(place.id)
-        // Written down once a run; the end of the run looks at every debt again before it is struck out.
-        place.debt ??= journal.owe({
-          task: place.id,
-          target: settings.baseUrl,
-          found: new Date().toISOString(),
-          before: task.assignment,
-          run: { pid: process.pid, host: hostname() },
-        })
-        const { before } = place.debt
-        const giveBack = async () => {
-          const { state } = await putBack(
-            service,
-            { task: place.id, before },
-            {
-              actor: settings.actorId,
-              consumed: place.consumed,
-              settleMs: settings.settleMs,
-              doubt: 'nothing',
-            },
-          )
-          const put = state === 'put back'
-          // After an end before the time nothing is believed anyway, and nobody may listen any more.
-          if (!stop.aborted) tell({ task: place.id, put, sure: put || state === 'as found' })
-          release()
-        }
-        return { task, steady, consumed: place.consumed, giveBack }
-      } catch (error) {
+      return { task, steady, consumed: place.consumed, giveBack }
+    } catch (error) {
+      if (!(error instanceof NotDecidable)) {
         release()
         throw error
       }
-    },
+      strikeOut(place, error)
+      if (places.length === 0) throw error
+      return borrow(wanted, service)
+    }
   }
+  return { borrow }
 }
 
 const preferred: Record<Wanted, KnownTask['assigned'][]> = {

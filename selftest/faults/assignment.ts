@@ -210,6 +210,9 @@ const fields: Fault[] = [
   ]),
 ]
 
+/** What a task is, apart from what an update changes. */
+const idsOf = ({ assignment: _, updated_at: __, ...rest }: Task) => rest
+
 const others: Fault[] = [
   ...(['created_at', 'entity_id', 'step_name', 'workflow_instance_id'] as const).map(
     (field): Fault => ({
@@ -237,7 +240,7 @@ const others: Fault[] = [
     name: 'an update assigns another task too',
     stated: {
       alsoStored: ({ after, tasks }) =>
-        tasks.slice(-1).map((task) => ({ ...task, assignment: after.assignment })),
+        tasks.slice(-1).map((task) => ({ ...after, ...idsOf(task) })),
     },
     breaks: ['assign.only-this-task'],
     mayBreak: ['task.read.repeatable'],
