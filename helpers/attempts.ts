@@ -2,8 +2,10 @@ import { isAccepted, needAccepted, premise } from './answers.ts'
 import { acceptedUpdates, needChangers } from './controls.ts'
 import { type Attempt, attempt, type Faulty } from './invalid.ts'
 import type { Lending } from './loans/lending.ts'
+import { Trouble } from './outcome.ts'
 import type { Settings } from './settings/settings.ts'
 import type { Shared } from './shared.ts'
+import type { Travelled } from './travelled.ts'
 
 /** Updates that are not to be carried out, each tried once a run beside a control that is. */
 export type Attempts = {
@@ -17,8 +19,9 @@ export function attemptsIn(room: {
   settings: Settings
   lending: Lending
   shared: Shared
+  journey: Travelled
 }): Attempts {
-  const { settings, lending, shared } = room
+  const { settings, lending, shared, journey } = room
   const needControl = async (kind: 'update' | 'unassign') => {
     needChangers(settings)
     const controls = await shared('accepted updates', (at) =>
@@ -29,9 +32,13 @@ export function attemptsIn(room: {
   const of = async (faulty: Faulty) => {
     // First the control: with a single task it would wait for the loan of this very attempt.
     await needControl(faulty.on === 'assigned' ? 'unassign' : 'update')
-    const tried = await shared(`update ${faulty.what}`, (service) =>
-      attempt(faulty, { lending, service, settings }),
-    )
+    const people = await journey.people()
+    const tryIt = (name: string) =>
+      shared(name, (service) => attempt(faulty, { lending, service, settings, people }))
+    const tried = await tryIt(`update ${faulty.what}`)
+    // Somebody else may have made this very change: it is held against the service if it comes again.
+    const again = tried.carriedOut && (await tryIt(`once more, update ${faulty.what}`))
+    if (again && !again.carriedOut) throw new Trouble('somebody else changed the task meanwhile')
     const forbidden = tried.answer.status === 403 && !isAccepted(tried.answer)
     premise(!forbidden || tried.carriedOut !== undefined, 'the key may not do this (403)')
     return tried

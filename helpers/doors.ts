@@ -93,7 +93,7 @@ export function doorsOf({ settings, known, lending, service, shared, random }: R
     const controls = await shared('accepted updates', (at) =>
       acceptedUpdates(lending, at, settings),
     )
-    const loan = await lending.borrow(kind === 'update' ? 'unassigned' : 'USER', service)
+    const loan = await lending.borrow(kind === 'update' ? 'whichever' : 'USER', service)
     loans.add(loan)
     let task: Task = loan.task
     // Assigning to whom it is assigned already may be refused: what then comes first is not shown.

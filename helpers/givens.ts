@@ -162,17 +162,15 @@ export const test = base
   .extend('journey', async ({ session, evidence }) =>
     travelledIn(session, (exchange) => evidence.push(exchange)),
   )
-  .extend('attempts', async ({ session, shared }) => attemptsIn({ ...session, shared }))
-  .extend('people', async ({ journey }): Promise<Assignee[]> => {
-    // Those of whom it is known that the service takes them (rule R5).
-    const steps = await journey.accepted('transitions')
-    const everybody = steps.flatMap(({ sent }) => sent.to ?? [])
-    return [...new Map(everybody.map((to) => [to.id, to])).values()]
-  })
-  .extend('stale', async ({ session, shared, attempts }) => {
+  .extend('attempts', async ({ session, shared, journey }) =>
+    attemptsIn({ ...session, shared, journey }),
+  )
+  // Those of whom it is known that the service takes them (rule R5).
+  .extend('people', async ({ journey }) => journey.people())
+  .extend('stale', async ({ session, shared, attempts, people }) => {
     await attempts.needControl('unassign')
     const { lending, settings } = session
-    return shared('stale versions', (service) => staleStory(lending, service, settings))
+    return shared('stale versions', (service) => staleStory(lending, service, settings, people))
   })
   .extend('borrowed', async ({ session, service }, { onCleanup }) => {
     const loan = await session.lending.borrow('any', service)

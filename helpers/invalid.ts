@@ -2,7 +2,7 @@ import { type Assignment, isAccepted, premise, type Task, told } from './answers
 import type { Answer } from './http/client.ts'
 import type { Lending } from './loans/lending.ts'
 import { Trouble } from './outcome.ts'
-import { type How, type Service, unassignBody, updateBody } from './service.ts'
+import { type Assignee, type How, type Service, unassignBody, updateBody } from './service.ts'
 import type { Settings } from './settings/settings.ts'
 import { equalAssignments, sameId } from './walk.ts'
 
@@ -17,7 +17,7 @@ export type Attempt = {
 export type Faulty = {
   /** what is wrong with it, as the end of "an update …" */
   what: string
-  /** the task that it needs */
+  /** the task that it needs; `any` is for what is meant to be refused, and so changes nothing */
   on: 'any' | 'assigned' | 'unassigned'
   /** from a valid body with a comment that nobody else writes */
   body(
@@ -36,21 +36,18 @@ export type Faulty = {
  */
 export async function attempt(
   faulty: Faulty,
-  { lending, service, settings }: { lending: Lending; service: Service; settings: Settings },
+  room: { lending: Lending; service: Service; settings: Settings; people: Assignee[] },
 ): Promise<Attempt> {
-  const { actorId = '', userIds, teamIds } = settings
+  const { lending, service, people } = room
+  const { actorId = '' } = room.settings
   const assigned = faulty.on === 'assigned'
-  const loan = await lending.borrow(assigned ? 'USER' : 'unassigned', service)
+  const loan = await lending.borrow(wanted[faulty.on], service)
   try {
-    const people = [
-      ...userIds.map((id) => ({ id, type: 'USER' as const })),
-      ...teamIds.map((id) => ({ id, type: 'TEAM' as const })),
-    ]
     const notNow = ({ assignment }: Task) =>
       people.find(({ id }) => !sameId(id, assignment?.assigned_to_id))
     let task = loan.task
     const first = notNow(task)
-    premise(first !== undefined, 'set USER_IDS: two or more users to assign to')
+    premise(first !== undefined, 'set USER_IDS: two or more users whom the service takes')
     if (assigned && task.assignment === null && first)
       task = premise(await loan.steady.putCurrent(task, updateBody(actorId, first)))
     const to = notNow(task)
@@ -89,6 +86,8 @@ export async function attempt(
     await loan.giveBack()
   }
 }
+
+const wanted = { any: 'whichever', assigned: 'USER', unassigned: 'unassigned' } as const
 
 /** Sends with the version as it is; a 409 over a version that has moved meanwhile says nothing. */
 async function current(

@@ -1,5 +1,13 @@
 import fc from 'fast-check'
-import { type Assignment, isAccepted, needAccepted, type Task, told } from './answers.ts'
+import {
+  type Assignment,
+  isAccepted,
+  isObject,
+  jsonIn,
+  needAccepted,
+  type Task,
+  told,
+} from './answers.ts'
 import type { Loan } from './loans/lending.ts'
 import { Breach, outcomeOf, Trouble } from './outcome.ts'
 import { randomFor } from './random.ts'
@@ -9,7 +17,13 @@ import type { Settings } from './settings/settings.ts'
 import { sameId } from './walk.ts'
 
 /** What the transition table says of a task: to whom it is assigned, and whether a version is old. */
-type Model = { to: Assignee | null; old?: string }
+type Model = {
+  to: Assignee | null
+  /** a version that was current once */
+  old?: string
+  /** the version that the last accepted answer shows */
+  version?: string
+}
 
 type Real = { task: Task }
 
@@ -98,18 +112,25 @@ function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Ar
         : `${after}: the assignment is ${shown(task.assignment)}, not ${model.to ? `${model.to.type} ${model.to.id}` : 'null'}`
       return wrong === undefined
     })
-    if (wrong) throw new Breach(wrong)
+    if (!wrong) return
+    // Another version than the last answer's is another writer's, whose change is no breach.
+    const foreign = real.task.updated_at !== model.version && !consumed.has(real.task.updated_at)
+    if (foreign && model.version !== undefined)
+      throw new Trouble('somebody else changed the task meanwhile')
+    throw new Breach(wrong)
   }
 
   const update = (to: Assignee | null): Command => ({
     check: (model) => (to === null ? model.to !== null : !sameId(model.to?.id, to.id)),
     run: async (model, real) => {
-      const body = to ? updateBody(actor, to) : unassignBody(actor)
+      const update = to ? updateBody(actor, to) : unassignBody(actor)
       const sent = real.task.updated_at
-      const answer = await steady.putCurrent(real.task, body)
+      const answer = await steady.putCurrent(real.task, update)
       if (!isAccepted(answer)) throw new Breach(`${told(answer)} to ${named(to)}`)
       accepted()
       model.to = to
+      const body = jsonIn(answer)
+      model.version = isObject(body) ? String(body.updated_at) : undefined
       if (consumed.has(sent)) model.old = sent
       await expectState(real, model, `after ${named(to)}`)
     },

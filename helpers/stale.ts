@@ -1,14 +1,21 @@
 import { type Assignment, isAccepted, premise, type Task, told } from './answers.ts'
-import { assigneeIn } from './controls.ts'
 import type { Answer } from './http/client.ts'
 import type { Lending, Loan } from './loans/lending.ts'
-import { NotDecidable } from './outcome.ts'
-import { type Service, unassignBody, updateBody } from './service.ts'
+import { NotDecidable, Trouble } from './outcome.ts'
+import { type Assignee, type Service, unassignBody, updateBody } from './service.ts'
 import type { Settings } from './settings/settings.ts'
-import { equalAssignments } from './walk.ts'
+import { equalAssignments, sameId } from './walk.ts'
 
 /** An update sent with a version that was current once, and what reads showed before and after. */
-export type Stale = { answer: Answer; before: Task; after: Task; restless: boolean }
+export type Stale = {
+  answer: Answer
+  /** what it asked for; null: unassigning */
+  to: Assignee | null
+  before: Task
+  after: Task
+  /** the task changes by itself */
+  restless: boolean
+}
 
 export type StaleStory = {
   reassign: Stale
@@ -26,15 +33,10 @@ export async function staleStory(
   lending: Lending,
   service: Service,
   settings: Settings,
+  [to, other = to]: Assignee[],
 ): Promise<StaleStory> {
-  const { actorId = '', userIds, teamIds } = settings
-  const to = assigneeIn(settings)
-  const other = userIds[1]
-    ? { id: userIds[1], type: 'USER' as const }
-    : teamIds[0]
-      ? { id: teamIds[0], type: 'TEAM' as const }
-      : to
-  if (!to || !other) throw new NotDecidable('set USER_IDS: users to assign to')
+  const { actorId = '' } = settings
+  if (!to || !other) throw new NotDecidable('nobody was accepted as an assignee')
   const loan = await lending.borrow('unassigned', service)
   const { steady } = loan
   try {
@@ -43,8 +45,8 @@ export async function staleStory(
     premise(await steady.putCurrent(await steady.settled(task.id), updateBody(actorId, to)))
     const old = lastConsumed(loan)
 
-    const reassign = await sendStale(loan, service, old, updateBody(actorId, other))
-    const unassign = await sendStale(loan, service, old, unassignBody(actorId))
+    const reassign = await sendStale(loan, service, old, actorId, other)
+    const unassign = await sendStale(loan, service, old, actorId, null)
     // What was carried out all the same must not keep the next refusal from being asked for.
     if (unassign.after.assignment === null)
       premise(await steady.putCurrent(unassign.after, updateBody(actorId, to)))
@@ -52,7 +54,7 @@ export async function staleStory(
     const retry = await steady.putCurrent(latest, unassignBody(actorId))
     premise(isAccepted(retry) || retry.status === 409, `${told(retry)} to the latest version`)
     if (!isAccepted(retry)) return { reassign, unassign, assign: reassign, retry }
-    const assign = await sendStale(loan, service, lastConsumed(loan), updateBody(actorId, to))
+    const assign = await sendStale(loan, service, lastConsumed(loan), actorId, to)
     return { reassign, unassign, assign, retry }
   } finally {
     await loan.giveBack()
@@ -71,8 +73,10 @@ async function sendStale(
   { steady, consumed, task: { id } }: Loan,
   service: Service,
   old: string,
-  body: unknown,
+  actor: string,
+  to: Assignee | null,
 ): Promise<Stale> {
+  const body = to ? updateBody(actor, to) : unassignBody(actor)
   const before = await steady.settled(id)
   premise(before.updated_at !== old, 'the version did not change: see assign.new-version')
   // Whether it changes by itself has to be known before a change can be held against the refusal.
@@ -87,9 +91,14 @@ async function sendStale(
     if (!consumed.has(seen.updated_at)) after = seen
   })
   if (isAccepted(answer)) consumed.add(start.updated_at)
-  return { answer, before: start, after, restless }
+  return { answer, to, before: start, after, restless }
 }
 
-/** Whether a refused update changed the assignment all the same. */
-export const changedBy = ({ before, after }: Stale): Assignment | null | undefined =>
-  equalAssignments(before.assignment, after.assignment) ? undefined : after.assignment
+/** What a refused update changed the assignment to all the same; undefined where it did not. */
+export function changedBy({ before, after, to }: Stale): Assignment | null | undefined {
+  const now = after.assignment
+  if (equalAssignments(before.assignment, now)) return undefined
+  const asked = to ? sameId(now?.assigned_to_id, to.id) : now === null
+  if (!asked) throw new Trouble('somebody else changed the task meanwhile')
+  return now
+}

@@ -15,6 +15,8 @@ export type Travelled = {
   step(journey: JourneyName, name: string): Promise<Step>
   /** all steps of these journeys whose update was accepted */
   accepted(...journeys: JourneyName[]): Promise<Step[]>
+  /** those of whom it is known that the service takes them as assignees */
+  people(): Promise<Assignee[]>
   /** Ends the clause where the refusal of a step says nothing about it (rule R5). */
   needPermitted(step: Step): Promise<void>
 }
@@ -85,7 +87,12 @@ export function travelledIn(room: Room, record: Recorder): Travelled {
     )
   }
 
-  return { step, accepted, needPermitted }
+  const people = async () => {
+    const everybody = (await accepted('transitions')).flatMap(({ sent }) => sent.to ?? [])
+    return [...new Map(everybody.map((to) => [to.id, to])).values()]
+  }
+
+  return { step, accepted, people, needPermitted }
 }
 
 const troubleIn = (journey: Journey): Trouble[] =>

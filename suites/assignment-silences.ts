@@ -17,14 +17,14 @@ const silences: Record<string, { observe: string; section: string; faulty: Fault
     section,
     faulty: {
       what: 'with both objects',
-      on: 'any',
+      on: 'unassigned',
       body: (valid) => ({ update: valid, unassign: { assigned_by_id: valid.assigned_by_id } }),
     },
   },
   'assign.neither-object': {
     observe: 'what an update with neither object does',
     section,
-    faulty: { what: 'with neither object', on: 'any', body: () => ({}) },
+    faulty: { what: 'with neither object', on: 'unassigned', body: () => ({}) },
   },
   'assign.unassign-unassigned': {
     observe: 'what unassign answers for a task that has no assignment',
@@ -40,7 +40,7 @@ const silences: Record<string, { observe: string; section: string; faulty: Fault
     section,
     faulty: {
       what: 'to a user who does not exist',
-      on: 'any',
+      on: 'unassigned',
       body: (valid) => ({
         update: { ...valid, assigned_to_id: 'ffffffff-ffff-4fff-bfff-fffffffffff0' },
       }),
@@ -51,7 +51,7 @@ const silences: Record<string, { observe: string; section: string; faulty: Fault
     section,
     faulty: {
       what: 'with further fields',
-      on: 'any',
+      on: 'unassigned',
       body: (valid) => ({ update: { ...valid, priority: 'high' }, trace: 'contract-test' }),
     },
   },
@@ -177,7 +177,7 @@ describe('Silences about updates', () => {
 
 const longComment = (length: number): Faulty => ({
   what: `with a comment of ${length} characters`,
-  on: 'any',
+  on: 'unassigned',
   body: (valid, comment) => ({
     update: { ...valid, assignment_comment: comment.padEnd(length, ' x') },
   }),
@@ -185,7 +185,7 @@ const longComment = (length: number): Faulty => ({
 
 const padded: Faulty = {
   what: 'with spaces around the comment',
-  on: 'any',
+  on: 'unassigned',
   body: (valid, comment) => ({ update: { ...valid, assignment_comment: `  ${comment}  ` } }),
 }
 

@@ -16,9 +16,13 @@ const section = 'Errors'
 const rounds = 3
 
 /** A valid update with another If-Match than the current version. */
-const withVersion = (what: string, version: Faulty['version']): Faulty => ({
+const withVersion = (
+  what: string,
+  version: Faulty['version'],
+  on: Faulty['on'] = 'any',
+): Faulty => ({
   what,
-  on: 'any',
+  on,
   body: (valid) => ({ update: valid }),
   version,
 })
@@ -205,15 +209,19 @@ describe('Optimistic concurrency', () => {
     'missing-status': { observe: 'how an update without If-Match is refused', faulty: absent },
     quoted: {
       observe: 'whether If-Match is taken in quotes',
-      faulty: withVersion('whose If-Match is in quotes', (version) => `"${version}"`),
+      faulty: withVersion('whose If-Match is in quotes', (version) => `"${version}"`, 'unassigned'),
     },
     weak: {
       observe: 'whether If-Match is taken as a weak validator',
-      faulty: withVersion('whose If-Match is weak', (version) => `W/"${version}"`),
+      faulty: withVersion('whose If-Match is weak', (version) => `W/"${version}"`, 'unassigned'),
     },
     case: {
       observe: 'whether If-Match is taken in another letter case',
-      faulty: withVersion('whose If-Match is in lower case', (version) => version.toLowerCase()),
+      faulty: withVersion(
+        'whose If-Match is in lower case',
+        (version) => version.toLowerCase(),
+        'unassigned',
+      ),
     },
     whitespace: {
       observe: 'whether If-Match is taken with a space inside',

@@ -8,7 +8,8 @@ import { type Consumed, type Steady, steadyOn } from '../steady.ts'
 import type { Debt, Journal } from './journal.ts'
 import { putBack } from './restore.ts'
 
-export type Wanted = 'any' | 'unassigned' | 'USER' | 'TEAM'
+/** The state a task should be in; `whichever` is for updates that are meant to be refused. */
+export type Wanted = 'whichever' | 'any' | 'unassigned' | 'USER' | 'TEAM'
 
 /** A task on loan: nobody else in this run touches it until it is given back. */
 export type Loan = {
@@ -53,6 +54,11 @@ export function lendingOf(
   // Worth waiting for: a task in the wanted state saves updates, and one without an assignment is
   // put back without a mail. What a run costs then does not depend on who comes first.
   const bestOf = (wanted: Wanted) => {
+    if (wanted === 'whichever')
+      return (
+        places.find(({ free, assigned }) => free && assigned !== 'none') ??
+        places.find(({ free }) => free)
+      )
     const kind = preferred[wanted].find((each) => places.some(({ assigned }) => assigned === each))
     return places.find(({ free, assigned }) => free && (!kind || assigned === kind))
   }
@@ -127,7 +133,7 @@ export function lendingOf(
   return { borrow }
 }
 
-const preferred: Record<Wanted, KnownTask['assigned'][]> = {
+const preferred: Record<Exclude<Wanted, 'whichever'>, KnownTask['assigned'][]> = {
   any: ['none', 'USER', 'TEAM'],
   unassigned: ['none', 'USER', 'TEAM'],
   USER: ['USER', 'TEAM', 'none'],

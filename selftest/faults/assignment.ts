@@ -205,7 +205,8 @@ const fields: Fault[] = [
     ['assign.user-to-team', 'version.model'],
   ),
   sentAs('teams are assigned to as users', () => ({ assigned_to_type: 'USER' }), [
-    'assign.*-to-team',
+    'assign.user-to-team',
+    'assign.unassigned-to-team',
     'version.model',
   ]),
 ]

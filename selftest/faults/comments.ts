@@ -58,7 +58,9 @@ export const faults: Fault[] = [
     stated: {
       comment: ({ task, comment }) => task.assignment?.assignment_comment || comment,
     },
-    breaks: comments([...asSent, 'not-inherited']),
+    // The plain comment is the first that its task gets.
+    breaks: comments([...asSent.filter((kind) => kind !== 'plain'), 'not-inherited']),
+    mayBreak: ['version.history'],
   },
   {
     name: 'no comment becomes a text',
@@ -90,7 +92,7 @@ export const faults: Fault[] = [
           ? [...stated.requiredFields(call), 'assignment_comment']
           : stated.requiredFields(call),
     },
-    breaks: ['assign.comment.omitted'],
+    breaks: ['assign.comment.omitted', 'version.model'],
   },
   {
     name: 'unassigning with a comment is refused',
