@@ -15,7 +15,8 @@ export function liveLine(out: Out, start = performance.now()): Live {
   let total = 0
   let done = 0
   let requests = 0
-  let current = ''
+  // All begin at once; the one that has been under way for longest is what a run waits for.
+  const underWay = new Set<string>()
   let drawn = 0
 
   const draw = (force = false) => {
@@ -24,7 +25,7 @@ export function liveLine(out: Out, start = performance.now()): Live {
     if (!force && now - drawn < every) return
     drawn = now
     const elapsed = ((now - start) / 1000).toFixed(1)
-    const line = `${done}/${total} clauses  ${requests} requests  ${elapsed} s  ${printable(current)}`
+    const line = `${done}/${total} clauses  ${requests} requests  ${elapsed} s  ${printable([...underWay][0] ?? '')}`
     out.write(out.isTTY ? `\r\u001b[K${line.slice(0, width())}` : `${line}\n`)
   }
   drawn = out.isTTY ? 0 : start
@@ -36,10 +37,11 @@ export function liveLine(out: Out, start = performance.now()): Live {
       else if (count > 0) out.write(`checking ${count} clauses\n`)
     },
     started: (id) => {
-      current = id
+      underWay.add(id)
       draw()
     },
-    judged: () => {
+    judged: (id) => {
+      underWay.delete(id)
       done += 1
       draw()
     },
