@@ -20,13 +20,13 @@ export type JsonObject = Record<string, unknown>
 
 export const isAccepted = ({ status }: Answer) => status >= 200 && status < 300
 
-export const isRefused = ({ status }: Answer) => status >= 400 && status < 500
+export const isRefused = ({ status }: Pick<Answer, 'status'>) => status >= 400 && status < 500
 
 /** What was asked and what came, as the beginning of a sentence. */
 export const told = ({ method, path, status }: Answer) => `${method} ${path} answered ${status}`
 
 /** The value of a body that is JSON; undefined for one that is not. */
-export function jsonIn({ text }: Answer): unknown {
+export function jsonIn({ text }: Pick<Answer, 'text'>): unknown {
   try {
     return JSON.parse(text)
   } catch {

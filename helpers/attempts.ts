@@ -36,9 +36,11 @@ export function attemptsIn(room: {
     const tryIt = (name: string) =>
       shared(name, (service) => attempt(faulty, { lending, service, settings, people }))
     const tried = await tryIt(`update ${faulty.what}`)
-    // Somebody else may have made this very change: it is held against the service if it comes again.
-    const again = tried.carriedOut && (await tryIt(`once more, update ${faulty.what}`))
-    if (again && !again.carriedOut) throw new Trouble('somebody else changed the task meanwhile')
+    // Somebody else may have made this very change: it is held against the service if it always comes.
+    for (let time = 2; tried.carriedOut && time <= 3; time += 1) {
+      const again = await tryIt(`time ${time}, update ${faulty.what}`)
+      if (!again.carriedOut) throw new Trouble('somebody else changed the task meanwhile')
+    }
     const forbidden = tried.answer.status === 403 && !isAccepted(tried.answer)
     premise(!forbidden || tried.carriedOut !== undefined, 'the key may not do this (403)')
     return tried

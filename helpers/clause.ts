@@ -1,8 +1,10 @@
 import { inject } from 'vitest'
+import { chosen } from './chosen.ts'
 import { type Givens, test } from './givens.ts'
 import { matchesAny } from './glob.ts'
 import type { Exchange } from './http/exchange.ts'
 import { outcomeOf } from './outcome.ts'
+import { falls } from './shard.ts'
 import type { Level, Outcome } from './verdict.ts'
 
 type Place = {
@@ -34,6 +36,8 @@ declare module 'vitest' {
     milliseconds?: number
     /** what a reader of a pass should know, such as how much writers overlapped */
     note?: string
+    /** of the suite that stands for the selection: the ids of all clauses, chosen or not */
+    declared?: string[]
   }
 }
 
@@ -47,7 +51,8 @@ export type ClauseFacts = {
   reading?: string
 }
 
-const declared: string[] = []
+/** The ids of all clauses, whether or not they are to run. */
+export const declared: string[] = []
 
 /**
  * Called when all suites are loaded: a glob that matches nothing would check less than somebody
@@ -81,9 +86,9 @@ export function clause(
   law: Judged | Observed,
   body: (givens: Givens) => Promise<unknown>,
 ): void {
-  const { clauses } = inject('run')
   declared.push(id)
-  if (clauses.length > 0 && !matchesAny(id, clauses)) return
+  if (!isChosen(id, body)) return
+  chosen.add(id)
 
   const { section, operation, reading } = law
   const facts: ClauseFacts = { id, ...levelOf(law), section, operation, reading }
@@ -109,4 +114,11 @@ function levelOf(law: Judged | Observed): { level: Level; statement: string } {
   if ('must' in law) return { level: 'must', statement: law.must }
   if ('should' in law) return { level: 'should', statement: law.should }
   return { level: 'observe', statement: law.observe }
+}
+
+function isChosen(id: string, body: (givens: Givens) => unknown): boolean {
+  const { clauses, only, shard } = inject('run')
+  if (clauses.length > 0 && !matchesAny(id, clauses)) return false
+  if (only && !only.includes(id)) return false
+  return !shard || falls(id, body, shard)
 }

@@ -1,22 +1,36 @@
 import { test as base, inject } from 'vitest'
 import { premise } from './answers.ts'
+import type { Arrivals } from './arrivals.ts'
 import { attemptsIn } from './attempts.ts'
+import { chosen } from './chosen.ts'
 import { doorsOf } from './doors.ts'
-import { type Exports, exportsThrough } from './export/exports.ts'
-import { closedWindow } from './export/window.ts'
+import { type ArrayForm, probeForm } from './export/encoding.ts'
+import { identityIn } from './export/entries.ts'
+import { type Exports, exportsThrough, needPdf } from './export/exports.ts'
+import { filtersIn } from './export/filters.ts'
+import { sampleOf } from './export/known-events.ts'
+import { aroundLimit, PDF_LIMIT } from './export/pdf-limit.ts'
+import { rangesIn } from './export/ranges.ts'
+import { type Sources, valuesToTry } from './export/values.ts'
+import { findWindow, spanOf } from './export/window.ts'
 import { openAgent } from './http/agent.ts'
 import { openClient, type Recorder } from './http/client.ts'
 import type { Exchange } from './http/exchange.ts'
 import { holdAll } from './loans/hold-all.ts'
 import { openJournal } from './loans/journal.ts'
 import { lendingOf } from './loans/lending.ts'
+import { mailboxFor } from './mailbox.ts'
+import { nobodyLooked, onlookerNames, onlookersFor } from './onlookers.ts'
 import { NotDecidable, Trouble } from './outcome.ts'
+import { poll } from './polling.ts'
 import { randomFor } from './random.ts'
-import type { Reading } from './readings.ts'
+import { type RateWatch, watchRate } from './rate.ts'
+import { assessmentsRead, tasksRead } from './readings.ts'
 import { malformedOf, needKeyTaken, refusalsOf } from './refusals.ts'
 import { type Assignee, serviceThrough, withoutUpdates } from './service.ts'
 import { type Findings, sharedAmong } from './shared.ts'
 import { staleStory } from './stale.ts'
+import type { Trail } from './trail.ts'
 import { type Journeys, travelledIn } from './travelled.ts'
 import { writeBudgetOf } from './write-budget.ts'
 
@@ -43,16 +57,43 @@ export const test = base
     )
     const lending = budget ? budget.over(lender) : lender
     const serviceFor = (record: Recorder) => {
-      const service = serviceThrough(client, record, budget)
+      const seen: Recorder = (exchange) => {
+        rate.see(exchange)
+        record(exchange)
+      }
+      const service = serviceThrough(client, seen, budget)
       return settings.readOnly ? withoutUpdates(service) : service
     }
+    const rate = watchRate()
     const findings: Findings = new Map()
     const journeys: Journeys = new Map()
+    const mailbox = mailboxFor(settings, stopping.signal)
+    const onlookers = onlookersFor({ settings, known, mailbox, stop: stopping.signal })
+    const returning: Promise<void>[] = []
     onCleanup(async () => {
+      await Promise.allSettled(returning)
       channel.close()
-      await client.close()
+      await Promise.all([client.close(), mailbox?.close()])
     })
-    return { settings, known, client, lending, findings, journeys, serviceFor }
+    const stop = stopping.signal
+    return {
+      settings,
+      known,
+      client,
+      lending,
+      findings,
+      journeys,
+      serviceFor,
+      mailbox,
+      onlookers,
+      returning,
+      stop,
+      rate,
+      ended: new Set<string>(),
+    }
+  })
+  .extend('ending', { auto: true }, async ({ session, task }, { onCleanup }) => {
+    onCleanup(() => void session.ended.add(task.name))
   })
   .extend('evidence', { auto: true }, async ({ task }) => {
     const evidence: Exchange[] = []
@@ -72,25 +113,18 @@ export const test = base
   )
   // Random, so that nothing can be known by it.
   .extend('unknownId', async ({ random }) => random.string.uuid())
-  .extend('tasksRead', async ({ session, shared }): Promise<Reading[]> => {
-    const ids = session.known.tasks.map(({ id }) => id)
-    return Promise.all(
-      ids.map((id) =>
-        shared(`task ${id}`, async ({ readTask }) => ({ id, answer: await readTask(id) })),
-      ),
-    )
-  })
-  .extend('assessmentsRead', async ({ session, shared }): Promise<Reading[]> => {
-    const ids = session.known.assessmentIds
-    return Promise.all(
-      ids.map((id) =>
-        shared(`assessment ${id}`, async ({ readAssessment }) => ({
-          id,
-          answer: await readAssessment(id),
-        })),
-      ),
-    )
-  })
+  .extend('tasksRead', ({ session, shared }) => tasksRead(shared, session.known))
+  .extend('assessmentsRead', ({ session, shared }) => assessmentsRead(shared, session.known))
+  .extend(
+    'sources',
+    async ({ session, settings, shared }): Promise<Sources> => ({
+      settings,
+      read: async () => ({
+        tasks: await tasksRead(shared, session.known),
+        assessments: await assessmentsRead(shared, session.known),
+      }),
+    }),
+  )
   .extend('taskReadings', async ({ session, tasksRead }) => {
     if (tasksRead.length === 0) missing(session.known.noTask ?? noTask)
     return tasksRead
@@ -154,14 +188,63 @@ export const test = base
     const encoding = arrayEncoding === 'auto' ? 'repeat' : arrayEncoding
     return exportsThrough(service, shared, encoding)
   })
-  .extend('window', async ({ shared, settings }) =>
-    shared('closed window', (at, inner) =>
-      closedWindow(exportsThrough(at, inner, 'repeat'), settings),
+  .extend('window', ({ shared, settings }) => findWindow(shared, settings))
+  .extend('ranges', async ({ service, shared, settings }) => rangesIn(service, shared, settings))
+  .extend('arrayForm', async ({ shared, settings, window, sources }): Promise<ArrayForm> => {
+    const { arrayEncoding } = settings
+    if (arrayEncoding !== 'auto') return { encoding: arrayEncoding, declared: true, settled: true }
+    return shared('array encoding', async (at, inner) =>
+      probeForm(exportsThrough(at, inner, 'repeat'), window, async (parameter) =>
+        valuesToTry(parameter, window, sources),
+      ),
+    )
+  })
+  .extend('filters', async ({ service, shared, window, arrayForm, sources }) =>
+    filtersIn({ service, shared, window }, arrayForm, sources),
+  )
+  // What tells events apart in this service's PDFs, learned from that of the window.
+  .extend('pdfIdentity', async ({ window, shared }) =>
+    shared('pdf identity', async (at, inner) => {
+      const found = await exportsThrough(at, inner, 'repeat').pdf(spanOf(window))
+      const { text = [] } = await needPdf(found, { text: true })
+      return identityIn(text, window.rows)
+    }),
+  )
+  .extend('sample', async ({ shared, settings }) =>
+    shared('sample of the export', (at, inner) =>
+      sampleOf(exportsThrough(at, inner, 'repeat'), settings),
+    ),
+  )
+  .extend('pdfLimit', async () => inject('run').pdfLimit ?? PDF_LIMIT)
+  .extend('aroundLimit', async ({ shared, window, pdfLimit }) =>
+    shared('stretches around the PDF limit', (at, inner) =>
+      aroundLimit(exportsThrough(at, inner, 'repeat'), window, pdfLimit),
     ),
   )
   .extend('journey', async ({ session, evidence }) =>
     travelledIn(session, (exchange) => evidence.push(exchange)),
   )
+  .extend('trail', async ({ session, shared, journey }): Promise<Trail> => {
+    await journey.accepted('transitions')
+    const trail = await shared(onlookerNames.trail, nobodyLooked<Trail>)
+    await Promise.all(session.returning)
+    return trail
+  })
+  .extend('arrivals', async ({ session, shared, journey }): Promise<Arrivals> => {
+    if (!session.mailbox) missing('set MAILBOX_URL: where the mails of the service can be read')
+    await journey.accepted('transitions')
+    const arrivals = await shared(onlookerNames.mails, nobodyLooked<Arrivals>)
+    await Promise.all(session.returning)
+    return arrivals
+  })
+  .extend('rate', async ({ session, evidence, task }): Promise<RateWatch> => {
+    // When every other clause has ended: what any of them met is to be seen.
+    const isLast = () => [...chosen].every((id) => id === task.name || session.ended.has(id))
+    const forever = { limitMs: Number.POSITIVE_INFINITY, stop: session.stop, mostMs: 50 }
+    await poll(async () => isLast(), Boolean, forever)
+    evidence.push(...session.rate.evidence)
+    return session.rate
+  })
   .extend('attempts', async ({ session, shared, journey }) =>
     attemptsIn({ ...session, shared, journey }),
   )
@@ -170,7 +253,9 @@ export const test = base
   .extend('stale', async ({ session, shared, attempts, people }) => {
     await attempts.needControl('unassign')
     const { lending, settings } = session
-    return shared('stale versions', (service) => staleStory(lending, service, settings, people))
+    const story = (name: string) =>
+      shared(name, (service) => staleStory(lending, service, settings, people))
+    return { ...(await story('stale versions')), again: () => story('stale versions, once more') }
   })
   .extend('borrowed', async ({ session, service }, { onCleanup }) => {
     const loan = await session.lending.borrow('any', service)

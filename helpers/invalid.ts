@@ -1,7 +1,7 @@
 import { type Assignment, isAccepted, premise, type Task, told } from './answers.ts'
 import type { Answer } from './http/client.ts'
 import type { Lending } from './loans/lending.ts'
-import { Trouble } from './outcome.ts'
+import { NotDecidable, Trouble } from './outcome.ts'
 import { type Assignee, type How, type Service, unassignBody, updateBody } from './service.ts'
 import type { Settings } from './settings/settings.ts'
 import { equalAssignments, sameId } from './walk.ts'
@@ -67,20 +67,28 @@ export async function attempt(
     const before = task.assignment
     let carriedOut: string | undefined
     let after = before
-    await loan.steady.watch(task.id, ({ assignment, updated_at }) => {
+    const look = ({ assignment, updated_at }: Task) => {
       if (updated_at !== task.updated_at && isAccepted(answer)) loan.consumed.add(task.updated_at)
       if (loan.consumed.has(updated_at) && updated_at !== task.updated_at) return
       after = assignment
       if (equalAssignments(assignment, before)) return
+      const isMute = !assignment?.assignment_comment
       const ours =
         assignment === null
           ? faulty.on === 'assigned'
           : assignment.assignment_comment === comment ||
-            (sameId(assignment.assigned_to_id, to.id) && before === null)
+            (isMute && sameId(assignment.assigned_to_id, to.id) && before === null)
       if (!ours && !isAccepted(answer))
         throw new Trouble('somebody else changed the task meanwhile')
       carriedOut = `${told(answer)} to an update ${faulty.what}, and it was carried out`
-    })
+    }
+    try {
+      await loan.steady.watch(task.id, look)
+    } catch (error) {
+      // It could be read right until the update that was not to be carried out.
+      if (!(error instanceof NotDecidable)) throw error
+      carriedOut = `${told(answer)} to an update ${faulty.what}, and after it ${error.message}`
+    }
     return { answer, before, after, carriedOut }
   } finally {
     await loan.giveBack()

@@ -6,6 +6,15 @@ import { acceptedOf, type Request, type State, type Step, type Walker } from './
 /** A journey's steps by name; one that could not be taken has the reason instead. */
 export type Journey = Map<string, Step | { unreached: unknown }>
 
+/** A step whose update was accepted, with or without its comment. */
+export type Taken = { name: string; step: Step }
+
+/** The steps of a journey whose update was accepted, in their order. */
+export const takenIn = (journey: Journey): Taken[] =>
+  [...journey].flatMap(([name, found]) =>
+    'unreached' in found || !isAccepted(acceptedOf(found)) ? [] : [{ name, step: found }],
+  )
+
 type Leg = { name: string; from: State; to: State; comment?: string | null }
 
 export const transitions = [

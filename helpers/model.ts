@@ -59,7 +59,8 @@ export async function walkTheModel(
       try {
         await fc.asyncModelRun(async () => {
           const task = await start(deps)
-          return { model: { to: null } as Model, real: { task } as Real }
+          const model: Model = { to: null, version: task.updated_at }
+          return { model, real: { task } as Real }
         }, commands)
       } catch (error) {
         // Trouble ends the walk as trouble: it must not be shrunk, nor held against the service.
@@ -138,7 +139,8 @@ function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Ar
   })
 
   const stale = (to: Assignee): Command => ({
-    check: (model) => model.old !== undefined,
+    // Assigning to the same may be refused for that: what comes first then is not shown.
+    check: (model) => model.old !== undefined && !sameId(model.to?.id, to.id),
     run: async (model, real) => {
       const answer = await service.put(loan.task.id, model.old, updateBody(actor, to))
       if (answer.status === 429 || answer.status >= 502) throw new Trouble(told(answer))

@@ -1,7 +1,7 @@
 import { type Assignment, isAccepted, taskAnswered } from './answers.ts'
 import type { Exchange } from './http/exchange.ts'
 import type { Loan } from './loans/lending.ts'
-import { Trouble } from './outcome.ts'
+import { NotDecidable, Trouble } from './outcome.ts'
 import { type Assignee, type Service, updateBody } from './service.ts'
 import { equalAssignments, sameId } from './walk.ts'
 
@@ -55,6 +55,8 @@ export async function raceOnce(
     } else if (one.value.status >= 500) round.unknown += 1
     else losers.push([one.value.status, targets[at % targets.length] as Assignee])
   }
+  if (losers.some(([status]) => status === 403))
+    throw new NotDecidable(`an update of task ${id} was answered 403: the key may not do this`)
   const [winner] = round.winners
   // A loser may ask for what the winner has just done: what comes first then is not shown.
   round.refused = losers

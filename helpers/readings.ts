@@ -1,10 +1,31 @@
 import { isAccepted, isObject, type JsonObject, jsonIn } from './answers.ts'
 import type { Answer } from './http/client.ts'
+import type { Known } from './known.ts'
 import { NotDecidable } from './outcome.ts'
 import { fieldsOf, problemsOf } from './schema.ts'
+import type { Shared } from './shared.ts'
 
 /** The answer to one read of a given task or assessment. */
 export type Reading = { id: string; answer: Answer }
+
+/** Reads each task that is known; once a run, for all clauses. */
+export const tasksRead = (shared: Shared, { tasks }: Known): Promise<Reading[]> =>
+  Promise.all(
+    tasks.map(({ id }) =>
+      shared(`task ${id}`, async ({ readTask }) => ({ id, answer: await readTask(id) })),
+    ),
+  )
+
+/** Reads each assessment that is known; once a run, for all clauses. */
+export const assessmentsRead = (shared: Shared, { assessmentIds }: Known): Promise<Reading[]> =>
+  Promise.all(
+    assessmentIds.map((id) =>
+      shared(`assessment ${id}`, async ({ readAssessment }) => ({
+        id,
+        answer: await readAssessment(id),
+      })),
+    ),
+  )
 
 /** The readings that the key may make at all; what a key may do is not shown (rule R5). */
 export function permitted(readings: readonly Reading[]): Reading[] {

@@ -45,3 +45,10 @@ export function cachingOf({ headers }: Answer): Observation {
     others: cachingHeaders.filter((name) => name in headers),
   }
 }
+
+/** How long something took, as roughly as two runs agree on it. */
+export function spanClass(milliseconds: number): string {
+  const limits = { '< 1 s': 1000, '< 10 s': 10_000, '< 1 min': 60_000 }
+  const within = Object.entries(limits).find(([, limit]) => milliseconds < limit)
+  return within?.[0] ?? 'a minute or more'
+}

@@ -1,13 +1,15 @@
 import { isAccepted, told } from './answers.ts'
 import type { Recorder } from './http/client.ts'
 import type { Exchange } from './http/exchange.ts'
-import { type Journey, tellComments, transitionLegs, travel } from './journeys.ts'
+import { type Journey, takenIn, tellComments, transitionLegs, travel } from './journeys.ts'
 import type { Lending } from './loans/lending.ts'
+import { type Look, lookedOn } from './looks.ts'
 import { Breach, NotDecidable, Trouble } from './outcome.ts'
 import { randomFor } from './random.ts'
 import type { Assignee, Service } from './service.ts'
 import type { Settings } from './settings/settings.ts'
-import { acceptedOf, type Step, type Walker, walkerOn } from './walk.ts'
+import { type Findings, sharedAmong } from './shared.ts'
+import { type Step, type Walker, walkerOn } from './walk.ts'
 
 /** The journeys of a run, taken once and judged by many clauses: each update costs somebody a mail. */
 export type Travelled = {
@@ -31,7 +33,14 @@ type Room = {
   lending: Lending
   journeys: Journeys
   serviceFor: (record: Recorder) => Service
+  findings: Findings
+  /** who looks on while the transitions are made; what is found goes by their names */
+  onlookers: readonly Onlooker[]
+  /** tasks on their way back */
+  returning: Promise<void>[]
 }
+
+export type Onlooker = { name: string; look: Look<Journey, unknown> }
 
 /** The view that one clause has of the journeys of its run. */
 export function travelledIn(room: Room, record: Recorder): Travelled {
@@ -124,15 +133,29 @@ async function setOut(
     actor: settings.actorId ?? '',
     settleMs: settings.settleMs,
   })
+  const goThrough = () =>
+    name === 'transitions'
+      ? travel(walker, transitionLegs(`Contract test, please ignore ${unique}`), { user, team })
+      : tellComments(walker, unique, everybody)
+
+  const onlookers = name === 'transitions' ? room.onlookers : []
+  const { acted, seen } = lookedOn(
+    onlookers.map(
+      (onlooker) => (travel: () => Promise<Journey>) =>
+        sharedAmong(room.findings, serviceFor, () => {})(onlooker.name, (at, shared) =>
+          onlooker.look({ task: loan.task, service: at, shared }, travel),
+        ),
+    ),
+    goThrough,
+  )
+  const givenBack = seen.then(loan.giveBack)
+  room.returning.push(givenBack)
+  givenBack.catch(() => {})
   try {
-    return name === 'transitions'
-      ? await travel(walker, transitionLegs(`Contract test, please ignore ${unique}`), {
-          user,
-          team,
-        })
-      : await tellComments(walker, unique, everybody)
+    return await acted
   } finally {
-    await loan.giveBack()
+    // What onlookers still wait for keeps the task, and nobody who wants the journey.
+    if (onlookers.length === 0) await givenBack
   }
 }
 
@@ -143,7 +166,4 @@ async function knownIn(transitions: () => Promise<Journey>, all: Assignee[]): Pr
   return known.length > 1 ? known : all
 }
 
-const acceptedIn = (journey: Journey): Step[] =>
-  [...journey.values()].flatMap((found) =>
-    'unreached' in found || !isAccepted(acceptedOf(found)) ? [] : [found],
-  )
+const acceptedIn = (journey: Journey): Step[] => takenIn(journey).map(({ step }) => step)

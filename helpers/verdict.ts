@@ -27,16 +27,25 @@ export function verdictOf(level: Level, outcome: Outcome, strict: boolean): Verd
 
 export type RunVerdict = 'conformant' | 'nonconformant' | 'inconclusive'
 
+/** A failure that somebody answers for until a day. */
+export type Waiver = { reason: string; until: string; ticket?: string }
+
+type Weighed = { level: Level; verdict: Verdict; waiver?: Waiver }
+
 /**
- * The verdict on a run: nothing that was not checked counts as passed, and a run that decided no must
- * of those it was to check has checked nothing.
+ * The verdict on a run: nothing that was not checked counts as passed, and a failure that is waived
+ * is not held against the service.
  */
-export function runVerdictOf(clauses: readonly { level: Level; verdict: Verdict }[]): RunVerdict {
-  if (clauses.some(({ verdict }) => verdict === 'fail')) return 'nonconformant'
-  const musts = clauses.filter(({ level }) => level === 'must')
-  const checked = (musts.length > 0 ? musts : clauses).some(isDecided)
+export function runVerdictOf(clauses: readonly Weighed[]): RunVerdict {
+  if (clauses.some(({ verdict, waiver }) => verdict === 'fail' && !waiver)) return 'nonconformant'
   const lost = clauses.some(({ level, verdict }) => level === 'must' && verdict === 'inconclusive')
-  return checked && !lost ? 'conformant' : 'inconclusive'
+  return isChecked(clauses) && !lost ? 'conformant' : 'inconclusive'
 }
 
-const isDecided = ({ verdict }: { verdict: Verdict }) => verdict === 'pass' || verdict === 'warn'
+/** A run that decided no must of those it was to check has checked nothing. */
+export function isChecked(clauses: readonly Weighed[]): boolean {
+  const musts = clauses.filter(({ level }) => level === 'must')
+  return (musts.length > 0 ? musts : clauses).some(({ verdict }) => decided.includes(verdict))
+}
+
+const decided: Verdict[] = ['pass', 'warn', 'fail']

@@ -1,21 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
+import type { Selection } from '../helpers/run.ts'
 import { readEnvironment, readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/settings.ts'
-import type { Service } from '../reference/service.ts'
-import { type Out, summaryOf } from '../reporting/console.ts'
+import { divided } from '../helpers/shard.ts'
+import type { Out } from '../reporting/console.ts'
 import { liveLine } from '../reporting/live.ts'
 import type { Report } from '../reporting/report.ts'
-import { startEmbedded } from './embedded.ts'
-import { exitCodeOf } from './exit-code.ts'
+import { type Embedded, startEmbedded } from './embedded.ts'
+import { finish } from './finish.ts'
 import { type Contact, firstContact } from './first-contact.ts'
-import { type Flags, readFlags, usage } from './flags.ts'
+import { readFlags, usage } from './flags.ts'
 import { Impossible } from './impossible.ts'
 import type { Interruption } from './interruption.ts'
 import { type Loans, leftoverOf, openLoans } from './loans.ts'
+import { mergeReports } from './merge.ts'
+import { type Order, orderOf, selectionOf } from './order.ts'
 import { plan } from './plan.ts'
 import { reportOf } from './report-of.ts'
-import { prepareReportsDir, writeWhole } from './reports-dir.ts'
+import { prepareReportsDir } from './reports-dir.ts'
 import { type Clauses, runClauses } from './run-clauses.ts'
 import { settleDebts, unsettled } from './settle-debts.ts'
 import { suiteVersion } from './version.ts'
@@ -28,7 +30,9 @@ export type Check = {
   out: Out
   interruption: Interruption
   /** the embedded service, where it is to be another than the reference */
-  service?: Service
+  service?: Embedded
+  /** the most events of a PDF, where the service is made to hold fewer than the contract says */
+  pdfLimit?: number
 }
 
 export type Checked = { exitCode: number; report?: Report }
@@ -41,6 +45,7 @@ export async function check({
   out,
   interruption,
   service,
+  pdfLimit,
 }: Check): Promise<Checked> {
   const flags = readFlags(argv, env)
   if (flags.help) {
@@ -48,7 +53,9 @@ export async function check({
     return { exitCode: 0 }
   }
   const environment = readEnvironment(cwd, env)
+  if (flags.merge.length > 0) return mergeReports({ flags, environment, cwd, out })
   const wanted = readSettings(environment, { cwd, flags })
+  const order = orderOf(flags, cwd)
   if (!flags.plan) prepareReportsDir(wanted.reportsDir)
 
   const embedded = wanted.embedded ? await startEmbedded(wanted, service) : undefined
@@ -59,9 +66,9 @@ export async function check({
       if (flags.plan) {
         const world = embedded?.world
         const told = clean.out(out)
-        return { exitCode: await plan({ settings, flags, out: told, interruption, world }) }
+        return { exitCode: await plan({ settings, order, out: told, interruption, world }) }
       }
-      return await checkService(settings, flags, clean.out(out), interruption)
+      return await checkService({ settings, order, out: clean.out(out), interruption, pdfLimit })
     } catch (error) {
       throw clean.error(error)
     }
@@ -74,31 +81,34 @@ export async function check({
 const quickened = (settings: Settings, env: Record<string, string | undefined>): Settings =>
   env.SETTLE_MS ? settings : { ...settings, settleMs: 100 }
 
-async function checkService(
-  wanted: Settings,
-  flags: Flags,
-  out: Out,
-  interruption: Interruption,
-): Promise<Checked> {
+type Job = {
+  settings: Settings
+  order: Order
+  out: Out
+  interruption: Interruption
+  pdfLimit?: number
+}
+
+async function checkService(job: Job): Promise<Checked> {
+  const { interruption } = job
   const startedAt = new Date()
   const start = performance.now()
-  const contact = await firstContact(wanted)
-  const settings = { ...wanted, baseUrl: contact.baseUrl }
-  const loans = openLoans(settings, contact.known)
+  const contact = await firstContact(job.settings)
+  const settings = { ...job.settings, baseUrl: contact.baseUrl }
+  const selection = selectionOf(job.order, settings)
+  const known = divided(contact.known, settings.taskIds, selection.shard)
+  const loans = openLoans(settings, known)
   interruption.leftover = () => leftoverOf(settings, loans.held)
   const since = { startedAt, start }
   try {
-    return await checkOnLoan({ settings, flags, out, interruption, contact, loans, ...since })
+    return await checkOnLoan({ ...job, settings, selection, contact, loans, ...since })
   } finally {
     loans.release()
   }
 }
 
-type OnLoan = {
-  settings: Settings
-  flags: Flags
-  out: Out
-  interruption: Interruption
+type OnLoan = Job & {
+  selection: Selection
   contact: Contact
   loans: Loans
   startedAt: Date
@@ -106,7 +116,7 @@ type OnLoan = {
 }
 
 async function checkOnLoan(given: OnLoan): Promise<Checked> {
-  const { settings, flags, out, interruption, contact, loans, startedAt, start } = given
+  const { settings, order, out, interruption, contact, loans, startedAt, start, pdfLimit } = given
   const live = liveLine(out)
   let requests = contact.requests
   const overtime = setTimeout(
@@ -115,14 +125,8 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
   )
   const putBack = new Set<string>()
   const unsure = new Set<string>()
-  const { judged, errors } = await runClauses(
-    {
-      id: randomUUID(),
-      settings,
-      known: loans.known,
-      clauses: flags.clauses,
-      required: flags.require,
-    },
+  const { judged, errors, declared } = await runClauses(
+    { ...given.selection, id: randomUUID(), settings, known: loans.known, pdfLimit },
     {
       ...live,
       judged: ({ facts }) => live.judged(facts.id),
@@ -151,7 +155,8 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     judged,
     errors,
     settings,
-    required: flags.require,
+    declared,
+    order,
     reasons: interruption.signal.aborted ? [String(interruption.signal.reason)] : [],
     notices: [...settings.notices, ...contact.notices, ...loans.notices],
     restored: putBack.size,
@@ -163,14 +168,14 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     interrupted: interruption.by !== undefined,
   })
   const report = withoutKey(settings.apiKey).value(found)
-  writeWhole(join(settings.reportsDir, 'report.json'), `${JSON.stringify(report, null, 1)}\n`)
-  out.write(summaryOf(report, { verbose: flags.verbose }))
-  out.write(`  report: ${join(settings.reportsDir, 'report.json')}\n`)
-  return { exitCode: exitCodeOf({ verdict: report.verdict, signal: interruption.by }), report }
+  const { reportsDir: dir, apiKey } = settings
+  const { verbose } = order
+  return finish(report, { dir, apiKey, out, verbose, signal: interruption.by })
 }
 
 /** What was changed is put back all the same, and the report says what there is. */
 function crashed(error: unknown): Clauses {
   if (error instanceof Impossible) throw error
-  return { judged: [], errors: [error instanceof Error ? error.message : String(error)] }
+  const message = error instanceof Error ? error.message : String(error)
+  return { judged: [], errors: [message], declared: [] }
 }

@@ -4,10 +4,17 @@ import type { RunVerdict } from '../helpers/verdict.ts'
 export type Ending = {
   verdict: RunVerdict
   signal?: 'SIGINT' | 'SIGTERM'
+  /** the key stood in something that was written */
+  leaked?: boolean
+  /** a report could not be written */
+  unwritten?: boolean
 }
 
 /** The exit code of a run that was made; one that could not be made ends with 2. */
-export function exitCodeOf({ verdict, signal }: Ending): number {
+export function exitCodeOf({ verdict, signal, leaked, unwritten }: Ending): number {
+  if (leaked) return 2
   if (signal) return signal === 'SIGINT' ? 130 : 143
-  return { conformant: 0, nonconformant: 1, inconclusive: 3 }[verdict]
+  if (verdict === 'nonconformant') return 1
+  if (unwritten) return 2
+  return verdict === 'inconclusive' ? 3 : 0
 }

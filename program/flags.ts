@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { nearest } from '../helpers/settings/misspelt.ts'
 import { table as settings } from '../helpers/settings/table.ts'
+import type { Shard } from '../helpers/shard.ts'
 import { swallowed } from './swallowed.ts'
 
 export type Flags = {
@@ -9,6 +10,13 @@ export type Flags = {
   require: string[]
   readOnly: boolean
   plan: boolean
+  /** a report: only what was not green there is to run */
+  rerun?: string
+  /** a file of waivers */
+  waivers?: string
+  shard?: Shard
+  /** folders with the reports of shards, to be made into one */
+  merge: string[]
   seed?: number
   verbose: boolean
   help: boolean
@@ -34,6 +42,19 @@ export const table = {
   },
   'read-only': { meaning: 'send no assignment update' },
   plan: { meaning: 'tell what would run and what it would cost; send nothing but reads' },
+  rerun: { argument: 'REPORT', meaning: 'check only what was not green in that report' },
+  waivers: {
+    argument: 'FILE',
+    meaning: 'failures that somebody answers for until a day: they do not fail the run',
+  },
+  shard: {
+    argument: 'I/N',
+    meaning: 'check the I-th of N parts of the clauses, with a part of TASK_IDS',
+  },
+  merge: {
+    argument: 'DIR…',
+    meaning: 'check nothing; make one report of those that shards left in these folders',
+  },
   seed: { argument: 'N', meaning: 'seed of everything random, as printed in a report' },
   verbose: { meaning: 'tell more on the way' },
   help: { meaning: 'show this help' },
@@ -62,8 +83,14 @@ export function readFlags(argv: string[], env: Record<string, string | undefined
     loose,
   )
   if (kept) throw new UsageError(kept)
+  const merge = given.get('merge')?.concat(loose.splice(0)) ?? []
   if (loose[0] !== undefined)
     throw new UsageError(`'${loose[0]}' belongs to no flag; npm run contract -- --help lists them.`)
+  const idle = [...given.keys()].find((name) => !['merge', 'verbose', 'help'].includes(name))
+  if (merge.length > 0 && idle)
+    throw new UsageError(
+      `--merge takes the reports as they are; give --${idle} to the runs that make them.`,
+    )
 
   // npm makes a log level of --verbose, which a file of npm's may hold too: no reason to stop.
   const loud = ['verbose', 'silly'].includes(env.npm_config_loglevel ?? '')
@@ -73,6 +100,10 @@ export function readFlags(argv: string[], env: Record<string, string | undefined
     require: globs(given.get('require')),
     readOnly: given.has('read-only'),
     plan: given.has('plan'),
+    rerun: given.get('rerun')?.at(-1),
+    waivers: given.get('waivers')?.at(-1),
+    shard: shard(given.get('shard')?.at(-1)),
+    merge,
     seed: seed(given.get('seed')?.at(-1)),
     verbose: given.has('verbose') || loud,
     help: given.has('help'),
@@ -123,6 +154,13 @@ const globs = (values: string[] = []) =>
     .flatMap((value) => value.split(','))
     .map((glob) => glob.trim())
     .filter(Boolean)
+
+function shard(text?: string): Shard | undefined {
+  if (text === undefined) return undefined
+  const [, index, of] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number)
+  if (index && of && index <= of) return { index, of }
+  throw new UsageError(`--shard holds '${text}'; write --shard 1/4 for the first of four parts.`)
+}
 
 function seed(text?: string) {
   if (text === undefined) return undefined

@@ -5,15 +5,15 @@ import { liveLine } from '../reporting/live.ts'
 import { type Plan, planText } from '../reporting/plan-text.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { firstContact } from './first-contact.ts'
-import type { Flags } from './flags.ts'
 import { Impossible } from './impossible.ts'
 import type { Interruption } from './interruption.ts'
+import type { Order } from './order.ts'
 import { rehearse } from './rehearsal.ts'
 import { teamsOfUnknownSize } from './world-like.ts'
 
 type Wanted = {
   settings: Settings
-  flags: Flags
+  order: Order
   out: Out
   interruption: Interruption
   /** of the embedded service, where that is what would be tested */
@@ -22,14 +22,14 @@ type Wanted = {
 
 /** Tells what a run would check, skip and cost. The service itself is sent a few reads and no more. */
 export async function plan(wanted: Wanted): Promise<number> {
-  const { settings, flags, out, interruption, world } = wanted
+  const { settings, order, out, interruption, world } = wanted
   const contact = await firstContact(settings)
   const live = liveLine(out)
   const overtime = setTimeout(
     () => interruption.end(`the time of the run was over (RUN_TIMEOUT_S=${settings.runTimeoutS})`),
     settings.runTimeoutS * 1000,
   )
-  const script = { settings: { ...settings, baseUrl: contact.baseUrl }, contact, flags, world }
+  const script = { settings: { ...settings, baseUrl: contact.baseUrl }, contact, order, world }
   const { clauses, errors, cost } = await rehearse(script, live, interruption.signal)
   clearTimeout(overtime)
   live.end()
@@ -58,6 +58,6 @@ export async function plan(wanted: Wanted): Promise<number> {
     ...(settings.maxWrites === undefined ? {} : { bound: settings.maxWrites }),
     teamsOfUnknownSize: world ? 0 : teamsOfUnknownSize(settings).length,
   }
-  out.write(planText(made, { verbose: flags.verbose }))
+  out.write(planText(made, { verbose: order.verbose }))
   return 0
 }

@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import type { ClauseFacts } from '../helpers/clause.ts'
 import type { Exchange } from '../helpers/http/exchange.ts'
 import type { Settings } from '../helpers/settings/settings.ts'
+import { divided } from '../helpers/shard.ts'
 import type { Outcome } from '../helpers/verdict.ts'
 import type { World } from '../reference/world.ts'
 import type { Live } from '../reporting/live.ts'
 import type { Contact } from './first-contact.ts'
-import type { Flags } from './flags.ts'
 import { openLoans } from './loans.ts'
+import { type Order, selectionOf } from './order.ts'
 import { runClauses } from './run-clauses.ts'
 import { settleDebts } from './settle-debts.ts'
 import { type Cost, openStage } from './stage.ts'
@@ -29,7 +30,7 @@ export type Rehearsal = { clauses: Rehearsed[]; errors: string[]; cost: Cost }
 type Script = {
   settings: Settings
   contact: Contact
-  flags: Flags
+  order: Order
   /** of the embedded service; left out: one like what the first contact saw */
   world?: World
 }
@@ -39,7 +40,7 @@ type Script = {
  * the same states: what that costs is what the run will cost.
  */
 export async function rehearse(
-  { settings, contact, flags, world = worldLike(settings, contact.seen) }: Script,
+  { settings, contact, order, world = worldLike(settings, contact.seen) }: Script,
   live: Live,
   stop: AbortSignal,
 ): Promise<Rehearsal> {
@@ -50,15 +51,11 @@ export async function rehearse(
     new Set(contact.seen.filter(({ status }) => status === 403).map(({ id }) => id.toLowerCase())),
   )
   try {
-    const loans = openLoans(stage.settings, contact.known)
+    const selection = selectionOf(order, stage.settings)
+    const known = divided(contact.known, settings.taskIds, selection.shard)
+    const loans = openLoans(stage.settings, known)
     const { judged, errors } = await runClauses(
-      {
-        id: randomUUID(),
-        settings: stage.settings,
-        known: loans.known,
-        clauses: flags.clauses,
-        required: flags.require,
-      },
+      { ...selection, id: randomUUID(), settings: stage.settings, known: loans.known },
       { ...live, judged: ({ facts }) => live.judged(facts.id) },
       stop,
     )

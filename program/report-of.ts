@@ -2,17 +2,20 @@ import { matchesAny } from '../helpers/glob.ts'
 import type { Exchange } from '../helpers/http/exchange.ts'
 import { operations } from '../helpers/operations.ts'
 import type { Settings } from '../helpers/settings/settings.ts'
-import { runVerdictOf, verdictOf } from '../helpers/verdict.ts'
-import { type ClauseReport, countsOf, type Report } from '../reporting/report.ts'
+import { isChecked, runVerdictOf, verdictOf } from '../helpers/verdict.ts'
+import { type ClauseReport, countsOf, nothingChecked, type Report } from '../reporting/report.ts'
+import type { Order } from './order.ts'
 import type { Judged } from './run-clauses.ts'
+import { waive } from './waivers.ts'
 
 export type Found = {
   judged: Judged[]
   /** what kept suites from loading, or the runner from ending well */
   errors: string[]
+  /** the ids of all clauses, those that were not to run too */
+  declared: string[]
   settings: Settings
-  /** globs of ids that must not be skipped */
-  required: string[]
+  order: Pick<Order, 'require' | 'waived' | 'shard'>
   /** why the run ended before its time, where it did */
   reasons: string[]
   notices: string[]
@@ -28,28 +31,33 @@ export type Found = {
 
 /** Makes the report of a run from what became of its clauses. */
 export function reportOf(found: Found): Report {
-  const { settings, errors } = found
-  const clauses = found.judged.map((judged) => clauseReport(judged, settings))
+  const { settings, errors, order, startedAt } = found
+  // Clauses of a suite that did not load exist all the same.
+  const declared = errors.length > 0 ? undefined : found.declared
+  const judged = found.judged.map((each) => clauseReport(each, settings))
+  const { clauses, stale, notices } = waive(judged, order.waived, { declared, now: startedAt })
   const unmet = clauses
-    .filter(({ id, verdict }) => verdict === 'skip' && matchesAny(id, found.required))
+    .filter(({ id, verdict }) => verdict === 'skip' && matchesAny(id, order.require))
     .map(({ id, reason }) => `${id} is required and was skipped: ${reason}`)
+  const faulty = [...unmet, ...stale]
   return {
     reportVersion: 1,
     suiteVersion: found.suiteVersion,
     target: { baseUrl: settings.baseUrl, embedded: settings.embedded },
-    startedAt: found.startedAt.toISOString(),
+    startedAt: startedAt.toISOString(),
     durationMs: Math.round(found.durationMs),
     requests: found.requests,
     seed: settings.seed,
-    verdict: unmet.length > 0 ? 'nonconformant' : verdictDespite(errors, clauses),
+    verdict: faulty.length > 0 ? 'nonconformant' : verdictDespite(errors, clauses),
     ...(found.interrupted ? { interrupted: true } : {}),
+    ...(order.shard ? { shard: order.shard } : {}),
     reasons: [
-      ...unmet,
+      ...faulty,
       ...errors.map((error) => `the runner reported: ${error}`),
       ...found.reasons,
-      ...(nothingJudged(clauses) ? ['nothing was checked: no must was decided'] : []),
+      ...(isChecked(clauses) ? [] : [nothingChecked]),
     ],
-    notices: [...found.notices, ...toldRestoring(found)],
+    notices: [...found.notices, ...notices, ...toldRestoring(found)],
     restored: found.restored,
     residue: found.residue,
     counts: countsOf(clauses),
@@ -64,12 +72,6 @@ const toldRestoring = ({ restored, settings }: Found) =>
     : [
         `${restored === 1 ? '1 task was' : `${restored} tasks were`} put back by an update: ACTOR_ID is the assigner now, and each update added audit events and may have sent mails`,
       ]
-
-const nothingJudged = (clauses: ClauseReport[]) => {
-  const musts = clauses.filter(({ level }) => level === 'must')
-  const judged = musts.length > 0 ? musts : clauses
-  return !judged.some(({ verdict }) => ['pass', 'warn', 'fail'].includes(verdict))
-}
 
 /** Clauses of a suite that did not load are missing from every count: that is never green. */
 function verdictDespite(errors: string[], clauses: ClauseReport[]): Report['verdict'] {

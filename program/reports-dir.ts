@@ -10,10 +10,11 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { reasonOf } from '../helpers/loans/disk.ts'
+import { makers } from '../reporting/all.ts'
 import { Impossible } from './impossible.ts'
 
 /** What a run leaves here; of an earlier run's nothing is left, so that it is taken for no other. */
-const ours = ['report.json']
+const ours = Object.keys(makers)
 
 /** Makes sure, before the first request, that reports can be written where they are to land. */
 export function prepareReportsDir(dir: string): void {
@@ -22,9 +23,11 @@ export function prepareReportsDir(dir: string): void {
     if (!statSync(dir).isDirectory()) throw new Error('it is a file')
     accessSync(dir, constants.W_OK)
     const probe = join(dir, '.probe')
-    writeWhole(probe, '')
+    // As much as a report of some size: on a disk that is full an empty file has room all the same.
+    writeWhole(probe, ' '.repeat(1 << 20))
     rmSync(probe)
-    for (const file of ours) rmSync(join(dir, file), { force: true })
+    for (const file of ours)
+      for (const old of [file, `${file}.draft`]) rmSync(join(dir, old), { force: true })
   } catch (error) {
     throw new Impossible(
       `REPORTS_DIR ${dir} cannot be written to (${reasonOf(error)}): give a directory that can.`,
@@ -39,9 +42,14 @@ function makeDirectory(dir: string): void {
   mkdirSync(dir)
 }
 
-/** Writes a file so that nobody ever sees half of it. */
+/** Writes a file so that nobody ever sees half of it: where it cannot be written there is none. */
 export function writeWhole(file: string, text: string): void {
   const draft = `${file}.draft`
-  writeFileSync(draft, text)
-  renameSync(draft, file)
+  try {
+    writeFileSync(draft, text)
+    renameSync(draft, file)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
 }

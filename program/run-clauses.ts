@@ -35,6 +35,8 @@ export type Clauses = {
   judged: Judged[]
   /** what kept suites from loading, or the runner from ending well */
   errors: string[]
+  /** the ids of all clauses, chosen or not */
+  declared: string[]
 }
 
 /** A clause that computes without end hears nothing: its tasks are to be put back all the same. */
@@ -47,6 +49,7 @@ const mostToEndMs = 5000
 export async function runClauses(run: Run, watcher: Watcher, stop: AbortSignal): Promise<Clauses> {
   const judged: Judged[] = []
   const errors: string[] = []
+  const declared: string[] = []
   let impossible: string | undefined
   const channel = new BroadcastChannel(run.id)
   channel.onmessage = ({ data }) => {
@@ -67,6 +70,8 @@ export async function runClauses(run: Run, watcher: Watcher, stop: AbortSignal):
       const failed = modules.flatMap((module) => module.errors())
       impossible = failed.find(({ name }) => name === 'NoSuchClause')?.message
       errors.push(...troubleOf(modules, unhandled))
+      const suites = modules.flatMap((module) => [...module.children.allSuites()])
+      declared.push(...suites.flatMap((suite) => suite.meta().declared ?? []))
       // What the end of the run came before was never reported on.
       const known = new Set(judged.map(({ facts }) => facts.id))
       const tests = modules.flatMap((module) => [...module.children.allTests()])
@@ -103,7 +108,7 @@ export async function runClauses(run: Run, watcher: Watcher, stop: AbortSignal):
   process.off('worker', keep)
   channel.close()
   if (impossible) throw new Impossible(impossible)
-  return { judged, errors }
+  return { judged, errors, declared }
 }
 
 /** vitest ends the process on a signal within a millisecond: before anything could be put back. */

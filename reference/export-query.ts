@@ -33,6 +33,7 @@ export function readQuery(
     const [, key] = /^metadata\[(.*)\]$/.exec(parameter) ?? []
     if (key !== undefined) counts(isMetadataKey(key), 'metadata key', parameter, value)
   }
+  const isSupported = (zone: string) => isZone(zone) && open.supportsZone({ ...call, zone })
   const asked: Export = {
     ...call,
     fileType:
@@ -41,7 +42,7 @@ export function readQuery(
     locale:
       single('locale', 'locale', (value) => open.locales(call).includes(value)) ??
       stated.defaultLocale(call),
-    zone: single('timezone', 'time zone', isZone) ?? open.defaultZone(call),
+    zone: single('timezone', 'time zone', isSupported) ?? open.defaultZone(call),
     range: { start: bound('range_start'), end: bound('range_end') },
     filters: [...parameterFilters(setup, call), ...metadataFilters(setup, call)],
   }

@@ -23,6 +23,8 @@ export const openOfExport = {
     flaw === 'unknown value' || flaw === 'parameter' ? undefined : 400,
   /** Supported locales. */
   locales: (_: Call): string[] => Object.keys(words),
+  /** Supported time zones, of those that there are. */
+  supportsZone: (_: Call & { zone: string }): boolean => true,
   /** The time zone when none is given. */
   defaultZone: (_: Call): string => 'UTC',
 

@@ -1,38 +1,60 @@
+import { basename, dirname } from 'node:path'
+import { curlLine } from './evidence.ts'
+import { groupedBy } from './grouped-by.ts'
+import { notChecked } from './not-checked.ts'
 import { printable } from './printable.ts'
-import type { ClauseReport, Report } from './report.ts'
+import { type ClauseReport, type Report, toldVerdict, toldWaiver } from './report.ts'
 
 export type Out = { write(text: string): unknown; isTTY?: boolean; columns?: number }
 
+export type Told = {
+  verbose: boolean
+  /** paths of what was written */
+  files?: readonly string[]
+}
+
 /** The result of a run for the terminal: what was tested first, then what was not checked and why. */
-export function summaryOf(report: Report, { verbose }: { verbose: boolean }): string {
-  const { target, verdict, counts, clauses } = report
+export function summaryOf(report: Report, { verbose, files = [] }: Told): string {
+  const { target, verdict, clauses, shard, merged } = report
   const what = target.embedded
     ? 'the EMBEDDED REFERENCE SERVICE (no BASE_URL is set: nothing of yours was tested)'
     : target.baseUrl
+  const part = shard ? `  shard ${shard.index}/${shard.of}` : ''
+  const from = merged ? `  merged from ${merged}` : ''
   const lines = [
     '',
-    `${verdict.toUpperCase()}${report.interrupted ? ' (INTERRUPTED)' : ''}  tested: ${what}`,
+    `${verdict.toUpperCase()}${report.interrupted ? ' (INTERRUPTED)' : ''}  tested: ${what}${part}${from}`,
     ...report.reasons.map((reason) => `  ${reason}`),
     ...report.notices.map((notice) => `  notice: ${notice}`),
     ...residueOf(report),
     '',
     ...(['must', 'should', 'observe'] as const).map(
-      (level) => `  ${level.padEnd(8)}${countsLine(counts[level])}`,
+      (level) =>
+        `  ${level.padEnd(8)}${countsLine(clauses.filter((each) => each.level === level))}`,
     ),
     ...unchecked(clauses),
-    ...judgedBadly(clauses),
+    ...waived(clauses),
+    ...judgedBadly(report, files),
     ...(verbose ? everything(clauses) : []),
     '',
     `  seed ${report.seed} · ${report.requests} requests · ${(report.durationMs / 1000).toFixed(1)} s`,
+    ...(files[0]
+      ? [`  reports: ${dirname(files[0])} (${files.map((f) => basename(f)).join(', ')})`]
+      : []),
   ]
   return `${lines.map(printable).join('\n')}\n`
 }
 
-const countsLine = (counts: Partial<Record<string, number>>) =>
-  Object.entries(counts)
-    .filter(([, count]) => count)
-    .map(([verdict, count]) => `${count} ${verdict}`)
-    .join(', ') || 'none'
+const words = ['pass', 'fail', 'waived', 'warn', 'observed', 'skip', 'inconclusive']
+
+function countsLine(clauses: readonly ClauseReport[]): string {
+  const counts = words.map((word) => [
+    clauses.filter((clause) => toldVerdict(clause) === word).length,
+    word,
+  ])
+  const some = counts.filter(([count]) => count)
+  return some.map(([count, word]) => `${count} ${word}`).join(', ') || 'none'
+}
 
 function residueOf({ residue }: Report): string[] {
   if (residue.length === 0) return []
@@ -43,12 +65,16 @@ function residueOf({ residue }: Report): string[] {
   ]
 }
 
-/** What was not checked, grouped by the reason. */
 function unchecked(clauses: readonly ClauseReport[]): string[] {
-  const open = clauses.filter(({ verdict }) => verdict === 'skip' || verdict === 'inconclusive')
+  const open = notChecked(clauses)
   if (clauses.length === 0) return ['', '  not checked: everything']
   if (open.length === 0) return ['', '  not checked: nothing, every clause was']
-  return ['', `  not checked: ${open.length} of ${clauses.length}`, ...grouped(open, keyOf)]
+  const count = open.reduce((sum, { ids }) => sum + ids.length, 0)
+  return [
+    '',
+    `  not checked: ${count} of ${clauses.length}`,
+    ...open.flatMap(({ why, ids }) => [`    ${why}`, `      ${listed(ids)}`]),
+  ]
 }
 
 /** Ids under the reason that they have in common. */
@@ -61,27 +87,35 @@ export const grouped = <T extends { id: string }>(
     `      ${listed(members.map(({ id }) => id))}`,
   ])
 
-const keyOf = ({ verdict, reason = '' }: ClauseReport) => `${verdict}: ${reason.split('\n')[0]}`
-
-function groupedBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item])
-  return groups
-}
-
 const listed = (ids: string[]) =>
   ids.length > 6 ? `${ids.slice(0, 6).join(', ')} … and ${ids.length - 6} more` : ids.join(', ')
 
-function judgedBadly(clauses: readonly ClauseReport[]): string[] {
-  return clauses
-    .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
-    .flatMap((clause) => [
-      '',
-      `  ${clause.verdict.toUpperCase()} ${clause.id}  (${clause.level}, ${clause.section})`,
-      `    ${clause.statement}`,
-      ...(clause.reason ?? '').split('\n').map((line) => `    ${line}`),
-      ...(clause.reading ? [`    reading: ${clause.reading}`] : []),
-    ])
+function waived(clauses: readonly ClauseReport[]): string[] {
+  const those = clauses.filter((clause) => toldVerdict(clause) === 'waived')
+  if (those.length === 0) return []
+  return [
+    '',
+    `  failed and waived: ${those.length}`,
+    ...those.map(({ id, waiver }) => `    ${id}  ${waiver ? toldWaiver(waiver) : ''}`),
+  ]
+}
+
+function judgedBadly(report: Report, files: readonly string[]): string[] {
+  const page = files.find((file) => basename(file) === 'index.html')
+  return report.clauses
+    .filter((clause) => ['fail', 'warn'].includes(toldVerdict(clause)))
+    .flatMap((clause) => {
+      const curl = curlLine(clause, report)
+      return [
+        '',
+        `  ${clause.verdict.toUpperCase()} ${clause.id}  (${clause.level}, ${clause.section})`,
+        `    ${clause.statement}`,
+        ...(clause.reason ?? '').split('\n').map((line) => `    ${line}`),
+        ...(clause.reading ? [`    reading: ${clause.reading}`] : []),
+        ...(curl ? [`    ${curl}`] : []),
+        ...(page ? [`    evidence: ${page}#clause=${clause.id}`] : []),
+      ]
+    })
 }
 
 const everything = (clauses: readonly ClauseReport[]) => [

@@ -1,5 +1,6 @@
 import type { Exchange } from '../helpers/http/exchange.ts'
-import type { Level, RunVerdict, Verdict } from '../helpers/verdict.ts'
+import type { Shard } from '../helpers/shard.ts'
+import type { Level, RunVerdict, Verdict, Waiver } from '../helpers/verdict.ts'
 
 /** What a run found: everything else that is reported is made from this. */
 export type Report = {
@@ -13,6 +14,10 @@ export type Report = {
   verdict: RunVerdict
   /** ended by a signal */
   interrupted?: true
+  /** the part of the clauses that this run was to check, where it was one of several */
+  shard?: Shard
+  /** how many reports this one was made from, where it was */
+  merged?: number
   /** why the verdict is what it is, where the clauses alone do not tell */
   reasons: string[]
   notices: string[]
@@ -36,9 +41,14 @@ export type ClauseReport = {
   observed?: unknown
   /** what a reader of a pass should know */
   note?: string
+  /** somebody answers for its failure, which does not count */
+  waiver?: Waiver
   durationMs: number
   evidence: Exchange[]
 }
+
+/** The one reason that says nothing more than that all clauses were left undecided. */
+export const nothingChecked = 'nothing was checked: no must was decided'
 
 const verdicts: Record<Level, Verdict[]> = {
   must: ['pass', 'fail', 'skip', 'inconclusive'],
@@ -57,3 +67,11 @@ export function countsOf(clauses: readonly ClauseReport[]): Report['counts'] {
     )
   return { must: count('must'), should: count('should'), observe: count('observe') }
 }
+
+/** The verdict in a word; a failure that somebody answers for is none that counts. */
+export const toldVerdict = ({ verdict, waiver }: ClauseReport): Verdict | 'waived' =>
+  verdict === 'fail' && waiver ? 'waived' : verdict
+
+/** The waiver of a clause as a sentence. */
+export const toldWaiver = ({ reason, until, ticket }: Waiver): string =>
+  `waived until ${until}${ticket ? ` (${ticket})` : ''}: ${reason}`

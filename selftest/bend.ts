@@ -7,6 +7,10 @@ export type Bend = {
   stated?: Partial<Stated>
   open?: Partial<Open>
   surroundings?: () => Promise<Surroundings>
+  /** how many events the audit trail begins with, where fewer do than a world has */
+  events?: number
+  /** the most events that a PDF holds, of the service and for the suite */
+  pdfLimit?: number
 }
 
 /** A service that breaks the contract, and the clauses that must say so: these and no others. */

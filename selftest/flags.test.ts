@@ -7,6 +7,10 @@ const none = {
   require: [],
   readOnly: false,
   plan: false,
+  rerun: undefined,
+  waivers: undefined,
+  shard: undefined,
+  merge: [],
   seed: undefined,
   verbose: false,
   help: false,
@@ -35,6 +39,9 @@ describe('flags', () => {
     [['--seed=1', '--seed=4294967295'], { seed: 4294967295 }],
     [['--verbose', '--help'], { verbose: true, help: true }],
     [['-h'], { help: true }],
+    [['--shard', '2/4'], { shard: { index: 2, of: 4 } }],
+    [['--rerun', 'a.json', '--waivers=w.json'], { rerun: 'a.json', waivers: 'w.json' }],
+    [['--merge', 'a', 'b', '--merge=c'], { merge: ['a', 'c', 'b'] }],
   ])('%j', (argv, expected) => {
     expect(readFlags(argv, {})).toEqual({ ...none, ...expected })
   })
@@ -55,6 +62,14 @@ describe('flags', () => {
     [['--seed'], '--seed needs a value; write --seed N.'],
     [['--seed', '1e3'], "--seed holds '1e3'; give a whole number from 0 to 4294967295."],
     [['--seed=-1'], "--seed holds '-1'; give a whole number from 0 to 4294967295."],
+    [['--shard', '5/4'], "--shard holds '5/4'; write --shard 1/4 for the first of four parts."],
+    [['--shard', '0/4'], "--shard holds '0/4'; write --shard 1/4 for the first of four parts."],
+    [['--shard=2'], "--shard holds '2'; write --shard 1/4 for the first of four parts."],
+    [['--merge'], '--merge needs a value; write --merge DIR….'],
+    [
+      ['--merge', 'a', '--strict'],
+      '--merge takes the reports as they are; give --strict to the runs that make them.',
+    ],
     [['auth.*'], `'auth.*' belongs to no flag; ${lists}`],
     [['--strict', 'yes'], `'yes' belongs to no flag; ${lists}`],
   ])('%j is a mistake', (argv, sentence) => {

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { matchesAny } from '../helpers/glob.ts'
-import { type Checked, check } from '../program/check.ts'
+import { type Check, type Checked, check } from '../program/check.ts'
 import { neverInterrupted } from '../program/interruption.ts'
+import { createMailbox } from '../reference/mailbox.ts'
 import { open } from '../reference/open.ts'
 import { createService } from '../reference/service.ts'
 import { stated } from '../reference/stated.ts'
@@ -11,21 +12,30 @@ import { makeWorld } from '../reference/world.ts'
 import type { Bend, Fault } from './bend.ts'
 
 const seed = 1
-const world = makeWorld(seed)
+/** The same people, tasks and assessments, however many events. */
+const worldOf = (events: number | undefined) => makeWorld(seed, { events })
 
 /** Runs the program, as `npm run contract` does, against a bent reference service. */
 export async function runAgainst(
   bend: Bend,
   argv: string[] = [],
 ): Promise<Checked & { told: string }> {
-  const service = createService({
-    world,
+  const { events, pdfLimit } = bend
+  const mailbox = createMailbox()
+  const bent = createService({
+    world: worldOf(events),
     stated: { ...stated, ...bend.stated },
     open: { ...open, ...bend.open },
+    mailer: mailbox.deliver,
+    pdfLimit,
   })
+  const service = { ...bent, mailbox }
   const around = await bend.surroundings?.()
   try {
-    return await runProgram({ SEED: String(seed), SETTLE_MS: '60', ...around?.env }, argv, service)
+    // It records and mails at once: what is not there at the first look never comes.
+    const waits = { SETTLE_MS: '60', AUDIT_WAIT_S: '0', MAIL_WAIT_S: '0' }
+    const env = { SEED: String(seed), ...waits, ...around?.env }
+    return await runProgram(env, argv, { service, pdfLimit })
   } finally {
     await around?.close()
   }
@@ -35,7 +45,7 @@ export async function runAgainst(
 export async function runProgram(
   env: Record<string, string>,
   argv: string[] = [],
-  service?: ReturnType<typeof createService>,
+  embedded: Pick<Check, 'service' | 'pdfLimit'> = {},
 ): Promise<Checked & { told: string }> {
   const cwd = mkdtempSync(join(tmpdir(), 'contract-'))
   const told: string[] = []
@@ -47,7 +57,7 @@ export async function runProgram(
       cwd,
       out,
       interruption: neverInterrupted(),
-      service,
+      ...embedded,
     })
     return { ...checked, told: told.join('') }
   } finally {

@@ -90,6 +90,10 @@ test.each([
   [{ verdict: 'inconclusive' }, 3],
   [{ verdict: 'nonconformant', signal: 'SIGINT' }, 130],
   [{ verdict: 'conformant', signal: 'SIGTERM' }, 143],
+  [{ verdict: 'nonconformant', signal: 'SIGINT', leaked: true }, 2],
+  [{ verdict: 'nonconformant', unwritten: true }, 1],
+  [{ verdict: 'inconclusive', unwritten: true }, 2],
+  [{ verdict: 'conformant', unwritten: true }, 2],
 ] as const)('%j ends with %i', (ending, code) => expect(exitCodeOf(ending)).toBe(code))
 
 const thrownBy = (act: () => unknown) => {

@@ -1,6 +1,6 @@
 // The one entry of a run: one file starts in a fraction of the time that one for each suite takes.
 import { describe } from 'vitest'
-import { expectGlobsToMatch } from '../helpers/clause.ts'
+import { declared, expectGlobsToMatch } from '../helpers/clause.ts'
 import './authentication.ts'
 import './task.ts'
 import './assignment.ts'
@@ -9,7 +9,18 @@ import './assignment-refusals.ts'
 import './assignment-silences.ts'
 import './concurrency.ts'
 import './assessment.ts'
+import './export-file.ts'
+import './export-pdf.ts'
+import './export-refusals.ts'
+import './export-silences.ts'
+import './export-ranges.ts'
+import './export-zones.ts'
 import './export-filters.ts'
+import './export-metadata.ts'
+import './export-filter-silences.ts'
+import './audit-trail.ts'
+import './notifications.ts'
+import './versioning.ts'
 
 // Suites are collected one after another: when this one is, all clauses have been declared.
-describe('the selection', expectGlobsToMatch)
+describe('the selection', { meta: { declared } }, expectGlobsToMatch)

@@ -7,7 +7,7 @@ import { expect } from '../helpers/matchers.ts'
 import { problemsOf, shown } from '../helpers/schema.ts'
 import { unassignBody, updateBody } from '../helpers/service.ts'
 import { answeredBy, expectAssigned, isForeign, needOwn } from '../helpers/stored.ts'
-import { acceptedOf, equalAssignments, sameId } from '../helpers/walk.ts'
+import { acceptedOf, equalAssignments, type Step, sameId } from '../helpers/walk.ts'
 
 const section = 'States and transitions'
 
@@ -78,7 +78,8 @@ describe('Assign, reassign, unassign', () => {
     {
       must: 'give a new updated_at in the answer to every update, and show it in a read',
       section,
-      reading: 'it is shown if, of three or more updates, a read gave the version of one',
+      reading:
+        'it is shown if, of three or more updates, a read gave the version of one or a later',
     },
     async ({ journey }) => {
       const steps = await journey.accepted('transitions')
@@ -93,7 +94,7 @@ describe('Assign, reassign, unassign', () => {
         ),
       ).toBeNone()
       if (steps.length < 3) return
-      const read = steps.some((step) => step.versionWasRead)
+      const read = steps.some((step) => step.versionWasRead || wasTouched(step))
       expect(read, `no read gave the updated_at of any of ${steps.length} answers`).toBe(true)
     },
   )
@@ -179,3 +180,7 @@ describe('Assign, reassign, unassign', () => {
     },
   )
 })
+
+/** Whether the task changed once more before it could be read: then a read gives a later version. */
+const wasTouched = (step: Step): boolean =>
+  Date.parse(step.stored?.updated_at ?? '') > Date.parse(answeredBy(step).updated_at)

@@ -1,29 +1,123 @@
 import { describe } from 'vitest'
+import { premise } from '../helpers/answers.ts'
 import { clause } from '../helpers/clause.ts'
-import { confirmed } from '../helpers/export/confirmed.ts'
+import { valuesForPdf, wrongInPdf } from '../helpers/export/filtered-pdf.ts'
+import {
+  columnsOf,
+  moreThanWithout,
+  wrongWithParts,
+  wrongWithValues,
+} from '../helpers/export/judging.ts'
+import { fieldsOf, pairsOfParameters, wrongWithBoth } from '../helpers/export/pairs.ts'
 import { parameters } from '../helpers/export/query.ts'
+import { encodingsOfSeveral, separateValues, wrongWithSeveral } from '../helpers/export/several.ts'
+import { eventsForUnknown } from '../helpers/export/unknown.ts'
 import { expect } from '../helpers/matchers.ts'
 
+const section = 'Export audit events'
+const operation = 'export'
+
 describe('Export: filters', () => {
-  for (const parameter of parameters)
+  for (const parameter of parameters) {
+    clause(
+      `export.filter.${parameter}.narrows`,
+      { must: `give no more events with ${parameter} than without it`, section, operation },
+      async ({ filters, window }) => {
+        expect(await moreThanWithout(parameter, filters, window)).toBeNone()
+      },
+    )
+
+    clause(
+      `export.filter.${parameter}.exact`,
+      {
+        should: `give only and all of the events that have the value of ${parameter}`,
+        section,
+        operation,
+      },
+      async ({ filters, window }) => {
+        expect(await wrongWithValues(parameter, filters, window)).toBeNone()
+      },
+    )
+
     clause(
       `export.filter.${parameter}.unknown-value`,
       {
         must: 'give no event for a value that no event has',
-        section: 'Export audit events',
-        operation: 'export',
+        section,
+        operation,
+        reading: 'the four array parameters are encoded alike; 4xx is an answer as well',
       },
-      async ({ exports, window, random }) => {
-        const { start, end } = window
-        const value = random.string.uuid()
-        const query = { start, end, filters: { [parameter]: [value] } }
-        const found = await exports.csv(query)
-        if (found.answer.status >= 400 && found.answer.status < 500) return
-        const problems = await confirmed(exports, window, async (fetch) => {
-          const rows = await fetch(query)
-          return rows.length === 0 ? [] : [`${rows.length} events for ${parameter}=${value}`]
-        })
-        expect(problems).toBeNone()
+      async ({ filters, window, random }) => {
+        expect(await eventsForUnknown(parameter, { filters, window, random })).toBeNone()
       },
     )
+
+    clause(
+      `export.filter.${parameter}.several`,
+      {
+        must: `give the events of each of several values of ${parameter}`,
+        section,
+        operation,
+        reading: 'an array of values asks for events with any of them, written as ARRAY_ENCODING',
+      },
+      async ({ filters, window }) => {
+        const values = await separateValues(filters, parameter)
+        if (filters.form.declared) {
+          expect(await wrongWithSeveral(values, filters, window)).toBeNone()
+          return
+        }
+        // How several values are written is not shown: that none of our ways works is no breach.
+        const understood = await encodingsOfSeveral(parameter, filters, window)
+        premise(
+          understood.length > 0,
+          `set ARRAY_ENCODING: two values of ${parameter} do not give the events of both, however they are written`,
+        )
+      },
+    )
+  }
+
+  clause(
+    'export.filter.conjunction',
+    {
+      should: 'give the events that pass every filter when several are given',
+      section,
+      operation,
+    },
+    async ({ filters, window, note }) => {
+      const pairs = await pairsOfParameters(filters)
+      note(`${pairs.length} of 10 pairs of parameters: ${pairs.map(fieldsOf).join(', ')}`)
+      const problems: string[] = []
+      for (const pair of pairs) problems.push(...(await wrongWithBoth(pair, filters, window)))
+      expect(problems).toBeNone()
+    },
+  )
+
+  clause(
+    'export.filter.partition',
+    {
+      should: 'give each event that has a parameter’s field for one of its values',
+      section,
+      operation,
+    },
+    async ({ filters, window, note }) => {
+      const sources = await columnsOf(parameters, filters)
+      premise(sources.length > 0, 'no column was learned that shows the field of a parameter')
+      note(`by ${sources.map(({ field }) => field).join(', ')}`)
+      const problems: string[] = []
+      for (const source of sources)
+        problems.push(...(await wrongWithParts(source, filters, window)))
+      expect(problems).toBeNone()
+    },
+  )
+
+  clause(
+    'export.filter.pdf',
+    { should: 'apply filters to a PDF as to a CSV', section, operation },
+    async ({ filters, window, pdfIdentity }) => {
+      const problems: string[] = []
+      for (const values of await valuesForPdf(filters))
+        problems.push(...(await wrongInPdf(values, filters, window, pdfIdentity)))
+      expect(problems).toBeNone()
+    },
+  )
 })

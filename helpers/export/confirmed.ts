@@ -1,11 +1,11 @@
 import { NotDecidable } from '../outcome.ts'
-import { type CsvExport, type Exports, needCsv } from './exports.ts'
+import { type CsvExport, type Exports, type Fetching, needCsv } from './exports.ts'
 import type { Query } from './query.ts'
 import { equal, multisetOf } from './rows.ts'
 import { eventsIn, type Window } from './window.ts'
 
 /** Fetches the events of an export as rows. */
-export type Fetch = (query: Query) => Promise<string[][]>
+export type Fetch = (query: Query, options?: Fetching) => Promise<string[][]>
 
 const tries = 3
 
@@ -19,8 +19,13 @@ export async function confirmed(
   window: Window,
   judge: (fetch: Fetch) => Promise<string[]>,
 ): Promise<string[]> {
-  const rowsOf = (found: CsvExport) => eventsIn(needCsv(found).records, window.frame)
-  const suspected = await judge(async (query) => rowsOf(await exports.csv(query)))
+  const rowsOf = (found: CsvExport) => {
+    const { records, count, cut } = needCsv(found)
+    if (count > records.length)
+      throw new NotDecidable(`${count} records are too many to compare: choose a narrower window`)
+    return eventsIn(records, cut ? { ...window.frame, behind: 0 } : window.frame)
+  }
+  const suspected = await judge(async (...asked) => rowsOf(await exports.csv(...asked)))
   if (suspected.length === 0) return []
 
   const look = async () =>
@@ -30,7 +35,7 @@ export async function confirmed(
     )
   for (let attempt = 1; attempt <= tries; attempt += 1) {
     const before = await look()
-    const problems = await judge(async (query) => rowsOf(await exports.csvAnew(query)))
+    const problems = await judge(async (...asked) => rowsOf(await exports.csvAnew(...asked)))
     if (problems.length === 0) return []
     if (equal(before, await look())) return problems
   }

@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import Papa from 'papaparse'
+import { Trouble } from '../outcome.ts'
 import { type Dialect, dialectOf } from './dialect.ts'
+import { asUtf8, type TextEncoding } from './utf.ts'
 
 /** What was read of a CSV. */
 export type CsvReading = {
   dialect: Dialect
+  /** as its byte order mark says; without one UTF-8 is taken for granted */
+  encoding: TextEncoding
+  /** the first letters of the file, which tell one that is none from its beginning */
+  beginning: string
   /** records with at least one cell that is not empty, whatever they hold */
   count: number
   /** the first records, as many as were to be kept */
@@ -29,14 +35,20 @@ export type CsvLimits = {
   each?: (cells: string[]) => void
 }
 
-const longestLine = 8 * 1024 * 1024
+const megabyte = 1024 * 1024
+const longestRecord = 8 * megabyte
 const mostCells = 10_000
 const mostFlaws = 20
 
-/** Reads a CSV as a stream: the body is never held whole. */
+/**
+ * Reads a CSV as a stream: the body is never held whole. What is wrong with its form is told as
+ * flaws; what our limits cut short is trouble.
+ */
 export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvReading> {
   const reading: CsvReading = {
     dialect: { delimiter: ',', byteOrderMark: false, lineEnding: 'none', separatorLine: false },
+    encoding: 'utf-8',
+    beginning: '',
     count: 0,
     records: [],
     widths: new Map(),
@@ -49,10 +61,16 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
     if (reading.flaws.length < mostFlaws) reading.flaws.push(sentence)
   }
   const hash = createHash('sha256')
-  const chunks = guarded(body, reading, hash, flaw)
-  const first = await chunks.next()
-  const beginning = first.done ? Buffer.alloc(0) : first.value
-  reading.dialect = dialectOf(beginning.toString('utf8').slice(0, 65_536))
+  const tell = (encoding: TextEncoding) => {
+    reading.encoding = encoding
+  }
+  // How much was handed on to the parser since it last made a record of it.
+  const pending = { line: 0, record: 0 }
+  const chunks = guarded(asUtf8(measured(body, reading, hash), tell), pending, reading, flaw)
+  const beginning = await beginningOf(chunks)
+  const text = beginning.toString('utf8')
+  reading.beginning = text.slice(0, 2048)
+  reading.dialect = dialectOf(text.slice(0, 65_536))
   const source = Readable.from(whole(beginning, chunks))
   const head = reading.dialect.separatorLine
   let line = 0
@@ -69,24 +87,28 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
       skipEmptyLines: false,
       step: ({ data: cells, errors }, parser) => {
         line += 1
+        pending.record = 0
         for (const { message } of errors) flaw(`record ${line}: ${message.toLowerCase()}`)
         if (line === 1 && cells[0]) cells[0] = cells[0].replace(/^\ufeff/, '')
         if (line === 1 && head) return
         if (cells.every((cell) => cell === '')) return
         reading.count += 1
         reading.widths.set(cells.length, (reading.widths.get(cells.length) ?? 0) + 1)
-        if (cells.length > mostCells) return stop(`record ${line} has ${cells.length} cells`)
+        if (cells.length > mostCells)
+          return stop(
+            new Trouble(`record ${line} has ${cells.length} cells, and ${mostCells} are read`),
+          )
         if (reading.records.length < limits.keep) reading.records.push(cells)
         limits.each?.(cells)
         if (limits.read !== undefined && reading.count >= limits.read) {
           reading.cut = true
           stop()
         }
-        function stop(sentence?: string) {
-          if (sentence) flaw(sentence)
+        function stop(trouble?: Trouble) {
+          // Aborting completes it, and what is said first counts.
+          done(trouble)
           parser.abort()
           body.destroy()
-          done()
         }
       },
       complete: () => done(),
@@ -97,39 +119,62 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   return reading
 }
 
+/** Enough to tell the dialect by, however small the pieces are in which it comes. */
+async function beginningOf(chunks: AsyncGenerator<Buffer>, enough = 65_536): Promise<Buffer> {
+  const first: Buffer[] = []
+  for (let size = 0; size < enough; ) {
+    const { done, value } = await chunks.next()
+    if (done) break
+    first.push(value)
+    size += value.length
+  }
+  return Buffer.concat(first)
+}
+
 async function* whole(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   yield first
   yield* rest
 }
 
-/** Counts bytes, and ends what would grow without end: one line that never breaks. */
-async function* guarded(
+async function* measured(
   body: Readable,
   reading: CsvReading,
   hash: ReturnType<typeof createHash>,
-  flaw: (sentence: string) => void,
 ): AsyncGenerator<Buffer> {
-  let line = 0
-  let told = false
   for await (const chunk of body as AsyncIterable<Buffer>) {
     hash.update(chunk)
-    const nul = told ? -1 : chunk.indexOf(0)
-    if (nul >= 0) {
-      told = true
-      flaw(`byte ${reading.bytes + nul} is NUL`)
-    }
     reading.bytes += chunk.length
-    const lastBreak = Math.max(chunk.lastIndexOf(10), chunk.lastIndexOf(13))
-    line = lastBreak < 0 ? line + chunk.length : chunk.length - lastBreak
-    if (line > longestLine)
-      throw new LongLine(`a line is longer than ${longestLine / 1024 / 1024} MB`)
     yield chunk
   }
 }
 
-/** A file whose form makes it unreadable within the limits. */
-export class LongLine extends Error {
-  override name = 'LongLine'
+/** Ends what would grow without end, one line that never breaks or a quote that never closes. */
+async function* guarded(
+  chunks: AsyncIterable<Buffer>,
+  pending: { line: number; record: number },
+  reading: CsvReading,
+  flaw: (sentence: string) => void,
+): AsyncGenerator<Buffer> {
+  let before = 0
+  let told = false
+  const place = () => `record ${reading.count + 1}, at byte ${before}`
+  for await (const chunk of chunks) {
+    const nul = told ? -1 : chunk.indexOf(0)
+    if (nul >= 0) {
+      told = true
+      flaw(`byte ${before + nul} is NUL`)
+    }
+    before += chunk.length
+    pending.record += chunk.length
+    const lastBreak = Math.max(chunk.lastIndexOf(10), chunk.lastIndexOf(13))
+    pending.line = lastBreak < 0 ? pending.line + chunk.length : chunk.length - lastBreak
+    const limit = `${longestRecord / megabyte} MB`
+    if (pending.line > longestRecord)
+      throw new Trouble(`${place()}: a line is longer than ${limit}`)
+    if (pending.record > longestRecord)
+      throw new Trouble(`${place()}: a record does not end within ${limit}: is a quote left open?`)
+    yield chunk
+  }
 }
 
 /** A CSV that is held as a text already. */

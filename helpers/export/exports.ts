@@ -4,6 +4,8 @@ import { NotDecidable, Trouble } from '../outcome.ts'
 import type { Service } from '../service.ts'
 import type { Shared } from '../shared.ts'
 import { type CsvReading, readCsv } from './csv.ts'
+import type { PdfReading } from './pdf.ts'
+import { fetchPdf, type PdfExport } from './pdf-export.ts'
 import { type Encoding, type Query, queryText } from './query.ts'
 
 /** What came of one export that was asked for as CSV. */
@@ -22,6 +24,10 @@ export type Exports = {
   csv(query: Query, options?: Fetching): Promise<CsvExport>
   /** as csv, but never shared: for asking the same again */
   csvAnew(query: Query, options?: Fetching): Promise<CsvExport>
+  /** fetches as PDF, whatever the answer is; read only as far as somebody asks */
+  pdf(query: Query): Promise<PdfExport>
+  /** as pdf, but never shared */
+  pdfAnew(query: Query): Promise<PdfExport>
   /** asks for an answer that is small in any case, such as a refusal */
   refusal(query: Query): Promise<CsvExport>
   /** the query string that would be sent */
@@ -33,17 +39,23 @@ export type Fetching = {
   encoding?: Encoding
   /** records to read at most: the rest is hung up on */
   read?: number
+  /** records to keep at most, where counting them is enough */
+  keep?: number
 }
 
 /** Records that are kept of an export: windows are chosen to hold fewer. */
-const keep = 20_000
+const mostKept = 20_000
 
 /** Fetches exports for a clause, through what the clauses of a run share. */
 export function exportsThrough(service: Service, shared: Shared, encoding: Encoding): Exports {
   const textOf = (query: Query, options: Fetching = {}) =>
-    queryText(query, options.encoding ?? encoding)
+    queryText({ fileType: 'csv', ...query }, options.encoding ?? encoding)
 
-  const fetch = async (at: Service, text: string, read?: number): Promise<CsvExport> => {
+  const fetch = async (
+    at: Service,
+    text: string,
+    { read, keep = mostKept }: Fetching = {},
+  ): Promise<CsvExport> => {
     const { answer, result } = await at.download(text, async (body, head) =>
       head.status === 200
         ? { csv: await readCsv(body, { keep, read }) }
@@ -55,14 +67,18 @@ export function exportsThrough(service: Service, shared: Shared, encoding: Encod
   return {
     csv: (query, options) => {
       const text = textOf(query, options)
-      return shared(`csv ${options?.read ?? 'whole'} ${text}`, (at) =>
-        fetch(at, text, options?.read),
-      )
+      const extent = `${options?.read ?? 'whole'} ${options?.keep ?? ''}`
+      return shared(`csv ${extent} ${text}`, (at) => fetch(at, text, options))
     },
-    csvAnew: (query, options) => fetch(service, textOf(query, options), options?.read),
+    csvAnew: (query, options) => fetch(service, textOf(query, options), options),
+    pdf: (query) => {
+      const text = textOf({ ...query, fileType: 'pdf' })
+      return shared(`pdf ${text}`, (at) => fetchPdf(at, text))
+    },
+    pdfAnew: (query) => fetchPdf(service, textOf({ ...query, fileType: 'pdf' })),
     refusal: (query) => {
       const text = textOf(query)
-      return shared(`refusal ${text}`, (at) => fetch(at, text, 20))
+      return shared(`refusal ${text}`, (at) => fetch(at, text, { read: 20 }))
     },
     text: (query) => textOf(query),
   }
@@ -74,6 +90,14 @@ export function needCsv({ answer, csv, text }: CsvExport): CsvReading {
   if (answer.status === 403) throw new NotDecidable(`${tell(answer)}: the key may not export`)
   if (answer.status >= 500) throw new Trouble(`${tell(answer)}, and this clause stands on it`)
   throw new NotDecidable(`${tell(answer)} (${text?.slice(0, 80)}), and this clause stands on it`)
+}
+
+/** Goes on only with a PDF that opens; whether it had to is the matter of export.pdf.readable. */
+export async function needPdf(found: PdfExport, want: { text: boolean }): Promise<PdfReading> {
+  if (!found.bytes) needCsv(found)
+  const reading = await found.read(want)
+  if (reading.flaws.length === 0) return reading
+  throw new NotDecidable(`${tell(found.answer)}: ${reading.flaws[0]} (see export.pdf.readable)`)
 }
 
 /** What was asked and what came, as the beginning of a sentence. */

@@ -28,7 +28,8 @@ export type Query = {
   metadata?: Partial<Record<MetadataKey, string>>
   start?: string
   end?: string
-  fileType?: string
+  /** null: left out; else that of the file that is asked for */
+  fileType?: string | null
   locale?: string
   timezone?: string
   /** added as it is */
@@ -47,7 +48,7 @@ export function queryText(query: Query, encoding: Encoding): string {
   const { start, end, fileType, locale, timezone, more } = query
   const single = { range_start: start, range_end: end, file_type: fileType, locale, timezone }
   for (const [name, value] of Object.entries(single))
-    if (value !== undefined) parts.push(pair(name, value))
+    if (value !== undefined && value !== null) parts.push(pair(name, value))
   if (more !== undefined) parts.push(more)
   return parts.join('&')
 }

@@ -66,3 +66,26 @@ export function stableColumns(
   if (equal(multisetOf(one, all), multisetOf(other, all))) return all
   return all.filter((column) => equal(multisetOf(one, [column]), multisetOf(other, [column])))
 }
+
+/**
+ * Those of the columns in which a part of an export shows what the whole of it shows: a running
+ * number does not. Rows that came or went meanwhile are no reason to leave a column out.
+ */
+export function lastingColumns(
+  whole: readonly (readonly string[])[],
+  part: readonly (readonly string[])[],
+  columns: readonly number[],
+): number[] {
+  const strangers = (kept: readonly number[]) =>
+    sizeOf(minus(multisetOf(part, kept), multisetOf(whole, kept)))
+  let lasting = [...columns]
+  for (let dropped = 0; dropped <= 3; dropped += 1) {
+    if (strangers(lasting) === 0) return lasting
+    const without = lasting.map((column) => {
+      const kept = lasting.filter((other) => other !== column)
+      return { kept, left: strangers(kept) }
+    })
+    lasting = without.sort((a, b) => a.left - b.left)[0]?.kept ?? []
+  }
+  return [...columns]
+}

@@ -1,8 +1,9 @@
 import { NotDecidable } from '../outcome.ts'
 import type { Settings } from '../settings/settings.ts'
-import { type Exports, needCsv } from './exports.ts'
+import type { Shared } from '../shared.ts'
+import { type Exports, exportsThrough, needCsv } from './exports.ts'
 import type { Query } from './query.ts'
-import { stableColumns } from './rows.ts'
+import { lastingColumns, stableColumns } from './rows.ts'
 
 /** A closed stretch of the past with enough events and not too many, and how its file is built. */
 export type Window = {
@@ -13,9 +14,12 @@ export type Window = {
   /** the record that names the columns, where there is one */
   header: string[] | undefined
   frame: Frame
-  /** the columns that do not differ between two identical requests */
+  /** the columns that do not differ between two requests: neither identical ones nor whole and part */
   columns: number[]
 }
+
+/** The query of a window. */
+export const spanOf = ({ start, end }: Window): Query => ({ start, end })
 
 /** Records of every file that are no events: lines before them, and lines behind them. */
 export type Frame = { before: number; behind: number }
@@ -37,6 +41,27 @@ export const noEvents: Query = {
 export const eventsIn = (records: string[][], { before, behind }: Frame): string[][] =>
   records.slice(before, Math.max(before, records.length - behind))
 
+/** Rows without lines that the window does not have: one that tells of the filters, or of no events. */
+export function rowsLike({ rows, header }: Window, found: string[][]): string[][] {
+  const widths = new Set(rows.map((row) => row.length))
+  const lean = rows.some((row) => filledIn(row) === 1)
+  return found.filter(
+    (row) => widths.has(row.length) && !same(row, header) && (lean || filledIn(row) > 1),
+  )
+}
+
+const filledIn = (row: string[]) => row.filter((cell) => cell !== '').length
+
+/** The events of an export as rows, and as nothing else. */
+export const eventRows = (window: Window, records: string[][]): string[][] =>
+  rowsLike(window, eventsIn(records, window.frame))
+
+/** The window of a run. */
+export const findWindow = (shared: Shared, settings: Settings): Promise<Window> =>
+  shared('closed window', (at, inner) =>
+    closedWindow(exportsThrough(at, inner, 'repeat'), settings),
+  )
+
 /** Finds a window of the past that holds enough events and not too many, and reads it twice. */
 export async function closedWindow(exports: Exports, settings: Settings): Promise<Window> {
   const empty = needCsv(await exports.csv(noEvents))
@@ -56,8 +81,20 @@ export async function closedWindow(exports: Exports, settings: Settings): Promis
     rows,
     header: frame.before > 0 ? whole.records[frame.before - 1] : undefined,
     frame,
-    columns: stableColumns(rows, eventsIn(again.records, frame)),
+    columns: lastingColumns(
+      rows,
+      eventsIn(await partOf(exports, start, end), frame),
+      stableColumns(rows, eventsIn(again.records, frame)),
+    ),
   }
+}
+
+/** The middle of a window: where rows are numbered, they bear other numbers here. */
+async function partOf(exports: Exports, start: string, end: string): Promise<string[][]> {
+  const at = (share: number) =>
+    new Date(Date.parse(start) + (Date.parse(end) - Date.parse(start)) * share).toISOString()
+  const { csv } = await exports.csv({ start: at(0.25), end: at(0.75) })
+  return csv?.records ?? []
 }
 
 /** Goes back in time until there are enough events, then halves the last step if there are too many. */
@@ -100,16 +137,43 @@ async function frameOf(
   whole: { count: number; records: string[][] },
 ): Promise<Frame> {
   const lead = empty.findIndex((record, at) => !same(record, whole.records[at]))
-  if (lead === -1) return { before: empty.length, behind: 0 }
-  const middle = new Date((Date.parse(start) + Date.parse(end)) / 2)
-  const next = new Date(middle.getTime() + 1)
-  const first = needCsv(await exports.csv({ start, end: middle.toISOString() }))
-  const second = needCsv(await exports.csv({ start: next.toISOString(), end }))
+  if (lead === -1 && empty.length > 0) return { before: empty.length, behind: 0 }
+  const [first, second] = await halvesOf(exports, { start, end })
+  if (empty.length === 0) return commonIn(first.records, second.records)
   const told = first.count + second.count - whole.count
   const size = told >= 0 && told <= 10 ? told : empty.length
-  const footer = size > lead && same(empty.at(-1), whole.records.at(-1))
+  const footer = size > lead && same(formOf(empty.at(-1)), formOf(whole.records.at(-1)))
   return footer ? { before: lead, behind: size - lead } : { before: size, behind: 0 }
 }
+
+/** Two parts of the window that have no event in common; where it can be, neither is without any. */
+async function halvesOf(exports: Exports, { start, end }: { start: string; end: string }) {
+  const halves = async (share: number) => {
+    const middle = new Date(Date.parse(start) + (Date.parse(end) - Date.parse(start)) * share)
+    const next = new Date(middle.getTime() + 1).toISOString()
+    const first = needCsv(await exports.csv({ start, end: middle.toISOString() }))
+    return [first, needCsv(await exports.csv({ start: next, end }))] as const
+  }
+  for (const share of [1 / 2, 1 / 4, 3 / 4, 1 / 16]) {
+    const [first, second] = await halves(share)
+    if (first.count > 0 && second.count > 0) return [first, second] as const
+  }
+  return halves(15 / 16)
+}
+
+/** What files without a common event have in common: a file without any may be without all of it. */
+function commonIn(one: string[][], other: string[][]): Frame {
+  const most = Math.min(one.length, other.length)
+  let before = 0
+  while (before < most && same(one[before], other[before])) before += 1
+  let behind = 0
+  while (before + behind < most && same(one.at(-1 - behind), other.at(-1 - behind))) behind += 1
+  return { before, behind }
+}
+
+/** A record but for its numbers: a last line may count the others. */
+const formOf = (record: string[] | undefined) =>
+  record?.map((cell) => cell.replaceAll(/\d+/g, '#').trim())
 
 const same = (a: string[] | undefined, b: string[] | undefined) =>
   a !== undefined && b !== undefined && JSON.stringify(a) === JSON.stringify(b)

@@ -59,6 +59,8 @@ function flushDirectory(dir: string): void {
 }
 
 const known: Record<string, string> = {
+  ENOENT: 'it is not there',
+  EISDIR: 'it is a folder',
   EEXIST: 'it is a file',
   ENOTDIR: 'a part of it is a file',
   EACCES: 'permission denied',

@@ -41,10 +41,18 @@ export type Manner = {
 export function sameAssignment(a: Assignment | null, b: Assignment | null): boolean {
   if (a === null || b === null) return a === b
   return (
-    a.assigned_to_id.toLowerCase() === b.assigned_to_id.toLowerCase() &&
+    String(a.assigned_to_id).toLowerCase() === b.assigned_to_id.toLowerCase() &&
     a.assigned_to_type === b.assigned_to_type &&
     (a.assignment_comment || null) === (b.assignment_comment || null)
   )
+}
+
+/** The task of a read as far as it takes to put it back: what is wrong with it is to be replaced. */
+function versionedIn(answer: Answer): Task {
+  const body = jsonIn(answer)
+  if (isObject(body) && typeof body.updated_at === 'string' && 'assignment' in body)
+    return body as Task
+  return taskIn(answer)
 }
 
 /** Says in words what a task was assigned to. */
@@ -76,7 +84,7 @@ export async function putBack(
       const answer = await service.readTask(id)
       if (isRefused(answer) && answer.status !== 404) throw new Refusal(toldWhole(answer))
       if (answer.status !== 404 && !isAccepted(answer)) throw new Trouble(told(answer))
-      const found = answer.status === 404 ? undefined : taskIn(answer)
+      const found = answer.status === 404 ? undefined : versionedIn(answer)
       if (!found) missing += 1
       const left = end - performance.now()
       // One 404 may be anybody's on the way.

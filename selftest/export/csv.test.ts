@@ -39,6 +39,24 @@ describe('cells come out as they went in', () => {
   })
 })
 
+describe('UTF-16 is read by its byte order mark', () => {
+  const bytes = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')
+  test.each([
+    ['utf-16le', bytes('a;é\r\n1;日\r\n')],
+    ['utf-16be', bytes('a;é\r\n1;日\r\n').swap16()],
+  ])('%s', async (encoding, file) => {
+    const single = Array.from(file, (byte) => Buffer.from([byte]))
+    for (const chunks of [[file], single]) {
+      const reading = await readCsv(Readable.from(chunks), keep)
+      expect(reading).toMatchObject({ encoding, flaws: [], bytes: file.length })
+      expect(reading.records).toEqual([
+        ['a', 'é'],
+        ['1', '日'],
+      ])
+    }
+  })
+})
+
 describe('what is wrong with a file is told', () => {
   test('nothing at all', async () => {
     expect(await readCsvText('', keep)).toMatchObject({ count: 0, records: [], bytes: 0 })
@@ -64,8 +82,9 @@ describe('what is wrong with a file is told', () => {
   })
 
   test('200,000 columns', async () => {
-    const { flaws } = await readCsvText(`${'a,'.repeat(200_000)}\n1,2\n`, keep)
-    expect(flaws.join()).toContain('has 200001 cells')
+    await expect(readCsvText(`${'a,'.repeat(200_000)}\n1,2\n`, keep)).rejects.toThrow(
+      'record 1 has 200001 cells',
+    )
   })
 
   test('one endless line', async () => {
@@ -74,6 +93,16 @@ describe('what is wrong with a file is told', () => {
     }
     await expect(readCsv(Readable.from(endless()), keep)).rejects.toThrow(
       'a line is longer than 8 MB',
+    )
+  })
+
+  test('a quote that is left open in a large file', async () => {
+    function* unclosed() {
+      yield Buffer.from('a,b\n1,"2')
+      for (let at = 0; at < 200; at += 1) yield Buffer.from('3,4\n'.repeat(16_384))
+    }
+    await expect(readCsv(Readable.from(unclosed()), keep)).rejects.toThrow(
+      /record 2, at byte \d+: a record does not end within 8 MB/,
     )
   })
 

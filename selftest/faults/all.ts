@@ -1,5 +1,19 @@
 import { faults as assessment } from './assessment.ts'
+import { faults as assignment } from './assignment.ts'
 import { faults as authentication } from './authentication.ts'
+import { faults as comments } from './comments.ts'
+import { faults as concurrency } from './concurrency.ts'
+import { faults as refusedUpdates } from './refused-updates.ts'
 import { faults as task } from './task.ts'
+import { faults as transitions } from './transitions.ts'
 
-export const faults = [...authentication, ...task, ...assessment]
+export const faults = [
+  ...authentication,
+  ...task,
+  ...assessment,
+  ...transitions,
+  ...assignment,
+  ...comments,
+  ...refusedUpdates,
+  ...concurrency,
+]

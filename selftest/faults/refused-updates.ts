@@ -5,7 +5,7 @@ import type { Fault } from '../bend.ts'
 const nobody = '00000000-0000-4000-8000-000000000000'
 
 const notFound = (['update', 'unassign'] as const).flatMap((kind): Fault[] =>
-  [200, 400, 500].map((status) => ({
+  (kind === 'update' ? [200, 400, 500] : [200, 422]).map((status) => ({
     name: `an unknown task is answered ${status} to ${kind}`,
     stated: { notFoundStatus: ({ op }) => (op === `assign.${kind}` ? status : 404) },
     breaks: [`assign.not-found.${kind}`],
@@ -14,6 +14,8 @@ const notFound = (['update', 'unassign'] as const).flatMap((kind): Fault[] =>
 
 /** What a service puts in the place of a field that it ought to ask for. */
 const instead = { assigned_by_id: nobody, assigned_to_id: nobody, assigned_to_type: 'USER' }
+
+const nobodyYet = { assigned_by_id: null as never }
 
 const required = (
   [
@@ -24,7 +26,7 @@ const required = (
   ] satisfies [string, keyof typeof instead, Operation][]
 ).flatMap(([name, field, op]): Fault[] => {
   const filled: Fault['stated'] = {
-    assigned: (update) => ({ ...instead, ...stated.assigned(update) }),
+    assigned: ({ sent, comment }) => ({ ...instead, ...sent, assignment_comment: comment }),
   }
   return [
     {
@@ -47,14 +49,6 @@ const required = (
       },
       breaks: [`assign.required.${name}`],
     },
-    {
-      name: `an update without ${name} is answered 200, and not carried out`,
-      open: {
-        invalidBodyStatus: (call) =>
-          call.op === op && call.flaw === 'required' && call.field === field ? 200 : 422,
-      },
-      breaks: [`assign.required.${name}.status`],
-    },
   ]
 })
 
@@ -69,6 +63,20 @@ const carriedOut = (what: string, isSo: (refused: Update & { reason: Reason }) =
 export const faults: Fault[] = [
   ...notFound,
   ...required,
+  {
+    name: 'assigned_by_id is not required, and kept as null',
+    stated: {
+      requiredFields: (call) =>
+        stated.requiredFields(call).filter((field) => field !== 'assigned_by_id'),
+      assigned: (update) => ({ ...nobodyYet, ...update.sent, assignment_comment: update.comment }),
+    },
+    breaks: ['assign.required.*assigned_by_id', 'assign.required.*assigned_by_id.status'],
+  },
+  {
+    name: 'an update without something that is required is answered 200, and not carried out',
+    open: { invalidBodyStatus: ({ flaw }) => (flaw === 'required' ? 200 : 422) },
+    breaks: ['assign.required.*.status'],
+  },
   {
     name: 'any assigned_to_type is taken',
     stated: { typeIsAllowed: () => true },

@@ -1,0 +1,118 @@
+import { NotDecidable } from '../outcome.ts'
+import type { Fetch } from './confirmed.ts'
+import { hour, isoOf } from './dates.ts'
+import { distinct, type Span } from './ranges.ts'
+import type { TimeColumn, Times } from './time-column.ts'
+import type { Window } from './window.ts'
+
+/** A time that the file shows of an event. */
+type Witness = { time: bigint; text: string }
+
+const wanted = 8
+const needed = 6
+const near = 40
+const millisecond = 1_000_000n
+
+/** What a judgement of bounds looks at: the file, and one column that may show the time of events. */
+type Look = { fetch: Fetch; window: Window; times: Times; column: TimeColumn }
+
+/**
+ * What is wrong with range_start: of events at several times T not one is in from T on. A service
+ * that rounds the time it shows loses some of them, and never all.
+ */
+export async function wrongStart(look: Look): Promise<string[]> {
+  const { column, window } = look
+  const witnesses = witnessesIn(look.times, column, 'late')
+  const seen = seenIn(look, witnesses, (from) => ({ start: isoOf(from), end: window.end }))
+  if (await seen.some(0n)) return []
+  const what = `of events at ${witnesses.length} times T not one is in with range_start = T`
+  if (await seen.every(-hairOf(column))) return [`${what}: ${told(witnesses)}`]
+  if (column.inUtc && !(await seen.some(-hour)))
+    return [`${what}, nor with one that is an hour earlier: ${told(witnesses)}`]
+  throw new NotDecidable(elsewhere)
+}
+
+/** What is wrong with range_end, one shown unit granted: what is stored may be finer than is shown. */
+export async function wrongEnd(look: Look): Promise<string[]> {
+  const { column, window } = look
+  const witnesses = witnessesIn(look.times, column, 'early')
+  const { unit } = column
+  const upTo = seenIn(look, witnesses, (to) => ({ start: window.start, end: isoOf(to) }))
+  const from = seenIn(look, witnesses, (start) => ({ start: isoOf(start), end: window.end }))
+  if (await upTo.some(unit)) return []
+  const what = `of events at ${witnesses.length} times T not one is in with range_end a little later than T`
+  if (!(await from.some(unit))) return [`${what}, nor from there on: ${told(witnesses)}`]
+  if (column.inUtc && !(await upTo.some(hour)))
+    return [`${what}, nor with one that is an hour later: ${told(witnesses)}`]
+  throw new NotDecidable(elsewhere)
+}
+
+/** What is wrong with range_end at the very time that is shown. */
+export async function wrongExactEnd(look: Look): Promise<string[]> {
+  const { column, window } = look
+  const witnesses = witnessesIn(look.times, column, 'early')
+  const seen = seenIn(look, witnesses, (to) => ({ start: window.start, end: isoOf(to) }))
+  if (await seen.some(0n)) return []
+  const hair = hairOf(column)
+  const isFine = column.unit <= millisecond
+  // What is stored finer than it is shown lies anywhere within the unit, and so some of it here.
+  const within = isFine ? column.unit / 2n : hair
+  const some = within > 0n && (await seen.some(within))
+  const finer = some ? !(await seen.every(within)) : !isFine
+  if (finer || !(await seen.every(hair)))
+    throw new NotDecidable('the service stores times finer than the file shows them')
+  return [
+    `of events at ${witnesses.length} times T not one is in with range_end = T: ${told(witnesses)}`,
+  ]
+}
+
+const elsewhere = 'the time that the file shows may be another than the one that ranges go by'
+
+/** So little that nothing lies within, and so much that a service that reads milliseconds sees it. */
+const hairOf = ({ unit }: TimeColumn): bigint =>
+  unit / 1000n > millisecond ? unit / 1000n : millisecond
+
+/** Times of the file near its end or its beginning, so that ranges from or up to them hold little. */
+function witnessesIn(times: Times, column: TimeColumn, where: 'early' | 'late'): Witness[] {
+  const texts = new Map(times.rows.map((row, n) => [column.times[n] ?? 0n, column.textIn(row)]))
+  const sorted = distinct(column.times)
+  const half = Math.max(needed, Math.min(near, sorted.length >> 1))
+  const part = where === 'early' ? sorted.slice(0, half) : sorted.slice(-half)
+  const count = Math.min(wanted, part.length)
+  if (count < needed)
+    throw new NotDecidable(
+      `the window shows events at ${count} different times, and ${needed} are needed`,
+    )
+  return Array.from({ length: count }, (_, n) => {
+    const time = part[Math.floor((n * part.length) / count)] ?? 0n
+    return { time, text: texts.get(time) ?? '' }
+  })
+}
+
+/** Whether events at the witnesses' times are in a range that is made from them, moved by a little. */
+function seenIn(
+  { fetch, times, column }: Look,
+  witnesses: readonly Witness[],
+  range: (time: bigint) => Span,
+) {
+  const isIn = async ({ time, text }: Witness, by: bigint) => {
+    const rows = await fetch({ ...times.utc, ...range(time + by) })
+    return rows.some((row) => column.textIn(row) === text)
+  }
+  return {
+    some: async (by: bigint) => {
+      for (const witness of witnesses) if (await isIn(witness, by)) return true
+      return false
+    },
+    every: async (by: bigint) => {
+      for (const witness of witnesses) if (!(await isIn(witness, by))) return false
+      return true
+    },
+  }
+}
+
+const told = (witnesses: readonly Witness[]) =>
+  witnesses
+    .slice(0, 3)
+    .map(({ text }) => text)
+    .join(', ')

@@ -1,0 +1,153 @@
+import { type Form, forms, isNamed, isPlain, isSameText, valuesIn } from './cells.ts'
+import type { Exports } from './exports.ts'
+import { asking, type Field, isIdentifier, isKey } from './field.ts'
+import { intersection, minus, multisetOf, sizeOf } from './rows.ts'
+import { eventRows, spanOf, type Window } from './window.ts'
+
+/** A column that shows the values of a field, and how its cells do. */
+export type Source = { field: Field; column: number; form: Form; by: 'name' | 'values' }
+
+/** The values that a row shows of the field; see valuesIn. */
+export const shownBy = ({ field, column, form }: Source, row: readonly string[]): string[] =>
+  valuesIn(row[column] ?? '', field, form)
+
+/** The values that rows show, the most frequent first: those that can be asked for as they are. */
+export function valuesOf(source: Source, rows: readonly string[][]): string[] {
+  const tally = new Map<string, number>()
+  for (const row of rows) {
+    const [value, ...more] = shownBy(source, row)
+    if (value !== undefined && more.length === 0 && isPlain(value))
+      tally.set(value, (tally.get(value) ?? 0) + 1)
+  }
+  return [...tally].sort((a, b) => b[1] - a[1]).map(([value]) => value)
+}
+
+/** The rows that an export for a value must have by this column, and those that it may have. */
+export function rowsWith(source: Source, value: string, rows: readonly string[][]) {
+  const isSure = (row: readonly string[]) => {
+    const [only, ...more] = shownBy(source, row)
+    return only === value && more.length === 0
+  }
+  return {
+    sure: rows.filter(isSure),
+    // Whether letter case matters is not shown, nor whether a cell is a list.
+    possible: rows.filter((row) => shownBy(source, row).some((each) => isSameText(each, value))),
+  }
+}
+
+/**
+ * Columns that may show a field, the likeliest first; exports tell which of them does. Where values
+ * are known that the field may have, a column without a telling name has to show one of them.
+ */
+export function candidatesFor(field: Field, window: Window, known: readonly string[]): Source[] {
+  const { header, rows, columns } = window
+  const source = (column: number, form: Form, by: Source['by']): Source => ({
+    field,
+    column,
+    form,
+    by,
+  })
+  const named = (how: 'so' | 'alike') =>
+    columns.filter((column) => isNamed(header?.[column] ?? '', field) === how)
+  const byName = [...named('so'), ...named('alike')].flatMap((column) =>
+    forms.map((form) => source(column, form, 'name')),
+  )
+  const nameless = columns.filter((column) => !byName.some((each) => each.column === column))
+  const inside = isKey(field) ? nameless.map((column) => source(column, 'inside', 'name')) : []
+  const byValues = nameless
+    .filter((column) => mayHold(field, column, rows))
+    .flatMap((column) =>
+      isIdentifier(field)
+        ? [source(column, 'plain', 'values')]
+        : [source(column, 'plain', 'values'), source(column, 'label', 'values')],
+    )
+  const telling = byValues.filter((each) =>
+    valuesOf(each, rows).some((value) => known.some((other) => isSameText(value, other))),
+  )
+  const likely = telling.length > 0 ? telling : byValues.slice(0, mostColumns)
+  const all = [...byName, ...inside, ...likely]
+  return all.filter((each) => valuesOf(each, rows).length > 0 && !asPlain(each, rows))
+}
+
+const mostColumns = 8
+
+/** Whether the cells look like ids, or like words that come again: neither times nor free text. */
+function mayHold(field: Field, column: number, rows: readonly string[][]): boolean {
+  const cells = rows.map((row) => row[column]?.trim() ?? '').filter(Boolean)
+  const different = new Set(cells).size
+  if (different < 2 || different === cells.length) return false
+  if (isIdentifier(field)) return cells.every((cell) => !/\s/.test(cell) && /\d|@/.test(cell))
+  return different <= 40 && cells.every((cell) => !/\d{3}/.test(cell) && cell.length <= 60)
+}
+
+/** A label that reads as it is written is a plain value. */
+const asPlain = ({ form, ...source }: Source, rows: readonly string[][]): boolean =>
+  form === 'label' &&
+  rows.every((row) => {
+    const [plain] = shownBy({ ...source, form: 'plain' }, row)
+    return plain === shownBy({ ...source, form }, row)[0]
+  })
+
+/** How far the export for a value is the rows that show it: all the same, for the most part, not. */
+type Fit = 'exact' | 'near' | 'none'
+
+const mostValues = 3
+
+/**
+ * Finds the column of a field: the one for which the export for V is exactly the rows that show V.
+ * One that bears the field's very name is taken for it where most of these rows are the same.
+ */
+export async function learnColumn(
+  field: Field,
+  exports: Exports,
+  window: Window,
+  known: readonly string[],
+): Promise<Source | undefined> {
+  const candidates = candidatesFor(field, window, known)
+  const named = candidates.filter(({ by }) => by === 'name')
+  for (const source of named) if (await isShownBy(source, exports, window, 'once')) return source
+  const unnamed = candidates.filter(({ by }) => by === 'values')
+  for (const source of unnamed)
+    if (await isShownBy(source, exports, window, 'always')) return source
+  return undefined
+}
+
+async function isShownBy(
+  source: Source,
+  exports: Exports,
+  window: Window,
+  how: 'once' | 'always',
+): Promise<boolean> {
+  const title = window.header?.[source.column] ?? ''
+  const fits: Fit[] = []
+  for (const value of valuesOf(source, window.rows).slice(0, mostValues)) {
+    const fit = await fitOf(source, value, exports, window)
+    if (fit === 'exact' && how === 'once') return true
+    if (fit !== 'exact' && how === 'always') return false
+    fits.push(fit)
+  }
+  if (how === 'always') return fits.length > 0
+  return isNamed(title, source.field) === 'so' && fits.includes('near')
+}
+
+async function fitOf(
+  source: Source,
+  value: string,
+  exports: Exports,
+  window: Window,
+): Promise<Fit> {
+  const { csv } = await exports.csv({ ...spanOf(window), ...asking(source.field, value) })
+  if (!csv) return 'none'
+  const found = multisetOf(eventRows(window, csv.records), window.columns)
+  const size = sizeOf(found)
+  // What all events show, or an export of all of them, tells nothing.
+  if (size === 0 || size >= window.rows.length) return 'none'
+  const rows = rowsWith(source, value, window.rows)
+  const sure = multisetOf(rows.sure, window.columns)
+  const possible = multisetOf(rows.possible, window.columns)
+  const missing = sizeOf(minus(sure, found))
+  const strange = sizeOf(minus(found, possible))
+  if (missing + strange === 0) return 'exact'
+  const both = sizeOf(intersection(found, sure))
+  return both * 2 >= size + sizeOf(sure) - both ? 'near' : 'none'
+}

@@ -1,0 +1,144 @@
+/** A date as a cell shows it. */
+export type Shown = {
+  /** the wall clock as if it were in UTC, in nanoseconds since 1970 */
+  wall: bigint
+  /** minutes from UTC, where the text tells them */
+  offset: number | undefined
+}
+
+/** How a text of numbers alone is ordered; a whole column has one order. */
+export type Order = 'ymd' | 'dmy' | 'mdy'
+
+/** One way to read the texts of a column. */
+export type Reading = { order: Order; dates: Shown[] }
+
+export const second = 1_000_000_000n
+export const minute = 60n * second
+export const hour = 60n * minute
+export const day = 24n * hour
+
+/**
+ * The ways in which all texts of a column can be read as dates: none, one, or several where no text
+ * of the column tells the day from the month.
+ */
+export function readingsOf(texts: readonly string[]): Reading[] {
+  const readings = (['ymd', 'dmy', 'mdy'] as const).flatMap((order) => readingIn(order, texts))
+  const walls = readings.map(({ dates }) => dates.map(({ wall }) => wall).join())
+  return readings.filter((_, at) => walls.indexOf(walls[at] as string) === at)
+}
+
+function readingIn(order: Order, texts: readonly string[]): Reading[] {
+  const dates: Shown[] = []
+  for (const text of texts) {
+    const shown = dateIn(text, order)
+    if (!shown) return []
+    dates.push(shown)
+  }
+  return dates.length > 0 ? [{ order, dates }] : []
+}
+
+/** The instant of a date; one that tells no offset is taken for UTC. */
+export const instantOf = ({ wall, offset = 0 }: Shown): bigint => wall - BigInt(offset) * minute
+
+/** The coarsest unit of which all instants are multiples: none of them says more. */
+export function unitOf(instants: readonly bigint[]): bigint {
+  const fractions = Array.from({ length: 9 }, (_, digits) => 10n ** BigInt(8 - digits))
+  const units = [day, hour, minute, second, ...fractions]
+  return units.find((unit) => instants.every((instant) => instant % unit === 0n)) ?? 1n
+}
+
+/** An instant as ISO 8601 in UTC, with milliseconds and with whatever it has beyond them. */
+export function isoOf(instant: bigint): string {
+  const iso = new Date(Number(instant / 1_000_000n)).toISOString()
+  const beyond = String(instant % 1_000_000n).padStart(6, '0')
+  return `${iso.slice(0, 23)}${beyond.replace(/0+$/, '')}Z`
+}
+
+/** The instant of an ISO 8601 text that we wrote ourselves. */
+export const instantAt = (iso: string): bigint => BigInt(Date.parse(iso)) * 1_000_000n
+
+const clocks = [
+  /(?<![\d:])(?<hours>\d{1,2})[:.h](?<minutes>\d{2})(?:[:.](?<seconds>\d{2})(?:[.,:](?<fraction>\d{1,9}))?)?(?![\d:])\s*(?:(?<half>[ap])\.?m\.?(?![a-z])|uhr\b)?/gi,
+  /(?<=\dt)(?<hours>\d{2})(?<minutes>\d{2})(?:(?<seconds>\d{2})(?:[.,](?<fraction>\d{1,9}))?)?(?!\d)/gi,
+]
+const zone =
+  /^\s*\(?(?:(?:utc|gmt)?\s*(?<sign>[+\u2212-])(?<hours>\d{1,2})(?::?(?<minutes>\d{2}))?|(?<zero>z|utc|gmt))\)?(?:\s+(?:\([^)]*\)|[A-Z]{2,5}))?(?![\w/])/i
+/** Names of zones that do not tell their offset by themselves: CEST, or Europe/Berlin. */
+const zoneName = /^\s*\(?(?:[A-Z]{2,5}|[A-Z][A-Za-z]+(?:\/[A-Z][\w+-]+)+)\)?(?![\w/])/
+const weekday = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+/i
+
+/** The date of a text that is nothing else: date and time in either order, or the date alone. */
+export function dateIn(text: string, order: Order): Shown | undefined {
+  const plain = text.normalize('NFKC').replace(/\s+/g, ' ').trim().replace(weekday, '')
+  if (plain.length < 6 || plain.length > 64 || !/\d/.test(plain)) return undefined
+  const whole = dayIn(plain, order)
+  if (whole !== undefined) return { wall: whole, offset: undefined }
+
+  for (const time of clocks.flatMap((form) => [...plain.matchAll(form)])) {
+    if (!time.groups) continue
+    const behind = plain.slice(time.index + time[0].length)
+    const told = zone.exec(behind)
+    const zoneLength = (told ?? zoneName.exec(behind))?.[0].length ?? 0
+    const rest = `${plain.slice(0, time.index)} ${behind.slice(zoneLength)}`
+    const date = dayIn(rest.replace(/(?<=\d)t(?= )|,|\bat\b|\bon\b|\s-\s/gi, ' ').trim(), order)
+    const ofDay = timeOf(time.groups)
+    if (date === undefined || ofDay === undefined) continue
+    return { wall: date + ofDay, offset: told?.groups && offsetOf(told.groups) }
+  }
+  return undefined
+}
+
+type Groups = Record<string, string | undefined>
+
+function timeOf({ hours, minutes, seconds = '0', fraction = '', half }: Groups) {
+  const shown = Number(hours)
+  if (half && (shown < 1 || shown > 12)) return undefined
+  const hourOfDay = half ? (shown % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : shown
+  if (hourOfDay > 23 || Number(minutes) > 59 || Number(seconds) > 59) return undefined
+  return (
+    BigInt(hourOfDay) * hour +
+    BigInt(minutes ?? 0) * minute +
+    BigInt(seconds) * second +
+    BigInt(fraction.padEnd(9, '0'))
+  )
+}
+
+function offsetOf({ zero, sign, hours = '0', minutes = '0' }: Groups): number {
+  if (zero) return 0
+  return (sign === '+' ? 1 : -1) * (Number(hours) * 60 + Number(minutes))
+}
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const monthName =
+  '(?<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
+const dayNumber = '(?<d>\\d{1,2})(?:st|nd|rd|th)?'
+
+const named = [
+  new RegExp(`^${dayNumber}[-\\s./]+${monthName}[-\\s./]+(?<y>\\d{4}|\\d{2})$`, 'i'),
+  new RegExp(`^${monthName}[-\\s./]+${dayNumber}[-\\s./]+(?<y>\\d{4})$`, 'i'),
+  new RegExp(`^(?<y>\\d{4})[-\\s./]+${monthName}[-\\s./]+${dayNumber}$`, 'i'),
+]
+const numbered: Record<Order, RegExp[]> = {
+  ymd: [
+    /^(?<y>\d{4})(?<m>\d{2})(?<d>\d{2})$/,
+    /^(?<y>\d{4})(?<by>[-/.] ?)(?<m>\d{1,2})\k<by>(?<d>\d{1,2})\.?$/,
+  ],
+  dmy: [/^(?<d>\d{1,2})(?<by>[-/.])(?<m>\d{1,2})\k<by>(?<y>\d{4}|\d{2})$/],
+  mdy: [/^(?<m>\d{1,2})(?<by>[-/.])(?<d>\d{1,2})\k<by>(?<y>\d{4}|\d{2})$/],
+}
+
+/** The beginning of the day that a text names. */
+function dayIn(text: string, order: Order): bigint | undefined {
+  const plain = text.replace(/\s*,\s*/g, ' ').replace(weekday, '')
+  for (const form of [...named, ...numbered[order]]) {
+    const { name, y, m, d } = form.exec(plain)?.groups ?? {}
+    if (y === undefined) continue
+    const month = name ? months.indexOf(name.slice(0, 3).toLowerCase()) : Number(m) - 1
+    const year = y.length === 2 ? 2000 + Number(y) : Number(y)
+    const date = new Date(Date.UTC(year, month, Number(d)))
+    // 30 February is no day, and would be taken for 2 March.
+    if (date.getUTCMonth() !== month || date.getUTCDate() !== Number(d)) continue
+    return BigInt(date.getTime()) * 1_000_000n
+  }
+  return undefined
+}

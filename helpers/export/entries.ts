@@ -1,0 +1,133 @@
+import { NotDecidable } from '../outcome.ts'
+
+/**
+ * What of a CSV's rows tells events apart in a PDF: the beginning of one column's cells. A beginning
+ * survives a cell that is wrapped or cut; white space is left out, for lines may break anywhere.
+ */
+export type Identity = { column: number; length: number }
+
+/** The events that a PDF shows, told by their identity. */
+export type Entries = {
+  /** how many of the rows it shows */
+  count: number
+  /** the beginnings of those that are in the rows and not, or not as often, in the PDF */
+  missing: string[]
+  /** and of those that the PDF shows more often than the rows */
+  repeated: string[]
+}
+
+type Rows = readonly (readonly string[])[]
+
+const lengths = [64, 48, 36, 28, 24, 20, 16, 12, 10, 8]
+const sampled = 60
+/** A title may tell from when to when the events are. */
+const timesInTitles = 2
+
+/** Counts the events of these rows that a PDF shows; undecided where nothing tells them apart. */
+export function entryCount(
+  pages: readonly string[],
+  rows: Rows,
+  { column, length }: Identity = identityIn(pages, rows),
+): Entries {
+  const wanted = tally(rows.map((row) => beginningOf(row[column], length)))
+  const found = occurrences(squeezed(pages.join('\n')), wanted, length)
+  const entries: Entries = { count: 0, missing: [], repeated: [] }
+  for (const [value, times] of wanted) {
+    const shown = found.get(value) ?? 0
+    entries.count += Math.min(shown, times)
+    if (shown < times) entries.missing.push(value)
+    if (shown > times) entries.repeated.push(value)
+  }
+  const areTimes = entries.repeated.every((value) => /\d:\d\d|\d{4}-\d\d/.test(value))
+  if (areTimes && entries.repeated.length <= timesInTitles) entries.repeated = []
+  return entries
+}
+
+/** Learns from a PDF and the rows of the same events which of their values it tells them by. */
+export function identityIn(pages: readonly string[], rows: Rows): Identity {
+  const text = squeezed(pages.join('\n'))
+  const sample = rows.filter((_, at) => at % Math.ceil(rows.length / sampled) === 0)
+  const foundBy = ({ column, length }: Identity) => {
+    const wanted = tally(sample.map((row) => beginningOf(row[column], length)))
+    const found = occurrences(text, wanted, length)
+    return [...wanted.keys()].filter((value) => found.has(value)).length / wanted.size
+  }
+  const shown = candidatesIn(rows, sample)
+    .map((identity) => ({ identity, found: foundBy(identity) }))
+    .filter(({ found }) => found > 0.5)
+    // Of those that are found equally often the longest, which is found by chance the least.
+    .sort((a, b) => b.found - a.found || b.identity.length - a.identity.length)
+  const best = shown.find(({ identity }) => tellsApart(rows, identity))
+  if (best) return best.identity
+  throw new NotDecidable('no value that tells the CSV’s events apart is found in the PDF')
+}
+
+function candidatesIn(rows: Rows, sample: Rows): Identity[] {
+  const width = Math.max(0, ...rows.map((row) => row.length))
+  const columns = Array.from({ length: width }, (_, column) => column)
+  // Letters of the middle of Unicode may be missing in the font; short numbers stand anywhere.
+  const isPlain = (row: readonly string[], column: number) =>
+    /^[\s!-~]*\d[\s!-~]*$/.test(row[column] ?? '')
+  const isTelling = (column: number) =>
+    [sample, rows].every((some) => some.every((row) => isPlain(row, column)))
+  return columns.filter(isTelling).flatMap((column) => {
+    const cells = rows.map((row) => (row[column] ?? '').replaceAll(/\s/g, ''))
+    const shortest = Math.min(...cells.map((cell) => cell.length))
+    if (shortest < 10 && cells.every((cell) => /^\d+$/.test(cell))) return []
+    return [...new Set([shortest, ...lengths])]
+      .filter((length) => length >= 8 && length <= Math.min(shortest, 64))
+      .map((length) => ({ column, length }))
+  })
+}
+
+/** Nearly all differ, and no other cell holds them: it might be shown as well. */
+function tellsApart(rows: Rows, { column, length }: Identity): boolean {
+  const values = tally(rows.map((row) => beginningOf(row[column], length)))
+  if (values.size < rows.length * 0.9) return false
+  const others = rows.map((row) => row.filter((_, at) => at !== column).join('\n')).join('\n')
+  return occurrences(squeezed(others), values, length).size === 0
+}
+
+/** A text without white space, and where in it a word may begin: 1 Nov is not in 11 Nov. */
+type Squeezed = { text: string; begins: boolean[] }
+
+function squeezed(whole: string): Squeezed {
+  const letters: string[] = []
+  const begins: boolean[] = []
+  let isWithin = false
+  for (const letter of whole) {
+    if (/\s/.test(letter)) {
+      isWithin = false
+      continue
+    }
+    // Dashes are written in many ways; a PDF chooses its own.
+    letters.push(/[\u2010-\u2015\u2212]/.test(letter) ? '-' : letter)
+    begins.push(!isWithin)
+    if (letter.length > 1) begins.push(false)
+    isWithin = /[A-Za-z0-9]/.test(letter)
+  }
+  return { text: letters.join(''), begins }
+}
+
+function occurrences(
+  { text, begins }: Squeezed,
+  wanted: Map<string, number>,
+  length: number,
+): Map<string, number> {
+  const found = new Map<string, number>()
+  for (let at = 0; at + length <= text.length; at += 1) {
+    if (!begins[at]) continue
+    const piece = text.slice(at, at + length)
+    if (wanted.has(piece)) found.set(piece, (found.get(piece) ?? 0) + 1)
+  }
+  return found
+}
+
+function tally(values: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return counts
+}
+
+const beginningOf = (cell: string | undefined, length: number) =>
+  squeezed((cell ?? '').slice(0, length * 4)).text.slice(0, length)

@@ -1,0 +1,68 @@
+import { isRefused } from '../answers.ts'
+import { NotDecidable } from '../outcome.ts'
+import { confirmed } from './confirmed.ts'
+import { entryCount, type Identity } from './entries.ts'
+import { needPdf, tell } from './exports.ts'
+import { asking, shownAs, together } from './field.ts'
+import { type Filters, type Known, noValue } from './filters.ts'
+import { pairOf } from './pairs.ts'
+import { metadataKeys } from './query.ts'
+import { spanOf, type Window } from './window.ts'
+
+/**
+ * Values to ask PDFs for, two at a time where each leaves events out that the other does not: a PDF
+ * takes long to read, and a filter without effect shows beside another as it does alone.
+ */
+export async function valuesForPdf(filters: Filters): Promise<Known[][]> {
+  const sets: Known[][] = []
+  for (const [one, other] of [
+    ['auditee_id', 'event_type'],
+    ['sub_type', 'system_source'],
+  ] as const) {
+    const pair = await pairOf(filters, one, other)
+    const alone = [
+      ...(await filters.known(one)).slice(-1),
+      ...(await filters.known(other)).slice(-1),
+    ]
+    sets.push(...(pair ? [pair] : alone.map((known) => [known])))
+  }
+  for (const key of metadataKeys) {
+    const [known] = (await filters.known(key)).slice(-1)
+    if (known) return [...sets, [known]]
+  }
+  if (sets.length > 0) return sets
+  throw new NotDecidable(noValue('event_type'))
+}
+
+/**
+ * What is wrong with the filter of a PDF, beside the CSV with the same one. Whether a PDF holds all
+ * events is the matter of export.pdf-matches-csv: here it is those that should not be in, or none.
+ */
+export async function wrongInPdf(
+  values: readonly Known[],
+  { exports }: Filters,
+  window: Window,
+  identity: Identity,
+): Promise<string[]> {
+  const filters = values.map(({ field, value }) => asking(field, value))
+  const query = together(spanOf(window), ...filters)
+  const told = values.map(({ field, value }) => shownAs(field, value)).join(' and ')
+  const what = `the PDF for ${told}`
+  let fetchPdf = exports.pdf
+  return confirmed(exports, window, async (fetch) => {
+    const found = await fetchPdf(query)
+    // What looks broken is asked for again, and then anew.
+    fetchPdf = exports.pdfAnew
+    if (found.answer.status === 403)
+      throw new NotDecidable(`${tell(found.answer)}: no PDF for this key`)
+    if (isRefused(found.answer)) return [`${tell(found.answer)}, though the CSV is given`]
+    const { text = [] } = await needPdf(found, { text: true })
+    const inCsv = await fetch(query)
+    const rows = await fetch(spanOf(window))
+    const right = entryCount(text, inCsv, identity).count
+    const all = entryCount(text, rows, identity).count
+    if (all > right) return [`${what} shows ${all} events, of which the CSV has ${right}`]
+    const nothing = right === 0 && inCsv.length > 0
+    return nothing ? [`${what} shows none of the ${inCsv.length} events of the CSV`] : []
+  })
+}

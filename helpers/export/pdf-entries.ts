@@ -1,0 +1,53 @@
+import { NotDecidable } from '../outcome.ts'
+import { confirmed } from './confirmed.ts'
+import { entryCount, type Identity } from './entries.ts'
+import { type Exports, needPdf } from './exports.ts'
+import { spanOf, type Window } from './window.ts'
+
+/** How the events of a window's PDF differ from those of its CSV. */
+export async function entriesApart(
+  exports: Exports,
+  window: Window,
+  identity: Identity,
+): Promise<string[]> {
+  let first = true
+  return confirmed(exports, window, async (fetch) => {
+    const span = spanOf(window)
+    const rows = await fetch(span)
+    const found = await (first ? exports.pdf(span) : exports.pdfAnew(span))
+    first = false
+    const { text = [], pages } = await needPdf(found, { text: true })
+    return toldApart(text, pages, rows, identity)
+  })
+}
+
+/** Where the entries of a PDF differ from rows, in sentences. */
+export function toldApart(
+  text: readonly string[],
+  pages: number,
+  rows: readonly (readonly string[])[],
+  identity: Identity,
+): string[] {
+  const { missing, repeated } = entryCount(text, rows, identity)
+  const of = `of ${rows.length} events in the CSV`
+  const such = (values: string[]) => `${values.length} ${of}`
+  return [
+    ...(missing.length > 0
+      ? [`${such(missing)} are missing in the ${pages} pages of the PDF, such as ${missing[0]}`]
+      : []),
+    ...(repeated.length > 0
+      ? [`${such(repeated)} stand in the PDF more often, such as ${repeated[0]}`]
+      : []),
+  ]
+}
+
+/** Goes on only where the window's PDF has an entry for each row of its CSV, and no other. */
+export async function needEntriesAsRows(
+  exports: Exports,
+  window: Window,
+  identity: Identity,
+): Promise<void> {
+  const { text = [], pages } = await needPdf(await exports.pdf(spanOf(window)), { text: true })
+  const [problem] = toldApart(text, pages, window.rows, identity)
+  if (problem) throw new NotDecidable(`what a PDF counts is not known: ${problem}`)
+}

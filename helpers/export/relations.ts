@@ -1,0 +1,43 @@
+import type { Fetch } from './confirmed.ts'
+import { together } from './field.ts'
+import type { Query } from './query.ts'
+import { intersection, type Multiset, minus, multisetOf, sizeOf } from './rows.ts'
+import { rowsLike, spanOf, type Window } from './window.ts'
+
+/** Fetches events of the window: those that pass the filters of a query, or all. */
+export const eventsBy =
+  (fetch: Fetch, window: Window) =>
+  async (...filters: Query[]): Promise<Multiset> =>
+    eventsOf(window, await fetch(together(spanOf(window), ...filters)))
+
+/** Rows as events that can be compared with those of the window. */
+export const eventsOf = (window: Window, rows: string[][]): Multiset =>
+  multisetOf(rowsLike(window, rows), window.columns)
+
+/**
+ * How many events two sets have in common, at least and at most: events may look alike, and of
+ * those that do it is not seen which of them are in a set.
+ */
+export function commonTo(a: Multiset, b: Multiset, all: Multiset) {
+  const most = intersection(a, b)
+  const least: Multiset = new Map()
+  for (const [key, possible] of most) {
+    const sure = (a.get(key) ?? 0) + (b.get(key) ?? 0) - (all.get(key) ?? 0)
+    if (sure > 0) least.set(key, Math.min(sure, possible))
+  }
+  return { least, most }
+}
+
+/** What is wrong with a set that has to hold one set and may hold another. */
+export function departures(
+  what: string,
+  found: Multiset,
+  { least, most }: { least: Multiset; most: Multiset },
+): string[] {
+  const missing = sizeOf(minus(least, found))
+  const strange = sizeOf(minus(found, most))
+  return [
+    ...(missing > 0 ? [`${what}: ${missing} of ${sizeOf(least)} events are missing`] : []),
+    ...(strange > 0 ? [`${what}: ${strange} of ${sizeOf(found)} events do not belong there`] : []),
+  ]
+}

@@ -1,0 +1,99 @@
+import { NotDecidable } from '../outcome.ts'
+import { entryCount, type Identity } from './entries.ts'
+import { type Exports, needCsv, needPdf, tell } from './exports.ts'
+import type { Query } from './query.ts'
+import type { Span } from './ranges.ts'
+import { equal, multisetOf } from './rows.ts'
+import type { Times } from './time-column.ts'
+import { eventRows, type Window } from './window.ts'
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/**
+ * How many events one file has that the other lacks, told by their number and by the ids that tell
+ * events apart: those are written alike in every zone and language, in whatever column.
+ */
+export function otherEvents(
+  what: string,
+  window: Window,
+  one: readonly string[][],
+  other: readonly string[][],
+): string[] {
+  if (one.length !== other.length) return [`${other.length} events ${what}, not ${one.length}`]
+  const column = columnOfIds(window)
+  if (column === undefined) return []
+  const ids = multisetOf(one, [column])
+  const width = other.reduce((most, row) => Math.max(most, row.length), 0)
+  const columns = Array.from({ length: width }, (_, each) => each)
+  const isShown = columns.some((each) => equal(ids, multisetOf(other, [each])))
+  return isShown ? [] : [`${one.length} events ${what}, but others by their ids`]
+}
+
+/** The column of ids in which rows differ most, where there is one that tells most of them apart. */
+function columnOfIds({ rows, columns }: Window): number | undefined {
+  const different = (column: number) => new Set(rows.map((row) => row[column])).size
+  const ids = columns.filter((column) => rows.every((row) => uuid.test(row[column] ?? '')))
+  const [best] = ids.sort((a, b) => different(b) - different(a))
+  return best !== undefined && different(best) * 2 > rows.length ? best : undefined
+}
+
+/** What is wrong with a PDF in a zone or a language, beside the CSV in the same. */
+export async function wrongInPdf(
+  what: string,
+  {
+    exports,
+    window,
+    span,
+    identity,
+    query,
+    times,
+  }: {
+    exports: Exports
+    window: Window
+    span: Span
+    identity: Identity
+    /** the zone or the language */
+    query: Query
+    /** where the zone is to be looked for */
+    times?: Times | undefined
+  },
+): Promise<string[]> {
+  const judge = async (csv: Exports['csv'], pdf: Exports['pdf']) => {
+    const rowsIn = async (more: Query) =>
+      eventRows(window, needCsv(await csv({ ...span, ...more })).records)
+    const found = await pdf({ ...span, ...query })
+    const { status } = found.answer
+    if (status >= 400 && status < 500 && status !== 403)
+      return [`${tell(found.answer)}, and as CSV 200`]
+    const { text = [] } = await needPdf(found, { text: true })
+    const rows = await rowsIn(query)
+    const { count, missing, repeated } = entryCount(text, rows, identity)
+    // What tells events apart may be written in another way in each file: a date, but not an id.
+    if (count === 0 && !rows.every((row) => uuid.test(row[identity.column] ?? '')))
+      throw new NotDecidable(`nothing of the CSV ${what} is found in the PDF`)
+    const problems = [
+      ...(missing.length > 0
+        ? [`${missing.length} of ${rows.length} events are not in the PDF ${what}`]
+        : []),
+      ...(repeated.length > 0
+        ? [`${repeated.length} events are more than once in the PDF ${what}`]
+        : []),
+    ]
+    if (!times) return problems
+    const [column] = times.columns
+    const shownOf = (texts: readonly string[]) => shareShown(text, texts)
+    const inZone = shownOf(rows.map(column.textIn))
+    const inUtc = shownOf((await rowsIn(times.utc)).map(column.textIn))
+    if (inUtc > 0.5 && inZone < 0.1) problems.push(`the PDF ${what} shows times in UTC`)
+    return problems
+  }
+  const suspected = await judge(exports.csv, exports.pdf)
+  return suspected.length === 0 ? [] : judge(exports.csvAnew, exports.pdfAnew)
+}
+
+/** How many of some texts a PDF shows, as a share of them. */
+function shareShown(pages: readonly string[], texts: readonly string[]): number {
+  const plain = (text: string) => text.replaceAll(/\s+/g, '')
+  const shown = plain(pages.join(''))
+  return texts.filter((text) => shown.includes(plain(text))).length / Math.max(1, texts.length)
+}

@@ -1,0 +1,56 @@
+import { isRefused } from '../answers.ts'
+import { NotDecidable } from '../outcome.ts'
+import type { Faker } from '../random.ts'
+import { confirmed } from './confirmed.ts'
+import { formsOfOne } from './encoding.ts'
+import { tell } from './exports.ts'
+import { asking, type Field, isIdentifier, isKey, shownAs } from './field.ts'
+import { type Filters, needSettled } from './filters.ts'
+import { eventsBy, eventsOf } from './relations.ts'
+import { intersection, sizeOf } from './rows.ts'
+import { eventRows, spanOf, type Window } from './window.ts'
+
+/** The events that come for a value that none has, one sentence if there are any. */
+export async function eventsForUnknown(
+  field: Field,
+  { filters, window, random }: { filters: Filters; window: Window; random: Faker },
+): Promise<string[]> {
+  const { exports } = filters
+  const value = isIdentifier(field)
+    ? random.string.uuid()
+    : `none-${random.string.alphanumeric(12).toLowerCase()}`
+  const query = { ...spanOf(window), ...asking(field, value) }
+  const { answer, csv } = await exports.csv(query)
+  if (csv && eventRows(window, csv.records).length === 0) return []
+  needSettled(filters, field)
+  if (isRefused(answer)) {
+    const known = answer.status === 403 ? [] : await filters.known(field)
+    if (known.length > 0) return []
+    throw new NotDecidable(`${tell(answer)}, and no value of ${field} is known that is let in`)
+  }
+  const problems = await confirmed(exports, window, async (fetch) => {
+    const events = eventsBy(fetch, window)
+    const among = intersection(await events(asking(field, value)), await events())
+    const size = sizeOf(among)
+    return size === 0 ? [] : [`${size} events for ${shownAs(field, value)}, which none has`]
+  })
+  if (problems.length > 0) await needNoOtherForm(field, value, filters, window)
+  return problems
+}
+
+/** A parameter that is understood in a form of its own is not ignored, only asked for wrongly. */
+async function needNoOtherForm(
+  field: Field,
+  value: string,
+  { exports, form }: Filters,
+  window: Window,
+): Promise<void> {
+  if (isKey(field) || form.declared) return
+  for (const encoding of formsOfOne) {
+    const { csv } = await exports.csv({ ...spanOf(window), ...asking(field, value) }, { encoding })
+    if (csv && sizeOf(eventsOf(window, eventRows(window, csv.records))) === 0)
+      throw new NotDecidable(
+        `set ARRAY_ENCODING: ${field} is understood as ${encoding}, another parameter as ${form.encoding}`,
+      )
+  }
+}

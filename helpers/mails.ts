@@ -1,0 +1,133 @@
+import { isAccepted } from './answers.ts'
+import type { Taken } from './journeys.ts'
+import { type Mail, wordsOf } from './mailbox.ts'
+import type { Assignee } from './service.ts'
+import { same } from './settings/parsers.ts'
+import type { Settings } from './settings/settings.ts'
+import type { Step } from './walk.ts'
+
+/** Somebody who is to be mailed of an update. */
+export type Recipient = Taken & {
+  /** place of the update among those of its journey */
+  at: number
+  /** where the mail goes, any of them; undefined: not known */
+  addresses?: string[]
+  /** what the update was accepted with */
+  comment?: string
+}
+
+/** What is known of mails, whatever they look like. */
+export type Clues = {
+  /** words of the comments of the journey, by the place of their update */
+  comments: ReadonlyMap<number, string>
+  task: string
+  /** ids of other tasks that are changed in the same run */
+  otherTasks: readonly string[]
+}
+
+/** The comment that an update was accepted with. */
+export const commentTaken = ({ answer, sent: { comment } }: Step): string | undefined =>
+  isAccepted(answer) && comment ? comment : undefined
+
+/** Everybody who is to be mailed of the assignments of a journey. */
+export const recipientsOf = (taken: readonly Taken[], settings: Settings): Recipient[] =>
+  taken.flatMap((update, at) => {
+    const { to } = update.step.sent
+    if (!to) return []
+    const one: Recipient = { ...update, at, comment: commentTaken(update.step) }
+    const known = addressesOf(to, settings)
+    if (known.length === 0) return [one]
+    // A user may have several addresses; those of a team are its members'.
+    const each = to.type === 'TEAM' ? known.map((address) => [address]) : [known]
+    return each.map((addresses) => ({ ...one, addresses }))
+  })
+
+/** The addresses known for somebody, in lower case. */
+export const addressesOf = (
+  { id, type }: Assignee,
+  { userMails, teamMails }: Pick<Settings, 'userMails' | 'teamMails'>,
+): string[] =>
+  Object.entries(type === 'TEAM' ? teamMails : userMails)
+    .filter(([key]) => same(key, id))
+    .flatMap(([, addresses]) => addresses.map((address) => address.toLowerCase()))
+
+/** What mails of a journey are told from others by. */
+export const cluesOf = (
+  taken: readonly Taken[],
+  tasks: { task: string; otherTasks: readonly string[] },
+): Clues => {
+  const comments = taken.flatMap(({ step }, at) => {
+    const comment = commentTaken(step)
+    return comment === undefined ? [] : [[at, wordsOf(comment)] as const]
+  })
+  return { ...tasks, comments: new Map(comments) }
+}
+
+/** Whether a mail shows a text, in any letter case. */
+export const shows = ({ words }: Mail, text: string): boolean => words.includes(text.toLowerCase())
+
+/** The last update of the journey whose comment a mail shows; it cannot have been sent before that. */
+export const latestIn = (mail: Mail, { comments }: Clues): number | undefined =>
+  [...comments].findLast(([, comment]) => shows(mail, comment))?.[0]
+
+/** Whether a mail goes to one of these addresses. */
+export const goesTo = (mail: Mail, addresses: readonly string[]): boolean =>
+  mail.to.some((address) => addresses.includes(address))
+
+/**
+ * Mails that can be of this journey. One that names another task is not, where the service is seen
+ * to name the task that a mail is about.
+ */
+export function mailsOfJourney(mails: readonly Mail[], clues: Clues): Mail[] {
+  const sure = mails.filter((mail) => latestIn(mail, clues) !== undefined)
+  const named = sure.length > 0 && sure.every((mail) => shows(mail, clues.task))
+  const isAnothers = (mail: Mail) =>
+    !shows(mail, clues.task) && clues.otherTasks.some((id) => shows(mail, id))
+  return named ? mails.filter((mail) => !isAnothers(mail)) : [...mails]
+}
+
+/**
+ * Who was mailed, with the mail: as many of the recipients as there can be. What a mail says and
+ * whom else it goes to is the service's choice, so whatever may be of an update counts for it.
+ */
+export function matched(
+  recipients: readonly Recipient[],
+  mails: readonly Mail[],
+  clues: Clues,
+): Map<Recipient, Mail> {
+  const slots = mailsOfJourney(mails, clues).flatMap((mail) =>
+    (mail.to.length > 0 ? mail.to : ['']).map((address) => ({ mail, address })),
+  )
+  const mayBe = ({ at, addresses }: Recipient, { mail, address }: Slot) =>
+    (addresses?.includes(address) ?? true) && (latestIn(mail, clues) ?? 0) <= at
+  const taken = new Map<Slot, Recipient>()
+
+  /** finds a mail for one, and another mail for whoever has it, as far as need be */
+  const seat = (one: Recipient, tried: Set<Slot>): boolean => {
+    for (const slot of slots) {
+      if (tried.has(slot) || !mayBe(one, slot)) continue
+      tried.add(slot)
+      const holder = taken.get(slot)
+      if (holder && !seat(holder, tried)) continue
+      taken.set(slot, one)
+      return true
+    }
+    return false
+  }
+  for (const recipient of recipients) seat(recipient, new Set())
+
+  const found = new Map([...taken].map(([{ mail }, recipient]) => [recipient, mail] as const))
+  for (const recipient of recipients) {
+    const own = found.get(recipient) ?? mails.find((mail) => isOwn(recipient, mail))
+    if (own) found.set(recipient, own)
+  }
+  return found
+}
+
+type Slot = { mail: Mail; address: string }
+
+/** Whether a mail to a recipient shows the comment of the very update; one mail may tell of several. */
+export const isOwn = ({ comment, addresses }: Recipient, mail: Mail): boolean =>
+  comment !== undefined &&
+  shows(mail, wordsOf(comment)) &&
+  (addresses === undefined || goesTo(mail, addresses))

@@ -1,0 +1,32 @@
+import { pause } from './http/abort.ts'
+
+/** What was seen last, whether that will do, and how long it took. */
+export type Polled<T> = { last: T; met: boolean; milliseconds: number }
+
+export type Patience = {
+  /** how long to go on; 0: one look */
+  limitMs: number
+  /** ends the waiting with its reason */
+  stop: AbortSignal
+  /** before the second look; each pause is twice the one before, up to `mostMs` */
+  firstMs?: number
+  mostMs?: number
+}
+
+/** Looks until what is seen will do or the time is over: at first quickly, then less and less. */
+export async function poll<T>(
+  look: () => Promise<T>,
+  willDo: (seen: T) => boolean,
+  { limitMs, stop, firstMs = 20, mostMs = 4000 }: Patience,
+): Promise<Polled<T>> {
+  const start = performance.now()
+  for (let wait = firstMs; ; wait = Math.min(wait * 2, mostMs)) {
+    stop.throwIfAborted()
+    const last = await look()
+    const milliseconds = performance.now() - start
+    const met = willDo(last)
+    if (met || milliseconds >= limitMs) return { last, met, milliseconds }
+    // The last look is at the very end of the time.
+    await pause(Math.min(wait, limitMs - milliseconds), stop)
+  }
+}

@@ -1,0 +1,48 @@
+import type { Observation } from './clause.ts'
+import type { Exchange } from './http/exchange.ts'
+
+/** Watches the answers of a run for signs of rate limiting. */
+export type RateWatch = {
+  see(exchange: Exchange): void
+  /** nothing was answered yet: nothing can be said */
+  readonly isIdle: boolean
+  seen(): Observation
+  /** some of the answers that it rests on */
+  readonly evidence: readonly Exchange[]
+}
+
+const mostKept = 3
+
+export function watchRate(): RateWatch {
+  const forms = new Set<string>()
+  const names = new Set<string>()
+  const evidence: Exchange[] = []
+  let answers = 0
+  return {
+    see(exchange) {
+      const { status, headers = {} } = exchange
+      if (status === undefined) return
+      answers += 1
+      const limits = Object.keys(headers).filter((name) => /rate-?limit/i.test(name))
+      const isTooMany = status === 429
+      if (isTooMany) forms.add(formOf(headers['retry-after']))
+      const isNews = isTooMany || limits.some((name) => !names.has(name))
+      for (const name of limits) names.add(name)
+      if (isNews && evidence.length < mostKept) evidence.push(exchange)
+    },
+    get isIdle() {
+      return answers === 0
+    },
+    seen: () => ({
+      tooMany: forms.size > 0 ? 'met' : 'not met',
+      retryAfter: [...forms].sort(),
+      headers: [...names].sort(),
+    }),
+    evidence,
+  }
+}
+
+const formOf = (retryAfter: string | undefined): string => {
+  if (retryAfter === undefined) return 'none'
+  return /^\d+$/.test(retryAfter.trim()) ? 'seconds' : 'a date'
+}

@@ -1,0 +1,32 @@
+import { type Out, summaryOf } from '../reporting/console.ts'
+import type { Report } from '../reporting/report.ts'
+import type { Checked } from './check.ts'
+import { exitCodeOf } from './exit-code.ts'
+import { removeLeaks } from './leaks.ts'
+import { writeReports } from './write-reports.ts'
+
+export type Finishing = {
+  /** where reports land */
+  dir: string
+  apiKey: string
+  out: Out
+  verbose: boolean
+  signal?: 'SIGINT' | 'SIGTERM'
+  makers?: Parameters<typeof writeReports>[2]
+}
+
+/** Writes a report in every form, looks for the key in what was written, and tells the result. */
+export function finish(report: Report, finishing: Finishing): Checked {
+  const { dir, apiKey, out, verbose, signal, makers } = finishing
+  const { files, failed } = writeReports(report, dir, makers)
+  const { removed, unsearched } = removeLeaks(files, apiKey, makers)
+  const left = files.filter((file) => !removed.includes(file))
+  out.write(summaryOf(report, { verbose, files: left }))
+  for (const file of unsearched)
+    out.write(`  not searched for API_KEY, which is a word of its own: ${file}\n`)
+  for (const { file, reason } of failed) out.write(`  could not be written: ${file} (${reason})\n`)
+  for (const file of removed)
+    out.write(`  LEAK: API_KEY stood in ${file}, a mistake of this suite: the file was removed\n`)
+  const trouble = { leaked: removed.length > 0, unwritten: failed.length > 0 }
+  return { exitCode: exitCodeOf({ verdict: report.verdict, signal, ...trouble }), report }
+}

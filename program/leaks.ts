@@ -1,0 +1,34 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { basename } from 'node:path'
+import { secretFinder } from '../helpers/http/redaction.ts'
+import { makers } from '../reporting/all.ts'
+import { specimen } from './specimen.ts'
+
+export type Search = {
+  /** files that held the key and were removed */
+  removed: string[]
+  /** files that could not be searched, for their own words hold what the key consists of */
+  unsearched: string[]
+}
+
+/** A key that may be a word, as mocks take them: any other in a file is there because it leaked. */
+const word = /^[a-z-]{1,12}$/i
+
+/**
+ * Looks for the key in files that were written, however it is written there, and removes those
+ * that hold it. A key such as "test" stands in the words that a file is made with: that is no leak.
+ */
+export function removeLeaks(files: readonly string[], apiKey: string, made = makers): Search {
+  const found: Search = { removed: [], unsearched: [] }
+  if (apiKey === '') return found
+  const holdsKey = secretFinder(apiKey)
+  for (const file of files.filter((each) => holdsKey(readFileSync(each)))) {
+    const own = word.test(apiKey) ? made[basename(file)]?.(specimen) : undefined
+    if (own && holdsKey(Buffer.from(own))) found.unsearched.push(file)
+    else {
+      rmSync(file)
+      found.removed.push(file)
+    }
+  }
+  return found
+}

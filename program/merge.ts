@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Environment, readSettings } from '../helpers/settings/read.ts'
+import type { Out } from '../reporting/console.ts'
+import { merged } from '../reporting/merged.ts'
+import type { Report } from '../reporting/report.ts'
+import type { Checked } from './check.ts'
+import { finish } from './finish.ts'
+import type { Flags } from './flags.ts'
+import { Impossible } from './impossible.ts'
+import { readReport } from './read-report.ts'
+import { prepareReportsDir } from './reports-dir.ts'
+import { withoutKey } from './without-key.ts'
+
+export type Merge = { flags: Flags; environment: Environment; cwd: string; out: Out }
+
+type Named = { dir: string; report: Report }
+
+/** Makes one report of those that several runs left, and gives the one verdict on all. */
+export function mergeReports({ flags, environment, cwd, out }: Merge): Checked {
+  // Nothing is asked of a service: of the settings only where reports land, and what to keep out.
+  const { REPORTS_DIR, API_KEY = '' } = environment
+  const { reportsDir: dir } = readSettings({ REPORTS_DIR }, { cwd })
+  const apiKey = API_KEY.trim()
+  const clean = withoutKey(apiKey)
+
+  const [there, empty] = parted(flags.merge, (name) => existsSync(reportIn(resolve(cwd, name))))
+  for (const name of empty)
+    if (!existsSync(resolve(cwd, name)))
+      throw new Impossible(`--merge ${name}: there is no such folder.`)
+  const named = there.map((name) => ({ dir: name, report: readReport(resolve(cwd, name)) }))
+  const [first, ...others] = named
+  if (!first) throw new Impossible(`--merge: ${flags.merge.join(', ')} holds no report.json.`)
+  for (const other of others) needAlike(first, other)
+
+  const reports = [first.report, ...others.map(({ report }) => report)] as const
+  const report = clean.value(merged([...reports], missingOf(named, empty)))
+  prepareReportsDir(dir)
+  return finish(report, { dir, apiKey, out: clean.out(out), verbose: flags.verbose })
+}
+
+const reportIn = (path: string) => (path.endsWith('.json') ? path : join(path, 'report.json'))
+
+/** Reports of different things make no one verdict. */
+function needAlike(first: Named, other: Named): void {
+  const differing = (what: string, one: string, another: string) => {
+    if (one === another) return
+    throw new Impossible(
+      `--merge: ${first.dir} is of ${what} ${one}, ${other.dir} of ${another}: merge reports of one ${what}.`,
+    )
+  }
+  differing('suite version', first.report.suiteVersion, other.report.suiteVersion)
+  differing('target', targetOf(first.report), targetOf(other.report))
+  const [one, another] = [first.report.shard?.of, other.report.shard?.of]
+  if (one && another) differing('number of shards', String(one), String(another))
+}
+
+/** Every run has an embedded service of its own, at an address of its own. */
+const targetOf = ({ target }: Report) =>
+  target.embedded ? 'the embedded reference service' : target.baseUrl
+
+function missingOf(named: readonly Named[], empty: readonly string[]): string[] {
+  const there = named.flatMap(({ report }) => report.shard ?? [])
+  const whole = named.some(({ report }) => !report.shard)
+  const of = there[0]?.of ?? 0
+  const numbers = Array.from({ length: whole ? 0 : of }, (_, at) => at + 1)
+  const absent = numbers.filter((number) => !there.some(({ index }) => index === number))
+  return [
+    ...absent.map((number) => `shard ${number}/${of} is missing: its clauses were not checked`),
+    ...empty.map((name) => `${name} has no report.json: that run was not made`),
+  ]
+}
+
+function parted<T>(items: readonly T[], holds: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(holds), items.filter((item) => !holds(item))]
+}

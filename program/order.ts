@@ -1,0 +1,37 @@
+import { resolve } from 'node:path'
+import type { Selection } from '../helpers/run.ts'
+import type { Settings } from '../helpers/settings/settings.ts'
+import { shareOf } from '../helpers/shard.ts'
+import type { Report } from '../reporting/report.ts'
+import type { Flags } from './flags.ts'
+import { Impossible } from './impossible.ts'
+import { readReport } from './read-report.ts'
+import { readWaivers, type Waived } from './waivers.ts'
+
+/** What the command line asks for, with the files that it names read. */
+export type Order = Flags & {
+  waived: Waived[]
+  /** ids of the clauses to run; left out: all */
+  only?: string[]
+}
+
+/** Reads the files that flags name: before anything of an earlier run is removed. */
+export function orderOf(flags: Flags, cwd: string): Order {
+  const waived = flags.waivers === undefined ? [] : readWaivers(flags.waivers, cwd)
+  if (flags.rerun === undefined) return { ...flags, waived }
+  const only = notGreen(readReport(resolve(cwd, flags.rerun)))
+  if (only.length === 0)
+    throw new Impossible(`--rerun ${flags.rerun}: every clause there is green; nothing is left.`)
+  return { ...flags, waived, only }
+}
+
+const notGreen = ({ clauses }: Report) =>
+  clauses.filter(({ verdict }) => !['pass', 'observed'].includes(verdict)).map(({ id }) => id)
+
+/** Which clauses are to run. */
+export const selectionOf = (order: Order, { taskIds }: Settings): Selection => ({
+  clauses: order.clauses,
+  required: order.require,
+  only: order.only,
+  shard: order.shard && shareOf(taskIds, order.shard),
+})

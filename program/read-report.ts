@@ -1,0 +1,47 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { isObject } from '../helpers/answers.ts'
+import { reasonOf } from '../helpers/loans/disk.ts'
+import type { Report } from '../reporting/report.ts'
+import schema from '../schemas/report.schema.json' with { type: 'json' }
+import shapes from '../schemas/shapes.schema.json' with { type: 'json' }
+import { Impossible } from './impossible.ts'
+
+const version = schema.properties.reportVersion.const
+
+/** Reads a report, or the report.json of a folder; what cannot be read as one is told in a sentence. */
+export function readReport(path: string): Report {
+  const { file, text } = read(path)
+  const value = parsed(file, text)
+  if (!isObject(value) || !('reportVersion' in value))
+    throw new Impossible(`${file} is no report of this suite: give a report.json.`)
+  if (value.reportVersion !== version)
+    throw new Impossible(
+      `${file} is a report of version ${JSON.stringify(value.reportVersion)}: this suite reads version ${version}.`,
+    )
+  const validate = new Ajv2020({ allowUnionTypes: true, schemas: [shapes] }).compile<Report>(schema)
+  if (validate(value)) return value
+  const [error] = validate.errors ?? []
+  throw new Impossible(
+    `${file} is no whole report: ${error?.instancePath || '/'} ${error?.message}.`,
+  )
+}
+
+function read(path: string) {
+  try {
+    const file = statSync(path).isDirectory() ? join(path, 'report.json') : path
+    return { file, text: readFileSync(file, 'utf8') }
+  } catch (error) {
+    throw new Impossible(`${path} has no report that can be read: ${reasonOf(error)}.`)
+  }
+}
+
+function parsed(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    const what = text.trim() === '' ? 'is empty' : 'is no JSON: it may be cut short'
+    throw new Impossible(`${file} ${what}; give a report.json that a run has written.`)
+  }
+}

@@ -1,0 +1,61 @@
+import type { Exchange } from '../helpers/http/exchange.ts'
+import { type ClauseReport, countsOf, type Report } from '../reporting/report.ts'
+
+const exchange: Exchange = {
+  start: '2026-01-01T00:00:00.000Z',
+  method: 'PUT',
+  path: '/?a=b',
+  requestHeaders: { apikey: '(configured)' },
+  requestBody: '{}',
+  status: 500,
+  headers: { 'content-type': 'application/json' },
+  body: '{}',
+  bodyBytes: 2,
+  milliseconds: 1,
+  attempt: 2,
+  trouble: '-',
+}
+
+const clause = (level: ClauseReport['level'], verdict: ClauseReport['verdict']): ClauseReport => ({
+  id: '-',
+  level,
+  statement: '-',
+  section: '-',
+  operation: '-',
+  verdict,
+  reason: 'set',
+  observed: '-',
+  note: '-',
+  durationMs: 1,
+  evidence: [exchange],
+})
+
+const clauses: ClauseReport[] = [
+  clause('must', 'pass'),
+  clause('must', 'fail'),
+  clause('should', 'warn'),
+  clause('must', 'skip'),
+  clause('must', 'inconclusive'),
+  clause('observe', 'observed'),
+  { ...clause('must', 'fail'), waiver: { reason: '-', until: '2026-01-01', ticket: '-' } },
+]
+
+/** A report with one of everything: what is made of it shows the words that every report holds. */
+export const specimen: Report = {
+  reportVersion: 1,
+  suiteVersion: '-',
+  target: { baseUrl: 'http://-', embedded: true },
+  startedAt: '2026-01-01T00:00:00.000Z',
+  durationMs: 1,
+  requests: 1,
+  seed: 1,
+  verdict: 'nonconformant',
+  interrupted: true,
+  shard: { index: 1, of: 2 },
+  reasons: ['-'],
+  notices: ['-'],
+  restored: 1,
+  residue: [{ task: '-', reason: '-' }],
+  counts: countsOf(clauses),
+  clauses,
+}

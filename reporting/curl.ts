@@ -1,0 +1,88 @@
+import type { Exchange } from '../helpers/http/exchange.ts'
+import { configured } from '../helpers/http/redaction.ts'
+import type { Report } from './report.ts'
+
+/** What curl sends by itself, or what belongs to a connection of its own. */
+const curlsOwn = new Set(['accept-encoding', 'user-agent', 'content-length', 'connection', 'host'])
+
+/** Stands for a body that the report does not have; curl ends with its name when it is missing. */
+const notKept = '@the-body-that-this-report-does-not-hold'
+
+/**
+ * One exchange as a command to paste into a shell (bash, zsh); the key is taken from `$API_KEY`.
+ * Everything in it is quoted: a value that the service gave and that was sent back to it, such as a
+ * version, is never read as shell.
+ */
+export function curlOf(exchange: Exchange, { target }: Pick<Report, 'target'>): string {
+  const { method, path, requestHeaders } = exchange
+  const url = (exchange.base ?? target.baseUrl) + path
+  const headers = Object.entries(requestHeaders).filter(([name]) => !curlsOwn.has(lower(name)))
+  const names = new Set(headers.map(([name]) => lower(name)))
+  const encoded = Object.keys(requestHeaders).some((name) => lower(name) === 'accept-encoding')
+  const data = dataOf(exchange)
+  const options = [
+    ...(method === 'GET'
+      ? []
+      : method === 'HEAD'
+        ? ['--head']
+        : [`-X ${/^[A-Z]+$/.test(method) ? method : quoted(method)}`]),
+    // curl would expand brackets, and resolve dots that are meant
+    ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
+    ...(/\/\.{1,2}(?:[/?]|$)/.test(url) ? ['--path-as-is'] : []),
+    ...(encoded ? ['--compressed'] : []),
+  ].join(' ')
+  return [
+    `curl -sS -i ${options}`.trimEnd(),
+    quoted(url),
+    ...headers.filter(([name, value]) => !isDefault(name, value)).map(headerOf),
+    // curl names a form, and any type that it accepts, where nobody names one
+    ...(data && !names.has('content-type') ? ["-H 'content-type:'"] : []),
+    ...(names.has('accept') ? [] : ["-H 'accept:'"]),
+    ...(data ? [data] : []),
+  ].join(' \\\n  ')
+}
+
+const lower = (name: string) => name.toLowerCase()
+
+const isDefault = (name: string, value: string) => lower(name) === 'accept' && value === '*/*'
+
+/** An empty value is written with a semicolon: with a colon curl leaves the header out. */
+const headerOf = ([name, value]: [string, string]) =>
+  `-H ${value.trim() === '' ? quoted(`${name};`) : quoted(`${name}: ${value}`)}`
+
+function dataOf({ method, requestBody }: Exchange): string | undefined {
+  if (requestBody === undefined) return method === 'PUT' ? `--data-binary ${notKept}` : undefined
+  // A long body is told by its size; a NUL cannot be an argument
+  if (
+    /^\([\d,]+ bytes, (SHA-256 [\da-f]{64}|left out)\)$/.test(requestBody) ||
+    requestBody.includes('\0')
+  )
+    return `--data-binary ${notKept}`
+  return `--data-raw ${quoted(requestBody)}`
+}
+
+// Not where it hides the user of an address: no key stood there.
+const key = new RegExp(`(?<!://)${configured.replace(/[()]/g, '\\$&')}`)
+
+/** One word of a shell command, with the key as `$API_KEY` wherever it stood. */
+function quoted(text: string): string {
+  const parts = text.split(key)
+  if (parts.length > 1 && parts.every((part) => /^[\w :.,/?&=-]*$/.test(part)))
+    return `"${parts.join('$API_KEY')}"`
+  return parts.map((part) => (part === '' ? '' : literal(part))).join('"$API_KEY"') || "''"
+}
+
+// Line breaks and tabs too: a terminal without bracketed paste takes them for keys.
+const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
+
+function literal(text: string): string {
+  if (!unprintable.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`
+  const inside = [...text].map((char) =>
+    unprintable.test(char) || /['\\!]/.test(char) ? octal(char) : char,
+  )
+  return `$'${inside.join('')}'`
+}
+
+/** Byte by byte and always three digits, so that what follows is never taken for a fourth. */
+const octal = (char: string) =>
+  [...Buffer.from(char, 'utf8')].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')

@@ -1,0 +1,81 @@
+import type { Exchange } from '../helpers/http/exchange.ts'
+import { exchangesOf } from './evidence.ts'
+import type { Report } from './report.ts'
+
+/** The traffic of a run for the developer tools of browsers (HTTP Archive 1.2), each exchange once. */
+export function harOf(report: Report): string {
+  const { target, suiteVersion, verdict, interrupted } = report
+  const log = {
+    version: '1.2',
+    creator: { name: 'task-assignment-contract', version: suiteVersion },
+    comment: `${verdict}${interrupted ? ' (interrupted)' : ''}; bodies are kept as BODIES says`,
+    entries: exchangesOf(report).map(({ exchange, clauses }) =>
+      entryOf(exchange, clauses, target.baseUrl),
+    ),
+  }
+  return `${JSON.stringify({ log }, null, 1)}\n`
+}
+
+const version = 'HTTP/1.1'
+
+function entryOf(exchange: Exchange, clauses: string[], baseUrl: string) {
+  const { start, milliseconds, attempt, trouble, requestBody, headers = {} } = exchange
+  const { body, bodyBytes = -1, bodySha256 } = exchange
+  const type = headerIn(headers, 'content-type')
+  return {
+    startedDateTime: start,
+    time: milliseconds,
+    request: {
+      method: exchange.method,
+      url: `${exchange.base ?? baseUrl}${exchange.path}`,
+      httpVersion: version,
+      cookies: [],
+      headers: listOf(exchange.requestHeaders),
+      queryString: queryOf(exchange.path),
+      ...(requestBody !== undefined && {
+        postData: {
+          mimeType: headerIn(exchange.requestHeaders, 'content-type'),
+          text: requestBody,
+        },
+      }),
+      headersSize: -1,
+      bodySize: requestBody === undefined ? -1 : Buffer.byteLength(requestBody),
+    },
+    response: {
+      // browsers show 0 as a request that failed
+      status: exchange.status ?? 0,
+      statusText: '',
+      httpVersion: version,
+      cookies: [],
+      headers: listOf(headers),
+      content: {
+        size: bodyBytes,
+        mimeType: type,
+        ...(body !== undefined && { text: body }),
+        ...(bodySha256 && { comment: `SHA-256 ${bodySha256}` }),
+      },
+      redirectURL: headerIn(headers, 'location'),
+      headersSize: -1,
+      bodySize: bodyBytes,
+    },
+    cache: {},
+    timings: { send: 0, wait: milliseconds, receive: 0 },
+    comment: [
+      clauses.join(', '),
+      ...(attempt > 1 ? [`attempt ${attempt}`] : []),
+      ...(trouble ? [trouble] : []),
+    ].join('; '),
+  }
+}
+
+const listOf = (values: Record<string, string>) =>
+  Object.entries(values).map(([name, value]) => ({ name, value }))
+
+const queryOf = (path: string) =>
+  [...new URLSearchParams(path.split('?').slice(1).join('?'))].map(([name, value]) => ({
+    name,
+    value,
+  }))
+
+const headerIn = (headers: Record<string, string>, wanted: string) =>
+  Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''

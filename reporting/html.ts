@@ -1,0 +1,45 @@
+import { clausesOf } from './html/clauses.ts'
+import { evidenceOf } from './html/evidence.ts'
+import { exchangesOf } from './html/exchanges.ts'
+import { countsOf, firstScreen, remarksOf } from './html/first-screen.ts'
+import { latencyOf } from './html/latency.ts'
+import { legend } from './html/legend.ts'
+import { cut, html } from './html/markup.ts'
+import { matrixOf } from './html/matrix.ts'
+import { pageOf } from './html/page.ts'
+import { sentencesOf } from './html/sentences.ts'
+import { breachesOf, uncheckedOf } from './html/unchecked.ts'
+import type { Report } from './report.ts'
+
+/** The report as one page that needs nothing but itself, and nothing but the report to be made. */
+export function htmlOf(report: Report): string {
+  const { target, verdict, startedAt } = report
+  const evidence = evidenceOf(report.clauses)
+  const what = target.embedded ? 'embedded reference service' : cut(target.baseUrl, 100)
+  return pageOf(
+    `${verdict}: ${what}, ${startedAt.slice(0, 10)} (contract report)`,
+    html`<a class="skip-link" href="#main">Skip to what was found</a>
+${firstScreen(report)}<nav aria-label="Parts of the report">${parts.map(
+      ([id, name]) => html`<a href="#part=${id}">${name}</a> `,
+    )}</nav>
+<main id="main" tabindex="-1">
+<div class="overview">
+<div>${countsOf(report)}${remarksOf(report)}${breachesOf(report)}${uncheckedOf(report)}</div>
+<div>${matrixOf(report)}${latencyOf(evidence)}</div>
+</div>
+${clausesOf(report, evidence)}${sentencesOf(report)}${exchangesOf(report, evidence)}</main>
+<footer>${legend}</footer>
+`,
+  )
+}
+
+const parts = [
+  ['breaches', 'Breaches'],
+  ['unchecked', 'Not checked'],
+  ['matrix', 'Matrix'],
+  ['latency', 'Latency'],
+  ['clauses', 'Clauses'],
+  ['contract', 'Sentences of the contract'],
+  ['exchanges', 'Exchanges'],
+  ['legend', 'How to read this'],
+] as const

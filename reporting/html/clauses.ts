@@ -1,0 +1,72 @@
+import { contract } from '../../helpers/contract.ts'
+import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../report.ts'
+import type { Evidence } from './evidence.ts'
+import { numberOf, referenceTo } from './exchanges.ts'
+import { filters } from './filters.ts'
+import { kindOf } from './kinds.ts'
+import { cut, fragment, html, type Markup, number } from './markup.ts'
+import { badge, tally } from './verdicts.ts'
+
+/** Every clause, by section of the contract and in its order. */
+export function clausesOf({ clauses }: Report, evidence: Evidence): Markup {
+  const known = Object.keys(contract)
+  const others = clauses.map(({ section }) => section).filter((section) => !known.includes(section))
+  const sections = [...known, ...new Set(others)]
+    .map((section) => ({ section, within: clauses.filter((c) => c.section === section) }))
+    .filter(({ within }) => within.length > 0)
+  return html`<section id="part=clauses" aria-labelledby="clauses-title">
+<h2 id="clauses-title">Clauses, by section of the contract</h2>
+${filters(clauses)}
+${sections.map(
+  ({ section, within }) => html`<div class="section">
+<h3>${cut(section, 200) || 'No section'} <span class="tally">${tally(within)
+    .map(([verdict, count]) => `${count} ${verdict}`)
+    .join(', ')}</span></h3>
+${within.map((clause) => clauseOf(clause, evidence))}</div>
+`,
+)}</section>
+`
+}
+
+function clauseOf(clause: ClauseReport, evidence: Evidence): Markup {
+  const { id, level, statement, operation, durationMs } = clause
+  const verdict = toldVerdict(clause)
+  const isBreach = verdict === 'fail' || verdict === 'warn'
+  return html`<details class="clause"${isBreach && html` open`} data-id="${id}" data-verdict="${verdict}" data-level="${level}" data-operation="${operation}" data-kind="${kindOf(clause)}"><summary>${badge(verdict)} <span><code>${cut(id, 200)}</code> <span class="level">${level}</span> ${cut(statement, 1000)}</span></summary><div id="${`clause=${id}`}" class="inside">
+<dl>
+${told('Reason', clause.reason)}${told('Waiver', clause.waiver && toldWaiver(clause.waiver))}${told('Observed', observedOf(clause))}${told('Note', clause.note)}${told('Reading', clause.reading)}<div><dt>Operation</dt><dd>${cut(operation, 200)}</dd></div>
+<div><dt>Took</dt><dd>${number(durationMs)} ms, what clauses share counted for the first · <a href="${fragment({ clause: id })}">link to this clause</a></dd></div>
+</dl>
+${evidenceOf(clause, evidence)}</div></details>
+`
+}
+
+const told = (name: string, text: string | undefined) =>
+  text !== undefined &&
+  html`<div><dt>${name}</dt><dd class="said">${cut(text, 4000)}</dd></div>
+`
+
+/** JSON, laid out where it is more than a line of it. */
+function observedOf({ observed }: ClauseReport): string | undefined {
+  const line = JSON.stringify(observed)
+  return line === undefined || line.length < 80 ? line : JSON.stringify(observed, null, 2)
+}
+
+/** The last of what is asked decides most clauses: of a long list the beginning is folded. */
+const shown = 8
+
+function evidenceOf(clause: ClauseReport, evidence: Evidence): Markup {
+  const rests = evidence.of(clause)
+  if (rests.length === 0)
+    return html`<p>No exchange was recorded for it.</p>
+`
+  const first = rests.length > shown + 4 ? rests.slice(0, -shown) : []
+  const last = rests.slice(first.length)
+  return html`<h4>${rests.length === 1 ? 'Evidence: 1 exchange' : `Evidence: ${number(rests.length)} exchanges`}</h4>
+${
+  first.length > 0 &&
+  html`<details class="earlier"><summary>the first ${number(first.length)}</summary><ul>${first.map(numberOf)}</ul></details>
+`
+}<ul>${last.map(referenceTo)}</ul>
+`
+}

@@ -1,0 +1,88 @@
+import { type Report, toldVerdict } from '../report.ts'
+import { cut, fragment, html, type Markup, number } from './markup.ts'
+import { signs, type Told, verdicts } from './verdicts.ts'
+
+const looks: Record<Report['verdict'], Told> = {
+  conformant: 'pass',
+  nonconformant: 'fail',
+  inconclusive: 'inconclusive',
+}
+
+/** The verdict, what was tested, when and with what, and how many clauses got which verdict. */
+export function firstScreen(report: Report): Markup {
+  const { verdict, target, interrupted } = report
+  const look = looks[verdict] ?? 'inconclusive'
+  return html`<header>
+<p class="what">Contract report</p>
+<h1 class="${look}"><span aria-hidden="true">${signs[look]}</span> ${verdict.toUpperCase()}${interrupted && ' (INTERRUPTED)'}</h1>
+${
+  target.embedded
+    ? html`<p class="embedded"><strong>Tested: the EMBEDDED REFERENCE SERVICE.</strong> No BASE_URL is set: nothing of yours was tested.</p>`
+    : html`<p class="target">Tested: <strong>${cut(target.baseUrl, 500)}</strong></p>`
+}
+${interrupted && html`<p class="embedded"><strong>The run was interrupted.</strong> This is what there was by then.</p>`}
+${factsOf(report)}
+</header>
+`
+}
+
+function factsOf(report: Report): Markup {
+  const { startedAt, durationMs, seed, suiteVersion, requests, shard, merged } = report
+  const facts: [string, Markup | string | false][] = [
+    ['When', html`<time datetime="${startedAt}">${dateOf(startedAt)}</time>`],
+    ['Took', `${number(Math.round(durationMs / 100) / 10)} s, ${number(requests)} requests`],
+    ['Seed', String(seed)],
+    ['Suite', `version ${suiteVersion}`],
+    ['Shard', shard !== undefined && `${shard.index} of ${shard.of}: the others check the rest`],
+    ['Merged', merged !== undefined && `from ${number(merged)} reports`],
+  ]
+  return html`<dl class="facts">${facts
+    .filter(([, fact]) => fact !== false)
+    .map(([name, fact]) => html`<div><dt>${name}</dt><dd>${fact}</dd></div>`)}</dl>`
+}
+
+const dateOf = (iso: string) => iso.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')
+
+const levels = ['must', 'should', 'observe'] as const
+
+/** How many clauses of which level got which verdict; few enough columns for a phone. */
+export function countsOf({ clauses }: Report): Markup {
+  const rows = verdicts
+    .map((verdict) => ({
+      verdict,
+      within: clauses.filter((clause) => toldVerdict(clause) === verdict),
+    }))
+    .filter(({ verdict, within }) => verdict !== 'waived' || within.length > 0)
+  const figure = (verdict: Told, level: string, found: number) =>
+    found === 0
+      ? html`<td class="zero">0</td>`
+      : html`<td class="${verdict}" data-go="${fragment({ verdict, level })}">${number(found)}</td>`
+  return html`<section id="part=counts" aria-labelledby="counts-title">
+<h2 id="counts-title">Verdicts by level</h2>
+<table class="counts">
+<thead><tr><th scope="col">Clauses</th>${levels.map((level) => html`<th scope="col">${level}</th>`)}</tr></thead>
+<tbody>${rows.map(
+    ({ verdict, within }) =>
+      html`<tr><th scope="row"><span aria-hidden="true">${signs[verdict]}</span> ${verdict}</th>${levels.map(
+        (level) => figure(verdict, level, within.filter((clause) => clause.level === level).length),
+      )}</tr>
+`,
+  )}</tbody></table>
+</section>
+`
+}
+
+/** What the run has to say beside the clauses. */
+export function remarksOf({ reasons = [], notices = [], residue = [] }: Report): Markup {
+  const list = (heading: string, texts: string[]) =>
+    texts.length > 0 &&
+    html`<h3>${heading}</h3>
+<ul class="remarks">${texts.map((text) => html`<li>${cut(text, 2000)}</li>`)}</ul>
+`
+  const lost = residue.map(({ task, reason }) => `task ${task}: ${reason}`)
+  if (reasons.length + notices.length + lost.length === 0) return html``
+  return html`<section id="part=remarks" aria-labelledby="remarks-title">
+<h2 id="remarks-title">Of the run</h2>
+${list('Why this verdict', reasons)}${list('Not as found: tasks that could not be put back (npm run restore tries again)', lost)}${list('Notices', notices)}</section>
+`
+}

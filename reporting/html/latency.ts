@@ -1,0 +1,92 @@
+import type { Exchange } from '../../helpers/http/exchange.ts'
+import type { Evidence } from './evidence.ts'
+import { html, Markup, number } from './markup.ts'
+
+type Row = { operation: string; times: number[] }
+
+const operationOf = ({ method, path }: Exchange): string => {
+  const [where = ''] = path.split('?')
+  if (where.endsWith('/update-assignment')) return `${method} …/update-assignment`
+  const [, first = ''] = /^\/(tasks|assessments|audit-sentinel)\b/.exec(where) ?? []
+  const names: Record<string, string> = {
+    tasks: 'a task',
+    assessments: 'an assessment',
+    'audit-sentinel': 'an export',
+  }
+  return first === '' ? 'others' : `${method === 'GET' ? 'GET' : 'other'} ${names[first]}`
+}
+
+/** How long the service took to answer, by operation: each answer a stroke, on a logarithmic scale. */
+export function latencyOf({ exchanges }: Evidence): Markup {
+  const rows = rowsOf(exchanges.map(({ exchange }) => exchange))
+  const all = rows.flatMap(({ times }) => times)
+  if (all.length === 0)
+    return section(html`<p>No request was answered, so there is nothing to show.</p>`)
+  const from = Math.floor(Math.log10(Math.max(1, min(all))))
+  const to = Math.max(from + 1, Math.ceil(Math.log10(Math.max(1, max(all)))))
+  const decades = Array.from({ length: to - from + 1 }, (_, at) => from + at)
+  return section(html`<p>From the request to the end of the answer, with whatever lay between; each stroke is one of ${number(all.length)} answers, the tall one the median.</p>
+<div class="wide" role="region" aria-label="Latency (scrolls)" tabindex="0"><table class="latency">
+<thead><tr><th scope="col">Request</th><th scope="col">Answers</th><th scope="col">Median</th><th scope="col">95 of 100</th><th scope="col">Longest</th><td class="plot"><div class="axis" aria-hidden="true">${decades.map((power) => html`<span>${span(10 ** power)}</span>`)}</div></td></tr></thead>
+<tbody>${rows.map(
+    ({ operation, times }) =>
+      html`<tr><th scope="row">${operation}</th>${[
+        number(times.length),
+        span(quantile(times, 0.5)),
+        span(quantile(times, 0.95)),
+        span(max(times)),
+      ].map(
+        (figure) => html`<td>${figure}</td>`,
+      )}<td class="plot">${plot(times, from, to)}</td></tr>
+`,
+  )}</tbody></table></div>`)
+}
+
+const section = (
+  content: Markup,
+) => html`<section id="part=latency" aria-labelledby="latency-title">
+<h2 id="latency-title">Latency</h2>
+${content}
+</section>
+`
+
+/** Requests to the service itself that were answered; what went elsewhere says nothing of it. */
+function rowsOf(exchanges: readonly Exchange[]): Row[] {
+  const rows = new Map<string, number[]>()
+  for (const exchange of exchanges) {
+    if (exchange.status === undefined || exchange.base !== undefined) continue
+    const operation = operationOf(exchange)
+    const times = rows.get(operation) ?? []
+    times.push(exchange.milliseconds)
+    rows.set(operation, times)
+  }
+  return [...rows]
+    .map(([operation, times]) => ({ operation, times: times.sort((a, b) => a - b) }))
+    .sort((a, b) => a.operation.localeCompare(b.operation))
+}
+
+const width = 1000
+const height = 24
+
+/** Colours and sizes are attributes: some artefact viewers take no style at all. */
+function plot(times: readonly number[], from: number, to: number): Markup {
+  const x = (ms: number) =>
+    Math.round(((Math.log10(Math.max(1, ms)) - from) / (to - from)) * (width - 4)) + 2
+  const strokes = times.map((ms) => `M${x(ms)} 6v12`).join('')
+  const lines = Array.from({ length: to - from + 1 }, (_, at) => `M${x(10 ** (from + at))} 0v24`)
+  // The only markup that is not a template's: made of numbers alone.
+  return new Markup(
+    `<svg aria-hidden="true" viewBox="0 0 ${width} ${height}" width="300" height="${height}" preserveAspectRatio="none" fill="none" stroke="currentColor"><path d="${lines.join('')}" stroke-opacity=".25"/><path d="${strokes}" stroke-width="3" stroke-opacity=".35"/><path d="M${x(quantile(times, 0.5))} 0v24" stroke-width="6"/></svg>`,
+  )
+}
+
+/** Nearest rank, of times in ascending order. */
+const quantile = (times: readonly number[], part: number) =>
+  times[Math.max(0, Math.ceil(times.length * part) - 1)] ?? 0
+
+// Spread into Math.max, a long list would be too many arguments.
+const max = (times: readonly number[]) => times.reduce((a, b) => Math.max(a, b), 0)
+const min = (times: readonly number[]) => times.reduce((a, b) => Math.min(a, b), Infinity)
+
+const span = (ms: number) =>
+  ms < 1000 ? `${number(Math.round(ms * 10) / 10)} ms` : `${number(Math.round(ms / 10) / 100)} s`

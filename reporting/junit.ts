@@ -1,0 +1,164 @@
+import { cut } from './cut.ts'
+import { curlLine, fewExchanges } from './evidence.ts'
+import { groupedBy } from './grouped-by.ts'
+import { type ClauseReport, type Report, toldVerdict, toldWaiver } from './report.ts'
+
+/**
+ * The report as JUnit XML, for GitLab, Jenkins and the actions of GitHub: a suite for each operation
+ * and a case for each clause, named by its id, so that its history holds while its wording changes.
+ */
+export function junitOf(report: Report): string {
+  const byOperation = groupedBy(report.clauses, ({ operation }) => operation)
+  const suites = [
+    suiteOf('The run', report, [runCase(report)]),
+    ...[...byOperation].map(([operation, clauses]) =>
+      suiteOf(
+        operation,
+        report,
+        clauses.map((clause) => caseOf(clause, report)),
+      ),
+    ),
+  ]
+  const total = (name: 'tests' | 'failures' | 'errors') =>
+    suites.reduce((sum, suite) => sum + suite[name], 0)
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    open('testsuites', {
+      name: 'Contract tests',
+      tests: total('tests'),
+      failures: total('failures'),
+      errors: total('errors'),
+      time: seconds(report.durationMs),
+    }),
+    ...suites.map(({ text }) => text),
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+type Kind = 'failure' | 'error' | 'skipped'
+type Case = {
+  name: string
+  suite: string
+  milliseconds: number
+  /** left out: it passed */
+  ended?: { kind: Kind; message: string; type: string; text: string }
+  /** what a reader of a pass should know */
+  told: string[]
+}
+
+function suiteOf(name: string, report: Report, cases: Case[]) {
+  const count = (kind: Kind) => cases.filter(({ ended }) => ended?.kind === kind).length
+  const counts = { tests: cases.length, failures: count('failure'), errors: count('error') }
+  const time = cases.reduce((sum, { milliseconds }) => sum + milliseconds, 0)
+  const { startedAt: timestamp } = report
+  const text = [
+    open('testsuite', {
+      name,
+      ...counts,
+      skipped: count('skipped'),
+      time: seconds(time),
+      timestamp,
+    }),
+    '<properties>',
+    ...Object.entries(propertiesOf(report)).map(([property, value]) =>
+      open('property', { name: property, value }, '/>'),
+    ),
+    '</properties>',
+    ...cases.map(caseText),
+    '</testsuite>',
+  ].join('\n')
+  return { ...counts, text }
+}
+
+const propertiesOf = ({ target, seed, suiteVersion, verdict, interrupted, shard }: Report) => ({
+  target: target.embedded ? 'the embedded reference service' : target.baseUrl,
+  seed,
+  version: suiteVersion,
+  verdict,
+  ...(interrupted ? { interrupted } : {}),
+  ...(shard ? { shard: `${shard.index}/${shard.of}` } : {}),
+})
+
+/** What clauses alone do not tell, such as a stale waiver: without a case for it nobody would see it. */
+function runCase({ verdict, reasons = [], notices = [], interrupted, durationMs }: Report): Case {
+  const kind = verdict === 'nonconformant' ? 'failure' : 'error'
+  const [message = ''] = reasons
+  return {
+    name: 'verdict',
+    suite: 'The run',
+    milliseconds: durationMs,
+    ...(reasons.length > 0 && {
+      ended: { kind, message, type: interrupted ? 'interrupted' : verdict, text: lines(reasons) },
+    }),
+    told: notices,
+  }
+}
+
+function caseOf(clause: ClauseReport, report: Report): Case {
+  const { id, operation, level, statement, section, waiver, reading } = clause
+  const reason = cut(clause.reason ?? '', 4000)
+  const verdict = toldVerdict(clause)
+  const told = [
+    ...(verdict === 'warn' ? [`a broken should, which fails only under --strict: ${reason}`] : []),
+    ...('observed' in clause ? [`observed: ${JSON.stringify(clause.observed)}`] : []),
+    ...(clause.note ? [clause.note] : []),
+  ]
+  const base = { name: id, suite: operation, milliseconds: clause.durationMs, told }
+  const ended = (kind: Kind, message: string, text = message): Case => ({
+    ...base,
+    ended: { kind, message: firstLine(message), type: level, text },
+  })
+  const curl = curlLine(clause, report)
+  const whole = lines([
+    `${level} ${statement} (${section})`,
+    reason,
+    ...(reading ? [`reading: ${reading}`] : []),
+    '',
+    ...fewExchanges(clause),
+    ...(curl ? ['', curl] : []),
+  ])
+  if (verdict === 'waived' && waiver) return ended('skipped', `${toldWaiver(waiver)}; ${reason}`)
+  if (verdict === 'fail') return ended('failure', reason, whole)
+  if (verdict === 'inconclusive' && level === 'must')
+    return ended('error', `not decided: ${reason}`, whole)
+  if (verdict === 'inconclusive') return ended('skipped', `not decided: ${reason}`)
+  return verdict === 'skip' ? ended('skipped', reason) : base
+}
+
+function caseText({ name, suite, milliseconds, ended, told }: Case): string {
+  const head = { classname: suite, name, time: seconds(milliseconds) }
+  if (!ended && told.length === 0) return open('testcase', head, '/>')
+  const { kind, text = '', ...facts } = ended ?? {}
+  return [
+    open('testcase', head),
+    ...(kind ? [`${open(kind, facts)}${xml(text)}</${kind}>`] : []),
+    ...(told.length > 0 ? [`<system-out>${xml(lines(told))}</system-out>`] : []),
+    '</testcase>',
+  ].join('\n')
+}
+
+const lines = (texts: string[]) => texts.join('\n')
+
+const firstLine = (text: string) => text.split('\n')[0] ?? ''
+
+const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3)
+
+const open = (name: string, attributes: Record<string, string | number | boolean>, end = '>') =>
+  `<${[name, ...Object.entries(attributes).map(([key, value]) => `${key}="${xml(String(value), /[\r\n\t]/g)}"`)].join(' ')}${end}`
+
+// Lone halves of surrogate pairs too, which no encoding can write.
+const forbidden = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu
+
+/**
+ * Text as XML has it; `also` matches what an attribute would lose. Jenkins takes a name in ATTACHMENT
+ * brackets for a file of its own to be copied, which is no service's business.
+ */
+function xml(text: string, also = /\r/g): string {
+  const code = (char: string) => `&#${char.charCodeAt(0)};`
+  return text
+    .replace(forbidden, '')
+    .replaceAll('[[ATTACHMENT|', '[[ATTACHMENT |')
+    .replace(/[&<>"]/g, code)
+    .replace(also, code)
+}

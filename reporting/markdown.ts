@@ -1,0 +1,129 @@
+import type { Verdict } from '../helpers/verdict.ts'
+import { cut } from './cut.ts'
+import { curlLine } from './evidence.ts'
+import { notChecked } from './not-checked.ts'
+import { printable } from './printable.ts'
+import { type ClauseReport, type Report, toldVerdict, toldWaiver } from './report.ts'
+
+/** Below what a chat or a job summary takes. */
+const mostBytes = 56_000
+
+/** The result of a run for a job summary or a message in a chat. */
+export function markdownOf(report: Report): string {
+  const { clauses } = report
+  const having = (wanted: string) => clauses.filter((clause) => toldVerdict(clause) === wanted)
+  const lost = having('inconclusive').filter(({ level }) => level === 'must')
+  const blocks = [
+    ...section('Failed', having('fail'), (clause) => broken(clause, report)),
+    ...section('Not decided, though it must be', lost, (clause) => broken(clause, report)),
+    ...section('Waived', having('waived'), waived),
+    ...section('Warnings', having('warn'), (clause) => broken(clause, report)),
+    ...unchecked(clauses),
+  ]
+  return fitted([head(report), ...blocks], mostBytes)
+}
+
+function head(report: Report): string {
+  const { verdict, interrupted, target, reasons = [], notices = [], residue = [] } = report
+  const { shard, merged } = report
+  const what = target.embedded
+    ? '**the embedded reference service** (no BASE_URL is set: nothing of yours was tested)'
+    : code(target.baseUrl)
+  const from = [
+    ...(shard ? [`shard ${shard.index}/${shard.of}`] : []),
+    ...(merged ? [`merged from ${merged} reports`] : []),
+    `seed ${report.seed}`,
+    `version ${report.suiteVersion}`,
+    `${report.requests} requests`,
+    `${(report.durationMs / 1000).toFixed(1)} s`,
+    report.startedAt,
+  ]
+  return [
+    `## Contract: ${verdict.toUpperCase()}${interrupted ? ' (interrupted)' : ''}`,
+    `Tested: ${what}`,
+    ...(reasons.length > 0 ? [reasons.map((reason) => `- ${code(reason)}`).join('\n')] : []),
+    table(report.clauses),
+    ...residue.map(({ task, reason }) => `Not as found: task ${code(task)}: ${code(reason)}`),
+    ...notices.map((notice) => `Notice: ${code(notice)}`),
+    from.join(' · '),
+  ].join('\n\n')
+}
+
+const columns: (Verdict | 'waived')[] = [
+  'pass',
+  'fail',
+  'waived',
+  'warn',
+  'inconclusive',
+  'skip',
+  'observed',
+]
+
+function table(clauses: readonly ClauseReport[]): string {
+  const used = columns.filter((verdict) => clauses.some((each) => toldVerdict(each) === verdict))
+  const rows = (['must', 'should', 'observe'] as const).map((level) => {
+    const those = clauses.filter((clause) => clause.level === level)
+    return [level, ...used.map((v) => those.filter((each) => toldVerdict(each) === v).length)]
+  })
+  return [['level', ...used], ['---', ...used.map(() => '---:')], ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n')
+}
+
+function section(
+  title: string,
+  clauses: readonly ClauseReport[],
+  told: (clause: ClauseReport) => string,
+): string[] {
+  return clauses.map((clause, at) =>
+    at === 0 ? `### ${title}: ${clauses.length}\n\n${told(clause)}` : told(clause),
+  )
+}
+
+function broken(clause: ClauseReport, report: Report): string {
+  const curl = curlLine(clause, report)
+  return [
+    `**${code(clause.id)}** ${clause.level} ${code(clause.statement)} (${code(clause.section)})`,
+    fenced(clause.reason ?? ''),
+    // Half a command is worse than none.
+    ...(curl && curl.length < 2000 ? [fenced(curl, 'sh')] : []),
+  ].join('\n\n')
+}
+
+const waived = ({ id, reason = '', waiver }: ClauseReport) =>
+  `- **${code(id)}** ${waiver ? code(toldWaiver(waiver)) : ''}; ${code(reason)}`
+
+const unchecked = (clauses: readonly ClauseReport[]): string[] =>
+  notChecked(clauses).map(({ why, ids }, at) => {
+    const line = `- ${code(why)}: ${ids.map(code).join(', ')}`
+    return at === 0 ? `### Not checked\n\n${line}` : line
+  })
+
+/** As many blocks as there is room for, and how many were left out. */
+function fitted(blocks: string[], most: number): string {
+  const left = (count: number) => `… and ${count} more: report.json has them all.\n`
+  let text = ''
+  for (const [at, block] of blocks.entries()) {
+    const next = `${text}${block}\n\n`
+    if (Buffer.byteLength(next) > most) return text + left(blocks.length - at)
+    text = next
+  }
+  return text
+}
+
+const ticksIn = (text: string) =>
+  Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+
+/** Text that came from a service as code, where it names nobody, links nowhere and is no markup. */
+function code(text: string): string {
+  const flat = cut(printable(text.replace(/\s+/g, ' ').trim()), 500)
+  const ticks = '`'.repeat(ticksIn(flat) + 1)
+  const space = /^`|`$/.test(flat) ? ' ' : ''
+  return flat === '' ? '' : `${ticks}${space}${flat}${space}${ticks}`
+}
+
+function fenced(given: string, language = ''): string {
+  const text = cut(printable(given), 2000)
+  const ticks = '`'.repeat(Math.max(3, ticksIn(text) + 1))
+  return `${ticks}${language}\n${text}\n${ticks}`
+}

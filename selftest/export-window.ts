@@ -1,0 +1,14 @@
+import type { Bend } from './bend.ts'
+
+/**
+ * The same with fewer events and a window that is told: it does not go by the day on which this
+ * runs, and a change of daylight saving lies in it.
+ */
+export const inWindow = <B extends Bend>(bend: B): B => ({
+  events: 1_200,
+  surroundings: async () => ({
+    env: { EXPORT_FROM: '2025-09-01T00:00:00Z', EXPORT_TO: '2025-12-01T00:00:00Z' },
+    close: async () => {},
+  }),
+  ...bend,
+})

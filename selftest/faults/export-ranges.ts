@@ -1,0 +1,297 @@
+import type { AuditEvent } from '../../reference/events.ts'
+import type { Export } from '../../reference/export-call.ts'
+import { offsetsOf } from '../../reference/zones.ts'
+import type { Fault } from '../bend.ts'
+import { inWindow } from '../export-window.ts'
+
+const inPdf = ({ fileType }: Pick<Export, 'fileType'>) => fileType === 'pdf'
+const inCsv = ({ fileType }: Pick<Export, 'fileType'>) => fileType === 'csv'
+const dayOf = (time: string) => time.slice(0, 10)
+const moved = (time: string, minutes: number) =>
+  `${new Date(Date.parse(`${time.slice(0, 23)}Z`) + minutes * 60_000).toISOString().slice(0, 23)}${time.slice(23)}`
+const hours = 60
+
+const bounds: Fault[] = [
+  {
+    name: 'range_start is exclusive',
+    stated: { isFrom: ({ time, start }) => time > start },
+    breaks: ['export.range.start-inclusive'],
+  },
+  {
+    name: 'range_end is exclusive',
+    stated: { isUpTo: ({ time, end }) => time < end },
+    breaks: ['export.range.end-inclusive.exact'],
+  },
+  {
+    name: 'both bounds are exclusive',
+    stated: {
+      isFrom: ({ time, start }) => time > start,
+      isUpTo: ({ time, end }) => time < end,
+    },
+    breaks: [
+      'export.range.start-inclusive',
+      'export.range.end-inclusive.exact',
+      'export.range.split',
+    ],
+  },
+  {
+    name: 'range_end is taken for the beginning of its day',
+    stated: { isUpTo: ({ time, end }) => time <= dayOf(end) },
+    breaks: ['export.range.end-inclusive', 'export.range.split'],
+  },
+  {
+    name: 'both bounds are taken for the beginning of their day',
+    stated: {
+      isFrom: ({ time, start }) => time >= dayOf(start),
+      isUpTo: ({ time, end }) => time <= dayOf(end),
+    },
+    breaks: ['export.range.end-inclusive', 'export.range.outside.rows'],
+  },
+  {
+    name: 'events are in from the day after range_start on',
+    stated: { isFrom: ({ time, start }) => dayOf(time) > dayOf(start) },
+    breaks: ['export.range.start-inclusive', 'export.range.split'],
+  },
+  {
+    name: 'ranges are compared by whole days',
+    stated: {
+      isFrom: ({ time, start }) => dayOf(time) >= dayOf(start),
+      isUpTo: ({ time, end }) => dayOf(time) <= dayOf(end),
+    },
+    breaks: ['export.range.outside', 'export.range.outside.rows'],
+  },
+  {
+    name: 'range_end is exceeded by hours',
+    stated: { isUpTo: ({ time, end }) => time <= moved(end, 20 * hours) },
+    breaks: ['export.range.outside.rows'],
+    mayBreak: ['export.range.outside'],
+  },
+]
+
+const ignored: Fault[] = [
+  {
+    name: 'ranges are ignored',
+    stated: { range: () => ({ start: undefined, end: undefined }) },
+    breaks: ['export.range.outside', 'export.range.outside.rows'],
+  },
+  {
+    name: 'range_start is ignored',
+    stated: { range: ({ range }) => ({ ...range, start: undefined }) },
+    breaks: ['export.range.outside', 'export.range.outside.rows', 'export.range.pdf'],
+  },
+  {
+    name: 'range_end is ignored',
+    stated: { range: ({ range }) => ({ ...range, end: undefined }) },
+    breaks: ['export.range.outside', 'export.range.outside.rows'],
+  },
+  {
+    name: 'a bound alone is ignored',
+    stated: {
+      range: ({ range }) =>
+        range.start && range.end ? range : { start: undefined, end: undefined },
+    },
+    breaks: ['export.range.open-ended'],
+  },
+  {
+    name: 'a range without an end is one of a week',
+    stated: {
+      range: ({ range: { start, end } }) => ({
+        start,
+        end: end ?? (start && moved(start, 7 * 24 * hours)),
+      }),
+    },
+    breaks: ['export.range.open-ended'],
+  },
+  {
+    name: 'a range without a start is one of a week',
+    stated: {
+      range: ({ range: { start, end } }) => ({
+        start: start ?? (end && moved(end, -7 * 24 * hours)),
+        end,
+      }),
+    },
+    breaks: ['export.range.open-ended'],
+  },
+  {
+    name: 'a bound alone is refused',
+    stated: {
+      rangeRefusal: ({ range: { start, end } }) =>
+        (start === undefined) !== (end === undefined) || (start && end && start > end)
+          ? 400
+          : undefined,
+    },
+    breaks: ['export.range.open-ended'],
+  },
+  ...(['start', 'end'] as const).map(
+    (bound): Fault => ({
+      name: `range_${bound} is ignored for a PDF`,
+      stated: {
+        range: (asked) => (inPdf(asked) ? { ...asked.range, [bound]: undefined } : asked.range),
+      },
+      breaks: ['export.range.pdf'],
+    }),
+  ),
+  {
+    name: 'ranges are ignored for a PDF, which then has too many events',
+    pdfLimit: 1_000,
+    stated: {
+      range: (asked) => (inPdf(asked) ? { start: undefined, end: undefined } : asked.range),
+    },
+    breaks: ['export.range.pdf'],
+  },
+]
+
+const both = ['export.range.reversed.csv', 'export.range.reversed.pdf']
+const isReversed = ({ range: { start, end } }: Export) =>
+  start !== undefined && end !== undefined && start > end
+
+const reversed: Fault[] = [
+  { name: 'reversed ranges are let in', stated: { rangeRefusal: () => undefined }, breaks: both },
+  {
+    name: 'reversed ranges are answered 422',
+    stated: { rangeRefusal: (asked) => (isReversed(asked) ? 422 : undefined) },
+    breaks: both,
+  },
+  {
+    name: 'reversed ranges of a PDF are let in',
+    stated: { rangeRefusal: (asked) => (isReversed(asked) && inCsv(asked) ? 400 : undefined) },
+    breaks: ['export.range.reversed.pdf'],
+  },
+  {
+    name: 'reversed ranges of a CSV are answered 404',
+    stated: {
+      rangeRefusal: (asked) => (isReversed(asked) ? (inPdf(asked) ? 400 : 404) : undefined),
+    },
+    breaks: ['export.range.reversed.csv'],
+  },
+  {
+    name: 'ranges that are reversed within a day are let in',
+    stated: {
+      rangeRefusal: ({ range: { start = '', end = '' } }) =>
+        end !== '' && dayOf(start) > dayOf(end) ? 400 : undefined,
+    },
+    breaks: both,
+  },
+  {
+    name: 'a range of one instant is refused',
+    stated: {
+      rangeRefusal: ({ range: { start, end } }) =>
+        start !== undefined && end !== undefined && start >= end ? 400 : undefined,
+    },
+    breaks: ['export.range.instant'],
+  },
+]
+
+const zones: Fault[] = [
+  {
+    name: 'the time zone is ignored',
+    stated: { offset: () => 0 },
+    breaks: ['export.timezone.formats'],
+  },
+  {
+    name: 'the time zone is ignored for a PDF',
+    stated: { offset: (shown) => (inPdf(shown) ? 0 : shown.offset) },
+    breaks: ['export.timezone.pdf'],
+  },
+  {
+    name: 'the offset of winter is written all year',
+    stated: { offset: ({ zone }) => offsetsOf(zone)('2025-01-15T00:00:00.000Z') },
+    breaks: ['export.timezone.offset'],
+  },
+  {
+    name: 'the offset of today is written for every date',
+    stated: { offset: ({ zone }) => offsetsOf(zone)('2025-07-15T00:00:00.000Z') },
+    breaks: ['export.timezone.offset'],
+  },
+  {
+    name: 'offsets are subtracted',
+    stated: { offset: ({ offset }) => -offset },
+    breaks: ['export.timezone.offset'],
+  },
+  {
+    name: 'offsets are whole hours',
+    stated: { offset: ({ offset }) => Math.trunc(offset / 60) * 60 },
+    breaks: ['export.timezone.offset'],
+  },
+  {
+    name: 'the time zone moves the range',
+    stated: { range: ({ range, zone }) => shifted(range, zone) },
+    breaks: ['export.timezone.same-events', 'export.timezone.filter-unmoved'],
+    mayBreak: ['export.timezone.offset'],
+  },
+  {
+    name: 'the time zone moves the range of a PDF',
+    stated: { range: (asked) => (inPdf(asked) ? shifted(asked.range, asked.zone) : asked.range) },
+    breaks: ['export.timezone.pdf'],
+  },
+  {
+    name: 'an event is lost in other time zones',
+    stated: { rows: ({ zone, events }) => (zone === 'UTC' ? events : events.slice(0, -1)) },
+    breaks: ['export.timezone.same-events', 'export.timezone.filter-unmoved'],
+  },
+  {
+    name: 'an event gives way to another in other time zones',
+    stated: { rows: ({ zone, events }) => (zone === 'UTC' ? events : withTwice(events)) },
+    breaks: [
+      'export.timezone.same-events',
+      'export.timezone.filter-unmoved',
+      'export.timezone.offset',
+      'export.timezone.pdf',
+    ],
+  },
+  {
+    name: 'a PDF in another time zone is refused',
+    stated: {
+      rangeRefusal: (asked) =>
+        isReversed(asked) || (inPdf(asked) && asked.zone !== 'UTC') ? 400 : undefined,
+    },
+    breaks: ['export.timezone.pdf'],
+  },
+]
+
+const locales: Fault[] = [
+  {
+    name: 'an event is lost in other languages',
+    stated: { rows: ({ locale, events }) => (locale === 'en' ? events : events.slice(1)) },
+    breaks: ['export.locale.same-events'],
+  },
+  {
+    name: 'an event gives way to another in other languages',
+    stated: { rows: ({ locale, events }) => (locale === 'en' ? events : withTwice(events)) },
+    breaks: ['export.locale.same-events', 'export.locale.pdf'],
+  },
+  {
+    name: 'the language is taken for a filter',
+    stated: { rows: ({ locale, events }) => (locale === 'en' ? events : []) },
+    breaks: ['export.locale.same-events'],
+  },
+  {
+    name: 'an event is lost in a PDF in other languages',
+    stated: {
+      rows: ({ locale, events, fileType }) =>
+        locale !== 'en' && fileType === 'pdf' ? events.slice(1) : events,
+    },
+    breaks: ['export.locale.pdf'],
+  },
+  {
+    name: 'a PDF in another language is refused',
+    stated: {
+      rangeRefusal: (asked) =>
+        isReversed(asked) || (inPdf(asked) && asked.locale !== 'en') ? 400 : undefined,
+    },
+    breaks: ['export.locale.pdf'],
+  },
+]
+
+function shifted({ start, end }: Export['range'], zone: string): Export['range'] {
+  const by = (time: string | undefined) => time && moved(time, -offsetsOf(zone)(time))
+  return { start: by(start), end: by(end) }
+}
+
+/** As many, but the first in place of the last. */
+const withTwice = (events: AuditEvent[]) =>
+  events.length > 1 ? [...events.slice(0, -1), events[0] as AuditEvent] : events
+
+export const faults: Fault[] = [...bounds, ...ignored, ...reversed, ...zones, ...locales].map(
+  inWindow,
+)

@@ -1,0 +1,152 @@
+import { describe } from 'vitest'
+import { premise } from '../helpers/answers.ts'
+import { clause } from '../helpers/clause.ts'
+import { changedComments } from '../helpers/export/comments-shown.ts'
+import { contentOf, needDecidable, whereabouts } from '../helpers/export/content.ts'
+import { needCsv, tell } from '../helpers/export/exports.ts'
+import { flapping } from '../helpers/export/flapping.ts'
+import { everywhere, lately, whyEventsAreKnown } from '../helpers/export/known-events.ts'
+import { differences } from '../helpers/export/same-file.ts'
+import { noEvents, spanOf } from '../helpers/export/window.ts'
+import { expect } from '../helpers/matchers.ts'
+import { NotDecidable } from '../helpers/outcome.ts'
+
+const section = 'Export audit events'
+const operation = 'export'
+const reading = 'the content of the answer is the file itself, in no JSON around it'
+
+describe('Export: the file', () => {
+  clause(
+    'export.csv.status',
+    { must: 'answer 200 with a file to a CSV export', section, operation, reading },
+    async ({ exports, sample }) => {
+      const found = await exports.csv(lately(), { read: 20 })
+      needDecidable(found.answer)
+      expect(found.answer).toHaveStatus(200)
+      const { answer, csv } = await exports.csv(sample.query, sample.window ? {} : everywhere)
+      if (!csv || csv.bytes > 0) return
+      const where = whereabouts(answer, '')
+      if (where) throw new NotDecidable(`${tell(answer)}: ${where} names the file`)
+      const why = await whyEventsAreKnown(exports)
+      premise(why !== undefined, 'there is no event, and a file of none may be empty')
+      expect([`${tell(answer)} without a byte, and ${why}`]).toBeNone()
+    },
+  )
+
+  clause(
+    'export.csv.readable',
+    {
+      must: 'give a CSV as delimited text, with rows where there are events',
+      section,
+      operation,
+      reading,
+    },
+    async ({ exports, sample }) => {
+      const { answer, csv } = await exports.csv(sample.query, sample.window ? {} : everywhere)
+      const { beginning, count } = needCsv({ answer, csv, query: '' })
+      premise(beginning !== '', `${tell(answer)} without a byte: see export.csv.status`)
+      const where = whereabouts(answer, beginning)
+      if (where) throw new NotDecidable(`${tell(answer)}: ${where} names the file`)
+      const content = contentOf(beginning)
+      const other = [`${tell(answer)}: byte 0 begins ${content}, not delimited text`]
+      expect(content === 'text' ? [] : other).toBeNone()
+
+      const none = needCsv(await exports.csv(noEvents)).count
+      if (count > none) return
+      const why = await whyEventsAreKnown(exports)
+      premise(
+        why !== undefined,
+        `${tell(answer)} with ${count} records, as where there is no event`,
+      )
+      expect([`${tell(answer)} with no row, and ${why}`]).toBeNone()
+    },
+  )
+
+  clause(
+    'export.csv.well-formed',
+    {
+      should:
+        'give every row as many cells as the others, and put cells with quotes, delimiters or line breaks in quotes',
+      section,
+      operation,
+    },
+    async ({ exports, window }) => {
+      const { flaws } = needCsv(await exports.csv(spanOf(window)))
+      expect(flaws).toBeNone()
+      const { rows, frame } = window
+      const usual = rows[0]?.length
+      const ragged = rows.flatMap((row, at) =>
+        row.length === usual
+          ? []
+          : [`record ${frame.before + at + 1} has ${row.length} cells, the first row ${usual}`],
+      )
+      expect(ragged).toBeNone()
+    },
+  )
+
+  clause(
+    'export.default-csv',
+    { must: 'give without file_type what file_type=csv gives', section, operation },
+    async ({ exports, window }) => {
+      const span = spanOf(window)
+      expect(
+        await differences(
+          exports,
+          window,
+          { ...span, fileType: null },
+          { ...span, fileType: 'csv' },
+        ),
+      ).toBeNone()
+    },
+  )
+
+  clause(
+    'export.default-locale',
+    { must: 'give without locale what locale=en gives', section, operation },
+    async ({ exports, window }) => {
+      const span = spanOf(window)
+      const { answer } = await exports.csv({ ...span, locale: 'en' })
+      needDecidable(answer)
+      expect(answer).toHaveStatus(200)
+      expect(await differences(exports, window, span, { ...span, locale: 'en' })).toBeNone()
+    },
+  )
+
+  clause(
+    'export.no-filter',
+    { must: 'accept a request without any parameter', section, operation },
+    async ({ exports }) => {
+      const { answer } = await exports.csv({ fileType: null }, everywhere)
+      needDecidable(answer)
+      if (answer.status !== 200) {
+        // The same events, asked for with a parameter: what is refused then is their number.
+        const { answer: asked } = await exports.csv({ start: noEvents.start }, everywhere)
+        premise(
+          asked.status === 200,
+          `${tell(answer)}, as all events with range_start: are there too many?`,
+        )
+      }
+      expect(answer).toHaveStatus(200)
+    },
+  )
+
+  clause(
+    'export.deterministic',
+    { should: 'give the same rows for the same request over a closed past', section, operation },
+    async ({ exports, window }) => {
+      expect(await flapping(exports, window)).toBeNone()
+    },
+  )
+
+  clause(
+    'export.text-intact',
+    {
+      should: 'give non-Latin text, emoji and quotes of a comment in the CSV as they were sent',
+      section,
+      operation,
+    },
+    async ({ exports, journey, settings }) => {
+      expect(await changedComments(exports, journey, settings.auditWaitS)).toBeNone()
+    },
+  )
+})

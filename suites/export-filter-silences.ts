@@ -1,0 +1,117 @@
+import { describe } from 'vitest'
+import { clause, type Observation } from '../helpers/clause.ts'
+import { valuesOf } from '../helpers/export/columns.ts'
+import { effectOf, otherCase } from '../helpers/export/effects.ts'
+import { formsOfOne } from '../helpers/export/encoding.ts'
+import { asking, isKey, together } from '../helpers/export/field.ts'
+import { noValue } from '../helpers/export/filters.ts'
+import { metadataKeys, parameters } from '../helpers/export/query.ts'
+import { encodingsOfSeveral, parameterWithTwo } from '../helpers/export/several.ts'
+import { spanOf } from '../helpers/export/window.ts'
+import { NotDecidable } from '../helpers/outcome.ts'
+import { distinct } from '../helpers/readings.ts'
+
+const section = 'Export audit events'
+const operation = 'export'
+
+const lists = {
+  'export.event-types': 'event_type',
+  'export.sub-types': 'sub_type',
+  'export.system-sources': 'system_source',
+} as const
+
+describe('Export: what is not shown of the filters', () => {
+  clause(
+    'export.array-encoding',
+    {
+      observe: 'how one value and several values of an array parameter can be written',
+      section,
+      operation,
+    },
+    async ({ filters, window }): Promise<Observation> => {
+      const parameter = await parameterWithTwo(filters)
+      const [{ value, events }] = await filters.needKnown(parameter)
+      const query = { ...spanOf(window), ...asking(parameter, value) }
+      const one: string[] = []
+      for (const encoding of formsOfOne) {
+        const found = await filters.exports.csv(query, { encoding })
+        if (effectOf(found, events, window) === 'the same events') one.push(encoding)
+      }
+      return { one, several: await encodingsOfSeveral(parameter, filters, window) }
+    },
+  )
+
+  clause(
+    'export.metadata-bracket-encoding',
+    {
+      observe: 'what metadata[key] gives with its brackets percent-encoded, and with a dot instead',
+      section,
+      operation,
+    },
+    async ({ filters, window }): Promise<Observation> => {
+      for (const key of metadataKeys) {
+        const [known] = await filters.known(key)
+        if (!known) continue
+        const effect = async (name: string) => {
+          const more = `${name}=${encodeURIComponent(known.value)}`
+          const found = await filters.exports.csv({ ...spanOf(window), more })
+          return effectOf(found, known.events, window)
+        }
+        return {
+          encoded: await effect(`metadata%5B${key}%5D`),
+          dot: await effect(`metadata.${key}`),
+        }
+      }
+      throw new NotDecidable('set METADATA_VALUES: no value of any key is known')
+    },
+  )
+
+  for (const [id, parameter] of Object.entries(lists))
+    clause(
+      id,
+      {
+        observe: `the values of ${parameter} in a window of the past`,
+        section: 'Events',
+        operation,
+      },
+      async ({ filters, window }): Promise<Observation> => {
+        const source = await filters.column(parameter)
+        if (!source) throw new NotDecidable(`no column was learned that shows ${parameter}`)
+        return distinct(valuesOf(source, window.rows)).slice(0, 50)
+      },
+    )
+
+  clause(
+    'export.filter-case',
+    { observe: 'what values in another letter case give', section, operation },
+    async ({ filters, window }): Promise<Observation> => {
+      const effects: Record<string, string | number> = {}
+      for (const field of ['auditee_id', 'event_type', 'entity_id', 'tag'] as const) {
+        const [known] = await filters.known(field)
+        const value = known && otherCase(known.value)
+        if (!known || value === undefined) continue
+        const query = together(spanOf(window), asking(field, value))
+        effects[field] = effectOf(await filters.exports.csv(query), known.events, window)
+      }
+      if (Object.keys(effects).length === 0) throw new NotDecidable(noValue('event_type'))
+      return effects
+    },
+  )
+
+  clause(
+    'export.filter-columns',
+    { observe: 'which columns show what can be filtered by', section: 'Audit event', operation },
+    async ({ filters, window }): Promise<Observation> => {
+      const shown: Record<string, Observation> = {}
+      for (const field of [...parameters, ...metadataKeys]) {
+        const source = await filters.column(field)
+        if (source)
+          shown[isKey(field) ? `metadata.${field}` : field] = {
+            column: window.header?.[source.column] ?? source.column + 1,
+            form: source.form,
+          }
+      }
+      return shown
+    },
+  )
+})

@@ -1,0 +1,87 @@
+import { describe } from 'vitest'
+import { clause } from '../helpers/clause.ts'
+import { moreThanWithout, wrongWithValues } from '../helpers/export/judging.ts'
+import { oneAloneOf, pairsOfKeys, wrongWithBoth } from '../helpers/export/pairs.ts'
+import { metadataKeys } from '../helpers/export/query.ts'
+import { answerToKnown } from '../helpers/export/taken.ts'
+import { eventsForUnknown } from '../helpers/export/unknown.ts'
+import { expect } from '../helpers/matchers.ts'
+
+const section = 'Export audit events'
+const operation = 'export'
+
+describe('Export: metadata', () => {
+  for (const key of metadataKeys) {
+    clause(
+      `export.metadata.${key}.accepted`,
+      { must: `accept metadata[${key}] with a value that events have`, section, operation },
+      async ({ filters, window, settings }) => {
+        expect(await answerToKnown(key, { filters, window, settings })).toHaveStatus(200)
+      },
+    )
+
+    clause(
+      `export.metadata.${key}.narrows`,
+      { must: `give no more events with metadata[${key}] than without it`, section, operation },
+      async ({ filters, window }) => {
+        expect(await moreThanWithout(key, filters, window)).toBeNone()
+      },
+    )
+
+    clause(
+      `export.metadata.${key}.exact`,
+      {
+        should: `give only and all of the events that have the value of ${key} in their metadata`,
+        section,
+        operation,
+      },
+      async ({ filters, window }) => {
+        expect(await wrongWithValues(key, filters, window)).toBeNone()
+      },
+    )
+
+    clause(
+      `export.metadata.${key}.unknown-value`,
+      {
+        must: `give no event for a value of metadata[${key}] that no event has`,
+        section,
+        operation,
+        reading: '4xx is an answer as well',
+      },
+      async ({ filters, window, random }) => {
+        expect(await eventsForUnknown(key, { filters, window, random })).toBeNone()
+      },
+    )
+  }
+
+  clause(
+    'export.metadata.several-keys',
+    {
+      must: 'let each of several metadata keys have its effect',
+      section,
+      operation,
+      reading: 'several keys ask for events with all of the values or, read generously, with any',
+    },
+    async ({ filters, window }) => {
+      const problems: string[] = []
+      for (const pair of await pairsOfKeys(filters, window, metadataKeys))
+        problems.push(...(await oneAloneOf(pair, filters, window)))
+      expect(problems).toBeNone()
+    },
+  )
+
+  clause(
+    'export.metadata.conjunction',
+    {
+      should: 'give the events that have the values of all metadata keys',
+      section,
+      operation,
+    },
+    async ({ filters, window }) => {
+      const problems: string[] = []
+      for (const pair of await pairsOfKeys(filters, window, metadataKeys))
+        problems.push(...(await wrongWithBoth(pair, filters, window)))
+      expect(problems).toBeNone()
+    },
+  )
+})

@@ -1,0 +1,170 @@
+import { describe } from 'vitest'
+import { premise } from '../helpers/answers.ts'
+import { clause } from '../helpers/clause.ts'
+import { needDecidable, whereabouts } from '../helpers/export/content.ts'
+import { needCsv, needPdf, tell } from '../helpers/export/exports.ts'
+import { lately } from '../helpers/export/known-events.ts'
+import { lettersIn } from '../helpers/export/pdf.ts'
+import { entriesApart, needEntriesAsRows, toldApart } from '../helpers/export/pdf-entries.ts'
+import { cutCsv, needStill, rangeOf, toldCount } from '../helpers/export/pdf-limit.ts'
+import { eventRows, noEvents } from '../helpers/export/window.ts'
+import { expect } from '../helpers/matchers.ts'
+import { NotDecidable } from '../helpers/outcome.ts'
+
+const section = 'Export audit events'
+const operation = 'export'
+
+describe('Export: the PDF', () => {
+  clause(
+    'export.pdf.status',
+    {
+      must: 'answer 200 with a file to a PDF export',
+      section,
+      operation,
+      reading: 'the content of the answer is the file itself, in no JSON around it',
+    },
+    async ({ exports, sample }) => {
+      const found = await exports.pdf(sample.window ? sample.query : lately())
+      needDecidable(found.answer)
+      // Without a window it is not known that there are fewer events than a PDF may hold.
+      premise(
+        sample.window !== undefined || found.answer.status !== 400,
+        `${tell(found.answer)}, and how many events there are is not known`,
+      )
+      expect(found.answer).toHaveStatus(200)
+      if (found.bytes && found.bytes.length > 0) return
+      const where = whereabouts(found.answer, '')
+      if (where) throw new NotDecidable(`${tell(found.answer)}: ${where} names the file`)
+      expect([`${tell(found.answer)} without a byte`]).toBeNone()
+    },
+  )
+
+  clause(
+    'export.pdf.readable',
+    { must: 'give a PDF that opens and has a page', section, operation },
+    async ({ exports, sample }) => {
+      const { answer, bytes, read } = await exports.pdf(sample.window ? sample.query : lately())
+      needDecidable(answer)
+      premise(
+        bytes !== undefined && bytes.length > 0,
+        `${tell(answer)} without a file: see export.pdf.status`,
+      )
+      const where = whereabouts(answer, bytes?.toString('utf8', 0, 4096) ?? '')
+      if (where) throw new NotDecidable(`${tell(answer)}: ${where} names the file`)
+      const { flaws } = await read({ text: false })
+      expect(flaws.map((flaw) => `${tell(answer)}: ${flaw}`)).toBeNone()
+    },
+  )
+
+  clause(
+    'export.pdf.text',
+    { should: 'give a PDF with text where there are events', section, operation },
+    async ({ exports, window }) => {
+      const { start, end } = window
+      const found = await exports.pdf({ start, end })
+      const letters = lettersIn(await needPdf(found, { text: true }))
+      const none = await exports.pdf(noEvents)
+      const fewest = none.bytes ? lettersIn(await needPdf(none, { text: true })) : 0
+      expect(
+        letters > fewest
+          ? []
+          : [
+              `${tell(found.answer)} with ${letters} letters of text for ${window.rows.length} events, and ${fewest} are there without events`,
+            ],
+      ).toBeNone()
+    },
+  )
+
+  clause(
+    'export.pdf-matches-csv',
+    {
+      should: 'give the same events in the PDF as in the CSV, none missing and none twice',
+      section,
+      operation,
+    },
+    async ({ exports, window, pdfIdentity }) => {
+      expect(await entriesApart(exports, window, pdfIdentity)).toBeNone()
+    },
+  )
+})
+
+describe('Export: the limit of a PDF', () => {
+  const law = { section: 'Limits', operation }
+  const reading = 'an event is what is one row of the CSV and one entry of the PDF'
+
+  clause(
+    'export.pdf-limit.at',
+    { must: 'answer 200 with a PDF that opens to 5,000 events', ...law, reading },
+    async ({ exports, window, pdfIdentity, pdfLimit, aroundLimit, note }) => {
+      await needEntriesAsRows(exports, window, pdfIdentity)
+      const { at } = aroundLimit
+      note(toldCount(at, pdfLimit))
+      const { answer, read } = await exports.pdf(rangeOf(at))
+      needDecidable(answer)
+      if (answer.status !== 200) {
+        await needStill(exports, window, at)
+        expect([`${tell(answer)}, not 200, to ${at.count} events`]).toBeNone()
+      }
+      const { flaws } = await read({ text: false })
+      expect(flaws.map((flaw) => `${tell(answer)}: ${flaw}`)).toBeNone()
+    },
+  )
+
+  clause(
+    'export.pdf-limit.complete',
+    { should: 'give all 5,000 events in the PDF', ...law },
+    async ({ exports, window, pdfIdentity, pdfLimit, aroundLimit, note }) => {
+      await needEntriesAsRows(exports, window, pdfIdentity)
+      const { at } = aroundLimit
+      note(toldCount(at, pdfLimit))
+      const missing = async () => {
+        const rows = eventRows(window, needCsv(await exports.csv(rangeOf(at))).records)
+        const { text = [], pages } = await needPdf(await exports.pdf(rangeOf(at)), { text: true })
+        return toldApart(text, pages, rows, pdfIdentity)
+      }
+      const problems = await missing()
+      if (problems.length > 0) await needStill(exports, window, at)
+      expect(problems).toBeNone()
+    },
+  )
+
+  clause(
+    'export.pdf-limit.over',
+    { must: 'answer 400 to a PDF of 5,001 events', ...law, reading },
+    async ({ exports, window, pdfIdentity, pdfLimit, aroundLimit, note }) => {
+      await needEntriesAsRows(exports, window, pdfIdentity)
+      const { over } = aroundLimit
+      note(toldCount(over, pdfLimit + 1))
+      const { answer } = await exports.pdf(rangeOf(over))
+      needDecidable(answer)
+      if (answer.status === 400) return
+      await needStill(exports, window, over)
+      expect([`${tell(answer)}, not 400, to ${over.count} events`]).toBeNone()
+    },
+  )
+
+  clause(
+    'export.pdf-limit.narrowed',
+    { must: 'give the PDF of a request over the limit once its range is narrowed', ...law },
+    async ({ exports, aroundLimit }) => {
+      const { over, half } = aroundLimit
+      const refused = await exports.pdf(rangeOf(over))
+      needDecidable(refused.answer)
+      premise(refused.answer.status === 400, `${tell(refused.answer)}: see export.pdf-limit.over`)
+      premise(half.count > 0, 'all events share one time')
+      const { answer, read } = await exports.pdf(rangeOf(half))
+      needDecidable(answer)
+      expect(answer).toHaveStatus(200)
+      const { flaws } = await read({ text: false })
+      expect(flaws.map((flaw) => `${tell(answer)}: ${flaw}`)).toBeNone()
+    },
+  )
+
+  clause(
+    'export.pdf-limit.csv-free',
+    { should: 'give more than 5,000 events in a CSV', ...law },
+    async ({ exports, window, pdfLimit }) => {
+      expect(await cutCsv(exports, window, pdfLimit)).toBeNone()
+    },
+  )
+})

@@ -1,0 +1,73 @@
+import { describe } from 'vitest'
+import { isRefused, jsonIn, premise, told } from '../helpers/answers.ts'
+import { clause } from '../helpers/clause.ts'
+import { needDecidable } from '../helpers/export/content.ts'
+import { tell } from '../helpers/export/exports.ts'
+import { invalid, refusalsOf } from '../helpers/export/invalid-queries.ts'
+import { lately } from '../helpers/export/known-events.ts'
+import { expect } from '../helpers/matchers.ts'
+import { shown } from '../helpers/schema.ts'
+import { mediaTypeOf, refusalShape } from '../helpers/shapes.ts'
+
+const operation = 'export'
+const law = { section: 'Errors', operation }
+
+describe('Export: what is invalid', () => {
+  for (const { name, what, query, repaired } of invalid)
+    clause(
+      `export.invalid.${name}`,
+      { should: `answer 400 to ${what}`, ...law },
+      async ({ exports, session }) => {
+        const { answer: control } = await exports.refusal(repaired(session.known.tasks[0]?.id))
+        needDecidable(control)
+        premise(control.status === 200, `${tell(control)}, and that request is valid`)
+        const { answer } = await exports.refusal(query())
+        needDecidable(answer)
+        expect(answer).toHaveStatus(400)
+      },
+    )
+
+  clause(
+    'export.error-is-json',
+    {
+      should: 'give the body of an error, where it says that it is JSON, as JSON',
+      ...law,
+      reading: 'that bodies are JSON excepts the export; what calls itself JSON is to be it',
+    },
+    async ({ exports }) => {
+      const bodies = (await refusalsOf(exports)).filter(
+        (answer) =>
+          isRefused(answer) && answer.text !== '' && /json/.test(mediaTypeOf(answer) ?? ''),
+      )
+      premise(bodies.length > 0, 'no refusal had a body that says it is JSON')
+      const others = bodies.filter((answer) => jsonIn(answer) === undefined)
+      expect(
+        others.map((answer) => `${told(answer)} with ${shown(answer.text)}, which is not JSON`),
+      ).toBeNone()
+    },
+  )
+
+  clause(
+    'export.error-body',
+    { observe: 'what refusals of an export look like', ...law },
+    async ({ exports }) => {
+      const answers = await refusalsOf(exports)
+      const names = ['reversed range', ...invalid.map(({ name }) => name)]
+      return Object.fromEntries(answers.map((answer, at) => [names[at], refusalShape(answer)]))
+    },
+  )
+
+  clause(
+    'export.unknown-parameter',
+    {
+      observe: 'what a parameter that the contract does not name is answered with',
+      section: 'Export audit events',
+      operation,
+    },
+    async ({ exports }) => {
+      const { answer } = await exports.refusal({ ...lately(), more: 'colour=blue' })
+      needDecidable(answer)
+      return { status: answer.status }
+    },
+  )
+})

@@ -1,0 +1,128 @@
+import { describe } from 'vitest'
+import { premise } from '../helpers/answers.ts'
+import { clause } from '../helpers/clause.ts'
+import { contentOf, needDecidable, whereabouts } from '../helpers/export/content.ts'
+import { needCsv } from '../helpers/export/exports.ts'
+import { dispositionOf, formulaStarts, orderOf } from '../helpers/export/habits.ts'
+import { everywhere, lately } from '../helpers/export/known-events.ts'
+import { spanOf } from '../helpers/export/window.ts'
+
+const section = 'Export audit events'
+const operation = 'export'
+const law = { section, operation }
+
+describe('Export: what is not shown of the file', () => {
+  clause(
+    'export.delivery',
+    { observe: 'how a file is handed over: in the content of the answer, or elsewhere', ...law },
+    async ({ exports, sample }) => {
+      const { answer, csv } = await exports.csv(sample.query, sample.window ? {} : everywhere)
+      const pdf = await exports.pdf(sample.window ? sample.query : lately())
+      needDecidable(answer)
+      needDecidable(pdf.answer)
+      const beginning = pdf.bytes?.toString('utf8', 0, 2048) ?? ''
+      const told = (found: typeof answer, text: string) => ({
+        status: found.status,
+        content: whereabouts(found, text) ?? contentOf(text),
+        disposition: dispositionOf(found)?.type ?? 'none',
+      })
+      return { csv: told(answer, csv?.beginning ?? ''), pdf: told(pdf.answer, beginning) }
+    },
+  )
+
+  clause(
+    'export.csv-content-type',
+    { observe: 'the content type of a CSV', ...law },
+    async ({ exports, sample }) => {
+      const { answer } = await exports.csv(sample.query, sample.window ? {} : everywhere)
+      needDecidable(answer)
+      return answer.headers['content-type'] ?? 'none'
+    },
+  )
+
+  clause(
+    'export.pdf-content-type',
+    { observe: 'the content type of a PDF', ...law },
+    async ({ exports, sample }) => {
+      const { answer } = await exports.pdf(sample.window ? sample.query : lately())
+      needDecidable(answer)
+      return answer.headers['content-type'] ?? 'none'
+    },
+  )
+
+  clause(
+    'export.file-name',
+    { observe: 'what files are called', ...law },
+    async ({ exports, sample }) => {
+      const csv = await exports.csv(sample.query, sample.window ? {} : everywhere)
+      const pdf = await exports.pdf(sample.window ? sample.query : lately())
+      return {
+        csv: dispositionOf(csv.answer)?.name ?? 'none',
+        pdf: dispositionOf(pdf.answer)?.name ?? 'none',
+      }
+    },
+  )
+
+  clause(
+    'export.header-row',
+    { observe: 'whether the columns of a CSV are named, and in which line', ...law },
+    async ({ window }) => ({
+      header: window.header !== undefined,
+      linesBeforeRows: window.frame.before,
+      linesBehindRows: window.frame.behind,
+    }),
+  )
+
+  clause(
+    'export.columns',
+    { observe: 'the columns of a CSV: their names, or else how many there are', ...law },
+    async ({ window: { header, rows } }) => header ?? rows[0]?.length ?? 0,
+  )
+
+  clause(
+    'export.delimiter',
+    { observe: 'what stands between the cells of a CSV', ...law },
+    async ({ exports, window }) => needCsv(await exports.csv(spanOf(window))).dialect.delimiter,
+  )
+
+  clause(
+    'export.bom',
+    { observe: 'whether a CSV begins with a byte order mark, and its encoding', ...law },
+    async ({ exports, window }) => {
+      const { dialect, encoding } = needCsv(await exports.csv(spanOf(window)))
+      return { byteOrderMark: dialect.byteOrderMark, encoding }
+    },
+  )
+
+  clause(
+    'export.line-ending',
+    { observe: 'how the lines of a CSV end', ...law },
+    async ({ exports, window }) => needCsv(await exports.csv(spanOf(window))).dialect.lineEnding,
+  )
+
+  clause(
+    'export.row-order',
+    { observe: 'by which column the rows of a CSV are in order', ...law },
+    async ({ window }) => orderOf(window),
+  )
+
+  clause(
+    'export.formula-cells',
+    { observe: 'how cells are written that a spreadsheet takes for formulas', ...law },
+    async ({ window }) => {
+      const starts = formulaStarts(window.rows)
+      premise(starts.length > 0, 'no cell begins like a formula')
+      return starts
+    },
+  )
+
+  clause(
+    'export.csv-size-limit',
+    { observe: 'whether a CSV of everything is given', section: 'Limits', operation },
+    async ({ exports }) => {
+      const { answer } = await exports.csv({ fileType: null }, everywhere)
+      needDecidable(answer)
+      return { status: answer.status }
+    },
+  )
+})

@@ -1,0 +1,198 @@
+import { describe } from 'vitest'
+import { premise } from '../helpers/answers.ts'
+import { clause } from '../helpers/clause.ts'
+import { confirmed } from '../helpers/export/confirmed.ts'
+import { languagesLetIn, languagesThatShow, likeEnglish } from '../helpers/export/locales.ts'
+import { otherEvents, wrongInPdf } from '../helpers/export/same-events.ts'
+import { wrongByAll } from '../helpers/export/time-column.ts'
+import { spanOf } from '../helpers/export/window.ts'
+import {
+  farApart,
+  letIn,
+  wrongOffsets,
+  zonesToTell,
+  zonesWithoutEffect,
+} from '../helpers/export/zones.ts'
+import { expect } from '../helpers/matchers.ts'
+
+const section = 'Export audit events'
+const operation = 'export'
+const noZone = 'the service takes none of the zones tried'
+const noLanguage = 'the service takes none of the languages tried'
+
+describe('Export: time zone and language', () => {
+  clause(
+    'export.timezone.formats',
+    { must: 'write dates in the time zone that is asked for', section, operation },
+    async ({ ranges }) => {
+      const [window, span] = [await ranges.window(), await ranges.few()]
+      const problems = await confirmed(ranges.exports, window, (fetch) =>
+        zonesWithoutEffect(ranges.exports, fetch, { window, span }),
+      )
+      // A file without dates is the same everywhere.
+      if (problems.length > 0) await ranges.times()
+      expect(problems).toBeNone()
+    },
+  )
+
+  clause(
+    'export.timezone.offset',
+    { should: 'write dates by the offset of the zone at that date', section, operation },
+    async ({ ranges, note }) => {
+      const { exports } = ranges
+      const [window, times] = [await ranges.window(), await ranges.times()]
+      premise(
+        times.columns.every(({ inUtc }) => inUtc),
+        'the file does not tell in which zone its times are',
+      )
+      const spans = await ranges.seasons()
+      const zones = await letIn(exports, zonesToTell, (timezone) => ({ ...spans[0], timezone }))
+      premise(zones.length > 0, noZone)
+      const problems: string[] = []
+      for (const zone of zones)
+        for (const span of spans)
+          problems.push(
+            ...(await confirmed(exports, window, (fetch) =>
+              wrongByAll(times, (column) =>
+                wrongOffsets(fetch, { window, times, column, span, zone }),
+              ),
+            )),
+          )
+      expect(problems).toBeNone()
+      note(`${zones.join(', ')}, at ${spans.map(({ start }) => start.slice(0, 10)).join(' and ')}`)
+    },
+  )
+
+  clause(
+    'export.timezone.same-events',
+    { should: 'hold the same events in every time zone', section, operation },
+    async ({ ranges }) => {
+      const { exports } = ranges
+      const window = await ranges.window()
+      const span = spanOf(window)
+      const zones = await letIn(exports, farApart, (timezone) => ({ ...span, timezone }))
+      premise(zones.length > 0, noZone)
+      const problems = await confirmed(exports, window, async (fetch) => {
+        const found: string[] = []
+        for (const timezone of zones)
+          found.push(
+            ...otherEvents(
+              `in ${timezone}`,
+              window,
+              await fetch(span),
+              await fetch({ ...span, timezone }),
+            ),
+          )
+        return found
+      })
+      expect(problems).toBeNone()
+    },
+  )
+
+  clause(
+    'export.timezone.filter-unmoved',
+    { should: 'take range_start and range_end in UTC whatever the time zone', section, operation },
+    async ({ ranges }) => {
+      const { exports } = ranges
+      const [window, cuts] = [await ranges.window(), await ranges.cuts()]
+      const spans = cuts.slice(1).map((end, n) => ({ start: cuts[n], end }))
+      const zones = await letIn(exports, farApart, (timezone) => ({ ...spans[0], timezone }))
+      premise(zones.length > 0 && spans.length > 0, noZone)
+      const problems = await confirmed(exports, window, async (fetch) => {
+        const found: string[] = []
+        for (const span of spans)
+          for (const timezone of zones)
+            found.push(
+              ...otherEvents(
+                `from ${span.start} to ${span.end} in ${timezone}`,
+                window,
+                await fetch(span),
+                await fetch({ ...span, timezone }),
+              ),
+            )
+        return found
+      })
+      expect(problems).toBeNone()
+    },
+  )
+
+  clause(
+    'export.timezone.pdf',
+    { should: 'write a PDF in the time zone too, with the same events', section, operation },
+    async ({ ranges, pdfIdentity: identity }) => {
+      const { exports } = ranges
+      const [window, span] = [await ranges.window(), await ranges.few()]
+      const times = await ranges.times().catch(() => undefined)
+      const zones = await letIn(exports, farApart, (timezone) => ({ ...span, timezone }))
+      premise(zones.length > 0, noZone)
+      const problems: string[] = []
+      for (const timezone of zones) {
+        const asked = { exports, window, span, identity, query: { timezone }, times }
+        problems.push(...(await wrongInPdf(`in ${timezone}`, asked)))
+      }
+      expect(problems).toBeNone()
+    },
+  )
+
+  clause(
+    'export.locale.same-events',
+    { should: 'hold the same events in every language', section, operation },
+    async ({ ranges }) => {
+      const { exports } = ranges
+      const [window, few] = [await ranges.window(), await ranges.few()]
+      const locales = await languagesLetIn(exports, few, 3)
+      premise(locales.length > 0, noLanguage)
+      const span = spanOf(window)
+      const problems = await confirmed(exports, window, async (fetch) => {
+        const found: string[] = []
+        for (const locale of locales)
+          found.push(
+            ...otherEvents(
+              `in ${locale}`,
+              window,
+              await fetch(span),
+              await fetch({ ...span, locale }),
+            ),
+          )
+        return found
+      })
+      expect(problems).toBeNone()
+    },
+  )
+
+  clause(
+    'export.locale.pdf',
+    { should: 'hold the same events in a PDF of every language', section, operation },
+    async ({ ranges, pdfIdentity: identity }) => {
+      const { exports } = ranges
+      const [window, span] = [await ranges.window(), await ranges.few()]
+      const locales = await languagesLetIn(exports, span, 3)
+      premise(locales.length > 0, noLanguage)
+      const problems: string[] = []
+      for (const locale of locales) {
+        const asked = { exports, window, span, identity, query: { locale } }
+        problems.push(...(await wrongInPdf(`in ${locale}`, asked)))
+      }
+      expect(problems).toBeNone()
+    },
+  )
+
+  clause(
+    'export.locale-unsupported',
+    { observe: 'what becomes of a locale that is not supported', section, operation },
+    async ({ ranges }) => {
+      const span = await ranges.few()
+      return {
+        'no language (zz)': await likeEnglish(ranges.exports, span, 'zz'),
+        'Latin (la)': await likeEnglish(ranges.exports, span, 'la'),
+        'no code (xyz)': await likeEnglish(ranges.exports, span, 'xyz'),
+      }
+    },
+  )
+
+  clause(
+    'export.locales-that-change-the-file',
+    { observe: 'in which of the usual languages the file is another', section, operation },
+    async ({ ranges }) => languagesThatShow(ranges.exports, await ranges.few()),
+  )
+})

@@ -1,0 +1,114 @@
+import { describe } from 'vitest'
+import { mailsLeft, whileRefused } from '../helpers/after-refusal.ts'
+import { needAccepted, premise } from '../helpers/answers.ts'
+import { type Arrivals, named, toldCounts, unmailed } from '../helpers/arrivals.ts'
+import { clause } from '../helpers/clause.ts'
+import type { Transition } from '../helpers/journeys.ts'
+import { addressesOf, goesTo, isOwn, latestIn, shows } from '../helpers/mails.ts'
+import { expect } from '../helpers/matchers.ts'
+import { NotDecidable } from '../helpers/outcome.ts'
+import { acceptedOf } from '../helpers/walk.ts'
+
+const operation = 'assign.update'
+const reading = 'within MAIL_WAIT_S; any mail that may be of the assignment counts'
+
+const kinds: Record<string, { must: string; section: string; steps: Transition[] }> = {
+  'notify.user': {
+    must: 'mail the user that a task is assigned to',
+    section: 'Events',
+    steps: ['unassigned-to-user'],
+  },
+  'notify.team-members': {
+    must: 'mail every member of the team that a task is assigned to',
+    section: 'Events',
+    steps: ['unassigned-to-team'],
+  },
+  'notify.reassigned': {
+    must: 'mail the user or the members of the team that a task is reassigned to',
+    section: 'States and transitions',
+    steps: ['user-to-user', 'user-to-team', 'team-to-team', 'team-to-user'],
+  },
+}
+
+describe('Notifications', () => {
+  for (const [id, { must, section, steps }] of Object.entries(kinds))
+    clause(
+      id,
+      { must, section, operation, reading },
+      async ({ arrivals, journey, settings, note }) => {
+        const concerned = arrivals.recipients.filter(({ name }) => isOneOf(steps, name))
+        // Where none of them was accepted, the first says why.
+        if (concerned.length === 0)
+          needAccepted(acceptedOf(await journey.step('transitions', steps[0] as Transition)))
+        note(toldCounts(arrivals, steps))
+        expect(unmailed(arrivals, steps, settings)).toBeNone()
+      },
+    )
+
+  clause(
+    'notify.comment',
+    {
+      should: 'show the comment in the mail to whom a task is assigned',
+      section: 'Update a task assignment',
+      operation,
+    },
+    async ({ arrivals }) => {
+      const { recipients, mailed, mails } = arrivals
+      const told = recipients.filter((one) => one.comment !== undefined && mailed.has(one))
+      premise(told.length > 0, 'nobody was mailed of an assignment with a comment')
+      const without = told.filter((one) => !mails.some((mail) => isOwn(one, mail)))
+      expect(
+        without.map((one) => `no mail to ${named(one)} shows the comment of ${one.name}`),
+      ).toBeNone()
+    },
+  )
+
+  clause(
+    'notify.unassigned',
+    {
+      observe: 'whether anybody is mailed when a task is unassigned',
+      section: 'States and transitions',
+      operation: 'assign.unassign',
+    },
+    async ({ arrivals, journey, settings }) => {
+      const { taken, clues, mails, mailed } = arrivals
+      const step = await journey.step('transitions', 'unassign-user')
+      const at = taken.findIndex(({ name }) => name === 'unassign-user')
+      premise(clues.comments.has(at), 'no task was unassigned with a comment')
+      needComments(arrivals)
+      // Mails of what followed may show it as well.
+      const later = new Set(mailed.values())
+      const told = mails.filter((mail) => latestIn(mail, clues) === at && !later.has(mail))
+      if (told.length === 0) return 'nobody'
+      const before = step.before.assignment
+      const former = before && { id: before.assigned_to_id, type: before.assigned_to_type }
+      const addresses = former ? addressesOf(former, settings) : []
+      return told.every((mail) => goesTo(mail, addresses)) ? 'who was assigned' : 'somebody'
+    },
+  )
+
+  clause(
+    'notify.refused',
+    {
+      observe: 'whether anybody is mailed of an update that is answered 409',
+      section: 'Errors',
+      operation,
+    },
+    async ({ session, service, shared, settings, people, arrivals }) => {
+      const { mailbox, lending, stop } = session
+      if (!mailbox) throw new NotDecidable('set MAILBOX_URL')
+      const { clues, mails, milliseconds } = arrivals
+      if (!mails.some((mail) => shows(mail, clues.task))) needComments(arrivals)
+      const look = mailsLeft(mailbox, settings, { milliseconds, stop })
+      return whileRefused({ lending, service, shared, settings }, people, look)
+    },
+  )
+})
+
+const isOneOf = (steps: readonly string[], name: string) => steps.includes(name)
+
+/** Goes on only where mails show comments: by these a mail of one update is told from others. */
+function needComments({ mails, clues }: Arrivals): void {
+  const shown = mails.some((mail) => latestIn(mail, clues) !== undefined)
+  premise(shown, 'no mail shows a comment: mails of one update cannot be told from others')
+}
