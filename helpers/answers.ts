@@ -18,7 +18,7 @@ export type Task = {
 
 export type JsonObject = Record<string, unknown>
 
-export const isAccepted = ({ status }: Answer) => status >= 200 && status < 300
+export const isAccepted = ({ status }: Pick<Answer, 'status'>) => status >= 200 && status < 300
 
 export const isRefused = ({ status }: Pick<Answer, 'status'>) => status >= 400 && status < 500
 

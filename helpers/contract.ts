@@ -16,7 +16,14 @@ export const contract: Record<string, Sentence[]> = {
     },
     {
       says: 'A task can be assigned to a user or a team, reassigned, unassigned, and read by its id.',
-      clauses: ['task.read.success', 'task.read.identity'],
+      clauses: [
+        'assign.*-to-user',
+        'assign.*-to-team',
+        'assign.unassign-user',
+        'assign.unassign-team',
+        'task.read.success',
+        'task.read.identity',
+      ],
     },
     {
       says: 'An assessment is read by its id and reports its state, its outcome id and, on failure, error information.',
@@ -54,7 +61,7 @@ export const contract: Record<string, Sentence[]> = {
     },
     {
       says: 'updated_at is the task’s version; it changes when the task changes.',
-      clauses: ['task.read.repeatable'],
+      clauses: ['task.read.repeatable', 'assign.new-version'],
     },
     {
       says: 'Allowed values of status other than INCOMPLETE: not shown.',
@@ -70,17 +77,17 @@ export const contract: Record<string, Sentence[]> = {
     },
     {
       says: 'Meaning and update rules of data_version and locked_at: not shown.',
-      unchecked: later,
+      clauses: ['assign.data-version-rule', 'assign.locked-at-rule'],
     },
   ],
   Assignment: [
     {
       says: 'An assignment names who assigned, to whom, and whether that is a USER or a TEAM.',
-      clauses: ['task.read.assignment'],
+      clauses: ['task.read.assignment', 'assign.fields-as-given'],
     },
     {
       says: 'The comment is optional, a string or null.',
-      clauses: ['task.read.assignment'],
+      clauses: ['task.read.assignment', 'assign.comment.null', 'assign.comment.omitted'],
     },
   ],
   Assessment: [
@@ -112,19 +119,61 @@ export const contract: Record<string, Sentence[]> = {
   ],
   'Audit event': [{ says: 'Fields of a stored audit event: not shown.', unchecked: later }],
   'States and transitions': [
-    { says: 'An unassigned task becomes assigned by an update object.', unchecked: later },
-    { says: 'An assigned task becomes reassigned by an update object.', unchecked: later },
-    { says: 'An assigned task becomes unassigned by an unassign object.', unchecked: later },
+    {
+      says: 'An unassigned task becomes assigned to the user or team of an update object.',
+      clauses: ['assign.unassigned-to-user', 'assign.unassigned-to-team'],
+    },
+    {
+      says: 'An assigned task becomes assigned to the newly given user or team by an update object.',
+      clauses: [
+        'assign.user-to-user',
+        'assign.user-to-team',
+        'assign.team-to-team',
+        'assign.team-to-user',
+      ],
+    },
+    {
+      says: 'An assigned task becomes unassigned by an unassign object.',
+      clauses: ['assign.unassign-user', 'assign.unassign-team'],
+    },
+    {
+      says: 'Each of these takes place where If-Match equals the task’s current updated_at.',
+      clauses: ['version.model', 'version.retry', 'version.stale.*'],
+    },
+    {
+      says: 'The answer carries the new assignment and a new updated_at, which are the task’s from then on.',
+      clauses: ['assign.persisted', 'assign.new-version', 'assign.read-lag'],
+    },
+    {
+      says: 'The new assignee is mailed, and sees the comment.',
+      clauses: ['notify.reassigned', 'notify.comment'],
+    },
+    {
+      says: 'Audit events are histories of actions and changes.',
+      clauses: ['audit.assignment-recorded'],
+    },
+    {
+      says: 'Nothing but the assignment of that task is named as changed.',
+      clauses: ['assign.only-the-assignment', 'assign.only-this-task'],
+    },
+    {
+      says: 'Assigning a task to whom it is assigned already: not shown.',
+      clauses: ['assign.same-assignee'],
+    },
     {
       says: 'Transitions of a task’s status and of workflow_state: not shown.',
       unchecked: 'none of the four operations brings one about',
     },
-    { says: 'Unassigning a task that has no assignment: not shown.', unchecked: later },
+    {
+      says: 'Unassigning a task that has no assignment: not shown.',
+      clauses: ['assign.unassign-unassigned'],
+    },
   ],
   Endpoints: [
     {
       says: 'Success status codes of the three JSON operations: not shown.',
       clauses: [
+        'assign.success-status',
         'task.read.success-status',
         'task.read.content-type',
         'task.read.cache-headers',
@@ -134,8 +183,75 @@ export const contract: Record<string, Sentence[]> = {
     },
   ],
   'Update a task assignment': [
-    { says: 'The body holds an update or an unassign object.', unchecked: later },
-    { says: 'The answer is the updated task.', unchecked: later },
+    {
+      says: 'The header If-Match is required and carries the task’s current updated_at.',
+      clauses: ['version.required', 'version.missing-status'],
+    },
+    {
+      says: 'The value is that of updated_at; other forms of it are not shown.',
+      clauses: [
+        'version.star',
+        'version.quoted',
+        'version.weak',
+        'version.case',
+        'version.whitespace',
+      ],
+    },
+    {
+      says: 'The header Content-Type is required and is application/json.',
+      clauses: ['assign.content-type-required', 'assign.not-json'],
+    },
+    {
+      says: 'The body holds an update or an unassign object; what both or neither does is not shown.',
+      clauses: ['assign.both-objects', 'assign.neither-object'],
+    },
+    {
+      says: 'An update object must name who assigns, to whom and of which type.',
+      clauses: [
+        'assign.required.assigned_*',
+        'assign.fields-as-given',
+        'assign.field-types',
+        'assign.unknown-assignee',
+        'assign.extra-fields',
+      ],
+    },
+    {
+      says: 'assigned_to_type is USER or TEAM.',
+      clauses: ['assign.type-values', 'assign.type-values.status'],
+    },
+    {
+      says: 'An unassign object must name who unassigns.',
+      clauses: ['assign.required.unassign-assigned_by_id*'],
+    },
+    {
+      says: 'The comment of either object is a string or null and may be left out.',
+      clauses: [
+        'assign.comment.null',
+        'assign.comment.omitted',
+        'assign.comment.unassign-with',
+        'assign.comment.unassign-without',
+        'assign.field-types',
+      ],
+    },
+    {
+      says: 'The comment of an assignment is visible to whom the task was assigned to.',
+      clauses: [
+        'assign.comment.plain',
+        'assign.comment.non-latin',
+        'assign.comment.quotes',
+        'assign.comment.long',
+        'assign.comment.newlines',
+        'assign.comment.emoji',
+        'assign.comment.right-to-left',
+        'assign.comment.not-inherited',
+        'assign.comment-limit',
+        'assign.comment-trimming',
+      ],
+    },
+    {
+      says: 'The answer is the updated Task; after unassigning its assignment is null.',
+      clauses: ['assign.answer-is-task', 'assign.unassign-user', 'assign.unassign-team'],
+    },
   ],
   'Retrieve a task': [
     {
@@ -189,8 +305,22 @@ export const contract: Record<string, Sentence[]> = {
     },
   ],
   Events: [
-    { says: 'Assigning mails the user or the members of the team.', unchecked: later },
-    { says: 'Comments are recorded in the entity’s audit record.', unchecked: later },
+    {
+      says: 'Assigning mails the user or the members of the team.',
+      clauses: ['notify.user', 'notify.team-members'],
+    },
+    {
+      says: 'Comments are recorded in the entity’s audit record, which the export reads.',
+      clauses: ['audit.assign-comment', 'audit.unassign-comment'],
+    },
+    {
+      says: 'When an event can be read, and whether a refused update leaves one: not shown.',
+      clauses: ['audit.delay', 'audit.refused-not-recorded'],
+    },
+    {
+      says: 'Whether anybody is mailed of unassigning, or of a refused update: not shown.',
+      clauses: ['notify.unassigned', 'notify.refused'],
+    },
     { says: 'Outbound event delivery to clients: not shown.', unchecked: elsewhere },
   ],
   Errors: [
@@ -205,7 +335,26 @@ export const contract: Record<string, Sentence[]> = {
         'assessment.read.malformed-id.status',
       ],
     },
-    { says: 'A stale If-Match is answered 409.', unchecked: later },
+    {
+      says: 'An update of a task that does not exist is answered 404.',
+      clauses: ['assign.not-found.update', 'assign.not-found.unassign'],
+    },
+    {
+      says: 'An If-Match that differs from the task’s current updated_at is answered 409.',
+      clauses: ['version.stale.*', 'version.wrong.*'],
+    },
+    {
+      says: 'What is answered 409 was not carried out: the caller reads the task again and sends the latest updated_at.',
+      clauses: [
+        'version.refused-changes-nothing',
+        'version.refused-changes-nothing.version',
+        'version.retry',
+      ],
+    },
+    {
+      says: 'The status for an invalid or incomplete assignment body: not shown.',
+      clauses: ['assign.status-of-invalid-body', 'assign.validation-order'],
+    },
     { says: 'An invalid export is answered 400.', unchecked: later },
     {
       says: 'An unexpected error of the export is answered 500.',
@@ -223,10 +372,15 @@ export const contract: Record<string, Sentence[]> = {
   ],
   Limits: [
     { says: 'A PDF holds at most 5,000 events; more is answered 400.', unchecked: later },
-    { says: 'Rate limits and the largest CSV: not shown.', unchecked: later },
+    { says: 'Rate limits: not shown.', clauses: ['limits.rate'] },
+    { says: 'The largest CSV: not shown.', unchecked: later },
   ],
   Versioning: [
-    { says: 'Every path is served under /v5.', unchecked: later },
+    { says: 'Every path is served under /v5.', clauses: ['versioning.path'] },
+    {
+      says: 'Task updates use optimistic concurrency: a version is taken once, and a stale one gives 409.',
+      clauses: ['version.one-winner', 'version.history', 'version.model'],
+    },
     {
       says: 'Deprecation policy and other versions: not shown.',
       unchecked: 'nothing in an answer of /v5 tells of them',

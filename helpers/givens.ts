@@ -14,25 +14,21 @@ import { rangesIn } from './export/ranges.ts'
 import { type Sources, valuesToTry } from './export/values.ts'
 import { findWindow, spanOf } from './export/window.ts'
 import { openAgent } from './http/agent.ts'
-import { openClient, type Recorder } from './http/client.ts'
 import type { Exchange } from './http/exchange.ts'
 import { holdAll } from './loans/hold-all.ts'
-import { openJournal } from './loans/journal.ts'
-import { lendingOf } from './loans/lending.ts'
-import { mailboxFor } from './mailbox.ts'
-import { nobodyLooked, onlookerNames, onlookersFor } from './onlookers.ts'
-import { NotDecidable, Trouble } from './outcome.ts'
+import { nobodyLooked, onlookerNames } from './onlookers.ts'
+import { NotDecidable } from './outcome.ts'
 import { poll } from './polling.ts'
 import { randomFor } from './random.ts'
-import { type RateWatch, watchRate } from './rate.ts'
+import type { RateWatch } from './rate.ts'
 import { assessmentsRead, tasksRead } from './readings.ts'
 import { malformedOf, needKeyTaken, refusalsOf } from './refusals.ts'
-import { type Assignee, serviceThrough, withoutUpdates } from './service.ts'
-import { type Findings, sharedAmong } from './shared.ts'
+import type { Assignee } from './service.ts'
+import { openSession } from './session.ts'
+import { sharedAmong } from './shared.ts'
 import { staleStory } from './stale.ts'
 import type { Trail } from './trail.ts'
-import { type Journeys, travelledIn } from './travelled.ts'
-import { writeBudgetOf } from './write-budget.ts'
+import { travelledIn } from './travelled.ts'
 
 /**
  * What clauses stand on, each named by the state it gives. Naming one in a clause's body sets it
@@ -41,56 +37,9 @@ import { writeBudgetOf } from './write-budget.ts'
  */
 export const test = base
   .extend('session', { scope: 'worker' }, async ({}, { onCleanup }) => {
-    const { id, settings, known } = inject('run')
-    const channel = new BroadcastChannel(id)
-    const stopping = new AbortController()
-    channel.onmessage = ({ data }) => stopping.abort(new Trouble(String(data)))
-    const client = openClient(settings, {
-      stop: stopping.signal,
-      onRequest: () => channel.postMessage('request'),
-    })
-    const journal = openJournal(settings.journalDir, settings.baseUrl)
-    const { maxWrites } = settings
-    const budget = maxWrites === undefined ? undefined : writeBudgetOf(maxWrites)
-    const lender = lendingOf(known.tasks, settings, journal, stopping.signal, (task) =>
-      channel.postMessage(task),
-    )
-    const lending = budget ? budget.over(lender) : lender
-    const serviceFor = (record: Recorder) => {
-      const seen: Recorder = (exchange) => {
-        rate.see(exchange)
-        record(exchange)
-      }
-      const service = serviceThrough(client, seen, budget)
-      return settings.readOnly ? withoutUpdates(service) : service
-    }
-    const rate = watchRate()
-    const findings: Findings = new Map()
-    const journeys: Journeys = new Map()
-    const mailbox = mailboxFor(settings, stopping.signal)
-    const onlookers = onlookersFor({ settings, known, mailbox, stop: stopping.signal })
-    const returning: Promise<void>[] = []
-    onCleanup(async () => {
-      await Promise.allSettled(returning)
-      channel.close()
-      await Promise.all([client.close(), mailbox?.close()])
-    })
-    const stop = stopping.signal
-    return {
-      settings,
-      known,
-      client,
-      lending,
-      findings,
-      journeys,
-      serviceFor,
-      mailbox,
-      onlookers,
-      returning,
-      stop,
-      rate,
-      ended: new Set<string>(),
-    }
+    const session = openSession(inject('run'))
+    onCleanup(session.close)
+    return session
   })
   .extend('ending', { auto: true }, async ({ session, task }, { onCleanup }) => {
     onCleanup(() => void session.ended.add(task.name))
@@ -230,9 +179,10 @@ export const test = base
     await Promise.all(session.returning)
     return trail
   })
-  .extend('arrivals', async ({ session, shared, journey }): Promise<Arrivals> => {
+  .extend('arrivals', async ({ session, shared }): Promise<Arrivals> => {
     if (!session.mailbox) missing('set MAILBOX_URL: where the mails of the service can be read')
-    await journey.accepted('transitions')
+    // The clauses take as evidence what they are about.
+    await travelledIn(session, () => {}).accepted('transitions')
     const arrivals = await shared(onlookerNames.mails, nobodyLooked<Arrivals>)
     await Promise.all(session.returning)
     return arrivals

@@ -6,6 +6,8 @@ import type { Settings } from './settings/settings.ts'
 /** A mail as far as clauses go by it. */
 export type Mail = {
   id: string
+  /** when it arrived by the mailbox's clock, in milliseconds; NaN where it does not tell */
+  created: number
   /** addresses of everybody it went to, in lower case */
   to: string[]
   /** subject and text in lower case, with single spaces; what was marked up, without the markup */
@@ -77,26 +79,26 @@ export function openMailbox(
   }
 
   const since = async ({ ids, newest }: Mark): Promise<Mail[]> => {
-    const fresh = new Set<string>()
+    const fresh = new Map<string, Listed>()
     for (let page = 0; ; page += 1) {
       if (page === mostPages)
         throw new Trouble(`more than ${page * pageSize} mails have come to MAILBOX_URL`)
       const all = await listed(page)
       // Without its time a mail is told by its place: before those that were there.
       const isNew = ({ id, created }: Listed) => !ids.has(id) && !(created < newest)
-      for (const one of all) if (isNew(one)) fresh.add(one.id)
+      for (const one of all) if (isNew(one)) fresh.set(one.id, one)
       if (all.length < pageSize || !all.every(isNew)) break
     }
-    const mails = await Promise.all([...fresh].map(mailOf))
+    const mails = await Promise.all([...fresh.values()].map(mailOf))
     return mails.filter((mail) => mail !== undefined)
   }
 
   /** Read once; one that somebody has removed meanwhile is none. */
-  const mailOf = async (id: string): Promise<Mail | undefined> => {
+  const mailOf = async ({ id, created }: Listed): Promise<Mail | undefined> => {
     const known = read.get(id)
     if (known) return known
     const message = await ask(`/message/${encodeURIComponent(id)}`)
-    const mail = message && mailFrom(id, message)
+    const mail = message && { id, created, ...contentOf(message) }
     if (mail) read.set(id, mail)
     return mail
   }
@@ -129,7 +131,7 @@ type Listed = { id: string; created: number }
 const createdOf = ({ created }: Listed) =>
   Number.isNaN(created) ? Number.NEGATIVE_INFINITY : created
 
-function mailFrom(id: string, { To, Cc, Bcc, Subject, Text, HTML }: JsonObject): Mail {
+function contentOf({ To, Cc, Bcc, Subject, Text, HTML }: JsonObject): Pick<Mail, 'to' | 'words'> {
   const addresses = [To, Cc, Bcc].flatMap((list) => (Array.isArray(list) ? list : []))
   const to = addresses.flatMap((one) =>
     isObject(one) && typeof one.Address === 'string' ? one.Address.toLowerCase() : [],
@@ -137,7 +139,7 @@ function mailFrom(id: string, { To, Cc, Bcc, Subject, Text, HTML }: JsonObject):
   const html = typeof HTML === 'string' ? HTML : ''
   // Markup divides words or stands within one: either may be meant.
   const texts = [Subject, Text, unmarked(html, ' '), unmarked(html, '')]
-  return { id, to, words: wordsOf(texts.filter((text) => typeof text === 'string').join('\n')) }
+  return { to, words: wordsOf(texts.filter((text) => typeof text === 'string').join('\n')) }
 }
 
 /** A text in the form in which mails are compared. */

@@ -20,6 +20,8 @@ export type Recipient = Taken & {
 export type Clues = {
   /** words of the comments of the journey, by the place of their update */
   comments: ReadonlyMap<number, string>
+  /** when each update was sent, in milliseconds */
+  sent: readonly number[]
   task: string
   /** ids of other tasks that are changed in the same run */
   otherTasks: readonly string[]
@@ -60,14 +62,19 @@ export const cluesOf = (
     const comment = commentTaken(step)
     return comment === undefined ? [] : [[at, wordsOf(comment)] as const]
   })
-  return { ...tasks, comments: new Map(comments) }
+  return { ...tasks, comments: new Map(comments), sent: taken.map(({ step }) => sentAt(step)) }
+}
+
+const sentAt = ({ evidence }: Step): number => {
+  const put = evidence.findLast(({ method }) => method === 'PUT')
+  return put ? Date.parse(put.start) : Number.NaN
 }
 
 /** Whether a mail shows a text, in any letter case. */
 export const shows = ({ words }: Mail, text: string): boolean => words.includes(text.toLowerCase())
 
 /** The last update of the journey whose comment a mail shows; it cannot have been sent before that. */
-export const latestIn = (mail: Mail, { comments }: Clues): number | undefined =>
+export const latestIn = (mail: Mail, { comments }: Pick<Clues, 'comments'>): number | undefined =>
   [...comments].findLast(([, comment]) => shows(mail, comment))?.[0]
 
 /** Whether a mail goes to one of these addresses. */
@@ -88,7 +95,8 @@ export function mailsOfJourney(mails: readonly Mail[], clues: Clues): Mail[] {
 
 /**
  * Who was mailed, with the mail: as many of the recipients as there can be. What a mail says and
- * whom else it goes to is the service's choice, so whatever may be of an update counts for it.
+ * whom else it goes to is the service's choice, so whatever may be of an update counts for it;
+ * first what shows its comment, then what came next after it.
  */
 export function matched(
   recipients: readonly Recipient[],
@@ -98,23 +106,30 @@ export function matched(
   const slots = mailsOfJourney(mails, clues).flatMap((mail) =>
     (mail.to.length > 0 ? mail.to : ['']).map((address) => ({ mail, address })),
   )
-  const mayBe = ({ at, addresses }: Recipient, { mail, address }: Slot) =>
+  const after = lastBefore(mails, clues)
+  const possible = ({ at, addresses }: Recipient, { mail, address }: Slot) =>
     (addresses?.includes(address) ?? true) && (latestIn(mail, clues) ?? 0) <= at
-  const taken = new Map<Slot, Recipient>()
+  const nextAfter: Edge = (one, slot) => possible(one, slot) && after(slot.mail) === one.at
+  const ofComment: Edge = (one, slot) =>
+    possible(one, slot) && one.comment !== undefined && latestIn(slot.mail, clues) === one.at
 
+  const taken = new Map<Slot, Recipient>()
   /** finds a mail for one, and another mail for whoever has it, as far as need be */
-  const seat = (one: Recipient, tried: Set<Slot>): boolean => {
+  const seat = (one: Recipient, mayBe: Edge, tried = new Set<Slot>()): boolean => {
     for (const slot of slots) {
       if (tried.has(slot) || !mayBe(one, slot)) continue
       tried.add(slot)
       const holder = taken.get(slot)
-      if (holder && !seat(holder, tried)) continue
+      if (holder && !seat(holder, mayBe, tried)) continue
       taken.set(slot, one)
       return true
     }
     return false
   }
-  for (const recipient of recipients) seat(recipient, new Set())
+  for (const mayBe of [ofComment, nextAfter, possible]) {
+    const seated = new Set(taken.values())
+    for (const one of recipients) if (!seated.has(one)) seat(one, mayBe)
+  }
 
   const found = new Map([...taken].map(([{ mail }, recipient]) => [recipient, mail] as const))
   for (const recipient of recipients) {
@@ -125,6 +140,21 @@ export function matched(
 }
 
 type Slot = { mail: Mail; address: string }
+type Edge = (one: Recipient, slot: Slot) => boolean
+
+/**
+ * Tells after which update a mail came. How far two clocks, and sending and arriving, lie apart is
+ * told by mails that show a comment; others may come sooner by half the time between two updates.
+ */
+function lastBefore(mails: readonly Mail[], { comments, sent }: Clues) {
+  const ways = mails.flatMap((mail) => {
+    const at = latestIn(mail, { comments })
+    return at === undefined ? [] : [mail.created - (sent[at] ?? Number.NaN)]
+  })
+  const between = sent.slice(1).map((time, n) => time - (sent[n] ?? time))
+  const apart = ways.length > 0 ? Math.min(...ways) - Math.min(...between) / 2 : 0
+  return ({ created }: Mail) => sent.findLastIndex((time) => time + apart <= created)
+}
 
 /** Whether a mail to a recipient shows the comment of the very update; one mail may tell of several. */
 export const isOwn = ({ comment, addresses }: Recipient, mail: Mail): boolean =>

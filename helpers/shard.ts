@@ -13,6 +13,7 @@ export type Share = Shard & { scarce: boolean }
  */
 const borrowers = [
   'alone',
+  'arrivals',
   'attempts',
   'borrowed',
   'doors',
@@ -20,6 +21,7 @@ const borrowers = [
   'people',
   'stale',
   'stillTaskId',
+  'trail',
 ]
 
 /** A shard of a run that may change these tasks. */

@@ -12,6 +12,15 @@ import {
   variedReport,
 } from './html-reports.ts'
 
+/** What begins like a tag and is none that a careful page writes: a quote that ended a value too soon. */
+const brokenTags = (page: string) =>
+  [...page.replace(/<(script|style)>[\s\S]*?<\/\1>/g, '').matchAll(/<[\s\S]{1,9000}?(?=<|$)/g)]
+    .map(([text]) => text)
+    .filter(
+      (text) => !/^<(!doctype html|\/?[a-z]+[1-6]?( (?!on)[a-z-]+(="[^"<>]*")?)*)>/i.test(text),
+    )
+    .map((text) => text.slice(0, 80))
+
 /** What a reader sees of it, roughly: enough to ask what stands where. */
 const textOf = (page: string) =>
   page
@@ -106,7 +115,7 @@ describe('the page is safe', () => {
     expect(page.match(/<(img|iframe|object|embed|base)\b/g)).toBe(null)
     for (const name of ['script', 'style', 'main', 'html', 'body'])
       expect(page.match(new RegExp(`</?${name}[\\s>]`, 'g')), name).toHaveLength(2)
-    expect(page.match(/<[a-z]+(\s+[a-z-]+(="[^"<>]*")?)*\s+on[a-z]+=/g)).toBe(null)
+    expect(brokenTags(page)).toEqual([])
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
     expect(page.match(/[\u0000-\u0008\u000b-\u001f\u202a-\u202e\u2066-\u2069]/g)).toBe(null)
     expect(page.match(/\p{Cs}/gu)).toBe(null)
@@ -152,7 +161,7 @@ describe('the page is small and soon made', () => {
       return (user + system) / 1000
     }
     const [small, large] = [largeReport(200, 600), largeReport(800, 2400)]
-    const times = [1, 2, 3, 4, 5].map(() => ({ small: once(small), large: once(large) }))
+    const times = [1, 2, 3].map(() => ({ small: once(small), large: once(large) }))
     const fastest = Math.min(...times.map((time) => time.small))
     expect(fastest).toBeLessThan(1000)
     // 4 would be fair, 16 quadratic

@@ -46,7 +46,7 @@ export async function runOnTheWire(
 }
 
 /** The settings with which a reference world is lent to somebody. */
-function settingsFor(world: World): Record<string, string> {
+export function settingsFor(world: World): Record<string, string> {
   const given = handedOver({ world } as Parameters<typeof handedOver>[0])
   const members = (ids: string[]) =>
     world.users.filter(({ id }) => ids.includes(id)).map(({ mail }) => mail)

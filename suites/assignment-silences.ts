@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import { isAccepted, isObject, jsonIn, premise, type Task } from '../helpers/answers.ts'
 import { clause, type Observation } from '../helpers/clause.ts'
+import type { Answer } from '../helpers/http/client.ts'
 import type { Faulty } from '../helpers/invalid.ts'
 import { distinct } from '../helpers/readings.ts'
 import { refusalShape } from '../helpers/shapes.ts'
@@ -189,7 +190,7 @@ const padded: Faulty = {
   body: (valid, comment) => ({ update: { ...valid, assignment_comment: `  ${comment}  ` } }),
 }
 
-const effect = (answer: Parameters<typeof isAccepted>[0]) =>
+const effect = (answer: Answer) =>
   isAccepted(answer) ? { accepted: answer.status } : { refused: refusalShape(answer) }
 
 const stateOf = (assignment: Task['assignment']) => (assignment ? 'changed' : 'removed')

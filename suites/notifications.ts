@@ -36,9 +36,10 @@ describe('Notifications', () => {
       id,
       { must, section, operation, reading },
       async ({ arrivals, journey, settings, note }) => {
-        const concerned = arrivals.recipients.filter(({ name }) => isOneOf(steps, name))
+        const accepted = arrivals.taken.filter(({ name }) => isOneOf(steps, name))
+        for (const { name } of accepted) await journey.step('transitions', name)
         // Where none of them was accepted, the first says why.
-        if (concerned.length === 0)
+        if (accepted.length === 0)
           needAccepted(acceptedOf(await journey.step('transitions', steps[0] as Transition)))
         note(toldCounts(arrivals, steps))
         expect(unmailed(arrivals, steps, settings)).toBeNone()
@@ -52,10 +53,12 @@ describe('Notifications', () => {
       section: 'Update a task assignment',
       operation,
     },
-    async ({ arrivals }) => {
+    async ({ arrivals, journey }) => {
       const { recipients, mailed, mails } = arrivals
       const told = recipients.filter((one) => one.comment !== undefined && mailed.has(one))
       premise(told.length > 0, 'nobody was mailed of an assignment with a comment')
+      for (const name of new Set(told.map((one) => one.name)))
+        await journey.step('transitions', name)
       const without = told.filter((one) => !mails.some((mail) => isOwn(one, mail)))
       expect(
         without.map((one) => `no mail to ${named(one)} shows the comment of ${one.name}`),

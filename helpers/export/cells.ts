@@ -1,5 +1,6 @@
 import { isObject } from '../answers.ts'
 import type { Field } from './field.ts'
+import { metadataKeys, parameters } from './query.ts'
 
 /** How the cells of a column show the values of a field: none of it is shown in the contract. */
 export type Form = 'plain' | 'label' | 'inside'
@@ -46,6 +47,8 @@ const pair =
 
 /** The values that JSON or key=value text gives for a field. */
 function valuesInside(text: string, field: Field): string[] {
+  // Most cells hold nothing of the kind, and reading them for it takes long.
+  if (!spellingsOf[field].test(text)) return []
   const name = nameOf(field)
   const parsed = /^[{[]/.test(text) ? jsonFrom(text) : undefined
   if (parsed !== undefined) return membersNamed(parsed, name)
@@ -54,6 +57,13 @@ function valuesInside(text: string, field: Field): string[] {
     nameOf(key) === name ? [value.trim()] : [],
   )
 }
+
+const spellingsOf = Object.fromEntries(
+  [...parameters, ...metadataKeys].map((field) => [
+    field,
+    new RegExp(field.split('_').join('[^\\p{L}\\p{N}]?'), 'iu'),
+  ]),
+) as Record<Field, RegExp>
 
 function membersNamed(value: unknown, name: string): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => membersNamed(item, name))

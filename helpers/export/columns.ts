@@ -35,39 +35,46 @@ export function rowsWith(source: Source, value: string, rows: readonly string[][
   }
 }
 
-/**
- * Columns that may show a field, the likeliest first; exports tell which of them does. Where values
- * are known that the field may have, a column without a telling name has to show one of them.
- */
-export function candidatesFor(field: Field, window: Window, known: readonly string[]): Source[] {
-  const { header, rows, columns } = window
-  const source = (column: number, form: Form, by: Source['by']): Source => ({
-    field,
-    column,
-    form,
-    by,
-  })
+/** Columns that bear the name of a field, or hold it by name in their cells; the likeliest first. */
+export function namedColumns(field: Field, { header, rows, columns }: Window): Source[] {
   const named = (how: 'so' | 'alike') =>
     columns.filter((column) => isNamed(header?.[column] ?? '', field) === how)
-  const byName = [...named('so'), ...named('alike')].flatMap((column) =>
-    forms.map((form) => source(column, form, 'name')),
-  )
-  const nameless = columns.filter((column) => !byName.some((each) => each.column === column))
-  const inside = isKey(field) ? nameless.map((column) => source(column, 'inside', 'name')) : []
-  const byValues = nameless
+  const titled = [...named('so'), ...named('alike')]
+  const others = isKey(field) ? columns.filter((column) => !titled.includes(column)) : []
+  return [
+    ...titled.flatMap((column) =>
+      forms.map((form) => ({ field, column, form, by: 'name' as const })),
+    ),
+    ...others.map((column) => ({ field, column, form: 'inside' as const, by: 'name' as const })),
+  ].filter((source) => isOfUse(source, rows))
+}
+
+/**
+ * Columns that look as if they showed a field. Where values are known that it may have, such a
+ * column has to show one of them.
+ */
+export function likelyColumns(field: Field, window: Window, known: readonly string[]): Source[] {
+  const { header, rows, columns } = window
+  const likely = columns
+    .filter((column) => isNamed(header?.[column] ?? '', field) === undefined)
     .filter((column) => mayHold(field, column, rows))
     .flatMap((column) =>
-      isIdentifier(field)
-        ? [source(column, 'plain', 'values')]
-        : [source(column, 'plain', 'values'), source(column, 'label', 'values')],
+      (isIdentifier(field) ? (['plain'] as const) : (['plain', 'label'] as const)).map(
+        (form): Source => ({ field, column, form, by: 'values' }),
+      ),
     )
-  const telling = byValues.filter((each) =>
-    valuesOf(each, rows).some((value) => known.some((other) => isSameText(value, other))),
+    .filter((source) => isOfUse(source, rows))
+  const telling = likely.filter((source) =>
+    valuesOf(source, rows).some((value) => known.some((other) => isSameText(value, other))),
   )
-  const likely = telling.length > 0 ? telling : byValues.slice(0, mostColumns)
-  const all = [...byName, ...inside, ...likely]
-  return all.filter((each) => valuesOf(each, rows).length > 0 && !asPlain(each, rows))
+  return telling.length > 0 ? telling : likely.slice(0, mostColumns)
 }
+
+/** It shows values; and a label that reads as it is written is a plain value. */
+const isOfUse = (source: Source, rows: readonly string[][]): boolean =>
+  rows.some((row) => shownBy(source, row).length > 0) &&
+  (source.form !== 'label' ||
+    rows.some((row) => row[source.column]?.trim() !== shownBy(source, row)[0]))
 
 const mostColumns = 8
 
@@ -79,14 +86,6 @@ function mayHold(field: Field, column: number, rows: readonly string[][]): boole
   if (isIdentifier(field)) return cells.every((cell) => !/\s/.test(cell) && /\d|@/.test(cell))
   return different <= 40 && cells.every((cell) => !/\d{3}/.test(cell) && cell.length <= 60)
 }
-
-/** A label that reads as it is written is a plain value. */
-const asPlain = ({ form, ...source }: Source, rows: readonly string[][]): boolean =>
-  form === 'label' &&
-  rows.every((row) => {
-    const [plain] = shownBy({ ...source, form: 'plain' }, row)
-    return plain === shownBy({ ...source, form }, row)[0]
-  })
 
 /** How far the export for a value is the rows that show it: all the same, for the most part, not. */
 type Fit = 'exact' | 'near' | 'none'
@@ -103,11 +102,9 @@ export async function learnColumn(
   window: Window,
   known: readonly string[],
 ): Promise<Source | undefined> {
-  const candidates = candidatesFor(field, window, known)
-  const named = candidates.filter(({ by }) => by === 'name')
-  for (const source of named) if (await isShownBy(source, exports, window, 'once')) return source
-  const unnamed = candidates.filter(({ by }) => by === 'values')
-  for (const source of unnamed)
+  for (const source of namedColumns(field, window))
+    if (await isShownBy(source, exports, window, 'once')) return source
+  for (const source of likelyColumns(field, window, known))
     if (await isShownBy(source, exports, window, 'always')) return source
   return undefined
 }

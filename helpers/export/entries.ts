@@ -31,9 +31,11 @@ export function entryCount(
 ): Entries {
   const wanted = tally(rows.map((row) => beginningOf(row[column], length)))
   const found = occurrences(squeezed(pages.join('\n')), wanted, length)
+  const isDivided = dividedIn(pages)
   const entries: Entries = { count: 0, missing: [], repeated: [] }
   for (const [value, times] of wanted) {
-    const shown = found.get(value) ?? 0
+    let shown = found.get(value) ?? 0
+    if (shown < times && isDivided(value)) shown += 1
     entries.count += Math.min(shown, times)
     if (shown < times) entries.missing.push(value)
     if (shown > times) entries.repeated.push(value)
@@ -121,6 +123,23 @@ function occurrences(
     if (wanted.has(piece)) found.set(piece, (found.get(piece) ?? 0) + 1)
   }
   return found
+}
+
+const border = 600
+
+/** Tells whether a value begins on one page and ends on the next, with titles in between. */
+function dividedIn(pages: readonly string[]): (value: string) => boolean {
+  const borders = pages.slice(1).map((page, at) => ({
+    before: squeezed((pages[at] ?? '').slice(-border)).text,
+    behind: squeezed(page.slice(0, border)).text,
+  }))
+  const cuts = (value: string) => Array.from({ length: value.length - 1 }, (_, at) => at + 1)
+  return (value) =>
+    borders.some(({ before, behind }) =>
+      cuts(value).some(
+        (cut) => before.includes(value.slice(0, cut)) && behind.includes(value.slice(cut)),
+      ),
+    )
 }
 
 function tally(values: readonly string[]): Map<string, number> {

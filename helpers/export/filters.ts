@@ -1,7 +1,7 @@
 import { NotDecidable } from '../outcome.ts'
 import type { Service } from '../service.ts'
 import type { Shared } from '../shared.ts'
-import { learnColumn, type Source, valuesOf } from './columns.ts'
+import { learnColumn, namedColumns, type Source, valuesOf } from './columns.ts'
 import type { ArrayForm } from './encoding.ts'
 import { type Exports, exportsThrough } from './exports.ts'
 import { asking, type Field, isKey } from './field.ts'
@@ -47,7 +47,10 @@ export function filtersIn(
     )
   const likely = async (field: Field) => {
     const source = await column(field)
-    const shown = source ? valuesOf(source, window.rows) : []
+    // What a column of the field's name shows may occur, even where no export was seen to fit it.
+    const shown = source
+      ? valuesOf(source, window.rows)
+      : namedColumns(field, window).flatMap((each) => valuesOf(each, window.rows).slice(0, 2))
     const beside = isKey(field)
       ? await valuesBeside(field, sources)
       : await valuesToTry(field, window, sources)

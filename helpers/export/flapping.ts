@@ -3,6 +3,7 @@ import { equal, type Multiset, multisetOf } from './rows.ts'
 import { eventRows, spanOf, type Window } from './window.ts'
 
 const looks = 5
+const fewest = 3
 
 /**
  * Rows that are there in one answer, not in the next, and there again. Events may come late and old
@@ -16,8 +17,10 @@ export async function flapping(exports: Exports, window: Window): Promise<string
     const { records } = needCsv(await exports.csvAnew(spanOf(window)))
     return multisetOf(eventRows(window, records), columns)
   }
-  const seen: Multiset[] = [multisetOf(window.rows, columns), await look()]
-  if (equal(seen[0] as Multiset, seen[1] as Multiset)) return []
+  const first = multisetOf(window.rows, columns)
+  const seen: Multiset[] = [first]
+  while (seen.length < fewest) seen.push(await look())
+  if (seen.every((set) => equal(first, set))) return []
   while (seen.length < looks) seen.push(await look())
 
   const keys = new Set(seen.flatMap((set) => [...set.keys()]))

@@ -1,12 +1,12 @@
 import { NotDecidable } from '../outcome.ts'
 import type { Faker } from '../random.ts'
 import type { Fetch } from './confirmed.ts'
-import { instantAt, instantOf, isoOf, readingsOf, type Shown, second } from './dates.ts'
+import { day, instantAt, instantOf, isoOf, readingsOf, type Shown, second } from './dates.ts'
 import { type Exports, needCsv, needPdf, tell } from './exports.ts'
 import type { PdfExport } from './pdf-export.ts'
 import { PDF_LIMIT } from './pdf-limit.ts'
 import type { Query } from './query.ts'
-import { distinct, farFuture, hourApart, type Span } from './ranges.ts'
+import { distinct, farFuture, farPast, hourApart, type Span } from './ranges.ts'
 import { straysIn, type TimeColumn, type Times } from './time-column.ts'
 import { noEvents, rowsLike, spanOf, type Window } from './window.ts'
 
@@ -50,17 +50,26 @@ export async function eventsOutOfRange(exports: Exports, random: Faker): Promise
   return []
 }
 
-/** Rows of a file of the year 1971 that show other times, whatever else is known of it. */
+/** Files of ranges in which nothing happened whose rows show other times, whatever else is known. */
 export async function datesOutOfRange(exports: Exports): Promise<string[]> {
-  const { records } = needCsv(await exports.csv(noEvents, { read: manyLines }))
+  const problems: string[] = []
+  for (const range of [noEvents, notYet]) {
+    const { csv } = await exports.csv(range, { read: manyLines })
+    const dates = datesIn(csv?.records ?? [])
+    const from = instantAt(range.start ?? farPast) - 2n * day
+    // Lines before the events tell of the range as well.
+    if (dates.every((date) => date < from || date > from + 4n * day) && dates.length > 0)
+      problems.push(`${dates.length} rows from ${range.start} to ${range.end} show other times`)
+  }
+  return problems
+}
+
+/** The times of a table: of a column that shows one in most of the rows. */
+function datesIn(records: readonly string[][]): bigint[] {
   const width = records.reduce((most, record) => Math.max(most, record.length), 0)
-  const year = instantAt('1972-01-01T00:00:00Z')
   for (let column = 0; column < width; column += 1) {
     const dates = records.flatMap((record) => anyDateIn(record[column] ?? ''))
-    // Lines before the events tell of the range as well, and so of that year.
-    const isTable = dates.length >= 3 && dates.length * 2 > records.length
-    if (isTable && dates.every((date) => instantOf(date) > year))
-      return [`${dates.length} rows of a file of one second of 1971 show later times`]
+    if (dates.length >= 3 && dates.length * 2 > records.length) return dates.map(instantOf)
   }
   return []
 }

@@ -3,7 +3,7 @@ import { confirmed } from './confirmed.ts'
 import { type CsvExport, tell } from './exports.ts'
 import { asking, type Field, shownAs, together } from './field.ts'
 import type { Filters, Known } from './filters.ts'
-import { type MetadataKey, metadataKeys, parameters } from './query.ts'
+import { type MetadataKey, metadataKeys, parameters, type Query } from './query.ts'
 import { commonTo, departures, eventsBy, eventsOf } from './relations.ts'
 import { intersection, type Multiset, minus, sizeOf } from './rows.ts'
 import { spanOf, type Window } from './window.ts'
@@ -15,13 +15,18 @@ const shownPair = ([a, b]: Pair) => `${shownAs(a.field, a.value)} and ${shownAs(
 
 /** Two values whose events overlap in part; where there are none, whose events are all different. */
 export async function pairOf(filters: Filters, a: Field, b: Field): Promise<Pair | undefined> {
-  const values = await filters.known(b)
-  const pairs = (await filters.known(a)).flatMap((one) => values.map((other): Pair => [one, other]))
-  const telling = pairs.filter(([one, other]) => isApart(one.events, other.events))
-  const overlapping = ([one, other]: Pair) =>
-    sizeOf(minus(one.events, other.events)) < sizeOf(one.events)
-  return telling.find(overlapping) ?? telling[0]
+  const pairs = await pairsOf(filters, a, b)
+  return pairs.find(isOverlapping) ?? pairs[0]
 }
+
+async function pairsOf(filters: Filters, a: Field, b: Field): Promise<Pair[]> {
+  const values = await filters.known(b)
+  return (await filters.known(a))
+    .flatMap((one) => values.map((other): Pair => [one, other]))
+    .filter(([one, other]) => isApart(one.events, other.events))
+}
+
+const isOverlapping = ([a, b]: Pair) => sizeOf(intersection(a.events, b.events)) > 0
 
 const isApart = (a: Multiset, b: Multiset) => sizeOf(minus(a, b)) > 0 && sizeOf(minus(b, a)) > 0
 
@@ -66,9 +71,10 @@ export async function oneAloneOf(pair: Pair, filters: Filters, window: Window): 
     const events = eventsBy(fetch, window)
     const [one, other] = [asking(a.field, a.value), asking(b.field, b.value)]
     const all = await events()
-    const [first, second] = [await events(one), await events(other)]
+    const among = async (...filters: Query[]) => intersection(await events(...filters), all)
+    const [first, second] = [await among(one), await among(other)]
     const counts = countsOf(first, second, all)
-    const both = sizeOf(intersection(await events(one, other), all))
+    const both = sizeOf(await among(one, other))
     return counts.some(({ least, most }) => both >= least && both <= most)
       ? []
       : [
@@ -140,12 +146,10 @@ export async function pairsOfKeys(
   for (const key of keys) {
     const isPaired = pairs.some((pair) => pair.some(({ field }) => field === key))
     if (isPaired || pairs.length >= mostPairs) continue
-    for (const other of keys) {
-      const pair = other === key ? undefined : await pairOf(filters, key, other)
-      if (!pair || !tells(pair)) continue
-      pairs.push(pair)
-      break
-    }
+    const possible: Pair[] = []
+    for (const other of keys)
+      if (other !== key) possible.push(...(await pairsOf(filters, key, other)).filter(tells))
+    pairs.push(...listed(possible.find(isOverlapping) ?? possible[0]))
   }
   if (pairs.length > 0) return pairs
   throw new NotDecidable(

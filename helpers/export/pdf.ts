@@ -122,6 +122,6 @@ function oneByOne<T>(work: () => Promise<T>): Promise<T> {
 const beginningOf = (bytes: Buffer): string =>
   bytes.length === 0 ? 'nothing' : JSON.stringify(bytes.toString('latin1', 0, 40))
 
-/** How much text there is, whatever it says. */
-export const lettersIn = ({ text = [] }: PdfReading): number =>
-  text.join('').replaceAll(/\s+/g, '').length
+/** How much text the fullest page has, whatever it says. */
+export const mostLetters = ({ text = [] }: PdfReading): number =>
+  Math.max(0, ...text.map((page) => page.replaceAll(/\s+/g, '').length))

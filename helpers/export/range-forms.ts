@@ -1,6 +1,6 @@
 import type { Observation } from '../clause.ts'
 import { NotDecidable } from '../outcome.ts'
-import { day, hour, instantAt, isoOf } from './dates.ts'
+import { day, hour, instantAt, isoOf, second } from './dates.ts'
 import { type CsvExport, type Exports, needCsv } from './exports.ts'
 import type { Query } from './query.ts'
 import { lately, type Ranges } from './ranges.ts'
@@ -9,7 +9,9 @@ import { eventRows, noEvents, type Window } from './window.ts'
 
 /** What the service takes bounds for that are written with +02:00 in place of Z. */
 export async function offsetBounds(ranges: Ranges): Promise<Observation> {
-  const [window, { start, end }] = [await ranges.window(), await ranges.few()]
+  const [window, [at = lately()]] = [await ranges.window(), await ranges.cuts()]
+  // Two hours, so that those of the same clock in UTC are others.
+  const [start, end] = [isoOf(instantAt(at) - hour), isoOf(instantAt(at) + hour - second)]
   const ahead = (iso: string) => isoOf(instantAt(iso) + 2n * hour)
   const withOffset = (iso: string) => ahead(iso).replace('Z', '+02:00')
   const found = await ranges.exports.csv({ start: withOffset(start), end: withOffset(end) })

@@ -3,7 +3,7 @@ import type { Service } from '../service.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Shared } from '../shared.ts'
 import { day, hour, instantAt, isoOf, second } from './dates.ts'
-import { type Exports, exportsThrough, needCsv } from './exports.ts'
+import { type CsvExport, type Exports, exportsThrough, needCsv } from './exports.ts'
 import { offsetAt } from './offset.ts'
 import { learnTimes, type Times } from './time-column.ts'
 import { eventRows, findWindow, type Window } from './window.ts'
@@ -63,7 +63,7 @@ export function rangesIn(service: Service, shared: Shared, settings: Settings): 
 }
 
 const least = 10
-const most = 100
+const most = 60
 
 /** Halves a span until few of its events are left. */
 async function narrowed(exports: Exports, window: Window, span: Span): Promise<Span> {
@@ -127,12 +127,11 @@ export function hourApart(iso: string): [string, string] {
   return [isoOf(noon - hour / 2n), isoOf(noon + hour / 2n)]
 }
 
-/** A range of one instant, beside the same with a second more, which must be let in. */
-export async function needRange({ exports, cuts }: Ranges) {
-  const [at = lately()] = await cuts().catch(() => [])
-  const control = await exports.csv({ start: at, end: isoOf(instantAt(at) + second) })
-  needCsv(control)
+/** What a range of one instant is answered, where the same with a second more is let in. */
+export async function instantAnswer({ exports, cuts }: Ranges): Promise<CsvExport['answer']> {
+  const [at = lately()] = (await cuts().catch(unlessUndecided)) ?? []
+  needCsv(await exports.csv({ start: at, end: isoOf(instantAt(at) + second) }))
   const instant = await exports.csv({ start: at, end: at })
   if (instant.answer.status === 403 || instant.answer.status >= 500) needCsv(instant)
-  return { control, instant }
+  return instant.answer
 }

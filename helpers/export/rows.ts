@@ -68,17 +68,19 @@ export function stableColumns(
 }
 
 /**
- * Those of the columns in which a part of an export shows what the whole of it shows: a running
- * number does not. Rows that came or went meanwhile are no reason to leave a column out.
+ * Those of the columns in which a part of an export shows what the whole of it shows: the number of
+ * a row does not, nor how many there are. Rows that came or went meanwhile are no reason to leave a
+ * column out.
  */
 export function lastingColumns(
   whole: readonly (readonly string[])[],
   part: readonly (readonly string[])[],
   columns: readonly number[],
 ): number[] {
+  const unnumbered = columns.filter((column) => !isNumbering(whole, column))
   const strangers = (kept: readonly number[]) =>
     sizeOf(minus(multisetOf(part, kept), multisetOf(whole, kept)))
-  let lasting = [...columns]
+  let lasting = unnumbered
   for (let dropped = 0; dropped <= 3; dropped += 1) {
     if (strangers(lasting) === 0) return lasting
     const without = lasting.map((column) => {
@@ -87,5 +89,17 @@ export function lastingColumns(
     })
     lasting = without.sort((a, b) => a.left - b.left)[0]?.kept ?? []
   }
-  return [...columns]
+  return unnumbered
+}
+
+/** Whether a column counts its rows, up or down. */
+function isNumbering(rows: readonly (readonly string[])[], column: number): boolean {
+  const numbers = rows.map((row) => Number.parseInt(row[column] ?? '', 10))
+  const [first = 0, second = 0] = numbers
+  const step = second - first
+  return (
+    rows.length > 2 &&
+    Math.abs(step) === 1 &&
+    numbers.every((number, at) => number === first + at * step)
+  )
 }

@@ -2,7 +2,7 @@ import { isAccepted, isObject, type JsonObject, jsonIn } from '../answers.ts'
 import type { Reading } from '../readings.ts'
 import type { Settings } from '../settings/settings.ts'
 import { isPlain } from './cells.ts'
-import { candidatesFor, valuesOf } from './columns.ts'
+import { likelyColumns, namedColumns, type Source, valuesOf } from './columns.ts'
 import { type Field, isKey } from './field.ts'
 import type { MetadataKey, Parameter } from './query.ts'
 import type { Window } from './window.ts'
@@ -67,14 +67,11 @@ export async function valuesToTry(
   sources: Sources,
 ): Promise<string[]> {
   const beside = await valuesBeside(parameter, sources)
-  const columns = candidatesFor(parameter, window, beside)
-  const of = (by: 'name' | 'values', most: number) =>
-    columns
-      .filter((source) => source.by === by)
-      .slice(0, 2)
-      .flatMap((source) => valuesOf(source, window.rows).slice(0, most))
-  const named = of('name', 2)
-  const some = [...named.slice(0, 1), ...beside.slice(0, 2), ...named.slice(1), ...of('values', 1)]
+  const of = (columns: Source[], most: number) =>
+    columns.slice(0, 2).flatMap((source) => valuesOf(source, window.rows).slice(0, most))
+  const named = of(namedColumns(parameter, window), 2)
+  const likely = of(likelyColumns(parameter, window, beside), 1)
+  const some = [...named.slice(0, 1), ...beside.slice(0, 2), ...named.slice(1), ...likely]
   return distinct(some).filter(isPlain)
 }
 

@@ -1,5 +1,6 @@
 import { faults as assessment } from './assessment.ts'
 import { faults as assignment } from './assignment.ts'
+import { faults as audit } from './audit.ts'
 import { faults as authentication } from './authentication.ts'
 import { faults as comments } from './comments.ts'
 import { faults as concurrency } from './concurrency.ts'
@@ -16,4 +17,5 @@ export const faults = [
   ...comments,
   ...refusedUpdates,
   ...concurrency,
+  ...audit,
 ]

@@ -1,0 +1,65 @@
+import { openClient, type Recorder } from './http/client.ts'
+import { openJournal } from './loans/journal.ts'
+import { lendingOf } from './loans/lending.ts'
+import { mailboxFor } from './mailbox.ts'
+import { onlookersFor } from './onlookers.ts'
+import { Trouble } from './outcome.ts'
+import { watchRate } from './rate.ts'
+import type { Run } from './run.ts'
+import { serviceThrough, withoutUpdates } from './service.ts'
+import type { Findings } from './shared.ts'
+import type { Journeys } from './travelled.ts'
+import { writeBudgetOf } from './write-budget.ts'
+
+export type Session = ReturnType<typeof openSession>
+
+/** Opens what the clauses of a run have in common; the main process can end it. */
+export function openSession({ id, settings, known }: Run) {
+  const channel = new BroadcastChannel(id)
+  const stopping = new AbortController()
+  const stop = stopping.signal
+  channel.onmessage = ({ data }) => stopping.abort(new Trouble(String(data)))
+  const onRequest = () => channel.postMessage('request')
+  const client = openClient(settings, { stop, onRequest })
+  const journal = openJournal(settings.journalDir, settings.baseUrl)
+  const { maxWrites } = settings
+  const budget = maxWrites === undefined ? undefined : writeBudgetOf(maxWrites)
+  const lender = lendingOf(known.tasks, settings, journal, stop, (task) =>
+    channel.postMessage(task),
+  )
+  const rate = watchRate()
+  const serviceFor = (record: Recorder) => {
+    const seen: Recorder = (exchange) => {
+      rate.see(exchange)
+      record(exchange)
+    }
+    const service = serviceThrough(client, seen, budget)
+    return settings.readOnly ? withoutUpdates(service) : service
+  }
+  const findings: Findings = new Map()
+  const journeys: Journeys = new Map()
+  const mailbox = mailboxFor(settings, stop)
+  const returning: Promise<void>[] = []
+  return {
+    settings,
+    known,
+    client,
+    lending: budget ? budget.over(lender) : lender,
+    serviceFor,
+    findings,
+    journeys,
+    mailbox,
+    onlookers: onlookersFor({ settings, known, mailbox, stop }),
+    /** tasks of journeys, on their way back */
+    returning,
+    rate,
+    /** ids of the clauses that have ended */
+    ended: new Set<string>(),
+    stop,
+    close: async () => {
+      await Promise.allSettled(returning)
+      channel.close()
+      await Promise.all([client.close(), mailbox?.close()])
+    },
+  }
+}

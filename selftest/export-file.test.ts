@@ -1,0 +1,30 @@
+import { csvFaults, pdfFaults } from './faults/export-file.ts'
+import { proveArea } from './prove-area.ts'
+import { variants } from './variants/export-file.ts'
+
+const ofPdf = ['export.pdf.*', 'export.pdf-*']
+const ofCsv = [
+  'export.csv*',
+  'export.default-*',
+  'export.no-filter',
+  'export.deterministic',
+  'export.text-intact',
+  'export.invalid.*',
+  'export.error-*',
+  'export.unknown-parameter',
+]
+const silences = [
+  'export.delivery',
+  'export.file-name',
+  'export.header-row',
+  'export.columns',
+  'export.delimiter',
+  'export.bom',
+  'export.line-ending',
+  'export.row-order',
+  'export.formula-cells',
+]
+
+proveArea(ofCsv, csvFaults)
+proveArea(ofPdf, pdfFaults)
+proveArea([...ofCsv, ...ofPdf, ...silences], [], variants)

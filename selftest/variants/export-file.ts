@@ -1,0 +1,2 @@
+import type { Variant } from '../bend.ts'
+export const variants: Variant[] = []
