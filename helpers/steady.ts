@@ -57,8 +57,10 @@ export function steadyOn(service: Service, consumed: Consumed, settleMs: number)
   const settled = async (id: string) => {
     const deadline = performance.now() + settleMs
     for (let pause = 20; ; pause = Math.min(pause * 2, 250)) {
+      // A slow read shows what was when it was asked: the last one is asked after the deadline.
+      const late = performance.now() > deadline
       const found = await read(id)
-      if (!consumed.has(found.updated_at) || performance.now() > deadline) return found
+      if (!consumed.has(found.updated_at) || late) return found
       await sleep(pause)
     }
   }
@@ -66,12 +68,13 @@ export function steadyOn(service: Service, consumed: Consumed, settleMs: number)
   /** The version that followed the one sent, once a read shows it; undefined while none does. */
   const successorOf = async ({ id, updated_at }: Version) => {
     const deadline = performance.now() + settleMs
-    for (let pause = 20; performance.now() < deadline; pause = Math.min(pause * 2, 250)) {
+    for (let pause = 20; ; pause = Math.min(pause * 2, 250)) {
+      const late = performance.now() > deadline
       const found = await read(id)
       if (found.updated_at !== updated_at && !consumed.has(found.updated_at)) return found
+      if (late) return undefined
       await sleep(pause)
     }
-    return undefined
   }
 
   const putCurrent = async (on: Version, body: unknown, how?: How) => {
@@ -118,7 +121,8 @@ export function steadyOn(service: Service, consumed: Consumed, settleMs: number)
   const until = async (id: string, expected: (task: Task) => boolean) => {
     const deadline = performance.now() + settleMs
     for (let pause = 10; ; pause = Math.min(pause * 2, 100)) {
-      if (expected(await settled(id)) || performance.now() >= deadline) return
+      const late = performance.now() > deadline
+      if (expected(await settled(id)) || late) return
       await sleep(pause)
     }
   }

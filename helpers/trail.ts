@@ -1,3 +1,4 @@
+import { isObject, jsonIn, premise } from './answers.ts'
 import { type Exports, exportsThrough, needCsv, tell } from './export/exports.ts'
 import type { Query } from './export/query.ts'
 import { minus, multisetOf, sizeOf } from './export/rows.ts'
@@ -7,7 +8,7 @@ import { commentTaken } from './mails.ts'
 import { NotDecidable } from './outcome.ts'
 import { poll } from './polling.ts'
 import type { Settings } from './settings/settings.ts'
-import type { Step } from './walk.ts'
+import { acceptedOf, type Step, sameId } from './walk.ts'
 
 /** What the export shows of the updates of a journey. */
 export type Trail = {
@@ -38,6 +39,12 @@ export const trailOf =
         : async () => ({ count: 0, text: '', refused: 'the task has no entity_id' }),
     ])
     const updates = takenIn(await travel()).map(({ step }) => step)
+    const strayed = updates.some(({ before }) => !sameId(before.id, task_id))
+    premise(!strayed, 'reads give other tasks than were asked for: see task.read.identity')
+    // Where answers do not agree on the entity, its events are nobody knows whose.
+    const entitySure = updates.every((step) =>
+      entitiesIn(step).every((id) => sameId(id, entity_id)),
+    )
     const comments = updates.flatMap((step) => commentTaken(step) ?? [])
 
     const began = performance.now()
@@ -48,7 +55,8 @@ export const trailOf =
         // Nobody else adds to those of the task; where there is none, they are the entity's alone.
         const by = ofTask.count > 0 || ofEntity.refused ? 'task_id' : 'entity_id'
         const counted = by === 'task_id' ? ofTask : ofEntity
-        return { by, counted, shown: ofEntity.refused ? ofTask.text : ofEntity.text } as const
+        const shown = ofEntity.refused || !entitySure ? ofTask.text : ofEntity.text
+        return { by, counted, shown } as const
       },
       ({ counted, shown }) => {
         const isEnough = counted.count >= updates.length
@@ -68,6 +76,13 @@ export const trailOf =
       milliseconds: soon ?? milliseconds,
     }
   }
+
+const entitiesIn = (step: Step): unknown[] => {
+  const answered = jsonIn(acceptedOf(step))
+  return [step.before, answered, step.stored].flatMap((task) =>
+    isObject(task) ? [task.entity_id] : [],
+  )
+}
 
 const day = 24 * 3_600_000
 

@@ -71,11 +71,12 @@ export function walkerOn(
     let versionWasRead = false
     let lagging = 0
     for (let pause = 10; ; pause = Math.min(pause * 2, 100)) {
+      const late = performance.now() > deadline
       const stored = taskRead(await service.readTask(id))
       versionWasRead ||= stored.updated_at === answered.updated_at
       if (consumed.has(stored.updated_at)) lagging += 1
       const settled = versionWasRead && equalAssignments(stored.assignment, answered.assignment)
-      if (settled || performance.now() > deadline) return { stored, versionWasRead, lagging }
+      if (settled || late) return { stored, versionWasRead, lagging }
       await sleep(pause)
     }
   }

@@ -15,4 +15,12 @@ export const inWindow = <B extends Bend>(bend: B): B => ({
 })
 
 /** Likewise, and with a limit for PDFs that is a little over the window and under the whole. */
-export const smallLimit = <B extends Bend>(bend: B): B => inWindow({ pdfLimit: 300, ...bend })
+export const smallLimit = <B extends Bend>(bend: B): B => ({
+  events: 1_200,
+  pdfLimit: 300,
+  surroundings: async () => ({
+    env: { EXPORT_FROM: '2025-09-01T00:00:00Z', EXPORT_TO: '2025-12-01T00:00:00Z' },
+    close: async () => {},
+  }),
+  ...bend,
+})

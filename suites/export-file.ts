@@ -2,8 +2,8 @@ import { describe } from 'vitest'
 import { isAccepted, premise } from '../helpers/answers.ts'
 import { clause } from '../helpers/clause.ts'
 import { changedComments } from '../helpers/export/comments-shown.ts'
-import { contentOf, needDecidable, whereabouts } from '../helpers/export/content.ts'
-import { needCsv, tell } from '../helpers/export/exports.ts'
+import { contentOf, needDecidable, tell, whereabouts } from '../helpers/export/content.ts'
+import { needCsv } from '../helpers/export/exports.ts'
 import { flapping } from '../helpers/export/flapping.ts'
 import { everywhere, lately, whyEventsAreKnown } from '../helpers/export/known-events.ts'
 import { differences } from '../helpers/export/same-file.ts'
@@ -43,8 +43,9 @@ describe('Export: the file', () => {
     },
     async ({ exports, sample }) => {
       const { answer, csv } = await exports.csv(sample.query, sample.window ? {} : everywhere)
-      const { beginning, count } = needCsv({ answer, csv, query: '' })
-      premise(beginning !== '', `${tell(answer)} without a byte: see export.csv.status`)
+      needDecidable(answer)
+      premise(csv !== undefined && csv.bytes > 0, `${tell(answer)}: see export.csv.status`)
+      const { beginning = '', count = 0 } = csv ?? {}
       const where = whereabouts(answer, beginning)
       if (where) throw new NotDecidable(`${tell(answer)}: ${where} names the file`)
       const content = contentOf(beginning)

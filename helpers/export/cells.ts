@@ -25,7 +25,7 @@ const placeholder =
   /^[([<]?(-+|–|—|n\/?a|none|null|nil|undefined|unknown|empty|not (set|available|applicable))[)\]>]?$/i
 
 /** The code that a label is likely to stand for: 'Task Platform' for task_platform. */
-const codeOf = (label: string): string =>
+export const codeOf = (label: string): string =>
   label
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
     .toLowerCase()

@@ -1,3 +1,4 @@
+import { isUuid } from '../settings/parsers.ts'
 import { type Form, forms, isNamed, isPlain, isSameText, valuesIn } from './cells.ts'
 import type { Exports } from './exports.ts'
 import { asking, type Field, isIdentifier, isKey } from './field.ts'
@@ -19,7 +20,10 @@ export function valuesOf(source: Source, rows: readonly string[][]): string[] {
     if (value !== undefined && more.length === 0 && isPlain(value))
       tally.set(value, (tally.get(value) ?? 0) + 1)
   }
-  return [...tally].sort((a, b) => b[1] - a[1]).map(([value]) => value)
+  const values = [...tally].sort((a, b) => b[1] - a[1]).map(([value]) => value)
+  // Among ids, words stand for nobody in particular, such as the system.
+  const ids = values.filter((value) => isUuid(value))
+  return isIdentifier(source.field) && ids.length * 2 > values.length ? ids : values
 }
 
 /** The rows that an export for a value must have by this column, and those that it may have. */
@@ -102,29 +106,21 @@ export async function learnColumn(
   window: Window,
   known: readonly string[],
 ): Promise<Source | undefined> {
-  for (const source of namedColumns(field, window))
-    if (await isShownBy(source, exports, window, 'once')) return source
-  for (const source of likelyColumns(field, window, known))
-    if (await isShownBy(source, exports, window, 'always')) return source
+  for (const source of [...namedColumns(field, window), ...likelyColumns(field, window, known)])
+    if (await isShownBy(source, exports, window)) return source
   return undefined
 }
 
-async function isShownBy(
-  source: Source,
-  exports: Exports,
-  window: Window,
-  how: 'once' | 'always',
-): Promise<boolean> {
-  const title = window.header?.[source.column] ?? ''
+async function isShownBy(source: Source, exports: Exports, window: Window): Promise<boolean> {
+  const isNamedSo = isNamed(window.header?.[source.column] ?? '', source.field) === 'so'
   const fits: Fit[] = []
   for (const value of valuesOf(source, window.rows).slice(0, mostValues)) {
     const fit = await fitOf(source, value, exports, window)
-    if (fit === 'exact' && how === 'once') return true
-    if (fit !== 'exact' && how === 'always') return false
+    if (isNamedSo && fit === 'exact') return true
+    if (!isNamedSo && fit !== 'exact') return false
     fits.push(fit)
   }
-  if (how === 'always') return fits.length > 0
-  return isNamed(title, source.field) === 'so' && fits.includes('near')
+  return isNamedSo ? fits.includes('near') : fits.length > 0
 }
 
 async function fitOf(

@@ -1,6 +1,6 @@
-import type { Downloaded } from '../http/client.ts'
+import { told } from '../answers.ts'
+import type { Answer, Downloaded } from '../http/client.ts'
 import { NotDecidable, Trouble } from '../outcome.ts'
-import { tell } from './exports.ts'
 
 /** What the content of an answer is, told from how it begins. */
 export type Content = 'nothing' | 'JSON' | 'HTML' | 'PDF' | 'an archive' | 'text'
@@ -42,6 +42,9 @@ function linksIn(text: string): boolean {
     ([, name = '', value = '']) => linkNames.test(name) && /^(https?:)?\\?\//.test(value),
   )
 }
+
+/** What was asked and what came, as the beginning of a sentence. */
+export const tell = (answer: Pick<Answer, 'method' | 'path' | 'status'>) => told(answer as Answer)
 
 /** Ends the clause at what is nobody's breach: a key that may not export, and trouble. */
 export function needDecidable(answer: Pick<Downloaded, 'method' | 'path' | 'status'>): void {

@@ -54,8 +54,12 @@ export function isoOf(instant: bigint): string {
   return `${iso.slice(0, 23)}${beyond.replace(/0+$/, '')}Z`
 }
 
-/** The instant of an ISO 8601 text that we wrote ourselves. */
-export const instantAt = (iso: string): bigint => BigInt(Date.parse(iso)) * 1_000_000n
+/** The instant of an ISO 8601 text in UTC, with all digits that it has. */
+export function instantAt(iso: string): bigint {
+  const [, fraction = ''] = /\.(\d{1,9})/.exec(iso) ?? []
+  const seconds = BigInt(Date.parse(iso.replace(/\.\d+/, '')))
+  return seconds * 1_000_000n + BigInt(fraction.padEnd(9, '0'))
+}
 
 const clocks = [
   /(?<![\d:])(?<hours>\d{1,2})[:.h](?<minutes>\d{2})(?:[:.](?<seconds>\d{2})(?:[.,:](?<fraction>\d{1,9}))?)?(?![\d:])\s*(?:(?<half>[ap])\.?m\.?(?![a-z])|uhr\b)?/gi,

@@ -1,14 +1,15 @@
 import { type CsvExport, needCsv } from './exports.ts'
-import { eventsOf } from './relations.ts'
-import { equal, intersection, type Multiset, sizeOf } from './rows.ts'
-import { eventRows, type Window } from './window.ts'
+import { eventsOf, eventsSeen } from './relations.ts'
+import { equal, type Multiset, sizeOf } from './rows.ts'
+import type { Window } from './window.ts'
 
 /** What another way of writing a filter does, beside what the plain way gives. */
 export function effectOf(found: CsvExport, plain: Multiset, window: Window): string | number {
   const { status } = found.answer
   if (status >= 400 && status < 500) return status
   const all = eventsOf(window, window.rows)
-  const events = intersection(eventsOf(window, eventRows(window, needCsv(found).records)), all)
+  needCsv(found)
+  const events = eventsSeen(window, found)
   if (sizeOf(events) === 0) return 'no event'
   if (equal(events, plain)) return 'the same events'
   return equal(events, all) ? 'all events' : 'other events'

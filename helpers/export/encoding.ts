@@ -1,9 +1,9 @@
 import type { Exports } from './exports.ts'
 import { asking } from './field.ts'
 import { type Encoding, type Parameter, parameters } from './query.ts'
-import { eventsOf } from './relations.ts'
-import { intersection, sizeOf } from './rows.ts'
-import { eventRows, spanOf, type Window } from './window.ts'
+import { eventsSeen } from './relations.ts'
+import { sizeOf } from './rows.ts'
+import { spanOf, type Window } from './window.ts'
 
 /** How the values of array parameters are written. */
 export type ArrayForm = {
@@ -45,12 +45,7 @@ export async function narrows(
   value: string,
   encoding: Encoding,
 ): Promise<boolean> {
-  const { csv } = await exports.csv(
-    { ...spanOf(window), ...asking(parameter, value) },
-    { encoding },
-  )
-  if (!csv) return false
-  const all = eventsOf(window, window.rows)
-  const found = sizeOf(intersection(eventsOf(window, eventRows(window, csv.records)), all))
+  const query = { ...spanOf(window), ...asking(parameter, value) }
+  const found = sizeOf(eventsSeen(window, await exports.csv(query, { encoding })))
   return found > 0 && found < window.rows.length
 }

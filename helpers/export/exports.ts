@@ -1,8 +1,8 @@
-import { told } from '../answers.ts'
-import type { Answer, Downloaded } from '../http/client.ts'
+import type { Downloaded } from '../http/client.ts'
 import { NotDecidable, Trouble } from '../outcome.ts'
 import type { Service } from '../service.ts'
 import type { Shared } from '../shared.ts'
+import { contentOf, tell } from './content.ts'
 import { type CsvReading, readCsv } from './csv.ts'
 import type { PdfReading } from './pdf.ts'
 import { fetchPdf, type PdfExport } from './pdf-export.ts'
@@ -86,11 +86,17 @@ export function exportsThrough(service: Service, shared: Shared, encoding: Encod
 
 /** Goes on only with a CSV; what the service may refuse, or fails at, is not held against a clause. */
 export function needCsv({ answer, csv, text }: CsvExport): CsvReading {
-  if (csv && answer.status === 200) return csv
+  if (csv && answer.status === 200) {
+    const content = contentOf(csv.beginning)
+    if (content === 'text' || content === 'nothing') return csv
+    throw new NotDecidable(`${tell(answer)} with ${content}, no CSV: see export.csv.readable`)
+  }
   if (answer.status === 403) throw new NotDecidable(`${tell(answer)}: the key may not export`)
   if (answer.status >= 500) throw new Trouble(`${tell(answer)}, and this clause stands on it`)
   throw new NotDecidable(`${tell(answer)} (${text?.slice(0, 80)}), and this clause stands on it`)
 }
+
+export { tell }
 
 /** Goes on only with a PDF that opens; whether it had to is the matter of export.pdf.readable. */
 export async function needPdf(found: PdfExport, want: { text: boolean }): Promise<PdfReading> {
@@ -99,9 +105,6 @@ export async function needPdf(found: PdfExport, want: { text: boolean }): Promis
   if (reading.flaws.length === 0) return reading
   throw new NotDecidable(`${tell(found.answer)}: ${reading.flaws[0]} (see export.pdf.readable)`)
 }
-
-/** What was asked and what came, as the beginning of a sentence. */
-export const tell = (answer: Pick<Answer, 'method' | 'path' | 'status'>) => told(answer as Answer)
 
 async function beginningOf(body: AsyncIterable<Buffer>, most = 65_536): Promise<string> {
   const chunks: Buffer[] = []

@@ -5,10 +5,10 @@ import { learnColumn, namedColumns, type Source, valuesOf } from './columns.ts'
 import type { ArrayForm } from './encoding.ts'
 import { type Exports, exportsThrough } from './exports.ts'
 import { asking, type Field, isKey } from './field.ts'
-import { eventsOf } from './relations.ts'
-import { intersection, type Multiset, sizeOf } from './rows.ts'
+import { eventsSeen } from './relations.ts'
+import { type Multiset, sizeOf } from './rows.ts'
 import { type Sources, valuesBeside, valuesToTry } from './values.ts'
-import { eventRows, spanOf, type Window } from './window.ts'
+import { spanOf, type Window } from './window.ts'
 
 /** What is known of the filters of the export, each found out once a run. */
 export type Filters = {
@@ -58,11 +58,10 @@ export function filtersIn(
   }
   const known = (field: Field) =>
     shared(`values of ${field}`, async (at, inner) => {
-      const all = eventsOf(window, window.rows)
       const found: Known[] = []
       for (const value of (await likely(field)).slice(0, mostTried)) {
-        const { csv } = await through(at, inner).csv({ ...spanOf(window), ...asking(field, value) })
-        const events = intersection(eventsOf(window, eventRows(window, csv?.records ?? [])), all)
+        const query = { ...spanOf(window), ...asking(field, value) }
+        const events = eventsSeen(window, await through(at, inner).csv(query))
         const size = sizeOf(events)
         if (size > 0 && size < window.rows.length) found.push({ field, value, events })
         if (found.length >= enough) break

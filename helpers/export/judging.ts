@@ -1,5 +1,6 @@
 import { isRefused } from '../answers.ts'
 import { NotDecidable } from '../outcome.ts'
+import { codeOf } from './cells.ts'
 import { rowsWith, type Source, valuesOf } from './columns.ts'
 import { confirmed, type Fetch } from './confirmed.ts'
 import { asking, type Field, isIdentifier, shownAs, together } from './field.ts'
@@ -82,10 +83,12 @@ async function wrongWith(
   const what = shownAs(field, value)
   if (!source) return departures(what, found, { least: new Map(), most: eventsOf(window, whole) })
   const { sure, possible } = rowsWith(source, value, whole)
-  return departures(what, found, {
-    least: eventsOf(window, sure),
-    most: eventsOf(window, possible),
-  })
+  const right = { least: eventsOf(window, sure), most: eventsOf(window, possible) }
+  const code = codeOf(value)
+  if (sizeOf(found) > 0 || code === value) return departures(what, found, right)
+  // Perhaps a label: what it stands for can be asked for, and it cannot.
+  const byCode = await eventsBy(fetch, window)(asking(field, code))
+  return sizeOf(byCode) > 0 ? departures(what, byCode, right) : departures(what, found, right)
 }
 
 const mostParts = 40

@@ -144,13 +144,15 @@ export async function pdfsOutOfRange(
         // Refused as one of too many events: of this range there are none, and with a filter neither.
         const { answer } = await ask({ ...range, ...filter })
         if (answer.status === 200) problems.push(`${tell(none.answer)}, and with a filter 200`)
-      } else if (some.answer.status === 200) {
-        decided = true
-        if (await holdsAsMuch(none, some))
-          problems.push(
-            `the PDF from ${range.start} to ${range.end} holds as much as that of ${window.rows.length} events`,
-          )
-      } else needCsv(none)
+        continue
+      }
+      if (none.answer.status !== 200) needCsv(none)
+      if (some.answer.status !== 200) continue
+      decided = true
+      if (await holdsAsMuch(none, some))
+        problems.push(
+          `the PDF from ${range.start} to ${range.end} holds as much as that of ${window.rows.length} events`,
+        )
     }
     if (!decided && problems.length === 0) needCsv(some)
     return problems

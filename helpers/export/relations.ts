@@ -1,8 +1,10 @@
+import { NotDecidable } from '../outcome.ts'
 import type { Fetch } from './confirmed.ts'
+import type { CsvExport } from './exports.ts'
 import { together } from './field.ts'
 import type { Query } from './query.ts'
 import { intersection, type Multiset, minus, multisetOf, sizeOf } from './rows.ts'
-import { rowsLike, spanOf, type Window } from './window.ts'
+import { eventRows, rowsLike, spanOf, type Window } from './window.ts'
 
 /** Fetches events of the window: those that pass the filters of a query, or all. */
 export const eventsBy =
@@ -11,8 +13,25 @@ export const eventsBy =
     eventsOf(window, await fetch(together(spanOf(window), ...filters)))
 
 /** Rows as events that can be compared with those of the window. */
-export const eventsOf = (window: Window, rows: string[][]): Multiset =>
-  multisetOf(rowsLike(window, rows), window.columns)
+export function eventsOf(window: Window, rows: string[][]): Multiset {
+  const events = rowsLike(window, rows)
+  // One cell in a row is a line about the file, several are columns.
+  if (events.length === 0 && rows.some((row) => row.length > 1 && !isHeader(row, window)))
+    throw new NotDecidable(
+      `with filters the file has ${rows[0]?.length} columns, not those without`,
+    )
+  return multisetOf(events, window.columns)
+}
+
+/** The events of the window that an export has, where it is one; for looking, not for judging. */
+export const eventsSeen = (window: Window, { csv }: CsvExport): Multiset =>
+  intersection(
+    multisetOf(eventRows(window, csv?.records ?? []), window.columns),
+    multisetOf(window.rows, window.columns),
+  )
+
+const isHeader = (row: string[], { header }: Window) =>
+  row.every((cell, at) => cell === header?.[at])
 
 /**
  * How many events two sets have in common, at least and at most: events may look alike, and of

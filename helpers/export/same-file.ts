@@ -13,9 +13,9 @@ export async function differences(
   other: Query,
 ): Promise<string[]> {
   const found = await exports.csv(one)
-  const { beginning } = needCsv(found)
-  if (contentOf(beginning) !== 'text')
-    return [`${tell(found.answer)} with what begins ${contentOf(beginning)}, not delimited text`]
+  const content = contentOf(found.csv?.beginning ?? '')
+  if (content !== 'text' && content !== 'nothing')
+    return [`${tell(found.answer)} with ${content}, not with delimited text`]
   const inRows = await confirmed(exports, window, (fetch) => rowsApart(fetch, window, one, other))
   return inRows.length > 0 ? inRows : headersApart(exports, window, one, other)
 }

@@ -5,9 +5,9 @@ import { tell } from './exports.ts'
 import { asking, type Field, shownAs } from './field.ts'
 import type { Filters, Known } from './filters.ts'
 import { type Encoding, type Parameter, parameters } from './query.ts'
-import { eventsBy, eventsOf } from './relations.ts'
+import { eventsBy, eventsSeen } from './relations.ts'
 import { intersection, type Multiset, sizeOf } from './rows.ts'
-import { eventRows, spanOf, type Window } from './window.ts'
+import { spanOf, type Window } from './window.ts'
 
 /** Values of a parameter no two of which have an event in common, so that their counts add up. */
 export async function separateValues(filters: Filters, field: Field): Promise<Known[]> {
@@ -56,16 +56,12 @@ export async function encodingsOfSeveral(
   window: Window,
 ): Promise<Encoding[]> {
   const [one, other] = (await separateValues(filters, field)) as [Known, Known]
-  const all = eventsOf(window, window.rows)
   const sum = sizeOf(one.events) + sizeOf(other.events)
   const understood: Encoding[] = []
   for (const encoding of encodings) {
-    const { csv } = await filters.exports.csv(
-      { ...spanOf(window), ...asking(field, one.value, other.value) },
-      { encoding },
-    )
-    const found = eventsOf(window, eventRows(window, csv?.records ?? []))
-    if (sizeOf(intersection(found, all)) === sum) understood.push(encoding)
+    const query = { ...spanOf(window), ...asking(field, one.value, other.value) }
+    const found = await filters.exports.csv(query, { encoding })
+    if (sizeOf(eventsSeen(window, found)) === sum) understood.push(encoding)
   }
   return understood
 }

@@ -6,9 +6,9 @@ import { formsOfOne } from './encoding.ts'
 import { tell } from './exports.ts'
 import { asking, type Field, isIdentifier, isKey, shownAs } from './field.ts'
 import { type Filters, needSettled } from './filters.ts'
-import { eventsBy, eventsOf } from './relations.ts'
+import { eventsBy, eventsOf, eventsSeen } from './relations.ts'
 import { intersection, sizeOf } from './rows.ts'
-import { eventRows, spanOf, type Window } from './window.ts'
+import { eventsIn, spanOf, type Window } from './window.ts'
 
 /** The events that come for a value that none has, one sentence if there are any. */
 export async function eventsForUnknown(
@@ -21,7 +21,7 @@ export async function eventsForUnknown(
     : `none-${random.string.alphanumeric(12).toLowerCase()}`
   const query = { ...spanOf(window), ...asking(field, value) }
   const { answer, csv } = await exports.csv(query)
-  if (csv && eventRows(window, csv.records).length === 0) return []
+  if (csv && sizeOf(eventsOf(window, eventsIn(csv.records, window.frame))) === 0) return []
   needSettled(filters, field)
   if (isRefused(answer)) {
     const known = answer.status === 403 ? [] : await filters.known(field)
@@ -47,8 +47,8 @@ async function needNoOtherForm(
 ): Promise<void> {
   if (isKey(field) || form.declared) return
   for (const encoding of formsOfOne) {
-    const { csv } = await exports.csv({ ...spanOf(window), ...asking(field, value) }, { encoding })
-    if (csv && sizeOf(eventsOf(window, eventRows(window, csv.records))) === 0)
+    const found = await exports.csv({ ...spanOf(window), ...asking(field, value) }, { encoding })
+    if (found.csv && sizeOf(eventsSeen(window, found)) === 0)
       throw new NotDecidable(
         `set ARRAY_ENCODING: ${field} is understood as ${encoding}, another parameter as ${form.encoding}`,
       )

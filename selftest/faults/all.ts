@@ -4,6 +4,9 @@ import { faults as audit } from './audit.ts'
 import { faults as authentication } from './authentication.ts'
 import { faults as comments } from './comments.ts'
 import { faults as concurrency } from './concurrency.ts'
+import { faults as exportFile } from './export-file.ts'
+import { faults as exportFilters } from './export-filters.ts'
+import { faults as exportRanges } from './export-ranges.ts'
 import { faults as refusedUpdates } from './refused-updates.ts'
 import { faults as task } from './task.ts'
 import { faults as transitions } from './transitions.ts'
@@ -17,5 +20,8 @@ export const faults = [
   ...comments,
   ...refusedUpdates,
   ...concurrency,
+  ...exportFile,
+  ...exportFilters,
+  ...exportRanges,
   ...audit,
 ]

@@ -215,6 +215,7 @@ const pdfs: Fault[] = [
   {
     name: 'the last page is lost',
     stated: { pages: ({ pages }) => (pages.length > 1 ? pages.slice(0, -1) : pages) },
+    open: { pdfLayout: () => ({ long: 'cut', page: [842, 595], margin: 24, size: 5 }) },
     breaks: ['export.pdf-matches-csv'],
   },
   {

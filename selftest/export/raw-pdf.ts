@@ -1,0 +1,55 @@
+import { deflateSync } from 'node:zlib'
+import PDFDocument from 'pdfkit'
+
+/** A PDF of these objects, the first of which is its catalog. */
+export function rawPdf(objects: (string | Buffer)[]): Buffer {
+  const pieces = [Buffer.from('%PDF-1.7\n')]
+  const size = () => pieces.reduce((sum, piece) => sum + piece.length, 0)
+  const offsets = objects.map((object, at) => {
+    const offset = size()
+    pieces.push(Buffer.from(`${at + 1} 0 obj\n`), Buffer.from(object), Buffer.from('\nendobj\n'))
+    return offset
+  })
+  const start = size()
+  const lines = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`)
+  const count = objects.length + 1
+  pieces.push(
+    Buffer.from(`xref\n0 ${count}\n0000000000 65535 f \n${lines.join('')}`),
+    Buffer.from(`trailer\n<< /Size ${count} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`),
+  )
+  return Buffer.concat(pieces)
+}
+
+/** An object that holds bytes, deflated. */
+export function streamOf(bytes: Buffer): Buffer {
+  const deflated = deflateSync(bytes)
+  return Buffer.concat([
+    Buffer.from(`<< /Length ${deflated.length} /Filter /FlateDecode >>\nstream\n`),
+    deflated,
+    Buffer.from('\nendstream'),
+  ])
+}
+
+/** A PDF of one page that shows what its content says; F1 is a font, X1 the page's own content. */
+export const pageOf = (content: string | Buffer): Buffer =>
+  rawPdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> /XObject << /X1 6 0 R >> >> >>',
+    streamOf(Buffer.from(content)),
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    selfReferring,
+  ])
+
+const selfReferring =
+  '<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /X1 6 0 R >> >> /Length 6 >>\nstream\n/X1 Do\nendstream'
+
+/** A PDF as people make them, with a line of text on each page. */
+export async function madePdf(lines: string[], options: PDFKit.PDFDocumentOptions = {}) {
+  const document = new PDFDocument({ ...options, autoFirstPage: false })
+  for (const line of lines) document.addPage().text(line)
+  document.end()
+  const chunks: Buffer[] = []
+  for await (const chunk of document) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
