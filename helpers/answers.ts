@@ -95,6 +95,7 @@ export function premise(given: Answer | boolean, otherwise = ''): Task | undefin
 }
 
 /** Refusing is everyone's right while what a key may do is not shown: 403 leaves a clause undecided. */
-export function premisePermitted(answer: Answer): void {
-  if (answer.status === 403) throw new NotDecidable(`${told(answer)}: the key may not do this`)
+export function premisePermitted(answer: Pick<Answer, 'method' | 'path' | 'status'>): void {
+  if (answer.status === 403)
+    throw new NotDecidable(`${told(answer as Answer)}: the key may not do this`)
 }

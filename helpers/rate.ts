@@ -13,6 +13,7 @@ export type RateWatch = {
 
 const mostKept = 3
 
+/** Opens the watch of a run. */
 export function watchRate(): RateWatch {
   const forms = new Set<string>()
   const names = new Set<string>()
@@ -23,7 +24,9 @@ export function watchRate(): RateWatch {
       const { status, headers = {} } = exchange
       if (status === undefined) return
       answers += 1
-      const limits = Object.keys(headers).filter((name) => /rate-?limit/i.test(name))
+      const limits = Object.keys(headers)
+        .map((name) => name.toLowerCase())
+        .filter((name) => /rate-?limit/.test(name))
       const isTooMany = status === 429
       if (isTooMany) forms.add(formOf(headers['retry-after']))
       const isNews = isTooMany || limits.some((name) => !names.has(name))

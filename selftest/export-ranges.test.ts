@@ -1,5 +1,10 @@
-import { faults } from './faults/export-ranges.ts'
+import { localeFaults, rangeFaults, zoneFaults } from './faults/export-ranges.ts'
 import { proveArea } from './prove-area.ts'
 import { variants } from './variants/export-ranges.ts'
 
-proveArea(['export.range.*', 'export.timezone.*', 'export.locale*'], faults, variants)
+const [ranges, zones, locales] = ['export.range.*', 'export.timezone.*', 'export.locale*']
+
+proveArea(ranges, rangeFaults)
+proveArea(zones, zoneFaults)
+proveArea(locales, localeFaults)
+proveArea([ranges, zones, locales], [], variants)

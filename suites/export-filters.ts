@@ -1,14 +1,18 @@
 import { describe } from 'vitest'
 import { premise } from '../helpers/answers.ts'
 import { clause } from '../helpers/clause.ts'
+import { wrongAmong } from '../helpers/export/among.ts'
+import type { Source } from '../helpers/export/columns.ts'
 import { valuesForPdf, wrongInPdf } from '../helpers/export/filtered-pdf.ts'
+import type { Known } from '../helpers/export/filters.ts'
 import {
+  basisOf,
   columnsOf,
   moreThanWithout,
   wrongWithParts,
   wrongWithValues,
 } from '../helpers/export/judging.ts'
-import { fieldsOf, pairsOfParameters, wrongWithBoth } from '../helpers/export/pairs.ts'
+import { fieldsOf, type Pair, pairsOfParameters, wrongWithBoth } from '../helpers/export/pairs.ts'
 import { parameters } from '../helpers/export/query.ts'
 import { encodingsOfSeveral, separateValues, wrongWithSeveral } from '../helpers/export/several.ts'
 import { eventsForUnknown } from '../helpers/export/unknown.ts'
@@ -34,8 +38,9 @@ describe('Export: filters', () => {
         section,
         operation,
       },
-      async ({ filters, window }) => {
+      async ({ filters, window, note }) => {
         expect(await wrongWithValues(parameter, filters, window)).toBeNone()
+        note(await basisOf(parameter, filters, window))
       },
     )
 
@@ -86,9 +91,8 @@ describe('Export: filters', () => {
     async ({ filters, window, note }) => {
       const pairs = await pairsOfParameters(filters)
       note(`${pairs.length} of 10 pairs of parameters: ${pairs.map(fieldsOf).join(', ')}`)
-      const problems: string[] = []
-      for (const pair of pairs) problems.push(...(await wrongWithBoth(pair, filters, window)))
-      expect(problems).toBeNone()
+      const judge = (pair: Pair) => wrongWithBoth(pair, filters, window)
+      expect(await wrongAmong(pairs, judge)).toBeNone()
     },
   )
 
@@ -103,10 +107,8 @@ describe('Export: filters', () => {
       const sources = await columnsOf(parameters, filters)
       premise(sources.length > 0, 'no column was learned that shows the field of a parameter')
       note(`by ${sources.map(({ field }) => field).join(', ')}`)
-      const problems: string[] = []
-      for (const source of sources)
-        problems.push(...(await wrongWithParts(source, filters, window)))
-      expect(problems).toBeNone()
+      const judge = (source: Source) => wrongWithParts(source, filters, window)
+      expect(await wrongAmong(sources, judge)).toBeNone()
     },
   )
 
@@ -114,10 +116,8 @@ describe('Export: filters', () => {
     'export.filter.pdf',
     { should: 'apply filters to a PDF as to a CSV', section, operation },
     async ({ filters, window, pdfIdentity }) => {
-      const problems: string[] = []
-      for (const values of await valuesForPdf(filters))
-        problems.push(...(await wrongInPdf(values, filters, window, pdfIdentity)))
-      expect(problems).toBeNone()
+      const judge = (values: Known[]) => wrongInPdf(values, filters, window, pdfIdentity)
+      expect(await wrongAmong(await valuesForPdf(filters), judge)).toBeNone()
     },
   )
 })

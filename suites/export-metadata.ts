@@ -1,7 +1,8 @@
 import { describe } from 'vitest'
 import { clause } from '../helpers/clause.ts'
-import { moreThanWithout, wrongWithValues } from '../helpers/export/judging.ts'
-import { oneAloneOf, pairsOfKeys, wrongWithBoth } from '../helpers/export/pairs.ts'
+import { wrongAmong } from '../helpers/export/among.ts'
+import { basisOf, moreThanWithout, wrongWithValues } from '../helpers/export/judging.ts'
+import { oneAloneOf, type Pair, pairsOfKeys, wrongWithBoth } from '../helpers/export/pairs.ts'
 import { metadataKeys } from '../helpers/export/query.ts'
 import { answerToKnown } from '../helpers/export/taken.ts'
 import { eventsForUnknown } from '../helpers/export/unknown.ts'
@@ -35,8 +36,9 @@ describe('Export: metadata', () => {
         section,
         operation,
       },
-      async ({ filters, window }) => {
+      async ({ filters, window, note }) => {
         expect(await wrongWithValues(key, filters, window)).toBeNone()
+        note(await basisOf(key, filters, window))
       },
     )
 
@@ -63,10 +65,9 @@ describe('Export: metadata', () => {
       reading: 'several keys ask for events with all of the values or, read generously, with any',
     },
     async ({ filters, window }) => {
-      const problems: string[] = []
-      for (const pair of await pairsOfKeys(filters, window, metadataKeys))
-        problems.push(...(await oneAloneOf(pair, filters, window)))
-      expect(problems).toBeNone()
+      const pairs = await pairsOfKeys(filters, window, metadataKeys)
+      const judge = (pair: Pair) => oneAloneOf(pair, filters, window)
+      expect(await wrongAmong(pairs, judge)).toBeNone()
     },
   )
 
@@ -78,10 +79,9 @@ describe('Export: metadata', () => {
       operation,
     },
     async ({ filters, window }) => {
-      const problems: string[] = []
-      for (const pair of await pairsOfKeys(filters, window, metadataKeys))
-        problems.push(...(await wrongWithBoth(pair, filters, window)))
-      expect(problems).toBeNone()
+      const pairs = await pairsOfKeys(filters, window, metadataKeys)
+      const judge = (pair: Pair) => wrongWithBoth(pair, filters, window)
+      expect(await wrongAmong(pairs, judge)).toBeNone()
     },
   )
 })

@@ -1,3 +1,4 @@
+import { premisePermitted } from '../answers.ts'
 import { isUuid } from '../settings/parsers.ts'
 import { type Form, forms, isNamed, isPlain, isSameText, valuesIn } from './cells.ts'
 import type { Exports } from './exports.ts'
@@ -80,7 +81,7 @@ const isOfUse = (source: Source, rows: readonly string[][]): boolean =>
   (source.form !== 'label' ||
     rows.some((row) => row[source.column]?.trim() !== shownBy(source, row)[0]))
 
-const mostColumns = 8
+const mostColumns = 12
 
 /** Whether the cells look like ids, or like words that come again: neither times nor free text. */
 function mayHold(field: Field, column: number, rows: readonly string[][]): boolean {
@@ -129,7 +130,8 @@ async function fitOf(
   exports: Exports,
   window: Window,
 ): Promise<Fit> {
-  const { csv } = await exports.csv({ ...spanOf(window), ...asking(source.field, value) })
+  const { answer, csv } = await exports.csv({ ...spanOf(window), ...asking(source.field, value) })
+  premisePermitted(answer)
   if (!csv) return 'none'
   const found = multisetOf(eventRows(window, csv.records), window.columns)
   const size = sizeOf(found)

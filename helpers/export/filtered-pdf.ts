@@ -1,8 +1,9 @@
 import { isRefused } from '../answers.ts'
 import { NotDecidable } from '../outcome.ts'
 import { confirmed } from './confirmed.ts'
+import { needDecidable, tell } from './content.ts'
 import { entryCount, type Identity } from './entries.ts'
-import { needPdf, tell } from './exports.ts'
+import { needPdf } from './exports.ts'
 import { asking, shownAs, together } from './field.ts'
 import { type Filters, type Known, noValue } from './filters.ts'
 import { pairOf } from './pairs.ts'
@@ -53,11 +54,11 @@ export async function wrongInPdf(
     const found = await fetchPdf(query)
     // What looks broken is asked for again, and then anew.
     fetchPdf = exports.pdfAnew
-    if (found.answer.status === 403)
-      throw new NotDecidable(`${tell(found.answer)}: no PDF for this key`)
-    if (isRefused(found.answer)) return [`${tell(found.answer)}, though the CSV is given`]
-    const { text = [] } = await needPdf(found, { text: true })
+    needDecidable(found.answer)
     const inCsv = await fetch(query)
+    if (isRefused(found.answer))
+      return inCsv.length > 0 ? [`${tell(found.answer)}, though the CSV is given`] : []
+    const { text = [] } = await needPdf(found, { text: true })
     const rows = await fetch(spanOf(window))
     const right = entryCount(text, inCsv, identity).count
     const all = entryCount(text, rows, identity).count

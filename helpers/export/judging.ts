@@ -1,5 +1,6 @@
 import { isRefused } from '../answers.ts'
 import { NotDecidable } from '../outcome.ts'
+import { wrongAmong } from './among.ts'
 import { codeOf } from './cells.ts'
 import { rowsWith, type Source, valuesOf } from './columns.ts'
 import { confirmed, type Fetch } from './confirmed.ts'
@@ -39,14 +40,16 @@ export async function wrongWithValues(
   const values = source
     ? valuesOf(source, window.rows).slice(0, most(field))
     : known.map(({ value }) => value)
-  const problems: string[] = []
-  for (const value of await takenOf(values, field, filters, window))
-    problems.push(
-      ...(await confirmed(exports, window, (fetch) =>
-        wrongWith(fetch, window, field, value, source),
-      )),
-    )
-  return problems
+  return wrongAmong(values, (value) =>
+    confirmed(exports, window, (fetch) => wrongWith(fetch, window, field, value, source)),
+  )
+}
+
+/** What the exactness of a filter was judged by, for a note. */
+export async function basisOf(field: Field, filters: Filters, { header }: Window): Promise<string> {
+  const source = await filters.column(field)
+  if (!source) return 'no column shows it: judged by the export without the filter'
+  return `by the column ${header?.[source.column] ?? source.column + 1}`
 }
 
 /** The values that are not refused: what a column shows need not be what can be asked for. */

@@ -1,6 +1,6 @@
-import { NotDecidable, Trouble } from '../outcome.ts'
+import { NotDecidable } from '../outcome.ts'
 import { confirmed } from './confirmed.ts'
-import { type CsvExport, tell } from './exports.ts'
+import { needDecidable, tell } from './content.ts'
 import { asking, type Field, shownAs, together } from './field.ts'
 import type { Filters, Known } from './filters.ts'
 import { type MetadataKey, metadataKeys, parameters, type Query } from './query.ts'
@@ -32,11 +32,11 @@ const isApart = (a: Multiset, b: Multiset) => sizeOf(minus(a, b)) > 0 && sizeOf(
 
 /** The export for both values of a pair; that it is refused is a sentence. */
 async function refusalOf(pair: Pair, filters: Filters, window: Window): Promise<string[]> {
-  const found: CsvExport = await filters.exports.csv(queryOf(pair, window))
-  const { status } = found.answer
-  if (status >= 500) throw new Trouble(`${tell(found.answer)}, and this clause stands on it`)
-  if (status === 403) throw new NotDecidable(`${tell(found.answer)}: the key may not export`)
-  return status === 200 ? [] : [`${tell(found.answer)}, though each is let in alone`]
+  const { answer } = await filters.exports.csv(queryOf(pair, window))
+  needDecidable(answer)
+  // That no event has both may be a reason to refuse, as it may for a value that none has.
+  if (answer.status === 200 || !isOverlapping(pair)) return []
+  return [`${tell(answer)}, though each is let in alone`]
 }
 
 const queryOf = ([a, b]: Pair, window: Window) =>

@@ -40,7 +40,8 @@ export async function fetchPdf(service: Service, query: string): Promise<PdfExpo
     ...result,
     read: async ({ text }) => {
       if (text) whole ??= reading(true)
-      else plain ??= whole ?? reading(false)
+      // Whoever wants the text may have met a limit that the number of pages does not.
+      else plain ??= whole?.catch(() => reading(false)) ?? reading(false)
       return (text ? whole : plain) as Promise<PdfReading>
     },
   }

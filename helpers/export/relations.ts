@@ -1,3 +1,4 @@
+import { premisePermitted } from '../answers.ts'
 import { NotDecidable } from '../outcome.ts'
 import type { Fetch } from './confirmed.ts'
 import type { CsvExport } from './exports.ts'
@@ -24,11 +25,13 @@ export function eventsOf(window: Window, rows: string[][]): Multiset {
 }
 
 /** The events of the window that an export has, where it is one; for looking, not for judging. */
-export const eventsSeen = (window: Window, { csv }: CsvExport): Multiset =>
-  intersection(
+export function eventsSeen(window: Window, { answer, csv }: CsvExport): Multiset {
+  premisePermitted(answer)
+  return intersection(
     multisetOf(eventRows(window, csv?.records ?? []), window.columns),
     multisetOf(window.rows, window.columns),
   )
+}
 
 const isHeader = (row: string[], { header }: Window) =>
   row.every((cell, at) => cell === header?.[at])

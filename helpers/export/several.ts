@@ -1,7 +1,7 @@
-import { NotDecidable, Trouble } from '../outcome.ts'
+import { NotDecidable } from '../outcome.ts'
 import { confirmed } from './confirmed.ts'
+import { needDecidable, tell } from './content.ts'
 import { encodings } from './encoding.ts'
-import { tell } from './exports.ts'
 import { asking, type Field, shownAs } from './field.ts'
 import type { Filters, Known } from './filters.ts'
 import { type Encoding, type Parameter, parameters } from './query.ts'
@@ -30,8 +30,7 @@ export async function wrongWithSeveral(
   const [{ field }] = values as [Known]
   const asked = asking(field, ...values.map(({ value }) => value))
   const { answer } = await filters.exports.csv({ ...spanOf(window), ...asked })
-  if (answer.status >= 500) throw new Trouble(`${tell(answer)}, and this clause stands on it`)
-  if (answer.status === 403) throw new NotDecidable(`${tell(answer)}: the key may not export`)
+  needDecidable(answer)
   if (answer.status !== 200) return [`${tell(answer)}, though each value is let in alone`]
   return confirmed(filters.exports, window, async (fetch) => {
     const events = eventsBy(fetch, window)

@@ -1,8 +1,8 @@
 import { isRefused } from '../answers.ts'
 import type { Downloaded } from '../http/client.ts'
-import { NotDecidable, Trouble } from '../outcome.ts'
+import { NotDecidable } from '../outcome.ts'
 import type { Settings } from '../settings/settings.ts'
-import { tell } from './exports.ts'
+import { needDecidable, tell } from './content.ts'
 import { asking, together } from './field.ts'
 import { type Filters, noValue } from './filters.ts'
 import type { MetadataKey } from './query.ts'
@@ -25,8 +25,7 @@ export async function answerToKnown(
     if (inWindow.answer.status === 200) continue
     // Where it stands in the audit trail is not declared: perhaps not in the window.
     const { answer } = await exports.csv(asking(key, value), { read: 1 })
-    if (answer.status >= 500) throw new Trouble(`${tell(answer)}, and this clause stands on it`)
-    if (answer.status === 403) throw new NotDecidable(`${tell(answer)}: the key may not export`)
+    needDecidable(answer)
     return answer
   }
   const [known] = await filters.known(key)

@@ -2,8 +2,8 @@ import { isRefused } from '../answers.ts'
 import { NotDecidable } from '../outcome.ts'
 import type { Faker } from '../random.ts'
 import { confirmed } from './confirmed.ts'
+import { needDecidable, tell } from './content.ts'
 import { formsOfOne } from './encoding.ts'
-import { tell } from './exports.ts'
 import { asking, type Field, isIdentifier, isKey, shownAs } from './field.ts'
 import { type Filters, needSettled } from './filters.ts'
 import { eventsBy, eventsOf, eventsSeen } from './relations.ts'
@@ -24,7 +24,8 @@ export async function eventsForUnknown(
   if (csv && sizeOf(eventsOf(window, eventsIn(csv.records, window.frame))) === 0) return []
   needSettled(filters, field)
   if (isRefused(answer)) {
-    const known = answer.status === 403 ? [] : await filters.known(field)
+    needDecidable(answer)
+    const known = await filters.known(field)
     if (known.length > 0) return []
     throw new NotDecidable(`${tell(answer)}, and no value of ${field} is known that is let in`)
   }

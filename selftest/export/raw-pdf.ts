@@ -1,4 +1,5 @@
-import { deflateSync } from 'node:zlib'
+import { Readable } from 'node:stream'
+import { createDeflate, deflateSync } from 'node:zlib'
 import PDFDocument from 'pdfkit'
 
 /** A PDF of these objects, the first of which is its catalog. */
@@ -21,8 +22,9 @@ export function rawPdf(objects: (string | Buffer)[]): Buffer {
 }
 
 /** An object that holds bytes, deflated. */
-export function streamOf(bytes: Buffer): Buffer {
-  const deflated = deflateSync(bytes)
+const streamOf = (bytes: Buffer): Buffer => deflatedStream(deflateSync(bytes))
+
+function deflatedStream(deflated: Buffer): Buffer {
   return Buffer.concat([
     Buffer.from(`<< /Length ${deflated.length} /Filter /FlateDecode >>\nstream\n`),
     deflated,
@@ -31,12 +33,25 @@ export function streamOf(bytes: Buffer): Buffer {
 }
 
 /** A PDF of one page that shows what its content says; F1 is a font, X1 the page's own content. */
-export const pageOf = (content: string | Buffer): Buffer =>
+export const pageOf = (content: string): Buffer => pageWith(streamOf(Buffer.from(content)))
+
+/** One whose content inflates to so many megabytes of nothing. */
+export async function bomb(megabytes: number): Promise<Buffer> {
+  const spaces = Buffer.alloc(1024 * 1024, ' ')
+  const deflated = Readable.from(Array.from({ length: megabytes }, () => spaces)).pipe(
+    createDeflate(),
+  )
+  const chunks: Buffer[] = []
+  for await (const chunk of deflated) chunks.push(chunk as Buffer)
+  return pageWith(deflatedStream(Buffer.concat(chunks)))
+}
+
+const pageWith = (content: Buffer): Buffer =>
   rawPdf([
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> /XObject << /X1 6 0 R >> >> >>',
-    streamOf(Buffer.from(content)),
+    content,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
     selfReferring,
   ])

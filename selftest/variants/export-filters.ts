@@ -62,6 +62,9 @@ const columns: Variant[] = (
   },
 }))
 
+/** Every tag comes with another one. */
+const other = (tag: string) => (tag === 'vip' ? 'pep' : 'vip')
+
 const titled = (title: (column: Column) => string): Variant['open'] => ({
   columnTitle: ({ column }) => title(column),
 })
@@ -146,6 +149,51 @@ export const variants: Variant[] = [
     name: 'what is not there is a dash',
     events,
     open: { cellForm: ({ text }) => (text === '' ? '-' : text) },
+  },
+  {
+    name: 'a tag is one of a list',
+    events,
+    stated: {
+      valueMatches: ({ filter, value, given }) =>
+        value === given || (filter.name === 'tag' && given === other(value)),
+    },
+    open: {
+      label: ({ column, value }) =>
+        column === 'tag' && value !== '' ? `${value}; ${other(value)}` : value,
+    },
+  },
+  {
+    name: 'what the system caused has a word for an id',
+    events,
+    open: {
+      label: ({ column, value }) => (column === 'auditee_id' && value < '8' ? 'the system' : value),
+    },
+    stated: {
+      valueMatches: ({ filter, value, given }) =>
+        value === given && (filter.name !== 'auditee_id' || value >= '8'),
+    },
+  },
+  {
+    name: 'columns without a value in the file are left out',
+    events,
+    open: {
+      columns: ({ fileType, filters }) =>
+        fileType === 'pdf' || filters.length === 0
+          ? ['id', 'time', 'event_type', 'sub_type', 'tag', 'entity_id']
+          : ['id', 'time', 'event_type', 'entity_id'],
+    },
+  },
+  {
+    name: 'a column that shows how many rows there are',
+    events,
+    stated: {
+      rows: ({ query, events }) => {
+        rowsOf.set(query, events.length)
+        return events
+      },
+      cells: ({ query, cells }) => [`of ${rowsOf.get(query)}`, ...cells],
+    },
+    open: { headerRow: () => false },
   },
   {
     name: 'rows in an order that is another each time',

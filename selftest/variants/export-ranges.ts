@@ -109,11 +109,37 @@ const precision: Variant[] = [
   },
 ]
 
+/** A date that is some minutes later, in its own form. */
+const later = (date: string) =>
+  `${new Date(Date.parse(`${date.slice(0, 23)}Z`) + 300_000).toISOString().slice(0, 23)}${date.slice(23)}`
+
+const days = (start: string, end: string) =>
+  (Date.parse(end.slice(0, 10)) - Date.parse(start.slice(0, 10))) / 86_400_000
+
 const words: Column[] = ['event_type', 'sub_type', 'system_source', 'comment']
+const timed: Column[] = ['id', 'time', ...words]
+const timeAt = 1
 const columns: Variant[] = [
   { name: 'no column of times', open: { columns: () => ['id', ...words, ...metadataKeys] } },
   { name: 'no column of ids', open: { columns: () => ['time', ...words] } },
   { name: 'neither times nor ids', open: { columns: () => words } },
+  {
+    name: 'days and hours in two columns',
+    open: { headerRow: () => false, columns: () => timed },
+    stated: {
+      cells: ({ cells }) => cells.flatMap((cell, n) => (n === timeAt ? cell.split('T') : cell)),
+    },
+  },
+  {
+    name: 'the time of recording as well',
+    stated: { cells: ({ cells }) => [...cells, later(cells[timeAt] ?? '')] },
+    open: { headerRow: () => false, columns: () => timed },
+  },
+  {
+    name: 'the time of recording alone, while ranges go by another',
+    stated: { cells: ({ cells }) => cells.map((cell, n) => (n === timeAt ? later(cell) : cell)) },
+    open: { columns: () => timed },
+  },
   { name: 'no header', open: { headerRow: () => false } },
   { name: 'lines before the header', open: { titleLines: () => ['Audit events', 'confidential'] } },
   { name: 'the latest first', open: { rowOrder: ({ events }) => events.toReversed() } },
@@ -196,13 +222,10 @@ const environment: Variant[] = [
     },
   },
   {
-    name: 'a range longer than a year is refused, and so is one without an end',
+    name: 'a range longer than a year is refused',
     stated: {
-      rangeRefusal: ({ range: { start = '1970', end = '2999' } }) =>
-        start > end ||
-        Date.parse(end.slice(0, 10)) - Date.parse(start.slice(0, 10)) > 366 * 86_400_000
-          ? 400
-          : undefined,
+      rangeRefusal: ({ range: { start, end } }) =>
+        start && end && (start > end || days(start, end) > 366) ? 400 : undefined,
     },
   },
   {
