@@ -142,8 +142,8 @@ describe('Export: ranges', () => {
         section: 'Errors',
         operation,
       },
-      async ({ exports }) => {
-        for (const answer of await reversedAnswers(exports, fileType))
+      async ({ ranges }) => {
+        for (const answer of await reversedAnswers(ranges, fileType))
           expect(answer).toHaveStatus(400)
       },
     )

@@ -15,16 +15,19 @@ export const shownBy = ({ field, column, form }: Source, row: readonly string[])
 
 /** The values that rows show, the most frequent first: those that can be asked for as they are. */
 export function valuesOf(source: Source, rows: readonly string[][]): string[] {
-  const tally = new Map<string, number>()
-  for (const row of rows) {
-    const [value, ...more] = shownBy(source, row)
-    if (value !== undefined && more.length === 0 && isPlain(value))
-      tally.set(value, (tally.get(value) ?? 0) + 1)
-  }
-  const values = [...tally].sort((a, b) => b[1] - a[1]).map(([value]) => value)
+  const shown = rows.map((row) => shownBy(source, row))
+  const single = shown.filter((values) => values.length === 1).flat()
+  // A cell with several values is a list only where cells with one value are not to be had.
+  const values = frequent(single.length > 0 ? single : shown.flatMap(([, ...list]) => list))
   // Among ids, words stand for nobody in particular, such as the system.
-  const ids = values.filter((value) => isUuid(value))
+  const ids = values.filter(isUuid)
   return isIdentifier(source.field) && ids.length * 2 > values.length ? ids : values
+}
+
+function frequent(values: string[]): string[] {
+  const tally = new Map<string, number>()
+  for (const value of values.filter(isPlain)) tally.set(value, (tally.get(value) ?? 0) + 1)
+  return [...tally].sort((a, b) => b[1] - a[1]).map(([value]) => value)
 }
 
 /** The rows that an export for a value must have by this column, and those that it may have. */

@@ -9,12 +9,15 @@ export type Content = 'nothing' | 'JSON' | 'HTML' | 'PDF' | 'an archive' | 'text
 const json = /^\s*(\{\s*("(?:[^"\\]|\\.)*"\s*:|\})|\[\s*[[{\]])/
 const html = /^\s*(<!--.*?-->\s*)*<(!doctype html|html|head|body)\b/is
 
+// How zip and gzip begin; the second byte of gzip is no UTF-8 and reads as a replacement sign.
+const archives = ['PK\u0003\u0004', '\u001f\ufffd\u0008', '\u001f\u008b\u0008']
+
 /** Tells content that is no delimited text from what may be one. */
 export function contentOf(beginning: string): Content {
   const text = beginning.replace(/^\ufeff/, '')
   if (text === '') return 'nothing'
   if (text.startsWith('%PDF-')) return 'PDF'
-  if (/^(PK\u0003\u0004|\u001f.\u0008)/s.test(text)) return 'an archive'
+  if (archives.some((magic) => text.startsWith(magic))) return 'an archive'
   if (json.test(text)) return 'JSON'
   return html.test(text) ? 'HTML' : 'text'
 }

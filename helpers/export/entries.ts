@@ -40,8 +40,10 @@ export function entryCount(
     if (shown < times) entries.missing.push(value)
     if (shown > times) entries.repeated.push(value)
   }
-  const areTimes = entries.repeated.every((value) => /\d:\d\d|\d{4}-\d\d/.test(value))
-  if (areTimes && entries.repeated.length <= timesInTitles) entries.repeated = []
+  const areTimes = () =>
+    [...wanted.keys()].every((value) => /\d:\d\d|^\d{1,4}[-/.]\d\d?[-/.]\d\d/.test(value))
+  if (entries.repeated.length > 0 && entries.repeated.length <= timesInTitles && areTimes())
+    entries.repeated = []
   return entries
 }
 

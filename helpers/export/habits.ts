@@ -19,7 +19,7 @@ export function dispositionOf({
 export function orderOf({ rows, header }: Window): Observation {
   const width = rows[0]?.length ?? 0
   for (let column = 0; column < width; column += 1) {
-    const values = rows.map((row) => valueOf(row[column] ?? ''))
+    const values = rows.map((row) => sortable(row[column] ?? ''))
     // Few values are in order by chance.
     if (new Set(values).size < Math.max(10, rows.length / 2)) continue
     const by = header?.[column] ?? column + 1
@@ -30,7 +30,7 @@ export function orderOf({ rows, header }: Window): Observation {
 }
 
 /** Dates sort by what they mean; a number would be taken for a year. */
-function valueOf(cell: string): string | number {
+function sortable(cell: string): string | number {
   if (/^-?\d+(\.\d+)?$/.test(cell)) return Number(cell)
   const time = /\d/.test(cell) && /[-/:.\s]/.test(cell) ? Date.parse(cell) : Number.NaN
   return Number.isNaN(time) ? cell : time

@@ -1,6 +1,5 @@
-import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { NotDecidable, Trouble } from '../outcome.ts'
+import { readInThread, type Said } from './pdf-thread.ts'
 
 /** What was read of a PDF. */
 export type PdfReading = {
@@ -13,7 +12,7 @@ export type PdfReading = {
 }
 
 export type PdfLimits = {
-  /** whether the text is wanted: it takes fifty times as long as the number of pages */
+  /** whether the text is wanted: it takes much longer than the number of pages */
   text: boolean
   timeoutMs: number
   /** how much more memory the process may take while it is read */
@@ -35,46 +34,37 @@ export async function readPdf(bytes: Buffer, limits: PdfLimits): Promise<PdfRead
   const lost = bytes.subarray(-edge).includes('%%EOF')
     ? []
     : [`byte ${bytes.length}: the file ends without %%EOF, as one that was cut off`]
-  const reading = await oneByOne(() => readInThread(bytes, limits))
+  const reading = await oneByOne(() => readWithin(bytes, limits))
   return { ...reading, flaws: [...lost, ...reading.flaws] }
 }
 
-type Said =
-  | { pages: number }
-  | { page: number; text: string }
-  | { done: true }
-  | { failed: { name: string; message: string } }
-
-function readInThread(bytes: Buffer, limits: PdfLimits): Promise<PdfReading> {
+function readWithin(bytes: Buffer, limits: PdfLimits): Promise<PdfReading> {
   const { text, timeoutMs, memoryMb = 1024 } = limits
+  const heapMb = memoryMb / 2
   const reading: PdfReading = { pages: 0, flaws: [], ...(text && { text: [] }) }
-  const place = () =>
-    reading.pages === 0
-      ? 'opening the PDF'
-      : `page ${Math.min((reading.text?.length ?? 0) + 1, reading.pages)} of ${reading.pages} of the PDF`
+  const place = () => {
+    const page = Math.min((reading.text?.length ?? 0) + 1, reading.pages)
+    return page === 0 ? 'opening the PDF' : `page ${page} of ${reading.pages} of the PDF`
+  }
+  const tooMuch = (mb: number) =>
+    new Trouble(`${place()}: reading it takes more than ${mb} MB of memory`)
 
   return new Promise((resolve, reject) => {
-    // pdf-parse takes the memory of what it is given away: it gets a copy.
-    const copy = new Uint8Array(bytes)
-    const worker = new Worker(join(import.meta.dirname, 'pdf-worker.mjs'), {
-      workerData: { bytes: copy, text, mostPages },
-      transferList: [copy.buffer],
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb / 2 },
-      // None of the loaders and of the secrets of this process.
-      execArgv: [],
-      env: {},
-      stdout: true,
-      stderr: true,
-    })
     const before = process.memoryUsage.rss()
-    // What a stream inflates to lies outside of the heap that resourceLimits speak of.
+    // What a stream inflates to lies outside of the heap that a thread is limited to.
     const watch = setInterval(() => {
-      if (process.memoryUsage.rss() - before > memoryMb * 1024 * 1024)
-        end(new Trouble(`${place()}: reading it takes more than ${memoryMb} MB of memory`))
+      if (process.memoryUsage.rss() - before > memoryMb * 1024 * 1024) end(tooMuch(memoryMb))
     }, 50)
     const patience = setTimeout(
       () => end(new Trouble(`${place()}: reading it takes longer than ${timeoutMs / 1000} s`)),
       timeoutMs,
+    )
+    const thread = readInThread({ bytes, text, mostPages, heapMb }, hear, (error) =>
+      end(
+        error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+          ? tooMuch(heapMb)
+          : new Trouble(`${place()}: its reader failed (${error.message})`),
+      ),
     )
 
     let over = false
@@ -83,10 +73,11 @@ function readInThread(bytes: Buffer, limits: PdfLimits): Promise<PdfReading> {
       over = true
       clearInterval(watch)
       clearTimeout(patience)
-      void worker.terminate().then(() => (trouble ? reject(trouble) : resolve(reading)))
+      const fit = trouble === undefined && reading.flaws.length === 0
+      void thread.end(fit).then(() => (trouble ? reject(trouble) : resolve(reading)))
     }
 
-    worker.on('message', (said: Said) => {
+    function hear(said: Said) {
       if ('pages' in said) reading.pages = said.pages
       if ('page' in said) reading.text?.push(said.text)
       if ('done' in said) {
@@ -100,13 +91,7 @@ function readInThread(bytes: Buffer, limits: PdfLimits): Promise<PdfReading> {
         reading.flaws.push(`${place()}: ${message}`)
         end()
       }
-    })
-    worker.on('error', (error: Error & { code?: string }) => {
-      const outOfMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-      const what = outOfMemory ? `takes more than ${memoryMb / 2} MB of memory` : error.message
-      end(new Trouble(`${place()}: reading it ${what}`))
-    })
-    worker.on('exit', () => end(new Trouble(`${place()}: its reader ended`)))
+    }
   })
 }
 

@@ -1,12 +1,12 @@
 import { NotDecidable } from '../outcome.ts'
 import { hour, instantAt, isoOf, second } from './dates.ts'
-import { type CsvExport, type Exports, needCsv } from './exports.ts'
+import { type CsvExport, needCsv } from './exports.ts'
 import type { PdfExport } from './pdf-export.ts'
-import { farPast, lately, type Span } from './ranges.ts'
+import { farPast, lately, type Ranges, type Span, unlessUndecided } from './ranges.ts'
 import { noEvents } from './window.ts'
 
 /** Ranges with little in them: near and far, short and long. */
-const ranges = (): Span[] => {
+const spans = (): Span[] => {
   const recent = lately()
   return [
     { start: isoOf(instantAt(recent) - 2n * second), end: recent },
@@ -16,21 +16,25 @@ const ranges = (): Span[] => {
 }
 
 /** What the service answers to ranges with their bounds exchanged, which it lets in as they are. */
-export async function reversedAnswers(exports: Exports, fileType: 'csv' | 'pdf') {
+export async function reversedAnswers({ exports, few }: Ranges, fileType: 'csv' | 'pdf') {
   const ask = (span: Span): Promise<CsvExport | PdfExport> =>
     fileType === 'pdf' ? exports.pdf(span) : exports.csv(span, { read: 20 })
   const answers: CsvExport['answer'][] = []
   let refused: CsvExport | PdfExport | undefined
-  for (const { start, end } of ranges()) {
+  const judge = async ({ start, end }: Span) => {
     const control = await ask({ start, end })
     if (control.answer.status !== 200) {
       refused = control
-      continue
+      return
     }
     const reversed = await ask({ start: end, end: start })
     if (reversed.answer.status >= 500) needCsv(reversed)
     answers.push(reversed.answer)
   }
+  for (const span of spans()) await judge(span)
+  // Files without events may be refused.
+  const some = answers.length === 0 ? await few().catch(unlessUndecided) : undefined
+  if (some) await judge(some)
   if (answers.length === 0 && refused) needCsv(refused)
   if (answers.length === 0) throw new NotDecidable('no range is let in')
   return answers

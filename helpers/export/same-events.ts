@@ -71,14 +71,17 @@ export async function wrongInPdf(
     // What tells events apart may be written in another way in each file: a date, but not an id.
     if (count === 0 && !rows.every((row) => uuid.test(row[identity.column] ?? '')))
       throw new NotDecidable(`nothing of the CSV ${what} is found in the PDF`)
-    const problems = [
-      ...(missing.length > 0
-        ? [`${missing.length} of ${rows.length} events are not in the PDF ${what}`]
-        : []),
-      ...(repeated.length > 0
-        ? [`${repeated.length} events are more than once in the PDF ${what}`]
-        : []),
-    ]
+    const apart = missing.length + repeated.length
+    const problems =
+      apart === 0
+        ? []
+        : [`${apart} of ${rows.length} events are lost, or come twice, in the PDF ${what}`]
+    if (apart > 0) {
+      const plain = await needPdf(await pdf(span), { text: true })
+      const found = entryCount(plain.text ?? [], await rowsIn({}), identity)
+      if (found.missing.length + found.repeated.length > 0)
+        throw new NotDecidable('the PDF is not as the CSV in any case: see export.pdf-matches-csv')
+    }
     if (!times) return problems
     const [column] = times.columns
     const shownOf = (texts: readonly string[]) => shareShown(text, texts)

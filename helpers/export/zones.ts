@@ -7,7 +7,7 @@ import type { Query } from './query.ts'
 import type { Span } from './ranges.ts'
 import { equal, multisetOf } from './rows.ts'
 import type { TimeColumn, Times } from './time-column.ts'
-import { rowsLike, type Window } from './window.ts'
+import { eventRows, rowsLike, type Window } from './window.ts'
 
 /** 25 hours apart: whatever the hour, the two have different dates. */
 export const farApart = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'] as const
@@ -19,7 +19,7 @@ const others = [
 ] as const
 
 /** With and without daylight saving, in both directions, one with half an hour. */
-export const zonesToTell = ['America/New_York', 'Europe/Berlin', 'Asia/Kolkata'] as const
+const zonesToTell = ['America/New_York', 'Europe/Berlin', 'Asia/Kolkata'] as const
 
 /** Whether the service lets a query in: it may refuse what it does not support. */
 export async function letsIn(exports: Exports, query: Query): Promise<boolean> {
@@ -59,6 +59,27 @@ export async function zonesWithoutEffect(
   return alike.map((pair) => `the file is the same in ${pair}`)
 }
 
+/** The zones that change the file: one that is not supported may be passed over. */
+export async function zonesWithEffect(
+  exports: Exports,
+  { window, times, span }: { window: Window; times: Times; span: Span },
+): Promise<string[]> {
+  const taken = await letIn(exports, zonesToTell, (timezone) => ({ ...span, timezone }))
+  const textsIn = async (query: Query) => {
+    const rows = eventRows(window, needCsv(await exports.csv({ ...span, ...query })).records)
+    return JSON.stringify(rows.map(times.columns[0].textIn).sort())
+  }
+  const inUtc = await textsIn(times.utc)
+  const changing: string[] = []
+  for (const timezone of taken) if ((await textsIn({ timezone })) !== inUtc) changing.push(timezone)
+  if (changing.length > 0) return changing
+  throw new NotDecidable(
+    taken.length > 0
+      ? `${taken.join(', ')} change no time: see export.timezone.formats`
+      : 'the service takes none of the zones tried',
+  )
+}
+
 /** What is wrong with the times that a file shows in a zone, by the zone's offset at each of them. */
 export async function wrongOffsets(
   fetch: Fetch,
@@ -91,16 +112,8 @@ export async function wrongOffsets(
   const shown = readings.map(({ dates }) => sorted(dates.map(({ wall }) => wall)))
   if (shown.some((walls) => walls.join() === wanted.join())) return []
   const [walls = []] = shown
-  if (walls.join() === sorted(instants as bigint[]).join()) throw new Unmoved(zone)
   const at = walls.findIndex((wall, n) => wall !== wanted[n])
   return [`in ${zone} a time is shown as ${clockOf(walls[at])}, not ${clockOf(wanted[at])}`]
-}
-
-/** A zone that changes nothing: one that is not supported may be passed over. */
-export class Unmoved extends NotDecidable {
-  constructor(zone: string) {
-    super(`${zone} changes no time: see export.timezone.formats`)
-  }
 }
 
 const sorted = (times: readonly bigint[]) => times.toSorted((a, b) => (a < b ? -1 : Number(a > b)))

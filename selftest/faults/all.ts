@@ -2,6 +2,7 @@ import { faults as assessment } from './assessment.ts'
 import { faults as assignment } from './assignment.ts'
 import { faults as audit } from './audit.ts'
 import { faults as authentication } from './authentication.ts'
+import { faults as bystanders } from './bystanders.ts'
 import { faults as comments } from './comments.ts'
 import { faults as concurrency } from './concurrency.ts'
 import { faults as exportFile } from './export-file.ts'
@@ -17,6 +18,7 @@ export const faults = [
   ...assessment,
   ...transitions,
   ...assignment,
+  ...bystanders,
   ...comments,
   ...refusedUpdates,
   ...concurrency,

@@ -132,11 +132,7 @@ export const faults: Fault[] = [
     stated: {
       effectOfRefusal: ({ reason }) => (reason === 'version mismatch' ? 'carried out' : 'none'),
     },
-    breaks: [
-      'version.refused-changes-nothing',
-      'version.wrong.garbage',
-      'version.one-winner',
-    ],
+    breaks: ['version.refused-changes-nothing', 'version.wrong.garbage', 'version.one-winner'],
     mayBreak: ['version.history', 'version.model'],
   },
   {

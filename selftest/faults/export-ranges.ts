@@ -209,11 +209,6 @@ const zones: Fault[] = [
     breaks: ['export.timezone.offset'],
   },
   {
-    name: 'the offset of today is written for every date',
-    stated: { offset: ({ zone }) => offsetsOf(zone)('2025-07-15T00:00:00.000Z') },
-    breaks: ['export.timezone.offset'],
-  },
-  {
     name: 'offsets are subtracted',
     stated: { offset: ({ offset }) => -offset },
     breaks: ['export.timezone.offset'],
