@@ -1,4 +1,4 @@
-import { csvFaults, pdfFaults } from './faults/export-file.ts'
+import { csvFaults, pdfFaults, realLimit } from './faults/export-file.ts'
 import { proveArea } from './prove-area.ts'
 import { variants } from './variants/export-file.ts'
 
@@ -27,4 +27,5 @@ const silences = [
 
 proveArea(ofCsv, csvFaults)
 proveArea(ofPdf, pdfFaults)
+proveArea(['export.pdf-limit.*'], realLimit)
 proveArea([...ofCsv, ...ofPdf, ...silences], [], variants)

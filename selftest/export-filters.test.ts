@@ -1,5 +1,6 @@
 import { byArea } from './faults/export-filters.ts'
 import { proveArea } from './prove-area.ts'
+import { variants as columns } from './variants/export-columns.ts'
 import { variants } from './variants/export-filters.ts'
 
 const parameters = ['export.filter.*.*', 'export.filter.conjunction', 'export.filter.partition']
@@ -10,4 +11,4 @@ proveArea(metadata, byArea.ofMetadata)
 proveArea([...parameters, ...metadata], byArea.ofBoth)
 proveArea(['export.filter.*'], byArea.ofPdf)
 // Where nothing can be exported, something else has to be checked, or nothing was.
-proveArea([...parameters, ...metadata, 'auth.missing-key.export'], [], variants)
+proveArea([...parameters, ...metadata, 'auth.missing-key.*'], [], [...variants, ...columns])

@@ -41,37 +41,44 @@ function listIn(text: string): string[] {
     .filter(Boolean)
 }
 
-// A value ends at a separator, or where the next key begins.
-const pair =
-  /([\p{L}\p{N}_.[\]-]+)["']?\s*[=:]\s*["']?(.+?)(?=\s*[,;|&\n}"']|\s+[\p{L}\p{N}_.[\]-]+["']?\s*[=:]|\s*$)/gu
-
 /** The values that JSON or key=value text gives for a field. */
 function valuesInside(text: string, field: Field): string[] {
   // Most cells hold nothing of the kind, and reading them for it takes long.
-  if (!spellingsOf[field].test(text)) return []
-  const name = nameOf(field)
+  if (!spellings[field].test(text)) return []
   const parsed = /^[{[]/.test(text) ? jsonFrom(text) : undefined
-  if (parsed !== undefined) return membersNamed(parsed, name)
-  const pairs = text.matchAll(pair)
-  return [...pairs].flatMap(([, key = '', value = '']) =>
-    nameOf(key) === name ? [value.trim()] : [],
-  )
+  if (parsed !== undefined) return membersNamed(parsed, nameOf(field))
+  return [...text.slice(0, longestText).matchAll(pairs[field])].map(([, value = '']) => value)
 }
 
-const spellingsOf = Object.fromEntries(
-  [...parameters, ...metadataKeys].map((field) => [
-    field,
-    new RegExp(field.split('_').join('[^\\p{L}\\p{N}]?'), 'iu'),
-  ]),
-) as Record<Field, RegExp>
+/** Where keys and values are searched for; JSON may be as long as it likes. */
+const longestText = 4000
 
-function membersNamed(value: unknown, name: string): string[] {
-  if (Array.isArray(value)) return value.flatMap((item) => membersNamed(item, name))
+const byField = <T>(make: (spelling: string) => T) =>
+  Object.fromEntries(
+    [...parameters, ...metadataKeys].map((field) => [
+      field,
+      make(field.split('_').join('[^\\p{L}\\p{N}]?')),
+    ]),
+  ) as Record<Field, T>
+
+const spellings = byField((spelling) => new RegExp(spelling, 'iu'))
+
+// A value ends at a separator, or where the next key begins.
+const pairs = byField((spelling) => {
+  const key = `(?<![\\p{L}\\p{N}_-])${spelling}["'\\])]*\\s*[=:]\\s*["']?`
+  const end = `\\s*[,;|&\\n}"']|\\s+[\\p{L}\\p{N}_.[\\]-]+["']?\\s*[=:]|\\s*$`
+  return new RegExp(`${key}(.+?)(?=${end})`, 'giu')
+})
+
+/** Members of that name; nobody nests metadata deeper, but a hostile file may. */
+function membersNamed(value: unknown, name: string, depth = 8): string[] {
+  if (depth === 0) return []
+  if (Array.isArray(value)) return value.flatMap((item) => membersNamed(item, name, depth - 1))
   if (!isObject(value)) return []
   // A list of pairs is as good a form of an object as an object.
   if (typeof value.key === 'string' && nameOf(value.key) === name) return listed(value.value)
   return Object.entries(value).flatMap(([key, member]) =>
-    nameOf(key) === name ? listed(member) : membersNamed(member, name),
+    nameOf(key) === name ? listed(member) : membersNamed(member, name, depth - 1),
   )
 }
 

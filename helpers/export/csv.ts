@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import Papa from 'papaparse'
 import { Trouble } from '../outcome.ts'
@@ -23,7 +22,6 @@ export type CsvReading = {
   /** reading ended before the file did, because enough was read */
   cut: boolean
   bytes: number
-  sha256: string
 }
 
 export type CsvLimits = {
@@ -55,18 +53,16 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
     flaws: [],
     cut: false,
     bytes: 0,
-    sha256: '',
   }
   const flaw = (sentence: string) => {
     if (reading.flaws.length < mostFlaws) reading.flaws.push(sentence)
   }
-  const hash = createHash('sha256')
   const tell = (encoding: TextEncoding) => {
     reading.encoding = encoding
   }
   // How much was handed on to the parser since it last made a record of it.
   const pending = { line: 0, record: 0 }
-  const chunks = guarded(asUtf8(measured(body, reading, hash), tell), pending, reading, flaw)
+  const chunks = guarded(asUtf8(measured(body, reading), tell), pending, reading, flaw)
   const beginning = await beginningOf(chunks)
   const text = beginning.toString('utf8')
   reading.beginning = text.slice(0, 2048)
@@ -77,6 +73,12 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
 
   await new Promise<void>((resolve, reject) => {
     const done = (error?: Error) => (error ? reject(error) : resolve())
+    function stop(parser: Papa.Parser, trouble?: Trouble) {
+      // Aborting completes it, and what is said first counts.
+      done(trouble)
+      parser.abort()
+      body.destroy()
+    }
     // Without this characters break at the borders of chunks.
     source.setEncoding('utf8')
     source.once('error', done)
@@ -96,26 +98,20 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
         reading.widths.set(cells.length, (reading.widths.get(cells.length) ?? 0) + 1)
         if (cells.length > mostCells)
           return stop(
+            parser,
             new Trouble(`record ${line} has ${cells.length} cells, and ${mostCells} are read`),
           )
         if (reading.records.length < limits.keep) reading.records.push(cells)
         limits.each?.(cells)
         if (limits.read !== undefined && reading.count >= limits.read) {
           reading.cut = true
-          stop()
-        }
-        function stop(trouble?: Trouble) {
-          // Aborting completes it, and what is said first counts.
-          done(trouble)
-          parser.abort()
-          body.destroy()
+          stop(parser)
         }
       },
       complete: () => done(),
       error: (error: Error) => done(error),
     })
   })
-  reading.sha256 = hash.digest('hex')
   return reading
 }
 
@@ -136,13 +132,8 @@ async function* whole(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerat
   yield* rest
 }
 
-async function* measured(
-  body: Readable,
-  reading: CsvReading,
-  hash: ReturnType<typeof createHash>,
-): AsyncGenerator<Buffer> {
+async function* measured(body: Readable, reading: CsvReading): AsyncGenerator<Buffer> {
   for await (const chunk of body as AsyncIterable<Buffer>) {
-    hash.update(chunk)
     reading.bytes += chunk.length
     yield chunk
   }

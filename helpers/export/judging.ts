@@ -7,7 +7,7 @@ import { confirmed, type Fetch } from './confirmed.ts'
 import { asking, type Field, isIdentifier, shownAs, together } from './field.ts'
 import type { Filters } from './filters.ts'
 import { departures, eventsBy, eventsOf } from './relations.ts'
-import { intersection, sizeOf } from './rows.ts'
+import { intersection, type Multiset, sizeOf } from './rows.ts'
 import { rowsLike, spanOf, type Window } from './window.ts'
 
 /** That more events come with a filter than without it, as a sentence. */
@@ -82,16 +82,27 @@ async function wrongWith(
   source: Source | undefined,
 ): Promise<string[]> {
   const whole = await fetch(spanOf(window))
-  const found = await eventsBy(fetch, window)(asking(field, value))
+  const found = await eventsFor(fetch, window, field, value)
   const what = shownAs(field, value)
   if (!source) return departures(what, found, { least: new Map(), most: eventsOf(window, whole) })
   const { sure, possible } = rowsWith(source, value, whole)
-  const right = { least: eventsOf(window, sure), most: eventsOf(window, possible) }
+  return departures(what, found, {
+    least: eventsOf(window, sure),
+    most: eventsOf(window, possible),
+  })
+}
+
+/** The events for a value; where there are none, for what it stands for if it is a label. */
+async function eventsFor(
+  fetch: Fetch,
+  window: Window,
+  field: Field,
+  value: string,
+): Promise<Multiset> {
+  const events = eventsBy(fetch, window)
+  const found = await events(asking(field, value))
   const code = codeOf(value)
-  if (sizeOf(found) > 0 || code === value) return departures(what, found, right)
-  // Perhaps a label: what it stands for can be asked for, and it cannot.
-  const byCode = await eventsBy(fetch, window)(asking(field, code))
-  return sizeOf(byCode) > 0 ? departures(what, byCode, right) : departures(what, found, right)
+  return sizeOf(found) > 0 || code === value ? found : events(asking(field, code))
 }
 
 const mostParts = 40
@@ -115,7 +126,7 @@ export async function wrongWithParts(
     const all = eventsOf(window, whole)
     const sum = { found: 0, least: 0, most: 0 }
     for (const value of values) {
-      const events = await eventsBy(fetch, window)(asking(field, value))
+      const events = await eventsFor(fetch, window, field, value)
       const { sure, possible } = rowsWith(source, value, whole)
       sum.found += sizeOf(intersection(events, all))
       sum.least += sure.length

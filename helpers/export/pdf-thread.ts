@@ -22,8 +22,7 @@ export function readInThread(
   hear: (said: Said) => void,
   fail: (error: Error & { code?: string }) => void,
 ): Reading {
-  const worker = spare?.heapMb === heapMb ? spare.worker : start(heapMb)
-  spare = undefined
+  const worker = takeSpare(heapMb) ?? start(heapMb)
   worker.ref()
   const gone = () => fail(new Error('it ended'))
   worker.on('message', hear)
@@ -44,6 +43,14 @@ export function readInThread(
       spare = { worker, heapMb }
     },
   }
+}
+
+function takeSpare(heapMb: number): Worker | undefined {
+  const kept = spare
+  spare = undefined
+  if (kept?.heapMb === heapMb) return kept.worker
+  void kept?.worker.terminate()
+  return undefined
 }
 
 function start(heapMb: number): Worker {

@@ -18,9 +18,7 @@ export function eventsOf(window: Window, rows: string[][]): Multiset {
   const events = rowsLike(window, rows)
   // One cell in a row is a line about the file, several are columns.
   if (events.length === 0 && rows.some((row) => row.length > 1 && !isHeader(row, window)))
-    throw new NotDecidable(
-      `with filters the file has ${rows[0]?.length} columns, not those without`,
-    )
+    throw new NotDecidable('the file has other columns with this filter than without it')
   return multisetOf(events, window.columns)
 }
 

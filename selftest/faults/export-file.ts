@@ -354,4 +354,13 @@ export const pdfFaults: Fault[] = [
   ...limits,
 ].map(smallLimit)
 
-export const faults: Fault[] = [...csvFaults, ...pdfFaults]
+/** The same by the number that the contract names. */
+export const realLimit: Fault[] = [
+  {
+    name: 'the limit is 5,001',
+    stated: { sizeRefusal: (asked) => refusedOver({ ...asked, limit: 5_001 }) },
+    breaks: ['export.pdf-limit.over'],
+  },
+]
+
+export const faults: Fault[] = [...csvFaults, ...pdfFaults, ...realLimit]

@@ -174,8 +174,6 @@ const sizes: Variant[] = [
       sizeRefusal: ({ fileType, count, limit }) =>
         count > (fileType === 'pdf' ? limit : limit - 50) ? 413 : undefined,
     },
-    // What is too large for a CSV is refused with a PDF’s status here.
-    warns: [],
   },
 ]
 
@@ -202,7 +200,10 @@ const queries: Variant[] = [
 ]
 
 const manners: Variant[] = [
-  { name: 'the key may not export', open: { permits: ({ op }) => op !== 'export' } },
+  {
+    name: 'the key may export no PDF',
+    open: { permits: ({ op, query }) => op !== 'export' || query.get('file_type') !== 'pdf' },
+  },
   { name: 'exports are events', open: { recordsExports: () => true } },
   { name: 'others use the service', open: { trafficInterval: () => 20 } },
   { name: 'events can be seen after a while', open: { eventDelay: () => 200 } },

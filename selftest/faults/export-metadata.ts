@@ -1,0 +1,136 @@
+import { type Filter, metadataKeys, valueIn } from '../../reference/export-call.ts'
+import type { Fault } from '../bend.ts'
+import { declared, events, isMetadata, knownValues, twoDays } from '../few-events.ts'
+
+const ignoredKeys = metadataKeys.map(
+  (name): Fault => ({
+    name: `metadata[${name}] is ignored`,
+    events,
+    stated: { filters: ({ filters }) => filters.filter((filter) => filter.name !== name) },
+    breaks: [`export.metadata.${name}.unknown-value`],
+  }),
+)
+
+export const ofMetadata: Fault[] = [
+  ...ignoredKeys,
+  {
+    name: 'metadata is ignored',
+    events,
+    stated: { filters: ({ filters }) => filters.filter((filter) => !isMetadata(filter)) },
+    breaks: ['export.metadata.*.unknown-value'],
+  },
+  {
+    name: 'metadata is refused',
+    events,
+    surroundings: knownValues,
+    stated: { rangeRefusal: ({ filters }) => (filters.some(isMetadata) ? 400 : undefined) },
+    breaks: ['export.metadata.*.accepted'],
+  },
+  {
+    name: 'only the first metadata key counts',
+    events,
+    stated: {
+      filters: ({ filters }) => {
+        const first = filters.find(isMetadata)
+        return filters.filter((filter) => !isMetadata(filter) || filter === first)
+      },
+    },
+    breaks: ['export.metadata.several-keys', 'export.metadata.conjunction'],
+  },
+  {
+    name: 'only the last metadata key counts',
+    events,
+    stated: {
+      filters: ({ filters }) => {
+        const last = filters.findLast(isMetadata)
+        return filters.filter((filter) => !isMetadata(filter) || filter === last)
+      },
+    },
+    breaks: ['export.metadata.several-keys', 'export.metadata.conjunction'],
+  },
+  {
+    name: 'several metadata keys are refused',
+    events,
+    stated: {
+      rangeRefusal: ({ filters }) => (filters.filter(isMetadata).length > 1 ? 400 : undefined),
+    },
+    breaks: ['export.metadata.several-keys', 'export.metadata.conjunction'],
+  },
+  {
+    name: 'any of several metadata keys is enough',
+    events,
+    stated: {
+      filtersHold: ({ filters, held }) => {
+        const metadata = held.filter((_, at) => isMetadata(filters[at] as Filter))
+        const others = held.filter((_, at) => !isMetadata(filters[at] as Filter))
+        return others.every(Boolean) && (metadata.length === 0 || metadata.some(Boolean))
+      },
+    },
+    breaks: ['export.metadata.conjunction'],
+  },
+]
+
+/** Of filters of both kinds. */
+export const ofBoth: Fault[] = [
+  {
+    name: 'all filters are ignored',
+    events,
+    surroundings: declared,
+    stated: { filters: () => [] },
+    breaks: ['export.filter.*.unknown-value', 'export.metadata.*.unknown-value'],
+  },
+  {
+    name: 'a value that no event has is passed over',
+    events,
+    stated: {
+      filters: ({ filters, events }) =>
+        filters.filter((filter) =>
+          events.some((event) => filter.values.includes(valueIn(event, filter) ?? '')),
+        ),
+    },
+    breaks: ['export.filter.*.unknown-value', 'export.metadata.*.unknown-value'],
+  },
+  {
+    name: 'a filter makes the range be ignored',
+    surroundings: twoDays,
+    stated: {
+      range: ({ range, filters }) =>
+        filters.length > 0 ? { start: undefined, end: undefined } : range,
+    },
+    breaks: [
+      'export.filter.*.narrows',
+      'export.filter.*.exact',
+      'export.metadata.*.narrows',
+      'export.metadata.*.exact',
+    ],
+  },
+  {
+    name: 'an event is missing when metadata is given',
+    events,
+    stated: {
+      rows: ({ filters, events }) => (filters.some(isMetadata) ? events.slice(1) : events),
+    },
+    breaks: [
+      'export.metadata.*.exact',
+      'export.metadata.several-keys',
+      'export.metadata.conjunction',
+      'export.filter.conjunction',
+    ],
+  },
+  {
+    name: 'any of several filters is enough',
+    events,
+    stated: { filtersHold: ({ held }) => held.some(Boolean) },
+    breaks: ['export.filter.conjunction', 'export.metadata.conjunction'],
+  },
+  {
+    name: 'only the first of several filters counts',
+    events,
+    stated: { filters: ({ filters }) => filters.slice(0, 1) },
+    breaks: [
+      'export.filter.conjunction',
+      'export.metadata.several-keys',
+      'export.metadata.conjunction',
+    ],
+  },
+]
