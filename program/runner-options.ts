@@ -18,4 +18,6 @@ export const runnerOptions = (run: Run): InlineConfig & { config: false } => ({
   hookTimeout: 0,
   provide: { run },
   passWithNoTests: true,
+  // Half of a start is transforming the same files again.
+  experimental: { fsModuleCache: true },
 })

@@ -22,6 +22,10 @@ export function contentOf(beginning: string): Content {
   return html.test(text) ? 'HTML' : 'text'
 }
 
+/** That nothing speaks against a CSV, which a file without events may be without a letter. */
+export const mayBeCsv = (beginning: string): boolean =>
+  ['text', 'nothing'].includes(contentOf(beginning))
+
 const linkNames = /(url|uri|link|href|location|file|download)/i
 const errorNames = /^(errors?|message|status|status_?code|code|title|detail|type)$/i
 

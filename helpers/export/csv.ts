@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import Papa from 'papaparse'
 import { Trouble } from '../outcome.ts'
+import { mayBeCsv } from './content.ts'
 import { type Dialect, dialectOf } from './dialect.ts'
 import { asUtf8, type TextEncoding } from './utf.ts'
 
@@ -66,6 +67,12 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   const beginning = await beginningOf(chunks)
   const text = beginning.toString('utf8')
   reading.beginning = text.slice(0, 2048)
+  if (!mayBeCsv(reading.beginning)) {
+    // Its records would be nonsense, and it may be long.
+    reading.cut = true
+    body.destroy()
+    return reading
+  }
   reading.dialect = dialectOf(text.slice(0, 65_536))
   const source = Readable.from(whole(beginning, chunks))
   const head = reading.dialect.separatorLine

@@ -2,7 +2,7 @@ import type { Downloaded } from '../http/client.ts'
 import { NotDecidable, Trouble } from '../outcome.ts'
 import type { Service } from '../service.ts'
 import type { Shared } from '../shared.ts'
-import { contentOf, tell } from './content.ts'
+import { contentOf, mayBeCsv, tell } from './content.ts'
 import { type CsvReading, readCsv } from './csv.ts'
 import type { PdfReading } from './pdf.ts'
 import { fetchPdf, type PdfExport } from './pdf-export.ts'
@@ -87,8 +87,8 @@ export function exportsThrough(service: Service, shared: Shared, encoding: Encod
 /** Goes on only with a CSV; what the service may refuse, or fails at, is not held against a clause. */
 export function needCsv({ answer, csv, text }: CsvExport): CsvReading {
   if (csv && answer.status === 200) {
+    if (mayBeCsv(csv.beginning)) return csv
     const content = contentOf(csv.beginning)
-    if (content === 'text' || content === 'nothing') return csv
     throw new NotDecidable(`${tell(answer)} with ${content}, no CSV: see export.csv.readable`)
   }
   if (answer.status === 403) throw new NotDecidable(`${tell(answer)}: the key may not export`)
