@@ -35,8 +35,8 @@ export function worldLike(settings: Settings, seen: readonly Seen[]): World {
     ...madeUp,
     users: unlike([...users, ...teams.flatMap(({ members }) => members), ...madeUp.users]),
     teams: unlike([...teams.map(({ team }) => team), ...madeUp.teams]),
-    // Audit events are about tasks: without any, an export would have nothing to be made of.
-    tasks: tasks.length > 0 ? tasks : madeUp.tasks,
+    // Audit events are about more tasks than were read.
+    tasks: unlike([...tasks, ...madeUp.tasks]),
     assessments: [...assessments, ...assessmentsOf(tasks, assessments, madeUp)],
   }
 }
