@@ -1,4 +1,5 @@
 const formats = new Map<string, Intl.DateTimeFormat>()
+const offsetsOfDays = new Map<string, Map<number, number>>()
 
 /** Whether a name is one of an IANA time zone. */
 export function isZone(name: string): boolean {
@@ -23,7 +24,8 @@ export function offsetsOf(zone: string): (instant: string) => number {
     return (local - utc) / 60_000
   }
   // formatting is slow: a day that begins and ends with one offset keeps it throughout
-  const days = new Map<number, number>()
+  const days = offsetsOfDays.get(zone) ?? new Map<number, number>()
+  offsetsOfDays.set(zone, days)
   const offsetOfDay = (day: number): number => {
     const known = days.get(day) ?? offsetAt(day * 86_400_000)
     days.set(day, known)

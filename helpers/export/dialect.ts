@@ -45,8 +45,9 @@ function linesOf(text: string, most = 50): { text: string; ending: string }[] {
 /** The candidate that gives most lines the same number of cells; a comma where none does. */
 function delimiterOf(lines: string[]): string {
   let best = { delimiter: ',', score: 0 }
+  const unquoted = lines.map(withoutQuoted)
   for (const delimiter of candidates) {
-    const counts = lines.map((line) => cellsIn(line, delimiter))
+    const counts = unquoted.map((line) => line.split(delimiter).length)
     const usual = mode(counts)
     const agreeing = counts.filter((count) => count === usual).length
     const score = usual > 1 ? (agreeing / counts.length) * 100 + Math.min(usual, 30) : 0
@@ -55,15 +56,12 @@ function delimiterOf(lines: string[]): string {
   return best.delimiter
 }
 
-function cellsIn(line: string, delimiter: string): number {
-  let cells = 1
-  let quoted = false
-  for (const char of line) {
-    if (char === '"') quoted = !quoted
-    else if (char === delimiter && !quoted) cells += 1
-  }
-  return cells
-}
+/** What stands in quotes is no delimiter; a quote that is left open goes to the end. */
+const withoutQuoted = (line: string): string =>
+  line
+    .split('"')
+    .filter((_, at) => at % 2 === 0)
+    .join('')
 
 function mode(numbers: number[]): number {
   const tally = new Map<number, number>()

@@ -100,7 +100,7 @@ function squeezed(whole: string): Squeezed {
   const begins: boolean[] = []
   let isWithin = false
   for (const letter of whole) {
-    if (/\s/.test(letter)) {
+    if (letter === ' ' || ((letter < '!' || letter > '~') && /\s/.test(letter))) {
       isWithin = false
       continue
     }

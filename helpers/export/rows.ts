@@ -1,9 +1,19 @@
 /** Rows with how often each occurs: the order of an export is not shown. */
 export type Multiset = Map<string, number>
 
+type Keys = WeakMap<readonly string[], string>
+
+// The same rows of the same exports are compared again and again.
+const keysBy = new WeakMap<readonly number[], Keys>()
+
 /** A row as one text, over the columns that do not differ between two identical requests. */
-export const keyOf = (row: readonly string[], columns: readonly number[]): string =>
-  JSON.stringify(columns.map((column) => row[column] ?? ''))
+export function keyOf(row: readonly string[], columns: readonly number[]): string {
+  const keys = keysBy.get(columns) ?? new WeakMap()
+  keysBy.set(columns, keys)
+  const key = keys.get(row) ?? JSON.stringify(columns.map((column) => row[column] ?? ''))
+  keys.set(row, key)
+  return key
+}
 
 /** Counts rows by their key. */
 export function multisetOf(

@@ -43,11 +43,24 @@ export const eventsIn = (records: string[][], { before, behind }: Frame): string
 
 /** Rows without lines that the window does not have: one that tells of the filters, or of no events. */
 export function rowsLike({ rows, header }: Window, found: string[][]): string[][] {
-  const widths = new Set(rows.map((row) => row.length))
-  const lean = rows.some((row) => filledIn(row) === 1)
+  const { widths, lean } = shapeOf(rows)
   return found.filter(
     (row) => widths.has(row.length) && !same(row, header) && (lean || filledIn(row) > 1),
   )
+}
+
+type Shape = { widths: Set<number>; lean: boolean }
+
+const shapes = new WeakMap<string[][], Shape>()
+
+/** How many cells the rows of a window have; every comparison with it asks. */
+function shapeOf(rows: string[][]): Shape {
+  const shape = shapes.get(rows) ?? {
+    widths: new Set(rows.map((row) => row.length)),
+    lean: rows.some((row) => filledIn(row) === 1),
+  }
+  shapes.set(rows, shape)
+  return shape
 }
 
 const filledIn = (row: string[]) => row.filter((cell) => cell !== '').length
