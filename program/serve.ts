@@ -1,10 +1,12 @@
 import { setTimeout as forever } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { listen } from '../reference/listen.ts'
+import { createMailbox } from '../reference/mailbox.ts'
+import { listenMailbox } from '../reference/mailbox-listen.ts'
 import { createService } from '../reference/service.ts'
 import { makeWorld } from '../reference/world.ts'
 import type { Out } from '../reporting/console.ts'
-import { handedOver } from './embedded.ts'
+import { addressesIn, handedOver } from './embedded.ts'
 import { UsageError } from './flags.ts'
 
 /** Keeps the reference service on a port, and prints the lines of .env that a run against it needs. */
@@ -14,11 +16,18 @@ export async function serve(
   out: Out,
 ): Promise<number> {
   const { port, seed } = numbersIn(argv, env)
-  const service = createService({ world: makeWorld(seed) })
-  const { baseUrl } = await listen(service, { port }).catch((error) => {
-    throw new UsageError(`--port ${port} cannot be used (${error.code}): give one that is free.`)
-  })
+  const mailbox = createMailbox()
+  const service = createService({ world: makeWorld(seed), mailer: mailbox.deliver })
+  const unusable = (port: number) => (error: NodeJS.ErrnoException) => {
+    throw new UsageError(
+      `port ${port} cannot be used (${error.code}): give --port one that is free, and the next too.`,
+    )
+  }
+  const { baseUrl } = await listen(service, { port }).catch(unusable(port))
+  const mailPort = port === 0 ? 0 : port + 1
+  const { url } = await listenMailbox(mailbox, { port: mailPort }).catch(unusable(mailPort))
   const given = handedOver(service)
+  const { userMails, teamMails } = addressesIn(service.world)
   const lines = {
     BASE_URL: baseUrl,
     API_KEY: given.apiKey,
@@ -28,6 +37,9 @@ export async function serve(
     ACTOR_ID: given.actorId,
     USER_IDS: given.userIds,
     TEAM_IDS: given.teamIds,
+    MAILBOX_URL: url,
+    USER_MAILS: pairs(userMails),
+    TEAM_MAILS: pairs(teamMails),
   }
   for (const [name, value] of Object.entries(lines))
     out.write(`${name}=${[value].flat().join(',')}\n`)
@@ -35,6 +47,9 @@ export async function serve(
   await forever(2 ** 31 - 1)
   return 0
 }
+
+const pairs = (mails: Record<string, string[]>) =>
+  Object.entries(mails).map(([id, addresses]) => `${id}=${addresses.join(';')}`)
 
 function numbersIn(argv: string[], env: Record<string, string | undefined>) {
   const read = () => {
@@ -54,7 +69,7 @@ function numbersIn(argv: string[], env: Record<string, string | undefined>) {
     throw new UsageError(`${name} is '${text}': give a whole number from 0 to ${most}.`)
   }
   return {
-    port: number('--port', values.port ?? env.PORT ?? '4010', 65_535),
+    port: number('--port', values.port ?? env.PORT ?? '4010', 65_534),
     seed: number('--seed', values.seed ?? env.SEED ?? '1', 2 ** 32 - 1),
   }
 }
