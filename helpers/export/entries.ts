@@ -92,40 +92,39 @@ function tellsApart(rows: Rows, { column, length }: Identity): boolean {
   return occurrences(squeezed(others), values, length).size === 0
 }
 
-/** A text without white space, and where in it a word may begin: 1 Nov is not in 11 Nov. */
-type Squeezed = { text: string; begins: boolean[] }
+/** A text without white space, and where its words begin. */
+type Squeezed = { text: string; words: Uint8Array }
 
 function squeezed(whole: string): Squeezed {
-  const letters: string[] = []
-  const begins: boolean[] = []
-  let isWithin = false
-  for (const letter of whole) {
-    if (letter === ' ' || ((letter < '!' || letter > '~') && /\s/.test(letter))) {
-      isWithin = false
-      continue
-    }
-    // Dashes are written in many ways; a PDF chooses its own.
-    letters.push(/[\u2010-\u2015\u2212]/.test(letter) ? '-' : letter)
-    begins.push(!isWithin)
-    if (letter.length > 1) begins.push(false)
-    isWithin = /[A-Za-z0-9]/.test(letter)
+  // Dashes are written in many ways; a PDF chooses its own.
+  const pieces = whole.replaceAll(/[\u2010-\u2015\u2212]/g, '-').split(/\s+/)
+  const text = pieces.join('')
+  const words = new Uint8Array(text.length + 1)
+  let at = 0
+  for (const piece of pieces) {
+    words[at] = 1
+    at += piece.length
   }
-  return { text: letters.join(''), begins }
+  return { text, words }
 }
 
 function occurrences(
-  { text, begins }: Squeezed,
+  { text, words }: Squeezed,
   wanted: Map<string, number>,
   length: number,
 ): Map<string, number> {
   const found = new Map<string, number>()
   for (let at = 0; at + length <= text.length; at += 1) {
-    if (!begins[at]) continue
+    // A value begins where a word does: 1 Nov is not in 11 Nov.
+    if (!words[at] && isAlphanumeric(text.charCodeAt(at - 1))) continue
     const piece = text.slice(at, at + length)
     if (wanted.has(piece)) found.set(piece, (found.get(piece) ?? 0) + 1)
   }
   return found
 }
+
+const isAlphanumeric = (code: number): boolean =>
+  (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
 
 const border = 600
 

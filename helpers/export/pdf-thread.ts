@@ -59,11 +59,10 @@ function start(heapMb: number): Worker {
     // None of the loaders and of the secrets of this process.
     execArgv: [],
     env: {},
+    // Reading what it prints would keep the process waiting for more; it prints nothing.
     stdout: true,
     stderr: true,
   })
-  worker.stdout.resume()
-  worker.stderr.resume()
   worker.on('error', () => {})
   worker.on('exit', () => {
     if (spare?.worker === worker) spare = undefined
