@@ -47,8 +47,13 @@ expect.extend({
 })
 
 function severalOf(sentences: readonly string[]): string {
-  const told = sentences.slice(0, 5).join('\n')
-  return sentences.length > 5 ? `${told}\n… and ${sentences.length - 5} more` : told
+  const times = new Map<string, number>()
+  for (const sentence of sentences) times.set(sentence, (times.get(sentence) ?? 0) + 1)
+  const different = [...times].map(([sentence, n]) =>
+    n > 1 ? `${sentence} (${n} times)` : sentence,
+  )
+  const told = different.slice(0, 5).join('\n')
+  return different.length > 5 ? `${told}\n… and ${different.length - 5} more` : told
 }
 
 export { expect }
