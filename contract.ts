@@ -6,6 +6,8 @@ import { interruptedBySignals } from './program/interruption.ts'
 const commands: Record<string, (argv: string[]) => Promise<number>> = {
   check: async (argv) => {
     const { env } = process
+    // Before anything else: loading takes a while, and somebody may think better of it.
+    const interruption = interruptedBySignals()
     // Loaded here: the runner takes longer to load than the other commands to do their work.
     const { check } = await import('./program/check.ts')
     const { exitCode } = await check({
@@ -13,7 +15,7 @@ const commands: Record<string, (argv: string[]) => Promise<number>> = {
       env,
       cwd: process.cwd(),
       out: process.stdout,
-      interruption: interruptedBySignals(),
+      interruption,
     })
     return exitCode
   },

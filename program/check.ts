@@ -7,6 +7,8 @@ import type { Out } from '../reporting/console.ts'
 import { liveLine } from '../reporting/live.ts'
 import type { Report } from '../reporting/report.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
+import { endedEarly } from './ended-early.ts'
+import { exitCodeOf } from './exit-code.ts'
 import { finish } from './finish.ts'
 import { type Contact, firstContact } from './first-contact.ts'
 import { readFlags, usage } from './flags.ts'
@@ -70,12 +72,17 @@ export async function check({
       }
       return await checkService({ settings, order, out: clean.out(out), interruption, pdfLimit })
     } catch (error) {
+      if (error instanceof Impossible && interruption.by) return interrupted(interruption.by)
       throw clean.error(error)
     }
   } finally {
     await embedded?.close()
   }
 }
+
+const interrupted = (signal: Interruption['by']) => ({
+  exitCode: exitCodeOf({ verdict: 'inconclusive', signal }),
+})
 
 /** The embedded service does not lag, so nothing waits long for it to settle. */
 const quickened = (settings: Settings, env: Record<string, string | undefined>): Settings =>
@@ -89,40 +96,47 @@ type Job = {
   pdfLimit?: number
 }
 
+/** Whatever comes of it, there is a report, and it ends in its time. */
 async function checkService(job: Job): Promise<Checked> {
-  const { interruption } = job
+  const { interruption, settings } = job
   const startedAt = new Date()
   const start = performance.now()
-  const contact = await firstContact(job.settings)
+  const overtime = setTimeout(
+    () => interruption.end(`the time of the run was over (RUN_TIMEOUT_S=${settings.runTimeoutS})`),
+    settings.runTimeoutS * 1000,
+  )
+  try {
+    return await checkWhatIsThere({ ...job, startedAt, start })
+  } catch (error) {
+    return endedEarly(error, { ...job, startedAt, start })
+  } finally {
+    clearTimeout(overtime)
+  }
+}
+
+type Begun = Job & { startedAt: Date; start: number }
+
+async function checkWhatIsThere(job: Begun): Promise<Checked> {
+  const { interruption } = job
+  const contact = await firstContact(job.settings, interruption.signal)
   const settings = { ...job.settings, baseUrl: contact.baseUrl }
   const selection = selectionOf(job.order, settings)
   const known = divided(contact.known, settings.taskIds, selection.shard)
   const loans = openLoans(settings, known)
   interruption.leftover = () => leftoverOf(settings, loans.held)
-  const since = { startedAt, start }
   try {
-    return await checkOnLoan({ ...job, settings, selection, contact, loans, ...since })
+    return await checkOnLoan({ ...job, settings, selection, contact, loans })
   } finally {
     loans.release()
   }
 }
 
-type OnLoan = Job & {
-  selection: Selection
-  contact: Contact
-  loans: Loans
-  startedAt: Date
-  start: number
-}
+type OnLoan = Begun & { selection: Selection; contact: Contact; loans: Loans }
 
 async function checkOnLoan(given: OnLoan): Promise<Checked> {
   const { settings, order, out, interruption, contact, loans, startedAt, start, pdfLimit } = given
   const live = liveLine(out)
   let requests = contact.requests
-  const overtime = setTimeout(
-    () => interruption.end(`the time of the run was over (RUN_TIMEOUT_S=${settings.runTimeoutS})`),
-    settings.runTimeoutS * 1000,
-  )
   const putBack = new Set<string>()
   const unsure = new Set<string>()
   const { judged, errors, declared } = await runClauses(
@@ -141,7 +155,6 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     },
     interruption.signal,
   ).catch(crashed)
-  clearTimeout(overtime)
   // Only where nothing is known to have gone astray is the first look at a task believed.
   const astray = judged.some(({ outcome }) => outcome.kind === 'trouble') || errors.length > 0
   const doubt = interruption.signal.aborted || astray || unsure.size > 0 ? 'everything' : undefined

@@ -26,11 +26,12 @@ type Found = Probe &
  * Looks, before any clause runs, whether the service can be reached, takes the key, and has what
  * was handed over: a run that cannot be made ends here, within seconds.
  */
-export async function firstContact(settings: Settings): Promise<Contact> {
-  const client = openClient(settings)
+export async function firstContact(settings: Settings, stop: AbortSignal): Promise<Contact> {
+  const client = openClient(settings, { stop })
   try {
     const probes = probesOf(settings)
     const found = await sendAll(client, probes)
+    if (stop.aborted) throw new Impossible(`${stop.reason}.`)
     const reason = whyImpossible(settings, found)
     if (reason === undefined) return { ...learn(settings, found), requests: client.requests }
     const versioned = await underVersion(client, settings, probes)

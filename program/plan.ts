@@ -23,7 +23,7 @@ type Wanted = {
 /** Tells what a run would check, skip and cost. The service itself is sent a few reads and no more. */
 export async function plan(wanted: Wanted): Promise<number> {
   const { settings, order, out, interruption, world } = wanted
-  const contact = await firstContact(settings)
+  const contact = await firstContact(settings, interruption.signal)
   const live = liveLine(out)
   const overtime = setTimeout(
     () => interruption.end(`the time of the run was over (RUN_TIMEOUT_S=${settings.runTimeoutS})`),

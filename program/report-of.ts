@@ -12,8 +12,8 @@ export type Found = {
   judged: Judged[]
   /** what kept suites from loading, or the runner from ending well */
   errors: string[]
-  /** the ids of all clauses, those that were not to run too */
-  declared: string[]
+  /** the ids of all clauses, those that were not to run too; left out where they are not known */
+  declared?: string[]
   settings: Settings
   order: Pick<Order, 'require' | 'waived' | 'shard'>
   /** why the run ended before its time, where it did */

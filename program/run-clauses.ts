@@ -1,6 +1,5 @@
 import type { Worker } from 'node:worker_threads'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
-import { createVitest } from 'vitest/node'
 import type { ClauseFacts } from '../helpers/clause.ts'
 import type { Exchange } from '../helpers/http/exchange.ts'
 import type { Returned } from '../helpers/loans/lending.ts'
@@ -81,6 +80,8 @@ export async function runClauses(run: Run, watcher: Watcher, stop: AbortSignal):
     },
   }
 
+  // Loaded here: a run that cannot be made ends before it is needed.
+  const { createVitest } = await import('vitest/node')
   const vitest = await withoutItsSignals(() =>
     createVitest('test', { ...runnerOptions(run), reporters: [reporter] }),
   )

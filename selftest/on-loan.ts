@@ -100,8 +100,13 @@ export const ways = {
 export type Way = keyof typeof ways
 
 /** Starts the program in a process, and in a group, of its own. */
-export function start(way: Way, command: 'check' | 'restore', env: Record<string, string>) {
-  const [file = '', ...args] = ways[way](command)
+export function start(
+  way: Way,
+  command: 'check' | 'restore',
+  env: Record<string, string>,
+  argv: readonly string[] = [],
+) {
+  const [file = '', ...args] = [...ways[way](command), ...argv]
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(file, args, { cwd: root, env: { PATH, HOME, ...env }, detached: true })
   let told = ''

@@ -1,0 +1,51 @@
+import type { Settings } from '../helpers/settings/settings.ts'
+import type { Check, Checked } from './check.ts'
+import { finish } from './finish.ts'
+import { Impossible } from './impossible.ts'
+import type { Interruption } from './interruption.ts'
+import type { Order } from './order.ts'
+import { reportOf } from './report-of.ts'
+import { suiteVersion } from './version.ts'
+import { withoutKey } from './without-key.ts'
+
+type Begun = Pick<Check, 'out'> & {
+  settings: Settings
+  order: Order
+  interruption: Interruption
+  startedAt: Date
+  start: number
+}
+
+/**
+ * Leaves a report of a run that ended before its clauses did: whoever looks for one finds out why
+ * there is no more to see. What stopped it is then thrown on, unless it was meant to stop.
+ */
+export function endedEarly(error: unknown, begun: Begun): Checked {
+  const { settings, order, out, interruption, startedAt, start } = begun
+  const { signal, by } = interruption
+  const why = signal.aborted ? String(signal.reason) : told(error)
+  const found = reportOf({
+    judged: [],
+    errors: [],
+    settings,
+    order,
+    reasons: [why],
+    notices: settings.notices,
+    restored: 0,
+    residue: [],
+    startedAt,
+    durationMs: performance.now() - start,
+    requests: 0,
+    suiteVersion,
+    interrupted: by !== undefined,
+  })
+  const { reportsDir: dir, apiKey } = settings
+  const report = withoutKey(apiKey).value(found)
+  const finishing = { dir, apiKey, verbose: order.verbose, signal: by }
+  if (signal.aborted) return finish(report, { ...finishing, out })
+  finish(report, { ...finishing, out: { write: () => {} } })
+  throw error
+}
+
+const told = (error: unknown) =>
+  error instanceof Impossible ? error.message : `the suite itself stumbled: ${error}`

@@ -1,0 +1,44 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { answering, closeAll, httpServer } from '../http/servers.ts'
+import { floods, wrongs } from './on-the-line.ts'
+import { anId, visit } from './visit.ts'
+import { endless, useless } from './whole-answers.ts'
+
+afterAll(closeAll)
+
+const slow = { TIMEOUT_MS: '10000' }
+
+/** The run cannot be made: one sentence says why, and the report says the same. */
+async function expectNoRun(
+  origin: string,
+  says: RegExp | string,
+  env: Record<string, string> = {},
+) {
+  const settings = { BASE_URL: `${origin}/v5`, TASK_IDS: anId, TIMEOUT_MS: '250', ...env }
+  const { code, told, report } = await visit(settings)
+  expect(code, told).toBe(2)
+  expect(told.trim().split('\n'), told).toHaveLength(1)
+  expect(told).toMatch(says)
+  expect(report).toMatchObject({ verdict: 'inconclusive', clauses: [] })
+  expect(report.reasons.join()).toMatch(says)
+}
+
+describe.concurrent('a server that, from the first request on,', () => {
+  test.for(wrongs)('%s', async ([, send, message]) => {
+    const { url } = await answering(send)
+    await expectNoRun(url, `: ${message}.`)
+  })
+
+  test.for(floods)('%s', async ([, send, message]) => {
+    const { url } = await answering(send)
+    await expectNoRun(url, `: ${message}.`, slow)
+  })
+
+  test.for(endless)('sends %s', async ([, answer, says]) => {
+    await expectNoRun(await httpServer(answer), says, slow)
+  })
+
+  test.for(useless)('answers %s to everything', async ([, answer, says]) => {
+    await expectNoRun(await httpServer(answer), says)
+  })
+})

@@ -1,0 +1,120 @@
+import type { Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
+
+const ok = 'HTTP/1.1 200 OK\r\n'
+const chunked = `${ok}Transfer-Encoding: chunked\r\n\r\n`
+
+/** Writes something again and again until the connection is closed. */
+function trickle(socket: Socket, text: string, everyMs = 10) {
+  const timer = setInterval(() => socket.write(text), everyMs)
+  socket.on('close', () => clearInterval(timer))
+}
+
+/** What a server does with each request, and what a person reads of it where TIMEOUT_MS is 250. */
+export type Wrong = [name: string, send: (socket: Socket) => void, message: string]
+
+/** Whatever goes wrong between the request and the end of its answer. */
+export const wrongs: Wrong[] = [
+  ['closes', (s) => s.end(), 'the connection was closed before an answer'],
+  ['resets', (s) => s.resetAndDestroy(), 'the connection was reset before an answer'],
+  ['says nothing', () => {}, 'no answer within 250 ms'],
+  [
+    'resets in the body',
+    (s) =>
+      s.write(`${ok}Content-Length: 100\r\n\r\nabc`, () =>
+        setTimeout(() => s.resetAndDestroy(), 20),
+      ),
+    'the connection was reset in the body',
+  ],
+  [
+    'says nothing after the head',
+    (s) => s.write(`${ok}Content-Length: 100\r\n\r\n`),
+    'nothing more of the body came within 250 ms',
+  ],
+  [
+    'sends a byte at a time for ever',
+    (s) => {
+      s.write(`${ok}Content-Length: 100000\r\n\r\n`)
+      trickle(s, 'x', 50)
+    },
+    'not answered in full within 1 s',
+  ],
+  [
+    'sends headers for ever',
+    (s) => {
+      s.write(ok)
+      trickle(s, 'x-more: and more\r\n', 50)
+    },
+    'no answer within 250 ms',
+  ],
+  [
+    'sends headers for ever, quickly',
+    (s) => {
+      s.write(ok)
+      s.write(`x-more: ${'and more '.repeat(200)}\r\n`.repeat(20))
+    },
+    'the headers of the answer are larger than 16 kB',
+  ],
+  [
+    'sends 103 for ever',
+    (s) => trickle(s, 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n', 50),
+    'no answer within 250 ms',
+  ],
+  [
+    'sends less than its Content-Length',
+    (s) => s.end(`${ok}Content-Length: 100\r\nConnection: close\r\n\r\nabc`),
+    'the body has not the length that its Content-Length says',
+  ],
+  [
+    'sends less than its Content-Length on a connection to be kept',
+    (s) => s.end(`${ok}Content-Length: 100\r\n\r\nabc`),
+    'the connection was closed in the body',
+  ],
+  [
+    'breaks its chunks',
+    (s) => s.write(`${chunked}5\r\nhello\r\nnot a size\r\n`),
+    'the body is not framed as HTTP says (Invalid character in chunk size)',
+  ],
+  [
+    'ends amid its chunks',
+    (s) => s.end(`${chunked}5\r\nhello\r\n`),
+    'the connection was closed in the body',
+  ],
+  [
+    'speaks no HTTP',
+    (s) => s.write('220 mail.example ESMTP\r\n'),
+    'what came was not HTTP (Expected HTTP/, RTSP/ or ICE/)',
+  ],
+  [
+    'upgrades',
+    (s) => s.write('HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
+    'what came was no answer to the request',
+  ],
+  [
+    'sends corrupt gzip',
+    (s) => s.write(`${ok}Content-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello`),
+    'the answer is not valid gzip',
+  ],
+]
+
+const bomb = gzipSync(Buffer.alloc(40 * 1048576))
+
+/** More than anybody can want: apart from the others, for they keep the event loop busy. */
+export const floods: Wrong[] = [
+  [
+    'sends a bomb',
+    (s) => {
+      s.write(`${ok}Content-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`)
+      s.write(bomb)
+    },
+    'the answer inflates beyond 32 MB',
+  ],
+  [
+    'sends too much',
+    (s) => {
+      s.write(`${ok}Content-Type: application/json\r\nConnection: close\r\n\r\n`)
+      s.end(Buffer.alloc(33 * 1048576, ' '))
+    },
+    'the answer is larger than 32 MB',
+  ],
+]
