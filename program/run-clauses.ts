@@ -46,7 +46,9 @@ const mostToEndMs = 5000
  * what is under way or has not begun is then trouble, with the reason of the abort.
  */
 export async function runClauses(run: Run, watcher: Watcher, stop: AbortSignal): Promise<Clauses> {
-  const judged: Judged[] = []
+  const judged = new Map<string, Judged>()
+  /** in the order of the suites */
+  const places = new Map<string, number>()
   const errors: string[] = []
   const declared: string[] = []
   let impossible: string | undefined
@@ -56,9 +58,11 @@ export async function runClauses(run: Run, watcher: Watcher, stop: AbortSignal):
     else watcher.returned?.(data)
   }
 
+  // A run that was ended may tell of a clause once more when it has already been given up.
   const judge = (test: TestCase) => {
+    if (judged.has(test.name)) return
     const clause = judgedBy(test, stop)
-    judged.push(clause)
+    judged.set(test.name, clause)
     watcher.judged(clause)
   }
   const reporter: Reporter = {
@@ -72,11 +76,9 @@ export async function runClauses(run: Run, watcher: Watcher, stop: AbortSignal):
       const suites = modules.flatMap((module) => [...module.children.allSuites()])
       declared.push(...suites.flatMap((suite) => suite.meta().declared ?? []))
       // What the end of the run came before was never reported on.
-      const known = new Set(judged.map(({ facts }) => facts.id))
       const tests = modules.flatMap((module) => [...module.children.allTests()])
-      for (const test of tests) if (!known.has(test.name)) judge(test)
-      const order = new Map(tests.map((test, at) => [test.name, at]))
-      judged.sort((a, b) => (order.get(a.facts.id) ?? 0) - (order.get(b.facts.id) ?? 0))
+      for (const test of tests) judge(test)
+      tests.forEach(({ name }, at) => void places.set(name, at))
     },
   }
 
@@ -109,7 +111,9 @@ export async function runClauses(run: Run, watcher: Watcher, stop: AbortSignal):
   process.off('worker', keep)
   channel.close()
   if (impossible) throw new Impossible(impossible)
-  return { judged, errors, declared }
+  const placeOf = ({ facts }: Judged) => places.get(facts.id) ?? 0
+  const inOrder = [...judged.values()].sort((a, b) => placeOf(a) - placeOf(b))
+  return { judged: inOrder, errors, declared }
 }
 
 /** vitest ends the process on a signal within a millisecond: before anything could be put back. */

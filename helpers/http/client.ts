@@ -103,7 +103,8 @@ export function openClient(settings: Settings, options: ClientOptions = {}): Cli
       const decision = decide(happening(outcome), situation)
       if (toService && head?.status === 429 && retries !== false)
         pace.slowDown(decision.next === 'retry' ? decision.waitMs : 1000)
-      const unreached = failure ? failure.transport : isGateway(head?.status ?? 0)
+      const turnedAway = isGateway(head?.status ?? 0) || decision.next === 'give up'
+      const unreached = failure ? failure.transport : turnedAway
       if (decision.next === 'retry') {
         await pause(decision.waitMs, signal)
         continue
@@ -154,7 +155,7 @@ export function openClient(settings: Settings, options: ClientOptions = {}): Cli
     const [slot] = (await pace.take(1, life.signal)) as [Slot]
     const request = outgoing(look.ask, settings)
     const { head } = await once(look, request, 1, life.signal).finally(slot)
-    return head !== undefined && !isGateway(head.status)
+    return head !== undefined && !isTryAgain(head.status)
   }
 
   async function ask(asked: Ask, record?: Recorder, taken?: Slot): Promise<Answer> {

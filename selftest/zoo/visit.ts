@@ -32,11 +32,11 @@ export async function visit(
     SETTLE_MS: '50',
     AUDIT_WAIT_S: '0',
     RUN_TIMEOUT_S: '40',
-    REPORTS_DIR: reports,
     JOURNAL_DIR: join(place, 'journal'),
     PEAK_FILE: peakFile,
     NODE_OPTIONS: `--import=${join(import.meta.dirname, 'peak.mjs')}`,
     ...env,
+    REPORTS_DIR: reports,
   }
   const run = start('directly', 'check', settings, argv)
   const tooLong = setTimeout(() => signalGroup(run.child, 'SIGKILL'), mostMs)
