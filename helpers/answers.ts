@@ -27,11 +27,29 @@ export const told = ({ method, path, status }: Answer) => `${method} ${path} ans
 
 /** The value of a body that is JSON; undefined for one that is not. */
 export function jsonIn({ text }: Pick<Answer, 'text'>): unknown {
+  let value: unknown
   try {
-    return JSON.parse(text)
+    value = JSON.parse(text)
   } catch {
     return undefined
   }
+  if (isDeep(text))
+    throw new Trouble(`the answer is JSON of more than ${mostLevels} levels: too deep to be read`)
+  return value
+}
+
+/** Nobody needs as many, and whatever compares or prints a value calls itself once for each. */
+const mostLevels = 200
+
+/** By its text, for a value of a hostile size takes longer to walk through than to read. */
+function isDeep(json: string): boolean {
+  let level = 0
+  for (const [sign] of json.matchAll(/[[\]{}]|"[^"\\]*(?:\\.[^"\\]*)*"/g)) {
+    if (sign === '[' || sign === '{') level += 1
+    if (sign === ']' || sign === '}') level -= 1
+    if (level > mostLevels) return true
+  }
+  return false
 }
 
 export const isObject = (value: unknown): value is JsonObject =>

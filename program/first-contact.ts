@@ -155,10 +155,20 @@ function learn(settings: Settings, found: Found[]): Omit<Contact, 'requests'> {
   }
 }
 
+/** What an answer holds is a matter of the clauses, also where it cannot be read. */
+function objectIn(answer: Answer): JsonObject | undefined {
+  try {
+    const body = jsonIn(answer)
+    return isObject(body) ? body : undefined
+  } catch {
+    return undefined
+  }
+}
+
 function seenIn({ of, id, answer }: Found): Seen[] {
   if (of === 'nothing') return []
-  const body = answer && isAccepted(answer) ? jsonIn(answer) : undefined
-  return [{ of, id, status: answer?.status, ...(isObject(body) && { body }) }]
+  const body = answer && isAccepted(answer) ? objectIn(answer) : undefined
+  return [{ of, id, status: answer?.status, ...(body && { body }) }]
 }
 
 /** One that was read; the last, as tasks that are only read come after those that may change. */
@@ -166,8 +176,8 @@ const firstRead = (found: Found[], of: Probe['of']) =>
   found.findLast(({ of: kind, answer }) => kind === of && answer && isAccepted(answer))?.id
 
 function assignedIn(answer: Answer | undefined): KnownTask['assigned'] {
-  const body = answer && jsonIn(answer)
-  if (!isObject(body)) return 'unknown'
+  const body = answer && objectIn(answer)
+  if (!body) return 'unknown'
   if (body.assignment === null) return 'none'
   const kind = isObject(body.assignment) ? body.assignment.assigned_to_type : undefined
   return kind === 'USER' || kind === 'TEAM' ? kind : 'unknown'

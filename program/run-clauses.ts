@@ -52,6 +52,7 @@ export async function runClauses(run: Run, watcher: Watcher, stop: AbortSignal):
   const errors: string[] = []
   const declared: string[] = []
   let impossible: string | undefined
+  let patient = true
   const channel = new BroadcastChannel(run.id)
   channel.onmessage = ({ data }) => {
     if (data === 'request') watcher.requested()
@@ -72,7 +73,7 @@ export async function runClauses(run: Run, watcher: Watcher, stop: AbortSignal):
     onTestRunEnd: (modules, unhandled) => {
       const failed = modules.flatMap((module) => module.errors())
       impossible = failed.find(({ name }) => name === 'NoSuchClause')?.message
-      errors.push(...troubleOf(modules, unhandled))
+      if (patient) errors.push(...troubleOf(modules, unhandled))
       const suites = modules.flatMap((module) => [...module.children.allSuites()])
       declared.push(...suites.flatMap((suite) => suite.meta().declared ?? []))
       // What the end of the run came before was never reported on.
@@ -94,6 +95,7 @@ export async function runClauses(run: Run, watcher: Watcher, stop: AbortSignal):
   process.on('worker', keep)
   const end = () => {
     losingPatience = setTimeout(() => {
+      patient = false
       for (const thread of threads) void thread.terminate()
     }, mostToEndMs)
     // Said again and again: a worker that has only begun to load does not listen yet.

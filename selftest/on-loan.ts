@@ -18,13 +18,15 @@ type Fetch = ReturnType<typeof createService>['fetch']
 /** Somebody's staging: a reference service on a port, whose tasks can be compared with what they were. */
 export async function lendService({
   bent = {},
+  clock,
   between = (request, next) => next(request),
 }: {
   bent?: Partial<Open>
+  clock?: () => number
   /** stands between the port and the service */
   between?: (request: Request, next: Fetch) => Promise<Response>
 } = {}) {
-  const service = createService({ world, open: { ...open, ...bent } })
+  const service = createService({ world, open: { ...open, ...bent }, clock })
   const front = { ...service, fetch: (request: Request) => between(request, service.fetch) }
   let listening = await listen(front)
   const { baseUrl } = listening

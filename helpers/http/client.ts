@@ -16,7 +16,8 @@ import type { Limits } from './wire.ts'
 export type { Answer, Ask, Client, ClientOptions, Downloaded, Head, Recorder, Sink } from './ask.ts'
 
 const megabyte = 1048576
-const mostForAsk = 32 * megabyte
+/** For a task or an assessment: parsed, what is hostile takes up a hundred times as much. */
+const mostForOne = 0.3
 
 type Plan<T> = {
   ask: Ask
@@ -65,7 +66,7 @@ export function openClient(settings: Settings, options: ClientOptions = {}): Cli
       answerMs: timeoutMs,
       idleMs: timeoutMs,
       totalMs: timeoutMs * (bulk ? 30 : 4),
-      maxBytes: bulk ? maxExportMb * megabyte : mostForAsk,
+      maxBytes: (bulk ? maxExportMb : (ask.mostMb ?? mostForOne)) * megabyte,
     }
     return { ask, limits, secretive: bulk, sink, record: record ?? options.record ?? (() => {}) }
   }

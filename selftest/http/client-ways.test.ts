@@ -1,12 +1,10 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
 import { createServer as createTlsServer, type ServerOptions } from 'node:https'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openAgent } from '../../helpers/http/agent.ts'
+import { makeCertificates } from './certificates.ts'
 import {
   answering,
   clientFor,
@@ -84,29 +82,10 @@ describe('through a proxy', () => {
   })
 })
 
-const folder = mkdtempSync(join(tmpdir(), 'certificates-'))
+const certificates = makeCertificates()
+const { file, made } = certificates
 afterAll(closeAll)
-afterAll(() => rmSync(folder, { recursive: true }))
-const made = makeCertificates()
-
-/** A self-signed certificate for the service, and one for a client; false without openssl. */
-function makeCertificates(): boolean {
-  try {
-    for (const name of ['service', 'client']) {
-      const subject = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2`
-      const files = ['-keyout', file(name, 'key'), '-out', file(name, 'pem')]
-      const names = ['-subj', `/CN=${name}`, '-addext', 'subjectAltName=IP:127.0.0.1']
-      execFileSync('openssl', [...subject.split(' '), ...files, ...names], { stdio: 'ignore' })
-    }
-    return true
-  } catch {
-    return false
-  }
-}
-
-function file(name: string, kind: 'pem' | 'key'): string {
-  return join(folder, `${name}.${kind}`)
-}
+afterAll(certificates.remove)
 
 async function tlsServer(options: ServerOptions = {}) {
   const [cert, key] = [readFileSync(file('service', 'pem')), readFileSync(file('service', 'key'))]

@@ -14,7 +14,13 @@ export const anId = '123e4567-e89b-12d3-a456-426614174000'
 const mostMs = 90_000
 const mostMegabytes = 1024
 
-export type Visited = { code: number | null; told: string; report: Report }
+export type Visited = {
+  code: number | null
+  told: string
+  report: Report
+  /** index.html */
+  page: string
+}
 
 /**
  * Has the whole program meet a server, in a process of its own, and expects what holds whatever the
@@ -48,10 +54,11 @@ export async function visit(
     const report = readReport(reports)
     const reasons = [...report.reasons, ...report.clauses.map(({ reason = '' }) => reason)]
     expect(reasons.filter((each) => /stumbled|the runner reported/.test(each))).toEqual([])
+
     expect(Number(readFileSync(peakFile, 'utf8')) / 1024, 'peak in MB').toBeLessThan(mostMegabytes)
     expectNoKey(settings.API_KEY, told, reports)
     expectNothingObeyed(told)
-    return { code, told, report }
+    return { code, told, report, page: readFileSync(join(reports, 'index.html'), 'utf8') }
   } finally {
     clearTimeout(tooLong)
     rmSync(place, { recursive: true, force: true })

@@ -1,0 +1,63 @@
+import { key } from './visit.ts'
+
+/** Text that somebody stores in the hope that somewhere it is obeyed. */
+export const hostileTexts = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  '\u001b[2J\u001b[31mowned\u001b]0;owned\u0007',
+  '\u009b31m\u0000\u0008\u007f\r\nowned',
+  '\u202egpj.exe\u2066',
+  '::error::owned\n::set-output name=x::y',
+  '##vso[task.complete result=Succeeded]',
+  "=cmd|' /C calc'!A0",
+  '@SUM(1+1)*cmd',
+  "'; DROP TABLE tasks; --",
+  `$${'{jndi:ldap://127.0.0.1:9/x}'}`,
+  ']]>&lol;<!-- --><![CDATA[',
+  '%s%n%x {{7*7}} $(reboot) `reboot`',
+  '\ud800 lone',
+  `the key is ${key}`,
+  Buffer.from(`apikey:${key}`).toString('base64'),
+  encodeURIComponent(key),
+  [...key].map((char) => `&#${char.charCodeAt(0)};`).join(''),
+]
+
+/** One after the other, for ever. */
+export function hostileSource(): () => string {
+  let turn = 0
+  return () => hostileTexts[turn++ % hostileTexts.length] as string
+}
+
+/** Replaces every string of a JSON value but those under the names that are kept. */
+export function defaced(value: unknown, next: () => string, keep: readonly string[] = []): unknown {
+  if (typeof value === 'string') return next()
+  if (Array.isArray(value)) return value.map((item) => defaced(item, next, keep))
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).map(([name, member]) => [
+    name,
+    keep.includes(name) ? member : defaced(member, next, keep),
+  ])
+  return { ...Object.fromEntries(members), [next()]: next() }
+}
+
+const cell = (text: string) => `"${text.replaceAll('"', '""')}"`
+
+/** A CSV of which every cell is hostile. */
+export function hostileCsv(rows: number, next = hostileSource()): string {
+  const line = () => Array.from({ length: 5 }, () => cell(next())).join(',')
+  return Array.from({ length: rows + 1 }, line).join('\r\n')
+}
+
+/** A head whose reason and values hold what Node would not write, around an empty body. */
+export const hostileHead = [
+  `HTTP/1.1 404 \u001b[31mNot here ${key}`,
+  'Content-Length: 0',
+  'X-Escape: \u001b[2J\u009b31m',
+  'X-Page: <script>alert(1)</script>',
+  `X-Echo: ${key}`,
+  `Set-Cookie: session=${key}; Path=/`,
+  `${key.replaceAll(/[^a-z0-9-]/gi, '')}: ${encodeURIComponent(key)}`,
+  'Location: javascript:alert(1)',
+  '',
+  '',
+].join('\r\n')
