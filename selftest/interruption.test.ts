@@ -88,6 +88,21 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
     },
   )
 
+  test('before its clauses, and leaves a report that says so', async () => {
+    const lent = await lendService({
+      between: () => {
+        run.child.kill('SIGINT')
+        return new Promise(() => {})
+      },
+    })
+    const run = start('directly', 'check', { ...lent.env, TIMEOUT_MS: '60000' })
+    const { code, told } = await run.ended
+    expect(code, told).toBe(130)
+    expect(told).toContain('the run was interrupted (SIGINT)')
+    expect(lent.report()).toMatchObject({ interrupted: true, verdict: 'inconclusive', clauses: [] })
+    await lent.close()
+  })
+
   test('Ctrl-C at a terminal, which reaches npm and the program, is one interruption', async () => {
     const { code, told, lent } = await runUntil('through npm', 6, ({ child }) =>
       signalGroup(child, 'SIGINT'),

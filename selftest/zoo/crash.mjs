@@ -1,0 +1,34 @@
+// Loaded into the program that is tried: has it crash amid its requests, in the way that is asked for.
+import { isMainThread } from 'node:worker_threads'
+
+const { CRASH } = process.env
+const after = 40
+
+const throwing = () => {
+  throw new Error('bent')
+}
+
+/** In the thread of the clauses, on its own so that no clause can catch it. */
+const ways = {
+  'throws where nobody catches': throwing,
+  'calls process.exit': () => process.exit(1),
+  'computes without end': () => {
+    for (;;);
+  },
+  'runs out of memory': () => {
+    for (const held = []; ; ) held.push(Array(1e6).fill({}))
+  },
+}
+
+if (!isMainThread) {
+  const { postMessage } = BroadcastChannel.prototype
+  let requests = 0
+  BroadcastChannel.prototype.postMessage = function (message) {
+    postMessage.call(this, message)
+    requests += message === 'request' ? 1 : 0
+    if (requests === after && message === 'request' && ways[CRASH]) setTimeout(ways[CRASH])
+  }
+}
+
+if (isMainThread && CRASH === 'throws in the main thread')
+  process.once('worker', () => setTimeout(throwing, 2000))
