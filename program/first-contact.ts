@@ -33,9 +33,10 @@ export async function firstContact(settings: Settings, stop: AbortSignal): Promi
     const found = await sendAll(client, probes)
     if (stop.aborted) throw new Impossible(`${stop.reason}.`)
     const reason = whyImpossible(settings, found)
-    if (reason === undefined) return { ...learn(settings, found), requests: client.requests }
-    const versioned = await underVersion(client, settings, probes)
-    if (!versioned) throw new Impossible(reason)
+    const isFound = reason === undefined && !found.every(isNowhere)
+    const versioned = isFound ? undefined : await underVersion(client, settings, probes)
+    if (!versioned && reason !== undefined) throw new Impossible(reason)
+    if (!versioned) return { ...learn(settings, found), requests: client.requests }
     const moved = { ...settings, baseUrl: `${settings.baseUrl}/v5` }
     const contact = learn(moved, versioned)
     contact.notices.unshift(
@@ -117,10 +118,24 @@ async function underVersion(client: Client, settings: Settings, probes: Probe[])
   if (/\/v5$/.test(settings.baseUrl)) return undefined
   const base = `${settings.baseUrl}/v5`
   const found = await sendAll(client, probes, base)
-  return found.some(({ answer }) => answer && isAccepted(answer) && !looksLikeAPage(answer))
-    ? found
-    : undefined
+  const isThere = found.some(
+    ({ answer }) => answer && isAccepted(answer) && !looksLikeAPage(answer),
+  )
+  return isThere || (await asksForKeyOnlyAt(base, client, found)) ? found : undefined
 }
+
+/** An id that nobody has is found nowhere: then the service is where a key is asked for. */
+async function asksForKeyOnlyAt(base: string, client: Client, found: Found[]): Promise<boolean> {
+  const [first] = found
+  if (!first || !found.every(isNowhere)) return false
+  const knock = async (at?: string) => {
+    const ask = { method: 'GET', path: first.path, key: null, base: at, retries: false } as const
+    return (await client.ask(ask).catch(() => undefined))?.status === 401
+  }
+  return !(await knock()) && (await knock(base))
+}
+
+const isNowhere = ({ of, answer }: Found) => of === 'nothing' && answer?.status === 404
 
 function learn(settings: Settings, found: Found[]): Omit<Contact, 'requests'> {
   const gone = found.filter(({ answer }) => answer?.status === 404)
