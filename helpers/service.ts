@@ -34,8 +34,8 @@ export type Service = {
 /** Speaks to the service through the client; every exchange goes to the recorder. */
 export function serviceThrough(client: Client, record: Recorder, budget?: WriteBudget): Service {
   // Rule R6: a 500 is judged only when it persists, so what can be asked twice is.
-  const get = async (path: string, { query, ...how }: How = {}, mostMb?: number) => {
-    const ask: Ask = { method: 'GET', path: withQuery(path, query), mostMb, ...how }
+  const get = async (path: string, { query, ...how }: How = {}, exported?: true) => {
+    const ask: Ask = { method: 'GET', path: withQuery(path, query), exported, ...how }
     const answer = await client.ask(ask, record)
     return answer.status === 500 ? client.ask(ask, record) : answer
   }
@@ -43,7 +43,7 @@ export function serviceThrough(client: Client, record: Recorder, budget?: WriteB
   return {
     readTask: (id, how) => get(taskPath(id), how),
     readAssessment: (id, how) => get(assessmentPath(id), how),
-    exportEvents: (query, how) => get(exportPath(query), how, 8),
+    exportEvents: (query, how) => get(exportPath(query), how, true),
     download: async (query, sink) => {
       const ask: Ask = { method: 'GET', path: exportPath(query) }
       const first = await client.download(ask, record, sink)

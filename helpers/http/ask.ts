@@ -17,8 +17,8 @@ export type Ask = {
   sendKeyElsewhere?: true
   /** may be sent twice without harm; left out: GET yes, PUT no */
   repeatable?: boolean
-  /** the largest answer that is read; left out: more than a task or an assessment can need */
-  mostMb?: number
+  /** asks for exported rows: more of them is read, and reports keep none, as they are personal data */
+  exported?: true
   /** another way to the service (an egress proxy) */
   via?: Dispatcher
   /** false: the first answer is given whatever it is, and trouble is not tried again */

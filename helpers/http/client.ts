@@ -18,6 +18,8 @@ export type { Answer, Ask, Client, ClientOptions, Downloaded, Head, Recorder, Si
 const megabyte = 1048576
 /** For a task or an assessment: parsed, what is hostile takes up a hundred times as much. */
 const mostForOne = 0.3
+/** For an export of which no more than a few rows are expected. */
+const mostForFew = 8
 
 type Plan<T> = {
   ask: Ask
@@ -66,9 +68,10 @@ export function openClient(settings: Settings, options: ClientOptions = {}): Cli
       answerMs: timeoutMs,
       idleMs: timeoutMs,
       totalMs: timeoutMs * (bulk ? 30 : 4),
-      maxBytes: (bulk ? maxExportMb : (ask.mostMb ?? mostForOne)) * megabyte,
+      maxBytes: (bulk ? maxExportMb : ask.exported ? mostForFew : mostForOne) * megabyte,
     }
-    return { ask, limits, secretive: bulk, sink, record: record ?? options.record ?? (() => {}) }
+    const secretive = bulk || ask.exported === true
+    return { ask, limits, secretive, sink, record: record ?? options.record ?? (() => {}) }
   }
 
   async function carryOut<T>(plan: Plan<T>, taken?: Slot): Promise<Done<T>> {

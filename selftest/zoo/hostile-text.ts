@@ -1,7 +1,5 @@
-import { key } from './visit.ts'
-
 /** Text that somebody stores in the hope that somewhere it is obeyed. */
-export const hostileTexts = [
+const hostileTexts = (key: string) => [
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',
   '\u001b[2J\u001b[31mowned\u001b]0;owned\u0007',
@@ -23,9 +21,10 @@ export const hostileTexts = [
 ]
 
 /** One after the other, for ever. */
-export function hostileSource(): () => string {
+export function hostileSource(key: string): () => string {
+  const texts = hostileTexts(key)
   let turn = 0
-  return () => hostileTexts[turn++ % hostileTexts.length] as string
+  return () => texts[turn++ % texts.length] as string
 }
 
 /** Replaces every string of a JSON value but those under the names that are kept. */
@@ -43,21 +42,22 @@ export function defaced(value: unknown, next: () => string, keep: readonly strin
 const cell = (text: string) => `"${text.replaceAll('"', '""')}"`
 
 /** A CSV of which every cell is hostile. */
-export function hostileCsv(rows: number, next = hostileSource()): string {
+export function hostileCsv(rows: number, next: () => string): string {
   const line = () => Array.from({ length: 5 }, () => cell(next())).join(',')
   return Array.from({ length: rows + 1 }, line).join('\r\n')
 }
 
 /** A head whose reason and values hold what Node would not write, around an empty body. */
-export const hostileHead = [
-  `HTTP/1.1 404 \u001b[31mNot here ${key}`,
-  'Content-Length: 0',
-  'X-Escape: \u001b[2J\u009b31m',
-  'X-Page: <script>alert(1)</script>',
-  `X-Echo: ${key}`,
-  `Set-Cookie: session=${key}; Path=/`,
-  `${key.replaceAll(/[^a-z0-9-]/gi, '')}: ${encodeURIComponent(key)}`,
-  'Location: javascript:alert(1)',
-  '',
-  '',
-].join('\r\n')
+export const hostileHead = (key: string) =>
+  [
+    `HTTP/1.1 404 \u001b[31mNot here ${key}`,
+    'Content-Length: 0',
+    'X-Escape: \u001b[2J\u009b31m',
+    'X-Page: <script>alert(1)</script>',
+    `X-Echo: ${key}`,
+    `Set-Cookie: session=${key}; Path=/`,
+    `${key.replaceAll(/[^a-z0-9-]/gi, '')}: ${encodeURIComponent(key)}`,
+    'Location: javascript:alert(1)',
+    '',
+    '',
+  ].join('\r\n')

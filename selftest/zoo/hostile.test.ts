@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { makeWorld } from '../../reference/world.ts'
 import { closeAll } from '../http/servers.ts'
 import { lendService } from '../on-loan.ts'
 import { defaced, hostileCsv, hostileHead, hostileSource } from './hostile-text.ts'
@@ -17,6 +18,8 @@ const few = [
   '--clauses',
   'task.read.fields,task.read.repeatable,task.read.not-found,task.read.nulls',
 ]
+/** Of the service that is lent: hostile text holds it too. */
+const { apiKey } = makeWorld(1)
 const loud = { BODIES: 'all', TIMEOUT_MS: '5000' }
 
 type Between = NonNullable<NonNullable<Parameters<typeof lendService>[0]>['between']>
@@ -37,11 +40,12 @@ describe.concurrent('a service that', () => {
     ['every value of its answers but the id', ['id']],
     ['what it may put into any text', ['id', 'updated_at', 'created_at', 'assignment']],
   ])('puts hostile text into %s', async ([, keep]) => {
-    const next = hostileSource()
+    const next = hostileSource(apiKey)
     const visited = await meet(async (request, onward) => {
       const answer = await onward(request)
       const type = answer.headers.get('content-type') ?? ''
-      if (type.includes('csv')) return new Response(hostileCsv(50), { headers: answer.headers })
+      if (type.includes('csv'))
+        return new Response(hostileCsv(50, next), { headers: answer.headers })
       if (!type.includes('json')) return answer
       return asJson(JSON.stringify(defaced(await answer.json(), next, keep)), answer)
     })
@@ -77,11 +81,11 @@ describe.concurrent('a service that', () => {
     const cookies: unknown[] = []
     const lent = await lendBehind(({ headers }, outgoing) => {
       if (headers.cookie) cookies.push(headers.cookie)
-      if (headers.apikey === lent.env.API_KEY) return false
-      outgoing.socket?.write(Buffer.from(hostileHead, 'latin1'))
+      if (headers.apikey === apiKey) return false
+      outgoing.socket?.write(Buffer.from(hostileHead(apiKey), 'latin1'))
       return true
     })
-    const visited = await visit({ ...lent.env, ...loud, API_KEY: lent.env.API_KEY }, reads)
+    const visited = await visit({ ...lent.env, ...loud }, reads)
     expect(visited.code, visited.told).toBeOneOf([1, 3])
     expect(cookies).toEqual([])
     await lent.close()
