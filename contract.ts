@@ -2,6 +2,7 @@ import { SettingsError } from './helpers/settings/read.ts'
 import { UsageError } from './program/flags.ts'
 import { Impossible } from './program/impossible.ts'
 import { interruptedBySignals } from './program/interruption.ts'
+import { printable } from './reporting/printable.ts'
 
 const commands: Record<string, (argv: string[]) => Promise<number>> = {
   check: async (argv) => {
@@ -46,10 +47,12 @@ async function main([name = 'check', ...argv]: string[]): Promise<number> {
       return 2
     }
     if (error instanceof UsageError || error instanceof Impossible) {
-      process.stderr.write(`${error.message}\n`)
+      // It may quote the service.
+      process.stderr.write(`${printable(error.message)}\n`)
       return 2
     }
-    process.stderr.write(`This is a mistake of the suite: ${(error as Error)?.stack ?? error}\n`)
+    const stack = (error as Error)?.stack ?? String(error)
+    process.stderr.write(`This is a mistake of the suite: ${printable(stack)}\n`)
     return 3
   }
 }

@@ -1,3 +1,5 @@
+import { printable } from '../reporting/printable.ts'
+
 type Signal = 'SIGINT' | 'SIGTERM'
 
 /** What can end a run before its time. */
@@ -66,7 +68,8 @@ export function interruptedBySignals(): Interruption {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupted)
 
   process.on('uncaughtException', (error) => {
-    process.stderr.write(`This is a mistake of the suite: ${error?.stack ?? error}\n`)
+    const stack = printable(error?.stack ?? String(error))
+    process.stderr.write(`This is a mistake of the suite: ${stack}\n`)
     controller.abort(`the suite itself stumbled: ${error?.message ?? error}`)
   })
   // Whoever reads along may leave first (`| head`, a closed terminal): no reason to leave tasks changed.

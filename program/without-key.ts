@@ -1,6 +1,5 @@
 import { redactor } from '../helpers/http/redaction.ts'
 import type { Out } from '../reporting/console.ts'
-import { Impossible } from './impossible.ts'
 
 /**
  * The last gate before anything leaves the program: a service may echo the key in any value, and
@@ -19,7 +18,10 @@ export function withoutKey(apiKey: string) {
       write: (text) => out.write(redact(text)),
     }),
     value: <T>(value: T): T => JSON.parse(redact(JSON.stringify(value))),
-    error: (error: unknown) =>
-      error instanceof Impossible ? new Impossible(redact(error.message)) : error,
+    error: (error: unknown) => {
+      if (!(error instanceof Error)) return error
+      const { message, stack = '' } = error
+      return Object.assign(error, { message: redact(message), stack: redact(stack) })
+    },
   }
 }

@@ -38,6 +38,15 @@ describe.concurrent('a server that, from the first request on,', () => {
     await expectNoRun(await httpServer(answer), says, slow)
   })
 
+  test('redirects with a head that orders the terminal about', async () => {
+    const { url } = await answering((socket) =>
+      socket.write(
+        'HTTP/1.1 302 \u009b31m\r\nLocation: /\u009b2J\u202e\r\nContent-Length: 0\r\n\r\n',
+      ),
+    )
+    await expectNoRun(url, /redirects to \/\S+: give the address/)
+  })
+
   test.for(useless)('answers %s to everything', async ([, answer, says]) => {
     await expectNoRun(await httpServer(answer), says)
   })

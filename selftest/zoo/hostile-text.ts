@@ -47,17 +47,18 @@ export function hostileCsv(rows: number, next: () => string): string {
   return Array.from({ length: rows + 1 }, line).join('\r\n')
 }
 
-/** A head whose reason and values hold what Node would not write, around an empty body. */
-export const hostileHead = (key: string) =>
-  [
-    `HTTP/1.1 404 \u001b[31mNot here ${key}`,
-    'Content-Length: 0',
-    'X-Escape: \u001b[2J\u009b31m',
-    'X-Page: <script>alert(1)</script>',
-    `X-Echo: ${key}`,
-    `Set-Cookie: session=${key}; Path=/`,
-    `${key.replaceAll(/[^a-z0-9-]/gi, '')}: ${encodeURIComponent(key)}`,
-    'Location: javascript:alert(1)',
-    '',
-    '',
-  ].join('\r\n')
+/** Heads of refusals with what Node would not write: one that HTTP forbids, and one that it allows. */
+export const hostileHeads = (key: string) =>
+  ['\u001b[2J\u001b[31m', '\u009b2J\u202e<script>alert(1)</script>'].map((order) =>
+    [
+      `HTTP/1.1 404 ${order} ${key}`,
+      'Content-Length: 0',
+      `X-Order: ${order}`,
+      `X-Echo: ${key}`,
+      `Set-Cookie: session=${key}; Path=/`,
+      `${key.replaceAll(/[^a-z0-9-]/gi, '')}: ${encodeURIComponent(key)}`,
+      `Location: javascript:alert(1)//${order}`,
+      '',
+      '',
+    ].join('\r\n'),
+  )

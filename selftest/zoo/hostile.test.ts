@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { makeWorld } from '../../reference/world.ts'
 import { closeAll } from '../http/servers.ts'
 import { lendService } from '../on-loan.ts'
-import { defaced, hostileCsv, hostileHead, hostileSource } from './hostile-text.ts'
+import { defaced, hostileCsv, hostileHeads, hostileSource } from './hostile-text.ts'
 import { lendBehind } from './in-front.ts'
 import { deep, disguised } from './odd-json.ts'
 import { failedIn, visit } from './visit.ts'
@@ -79,10 +79,11 @@ describe.concurrent('a service that', () => {
 
   test('puts hostile text into the head of every refusal, and sends cookies', async () => {
     const cookies: unknown[] = []
-    const lent = await lendBehind(({ headers }, outgoing) => {
+    const heads = hostileHeads(apiKey)
+    const lent = await lendBehind(({ headers }, outgoing, count) => {
       if (headers.cookie) cookies.push(headers.cookie)
       if (headers.apikey === apiKey) return false
-      outgoing.socket?.write(Buffer.from(hostileHead(apiKey), 'latin1'))
+      outgoing.socket?.write(heads[count % heads.length] as string)
       return true
     })
     const visited = await visit({ ...lent.env, ...loud }, reads)

@@ -75,7 +75,7 @@ function expectNoKey(secret: string, told: string, dir: string) {
 /** A terminal is told nothing but text: what a service sends is shown, not obeyed. */
 function expectNothingObeyed(told: string) {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  expect(told).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
+  expect(told).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
 }
 
 /** What became of each clause. */
