@@ -1,8 +1,10 @@
+import { join } from 'node:path'
+import { isAccepted } from '../helpers/answers.ts'
 import { openClient } from '../helpers/http/client.ts'
 import { redactor } from '../helpers/http/redaction.ts'
-import { openJournal } from '../helpers/loans/journal.ts'
+import { type Journal, openJournal } from '../helpers/loans/journal.ts'
 import { type Ending, type Manner, putBack } from '../helpers/loans/restore.ts'
-import { serviceThrough } from '../helpers/service.ts'
+import { type Service, serviceThrough } from '../helpers/service.ts'
 import type { Settings } from '../helpers/settings/settings.ts'
 
 export type Settled = {
@@ -39,16 +41,22 @@ export async function settleDebts(
   const redact = redactor(settings.apiKey)
   const { actorId: actor, settleMs } = settings
   try {
-    const endings = await Promise.all(
+    const found = await Promise.all(
       debts.map(async (debt) => {
         const ending = await putBack(service, debt, { actor, settleMs, doubt, patienceMs })
-        if (ending.state !== 'owed') journal.settle(debt.task)
+        if (isDone(ending)) journal.settle(debt.task)
         const { task } = debt
         return 'reason' in ending
           ? { task, ...ending, reason: redact(ending.reason) }
           : { task, ...ending }
       }),
     )
+    const isReal =
+      found.some(isDone) || (await hasAnything(service, settings, found.filter(isGone)))
+    const endings = found.map((ending) =>
+      isReal || !isGone(ending) ? ending : notGone(ending, journal),
+    )
+    for (const { task } of endings.filter(isGone)) journal.settle(task)
     const residue = endings.flatMap((ending) =>
       'reason' in ending ? [{ task: ending.task, reason: ending.reason }] : [],
     )
@@ -58,6 +66,28 @@ export async function settleDebts(
     await client.close()
   }
 }
+
+const isDone = ({ state }: Ending) => state === 'as found' || state === 'put back'
+
+const isGone = ({ state }: Ending) => state === 'gone'
+
+/** Whether a service without these tasks has anything else that it should have. */
+async function hasAnything(service: Service, settings: Settings, gone: readonly unknown[]) {
+  if (gone.length === 0) return true
+  const { taskIds, readTaskIds, assessmentIds } = settings
+  const answers = await Promise.allSettled([
+    ...[...readTaskIds, ...taskIds].slice(0, 4).map((id) => service.readTask(id)),
+    ...assessmentIds.slice(0, 1).map((id) => service.readAssessment(id)),
+  ])
+  return answers.some((each) => each.status === 'fulfilled' && isAccepted(each.value))
+}
+
+/** A service that has nothing at all has not lost a task: it is out of order, or another one. */
+const notGone = <T extends { task: string }>(ending: T, { dir }: Journal) => ({
+  ...ending,
+  state: 'owed' as const,
+  reason: `the service answers 404 to it, and shows nothing else either; if it was deleted, remove ${join(dir, `${ending.task.toLowerCase()}.json`)}`,
+})
 
 const nothing = (): Settled => ({ endings: [], residue: [], requests: 0 })
 

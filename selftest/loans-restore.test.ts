@@ -156,17 +156,32 @@ test.concurrent('somebody else who changes the task at the same moment is no obs
   expect(await lent.changed()).toEqual([])
 })
 
+const notFound = () => Response.json({ error: 'Not Found' }, { status: 404 })
+
 test.concurrent('one that has vanished is told once, and struck out', async () => {
-  const lent = await lendService({
-    between: async () => Response.json({ error: 'Not Found' }, { status: 404 }),
+  const lent: Lent = await lendService({
+    between: async (request, next) => (request.url.includes(id) ? notFound() : next(request)),
   })
   const id = taskOf(lent, 'USER')
+  const { taskIds } = lent
   const journal = await change(lent, id)
-  const { endings, residue } = await settle(lent)
+  const { endings, residue } = await settle(lent, {}, { taskIds })
   expect(endings).toMatchObject([{ task: id, state: 'gone' }])
   expect(residue[0]?.reason).toMatch(/no longer has it \(404\).*it was assigned to USER /)
   expect(journal.open()).toEqual([])
-  expect((await settle(lent)).residue).toEqual([])
+  expect((await settle(lent, {}, { taskIds })).residue).toEqual([])
+})
+
+test.concurrent('where everything has vanished nothing is struck out', async () => {
+  const lent = await lendService({ between: async () => notFound() })
+  const id = taskOf(lent, 'USER')
+  const journal = await change(lent, id)
+  const { endings, residue } = await settle(lent, {}, { taskIds: lent.taskIds })
+  expect(endings).toMatchObject([{ task: id, state: 'owed' }])
+  expect(residue[0]?.reason).toMatch(
+    /404 .*shows nothing else either; if it was deleted, remove \//,
+  )
+  expect(journal.open()).toHaveLength(1)
 })
 
 test.concurrent('an assignee whom the service no longer accepts is residue, in its own words', async () => {

@@ -2,7 +2,7 @@
 import { isMainThread } from 'node:worker_threads'
 
 const { CRASH } = process.env
-const after = 40
+const after = 15
 
 const throwing = () => {
   throw new Error('bent')

@@ -10,7 +10,7 @@ const certificates = makeCertificates()
 afterAll(closeAll)
 afterAll(certificates.remove)
 
-const reads = ['--clauses', 'task.read.*,assessment.read.*,auth.*.task.read,export.csv.*']
+const reads = ['--clauses', 'task.read.success,assessment.read.*']
 
 /** Another origin, which hears of whatever is sent to it. */
 async function elsewhere() {
@@ -62,8 +62,8 @@ describe.concurrent('a service whose', () => {
     expect(told).toMatch(/not trusted \(self-signed\): CA_FILE may name its issuer\.$/m)
   })
 
-  test.for([-1, 1])('clock is wrong by %i years is not condemned for it', async (years) => {
-    const ahead = years * 365 * 86_400_000
+  test('clock is a year ahead is not condemned for it', async () => {
+    const ahead = 365 * 86_400_000
     const lent = await lendBehind(() => false, {
       clock: () => Date.now() + ahead,
       between: async (request, next) => {

@@ -11,7 +11,7 @@ afterAll(closeAll)
 
 const reads = [
   '--clauses',
-  'task.read.*,assessment.read.*,auth.*.task.read,export.csv*,export.filter.*',
+  'task.read.*,assessment.read.*,auth.*.task.read,export.csv.*,export.filter.auditee_id.*',
   '--verbose',
 ]
 const few = [

@@ -1,0 +1,34 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { expect } from 'vitest'
+import { lendBehind, type Spoil } from './in-front.ts'
+import { visit } from './visit.ts'
+
+export const reads = [
+  '--clauses',
+  'task.read.*,assessment.read.success,auth.missing-key.task.read,export.csv.status',
+]
+export const quick = { SETTLE_MS: '50', TIMEOUT_MS: '300' }
+
+/** How many requests there are until the first contact has been made. */
+export const begun = 30
+
+/** What a proxy does with every request once the clauses have begun. */
+export const afterwards =
+  (act: (outgoing: ServerResponse, incoming: IncomingMessage) => unknown): Spoil =>
+  (incoming, outgoing, count) => {
+    if (count <= begun) return false
+    act(outgoing, incoming)
+    return true
+  }
+
+export const answering = (status: number, headers: Record<string, string> = {}, body = '') =>
+  afterwards((outgoing) => outgoing.writeHead(status, headers).end(body))
+
+/** Lets the program meet it, after which every task is as it was. */
+export async function meet(spoil: Spoil, argv: string[], env: Record<string, string> = {}) {
+  const lent = await lendBehind(spoil)
+  const visited = await visit({ ...lent.env, ...quick, ...env }, argv)
+  expect(await lent.changed(), visited.told).toEqual([])
+  await lent.close()
+  return visited
+}
