@@ -6,7 +6,7 @@ import { divided } from '../helpers/shard.ts'
 import type { Out } from '../reporting/console.ts'
 import { liveLine } from '../reporting/live.ts'
 import type { Report } from '../reporting/report.ts'
-import { type Embedded, startEmbedded } from './embedded.ts'
+import type { Embedded } from './embedded.ts'
 import { endedEarly } from './ended-early.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { finish } from './finish.ts'
@@ -17,7 +17,6 @@ import type { Interruption } from './interruption.ts'
 import { type Loans, leftoverOf, openLoans } from './loans.ts'
 import { mergeReports } from './merge.ts'
 import { type Order, orderOf, selectionOf } from './order.ts'
-import { plan } from './plan.ts'
 import { reportOf } from './report-of.ts'
 import { prepareReportsDir } from './reports-dir.ts'
 import { type Clauses, runClauses } from './run-clauses.ts'
@@ -60,7 +59,10 @@ export async function check({
   const order = orderOf(flags, cwd)
   if (!flags.plan) prepareReportsDir(wanted.reportsDir)
 
-  const embedded = wanted.embedded ? await startEmbedded(wanted, service) : undefined
+  // Loaded where it is needed: a service of one's own and its libraries take longer than the rest.
+  const embedded = wanted.embedded
+    ? await (await import('./embedded.ts')).startEmbedded(wanted, service)
+    : undefined
   try {
     const settings = embedded ? quickened(embedded.settings, environment) : wanted
     const clean = withoutKey(settings.apiKey)
@@ -68,6 +70,7 @@ export async function check({
       if (flags.plan) {
         const world = embedded?.world
         const told = clean.out(out)
+        const { plan } = await import('./plan.ts')
         return { exitCode: await plan({ settings, order, out: told, interruption, world }) }
       }
       return await checkService({ settings, order, out: clean.out(out), interruption, pdfLimit })
