@@ -6,6 +6,9 @@ import { endless, useless } from './whole-answers.ts'
 
 afterAll(closeAll)
 
+/** Which clock runs out first is not sure on a busy machine. */
+const outOfTime =
+  /: (no answer|nothing more of the body came|not answered in full) within \d+ m?s\./
 const slow = { TIMEOUT_MS: '10000' }
 
 /** The run cannot be made: one sentence says why, and the report says the same. */
@@ -26,7 +29,7 @@ async function expectNoRun(
 describe.concurrent('a server that, from the first request on,', () => {
   test.for(wrongs)('%s', async ([, send, message]) => {
     const { url } = await answering(send)
-    await expectNoRun(url, `: ${message}.`)
+    await expectNoRun(url, message.includes(' within ') ? outOfTime : `: ${message}.`)
   })
 
   test.for(floods)('%s', async ([, send, message]) => {
