@@ -78,6 +78,12 @@ describe('--rerun', () => {
     )
   })
 
+  test('of a run that ended before its clauses checks all that is asked for', async () => {
+    const path = file(JSON.stringify(reportWith([], { verdict: 'inconclusive' })))
+    const argv = ['--rerun', path, '--clauses', 'task.read.identity']
+    expect((await runAgainst({}, argv)).report?.clauses).toHaveLength(1)
+  })
+
   test('of the report in REPORTS_DIR itself, which is read before it is replaced', async () => {
     const reports = join(place, 'reports')
     mkdirSync(reports)

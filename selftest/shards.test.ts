@@ -208,6 +208,14 @@ describe('merging', () => {
     expect((await mergeOf(shard(1), shard(2), shard(3))).exitCode).toBe(0)
   })
 
+  test('says why a shard ended before its clauses, and is inconclusive', async () => {
+    const reasons = ['BASE_URL cannot be reached']
+    const unmade = shard(2, { clauses: [], verdict: 'inconclusive', reasons })
+    const { exitCode, report } = await mergeOf(shard(1), unmade, shard(3))
+    expect(exitCode).toBe(3)
+    expect(report?.reasons).toEqual(reasons)
+  })
+
   test('a failure stays one where a shard is missing', async () => {
     expect((await mergeOf(shard(1, { clauses: [fail] }))).exitCode).toBe(1)
   })
