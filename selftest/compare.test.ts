@@ -211,7 +211,7 @@ describe('bad input', () => {
       'a shard alone',
       real(some),
       mock(some, { shard: { index: 1, of: 4 } }),
-      /the report of mock is shard 1\/4 alone: merge the shards first/,
+      /the run on mock is shard 1\/4 alone: merge the shards first/,
     ],
     [
       'ids in one file only',

@@ -22,7 +22,11 @@ describe('Limits and versioning', () => {
 
   clause(
     'limits.rate',
-    { observe: 'whether the run met rate limiting, and how it is told', section: 'Limits' },
+    {
+      observe: 'whether the run met rate limiting, and how it is told',
+      section: 'Limits',
+      varies: 'how much was asked before',
+    },
     async ({ rate }) => {
       premise(!rate.isIdle, 'no other clause sent a request')
       return rate.seen()

@@ -8,15 +8,16 @@ export function remarksOf(
   names: Names,
 ): string[] {
   return [
-    ...versions(reports, compared, names),
+    ...versionRemarks(reports, compared, names),
     ...targets(reports, names),
-    ...[0, 1].flatMap((at) => partial(reports[at] as Report, names[at] as string)),
+    ...[0, 1].flatMap((at) => partialRemarks(reports[at] as Report, `the run on ${names[at]}`)),
     ...oneSided(compared, names),
     ...undecidedBreaches(compared, names),
   ]
 }
 
-function versions(
+/** Reports of different suites have only a part in common. */
+export function versionRemarks(
   [one, other]: readonly [Report, Report],
   compared: readonly Compared[],
   n: Names,
@@ -42,6 +43,7 @@ function targets([one, other]: readonly [Report, Report], [first, second]: Names
   return []
 }
 
+/** What a report is of. */
 export const targetOf = ({ target }: Report) =>
   target.embedded ? 'the embedded reference service' : target.baseUrl
 
@@ -49,17 +51,16 @@ const isLocal = ({ target }: Report) =>
   target.embedded || /^https?:\/\/(127\.|localhost|\[::1\]|host\.docker)/i.test(target.baseUrl)
 
 /** What a report lacks as a whole, whatever its clauses say. */
-function partial({ verdict, reasons = [], interrupted, shard }: Report, name: string): string[] {
+export function partialRemarks(
+  { verdict, reasons = [], interrupted, shard }: Report,
+  run: string,
+): string[] {
   const why = reasons[0] ? ` (${reasons[0]})` : ''
   return [
-    ...(shard
-      ? [`the report of ${name} is shard ${shard.index}/${shard.of} alone: merge the shards first`]
-      : []),
-    ...(interrupted
-      ? [`the run on ${name} was interrupted: what it did not reach is not compared`]
-      : []),
+    ...(shard ? [`${run} is shard ${shard.index}/${shard.of} alone: merge the shards first`] : []),
+    ...(interrupted ? [`${run} was interrupted: what it did not reach is not compared`] : []),
     ...(verdict === 'inconclusive' && !interrupted
-      ? [`the run on ${name} is inconclusive as a whole${why}: what it lost is not compared`]
+      ? [`${run} is inconclusive as a whole${why}: what it lost is not compared`]
       : []),
   ]
 }
@@ -87,7 +88,8 @@ function undecidedBreaches(compared: readonly Compared[], [first, second]: Names
 
 const counted = (count: number) => (count === 1 ? '1 clause is' : `${count} clauses are`)
 
-const listed = (clauses: readonly Compared[], most = 6) => {
+/** The ids of clauses, as many as fit a line. */
+export const listed = (clauses: readonly Compared[], most = 6) => {
   const ids = clauses.map(({ facts }) => facts.id)
   const rest = ids.length - most
   return rest > 0 ? `${ids.slice(0, most).join(', ')} … and ${rest} more` : ids.join(', ')
