@@ -1,4 +1,4 @@
-import { isObject, jsonIn } from './answers.ts'
+import { isAccepted, isObject, jsonIn } from './answers.ts'
 import type { Observation } from './clause.ts'
 import type { Answer } from './http/client.ts'
 import { notKnown } from './not-known.ts'
@@ -38,6 +38,7 @@ export const mediaTypeOf = ({ headers }: Answer): string | null =>
 
 /** What a refusal looks like: status, media type and the shape of its body. */
 export function refusalShape(answer: Answer): Observation {
+  if (isAccepted(answer)) return 'accepted'
   const json = jsonIn(answer)
   const body = answer.text === '' ? 'empty' : json === undefined ? 'not JSON' : shapeOf(json)
   return { status: answer.status, mediaType: mediaTypeOf(answer), body }
@@ -95,6 +96,7 @@ const wordOfCode = /^[a-z][\w .:/#~-]{0,60}$/i
  * one request.
  */
 export function codesIn(answer: Answer): Observation {
+  if (isAccepted(answer)) return 'accepted'
   const codes: Record<string, Observation> = {}
   const look = (value: unknown, path: string) => {
     if (Array.isArray(value)) look(value[0], `${path}[]`)

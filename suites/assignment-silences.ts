@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { isAccepted, isObject, jsonIn, premise, type Task } from '../helpers/answers.ts'
+import { isAccepted, isObject, jsonIn, premise, type Task, told } from '../helpers/answers.ts'
 import { clause, type Observation } from '../helpers/clause.ts'
 import type { Answer } from '../helpers/http/client.ts'
 import type { Faulty } from '../helpers/invalid.ts'
@@ -120,7 +120,7 @@ describe('Silences about updates', () => {
     { observe: 'whether spaces around a comment are kept', section, operation },
     async ({ attempts }) => {
       const { answer, after } = await attempts.of(padded)
-      premise(isAccepted(answer), 'a comment with spaces around it is refused')
+      premise(isAccepted(answer), `${told(answer)} to a comment with spaces around it`)
       const comment = after?.assignment_comment ?? ''
       return { leading: comment.startsWith('  '), trailing: comment.endsWith('  ') }
     },

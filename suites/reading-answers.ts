@@ -12,8 +12,8 @@ const ofReadings = (readings: readonly Reading[]) => {
 }
 
 const ofRefusals = ({ unknown, withoutKey }: Refusals): Observation => ({
-  unknownId: codesIn(unknown),
-  noKey: codesIn(withoutKey),
+  'unknown id': codesIn(unknown),
+  'no key': codesIn(withoutKey),
 })
 
 describe('What reads are answered', () => {

@@ -1,4 +1,6 @@
-import { curlLine, decisive, exchangeLine } from '../evidence.ts'
+import type { Exchange } from '../../helpers/http/exchange.ts'
+import { curlOf } from '../curl.ts'
+import { decisive, exchangeLine } from '../evidence.ts'
 import { type ClauseReport, type Report, toldWaiver } from '../report.ts'
 import type { Compared, Grade, Names } from './compare.ts'
 import { differencesIn, valueTold } from './values.ts'
@@ -34,11 +36,32 @@ function verdictTold({ verdict, reason, waiver }: ClauseReport): string {
 export type Proof = { name: string; exchange: string; curl?: string }
 
 /** The exchange that each side's verdict or value rests on. */
-export function proofsOf({ sides }: Compared, reports: readonly [Report, Report], names: Names) {
-  return sides.flatMap((side, at): Proof[] => {
-    const exchange = side && decisive(side)
+export function proofsOf(compared: Compared, reports: readonly [Report, Report], names: Names) {
+  return compared.sides.flatMap((side, at): Proof[] => {
+    const exchange = side && telling(compared, side, compared.sides[1 - at])
     if (!exchange) return []
-    const curl = curlLine(side, reports[at] as Report)
+    const curl = curlOf(exchange, reports[at] as Report).replaceAll(' \\\n  ', ' ')
     return [{ name: names[at] as string, exchange: exchangeLine(exchange), curl }]
   })
 }
+
+/**
+ * Of a breach what its reason names; of a side that keeps the clause, the last request of the kind
+ * that the other broke it with; of observed values the last answer with a status that is told.
+ */
+function telling({ grade }: Compared, side: ClauseReport, other?: ClauseReport) {
+  if (side.reason !== undefined || !other) return decisive(side)
+  if (grade !== 'observed') {
+    const like = decisive(other)
+    return side.evidence.findLast((each) => isLike(each, like)) ?? decisive(side)
+  }
+  const told = differencesIn(side.observed, other.observed).map(({ one }) => JSON.stringify(one))
+  const statuses = new Set(told.join().match(/\b[1-5]\d\d\b/g))
+  return side.evidence.findLast(({ status }) => statuses.has(String(status))) ?? decisive(side)
+}
+
+const isLike = (one: Exchange, other: Exchange | undefined) =>
+  one.method === other?.method && shapeOf(one.path) === shapeOf(other.path)
+
+/** A path without its query, and without what ids stand in it. */
+const shapeOf = (path: string) => path.replace(/\?.*$/s, '').replace(/(?<=\/)[^/]*\d[^/]*/g, ':id')
