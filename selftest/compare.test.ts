@@ -152,6 +152,29 @@ describe('a comparison', () => {
     expect(graver.told).toContain(expected[0] ? 'DIVERGING' : 'FAITHFUL')
   })
 
+  test('takes as evidence the same request on both sides', async () => {
+    const put = (at: number, status: number) =>
+      exchange(at, { method: 'PUT', path: `/tasks/${at}8d88d0/update-assignment`, status })
+    const read = exchange(9)
+    const of = async (one: ClauseReport, other: ClauseReport) =>
+      (await compared(real([one]), mock([other]))).json.differences[0].evidence.map(
+        (each: { exchange: string }) => /^\S+ \S+ → \d+/.exec(each.exchange)?.[0],
+      )
+    const evidence = [put(1, 422), put(2, 428), read]
+    expect(
+      await of(clause('a', { evidence }), broken('a', { reason: 'r', evidence: [put(3, 200)] })),
+    ).toEqual([
+      'PUT /tasks/28d88d0/update-assignment → 428',
+      'PUT /tasks/38d88d0/update-assignment → 200',
+    ])
+    expect(
+      await of(seen('a', 422, { evidence }), seen('a', 400, { evidence: [put(4, 400), read] })),
+    ).toEqual([
+      'PUT /tasks/18d88d0/update-assignment → 422',
+      'PUT /tasks/48d88d0/update-assignment → 400',
+    ])
+  })
+
   test('a should, or what is waived, is a difference but fails no contract', async () => {
     const waived = broken('a', { waiver: { reason: 'known', until: '2126-01-01' } })
     for (const other of [waived, broken('a', { verdict: 'warn' })])

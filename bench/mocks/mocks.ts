@@ -11,7 +11,7 @@ export type Mock = {
 const people = {
   ACTOR_ID: '0d5f2f2e-9a51-4b2f-8a4b-5d7f7f9d2a11',
   USER_IDS: '3e7a1c64-27f4-4a35-bb0e-91f1a6a0c522,3e7a1c64-27f4-4a35-bb0e-91f1a6a0c523',
-  TEAM_IDS: '84d6eb72-f236-462b-83ac-39ba94bf6c0d',
+  TEAM_IDS: '84d6eb72-f236-462b-83ac-39ba94bf6c0d,e5872318-451c-41f2-a90c-38b283cb2d0d',
 }
 const task = '5b0f9a52-3c1e-4a57-9d2b-0c6f1f4e7a1'
 const one = {
@@ -36,7 +36,7 @@ export const mocks: Mock[] = [
     command: 'node_modules/.bin/mockoon-cli',
     args: ['start', '--data', 'mockoon.json', '--port', 'PORT', '--disable-log-to-file'],
     base: (port) => `http://127.0.0.1:${port}/v5`,
-    settings: { ...one, TASK_IDS: [0, 1, 2].map((at) => `${task}${at}`).join() },
+    settings: { ...one, TASK_IDS: `${task}0,${task}1`, READ_TASK_IDS: `${task}2` },
   },
   {
     name: 'wiremock',

@@ -68,12 +68,9 @@ ${groups.size === 0 && html`<p>None among what could be compared.</p>`}${grades.
 
 function differenceOf(compared: Compared, { names, reports }: Comparison): Markup {
   const { id, level, statement, section } = compared.facts
-  const sides = names.map((name, at) => {
-    const side = compared.sides[at]
-    return side && html`${name} ${badge(toldVerdict(side))} `
-  })
+  const [, measured] = compared.sides
   const proofs = proofsOf(compared, reports, names)
-  return html`<details class="clause" open><summary>${sides}<span><code>${cut(id, 200)}</code> <span class="level">${level}</span> ${cut(statement, 1000)}</span></summary><div class="inside">
+  return html`<details class="clause" open><summary>${measured && badge(toldVerdict(measured))} <span><code>${cut(id, 200)}</code> <span class="level">${level}</span> ${cut(statement, 1000)}</span></summary><div class="inside">
 <ul>${differenceTold(compared, names).map((line) => html`<li class="said">${cut(line, 4000)}</li>`)}</ul>
 <p>Section: ${cut(section, 200)}</p>
 ${proofs.map(

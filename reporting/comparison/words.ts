@@ -40,8 +40,11 @@ export function proofsOf(compared: Compared, reports: readonly [Report, Report],
   return compared.sides.flatMap((side, at): Proof[] => {
     const exchange = side && telling(compared, side, compared.sides[1 - at])
     if (!exchange) return []
+    const said = { name: names[at] as string, exchange: exchangeLine(exchange) }
+    // A command without the body that was sent would ask something else.
+    if (exchange.method !== 'GET' && exchange.requestBody === undefined) return [said]
     const curl = curlOf(exchange, reports[at] as Report).replaceAll(' \\\n  ', ' ')
-    return [{ name: names[at] as string, exchange: exchangeLine(exchange), curl }]
+    return [{ ...said, curl }]
   })
 }
 
