@@ -111,13 +111,14 @@ const mayBeNull: Record<Resource, RegExp> = {
 
 /**
  * Members that were null somewhere though the contract does not say that they can be, and members
- * that it does not name, with their types.
+ * that it does not name and every body has, with their types.
  */
 export function silences(resource: Resource, readings: readonly Reading[]) {
   const named = fieldsOf(resource)
   const bodies = bodiesOf(readings).map(({ body }) => body)
-  const extras = distinct(bodies.flatMap((body) => Object.keys(body))).filter(
-    (field) => !named.includes(field),
+  // What only some show may come and go with their state.
+  const extras = distinct(Object.keys(bodies[0] ?? {})).filter(
+    (field) => !named.includes(field) && bodies.every((body) => field in body),
   )
   return {
     nulls: named.filter(

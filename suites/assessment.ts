@@ -204,7 +204,7 @@ describe('Retrieve an assessment', () => {
   clause(
     'assessment.read.extra-fields',
     {
-      observe: 'which fields an Assessment has that the contract does not name, and their types',
+      observe: 'which fields every Assessment has that the contract does not name, and their types',
       section: 'Assessment',
     },
     async ({ assessmentReadings }) => silences('assessment', assessmentReadings).extras,

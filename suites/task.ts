@@ -190,7 +190,7 @@ describe('Retrieve a task', () => {
   clause(
     'task.read.extra-fields',
     {
-      observe: 'which fields a Task has that the contract does not name, and their types',
+      observe: 'which fields every Task has that the contract does not name, and their types',
       section: 'Task',
     },
     async ({ taskReadings }) => silences('task', taskReadings).extras,
