@@ -8,7 +8,9 @@ import { UsageError } from '../program/flags.ts'
 import { Impossible } from '../program/impossible.ts'
 import { listed } from '../program/manifest.ts'
 import type { ClauseReport, Report } from '../reporting/report.ts'
+import type { Bend } from './bend.ts'
 import { clause, exchange, hostileReport, reportWith } from './html-reports.ts'
+import { runAgainst } from './prove.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'contract-'))
 afterAll(() => rmSync(place, { recursive: true }))
@@ -198,6 +200,24 @@ describe('a comparison', () => {
     expect(page).toContain('Contract broken by mock only')
     expect(page).not.toMatch(/<script|<img|<svg/)
     expect(page.length).toBeLessThan(1_000_000)
+  })
+})
+
+describe('runs on two services', () => {
+  const argv = ['--clauses', 'version.missing-status,task.read.identity,task.read.fields']
+  const bend: Bend = {
+    open: { missingIfMatchStatus: () => 400 },
+    stated: { fieldIsShown: ({ field }: { field: string }) => field !== 'step_name' },
+  }
+
+  test('are compared in words that the author of the other can act on', async () => {
+    const [one, other] = [await runAgainst({}, argv), await runAgainst(bend, argv)]
+    const { told, exitCode } = await compared(one.report as Report, other.report as Report)
+    expect(exitCode).toBe(1)
+    expect(told).toContain('both reports are of the embedded reference service')
+    expect(told).toMatch(/mock breaks it: task \S+: step_name is missing/)
+    expect(told).toContain('how an update without If-Match is refused\n      real 428, mock 400')
+    expect(told).toMatch(/evidence, real: PUT \S+ → 428 in .*\n.*evidence, mock: PUT \S+ → 400 in/)
   })
 })
 
