@@ -1,7 +1,11 @@
 import { resolve } from 'node:path'
 import { reasonOf } from '../helpers/loans/disk.ts'
 import { breaksContract, type Facts, type Names } from '../reporting/comparison/compare.ts'
-import { type Comparison, comparisonOf } from '../reporting/comparison/comparison.ts'
+import {
+  type Comparison,
+  comparisonOf,
+  type Judgement,
+} from '../reporting/comparison/comparison.ts'
 import { htmlOf } from '../reporting/comparison/html.ts'
 import { jsonOf } from '../reporting/comparison/json.ts'
 import { textOf } from '../reporting/comparison/text.ts'
@@ -38,7 +42,8 @@ export async function compareReports(call: Call): Promise<number> {
   const mock = readReport(resolve(cwd, comparing.mock))
   const comparison = comparisonOf(real, mock, { manifest: await manifest(), names })
   if (comparison.figures.all.compared === 0) throw new Impossible(nothingCompared(comparison))
-  const verdict = { diverging: diverges[comparing.failOn](comparison) }
+  const diverging = diverges[comparing.failOn](comparison)
+  const verdict: Judgement = { diverging, word: wordOf(comparing.failOn, diverging) }
   write(comparing, cwd, {
     html: () => htmlOf(comparison, verdict),
     json: () => jsonOf(comparison, verdict),
@@ -49,6 +54,17 @@ export async function compareReports(call: Call): Promise<number> {
 
 const nothingCompared = ({ remarks }: Comparison) =>
   ['Nothing was compared: no clause is decided in both reports', ...remarks].join('; ')
+
+/** What was not asked for is not called faithful. */
+function wordOf(failOn: FailOn, diverging: boolean): string {
+  if (diverging) return 'DIVERGING'
+  const words = {
+    contract: 'FAITHFUL as far as the contract goes',
+    any: 'FAITHFUL',
+    none: 'COMPARED',
+  }
+  return words[failOn]
+}
 
 const diverges: Record<FailOn, (comparison: Comparison) => boolean> = {
   contract: ({ compared }) => compared.some(breaksContract),

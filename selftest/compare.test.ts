@@ -142,16 +142,17 @@ describe('a comparison', () => {
   })
 
   test.each([
-    ['', [1, 0]],
-    ['contract', [1, 0]],
-    ['any', [1, 1]],
-    ['none', [0, 0]],
-  ] as const)('fails on what --fail-on %s says', async (limit, expected) => {
+    ['', [1, 0], ['DIVERGING', 'FAITHFUL as far as the contract goes']],
+    ['contract', [1, 0], ['DIVERGING', 'FAITHFUL as far as the contract goes']],
+    ['any', [1, 1], ['DIVERGING', 'DIVERGING']],
+    ['none', [0, 0], ['COMPARED', 'COMPARED']],
+  ] as const)('fails on what --fail-on %s says', async (limit, expected, words) => {
     const flags = limit ? ['--fail-on', limit] : []
     const graver = await compared(real(ofReal), mock(ofMock), ...flags)
     const freer = await compared(real(ofReal.slice(3)), mock(ofMock.slice(3)), ...flags)
     expect([graver.exitCode, freer.exitCode]).toEqual(expected)
-    expect(graver.told).toContain(expected[0] ? 'DIVERGING' : 'FAITHFUL')
+    expect([graver.json.verdict, freer.json.verdict]).toEqual(words)
+    expect(graver.told).toContain(`${words[0]}\n`)
   })
 
   test('takes as evidence the same request on both sides', async () => {

@@ -15,6 +15,9 @@ export type Comparison = {
   differences: Compared[]
 }
 
+/** Whether the comparison is one to fail on, and the word for it. */
+export type Judgement = { diverging: boolean; word: string }
+
 /** Compares the report of one side, the measure, with that of the other. */
 export function comparisonOf(
   one: Report,

@@ -4,15 +4,14 @@ import { pageOf } from '../html/page.ts'
 import { badge } from '../html/verdicts.ts'
 import { type Report, toldVerdict } from '../report.ts'
 import { type Compared, type Grade, grades } from './compare.ts'
-import { type Comparison, incomparable } from './comparison.ts'
+import { type Comparison, incomparable, type Judgement } from './comparison.ts'
 import { coverageTold, divergenceTold, type Figures } from './figures.ts'
 import { targetOf } from './remarks.ts'
 import { differenceTold, gradeTold, proofsOf } from './words.ts'
 
 /** A comparison as one page that needs nothing but itself. */
-export function htmlOf(comparison: Comparison, { diverging }: { diverging: boolean }): string {
+export function htmlOf(comparison: Comparison, { diverging, word }: Judgement): string {
   const { names, reports, remarks } = comparison
-  const word = diverging ? 'DIVERGING' : 'FAITHFUL'
   return pageOf(
     `${word.toLowerCase()}: ${names.join(' and ')} compared (contract)`,
     html`<header>

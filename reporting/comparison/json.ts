@@ -1,13 +1,14 @@
-import { type Comparison, incomparable } from './comparison.ts'
+import { type Comparison, incomparable, type Judgement } from './comparison.ts'
 import { targetOf } from './remarks.ts'
 import { differenceTold, proofsOf } from './words.ts'
 
 /** A comparison for programs. */
-export function jsonOf(comparison: Comparison, { diverging }: { diverging: boolean }): string {
+export function jsonOf(comparison: Comparison, { diverging, word }: Judgement): string {
   const { names, reports, remarks, figures, compared } = comparison
   const value = {
     comparisonVersion: 1,
-    verdict: diverging ? 'diverging' : 'faithful',
+    verdict: word,
+    diverging,
     sides: reports.map((report, at) => ({
       name: names[at],
       target: targetOf(report),

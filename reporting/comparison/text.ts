@@ -1,17 +1,17 @@
 import { groupedBy } from '../grouped-by.ts'
 import { printable } from '../printable.ts'
 import { type Compared, grades } from './compare.ts'
-import { type Comparison, incomparable } from './comparison.ts'
+import { type Comparison, incomparable, type Judgement } from './comparison.ts'
 import { coverageTold, divergenceTold, type Figures } from './figures.ts'
 import { targetOf } from './remarks.ts'
 import { differenceTold, gradeTold, proofsOf } from './words.ts'
 
 /** A comparison for the terminal. */
-export function textOf(comparison: Comparison, { diverging }: { diverging: boolean }): string {
+export function textOf(comparison: Comparison, { word }: Judgement): string {
   const { names, reports, remarks, figures } = comparison
   const lines = [
     '',
-    diverging ? 'DIVERGING' : 'FAITHFUL',
+    word,
     ...names.map((name, at) => {
       const report = reports[at] as (typeof reports)[number]
       return `  ${name.padEnd(8)}${targetOf(report)}, ${report.verdict}, ${report.startedAt}`
