@@ -20,6 +20,13 @@ const commands: Record<string, (argv: string[]) => Promise<number>> = {
     })
     return exitCode
   },
+  compare: async (argv) =>
+    (await import('./program/compare.ts')).compareReports({
+      argv,
+      env: process.env,
+      cwd: process.cwd(),
+      out: process.stdout,
+    }),
   restore: async (argv) =>
     (await import('./program/restore.ts')).restore({
       argv,

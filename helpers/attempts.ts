@@ -1,4 +1,4 @@
-import { isAccepted, needAccepted, premise } from './answers.ts'
+import { isAccepted, needAccepted, premise, told } from './answers.ts'
 import { acceptedUpdates, needChangers } from './controls.ts'
 import { type Attempt, attempt, type Faulty } from './invalid.ts'
 import type { Lending } from './loans/lending.ts'
@@ -6,10 +6,13 @@ import { Trouble } from './outcome.ts'
 import type { Settings } from './settings/settings.ts'
 import type { Shared } from './shared.ts'
 import type { Travelled } from './travelled.ts'
+import { equalAssignments } from './walk.ts'
 
 /** Updates that are not to be carried out, each tried once a run beside a control that is. */
 export type Attempts = {
   of(faulty: Faulty): Promise<Attempt>
+  /** what was carried out all the same, a sentence each; where nothing ever is, that tells nothing */
+  carriedOut(tried: readonly Attempt[]): Promise<string[]>
   /** Goes on only where a valid update of this kind was accepted. */
   needControl(kind: 'update' | 'unassign'): Promise<void>
 }
@@ -45,5 +48,20 @@ export function attemptsIn(room: {
     premise(!forbidden || tried.carriedOut !== undefined, 'the key may not do this (403)')
     return tried
   }
-  return { of, needControl }
+  const carriedOut = async (tried: readonly Attempt[]) => {
+    const sentences = tried.flatMap((each) => each.carriedOut ?? [])
+    const vain = tried.find((each) => isAccepted(each.answer) && !each.carriedOut)
+    if (sentences.length === 0 && vain) {
+      const steps = await journey.accepted('transitions')
+      const changes = steps.some(
+        ({ before, stored }) => stored && !equalAssignments(before.assignment, stored.assignment),
+      )
+      premise(
+        changes,
+        `${told(vain.answer)}, and no read shows what any accepted update does: see assign.persisted`,
+      )
+    }
+    return sentences
+  }
+  return { of, carriedOut, needControl }
 }

@@ -17,7 +17,11 @@ type Place = {
 }
 
 type Judged = (Place & { must: string }) | (Place & { should: string })
-type Observed = Place & { observe: string }
+type Observed = Place & {
+  observe: string
+  /** with what the value varies though the service stays as it is: it is compared where it is equal */
+  varies?: string
+}
 
 /** A small JSON value: what an observing clause saw, free of ids, times and generated words. */
 export type Observation =
@@ -49,6 +53,7 @@ export type ClauseFacts = {
   section: string
   operation?: string
   reading?: string
+  varies?: string
 }
 
 /** The ids of all clauses, whether or not they are to run. */
@@ -91,7 +96,8 @@ export function clause(
   chosen.add(id)
 
   const { section, operation, reading } = law
-  const facts: ClauseFacts = { id, ...levelOf(law), section, operation, reading }
+  const varies = 'varies' in law ? law.varies : undefined
+  const facts: ClauseFacts = { id, ...levelOf(law), section, operation, reading, varies }
 
   const judge = async (givens: Givens) => {
     const { meta } = givens.task

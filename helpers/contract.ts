@@ -75,7 +75,7 @@ export const contract: Record<string, Sentence[]> = {
     },
     {
       says: 'Contents of custom_metadata: not shown.',
-      unchecked: 'they are data of the institution, and no part of any answer depends on them',
+      clauses: ['task.read.custom-metadata'],
     },
     {
       says: 'Meaning and update rules of data_version and locked_at: not shown.',
@@ -169,7 +169,7 @@ export const contract: Record<string, Sentence[]> = {
     },
     {
       says: 'Transitions of a task’s status and of workflow_state: not shown.',
-      unchecked: 'none of the four operations brings one about',
+      clauses: ['assign.status-rule', 'assessment.read.states'],
     },
     {
       says: 'Unassigning a task that has no assignment: not shown.',
@@ -184,6 +184,9 @@ export const contract: Record<string, Sentence[]> = {
         'task.read.success-status',
         'task.read.content-type',
         'task.read.cache-headers',
+        'task.read.headers',
+        'assign.headers',
+        'assessment.read.headers',
         'assessment.read.success-status',
         'assessment.read.content-type',
       ],
@@ -202,6 +205,7 @@ export const contract: Record<string, Sentence[]> = {
         'version.weak',
         'version.case',
         'version.whitespace',
+        'version.offset',
       ],
     },
     {
@@ -324,6 +328,7 @@ export const contract: Record<string, Sentence[]> = {
       says: 'Content type and name of the file: not shown.',
       clauses: [
         'export.delivery',
+        'export.headers',
         'export.csv-content-type',
         'export.pdf-content-type',
         'export.file-name',
@@ -365,8 +370,12 @@ export const contract: Record<string, Sentence[]> = {
       clauses: ['auth.ip-allow-list'],
     },
     {
-      says: 'Creation of keys and permissions of keys: not shown.',
-      unchecked: '403 to a valid request leaves the clauses that need it undecided',
+      says: 'Permissions of keys: not shown.',
+      clauses: ['auth.key-permissions'],
+    },
+    {
+      says: 'Creation and management of keys: not shown.',
+      unchecked: elsewhere,
     },
   ],
   Events: [
@@ -418,7 +427,11 @@ export const contract: Record<string, Sentence[]> = {
     },
     {
       says: 'The status for an invalid or incomplete assignment body: not shown.',
-      clauses: ['assign.status-of-invalid-body', 'assign.validation-order'],
+      clauses: [
+        'assign.status-of-invalid-body',
+        'assign.validation-order',
+        'export.validation-order',
+      ],
     },
     {
       says: 'An invalid export is answered 400.',
@@ -438,8 +451,18 @@ export const contract: Record<string, Sentence[]> = {
       clauses: [
         'task.read.error-body',
         'task.read.error-is-json',
+        'assign.error-body',
         'assessment.read.error-body',
         'assessment.read.error-is-json',
+      ],
+    },
+    {
+      says: 'Complete list of error codes: not shown.',
+      clauses: [
+        'task.read.error-codes',
+        'assign.error-codes',
+        'assessment.read.error-codes',
+        'export.error-codes',
       ],
     },
   ],

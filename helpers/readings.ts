@@ -3,6 +3,7 @@ import type { Answer } from './http/client.ts'
 import type { Known } from './known.ts'
 import { NotDecidable } from './outcome.ts'
 import { fieldsOf, problemsOf } from './schema.ts'
+import { typeAmong } from './shapes.ts'
 import type { Shared } from './shared.ts'
 
 /** The answer to one read of a given task or assessment. */
@@ -103,14 +104,28 @@ export function namedMembers(resource: Resource, body: JsonObject): JsonObject {
   return Object.fromEntries(fieldsOf(resource).map((field) => [field, body[field]]))
 }
 
-/** Names of members that were null somewhere, and of members that the contract does not name. */
+const mayBeNull: Record<Resource, RegExp> = {
+  task: /^(assignment|custom_metadata|name)$/,
+  assessment: /^error_/,
+}
+
+/**
+ * Members that were null somewhere though the contract does not say that they can be, and members
+ * that it does not name and every body has, with their types.
+ */
 export function silences(resource: Resource, readings: readonly Reading[]) {
   const named = fieldsOf(resource)
   const bodies = bodiesOf(readings).map(({ body }) => body)
+  // What only some show may come and go with their state.
+  const extras = distinct(Object.keys(bodies[0] ?? {})).filter(
+    (field) => !named.includes(field) && bodies.every((body) => field in body),
+  )
   return {
-    nulls: named.filter((field) => bodies.some((body) => body[field] === null)),
-    extras: distinct(bodies.flatMap((body) => Object.keys(body))).filter(
-      (field) => !named.includes(field),
+    nulls: named.filter(
+      (field) => !mayBeNull[resource].test(field) && bodies.some((body) => body[field] === null),
+    ),
+    extras: Object.fromEntries(
+      extras.map((field) => [field, typeAmong(bodies.map((body) => body[field]))]),
     ),
   }
 }

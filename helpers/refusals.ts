@@ -32,6 +32,8 @@ export const malformedOf = (read: Read, random: Faker, known: string | undefined
     ['not-a-uuid', '0', (known ?? random.string.uuid()).slice(0, -1)].map((id) => read(id)),
   )
 
+const malformed = ['words', 'a digit', 'a UUID cut short']
+
 /**
  * A 404 tells something only where the operation is there and the key is taken: shown by a read of
  * what exists, or by the unknown id getting 401 without the key.
@@ -64,8 +66,8 @@ export function notJson(refusals: Refusals, malformed: Answer[]): string[] {
 }
 
 /** What the refusals look like, each by what was wrong with the request. */
-export const refusalShapes = ({ unknown, withoutKey }: Refusals, malformed: Answer[]) => ({
-  unknownId: refusalShape(unknown),
-  malformedId: malformed.map(refusalShape),
-  noKey: refusalShape(withoutKey),
+export const refusalShapes = ({ unknown, withoutKey }: Refusals, answers: Answer[]) => ({
+  'unknown id': refusalShape(unknown),
+  ...Object.fromEntries(answers.map((each, at) => [malformed[at] ?? at, refusalShape(each)])),
+  'no key': refusalShape(withoutKey),
 })

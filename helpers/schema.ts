@@ -18,20 +18,23 @@ export type Problem = {
   sentence: string
 }
 
+// The files have no $id: tools that read openapi.yaml find what is referred to by its place.
+const fileOf = (name: string) => `${name}.schema.json`
+
 const ajv = new Ajv2020({
   allErrors: true,
   verbose: true,
   allowUnionTypes: true,
-  schemas: [shapes],
+  schemas: { [fileOf('shapes')]: shapes },
 })
-for (const schema of Object.values(schemas)) ajv.addSchema(schema)
+for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(schema, fileOf(name))
 const compiled = new Map<SchemaName, ValidateFunction>()
 
 /** Every departure of a value from a schema; none when it fits. */
 export function problemsOf(name: SchemaName, value: unknown): Problem[] {
   let validate = compiled.get(name)
   if (!validate) {
-    validate = ajv.getSchema(schemas[name].$id) as ValidateFunction
+    validate = ajv.getSchema(fileOf(name)) as ValidateFunction
     compiled.set(name, validate)
   }
   if (validate(value)) return []

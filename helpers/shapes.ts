@@ -1,6 +1,7 @@
-import { jsonIn } from './answers.ts'
+import { isAccepted, isObject, jsonIn } from './answers.ts'
 import type { Observation } from './clause.ts'
 import type { Answer } from './http/client.ts'
+import { notKnown } from './not-known.ts'
 
 /** The shape of a JSON value: member names and types, free of what a run makes up. */
 export function shapeOf(value: unknown, depth = 0): Observation {
@@ -13,8 +14,22 @@ export function shapeOf(value: unknown, depth = 0): Observation {
   return Object.fromEntries(
     members
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, member]) => [name, shapeOf(member, depth + 1)]),
+      .map(([name, member]) => [uuid.test(name) ? 'ID' : name, shapeOf(member, depth + 1)]),
   )
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The JSON type of a value; not known where it is absent or null. */
+export function typeOf(value: unknown): string {
+  if (value === undefined || value === null) return notKnown
+  return Array.isArray(value) ? 'array' : typeof value
+}
+
+/** The type of values of which some may be null; several types are told as one of them. */
+export function typeAmong(values: readonly unknown[]): string {
+  const types = new Set(values.map(typeOf).filter((type) => type !== notKnown))
+  return types.size === 0 ? notKnown : [...types].sort().join(' or ')
 }
 
 /** The media type of an answer, without its parameters; null when it names none. */
@@ -23,18 +38,34 @@ export const mediaTypeOf = ({ headers }: Answer): string | null =>
 
 /** What a refusal looks like: status, media type and the shape of its body. */
 export function refusalShape(answer: Answer): Observation {
+  if (isAccepted(answer)) return 'accepted'
   const json = jsonIn(answer)
   const body = answer.text === '' ? 'empty' : json === undefined ? 'not JSON' : shapeOf(json)
   return { status: answer.status, mediaType: mediaTypeOf(answer), body }
 }
 
-/** The form of a timestamp: its punctuation, its zone, and how many digits its fraction has. */
-export const timestampForm = (value: string) =>
+/** The form of a timestamp without its fraction: its punctuation and its zone. */
+const plainForm = (value: string) =>
   value
-    .replace(/(?<=\d[.,])\d+/, (fraction) => `(${fraction.length} digits)`)
-    .replace(/(?<![(\d])\d+(?! digits)/g, (digits) =>
-      digits.length === 4 ? 'YYYY' : '00'.slice(0, digits.length),
-    )
+    .replace(/(?<=\d)[.,]\d+/, '')
+    .replace(/\d+/g, (digits) => (digits.length === 4 ? 'YYYY' : '00'.slice(0, digits.length)))
+
+const fractionOf = (value: string) => /\d[.,](\d+)/.exec(value)?.[1]?.length ?? 0
+
+/**
+ * The forms in which timestamps are written, each with the longest fraction: where zeros at its end
+ * are left out, how many digits one has is a matter of chance.
+ */
+export function timestampForms(values: readonly string[]): Observation {
+  const longest = new Map<string, number>()
+  for (const value of values) {
+    const form = plainForm(value)
+    longest.set(form, Math.max(longest.get(form) ?? 0, fractionOf(value)))
+  }
+  const told = (digits: number) =>
+    digits === 0 ? 'no fraction' : `fractions of up to ${digits} digits`
+  return Object.fromEntries([...longest].sort().map(([form, digits]) => [form, told(digits)]))
+}
 
 const cachingHeaders = ['age', 'etag', 'expires', 'last-modified', 'pragma', 'vary']
 
@@ -44,6 +75,43 @@ export function cachingOf({ headers }: Answer): Observation {
     'cache-control': headers['cache-control'] ?? null,
     others: cachingHeaders.filter((name) => name in headers),
   }
+}
+
+const ofTheWay =
+  /^(age|connection|content-(encoding|length)|date|keep-alive|transfer-encoding|via|x-cache.*)$/
+
+/** The headers that all of these answers have, but for those of the way and the moment. */
+export function headersShown(answers: readonly Pick<Answer, 'headers'>[]): string[] {
+  const [first, ...others] = answers.map(({ headers }) => Object.keys(headers))
+  return (first ?? [])
+    .filter((name) => !ofTheWay.test(name) && others.every((names) => names.includes(name)))
+    .sort()
+}
+
+const nameOfCode = /(code|error|kind|message|name|reason|status|title|type)$/i
+const wordOfCode = /^[a-z][\w .:/#~-]{0,60}$/i
+
+/**
+ * What in a refusal may be a code or a fixed message, by member: a text with many digits is of this
+ * one request.
+ */
+export function codesIn(answer: Answer): Observation {
+  if (isAccepted(answer)) return 'accepted'
+  const codes: Record<string, Observation> = {}
+  const look = (value: unknown, path: string) => {
+    if (Array.isArray(value)) look(value[0], `${path}[]`)
+    else if (isObject(value))
+      for (const [name, inner] of Object.entries(value))
+        look(inner, path ? `${path}.${name}` : name)
+    else if (nameOfCode.test(path) && isCode(value)) codes[path] = value
+  }
+  look(jsonIn(answer), '')
+  return codes
+}
+
+function isCode(value: unknown): value is string | number {
+  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 1_000_000
+  return typeof value === 'string' && wordOfCode.test(value) && !/(\d\D*){6}/.test(value)
 }
 
 /** How long something took, as roughly as two runs agree on it. */

@@ -29,9 +29,14 @@ export function expectAssigned(
   const right = isTo(assignment, to)
   const expected = to ? `one to ${to.type} ${to.id}` : 'null'
   expect(
-    right ? [] : [`${where}: the assignment is ${shown(assignment)}, not ${expected}`],
+    right ? [] : [`${where}: the assignment is ${assigneeTold(assignment)}, not ${expected}`],
   ).toBeNone()
 }
+
+const assigneeTold = (assignment: Assignment | null | undefined) =>
+  assignment
+    ? `one to ${assignment.assigned_to_type} ${assignment.assigned_to_id}`
+    : shown(assignment)
 
 const isTo = (assignment: Assignment | null | undefined, to: Assignee | null): boolean =>
   to

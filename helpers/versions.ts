@@ -1,3 +1,5 @@
+import type { Faulty } from './invalid.ts'
+
 /**
  * Values that If-Match never was, made by changing digits of one that is: a version is a string to
  * be given back, so it is never parsed and printed again.
@@ -16,3 +18,18 @@ export const wrongVersions = {
 
 const movedYear = (version: string, by: number) =>
   version.replace(/\d{4}/, (year) => String(Number(year) + by).padStart(4, '0'))
+
+/** A valid update with another If-Match than the current version. */
+export const withVersion = (
+  what: string,
+  version: Faulty['version'],
+  on: Faulty['on'] = 'any',
+): Faulty => ({
+  what,
+  on,
+  body: (valid) => ({ update: valid }),
+  version,
+})
+
+/** A valid update that names no version. */
+export const absent = withVersion('without If-Match', () => undefined)

@@ -6,6 +6,7 @@ import { divided } from '../helpers/shard.ts'
 import type { Out } from '../reporting/console.ts'
 import { liveLine } from '../reporting/live.ts'
 import type { Report } from '../reporting/report.ts'
+import { withDrift } from './drift.ts'
 import type { Embedded } from './embedded.ts'
 import { endedEarly } from './ended-early.ts'
 import { exitCodeOf } from './exit-code.ts'
@@ -183,7 +184,8 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     suiteVersion,
     interrupted: interruption.by !== undefined,
   })
-  const report = withoutKey(settings.apiKey).value(found)
+  const drifted = withDrift(found, order.baseline, settings.strict)
+  const report = withoutKey(settings.apiKey).value(drifted)
   const { reportsDir: dir, apiKey } = settings
   const { verbose } = order
   return finish(report, { dir, apiKey, out, verbose, signal: interruption.by })

@@ -4,8 +4,8 @@ import { readSettings } from '../helpers/settings/read.ts'
 import type { Out } from '../reporting/console.ts'
 import { runnerOptions } from './runner-options.ts'
 
-/** Every clause that the suites declare, in their order, without running any. */
-export async function collectClauses(): Promise<ClauseFacts[]> {
+/** Every clause that the suites declare, in their order, with its suite, without running any. */
+export async function collectClauses(): Promise<(ClauseFacts & { suite: string })[]> {
   const settings = readSettings({ SEED: '1' }, { cwd: import.meta.dirname })
   const run = {
     id: 'collecting',
@@ -21,7 +21,10 @@ export async function collectClauses(): Promise<ClauseFacts[]> {
     const broken = testModules.flatMap((module) => module.errors())
     if (broken[0]) throw new Error(broken[0].message)
     return testModules.flatMap((module) =>
-      [...module.children.allTests()].map((test) => test.meta().clause ?? neverWithout(test.name)),
+      [...module.children.allTests()].map((test) => ({
+        ...(test.meta().clause ?? neverWithout(test.name)),
+        suite: test.parent.type === 'suite' ? test.parent.name : '',
+      })),
     )
   } finally {
     await vitest.close()

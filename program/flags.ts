@@ -12,6 +12,8 @@ export type Flags = {
   plan: boolean
   /** a report: only what was not green there is to run */
   rerun?: string
+  /** an earlier report of the same service */
+  baseline?: string
   /** a file of waivers */
   waivers?: string
   shard?: Shard
@@ -43,6 +45,10 @@ export const table = {
   'read-only': { meaning: 'send no assignment update' },
   plan: { meaning: 'tell what would run and what it would cost; send nothing but reads' },
   rerun: { argument: 'REPORT', meaning: 'check only what was not green in that report' },
+  baseline: {
+    argument: 'REPORT',
+    meaning: 'tell what differs from an earlier run; under --strict that fails the run',
+  },
   waivers: {
     argument: 'FILE',
     meaning: 'failures that somebody answers for until a day: they do not fail the run',
@@ -101,6 +107,7 @@ export function readFlags(argv: string[], env: Record<string, string | undefined
     readOnly: given.has('read-only'),
     plan: given.has('plan'),
     rerun: given.get('rerun')?.at(-1),
+    baseline: given.get('baseline')?.at(-1),
     waivers: given.get('waivers')?.at(-1),
     shard: shard(given.get('shard')?.at(-1)),
     merge,

@@ -3,13 +3,15 @@ import type { Selection } from '../helpers/run.ts'
 import type { Settings } from '../helpers/settings/settings.ts'
 import { shareOf } from '../helpers/shard.ts'
 import type { Report } from '../reporting/report.ts'
+import type { Baseline } from './drift.ts'
 import type { Flags } from './flags.ts'
 import { Impossible } from './impossible.ts'
 import { readReport } from './read-report.ts'
 import { readWaivers, type Waived } from './waivers.ts'
 
 /** What the command line asks for, with the files that it names read. */
-export type Order = Flags & {
+export type Order = Omit<Flags, 'baseline'> & {
+  baseline?: Baseline
   waived: Waived[]
   /** ids of the clauses to run; left out: all */
   only?: string[]
@@ -18,14 +20,24 @@ export type Order = Flags & {
 /** Reads the files that flags name: before anything of an earlier run is removed. */
 export function orderOf(flags: Flags, cwd: string): Order {
   const waived = flags.waivers === undefined ? [] : readWaivers(flags.waivers, cwd)
-  if (flags.rerun === undefined) return { ...flags, waived }
+  const baseline = flags.baseline === undefined ? undefined : baselineOf(flags.baseline, cwd)
+  if (flags.rerun === undefined) return { ...flags, waived, baseline }
   const report = readReport(resolve(cwd, flags.rerun))
   // It ended before its clauses: everything is left.
-  if (report.clauses.length === 0) return { ...flags, waived }
+  if (report.clauses.length === 0) return { ...flags, waived, baseline }
   const only = notGreen(report)
   if (only.length === 0)
     throw new Impossible(`--rerun ${flags.rerun}: every clause there is green; nothing is left.`)
-  return { ...flags, waived, only }
+  return { ...flags, waived, baseline, only }
+}
+
+function baselineOf(given: string, cwd: string): Baseline {
+  const report = readReport(resolve(cwd, given))
+  const decided = report.clauses.some(({ verdict }) => !['skip', 'inconclusive'].includes(verdict))
+  if (decided) return { file: given, report }
+  throw new Impossible(
+    `--baseline ${given}: no clause was decided there; give the report of a run that decided some.`,
+  )
 }
 
 const notGreen = ({ clauses }: Report) =>

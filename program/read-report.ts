@@ -20,7 +20,8 @@ export function readReport(path: string): Report {
     throw new Impossible(
       `${file} is a report of version ${JSON.stringify(value.reportVersion)}: this suite reads version ${version}.`,
     )
-  const validate = new Ajv2020({ allowUnionTypes: true, schemas: [shapes] }).compile<Report>(schema)
+  const schemas = { 'shapes.schema.json': shapes }
+  const validate = new Ajv2020({ allowUnionTypes: true, schemas }).compile<Report>(schema)
   if (validate(value)) return value
   const [error] = validate.errors ?? []
   throw new Impossible(

@@ -1,9 +1,9 @@
 import { matchesAny } from '../helpers/glob.ts'
 import type { Exchange } from '../helpers/http/exchange.ts'
-import { operations } from '../helpers/operations.ts'
 import type { Settings } from '../helpers/settings/settings.ts'
 import { isChecked, runVerdictOf, verdictOf } from '../helpers/verdict.ts'
 import { type ClauseReport, countsOf, nothingChecked, type Report } from '../reporting/report.ts'
+import { titleOf } from './manifest.ts'
 import type { Order } from './order.ts'
 import type { Judged } from './run-clauses.ts'
 import { waive } from './waivers.ts'
@@ -84,14 +84,14 @@ function clauseReport(judged: Judged, settings: Settings): ClauseReport {
   const verdict = verdictOf(facts.level, outcome, settings.strict)
   const green = verdict === 'pass' || verdict === 'observed' || verdict === 'skip'
   const keep = settings.bodies === 'all' || (settings.bodies === 'failed' && !green)
-  const { operation } = facts
   return {
     id: facts.id,
     level: facts.level,
     statement: facts.statement,
     section: facts.section,
-    operation: operation && operation in operations ? titleOf(operation) : suite,
+    operation: titleOf(facts, suite),
     ...(facts.reading === undefined ? {} : { reading: facts.reading }),
+    ...(facts.varies === undefined ? {} : { varies: facts.varies }),
     verdict,
     ...(note === undefined ? {} : { note }),
     ...('reason' in outcome ? { reason: outcome.reason } : {}),
@@ -102,8 +102,6 @@ function clauseReport(judged: Judged, settings: Settings): ClauseReport {
     evidence: keep ? evidence : evidence.map(withoutBodies),
   }
 }
-
-const titleOf = (operation: string) => operations[operation as keyof typeof operations].title
 
 function withoutBodies({ body, requestBody, ...rest }: Exchange): Exchange {
   const bytes = body === undefined ? rest.bodyBytes : Buffer.byteLength(body)

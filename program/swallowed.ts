@@ -7,7 +7,13 @@ type Kept = Flag & { values: string[]; missing: number }
  * meant. As npm 11.19 was seen to do it: a flag becomes `npm_config_…`; of `--seed 5` only
  * `true` is kept there and the 5 is handed on; values of a repeated flag are joined by a blank line.
  */
-export function swallowed(env: Env, flags: Flag[], given: Map<string, string[]>, loose: string[]) {
+export function swallowed(
+  env: Env,
+  flags: Flag[],
+  given: Map<string, string[]>,
+  loose: string[],
+  script = 'contract --',
+) {
   const kept = flags.filter(({ name }) => !given.has(name)).flatMap((flag) => keptOf(env, flag))
   if (kept.length === 0) return undefined
   const wanting = kept.filter(({ missing }) => missing > 0)
@@ -20,7 +26,7 @@ export function swallowed(env: Env, flags: Flag[], given: Map<string, string[]>,
     ...kept.flatMap((flag) => written(flag.name, meant(flag))),
   ].join(' ')
   const list = kept.map(({ name }) => `--${name}`).join(' and ')
-  return `npm kept ${list} for itself; write: npm run contract -- ${command}`
+  return `npm kept ${list} for itself; write: npm run ${script} ${command}`
 }
 
 function keptOf(env: Env, flag: Flag): Kept[] {

@@ -39,6 +39,8 @@ export type ClauseReport = {
   verdict: Verdict
   reason?: string
   observed?: unknown
+  /** with what the observed value varies though the service stays as it is */
+  varies?: string
   /** what a reader of a pass should know */
   note?: string
   /** somebody answers for its failure, which does not count */

@@ -5,7 +5,8 @@ import report from '../schemas/report.schema.json' with { type: 'json' }
 import shapes from '../schemas/shapes.schema.json' with { type: 'json' }
 import { runAgainst } from './prove.ts'
 
-const validate = new Ajv2020({ allowUnionTypes: true, schemas: [shapes] }).compile(report)
+const schemas = { 'shapes.schema.json': shapes }
+const validate = new Ajv2020({ allowUnionTypes: true, schemas }).compile(report)
 
 // Which task an update borrows depends on which is given back first.
 const reads = /^(task|assessment)\.read\./

@@ -1,7 +1,8 @@
 import { describe } from 'vitest'
 import { isAccepted, premise, told } from '../helpers/answers.ts'
+import type { Attempts } from '../helpers/attempts.ts'
 import { clause } from '../helpers/clause.ts'
-import type { Faulty } from '../helpers/invalid.ts'
+import type { Attempt, Faulty } from '../helpers/invalid.ts'
 import { expect } from '../helpers/matchers.ts'
 import { unassignBody, updateBody } from '../helpers/service.ts'
 
@@ -82,7 +83,7 @@ describe('Refused updates', () => {
     clause(
       `assign.required.${name}`,
       { must: `not carry out an update ${faulty.what}`, section, operation },
-      async ({ attempts }) => expectNotCarriedOut([await attempts.of(faulty)]),
+      async ({ attempts }) => expectNotCarriedOut(attempts, [await attempts.of(faulty)]),
     )
     clause(
       `assign.required.${name}.status`,
@@ -96,7 +97,7 @@ describe('Refused updates', () => {
   clause(
     'assign.type-values',
     { must: 'not carry out an update to anything but USER or TEAM', section },
-    async ({ attempts }) => expectNotCarriedOut(await all(otherTypes, attempts.of)),
+    async ({ attempts }) => expectNotCarriedOut(attempts, await all(otherTypes, attempts.of)),
   )
 
   clause(
@@ -110,19 +111,19 @@ describe('Refused updates', () => {
   clause(
     'assign.field-types',
     { should: 'refuse ids and comments of a wrong JSON type, and change nothing', section },
-    async ({ attempts }) => expectRefused(await all(wrongTypes, attempts.of)),
+    async ({ attempts }) => expectRefused(attempts, await all(wrongTypes, attempts.of)),
   )
 
   clause(
     'assign.not-json',
     { should: 'refuse a body that is not JSON, and change nothing', section },
-    async ({ attempts }) => expectRefused([await attempts.of(notJson)]),
+    async ({ attempts }) => expectRefused(attempts, [await attempts.of(notJson)]),
   )
 
   clause(
     'assign.content-type-required',
     { should: 'refuse a body that is not sent as application/json, and change nothing', section },
-    async ({ attempts }) => expectRefused([await attempts.of(asText)]),
+    async ({ attempts }) => expectRefused(attempts, [await attempts.of(asText)]),
   )
 
   clause(
@@ -147,15 +148,13 @@ describe('Refused updates', () => {
 const all = <T>(faulty: Faulty[], attempt: (faulty: Faulty) => Promise<T>): Promise<T[]> =>
   Promise.all(faulty.map(attempt))
 
-type Tried = Awaited<ReturnType<import('../helpers/attempts.ts').Attempts['of']>>
-
-function expectNotCarriedOut(tried: Tried[]): void {
-  expect(tried.flatMap(({ carriedOut }) => carriedOut ?? [])).toBeNone()
+async function expectNotCarriedOut({ carriedOut }: Attempts, tried: Attempt[]): Promise<void> {
+  expect(await carriedOut(tried)).toBeNone()
 }
 
-function expectRefused(tried: Tried[]): void {
+async function expectRefused(attempts: Attempts, tried: Attempt[]): Promise<void> {
   for (const { answer } of tried) expect(answer).toBeRefused()
-  expectNotCarriedOut(tried)
+  await expectNotCarriedOut(attempts, tried)
 }
 
-const refusal = ({ answer }: Tried) => (isAccepted(answer) ? 'accepted' : answer.status)
+const refusal = ({ answer }: Attempt) => (isAccepted(answer) ? 'accepted' : answer.status)

@@ -64,7 +64,12 @@ describe('Audit trail', () => {
 
   clause(
     'audit.delay',
-    { observe: 'how long it takes until an update can be seen in an export', section, operation },
+    {
+      observe: 'how long it takes until an update can be seen in an export',
+      section,
+      operation,
+      varies: 'the moment',
+    },
     async ({ trail }) => {
       premise(
         trail.complete,

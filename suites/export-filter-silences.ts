@@ -8,6 +8,7 @@ import { noValue } from '../helpers/export/filters.ts'
 import { metadataKeys, parameters } from '../helpers/export/query.ts'
 import { encodingsOfSeveral, parameterWithTwo } from '../helpers/export/several.ts'
 import { spanOf } from '../helpers/export/window.ts'
+import { notKnown } from '../helpers/not-known.ts'
 import { NotDecidable } from '../helpers/outcome.ts'
 import { distinct } from '../helpers/readings.ts'
 
@@ -73,6 +74,7 @@ describe('Export: what is not shown of the filters', () => {
         observe: `the values of ${parameter} in a window of the past`,
         section: 'Events',
         operation,
+        varies: 'the events of the window',
       },
       async ({ filters, window }): Promise<Observation> => {
         const source = await filters.column(parameter)
@@ -89,11 +91,13 @@ describe('Export: what is not shown of the filters', () => {
       for (const field of ['auditee_id', 'event_type', 'entity_id', 'tag'] as const) {
         const [known] = await filters.known(field)
         const value = known && otherCase(known.value)
+        effects[field] = notKnown
         if (!known || value === undefined) continue
         const query = together(spanOf(window), asking(field, value))
         effects[field] = effectOf(await filters.exports.csv(query), known.events, window)
       }
-      if (Object.keys(effects).length === 0) throw new NotDecidable(noValue('event_type'))
+      if (Object.values(effects).every((effect) => effect === notKnown))
+        throw new NotDecidable(noValue('event_type'))
       return effects
     },
   )
@@ -105,11 +109,9 @@ describe('Export: what is not shown of the filters', () => {
       const shown: Record<string, Observation> = {}
       for (const field of [...parameters, ...metadataKeys]) {
         const source = await filters.column(field)
-        if (source)
-          shown[isKey(field) ? `metadata.${field}` : field] = {
-            column: window.header?.[source.column] ?? source.column + 1,
-            form: source.form,
-          }
+        shown[isKey(field) ? `metadata.${field}` : field] = source
+          ? { column: window.header?.[source.column] ?? source.column + 1, form: source.form }
+          : notKnown
       }
       return shown
     },

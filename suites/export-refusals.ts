@@ -3,11 +3,11 @@ import { isRefused, jsonIn, premise, told } from '../helpers/answers.ts'
 import { clause } from '../helpers/clause.ts'
 import { needDecidable } from '../helpers/export/content.ts'
 import { tell } from '../helpers/export/exports.ts'
-import { invalid, refusalsOf } from '../helpers/export/invalid-queries.ts'
+import { invalid, refusalsOf, reversed } from '../helpers/export/invalid-queries.ts'
 import { lately } from '../helpers/export/known-events.ts'
 import { expect } from '../helpers/matchers.ts'
 import { shown } from '../helpers/schema.ts'
-import { mediaTypeOf, refusalShape } from '../helpers/shapes.ts'
+import { codesIn, mediaTypeOf, refusalShape } from '../helpers/shapes.ts'
 
 const operation = 'export'
 const law = { section: 'Errors', operation }
@@ -54,6 +54,26 @@ describe('Export: what is invalid', () => {
       const answers = await refusalsOf(exports)
       const names = ['reversed range', ...invalid.map(({ name }) => name)]
       return Object.fromEntries(answers.map((answer, at) => [names[at], refusalShape(answer)]))
+    },
+  )
+
+  clause(
+    'export.error-codes',
+    { observe: 'which codes and fixed words refusals of an export carry', ...law },
+    async ({ exports }) => {
+      const answers = await refusalsOf(exports)
+      const names = ['reversed range', ...invalid.map(({ name }) => name)]
+      return Object.fromEntries(answers.map((answer, at) => [names[at], codesIn(answer)]))
+    },
+  )
+
+  clause(
+    'export.validation-order',
+    { observe: 'whether a bad key or an invalid request is refused first', ...law },
+    async ({ service, exports, random }) => {
+      const key = random.string.alphanumeric(32)
+      const { status } = await service.exportEvents(exports.text(reversed()), { key })
+      return { 'bad key, reversed range': status }
     },
   )
 

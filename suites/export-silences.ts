@@ -3,9 +3,10 @@ import { premise } from '../helpers/answers.ts'
 import { clause } from '../helpers/clause.ts'
 import { contentOf, needDecidable, whereabouts } from '../helpers/export/content.ts'
 import { needCsv } from '../helpers/export/exports.ts'
-import { dispositionOf, formulaStarts, orderOf } from '../helpers/export/habits.ts'
+import { contentTypeOf, dispositionOf, formulaStarts, orderOf } from '../helpers/export/habits.ts'
 import { everywhere, lately } from '../helpers/export/known-events.ts'
 import { spanOf } from '../helpers/export/window.ts'
+import { headersShown } from '../helpers/shapes.ts'
 
 const section = 'Export audit events'
 const operation = 'export'
@@ -36,7 +37,7 @@ describe('Export: what is not shown of the file', () => {
     async ({ exports, sample }) => {
       const { answer } = await exports.csv(sample.query, sample.window ? {} : everywhere)
       needDecidable(answer)
-      return answer.headers['content-type'] ?? 'none'
+      return contentTypeOf(answer)
     },
   )
 
@@ -46,7 +47,7 @@ describe('Export: what is not shown of the file', () => {
     async ({ exports, sample }) => {
       const { answer } = await exports.pdf(sample.window ? sample.query : lately())
       needDecidable(answer)
-      return answer.headers['content-type'] ?? 'none'
+      return contentTypeOf(answer)
     },
   )
 
@@ -60,6 +61,18 @@ describe('Export: what is not shown of the file', () => {
         csv: dispositionOf(csv.answer)?.name ?? 'none',
         pdf: dispositionOf(pdf.answer)?.name ?? 'none',
       }
+    },
+  )
+
+  clause(
+    'export.headers',
+    { observe: 'which headers a file comes with', ...law },
+    async ({ exports, sample }) => {
+      const csv = await exports.csv(sample.query, sample.window ? {} : everywhere)
+      const pdf = await exports.pdf(sample.window ? sample.query : lately())
+      needDecidable(csv.answer)
+      needDecidable(pdf.answer)
+      return { csv: headersShown([csv.answer]), pdf: headersShown([pdf.answer]) }
     },
   )
 
@@ -108,7 +121,11 @@ describe('Export: what is not shown of the file', () => {
 
   clause(
     'export.formula-cells',
-    { observe: 'how cells are written that a spreadsheet takes for formulas', ...law },
+    {
+      observe: 'how cells are written that a spreadsheet takes for formulas',
+      ...law,
+      varies: 'the events of the window',
+    },
     async ({ window }) => {
       const starts = formulaStarts(window.rows)
       premise(starts.length > 0, 'no cell begins like a formula')

@@ -13,7 +13,7 @@ import {
 import { holds, notJson, refusalShapes } from '../helpers/refusals.ts'
 import { expectRepeatable } from '../helpers/repeatable.ts'
 import { fieldsShaped, shown } from '../helpers/schema.ts'
-import { cachingOf, mediaTypeOf, timestampForm } from '../helpers/shapes.ts'
+import { cachingOf, mediaTypeOf, timestampForms } from '../helpers/shapes.ts'
 
 const section = 'Retrieve a task'
 const identifiers = fieldsShaped('task', 'uuid')
@@ -179,19 +179,30 @@ describe('Retrieve a task', () => {
 
   clause(
     'task.read.nulls',
-    { observe: 'which fields of a Task are null somewhere', section: 'Task' },
+    {
+      observe: 'which fields of a Task are null somewhere that are not said to be',
+      section: 'Task',
+      varies: 'the tasks that are read',
+    },
     async ({ taskReadings }) => silences('task', taskReadings).nulls,
   )
 
   clause(
     'task.read.extra-fields',
-    { observe: 'which fields a Task has that the contract does not name', section: 'Task' },
+    {
+      observe: 'which fields every Task has that the contract does not name, and their types',
+      section: 'Task',
+    },
     async ({ taskReadings }) => silences('task', taskReadings).extras,
   )
 
   clause(
     'task.read.status-values',
-    { observe: 'the values of a Task’s status', section: 'States and transitions' },
+    {
+      observe: 'the values of a Task’s status',
+      section: 'States and transitions',
+      varies: 'the tasks that are read',
+    },
     async ({ taskReadings }) =>
       distinct(bodiesOf(taskReadings).map(({ body }) => shown(body.status))),
   )
@@ -200,11 +211,9 @@ describe('Retrieve a task', () => {
     'task.read.timestamp-forms',
     { observe: 'the form in which timestamps are written', section: 'Resources and their fields' },
     async ({ taskReadings }) =>
-      distinct(
+      timestampForms(
         bodiesOf(taskReadings).flatMap(({ body }) =>
-          timestamps.flatMap((field) =>
-            typeof body[field] === 'string' ? [timestampForm(body[field])] : [],
-          ),
+          timestamps.flatMap((field) => (typeof body[field] === 'string' ? [body[field]] : [])),
         ),
       ),
   )

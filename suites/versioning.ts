@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import { premise } from '../helpers/answers.ts'
 import { clause } from '../helpers/clause.ts'
+import { notKnown } from '../helpers/not-known.ts'
 
 describe('Limits and versioning', () => {
   clause(
@@ -12,7 +13,7 @@ describe('Limits and versioning', () => {
     },
     async ({ service, session, unknownId }) => {
       const { baseUrl } = session.settings
-      if (!baseUrl.endsWith('/v5')) return { base: 'does not end in /v5' }
+      if (!baseUrl.endsWith('/v5')) return { base: 'does not end in /v5', without: notKnown }
       const base = baseUrl.slice(0, -'/v5'.length)
       const id = session.known.readable.task ?? unknownId
       const { status } = await service.readTask(id, { base })
@@ -22,7 +23,11 @@ describe('Limits and versioning', () => {
 
   clause(
     'limits.rate',
-    { observe: 'whether the run met rate limiting, and how it is told', section: 'Limits' },
+    {
+      observe: 'whether the run met rate limiting, and how it is told',
+      section: 'Limits',
+      varies: 'how much was asked before',
+    },
     async ({ rate }) => {
       premise(!rate.isIdle, 'no other clause sent a request')
       return rate.seen()

@@ -2,6 +2,10 @@ import type { Observation } from '../clause.ts'
 import type { Downloaded } from '../http/client.ts'
 import type { Window } from './window.ts'
 
+/** The content type of an answer, with its parameters and however it is spaced. */
+export const contentTypeOf = ({ headers }: Pick<Downloaded, 'headers'>): string =>
+  headers['content-type']?.toLowerCase().replace(/\s*;\s*/g, '; ') ?? 'none'
+
 /** How an answer names its file, free of what differs from file to file. */
 export function dispositionOf({
   headers,
@@ -11,7 +15,9 @@ export function dispositionOf({
   const [, name] = /filename\*?=\s*(?:utf-8''|iso-8859-1'')?"?([^";]*)"?/i.exec(text) ?? []
   return {
     type: text.split(';')[0]?.trim().toLowerCase() ?? '',
-    name: name?.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/gi, 'ID').replaceAll(/\d+/g, '0'),
+    name: name
+      ?.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/gi, 'ID')
+      .replaceAll(/[^\W_]*\d[^\W_]*/g, '0'),
   }
 }
 

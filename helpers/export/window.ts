@@ -84,10 +84,7 @@ export async function closedWindow(exports: Exports, settings: Settings): Promis
   const again = needCsv(await exports.csvAnew({ start, end }))
   const frame = await frameOf(exports, { start, end }, empty.records, whole)
   const rows = eventsIn(whole.records, frame)
-  if (rows.length === 0)
-    throw new NotDecidable(
-      `the audit trail shows no event from ${start} to ${end}: set EXPORT_FROM and EXPORT_TO`,
-    )
+  if (rows.length === 0) throw new NotDecidable(noRows({ start, end }, empty.count, whole.count))
   return {
     start,
     end,
@@ -101,6 +98,12 @@ export async function closedWindow(exports: Exports, settings: Settings): Promis
     ),
   }
 }
+
+/** A file that is as long without any event holds none, or does not go by the range. */
+const noRows = ({ start, end }: { start: string; end: string }, empty: number, whole: number) =>
+  empty > 1 && whole === empty
+    ? `a file from ${start} to ${end} holds ${whole} records, as one of a time without events does: is the range heeded? else set EXPORT_FROM and EXPORT_TO`
+    : `the audit trail shows no event from ${start} to ${end}: set EXPORT_FROM and EXPORT_TO`
 
 /** Goes back in time until there are enough events, then halves the last step if there are too many. */
 async function startOf(exports: Exports, end: string, empty: number): Promise<string> {

@@ -13,23 +13,24 @@ const script = file('page.js')
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** Nothing is loaded, nothing sent, and of all that could be code this style and script alone run. */
-const policy = [
-  "default-src 'none'",
-  `style-src ${hashOf(style)}`,
-  `script-src ${hashOf(script)}`,
-  // the empty icon below, for which a browser would ask the server otherwise
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ')
+const policyOf = (scripted: boolean) =>
+  [
+    "default-src 'none'",
+    `style-src ${hashOf(style)}`,
+    `script-src ${scripted ? hashOf(script) : "'none'"}`,
+    // the empty icon below, for which a browser would ask the server otherwise
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ')
 
 /** The page around its content: one file that asks for no other. */
-export function pageOf(title: string, content: Content): string {
+export function pageOf(title: string, content: Content, { scripted = true } = {}): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${new Markup(policy)}">
+<meta http-equiv="Content-Security-Policy" content="${new Markup(policyOf(scripted))}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
@@ -38,7 +39,7 @@ export function pageOf(title: string, content: Content): string {
 <style>${new Markup(style)}</style>
 </head>
 <body>
-${content}<script>${new Markup(script)}</script>
+${content}${scripted && html`<script>${new Markup(script)}</script>`}
 </body>
 </html>
 `.text

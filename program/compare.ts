@@ -1,0 +1,87 @@
+import { resolve } from 'node:path'
+import { reasonOf } from '../helpers/loans/disk.ts'
+import { breaksContract, type Facts, type Names } from '../reporting/comparison/compare.ts'
+import {
+  type Comparison,
+  comparisonOf,
+  type Judgement,
+} from '../reporting/comparison/comparison.ts'
+import { htmlOf } from '../reporting/comparison/html.ts'
+import { jsonOf } from '../reporting/comparison/json.ts'
+import { textOf } from '../reporting/comparison/text.ts'
+import type { Out } from '../reporting/console.ts'
+import { collectClauses } from './clauses.ts'
+import { type Comparing, compareUsage, type FailOn, readComparing } from './compare-flags.ts'
+import { Impossible } from './impossible.ts'
+import { listed } from './manifest.ts'
+import { readReport } from './read-report.ts'
+import { writeWhole } from './reports-dir.ts'
+
+const names: Names = ['real', 'mock']
+
+type Call = {
+  argv: string[]
+  env: Record<string, string | undefined>
+  cwd: string
+  out: Out
+  /** what the suite holds, of which coverage is a part */
+  manifest?: () => Promise<Facts[]>
+}
+
+const ofSuite = async () => (await collectClauses()).map(listed)
+
+/** Compares the reports of two services; 0: faithful, 1: diverging by --fail-on. */
+export async function compareReports(call: Call): Promise<number> {
+  const { argv, env, cwd, out, manifest = ofSuite } = call
+  const comparing = readComparing(argv, env)
+  if (!comparing) {
+    out.write(compareUsage)
+    return 0
+  }
+  const real = readReport(resolve(cwd, comparing.real))
+  const mock = readReport(resolve(cwd, comparing.mock))
+  const comparison = comparisonOf(real, mock, { manifest: await manifest(), names })
+  if (comparison.figures.all.compared === 0) throw new Impossible(nothingCompared(comparison))
+  const diverging = diverges[comparing.failOn](comparison)
+  const verdict: Judgement = { diverging, word: wordOf(comparing.failOn, diverging) }
+  write(comparing, cwd, {
+    html: () => htmlOf(comparison, verdict),
+    json: () => jsonOf(comparison, verdict),
+  })
+  out.write(textOf(comparison, verdict))
+  return verdict.diverging ? 1 : 0
+}
+
+const nothingCompared = ({ remarks }: Comparison) =>
+  ['Nothing was compared: no clause is decided in both reports', ...remarks].join('; ')
+
+/** What was not asked for is not called faithful. */
+function wordOf(failOn: FailOn, diverging: boolean): string {
+  if (diverging) return 'DIVERGING'
+  const words = {
+    contract: 'FAITHFUL as far as the contract goes',
+    any: 'FAITHFUL',
+    none: 'COMPARED',
+  }
+  return words[failOn]
+}
+
+const diverges: Record<FailOn, (comparison: Comparison) => boolean> = {
+  contract: ({ compared }) => compared.some(breaksContract),
+  any: ({ figures }) => figures.all.diverging > 0,
+  none: () => false,
+}
+
+function write(comparing: Comparing, cwd: string, made: Record<'html' | 'json', () => string>) {
+  for (const flag of ['html', 'json'] as const) {
+    const file = comparing[flag]
+    if (file === undefined) continue
+    try {
+      writeWhole(resolve(cwd, file), made[flag]())
+    } catch (error) {
+      throw new Impossible(
+        `--${flag} ${file} cannot be written (${reasonOf(error)}): give a file in a folder that is there.`,
+      )
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import type { Names } from '../reporting/comparison/compare.ts'
+import { type Comparison, comparisonOf } from '../reporting/comparison/comparison.ts'
+import { coverageTold, divergenceTold } from '../reporting/comparison/figures.ts'
+import {
+  listed,
+  partialRemarks,
+  targetOf,
+  versionRemarks,
+} from '../reporting/comparison/remarks.ts'
+import { differenceLine } from '../reporting/comparison/words.ts'
+import type { Report } from '../reporting/report.ts'
+
+/** An earlier report, and the file that it was read from. */
+export type Baseline = { file: string; report: Report }
+
+const names: Names = ['earlier', 'now']
+const mostTold = 40
+
+/** The report of a run with what differs from an earlier one: notices, and failures under --strict. */
+export function withDrift(report: Report, baseline: Baseline | undefined, strict: boolean): Report {
+  if (!baseline) return report
+  const manifest = report.clauses
+  const earlier = { ...baseline.report, clauses: ranAgain(baseline.report, report) }
+  const comparison = comparisonOf(earlier, report, { manifest, names })
+  const drifted = comparison.differences.filter(({ outcome }) => outcome === 'diverge')
+  const lines = drifted.map((each) => `drift: ${differenceLine(each, names)}`)
+  const failing = strict && drifted.length > 0
+  return {
+    ...report,
+    ...(failing ? { verdict: 'nonconformant' as const } : {}),
+    reasons: [
+      ...(failing
+        ? [`--strict: ${drifted.length} drifted from the baseline ${baseline.file}`]
+        : []),
+      ...report.reasons,
+    ],
+    notices: [
+      ...report.notices,
+      ...remarks(baseline, comparison),
+      ...lines.slice(0, mostTold),
+      ...(lines.length > mostTold ? [`drift: and ${lines.length - mostTold} clauses more`] : []),
+    ],
+  }
+}
+
+/** A run may have been asked for a few clauses only: the others did not go astray. */
+const ranAgain = (earlier: Report, { clauses }: Report) =>
+  earlier.clauses.filter(({ id }) => clauses.some((clause) => clause.id === id))
+
+function remarks({ file, report: earlier }: Baseline, comparison: Comparison): string[] {
+  const { reports, compared, figures } = comparison
+  const [, now] = reports
+  const lost = compared.filter(
+    ({ outcome, sides: [before, after] }) =>
+      outcome === 'not comparable' && before && after && isKnown(before) && !isKnown(after),
+  )
+  return [
+    `baseline ${file} of ${earlier.startedAt}: divergence ${divergenceTold(figures.all)}; coverage ${coverageTold(figures.all)}`,
+    ...versionRemarks(reports, compared, names),
+    ...partialRemarks(earlier, 'the baseline'),
+    ...(targetOf(earlier) === targetOf(now)
+      ? []
+      : [`the baseline is of ${targetOf(earlier)}: what differs may be so of two services`]),
+    ...(lost.length > 0 ? [`known in the baseline and not decided now: ${listed(lost)}`] : []),
+  ]
+}
+
+const isKnown = ({ verdict }: Report['clauses'][number]) =>
+  verdict !== 'skip' && verdict !== 'inconclusive'

@@ -1,0 +1,39 @@
+import { describe } from 'vitest'
+import { isAccepted } from '../helpers/answers.ts'
+import { clause } from '../helpers/clause.ts'
+import type { Doors } from '../helpers/doors.ts'
+import { notKnown } from '../helpers/not-known.ts'
+import { type Operation, operations } from '../helpers/operations.ts'
+import { NotDecidable } from '../helpers/outcome.ts'
+
+describe('Permissions', () => {
+  clause(
+    'auth.key-permissions',
+    {
+      observe: 'which operations the key may use',
+      section: 'Authentication',
+      operation: 'task.read',
+    },
+    async ({ doors }) => {
+      const may: Record<string, string> = {}
+      // One after another: with a single task, two doors to updates would wait for each other.
+      for (const operation of Object.keys(operations) as Operation[])
+        may[operation] = await permission(doors, operation)
+      return may
+    },
+  )
+})
+
+/** What the control of an operation tells: 404 is past the key as well. */
+async function permission(doors: Doors, operation: Operation): Promise<string> {
+  try {
+    const door = await doors.to(operation)
+    await door.leave()
+    const { control } = door
+    if (control.status === 403) return 'may not'
+    return isAccepted(control) || control.status === 404 ? 'may' : notKnown
+  } catch (error) {
+    if (error instanceof NotDecidable) return notKnown
+    throw error
+  }
+}

@@ -1,0 +1,91 @@
+import { describe } from 'vitest'
+import { isAccepted, isObject, premise } from '../helpers/answers.ts'
+import { clause, type Observation } from '../helpers/clause.ts'
+import { bodiesOf, distinct, type Reading } from '../helpers/readings.ts'
+import type { Refusals } from '../helpers/refusals.ts'
+import { codesIn, headersShown, typeOf } from '../helpers/shapes.ts'
+
+const ofReadings = (readings: readonly Reading[]) => {
+  const answers = readings.map(({ answer }) => answer).filter(isAccepted)
+  premise(answers.length > 0, 'no read was accepted')
+  return headersShown(answers)
+}
+
+const ofRefusals = ({ unknown, withoutKey }: Refusals): Observation => ({
+  'unknown id': codesIn(unknown),
+  'no key': codesIn(withoutKey),
+})
+
+describe('What reads are answered', () => {
+  clause(
+    'task.read.headers',
+    {
+      observe: 'which headers every Task comes with',
+      section: 'Endpoints',
+      operation: 'task.read',
+    },
+    async ({ taskReadings }) => ofReadings(taskReadings),
+  )
+
+  clause(
+    'task.read.error-codes',
+    {
+      observe: 'which codes and fixed words refusals of a read carry',
+      section: 'Errors',
+      operation: 'task.read',
+    },
+    async ({ taskRefusals }) => ofRefusals(taskRefusals),
+  )
+
+  clause(
+    'task.read.custom-metadata',
+    {
+      observe: 'what custom_metadata holds: null, nothing, or members of which types',
+      section: 'Task',
+      operation: 'task.read',
+      varies: 'the tasks that are read',
+    },
+    async ({ taskReadings }) =>
+      distinct(bodiesOf(taskReadings).flatMap(({ body }) => contentsOf(body.custom_metadata))),
+  )
+
+  clause(
+    'assessment.read.headers',
+    {
+      observe: 'which headers every Assessment comes with',
+      section: 'Endpoints',
+      operation: 'assessment.read',
+    },
+    async ({ assessmentReadings }) => ofReadings(assessmentReadings),
+  )
+
+  clause(
+    'assessment.read.error-codes',
+    {
+      observe: 'which codes and fixed words refusals of a read carry',
+      section: 'Errors',
+      operation: 'assessment.read',
+    },
+    async ({ assessmentRefusals }) => ofRefusals(assessmentRefusals),
+  )
+
+  clause(
+    'assessment.read.states',
+    {
+      observe: 'which workflow states are met',
+      section: 'States and transitions',
+      operation: 'assessment.read',
+      varies: 'the assessments that are read',
+    },
+    async ({ assessmentReadings }) =>
+      distinct(bodiesOf(assessmentReadings).map(({ body }) => String(body.workflow_state))),
+  )
+})
+
+/** Of members only the types: their names and values are the institution's. */
+function contentsOf(value: unknown): string[] {
+  if (value === null) return ['null']
+  if (!isObject(value)) return [typeOf(value)]
+  const members = Object.values(value)
+  return members.length === 0 ? ['nothing'] : members.map((member) => `a ${typeOf(member)}`)
+}

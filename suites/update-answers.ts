@@ -1,0 +1,70 @@
+import { describe } from 'vitest'
+import { isAccepted } from '../helpers/answers.ts'
+import { clause, type Observation } from '../helpers/clause.ts'
+import type { Answer } from '../helpers/http/client.ts'
+import { updateBody } from '../helpers/service.ts'
+import { codesIn, headersShown, refusalShape } from '../helpers/shapes.ts'
+import { acceptedOf } from '../helpers/walk.ts'
+
+const section = 'Errors'
+const operation = 'assign.update'
+const longAgo = '2001-01-01T00:00:00.000Z'
+
+describe('What updates are answered', () => {
+  clause(
+    'assign.headers',
+    { observe: 'which headers every accepted update comes with', section: 'Endpoints', operation },
+    async ({ journey }) => headersShown((await journey.accepted('transitions')).map(acceptedOf)),
+  )
+
+  for (const [id, observe, told] of [
+    ['assign.error-body', 'what refusals of an update look like', refusalShape],
+    ['assign.error-codes', 'which codes and fixed words refusals of an update carry', codesIn],
+  ] as const)
+    clause(
+      id,
+      { observe, section, operation },
+      async ({ service, borrowed, unknownId, actor, user }) => {
+        const { id, updated_at } = borrowed.task
+        const body = updateBody(actor, user)
+        const answers: Record<string, Answer> = {
+          'unknown id': await service.put(unknownId, longAgo, body),
+          'no key': await service.put(unknownId, longAgo, body, { key: null }),
+          'stale If-Match': await service.put(id, longAgo, body),
+          'no If-Match': await service.put(id, undefined, body),
+          'neither object': await service.put(id, updated_at, {}),
+        }
+        return Object.fromEntries(
+          Object.entries(answers).map(([what, answer]) => [what, told(answer)]),
+        )
+      },
+    )
+
+  clause(
+    'assign.validation-order',
+    { observe: 'which of several mistakes in one update is refused first', section, operation },
+    async ({ service, borrowed, unknownId, actor, user, random }) => {
+      const { id } = borrowed.task
+      const key = random.string.alphanumeric(32)
+      const valid = updateBody(actor, user)
+      const tries: Record<string, Parameters<typeof service.put>> = {
+        'bad key, unknown id, stale If-Match': [unknownId, longAgo, valid, { key }],
+        'bad key, unknown id, invalid body': [unknownId, longAgo, {}, { key }],
+        'bad key, stale If-Match': [id, longAgo, valid, { key }],
+        'bad key, invalid body': [id, longAgo, {}, { key }],
+        'unknown id, stale If-Match': [unknownId, longAgo, valid],
+        'unknown id, invalid body': [unknownId, longAgo, {}],
+        'unknown id, no If-Match': [unknownId, undefined, {}],
+        'stale If-Match, invalid body': [id, longAgo, { update: {} }],
+        'no If-Match, invalid body': [id, undefined, { update: {} }],
+        'stale If-Match, not JSON': [id, longAgo, '{'],
+      }
+      const seen: [string, Observation][] = []
+      for (const [what, request] of Object.entries(tries)) {
+        const answer = await service.put(...request)
+        seen.push([what, isAccepted(answer) ? 'accepted' : answer.status])
+      }
+      return Object.fromEntries(seen)
+    },
+  )
+})
