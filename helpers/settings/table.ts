@@ -69,7 +69,7 @@ export const table = {
     parse: mails,
   },
   MAILBOX_URL: {
-    meaning: "Mailpit-compatible HTTP API that receives the service's mail",
+    meaning: "Mailpit-compatible HTTP API that receives the service's mail; it marks mails read",
     example: 'http://localhost:8025',
     parse: address('http://localhost:8025'),
   },
