@@ -5,7 +5,7 @@ import type { Lending } from './loans/lending.ts'
 import type { Look } from './looks.ts'
 import type { Mailbox } from './mailbox.ts'
 import { addressesOf, goesTo, shows } from './mails.ts'
-import { NotDecidable } from './outcome.ts'
+import { NotDecidable, Trouble } from './outcome.ts'
 import { poll } from './polling.ts'
 import { randomFor } from './random.ts'
 import { type Assignee, type Service, updateBody } from './service.ts'
@@ -26,12 +26,14 @@ export async function whileRefused<Found>(
   people: readonly Assignee[],
   look: Look<Refused, Found>,
 ): Promise<Found> {
+  if (people.length < 2)
+    throw new NotDecidable('set USER_IDS: two or more users whom the service takes')
   const loan = await lending.borrow('whichever', service)
   const { id } = loan.task
   const refuse = async (): Promise<Refused> => {
     const { assignment, updated_at } = await loan.steady.settled(id)
     const to = people.find((one) => !sameId(one.id, assignment?.assigned_to_id))
-    if (!to) throw new NotDecidable('set USER_IDS: two or more users whom the service takes')
+    if (!to) throw new Trouble('there is nobody else to assign to')
     const unique = randomFor(settings.seed, `refused ${updated_at}`).string.alphanumeric(10)
     const comment = `Contract test, please ignore ${unique}`
     const body = updateBody(settings.actorId ?? '', to, comment)
