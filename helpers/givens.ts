@@ -44,9 +44,12 @@ export const test = base
   .extend('ending', { auto: true }, async ({ session, task }, { onCleanup }) => {
     onCleanup(() => void session.ended.add(task.name))
   })
-  .extend('evidence', { auto: true }, async ({ task }) => {
+  .extend('evidence', { auto: true }, async ({ task }, { onCleanup }) => {
     const evidence: Exchange[] = []
-    task.meta.evidence = evidence
+    // Not before: what a clause says of itself is sent again with each step that it takes.
+    onCleanup(() => {
+      task.meta.evidence = evidence
+    })
     return evidence
   })
   .extend('note', async ({ task }) => (text: string) => {

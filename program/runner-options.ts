@@ -6,7 +6,9 @@ import type { Run } from '../helpers/run.ts'
 export const runnerOptions = (run: Run): InlineConfig & { config: false } => ({
   config: false,
   root: join(import.meta.dirname, '..'),
-  include: ['suites/all.ts'],
+  // The only folder that is searched for it.
+  dir: join(import.meta.dirname, '../suites'),
+  include: ['all.ts'],
   pool: 'threads',
   isolate: false,
   maxWorkers: 1,

@@ -13,7 +13,7 @@ import type { Bend, Fault } from './bend.ts'
 
 const seed = 1
 /** The same people, tasks and assessments, however many events. */
-const worldOf = (events: number | undefined) => makeWorld(seed, { events })
+const worldOf = (events = 1_200) => makeWorld(seed, { events })
 
 /** Runs the program, as `npm run contract` does, against a bent reference service. */
 export async function runAgainst(

@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { problemsOf, type SchemaName } from '../helpers/schema.ts'
 import { makeWorld } from '../reference/world.ts'
@@ -109,4 +112,14 @@ describe('the body of an update', () => {
     '%j does not',
     (body) => expect(sentences('update-assignment', body)).not.toEqual([]),
   )
+})
+
+const schemas = join(import.meta.dirname, '../schemas')
+const files = readdirSync(schemas).filter((name) => name.endsWith('.json'))
+
+// A run takes it for granted.
+test.each(files)('%s is a JSON Schema', (name) => {
+  const ajv = new Ajv2020()
+  const schema = JSON.parse(readFileSync(join(schemas, name), 'utf8'))
+  expect(ajv.validateSchema(schema), ajv.errorsText()).toBe(true)
 })
