@@ -14,9 +14,18 @@ export const variation = '(a variation of the configured key)'
 
 /** Replaces a secret however it is written; the userinfo of an address is replaced as well. */
 export function redactor(secret: string, instead = configured): Redactor {
+  const known = redactors.get(`${instead} ${secret}`) ?? newRedactor(secret, instead)
+  if (redactors.size < 100) redactors.set(`${instead} ${secret}`, known)
+  return known
+}
+
+/** Every exchange asks for that of its key, and of few others. */
+const redactors = new Map<string, Redactor>()
+
+function newRedactor(secret: string, instead: string): Redactor {
   if (secret === '') return withoutUserinfo
   if (secret.length < shortest) return (text) => (text === secret ? instead : withoutUserinfo(text))
-  const secrets = new RegExp(knownPattern(secret), 'g')
+  const secrets = new RegExp(patternOf(secret), 'g')
   return (text) => withoutUserinfo(text.replace(secrets, instead))
 }
 
@@ -71,15 +80,6 @@ function withoutUserinfo(text: string): string {
     /([a-z][a-z\d+.-]{0,15}:(?:\\*\/){2})[^\s/?#"'<>\\@]{1,400}@/gi,
     `$1${configured}@`,
   )
-}
-
-const patterns = new Map<string, string>()
-
-/** Every request asks for that of its key, and of few others. */
-function knownPattern(secret: string): string {
-  const known = patterns.get(secret) ?? patternOf(secret)
-  if (patterns.size < 100) patterns.set(secret, known)
-  return known
 }
 
 function patternOf(secret: string): string {
