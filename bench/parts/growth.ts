@@ -9,13 +9,13 @@ import { root } from '../processes.ts'
 
 type Series = { title: string; points: { at: string; target: Target }[] }
 
-const first = 6_600
+const usual = 6_600
 const series: Series[] = [
   {
     title: 'audit events',
-    points: [1, 10, 100].map((times) => ({
-      at: (first * times).toLocaleString('en'),
-      target: { events: first * times },
+    points: [660, usual, 66_000].map((events) => ({
+      at: events.toLocaleString('en'),
+      target: { events },
     })),
   },
   {
@@ -66,7 +66,7 @@ export const growth: Part = {
         }),
       ),
       notes: [
-        `Whole runs, start with it; where nothing else is said ${first.toLocaleString('en')} events, 12 tasks, no delay, CONCURRENCY 8. The reference service, in a process of its own, writes the exports meanwhile.`,
+        `Whole runs, start with it; where nothing else is said ${usual.toLocaleString('en')} events, 12 tasks, no delay, CONCURRENCY 8. The reference service, in a process of its own, looks through all its events for each export. Where there are 660 the clauses on the limit of a PDF are skipped.`,
       ],
     }
   },

@@ -66,9 +66,12 @@ export function openPace(limits: { concurrency: number; requestsPerSecond?: numb
 
   function rateWait(n: number): number {
     const now = performance.now()
-    starts = starts.filter(({ at }) => at > now - window).sort((a, b) => a.at - b.at)
-    const inTheWay = Number.isFinite(rate) ? starts[starts.length + n - perWindow() - 1] : undefined
-    return Math.max(heldUntil - now, inTheWay ? inTheWay.at + window - now : 0)
+    starts = starts.filter(({ at }) => at > now - window)
+    const held = Math.max(heldUntil - now, 0)
+    if (!Number.isFinite(rate)) return held
+    const sorted = starts.map(({ at }) => at).sort((a, b) => a - b)
+    const inTheWay = sorted[sorted.length + n - perWindow() - 1]
+    return Math.max(held, inTheWay === undefined ? 0 : inTheWay + window - now)
   }
 
   function slowDown(pauseMs: number) {
