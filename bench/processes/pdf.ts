@@ -16,13 +16,6 @@ async function rows(): Promise<string[][]> {
 
 const ways: Record<string, () => Promise<number>> = {
   nothing: async () => (await rows()).length,
-  'pdf-parse alone': async () => {
-    await rows()
-    const { PDFParse } = await import('pdf-parse')
-    const parser = new PDFParse({ data: new Uint8Array(bytes) })
-    const { pages } = await parser.getText({ pageJoiner: '' })
-    return pages.length
-  },
   'the number of pages': async () => (await readPdf(bytes, { ...limits, text: false })).pages,
   'text and events told apart': async () => {
     const events = await rows()
