@@ -1,4 +1,4 @@
-// Speed and scale, measured side by side: npm run bench [-- PART… --small]
+// Speed and scale, measured side by side: npm run bench [-- PART… --rounds N --small]
 import { mkdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { missingIn, tableOf } from './figures.ts'
@@ -19,7 +19,10 @@ const parts: Record<string, Part> = { run, start, latency, csv, pdf, growth, pee
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { small: { type: 'boolean', default: false } },
+  options: {
+    rounds: { type: 'string', default: '5' },
+    small: { type: 'boolean', default: false },
+  },
 })
 const strange = positionals.filter((name) => !parts[name])
 if (strange.length > 0) {
@@ -28,7 +31,7 @@ if (strange.length > 0) {
 }
 
 mkdirSync(scratch, { recursive: true })
-const size = { rounds: values.small ? 1 : 5, small: values.small }
+const size = { rounds: values.small ? 1 : Math.max(1, Number(values.rounds)), small: values.small }
 for (const name of positionals.length > 0 ? positionals : Object.keys(parts)) {
   const part = parts[name] as Part
   const where = machine()

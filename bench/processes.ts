@@ -49,8 +49,9 @@ export function timed(
       const seconds = (performance.now() - start) / 1000
       if (code !== null && mayEndWith.includes(code))
         return resolve({ seconds, told: toldIn(lastLine.trim().split('\n').at(-1) ?? '') })
-      const end = said.trim().split('\n').slice(-3).join(' / ')
-      reject(new Error(`ended with ${code ?? signal}: ${end || 'it said nothing'}`))
+      const lines = said.trim().split('\n')
+      const line = lines.findLast((each) => /error/i.test(each)) ?? lines.at(-1)
+      reject(new Error(`ended with ${code ?? signal}: ${line?.trim() || 'it said nothing'}`))
     })
   })
 }
