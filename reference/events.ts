@@ -1,6 +1,6 @@
-import { base, en, Faker } from '@faker-js/faker'
 import { comments, kinds, tags } from './event-texts.ts'
 import type { MetadataKey } from './export-call.ts'
+import { fakerOf } from './faker.ts'
 import { timestampAt } from './versions.ts'
 import type { World } from './world.ts'
 
@@ -35,7 +35,7 @@ export function makeEvents(world: World): AuditEvent[] {
 
 /** Gives a maker of further events of a world, each with the time that is chosen for it. */
 export function eventMaker(world: World, further = 0) {
-  const faker = new Faker({ locale: [en, base], seed: world.seed + further })
+  const faker = fakerOf(world.seed + further)
   const random = () => faker.number.float()
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
   const ids = (count: number) => Array.from({ length: count }, () => faker.string.uuid())

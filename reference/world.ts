@@ -1,4 +1,4 @@
-import { base, en, Faker } from '@faker-js/faker'
+import { fakerOf } from './faker.ts'
 
 export type Assignment = {
   assigned_by_id: string
@@ -67,7 +67,7 @@ const assignees = ['nobody', 'user', 'team', 'user', 'nobody', 'team', 'user', '
 
 /** Makes the people, tasks and assessments of one account: the same seed, the same world. */
 export function makeWorld(seed: number, { events = 6_600 }: { events?: number } = {}): World {
-  const faker = new Faker({ locale: [en, base], seed })
+  const faker = fakerOf(seed)
   const id = () => faker.string.uuid()
   const pick = <T>(list: readonly T[]): T => faker.helpers.arrayElement(list)
   const between = (from: string, to: string) => faker.date.between({ from, to }).toISOString()

@@ -3,7 +3,7 @@ import { NotDecidable, Trouble } from '../outcome.ts'
 import type { Service } from '../service.ts'
 import type { Shared } from '../shared.ts'
 import { contentOf, mayBeCsv, tell } from './content.ts'
-import { type CsvReading, readCsv } from './csv.ts'
+import { type CsvLimits, type CsvReading, readCsv } from './csv.ts'
 import type { PdfReading } from './pdf.ts'
 import { fetchPdf, type PdfExport } from './pdf-export.ts'
 import { type Encoding, type Query, queryText } from './query.ts'
@@ -23,7 +23,7 @@ export type Exports = {
   /** fetches as CSV, whatever the answer is */
   csv(query: Query, options?: Fetching): Promise<CsvExport>
   /** as csv, but never shared: for asking the same again */
-  csvAnew(query: Query, options?: Fetching): Promise<CsvExport>
+  csvAnew(query: Query, options?: Fetching & { each?: CsvLimits['each'] }): Promise<CsvExport>
   /** fetches as PDF, whatever the answer is; read only as far as somebody asks */
   pdf(query: Query): Promise<PdfExport>
   /** as pdf, but never shared */
@@ -54,11 +54,11 @@ export function exportsThrough(service: Service, shared: Shared, encoding: Encod
   const fetch = async (
     at: Service,
     text: string,
-    { read, keep = mostKept }: Fetching = {},
+    { read, keep = mostKept, each }: Fetching & { each?: CsvLimits['each'] } = {},
   ): Promise<CsvExport> => {
     const { answer, result } = await at.download(text, async (body, head) =>
       head.status === 200
-        ? { csv: await readCsv(body, { keep, read }) }
+        ? { csv: await readCsv(body, { keep, read, each }) }
         : { text: await beginningOf(body) },
     )
     return { answer, query: text, ...result }

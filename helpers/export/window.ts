@@ -42,11 +42,12 @@ export const eventsIn = (records: string[][], { before, behind }: Frame): string
   records.slice(before, Math.max(before, records.length - behind))
 
 /** Rows without lines that the window does not have: one that tells of the filters, or of no events. */
-export function rowsLike({ rows, header }: Window, found: string[][]): string[][] {
+export const rowsLike = (window: Window, found: string[][]): string[][] =>
+  found.filter(likeIn(window))
+
+function likeIn({ rows, header }: Window): (row: string[]) => boolean {
   const { widths, lean } = shapeOf(rows)
-  return found.filter(
-    (row) => widths.has(row.length) && !same(row, header) && (lean || filledIn(row) > 1),
-  )
+  return (row) => widths.has(row.length) && !same(row, header) && (lean || filledIn(row) > 1)
 }
 
 type Shape = { widths: Set<number>; lean: boolean }
@@ -68,6 +69,21 @@ const filledIn = (row: string[]) => row.filter((cell) => cell !== '').length
 /** The events of an export as rows, and as nothing else. */
 export const eventRows = (window: Window, records: string[][]): string[][] =>
   rowsLike(window, eventsIn(records, window.frame))
+
+/** Hands on the records of an export that are events, one by one, for files too long to keep. */
+export function eachEvent(window: Window, hear: (row: string[]) => void): (row: string[]) => void {
+  const { before, behind } = window.frame
+  const isLike = likeIn(window)
+  const last: string[][] = []
+  let records = 0
+  return (record) => {
+    records += 1
+    if (records <= before) return
+    last.push(record)
+    const row = last.length > behind ? last.shift() : undefined
+    if (row && isLike(row)) hear(row)
+  }
+}
 
 /** The window of a run. */
 export const findWindow = (shared: Shared, settings: Settings): Promise<Window> =>

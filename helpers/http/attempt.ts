@@ -26,7 +26,14 @@ export type Outcome<T> = {
 export async function attemptOnce<T>(
   way: Dispatcher,
   request: Outgoing,
-  plan: { limits: Limits; attempt: number; secret: string; secretive: boolean },
+  plan: {
+    limits: Limits
+    attempt: number
+    secret: string
+    secretive: boolean
+    /** called once it is given to a connection */
+    sent?: () => void
+  },
   signal: AbortSignal,
   sinkFor: (head: Head) => Sink<T>,
 ): Promise<Outcome<T>> {
@@ -37,7 +44,7 @@ export async function attemptOnce<T>(
   const seen = witness(request.redact, () => plan.secretive && (head?.status ?? 0) < 300)
   const outcome: Pick<Outcome<T>, 'failure' | 'thrown' | 'result'> = {}
   try {
-    const opened = await send(way, request, plan.limits, signal)
+    const opened = await send(way, request, plan.limits, signal, plan.sent)
     head = opened.head
     const encoding = head.headers['content-encoding']
     const body = decode(opened.body, encoding, plan.limits.maxBytes, seen.see)

@@ -98,7 +98,7 @@ export function openClient(settings: Settings, options: ClientOptions = {}): Cli
     const { repeatable, toService } = request
     for (let attempt = 1; ; attempt++) {
       const slot = attempt === 1 && taken ? taken : await admitted(toService, signal)
-      const outcome = await once(plan, request, attempt, signal).finally(slot)
+      const outcome = await once(plan, request, attempt, signal, slot).finally(slot)
       const { head, failure, thrown } = outcome
       if (thrown) throw thrown.error
       if (signal.aborted && failure) throw ended(request, signal.reason, failure.sent)
@@ -137,10 +137,11 @@ export function openClient(settings: Settings, options: ClientOptions = {}): Cli
     request: Outgoing,
     attempt: number,
     signal: AbortSignal,
+    { sent }: Slot,
   ): Promise<Outcome<T | undefined>> {
     requests++
     options.onRequest?.()
-    const details = { limits, attempt, secret: settings.apiKey, secretive }
+    const details = { limits, attempt, secret: settings.apiKey, secretive, sent }
     const outcome = await attemptOnce<T | undefined>(
       ask.via ?? agent,
       request,
@@ -158,7 +159,7 @@ export function openClient(settings: Settings, options: ClientOptions = {}): Cli
     const look = planFor({ method: 'GET', path: '' }, undefined, drain)
     const [slot] = (await pace.take(1, life.signal)) as [Slot]
     const request = outgoing(look.ask, settings)
-    const { head } = await once(look, request, 1, life.signal).finally(slot)
+    const { head } = await once(look, request, 1, life.signal, slot).finally(slot)
     return head !== undefined && !isTryAgain(head.status)
   }
 

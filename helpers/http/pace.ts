@@ -1,5 +1,9 @@
 /** The right to have one request in flight; called to give it back, once or more often. */
-export type Slot = () => void
+export type Slot = {
+  (): void
+  /** it is sent now: a busy process may lose a while between letting it go and that */
+  sent(): void
+}
 
 export type Pace = {
   /** the most slots that can be had together */
@@ -10,30 +14,37 @@ export type Pace = {
   slowDown(pauseMs: number): void
 }
 
+/** When a request was let go, and then when it was sent. */
+type Start = { at: number }
+
 type Waiting = { n: number; go: (slots: Slot[]) => void }
 
 /** Keeps to so many requests in flight and so many starts in any one second, first come first. */
 export function openPace(limits: { concurrency: number; requestsPerSecond?: number }): Pace {
   let rate = limits.requestsPerSecond ?? Number.POSITIVE_INFINITY
   const perWindow = () => Math.max(1, Math.floor(rate))
-  // less than one a second: one in a longer window
-  const window = Math.max(1000, 1000 / rate)
+  // less than one a second: one in a longer window; on their way two may come closer by a little
+  const window = Math.max(1000, 1000 / rate) + 20
   const most = Math.min(limits.concurrency, perWindow())
   let heldUntil = 0
   let slowedAt = Number.NEGATIVE_INFINITY
   const line: Waiting[] = []
-  let starts: number[] = []
+  let starts: Start[] = []
   let free = limits.concurrency
   let alarm: NodeJS.Timeout | undefined
 
-  function slot(): Slot {
+  function slotOf(start: Start): Slot {
     let held = true
-    return () => {
+    const giveBack = () => {
       if (!held) return
       held = false
       free++
       advance()
     }
+    const sent = () => {
+      start.at = performance.now()
+    }
+    return Object.assign(giveBack, { sent })
   }
 
   // only the first in line is looked at: one who wants many is not overtaken for ever
@@ -47,16 +58,20 @@ export function openPace(limits: { concurrency: number; requestsPerSecond?: numb
       }
       line.shift()
       free -= next.n
-      starts.push(...Array(next.n).fill(performance.now()))
-      next.go(Array.from({ length: next.n }, slot))
+      const begun = Array.from({ length: next.n }, () => ({ at: performance.now() }))
+      starts.push(...begun)
+      next.go(begun.map(slotOf))
     }
   }
 
   function rateWait(n: number): number {
     const now = performance.now()
-    starts = starts.filter((start) => start > now - window)
-    const inTheWay = Number.isFinite(rate) ? starts[starts.length + n - perWindow() - 1] : undefined
-    return Math.max(heldUntil - now, inTheWay === undefined ? 0 : inTheWay + window - now)
+    starts = starts.filter(({ at }) => at > now - window)
+    const held = Math.max(heldUntil - now, 0)
+    if (!Number.isFinite(rate)) return held
+    const sorted = starts.map(({ at }) => at).sort((a, b) => a - b)
+    const inTheWay = sorted[sorted.length + n - perWindow() - 1]
+    return Math.max(held, inTheWay === undefined ? 0 : inTheWay + window - now)
   }
 
   function slowDown(pauseMs: number) {
@@ -65,7 +80,7 @@ export function openPace(limits: { concurrency: number; requestsPerSecond?: numb
     // Of requests that were under way together each is refused: that is one sign, not many.
     if (now - slowedAt < window) return
     slowedAt = now
-    const recent = starts.filter((start) => start > now - window).length
+    const recent = starts.filter(({ at }) => at > now - window).length
     rate = Math.max(1, Math.min(rate, recent) / 2)
   }
 

@@ -14,20 +14,21 @@ export const variation = '(a variation of the configured key)'
 
 /** Replaces a secret however it is written; the userinfo of an address is replaced as well. */
 export function redactor(secret: string, instead = configured): Redactor {
-  const name = `${instead} ${secret}`
-  const redact = redactors.get(name) ?? newRedactor(secret, instead)
-  if (redactors.size < 100) redactors.set(name, redact)
-  return redact
+  const known = redactors.get(`${instead} ${secret}`) ?? newRedactor(secret, instead)
+  if (redactors.size < 100) redactors.set(`${instead} ${secret}`, known)
+  return known
 }
 
-/** Every request asks for that of its key, and a run has few others. */
+/** Every exchange asks for that of its key, and of few others. */
 const redactors = new Map<string, Redactor>()
 
 function newRedactor(secret: string, instead: string): Redactor {
   if (secret === '') return withoutUserinfo
   if (secret.length < shortest) return (text) => (text === secret ? instead : withoutUserinfo(text))
   const secrets = new RegExp(patternOf(secret), 'g')
-  return (text) => withoutUserinfo(text.replace(secrets, instead))
+  // Nothing that is shorter holds it, however it is written: most headers are done at once.
+  return (text) =>
+    withoutUserinfo(text.length < secret.length ? text : text.replace(secrets, instead))
 }
 
 /** Redacts names too: a service may give back the key as the name of a header, in lower case. */
@@ -76,6 +77,7 @@ export function shownKey(secret: string, key: string, redact: Redactor): string 
 }
 
 function withoutUserinfo(text: string): string {
+  if (!text.includes('@')) return text
   // bounded, so that a hostile body of letters alone cannot make this quadratic
   return text.replace(
     /([a-z][a-z\d+.-]{0,15}:(?:\\*\/){2})[^\s/?#"'<>\\@]{1,400}@/gi,

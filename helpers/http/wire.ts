@@ -29,6 +29,7 @@ export function send(
   request: Outgoing,
   limits: Limits,
   signal: AbortSignal,
+  sent = () => {},
 ): Promise<{ head: Head; body: Readable }> {
   return new Promise((resolve, reject) => {
     let stage: Stage = 'connecting'
@@ -74,6 +75,7 @@ export function send(
         // ended while the connection was made: nothing is written then
         if (over) return started.abort(new Error('ended before it was sent'))
         stage = 'asked'
+        sent()
         within(limits.answerMs, 'no answer within')
       },
       onResponseStart(_, status, headers) {

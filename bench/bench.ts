@@ -1,0 +1,49 @@
+// Speed and scale, measured side by side: npm run bench [-- PART… --rounds N --small]
+import { mkdirSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { missingIn, tableOf } from './figures.ts'
+import { machine } from './machine.ts'
+import type { Part } from './part.ts'
+import { csv } from './parts/csv.ts'
+import { growth } from './parts/growth.ts'
+import { latency } from './parts/latency.ts'
+import { pdf } from './parts/pdf.ts'
+import { peers } from './parts/peers.ts'
+import { proof } from './parts/proof.ts'
+import { run } from './parts/run.ts'
+import { start } from './parts/start.ts'
+import { keepResult } from './results.ts'
+import { scratch } from './scratch.ts'
+
+const parts: Record<string, Part> = { run, start, latency, csv, pdf, growth, peers, proof }
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string', default: '5' },
+    small: { type: 'boolean', default: false },
+  },
+})
+const strange = positionals.filter((name) => !parts[name])
+if (strange.length > 0) {
+  console.error(`${strange.join(', ')} is no part: ${Object.keys(parts).join(', ')}`)
+  process.exit(2)
+}
+
+mkdirSync(scratch, { recursive: true })
+const size = { rounds: values.small ? 1 : Math.max(1, Number(values.rounds)), small: values.small }
+for (const name of positionals.length > 0 ? positionals : Object.keys(parts)) {
+  const part = parts[name] as Part
+  const where = machine()
+  console.log(`\n${name}: ${part.title}\n${where}`)
+  const found = await part
+    .measure(size)
+    .catch((error: Error) => ({ rows: [], notes: [`not measured: ${error.message}`] }))
+  const { rows, notes = [] } = found
+  const text = [...(rows.length > 0 ? [tableOf(rows)] : []), ...missingIn(rows), ...notes].join(
+    '\n\n',
+  )
+  console.log(`\n${text}`)
+  // What was tried in small is no figure to keep.
+  if (!values.small) keepResult(name, `${part.title}\n\n${where}\n\n${text}`)
+}

@@ -1,0 +1,119 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+export const root = join(import.meta.dirname, '..')
+const perhapsHours = 15 * 60_000
+
+/** One process from its start to its end, and what its last line told where that is JSON. */
+export type Sample = { seconds: number; told: Record<string, number> }
+
+export type Given = { env?: Record<string, string>; cwd?: string; mayEndWith?: number[] }
+
+/** The arguments of node for a TypeScript file. */
+export const tsx = (file: string, ...args: (string | number)[]): string[] => [
+  '--import',
+  'tsx',
+  join(root, file),
+  ...args.map(String),
+]
+
+/** Runs node to its end; a process that fails is an error with the end of what it said. */
+export const timedNode = (args: string[], given: Given = {}): Promise<Sample> =>
+  timed(process.execPath, args, given)
+
+/** Runs a process to its end; one that fails is an error with the end of what it said. */
+export function timed(
+  command: string,
+  args: string[],
+  { env = {}, cwd = root, mayEndWith = [0] }: Given = {},
+): Promise<Sample> {
+  return new Promise((resolve, reject) => {
+    const start = performance.now()
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...withoutSettings(), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: perhapsHours,
+    })
+    let said = ''
+    let lastLine = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (piece) => {
+        said = (said + piece).slice(-4000)
+      })
+    child.stdout.on('data', (piece) => {
+      lastLine = (lastLine + piece).slice(-4000)
+    })
+    child.once('error', reject)
+    child.once('close', (code, signal) => {
+      const seconds = (performance.now() - start) / 1000
+      if (code !== null && mayEndWith.includes(code))
+        return resolve({ seconds, told: toldIn(lastLine.trim().split('\n').at(-1) ?? '') })
+      const lines = said.trim().split('\n')
+      const line = lines.findLast((each) => /error/i.test(each)) ?? lines.at(-1)
+      reject(new Error(`ended with ${code ?? signal}: ${line?.trim() || 'it said nothing'}`))
+    })
+  })
+}
+
+/** A process that others are timed against; closing it ends it. */
+export type Beside<First> = {
+  /** its first message */
+  told: First
+  /** what it answers when it is asked */
+  ask<Answer>(): Promise<Answer>
+  close(): Promise<void>
+}
+
+/** Starts a file of the bench beside the processes that are timed. */
+export async function beside<First>(
+  file: string,
+  ...args: (string | number)[]
+): Promise<Beside<First>> {
+  const child = fork(join(root, file), args.map(String), {
+    execArgv: ['--import', 'tsx'],
+    env: withoutSettings(),
+    cwd: root,
+  })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const next = <T>() => nextMessage<T>(child)
+  const told = await next<First>()
+  return {
+    told,
+    ask: <Answer>() => {
+      const answer = next<Answer>()
+      child.send('tell')
+      return answer
+    },
+    close: async () => {
+      if (child.connected) child.disconnect()
+      await ended
+    },
+  }
+}
+
+function nextMessage<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const gone = (code: number | null) => reject(new Error(`the process beside it ended: ${code}`))
+    child.once('exit', gone)
+    child.once('message', (message) => {
+      child.off('exit', gone)
+      resolve(message as T)
+    })
+  })
+}
+
+/** Settings of whoever starts the bench are not those of what it measures. */
+function withoutSettings(): Record<string, string | undefined> {
+  const { PATH, HOME, TMPDIR } = process.env
+  return { PATH, HOME, TMPDIR }
+}
+
+function toldIn(line: string): Record<string, number> {
+  try {
+    const told = JSON.parse(line)
+    return typeof told === 'object' && told !== null ? told : {}
+  } catch {
+    return {}
+  }
+}

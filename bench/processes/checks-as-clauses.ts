@@ -1,0 +1,30 @@
+// The checks of checks.json as the suite makes them: its runner, its client, its schemas. Argument:
+// the folder.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createVitest } from 'vitest/node'
+import { readSettings } from '../../helpers/settings/read.ts'
+import type { Settings } from '../../helpers/settings/settings.ts'
+import { runnerOptions } from '../../program/runner-options.ts'
+import type { Check } from '../peers/inputs.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    checked: { checks: Check[]; settings: Settings }
+  }
+}
+
+const folder = process.argv[2] ?? ''
+const { baseUrl, apiKey, checks } = JSON.parse(readFileSync(join(folder, 'checks.json'), 'utf8'))
+const env = { BASE_URL: baseUrl, API_KEY: apiKey }
+const settings = readSettings(env, { cwd: folder, flags: {} })
+const vitest = await createVitest('test', {
+  ...runnerOptions({} as never),
+  include: ['bench/processes/checks-suite.ts'],
+  provide: { checked: { checks, settings } } as never,
+  reporters: [{}],
+})
+await vitest.start()
+const failed = vitest.state.getCountOfFailedTests()
+await vitest.close()
+process.exit(failed === 0 ? 0 : 1)

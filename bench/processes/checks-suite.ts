@@ -1,0 +1,14 @@
+import { afterAll, expect, inject, test } from 'vitest'
+import { openClient } from '../../helpers/http/client.ts'
+import { problemsOf } from '../../helpers/schema.ts'
+
+const { checks, settings } = inject('checked')
+const client = openClient(settings)
+afterAll(() => client.close())
+
+for (const [n, { path, kind }] of checks.entries())
+  test(`check ${n}`, async () => {
+    const { status, text } = await client.ask({ method: 'GET', path })
+    expect(status).toBe(200)
+    expect(problemsOf(kind, JSON.parse(text))).toEqual([])
+  })
