@@ -17,7 +17,7 @@ import { Impossible } from './impossible.ts'
 import type { Interruption } from './interruption.ts'
 import { type Loans, leftoverOf, openLoans } from './loans.ts'
 import { mergeReports } from './merge.ts'
-import { type Order, orderOf, selectionOf } from './order.ts'
+import { type Order, orderOf, selectionOf, toldNarrowing } from './order.ts'
 import { reportOf } from './report-of.ts'
 import { prepareReportsDir } from './reports-dir.ts'
 import { type Clauses, runClauses } from './run-clauses.ts'
@@ -175,7 +175,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     declared,
     order,
     reasons: interruption.signal.aborted ? [String(interruption.signal.reason)] : [],
-    notices: [...settings.notices, ...contact.notices, ...loans.notices],
+    notices: [...toldNarrowing(order), ...settings.notices, ...contact.notices, ...loans.notices],
     restored: putBack.size,
     residue: settled.residue,
     startedAt,

@@ -43,6 +43,12 @@ function baselineOf(given: string, cwd: string): Baseline {
 const notGreen = ({ clauses }: Report) =>
   clauses.filter(({ verdict }) => !['pass', 'observed'].includes(verdict)).map(({ id }) => id)
 
+/** What a run that was asked for less than everything tells: its verdict is of that alone. */
+export const toldNarrowing = ({ clauses, rerun, only }: Order): string[] => [
+  ...(clauses.length > 0 ? [`only the clauses of --clauses ${clauses.join(',')} were chosen`] : []),
+  ...(only ? [`only what was not green in --rerun ${rerun} was chosen`] : []),
+]
+
 /** Which clauses are to run. */
 export const selectionOf = (order: Order, { taskIds }: Settings): Selection => ({
   clauses: order.clauses,

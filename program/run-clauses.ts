@@ -108,6 +108,8 @@ export async function runClauses(run: Run, watcher: Watcher, stop: AbortSignal):
   if (stop.aborted) end()
   await vitest.start()
   await vitest.close()
+  // An end that comes later, while tasks are put back, is no matter of the clauses.
+  stop.removeEventListener('abort', end)
   clearInterval(saying)
   clearTimeout(losingPatience)
   process.off('worker', keep)

@@ -68,7 +68,7 @@ function residueOf({ residue }: Report): string[] {
 function unchecked(clauses: readonly ClauseReport[]): string[] {
   const open = notChecked(clauses)
   if (clauses.length === 0) return ['', '  not checked: everything']
-  if (open.length === 0) return ['', '  not checked: nothing, every clause was']
+  if (open.length === 0) return ['', '  not checked: nothing, every clause of this run was']
   const count = open.reduce((sum, { ids }) => sum + ids.length, 0)
   return [
     '',

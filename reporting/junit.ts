@@ -81,7 +81,8 @@ const propertiesOf = ({ target, seed, suiteVersion, verdict, interrupted, shard 
 })
 
 /** What clauses alone do not tell, such as a stale waiver: without a case for it nobody would see it. */
-function runCase({ verdict, reasons = [], notices = [], interrupted, durationMs }: Report): Case {
+function runCase(report: Report): Case {
+  const { verdict, reasons = [], notices = [], residue = [], interrupted, durationMs } = report
   const kind = verdict === 'nonconformant' ? 'failure' : 'error'
   const [message = ''] = reasons
   return {
@@ -91,9 +92,12 @@ function runCase({ verdict, reasons = [], notices = [], interrupted, durationMs 
     ...(reasons.length > 0 && {
       ended: { kind, message, type: interrupted ? 'interrupted' : verdict, text: lines(reasons) },
     }),
-    told: notices,
+    told: [...residue.map(toldResidue), ...notices],
   }
 }
+
+const toldResidue = ({ task, reason }: Report['residue'][number]) =>
+  `NOT AS FOUND: task ${task}: ${reason}`
 
 function caseOf(clause: ClauseReport, report: Report): Case {
   const { id, operation, level, statement, section, waiver, reading } = clause

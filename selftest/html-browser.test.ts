@@ -5,6 +5,8 @@ import { pathToFileURL } from 'node:url'
 import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { comparisonOf } from '../reporting/comparison/comparison.ts'
+import { htmlOf as comparisonPage } from '../reporting/comparison/html.ts'
 import { htmlOf } from '../reporting/html.ts'
 import type { Report } from '../reporting/report.ts'
 import { hostileReport, largeReport, variedReport } from './html-reports.ts'
@@ -174,6 +176,23 @@ describe.skipIf(absent)(`the page in a browser${absent ? ` (no ${executablePath}
     expect(await ask(page, 'document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     expect(await page.locator('pre').first().textContent()).toContain('<script>hostile()</script>')
     await end()
+  })
+
+  test('a comparison fits the width of a phone', async () => {
+    const report = variedReport()
+    const manifest = report.clauses.map(({ id, level, operation }) => ({
+      id,
+      level,
+      operation,
+      statement: '',
+      section: '',
+    }))
+    const names = ['real', 'mock'] as const
+    const comparison = comparisonOf(report, variedReport(), { manifest, names })
+    const page = await browser.newPage({ viewport: { width: 320, height: 800 } })
+    await page.setContent(comparisonPage(comparison, { diverging: true, word: 'DIVERGING' }))
+    expect(await ask(page, 'document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    await page.close()
   })
 
   test('all of it is there without JavaScript, and a link opens a clause', async () => {

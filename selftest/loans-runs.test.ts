@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -28,14 +29,14 @@ async function lend({ refusing = (_: Request): boolean | Promise<boolean> => fal
 const updates = ['--clauses', 'auth.missing-key.assign.update']
 const reads = ['--clauses', 'task.read.identity']
 
-async function run(lent: Lent, argv: string[], env: Env = {}) {
+async function run(lent: Lent, argv: string[], env: Env = {}, interruption = neverInterrupted()) {
   const told: string[] = []
   const checked = await check({
     argv,
     env: { ...lent.env, SETTLE_MS: '60', ...env },
     cwd: lent.place,
     out: { write: (text: string) => told.push(text) },
-    interruption: neverInterrupted(),
+    interruption,
   })
   return { ...checked, told: told.join('') }
 }
@@ -146,6 +147,14 @@ describe.concurrent('putting back', () => {
     expect(report).toMatchObject({ restored: 1, residue: [] })
     expect(report?.notices.join()).toMatch(/^.*1 task was put back .* ACTOR_ID is the assigner now/)
     expect(await lent.changed()).toEqual([])
+    await lent.close()
+  })
+
+  test('that is interrupted finds nothing of the clauses that listens any more', async () => {
+    const lent = await lend()
+    const interruption = neverInterrupted()
+    await run(lent, reads, {}, interruption)
+    expect(getEventListeners(interruption.signal, 'abort')).toEqual([])
     await lent.close()
   })
 

@@ -66,6 +66,7 @@ describe('--rerun', () => {
     expect(again.report?.clauses.map(({ id, verdict }) => [id, verdict])).toEqual([
       ['task.read.fields', 'pass'],
     ])
+    expect(again.report?.notices).toContain(`only what was not green in --rerun ${path} was chosen`)
     expect(again.exitCode).toBe(0)
     const still = await runAgainst(without('status'), ['--rerun', path])
     expect(still.exitCode).toBe(1)

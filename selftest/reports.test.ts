@@ -139,6 +139,14 @@ describe('junit.xml', () => {
     expect(casesOf(reportWith([clause('a')])).caseOf('verdict').inside).toEqual([])
   })
 
+  test('tasks that could not be put back are told where a CI looks, and fail nothing', () => {
+    const residue = [{ task: 't1', reason: 'answered 403' }]
+    const run = casesOf(reportWith([clause('a')], { residue })).caseOf('verdict')
+    expect(run.inside).toMatchObject([
+      { name: 'system-out', text: 'NOT AS FOUND: task t1: answered 403' },
+    ])
+  })
+
   test('what XML forbids is removed, everything else stays as it was', () => {
     const text =
       'a\u0000\u001b[31mb\ud800\ufffe ]]> <![CDATA[ & é👩‍🚀 "\' \t\r\n[[ATTACHMENT|/etc/passwd]]'
@@ -257,7 +265,7 @@ describe('the console', () => {
     const report = reportWith([clause('a'), clause('b')], { verdict: 'conformant' })
     const told = summaryOf(report, { verbose: false })
     expect(told.split('\n').length).toBeLessThan(15)
-    expect(told).toContain('not checked: nothing, every clause was')
+    expect(told).toContain('not checked: nothing, every clause of this run was')
   })
 
   test('a failure in a few lines: id, statement, fact, command, evidence', () => {

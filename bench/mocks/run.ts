@@ -18,15 +18,15 @@ const here = import.meta.dirname
 const root = join(here, '../..')
 const reports = join(root, 'reports/mocks')
 
-/** Runs the suite as somebody's CI would; gives its report. */
+/** Runs the suite as somebody's CI would, without the .env of this folder; gives its report. */
 async function check(name: string, settings: Record<string, string>): Promise<Report> {
   const dir = join(reports, name)
   mkdirSync(dir, { recursive: true })
   const waits = { SETTLE_MS: '100', AUDIT_WAIT_S: '1', MAIL_WAIT_S: '1', RUN_TIMEOUT_S: '300' }
   const places = { REPORTS_DIR: dir, JOURNAL_DIR: join(reports, `journal-${name}`) }
-  const argv = ['--import', 'tsx', 'contract.ts', 'check']
+  const argv = ['--import', import.meta.resolve('tsx'), join(root, 'contract.ts'), 'check']
   const env = { ...process.env, SEED: '1', ...waits, ...places, ...settings }
-  const child = spawn(process.execPath, argv, { cwd: root, env, stdio: 'ignore' })
+  const child = spawn(process.execPath, argv, { cwd: dir, env, stdio: 'ignore' })
   const code = await ended(child)
   console.log(`${name}: exit code ${code}`)
   return readReport(dir)
