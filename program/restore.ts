@@ -42,7 +42,7 @@ export async function restore(wanted: Restore): Promise<number> {
     say(
       left.length > 0
         ? 'nothing is owed to this target'
-        : 'nothing is owed: there is nothing to put back',
+        : `nothing is owed: ${settings.journalDir} holds nothing to put back`,
     )
     return left.length > 0 ? 3 : 0
   }

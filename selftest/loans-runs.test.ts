@@ -215,7 +215,8 @@ describe.concurrent('npm run restore', () => {
     expect(told).toContain('made ACTOR_ID the assigner')
     expect(told).toContain('nothing is left to put back\n')
     expect(code).toBe(0)
-    const again = { code: 0, told: 'nothing is owed: there is nothing to put back\n' }
+    const nothing = `nothing is owed: ${lent.env.JOURNAL_DIR} holds nothing to put back\n`
+    const again = { code: 0, told: nothing }
     expect(await restored(lent)).toEqual(again)
     expect(lent.journal()).toEqual([])
     await lent.close()
