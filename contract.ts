@@ -36,7 +36,7 @@ const commands: Record<string, (argv: string[]) => Promise<number>> = {
     }),
   serve: async (argv) =>
     (await import('./program/serve.ts')).serve(argv, process.env, process.stdout),
-  clauses: async () => (await import('./program/clauses.ts')).listClauses(process.stdout),
+  clauses: async (argv) => (await import('./program/clauses.ts')).listClauses(argv, process.stdout),
 }
 
 /** Runs one command; what is wrong with how it was called ends as sentences, never as a stack. */

@@ -2,6 +2,7 @@ import { createVitest } from 'vitest/node'
 import type { ClauseFacts } from '../helpers/clause.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import type { Out } from '../reporting/console.ts'
+import { UsageError } from './flags.ts'
 import { runnerOptions } from './runner-options.ts'
 
 /** Every clause that the suites declare, in their order, with its suite, without running any. */
@@ -36,7 +37,9 @@ function neverWithout(name: string): never {
 }
 
 /** Prints id, level and statement of every clause. */
-export async function listClauses(out: Out): Promise<number> {
+export async function listClauses(argv: string[], out: Out): Promise<number> {
+  if (argv[0] !== undefined)
+    throw new UsageError(`clauses takes no arguments ('${argv[0]}'): npm run clauses`)
   const clauses = await collectClauses()
   for (const { id, level, statement } of clauses)
     out.write(`${level.padEnd(8)} ${id.padEnd(40)} ${statement}\n`)

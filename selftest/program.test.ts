@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
+import { listClauses } from '../program/clauses.ts'
 import { makeWorld } from '../reference/world.ts'
 import report from '../schemas/report.schema.json' with { type: 'json' }
 import shapes from '../schemas/shapes.schema.json' with { type: 'json' }
@@ -59,6 +60,12 @@ describe('flags', () => {
   test('--clauses runs these alone', async () => {
     const { report } = await runAgainst({}, ['--clauses', 'task.read.identity,task.read.f*'])
     expect(report?.clauses.map(({ id }) => id)).toEqual(['task.read.identity', 'task.read.fields'])
+  })
+
+  test('npm run clauses takes none, and says so', async () => {
+    await expect(listClauses(['--clauses', 'task.*'], { write: () => true })).rejects.toThrow(
+      "clauses takes no arguments ('--clauses'): npm run clauses",
+    )
   })
 
   test.each([['--clauses'], ['--require']])('%s with a glob that matches nothing', async (flag) => {
