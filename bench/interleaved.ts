@@ -22,6 +22,7 @@ export async function interleaved<Name extends string>(
   for (let round = rounds > 1 ? -1 : 0; round < rounds; round += 1)
     for (const [name, way] of Object.entries<() => Promise<Sample>>(ways)) {
       if (failed.has(name)) continue
+      process.stderr.write(`round ${round + 1} of ${rounds}: ${name}\n`)
       const sample = await way().catch((error: Error) => void failed.set(name, error.message))
       if (sample && round >= 0) samples.set(name, [...(samples.get(name) ?? []), sample])
     }
