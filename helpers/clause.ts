@@ -37,7 +37,6 @@ declare module 'vitest' {
     clause?: ClauseFacts
     outcome?: Outcome
     evidence?: Exchange[]
-    milliseconds?: number
     /** what a reader of a pass should know, such as how much writers overlapped */
     note?: string
     /** of the suite that stands for the selection: the ids of all clauses, chosen or not */
@@ -101,14 +100,12 @@ export function clause(
 
   const judge = async (givens: Givens) => {
     const { meta } = givens.task
-    const start = performance.now()
     try {
       const observed = await body(givens)
       meta.outcome = facts.level === 'observe' ? { kind: 'held', observed } : { kind: 'held' }
     } catch (error) {
       meta.outcome = outcomeOf(error)
     }
-    meta.milliseconds = performance.now() - start
   }
   // vitest reads the names of the wanted givens off the source text of the function.
   judge.toString = () => body.toString()

@@ -12,7 +12,7 @@ import { endedEarly } from './ended-early.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { finish } from './finish.ts'
 import { type Contact, firstContact } from './first-contact.ts'
-import { readFlags, usage } from './flags.ts'
+import { readFlags, UsageError, usage } from './flags.ts'
 import { Impossible } from './impossible.ts'
 import type { Interruption } from './interruption.ts'
 import { type Loans, leftoverOf, openLoans } from './loans.ts'
@@ -57,6 +57,10 @@ export async function check({
   const environment = readEnvironment(cwd, env)
   if (flags.merge.length > 0) return mergeReports({ flags, environment, cwd, out })
   const wanted = readSettings(environment, { cwd, flags })
+  if (wanted.embedded && flags.require.length > 0 && !service)
+    throw new UsageError(
+      '--require is given but BASE_URL is not set: nothing of yours would be tested; set BASE_URL.',
+    )
   const order = orderOf(flags, cwd)
   if (!flags.plan) prepareReportsDir(wanted.reportsDir)
 

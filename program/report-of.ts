@@ -6,6 +6,7 @@ import { type ClauseReport, countsOf, nothingChecked, type Report } from '../rep
 import { titleOf } from './manifest.ts'
 import type { Order } from './order.ts'
 import type { Judged } from './run-clauses.ts'
+import { timeOf } from './time-of.ts'
 import { waive } from './waivers.ts'
 
 export type Found = {
@@ -80,7 +81,7 @@ function verdictDespite(errors: string[], clauses: ClauseReport[]): Report['verd
 }
 
 function clauseReport(judged: Judged, settings: Settings): ClauseReport {
-  const { facts, suite, outcome, evidence, milliseconds, note } = judged
+  const { facts, suite, outcome, evidence, note } = judged
   const verdict = verdictOf(facts.level, outcome, settings.strict)
   const green = verdict === 'pass' || verdict === 'observed' || verdict === 'skip'
   const keep = settings.bodies === 'all' || (settings.bodies === 'failed' && !green)
@@ -98,7 +99,7 @@ function clauseReport(judged: Judged, settings: Settings): ClauseReport {
     ...(outcome.kind === 'held' && facts.level === 'observe'
       ? { observed: outcome.observed ?? null }
       : {}),
-    durationMs: Math.round(milliseconds * 10) / 10,
+    durationMs: Math.round(timeOf(evidence) * 10) / 10,
     evidence: keep ? evidence : evidence.map(withoutBodies),
   }
 }

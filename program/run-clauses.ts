@@ -16,7 +16,6 @@ export type Judged = {
   suite: string
   outcome: Outcome
   evidence: Exchange[]
-  milliseconds: number
   note?: string
 }
 
@@ -133,10 +132,10 @@ async function withoutItsSignals<T>(create: () => Promise<T>): Promise<T> {
 }
 
 function judgedBy(test: TestCase, stop: AbortSignal): Judged {
-  const { clause, outcome, evidence = [], milliseconds = 0, note } = test.meta()
+  const { clause, outcome, evidence = [], note } = test.meta()
   const suite = test.parent.type === 'suite' ? test.parent.name : ''
   const facts = clause ?? { id: test.name, level: 'must', statement: test.name, section: '' }
-  return { facts, suite, outcome: outcome ?? unfinished(test, stop), evidence, milliseconds, note }
+  return { facts, suite, outcome: outcome ?? unfinished(test, stop), evidence, note }
 }
 
 /** What became of a clause whose body did not end: a given that could not be had, or an end. */

@@ -39,6 +39,11 @@ const visible = 'give the key as one run of visible ASCII characters.'
 describe('one sentence for each mistake', () => {
   test.for<[string, Given, string | RegExp]>([
     [
+      '--require where every variable is lost',
+      { argv: ['--require', 'task.*'] },
+      '--require is given but BASE_URL is not set: nothing of yours would be tested; set BASE_URL.',
+    ],
+    [
       'an address without scheme',
       { env: { ...set, BASE_URL: 'api.example.com/v5' } },
       'BASE_URL has no https:// in front; write https://api.example.com/v5.',
@@ -145,11 +150,6 @@ describe('one sentence for each mistake', () => {
       '--merge takes the reports as they are; give --strict to the runs that make them.',
     ],
     [
-      'globs that contradict',
-      { argv: ['--clauses', 'task.*', '--require', 'export.csv.status'] },
-      'export.csv.status is required, but --clauses leaves it out.',
-    ],
-    [
       'a glob that matches nothing',
       { argv: ['--clauses', 'tasks.*'] },
       'tasks.* matches no clause: npm run clauses lists the ids.',
@@ -200,5 +200,14 @@ test('what is harmless is repaired and not spoken of', async () => {
   expect(exitCode, told).toBe(0)
   expect(report?.notices).toEqual(['only the clauses of --clauses task.read.identity were chosen'])
   expect(report?.target.baseUrl).toBe(lent.baseUrl)
+  await lent.close()
+})
+
+test('globs that contradict', async () => {
+  const lent = await lendService()
+  const argv = ['--clauses', 'task.*', '--require', 'export.csv.status']
+  const { exitCode, told } = await toldTo({ env: lent.env, argv })
+  expect(told).toBe('export.csv.status is required, but --clauses leaves it out.')
+  expect(exitCode).toBe(2)
   await lent.close()
 })

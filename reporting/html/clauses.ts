@@ -35,7 +35,7 @@ function clauseOf(clause: ClauseReport, evidence: Evidence): Markup {
   return html`<details class="clause"${isBreach && html` open`} data-id="${id}" data-verdict="${verdict}" data-level="${level}" data-operation="${operation}" data-kind="${kindOf(clause)}"><summary>${badge(verdict)} <span><code>${cut(id, 200)}</code> <span class="level">${level}</span> ${cut(statement, 1000)}</span></summary><div id="${`clause=${id}`}" class="inside">
 <dl>
 ${told('Reason', clause.reason)}${told('Waiver', clause.waiver && toldWaiver(clause.waiver))}${told('Observed', observedOf(clause))}${told('Note', clause.note)}${told('Reading', clause.reading)}<div><dt>Operation</dt><dd>${cut(operation, 200)}</dd></div>
-<div><dt>Took</dt><dd>${number(durationMs)} ms, what clauses share counted for the first · <a href="${fragment({ clause: id })}">link to this clause</a></dd></div>
+<div><dt>Took</dt><dd>${number(durationMs)} ms in its exchanges, also those that it shares · <a href="${fragment({ clause: id })}">link to this clause</a></dd></div>
 </dl>
 ${evidenceOf(clause, evidence)}</div></details>
 `

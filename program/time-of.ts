@@ -1,0 +1,19 @@
+import type { Exchange } from '../helpers/http/exchange.ts'
+
+/**
+ * How long the exchanges took that a clause rests on, those at the same time counted once: what it
+ * waited for its turn tells nothing of the service.
+ */
+export function timeOf(evidence: readonly Exchange[]): number {
+  const spans = evidence.map(({ start, milliseconds }) => {
+    const from = Date.parse(start)
+    return { from, to: from + milliseconds }
+  })
+  let sum = 0
+  let until = Number.NEGATIVE_INFINITY
+  for (const { from, to } of spans.sort((a, b) => a.from - b.from)) {
+    sum += Math.max(0, to - Math.max(from, until))
+    until = Math.max(until, to)
+  }
+  return sum
+}
