@@ -1,6 +1,7 @@
 import { NotDecidable } from '../outcome.ts'
+import type { Faker } from '../random.ts'
 import type { CsvReading } from './csv.ts'
-import { type Exports, needCsv } from './exports.ts'
+import { type Exports, needCsv, tell } from './exports.ts'
 import { mostLines } from './frame.ts'
 import type { Query } from './query.ts'
 import type { Window } from './window.ts'
@@ -132,6 +133,26 @@ export const toldCount = ({ count }: Stretch, wanted: number): string =>
   count === wanted
     ? `judged on exactly ${count} events`
     : `judged on ${count} events: others share their time, so that ${wanted} cannot be had`
+
+/**
+ * That a PDF of a range with too many events is refused though a filter leaves none of them, while
+ * such a PDF of fewer is given. Where no filter has an effect on the CSV, nothing is told.
+ */
+export async function refusedThoughFiltered(
+  exports: Exports,
+  { over, half }: AroundLimit,
+  random: Faker,
+): Promise<string[]> {
+  const metadata = { entity_id: random.string.uuid() }
+  const { answer, csv } = await exports.csv({ ...rangeOf(over), metadata }, { read: over.count })
+  if (answer.status !== 200 || !csv || csv.count >= half.count) return []
+  const control = await exports.pdf({ ...rangeOf(half), metadata })
+  if (control.answer.status !== 200) return []
+  const found = await exports.pdf({ ...rangeOf(over), metadata })
+  return found.answer.status === 400
+    ? [`${tell(found.answer)}, though the filter leaves no event: as CSV ${csv.count} records`]
+    : []
+}
 
 /** Whether CSVs end where PDFs have to: the parts of a stretch hold more events than all of it. */
 export async function cutCsv(exports: Exports, window: Window, limit: number): Promise<string[]> {
