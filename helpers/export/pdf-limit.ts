@@ -85,7 +85,7 @@ function eventsCounted(
   { shape: { width }, asWide }: Window,
   { count, widths }: CsvReading,
 ): number {
-  const records = width === undefined ? count : (widths.get(width) ?? 0)
+  const records = width === undefined ? 0 : (widths.get(width) ?? 0)
   if (count - records > mostLines)
     throw new NotDecidable('rows are not all of one width: how many are events is not known')
   return Math.max(0, records - asWide)

@@ -74,6 +74,25 @@ const lines: Variant[] = [
   },
 ]
 
+/** A line for each day before its events. */
+const withDays = (text: string) => {
+  const day = (line: string) => /\d{4}-\d\d-\d\d/.exec(line)?.[0]
+  const all = text.split('\r\n')
+  return all
+    .flatMap((line, at) => {
+      const isNew = day(line) !== undefined && day(line) !== day(all[at - 1] ?? '')
+      return isNew ? [`--- ${day(line)} ---`, line] : [line]
+    })
+    .join('\r\n')
+}
+
+const days: Variant = {
+  name: 'a line for each day',
+  open: { columns: (): Column[] => ['id', 'time', 'event_type', 'sub_type', 'tag'] },
+  stated: lined(withDays),
+  warns: ['export.csv.well-formed'],
+}
+
 const few = [1, 3, 7, 30].map(
   (events): Variant => ({
     name: `a last line where there are events, of which there are ${events}`,
@@ -100,4 +119,4 @@ const servers: Variant[] = [
 ]
 
 /** What stands in a CSV beside its events, and when: nothing of it is in the contract. */
-export const variants: Variant[] = [...lines, ...few, ...servers].map(inWindow)
+export const variants: Variant[] = [...lines, days, ...few, ...servers].map(inWindow)
