@@ -23,6 +23,8 @@ type Model = {
   old?: string
   /** the version that the last accepted answer shows */
   version?: string
+  /** the kinds of assignees whose task was asked for stale updates of every kind */
+  tried: Set<Assignee['type']>
 }
 
 type Real = { task: Task }
@@ -59,7 +61,7 @@ export async function walkTheModel(
       try {
         await fc.asyncModelRun(async () => {
           const task = await start(deps)
-          const model: Model = { to: null, version: task.updated_at }
+          const model: Model = { to: null, version: task.updated_at, tried: new Set() }
           return { model, real: { task } as Real }
         }, commands)
       } catch (error) {
@@ -122,6 +124,17 @@ function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Ar
     throw new Breach(wrong)
   }
 
+  const refuses = async (to: Assignee | null, model: Model, real: Real) => {
+    const body = to ? updateBody(actor, to) : unassignBody(actor)
+    const answer = await service.put(loan.task.id, model.old, body)
+    // What a key may not do is refused for that.
+    if (answer.status === 403) return
+    if (answer.status === 429 || answer.status >= 502) throw new Trouble(told(answer))
+    if (answer.status !== 409)
+      throw new Breach(`${told(answer)} to ${named(to)} with a stale If-Match, not 409`)
+    await expectState(real, model, 'after a stale update')
+  }
+
   const update = (to: Assignee | null): Command => ({
     check: (model) => (to === null ? model.to !== null : !sameId(model.to?.id, to.id)),
     run: async (model, real) => {
@@ -135,6 +148,11 @@ function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Ar
       model.version = isObject(body) ? String(body.updated_at) : undefined
       if (consumed.has(sent)) model.old = sent
       await expectState(real, model, `after ${named(to)}`)
+      // Of a user's task and of a team's: a walk alone would come to each of them by chance.
+      if (!to || model.old === undefined || model.tried.has(to.type)) return
+      model.tried.add(to.type)
+      const other = people.find(({ id }) => !sameId(id, to.id))
+      for (const each of [null, ...(other ? [other] : [])]) await refuses(each, model, real)
     },
     toString: () => named(to),
   })
@@ -142,12 +160,7 @@ function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Ar
   const stale = (to: Assignee): Command => ({
     // Assigning to the same may be refused for that: what comes first then is not shown.
     check: (model) => model.old !== undefined && !sameId(model.to?.id, to.id),
-    run: async (model, real) => {
-      const answer = await service.put(loan.task.id, model.old, updateBody(actor, to))
-      if (answer.status === 429 || answer.status >= 502) throw new Trouble(told(answer))
-      if (answer.status !== 409) throw new Breach(`${told(answer)} to a stale If-Match, not 409`)
-      await expectState(real, model, 'after a stale update')
-    },
+    run: (model, real) => refuses(to, model, real),
     toString: () => 'stale',
   })
 

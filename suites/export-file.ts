@@ -5,6 +5,7 @@ import { changedComments } from '../helpers/export/comments-shown.ts'
 import { contentOf, needDecidable, tell, whereabouts } from '../helpers/export/content.ts'
 import { needCsv } from '../helpers/export/exports.ts'
 import { flapping } from '../helpers/export/flapping.ts'
+import { raggedIn } from '../helpers/export/frame.ts'
 import { everywhere, lately, whyEventsAreKnown } from '../helpers/export/known-events.ts'
 import { differences } from '../helpers/export/same-file.ts'
 import { noEvents, spanOf } from '../helpers/export/window.ts'
@@ -72,16 +73,9 @@ describe('Export: the file', () => {
       operation,
     },
     async ({ exports, window }) => {
-      const { flaws } = needCsv(await exports.csv(spanOf(window)))
+      const { flaws, records } = needCsv(await exports.csv(spanOf(window)))
       expect(flaws).toBeNone()
-      const { rows, frame } = window
-      const usual = rows[0]?.length
-      const ragged = rows.flatMap((row, at) =>
-        row.length === usual
-          ? []
-          : [`record ${frame.before + at + 1} has ${row.length} cells, the first row ${usual}`],
-      )
-      expect(ragged).toBeNone()
+      expect(raggedIn(records, window.rows[0]?.length ?? 0)).toBeNone()
     },
   )
 

@@ -81,8 +81,8 @@ describe('Export: what is not shown of the file', () => {
     { observe: 'whether the columns of a CSV are named, and in which line', ...law },
     async ({ window }) => ({
       header: window.header !== undefined,
-      linesBeforeRows: window.frame.before,
-      linesBehindRows: window.frame.behind,
+      linesBeforeRows: window.lines.before,
+      linesBehindRows: window.lines.behind,
     }),
   )
 

@@ -2,7 +2,7 @@ import { NotDecidable } from '../outcome.ts'
 import { type CsvExport, type Exports, type Fetching, needCsv } from './exports.ts'
 import type { Query } from './query.ts'
 import { equal, multisetOf } from './rows.ts'
-import { eventsIn, type Window } from './window.ts'
+import { eventRows, type Window } from './window.ts'
 
 /** Fetches the events of an export as rows. */
 export type Fetch = (query: Query, options?: Fetching) => Promise<string[][]>
@@ -23,7 +23,7 @@ export async function confirmed(
     const { records, count, cut } = needCsv(found)
     if (count > records.length)
       throw new NotDecidable(`${count} records are too many to compare: choose a narrower window`)
-    return eventsIn(records, cut ? { ...window.frame, behind: 0 } : window.frame)
+    return eventRows(window, records, cut)
   }
   const suspected = await judge(async (...asked) => rowsOf(await exports.csv(...asked)))
   if (suspected.length === 0) return []

@@ -108,12 +108,13 @@ export async function rowsOutOfRange(
 ): Promise<string[]> {
   if (!column.inUtc) throw new NotDecidable('the file does not tell in which zone its times are')
   const sorted = distinct(column.times)
-  const at = (share: number) => isoOf(sorted[Math.floor((sorted.length - 1) * share)] ?? 0n)
-  const spans: Span[] = [
-    { start: at(0.1), end: at(0.2) },
-    { start: at(0.45), end: at(0.5) },
-    { start: at(0.8), end: at(0.9) },
-  ]
+  const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0n
+  // They begin behind an event and end before one, by as little as a rounding does not explain.
+  const between = (from: number, to: number): Span[] => {
+    const [start, end] = [at(from) + 2n * column.unit, at(to) - 2n * column.unit]
+    return start <= end ? [{ start: isoOf(start), end: isoOf(end) }] : []
+  }
+  const spans = [...between(0.1, 0.2), ...between(0.45, 0.5), ...between(0.8, 0.9)]
   const problems: string[] = []
   for (const span of spans) {
     const rows = rowsLike(window, await fetch({ ...utc, ...span }))

@@ -2,17 +2,18 @@ import { NotDecidable } from '../outcome.ts'
 import { confirmed } from './confirmed.ts'
 import { entryCount, type Identity } from './entries.ts'
 import { type Exports, needPdf } from './exports.ts'
+import type { Query } from './query.ts'
 import { spanOf, type Window } from './window.ts'
 
-/** How the events of a window's PDF differ from those of its CSV. */
+/** How the events of a PDF differ from those of the CSV of the same stretch. */
 export async function entriesApart(
   exports: Exports,
   window: Window,
   identity: Identity,
+  span: Query = spanOf(window),
 ): Promise<string[]> {
   let first = true
   return confirmed(exports, window, async (fetch) => {
-    const span = spanOf(window)
     const rows = await fetch(span)
     const found = await (first ? exports.pdf(span) : exports.pdfAnew(span))
     first = false

@@ -1,5 +1,8 @@
 import { NotDecidable } from '../outcome.ts'
-import { type Exports, needCsv } from './exports.ts'
+import type { Faker } from '../random.ts'
+import type { CsvReading } from './csv.ts'
+import { type Exports, needCsv, tell } from './exports.ts'
+import { mostLines } from './frame.ts'
 import type { Query } from './query.ts'
 import type { Window } from './window.ts'
 
@@ -66,14 +69,26 @@ type Point = { time: number; count: number }
 const more = Number.POSITIVE_INFINITY
 
 /** Counts the events up to a time by the rows of a CSV, of which no more is read than needed. */
-function counter(exports: Exports, { frame }: Window, limit: number) {
-  const most = limit + Math.ceil(limit / 10) + frame.before + frame.behind
+function counter(exports: Exports, window: Window, limit: number) {
+  const { lines } = window
+  const most = limit + Math.ceil(limit / 10) + lines.before + lines.behind
   return async (start: number, end: number): Promise<Point> => {
     const query = { start: iso(start), end: iso(end) }
     const csv = needCsv(await exports.csv(query, { read: most, keep: 1 }))
-    const events = Math.max(0, csv.count - frame.before - frame.behind)
+    const events = eventsCounted(window, csv)
     return { time: end, count: csv.cut ? more : events }
   }
+}
+
+/** How many events a CSV holds of which no record was kept: records of the width of rows. */
+function eventsCounted(
+  { shape: { width }, asWide }: Window,
+  { count, widths }: CsvReading,
+): number {
+  const records = width === undefined ? 0 : (widths.get(width) ?? 0)
+  if (count - records > mostLines)
+    throw new NotDecidable('rows are not all of one width: how many are events is not known')
+  return Math.max(0, records - asWide)
 }
 
 /** Goes back from the window's end until there are more events than the limit. */
@@ -107,9 +122,9 @@ const iso = (time: number) => new Date(time).toISOString()
 export const rangeOf = ({ start, end }: Stretch): Query => ({ start, end })
 
 /** Goes on only where a stretch still holds as many events as were counted. */
-export async function needStill(exports: Exports, { frame }: Window, stretch: Stretch) {
-  const { count } = needCsv(await exports.csvAnew(rangeOf(stretch), { keep: 1 }))
-  if (count - frame.before - frame.behind !== stretch.count)
+export async function needStill(exports: Exports, window: Window, stretch: Stretch) {
+  const csv = needCsv(await exports.csvAnew(rangeOf(stretch), { keep: 1 }))
+  if (eventsCounted(window, csv) !== stretch.count)
     throw new NotDecidable('the number of events changed while the PDF was asked for')
 }
 
@@ -118,6 +133,26 @@ export const toldCount = ({ count }: Stretch, wanted: number): string =>
   count === wanted
     ? `judged on exactly ${count} events`
     : `judged on ${count} events: others share their time, so that ${wanted} cannot be had`
+
+/**
+ * That a PDF of a range with too many events is refused though a filter leaves none of them, while
+ * such a PDF of fewer is given. Where no filter has an effect on the CSV, nothing is told.
+ */
+export async function refusedThoughFiltered(
+  exports: Exports,
+  { over, half }: AroundLimit,
+  random: Faker,
+): Promise<string[]> {
+  const metadata = { entity_id: random.string.uuid() }
+  const { answer, csv } = await exports.csv({ ...rangeOf(over), metadata }, { read: over.count })
+  if (answer.status !== 200 || !csv || csv.count >= half.count) return []
+  const control = await exports.pdf({ ...rangeOf(half), metadata })
+  if (control.answer.status !== 200) return []
+  const found = await exports.pdf({ ...rangeOf(over), metadata })
+  return found.answer.status === 400
+    ? [`${tell(found.answer)}, though the filter leaves no event: as CSV ${csv.count} records`]
+    : []
+}
 
 /** Whether CSVs end where PDFs have to: the parts of a stretch hold more events than all of it. */
 export async function cutCsv(exports: Exports, window: Window, limit: number): Promise<string[]> {

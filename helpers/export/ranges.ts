@@ -80,7 +80,7 @@ async function narrowed(exports: Exports, window: Window, span: Span): Promise<S
 }
 
 async function countUpTo(events: number, exports: Exports, window: Window, span: Span) {
-  const read = events + window.frame.before + window.frame.behind
+  const read = events + window.lines.before + window.lines.behind
   const { csv } = await exports.csv(span, { read })
   return eventRows(window, csv?.records ?? []).length
 }

@@ -1,6 +1,7 @@
 import { confirmed, type Fetch } from './confirmed.ts'
 import { contentOf } from './content.ts'
 import { type Exports, needCsv, tell } from './exports.ts'
+import { tableIn } from './frame.ts'
 import type { Query } from './query.ts'
 import { equal, minus, multisetOf, sizeOf } from './rows.ts'
 import type { Window } from './window.ts'
@@ -40,14 +41,14 @@ async function rowsApart(
 
 async function headersApart(
   exports: Exports,
-  { frame }: Window,
+  { frame, shape }: Window,
   one: Query,
   other: Query,
 ): Promise<string[]> {
   if (frame.before === 0) return []
   const headerOf = async (query: Query, again?: 'again') => {
     const found = await (again ? exports.csvAnew(query) : exports.csv(query))
-    return needCsv(found).records[frame.before - 1] ?? []
+    return tableIn(shape, needCsv(found).records)[frame.before - 1] ?? []
   }
   const [header, named] = [await headerOf(one), await headerOf(other)]
   if (same(header, named)) return []

@@ -8,7 +8,7 @@ import { asking, type Field, isIdentifier, isKey, shownAs } from './field.ts'
 import { type Filters, needSettled } from './filters.ts'
 import { eventsBy, eventsOf, eventsSeen } from './relations.ts'
 import { intersection, sizeOf } from './rows.ts'
-import { eventsIn, spanOf, type Window } from './window.ts'
+import { eventRows, spanOf, type Window } from './window.ts'
 
 /** The events that come for a value that none has, one sentence if there are any. */
 export async function eventsForUnknown(
@@ -21,7 +21,7 @@ export async function eventsForUnknown(
     : `none-${random.string.alphanumeric(12).toLowerCase()}`
   const query = { ...spanOf(window), ...asking(field, value) }
   const { answer, csv } = await exports.csv(query)
-  if (csv && sizeOf(eventsOf(window, eventsIn(csv.records, window.frame))) === 0) return []
+  if (csv && sizeOf(eventsOf(window, eventRows(window, csv.records))) === 0) return []
   needSettled(filters, field)
   if (isRefused(answer)) {
     needDecidable(answer)

@@ -1,7 +1,19 @@
 import { NotDecidable } from '../outcome.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Shared } from '../shared.ts'
+import type { CsvReading } from './csv.ts'
 import { type Exports, exportsThrough, needCsv } from './exports.ts'
+import {
+  eventsIn,
+  type Frame,
+  frameOf,
+  linesAround,
+  ofWidth,
+  type Shape,
+  same,
+  shapeOf,
+  tableIn,
+} from './frame.ts'
 import type { Query } from './query.ts'
 import { lastingColumns, stableColumns } from './rows.ts'
 
@@ -13,16 +25,20 @@ export type Window = {
   rows: string[][]
   /** the record that names the columns, where there is one */
   header: string[] | undefined
+  /** how its rows look */
+  shape: Shape
+  /** of the records that look like rows, those of every file that are none */
   frame: Frame
+  /** records of its file that are as wide as rows, and none */
+  asWide: number
+  /** of all records, those before the first row and those behind the last */
+  lines: Frame
   /** the columns that do not differ between two requests: neither identical ones nor whole and part */
   columns: number[]
 }
 
 /** The query of a window. */
 export const spanOf = ({ start, end }: Window): Query => ({ start, end })
-
-/** Records of every file that are no events: lines before them, and lines behind them. */
-export type Frame = { before: number; behind: number }
 
 /** Too few tell little of a relation; too many cost time, and are somebody's data. */
 export const enough = 150
@@ -37,51 +53,33 @@ export const noEvents: Query = {
   end: '1971-01-01T00:00:01.000Z',
 }
 
-/** The records of an export that are events. */
-export const eventsIn = (records: string[][], { before, behind }: Frame): string[][] =>
-  records.slice(before, Math.max(before, records.length - behind))
-
-/** Rows without lines that the window does not have: one that tells of the filters, or of no events. */
-export const rowsLike = (window: Window, found: string[][]): string[][] =>
-  found.filter(likeIn(window))
-
-function likeIn({ rows, header }: Window): (row: string[]) => boolean {
-  const { widths, lean } = shapeOf(rows)
-  return (row) => widths.has(row.length) && !same(row, header) && (lean || filledIn(row) > 1)
+/** The events of an export as rows, and as nothing else; of one that was cut the end is missing. */
+export function eventRows(window: Window, records: string[][], cut = false): string[][] {
+  const { shape, frame, header } = window
+  const table = tableIn(shape, records)
+  // An export with other columns: what of it are events is for others to say.
+  if (table.length === 0) return eventsIn(records, frame)
+  const named = table.findIndex((record) => same(record, header))
+  const before = named === -1 ? frame.before : named + 1
+  return eventsIn(table, { before, behind: cut ? 0 : frame.behind })
 }
 
-type Shape = { widths: Set<number>; lean: boolean }
-
-const shapes = new WeakMap<string[][], Shape>()
-
-/** How many cells the rows of a window have; every comparison with it asks. */
-function shapeOf(rows: string[][]): Shape {
-  const shape = shapes.get(rows) ?? {
-    widths: new Set(rows.map((row) => row.length)),
-    lean: rows.some((row) => filledIn(row) === 1),
-  }
-  shapes.set(rows, shape)
-  return shape
-}
-
-const filledIn = (row: string[]) => row.filter((cell) => cell !== '').length
-
-/** The events of an export as rows, and as nothing else. */
-export const eventRows = (window: Window, records: string[][]): string[][] =>
-  rowsLike(window, eventsIn(records, window.frame))
+/** Rows without what the window does not have, such as rows of other columns. */
+export const rowsLike = ({ shape, header }: Window, found: string[][]): string[][] =>
+  tableIn(shape, found).filter((row) => !same(row, header))
 
 /** Hands on the records of an export that are events, one by one, for files too long to keep. */
 export function eachEvent(window: Window, hear: (row: string[]) => void): (row: string[]) => void {
-  const { before, behind } = window.frame
-  const isLike = likeIn(window)
+  const { shape, frame, header } = window
   const last: string[][] = []
   let records = 0
   return (record) => {
+    if (tableIn(shape, [record]).length === 0) return
     records += 1
-    if (records <= before) return
+    if (records <= frame.before) return
     last.push(record)
-    const row = last.length > behind ? last.shift() : undefined
-    if (row && isLike(row)) hear(row)
+    const row = last.length > frame.behind ? last.shift() : undefined
+    if (row && !same(row, header)) hear(row)
   }
 }
 
@@ -98,20 +96,27 @@ export async function closedWindow(exports: Exports, settings: Settings): Promis
   const start = settings.exportFrom ?? (await startOf(exports, end, empty.count))
   const whole = needCsv(await exports.csv({ start, end }))
   const again = needCsv(await exports.csvAnew({ start, end }))
-  const frame = await frameOf(exports, { start, end }, empty.records, whole)
-  const rows = eventsIn(whole.records, frame)
+  const shape = shapeOf(whole.records)
+  const table = (records: string[][]) => tableIn(shape, records)
+  const halves = await halvesOf(exports, { start, end })
+  const frame = frameOf(
+    table(empty.records),
+    halves.map(({ records }) => table(records)),
+    table(whole.records),
+  )
+  const rowsIn = ({ records }: CsvReading) => eventsIn(table(records), frame)
+  const rows = rowsIn(whole)
   if (rows.length === 0) throw new NotDecidable(noRows({ start, end }, empty.count, whole.count))
   return {
     start,
     end,
     rows,
-    header: frame.before > 0 ? whole.records[frame.before - 1] : undefined,
+    header: frame.before > 0 ? table(whole.records)[frame.before - 1] : undefined,
+    shape,
     frame,
-    columns: lastingColumns(
-      rows,
-      eventsIn((await halvesOf(exports, { start, end }))[1].records, frame),
-      stableColumns(rows, eventsIn(again.records, frame)),
-    ),
+    asWide: ofWidth(shape, whole.records).length - rows.length,
+    lines: linesAround(whole.records, rows),
+    columns: lastingColumns(rows, rowsIn(halves[1]), stableColumns(rows, rowsIn(again))),
   }
 }
 
@@ -150,26 +155,6 @@ async function startOf(exports: Exports, end: string, empty: number): Promise<st
   return back(spans.at(-1) ?? 24)
 }
 
-/**
- * What in a file is no event. A file without any is all frame; where it says more than the others
- * (such as "no events found"), the two halves of the window tell, which have the frame once more.
- */
-async function frameOf(
-  exports: Exports,
-  { start, end }: { start: string; end: string },
-  empty: string[][],
-  whole: { count: number; records: string[][] },
-): Promise<Frame> {
-  const lead = empty.findIndex((record, at) => !same(record, whole.records[at]))
-  if (lead === -1 && empty.length > 0) return { before: empty.length, behind: 0 }
-  const [first, second] = await halvesOf(exports, { start, end })
-  if (empty.length === 0) return commonIn(first.records, second.records)
-  const told = first.count + second.count - whole.count
-  const size = told >= 0 && told <= 10 ? told : empty.length
-  const footer = size > lead && same(formOf(empty.at(-1)), formOf(whole.records.at(-1)))
-  return footer ? { before: lead, behind: size - lead } : { before: size, behind: 0 }
-}
-
 /** Two parts of the window that have no event in common; where it can be, neither is without any. */
 async function halvesOf(exports: Exports, { start, end }: { start: string; end: string }) {
   const halves = async (share: number) => {
@@ -184,22 +169,5 @@ async function halvesOf(exports: Exports, { start, end }: { start: string; end: 
   }
   return halves(15 / 16)
 }
-
-/** What files without a common event have in common: a file without any may be without all of it. */
-function commonIn(one: string[][], other: string[][]): Frame {
-  const most = Math.min(one.length, other.length)
-  let before = 0
-  while (before < most && same(one[before], other[before])) before += 1
-  let behind = 0
-  while (before + behind < most && same(one.at(-1 - behind), other.at(-1 - behind))) behind += 1
-  return { before, behind }
-}
-
-/** A record but for its numbers: a last line may count the others. */
-const formOf = (record: string[] | undefined) =>
-  record?.map((cell) => cell.replaceAll(/\d+/g, '#').trim())
-
-const same = (a: string[] | undefined, b: string[] | undefined) =>
-  a !== undefined && a.length === b?.length && a.every((cell, at) => cell === b[at])
 
 const floorTo = (value: number, step: number) => Math.floor(value / step) * step

@@ -18,8 +18,13 @@ const others = [
   ['Asia/Kolkata', 'Europe/London'],
 ] as const
 
-/** With and without daylight saving, in both directions, one with half an hour. */
-const zonesToTell = ['America/New_York', 'Europe/Berlin', 'Asia/Kolkata'] as const
+/** With and without daylight saving, in both directions, and half an hour in either. */
+const zonesToTell = [
+  'America/New_York',
+  'Europe/Berlin',
+  'Asia/Kolkata',
+  'America/St_Johns',
+] as const
 
 /** Whether the service lets a query in: it may refuse what it does not support. */
 export async function letsIn(exports: Exports, query: Query): Promise<boolean> {

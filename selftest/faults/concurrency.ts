@@ -142,6 +142,7 @@ export const faults: Fault[] = [
         op === 'assign.unassign' && reason === 'version mismatch' ? 'carried out' : 'none',
     },
     breaks: ['version.refused-changes-nothing'],
+    mayBreak: races,
   },
   {
     name: 'a 409 renews the version',
@@ -154,12 +155,27 @@ export const faults: Fault[] = [
     name: 'after a 409 to an unassign the latest version is refused once',
     stated: refusedOnce(),
     breaks: ['version.retry'],
+    mayBreak: races,
   },
   {
     name: 'another update can come between comparing the version and storing the change',
     stated: { betweenCheckAndWrite: () => sleep(5) },
     breaks: ['version.one-winner', 'version.history'],
   },
+  ...(['assign.unassign', 'assign.update'] as const).map(
+    (kind): Fault => ({
+      name: `a stale If-Match is taken for a team’s task on ${kind}`,
+      stated: takesToo(
+        (compared) =>
+          compared.op === kind &&
+          compared.task.assignment?.assigned_to_type === 'TEAM' &&
+          milliseconds(compared.given) < milliseconds(compared.current) &&
+          !isYearBefore(compared),
+      ),
+      breaks: ['version.model'],
+      mayBreak: [...races, ...nearOnes],
+    }),
+  ),
   {
     name: 'simultaneous reassignments are not kept apart',
     stated: {

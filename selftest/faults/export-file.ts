@@ -1,6 +1,8 @@
+import { makeEvents } from '../../reference/events.ts'
 import type { Export } from '../../reference/export-call.ts'
 import { open } from '../../reference/open.ts'
 import type { ExportFile } from '../../reference/stated-export.ts'
+import { makeWorld } from '../../reference/world.ts'
 import type { Fault } from '../bend.ts'
 import { smallLimit } from '../export-window.ts'
 
@@ -192,6 +194,12 @@ const refusedOver = ({ fileType, count, limit }: Pick<Export, 'fileType'> & Size
 
 type Size = { count: number; limit: number }
 
+const all = makeEvents(makeWorld(1, { events: 1_200 }))
+
+/** How many events a range holds, whatever is filtered. */
+const countIn = ({ range: { start = '0', end = '9' } }: Export) =>
+  all.filter(({ time }) => time >= start && time <= end).length
+
 const chance: Fault[] = [
   {
     name: 'a row is left out now and then',
@@ -226,6 +234,21 @@ const pdfs: Fault[] = [
   {
     name: 'the PDF lacks an event',
     stated: { rows: (asked) => (inPdf(asked) ? asked.events.slice(1) : asked.events) },
+    breaks: ['export.pdf-matches-csv'],
+  },
+  {
+    name: 'the first row of each further page is lost',
+    stated: {
+      pages: ({ pages }) =>
+        pages.map((page, at) => (at === 0 ? page : ((page as never[]).slice(1) as typeof page))),
+    },
+    breaks: ['export.pdf-matches-csv'],
+  },
+  {
+    name: 'the PDF lacks events at the very bounds of its range',
+    stated: {
+      isUpTo: ({ fileType, time, end }) => (fileType === 'pdf' ? time < end : time <= end),
+    },
     breaks: ['export.pdf-matches-csv'],
   },
   {
@@ -299,6 +322,18 @@ const limits: Fault[] = [
     name: 'all events count, and not those chosen',
     stated: { sizeRefusal: (asked) => refusedOver({ ...asked, count: asked.total }) },
     breaks: ['export.pdf.status', 'export.pdf-limit.narrowed'],
+  },
+  {
+    name: 'what is filtered out counts for the limit',
+    stated: {
+      sizeRefusal: (asked) => refusedOver({ ...asked, count: countIn(asked) }),
+    },
+    breaks: ['export.pdf-limit.narrowed'],
+  },
+  {
+    name: 'a row is lost at each 250',
+    stated: { rows: ({ events }) => events.filter((_, at) => (at + 1) % 250 !== 0) },
+    breaks: ['export.pdf-limit.at'],
   },
   {
     name: 'a CSV is cut where a PDF has to be',

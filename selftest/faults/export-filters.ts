@@ -47,7 +47,13 @@ const ofParameters: Fault[] = [
     name: 'a part of the value is enough',
     events,
     stated: { valueMatches: ({ value, given }) => value.includes(given) },
-    breaks: ['export.filter.sub_type.exact', 'export.filter.partition'],
+    breaks: ['export.filter.*.exact', 'export.filter.partition', 'export.metadata.*.exact'],
+  },
+  {
+    name: 'the beginning of the value is enough',
+    events,
+    stated: { valueMatches: ({ value, given }) => value.startsWith(given) },
+    breaks: ['export.filter.*.exact', 'export.metadata.*.exact'],
   },
   {
     name: 'one value finds nothing',

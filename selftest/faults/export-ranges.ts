@@ -64,6 +64,16 @@ const bounds: Fault[] = [
     breaks: ['export.range.outside', 'export.range.outside.rows'],
   },
   {
+    name: 'range_start is taken for the beginning of its second',
+    stated: { isFrom: ({ time, start }) => time.slice(0, 19) >= start.slice(0, 19) },
+    breaks: ['export.range.outside.rows'],
+  },
+  {
+    name: 'range_end is taken for the end of its second',
+    stated: { isUpTo: ({ time, end }) => time.slice(0, 19) <= end.slice(0, 19) },
+    breaks: ['export.range.outside.rows'],
+  },
+  {
     name: 'range_end is exceeded by hours',
     stated: { isUpTo: ({ time, end }) => time <= moved(end, 6 * hours) },
     breaks: ['export.range.outside.rows'],
@@ -211,6 +221,13 @@ const zones: Fault[] = [
   {
     name: 'offsets are subtracted',
     stated: { offset: ({ offset }) => -offset },
+    breaks: ['export.timezone.offset'],
+  },
+  {
+    name: 'minutes of negative offsets are added',
+    stated: {
+      offset: ({ offset }) => (offset < 0 ? Math.trunc(offset / 60) * 60 + (-offset % 60) : offset),
+    },
     breaks: ['export.timezone.offset'],
   },
   {

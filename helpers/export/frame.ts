@@ -1,0 +1,99 @@
+/** How the rows of a file look: what looks otherwise is a line about the file. */
+export type Shape = {
+  /** how many cells rows have; undefined: any number */
+  width: number | undefined
+  /** a row may have one cell that is filled in, and no other */
+  lean: boolean
+}
+
+/** Records that look like rows and are none: those before the events, and those behind them. */
+export type Frame = { before: number; behind: number }
+
+/** More records that look otherwise are no titles, and no last lines that tell of the others. */
+export const mostLines = 20
+
+/** Tells how rows look: as most of a file does. */
+export function shapeOf(records: string[][]): Shape {
+  const tally = new Map<number, number>()
+  for (const { length } of records) tally.set(length, (tally.get(length) ?? 0) + length)
+  const [usual = 0] = [...tally].sort((a, b) => b[1] - a[1])[0] ?? []
+  const rows = records.filter(({ length }) => length === usual)
+  const isEven = records.length - rows.length <= mostLines
+  const sparse = rows.filter((row) => filledIn(row) === 1).length
+  // Where there are few columns, events may well fill in one of them.
+  return { width: isEven ? usual : undefined, lean: usual < 4 || sparse > mostLines }
+}
+
+/** The records that look like rows. */
+export const tableIn = (shape: Shape, records: string[][]): string[][] =>
+  ofWidth(shape, records).filter((record) => shape.lean || filledIn(record) > 1)
+
+/** The records that have as many cells as rows have. */
+export const ofWidth = ({ width }: Shape, records: string[][]): string[][] =>
+  records.filter(({ length }) => width === undefined || length === width)
+
+const filledIn = (row: string[]) => row.filter((cell) => cell !== '').length
+
+/** The records that are events, of those that look like it. */
+export const eventsIn = (records: string[][], { before, behind }: Frame): string[][] =>
+  records.slice(before, Math.max(before, records.length - behind))
+
+/**
+ * What of a file is no event. A file without any tells how others begin. What more there is (a
+ * header only where there are events, a last line that counts them) the two halves of a stretch
+ * have once more than the whole of it.
+ */
+export function frameOf(empty: string[][], halves: string[][][], whole: string[][]): Frame {
+  const told = halves.reduce((sum, { length }) => sum + length, -whole.length)
+  const size = told >= 0 && told <= 10 ? told : empty.length
+  const differs = empty.findIndex((record, at) => !same(record, whole[at]))
+  const lead = differs === -1 ? empty.length : differs
+  const files = [...halves, whole]
+  const behind = linesIn(
+    files.map((records) => records.toReversed()),
+    0,
+    size - lead,
+  )
+  // Where a file without events says something of its own, the rest stands before the others' events.
+  if (differs !== -1) return { before: Math.max(lead, size - behind), behind }
+  return { before: lead + linesIn(files, lead, size - lead - behind), behind }
+}
+
+/** How many records are lines about the file: alike in all files, and not like the one after. */
+function linesIn(files: string[][][], from: number, most: number): number {
+  const [one = [], ...others] = files
+  const isLine = (at: number) =>
+    others.every((records) => isAlike(records[at], one[at])) && !isAlike(one[at], one[at + 1])
+  let lines = 0
+  while (lines < most && isLine(from + lines)) lines += 1
+  return lines
+}
+
+/** How many of all records stand before the first row, and behind the last. */
+export function linesAround(records: string[][], rows: string[][]): Frame {
+  const [first, last] = [rows[0], rows.at(-1)]
+  const before = records.indexOf(first ?? [])
+  return { before, behind: records.length - 1 - records.lastIndexOf(last ?? []) }
+}
+
+/** Records between rows, or cut short behind them, that have not as many cells as the rows have. */
+export function raggedIn(records: string[][], usual: number): string[] {
+  const isRow = ({ length }: string[]) => length === usual
+  const [first, last] = [records.findIndex(isRow), records.findLastIndex(isRow)]
+  return records.flatMap((record, at) => {
+    // Before and behind rows a line may tell of the file: in a word, or a word and a number.
+    const isLine = at < first || (at > last && filledIn(record) <= 2)
+    return isLine || isRow(record)
+      ? []
+      : [`record ${at + 1} has ${record.length} cells, the first row ${usual}`]
+  })
+}
+
+/** Whether records differ in numbers alone: a last line may count rows, tell the time, be a checksum. */
+const isAlike = (a: string[] | undefined, b: string[] | undefined) => same(formOf(a), formOf(b))
+
+const formOf = (record: string[] | undefined) =>
+  record?.map((cell) => cell.replaceAll(/\S*\d\S*/g, '#').trim())
+
+export const same = (a: string[] | undefined, b: string[] | undefined): boolean =>
+  a !== undefined && a.length === b?.length && a.every((cell, at) => cell === b[at])
