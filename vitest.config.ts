@@ -8,7 +8,10 @@ export default defineConfig({
     hookTimeout: 240_000,
     // A run of the whole program can miss its time where others use the machine; a fault fails twice.
     retry: 1,
-    maxWorkers: 2,
+    // One more than cores: much of it waits.
+    maxWorkers: 3,
     maxConcurrency: 3,
+    // A proof is found by its whole name.
+    chaiConfig: { truncateThreshold: 0 },
   },
 })

@@ -10,7 +10,7 @@ import { withDrift } from './drift.ts'
 import type { Embedded } from './embedded.ts'
 import { endedEarly } from './ended-early.ts'
 import { exitCodeOf } from './exit-code.ts'
-import { finish } from './finish.ts'
+import { type Finishing, finish } from './finish.ts'
 import { type Contact, firstContact } from './first-contact.ts'
 import { readFlags, UsageError, usage } from './flags.ts'
 import { Impossible } from './impossible.ts'
@@ -35,6 +35,8 @@ export type Check = {
   service?: Embedded
   /** the most events of a PDF, where the service is made to hold fewer than the contract says */
   pdfLimit?: number
+  /** the reports that are wanted; left out: all */
+  makers?: Finishing['makers']
 }
 
 export type Checked = { exitCode: number; report?: Report }
@@ -48,6 +50,7 @@ export async function check({
   interruption,
   service,
   pdfLimit,
+  makers,
 }: Check): Promise<Checked> {
   const flags = readFlags(argv, env)
   if (flags.help) {
@@ -78,7 +81,14 @@ export async function check({
         const { plan } = await import('./plan.ts')
         return { exitCode: await plan({ settings, order, out: told, interruption, world }) }
       }
-      return await checkService({ settings, order, out: clean.out(out), interruption, pdfLimit })
+      return await checkService({
+        settings,
+        order,
+        out: clean.out(out),
+        interruption,
+        pdfLimit,
+        makers,
+      })
     } catch (error) {
       if (error instanceof Impossible && interruption.by) return interrupted(interruption.by)
       throw clean.error(error)
@@ -102,6 +112,7 @@ type Job = {
   out: Out
   interruption: Interruption
   pdfLimit?: number
+  makers?: Finishing['makers']
 }
 
 /** Whatever comes of it, there is a report, and it ends in its time. */
@@ -142,7 +153,8 @@ async function checkWhatIsThere(job: Begun): Promise<Checked> {
 type OnLoan = Begun & { selection: Selection; contact: Contact; loans: Loans }
 
 async function checkOnLoan(given: OnLoan): Promise<Checked> {
-  const { settings, order, out, interruption, contact, loans, startedAt, start, pdfLimit } = given
+  const { settings, order, out, interruption, contact, loans, startedAt, start, pdfLimit, makers } =
+    given
   const live = liveLine(out)
   let requests = contact.requests
   const putBack = new Set<string>()
@@ -192,7 +204,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
   const report = withoutKey(settings.apiKey).value(drifted)
   const { reportsDir: dir, apiKey } = settings
   const { verbose } = order
-  return finish(report, { dir, apiKey, out, verbose, signal: interruption.by })
+  return finish(report, { dir, apiKey, out, verbose, signal: interruption.by, makers })
 }
 
 /** What was changed is put back all the same, and the report says what there is. */

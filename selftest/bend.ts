@@ -7,7 +7,7 @@ export type Bend = {
   stated?: Partial<Stated>
   open?: Partial<Open>
   surroundings?: () => Promise<Surroundings>
-  /** how many events the audit trail begins with, where fewer do than a world has */
+  /** how many events the audit trail begins with, where it has to be many or few */
   events?: number
   /** the most events that a PDF holds, of the service and for the suite */
   pdfLimit?: number

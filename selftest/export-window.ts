@@ -1,5 +1,12 @@
 import type { Bend } from './bend.ts'
 
+const within = (from: string, to: string) => async () => ({
+  env: { EXPORT_FROM: from, EXPORT_TO: to },
+  close: async () => {},
+})
+const aroundAChange = within('2025-10-10T00:00:00Z', '2025-11-10T00:00:00Z')
+const autumn = within('2025-09-01T00:00:00Z', '2025-12-01T00:00:00Z')
+
 /**
  * The same with fewer events and a window that is told: it does not go by the day on which this
  * runs, and a change of daylight saving lies in it.
@@ -7,10 +14,7 @@ import type { Bend } from './bend.ts'
 export const inWindow = <B extends Bend>(bend: B): B => ({
   events: 2_500,
   pdfLimit: 1_000,
-  surroundings: async () => ({
-    env: { EXPORT_FROM: '2025-10-10T00:00:00Z', EXPORT_TO: '2025-11-10T00:00:00Z' },
-    close: async () => {},
-  }),
+  surroundings: aroundAChange,
   ...bend,
 })
 
@@ -18,9 +22,6 @@ export const inWindow = <B extends Bend>(bend: B): B => ({
 export const smallLimit = <B extends Bend>(bend: B): B => ({
   events: 1_200,
   pdfLimit: 300,
-  surroundings: async () => ({
-    env: { EXPORT_FROM: '2025-09-01T00:00:00Z', EXPORT_TO: '2025-12-01T00:00:00Z' },
-    close: async () => {},
-  }),
+  surroundings: autumn,
   ...bend,
 })

@@ -23,8 +23,10 @@ describe('--plan against a service', () => {
     ['one user and no team', { USER_IDS: makeWorld(1).users[1]?.id ?? '', TEAM_IDS: '' }],
     ['nothing but the key', { ...oneTask, TASK_IDS: '', ASSESSMENT_IDS: '', ACTOR_ID: '' }],
   ])('agrees with what the run then does: %s', async (_, env: Record<string, string>) => {
-    const plan = await runOnTheWire(['--plan', '--verbose'], env)
-    const run = await runOnTheWire([], env)
+    // The whole once: what is left out here costs nothing but reads.
+    const chosen = Object.keys(env).length === 0 ? [] : ['--clauses', 'task.*,assign.*,version.*']
+    const plan = await runOnTheWire(['--plan', '--verbose', ...chosen], env)
+    const run = await runOnTheWire(chosen, env)
     expect(plan.exitCode).toBe(0)
     expect(run.exitCode, run.told).toBe(0)
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { matchesAny } from '../helpers/glob.ts'
 import type { Fault, Variant } from './bend.ts'
+import { mixtureOf, mixtures, nameOf } from './mixtures.ts'
 import { brokenIn, expectedOf, runAgainst } from './prove.ts'
 
 // `npm run prove` runs every fault and variant against all clauses.
@@ -27,13 +28,26 @@ export function proveArea(
     })
   })
 
+  const expectAccepted = async (variant: Variant) => {
+    const checked = await runAgainst(variant, argv)
+    const { warns = [] } = variant
+    const expected = expectedOf({ ...variant, breaks: warns }, checked, area)
+    expect(brokenIn(checked), checked.told).toEqual(expected)
+    expect(checked.exitCode, checked.told).toBe(0)
+  }
+
+  const tried = everything ? variants.map((variant) => [variant]) : mixtures(variants)
   describe.runIf(variants.length > 0).concurrent(`legal variants, not condemned by ${glob}`, () => {
-    test.each(variants)('$name', async (variant) => {
-      const checked = await runAgainst(variant, argv)
-      const { warns = [] } = variant
-      const expected = expectedOf({ ...variant, breaks: warns }, checked, area)
-      expect(brokenIn(checked), checked.told).toEqual(expected)
-      expect(checked.exitCode, checked.told).toBe(0)
-    })
+    test.each(tried.map((parts) => ({ name: nameOf(parts), parts })))(
+      '$name',
+      async ({ parts }) => {
+        if (parts.length > 1) {
+          const checked = await runAgainst(mixtureOf(parts), argv)
+          if (checked.exitCode === 0 && brokenIn(checked).length === 0) return
+        }
+        // What is too much together need not be too much alone.
+        for (const variant of parts) await expectAccepted(variant)
+      },
+    )
   })
 }

@@ -393,6 +393,7 @@ export const pdfFaults: Fault[] = [
 export const realLimit: Fault[] = [
   {
     name: 'the limit is 5,001',
+    events: 6_600,
     stated: { sizeRefusal: (asked) => refusedOver({ ...asked, limit: 5_001 }) },
     breaks: ['export.pdf-limit.over'],
   },

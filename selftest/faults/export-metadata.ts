@@ -92,6 +92,7 @@ export const ofBoth: Fault[] = [
   },
   {
     name: 'a filter makes the range be ignored',
+    events: 6_600,
     surroundings: twoDays,
     stated: {
       range: ({ range, filters }) =>
