@@ -24,6 +24,8 @@ describe.concurrent('an odd but legal service', { retry: 2 }, () => {
     const service = await startOddService({ seed })
     try {
       const checked = await runProgram({ ...settingsFor(service), SEED: String(seed) })
+      // Another try must not hide what the first one said.
+      if (checked.exitCode !== 0) console.error(checked.told)
       expect(brokenIn(checked), checked.told).toEqual([])
       expect(checked.exitCode, checked.told).toBe(0)
     } finally {
