@@ -7,6 +7,7 @@ import {
 } from '../helpers/loans/journal.ts'
 import { holderFor, releaseLock, toldHolder } from '../helpers/loans/lock.ts'
 import { type Ending, toldAssignment } from '../helpers/loans/restore.ts'
+import { sweep } from '../helpers/loans/sweep.ts'
 import { readEnvironment, readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/settings.ts'
 import type { Out } from '../reporting/console.ts'
@@ -39,6 +40,7 @@ export async function restore(wanted: Restore): Promise<number> {
     return target
   })
   if (debts.length === 0) {
+    tidy(settings)
     say(
       left.length > 0
         ? 'nothing is owed to this target'
@@ -65,7 +67,15 @@ export async function restore(wanted: Restore): Promise<number> {
     return owed > 0 || left.length > 0 ? 3 : 0
   } finally {
     for (const { task } of free) releaseLock(lockOf(journal, task))
+    tidy(settings)
   }
+}
+
+/** What cannot be tidied up owes nothing. */
+function tidy({ journalDir }: Settings): void {
+  try {
+    sweep(journalDir)
+  } catch {}
 }
 
 /** The debts to the address that is set, also where the run had found the service under its /v5. */

@@ -1,0 +1,41 @@
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { holderFor, releaseLock, takeLock } from './lock.ts'
+
+/** `<task>.json.1a2b3c4d.draft`, `<task>.lock.123.stale`: what a run was writing when it was killed */
+const unfinished = /^([\da-f-]{36})\.(json\..*\.draft|lock\..*\.stale|lock)$/
+const probe = /^probe-/
+const mostForProbeMs = 60_000
+
+/** Removes what dead runs left beside the debts, of whatever target, and nothing of those that go on. */
+export function sweep(journalDir: string): void {
+  for (const name of namesIn(journalDir)) sweepFolder(join(journalDir, name))
+}
+
+function sweepFolder(dir: string): void {
+  const names = namesIn(dir)
+  const tasks = new Set(names.flatMap((name) => unfinished.exec(name)?.[1] ?? []))
+  for (const task of tasks) {
+    const lock = join(dir, `${task}.lock`)
+    // Whoever writes about a task holds its lock.
+    if (takeLock(lock, holderFor(mostForProbeMs))) continue
+    const theirs = names.filter((name) => name.startsWith(`${task}.`) && unfinished.test(name))
+    for (const name of theirs) if (!name.endsWith('.lock')) rmSync(join(dir, name), { force: true })
+    releaseLock(lock)
+  }
+  for (const name of names.filter((each) => probe.test(each)))
+    if (isOld(join(dir, name))) rmSync(join(dir, name), { force: true })
+}
+
+function namesIn(dir: string): string[] {
+  try {
+    return readdirSync(dir)
+  } catch {
+    return []
+  }
+}
+
+function isOld(file: string): boolean {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found !== undefined && Date.now() - found.mtimeMs > mostForProbeMs
+}
