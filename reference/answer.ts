@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import {
   brotliCompressSync,
+  constants,
   createBrotliCompress,
   createDeflate,
   createGzip,
@@ -73,7 +74,12 @@ export async function answerFile(
   return compressed(response, open.encoding({ ...asked, status }))
 }
 
-const streams = { gzip: createGzip, br: createBrotliCompress, deflate: createDeflate }
+const streams = {
+  gzip: createGzip,
+  // At its best, which is how it comes, brotli takes seconds for a file.
+  br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  deflate: createDeflate,
+}
 
 const compressed = (response: Response, encoding: 'identity' | keyof typeof streams): Response => {
   if (encoding === 'identity' || response.body === null) return response

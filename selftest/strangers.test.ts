@@ -18,14 +18,12 @@ const settingsFor = (service: Awaited<ReturnType<typeof startOddService>>) => ({
 })
 
 // Written from the contract alone by somebody who had seen neither suites/ nor reference/.
-// It answers by the clock: where others use the machine a run may end without a verdict.
-describe.concurrent('an odd but legal service', { retry: 2 }, () => {
+// An end without a verdict is a defect of the suite here, so nothing is tried twice.
+describe.concurrent('an odd but legal service', { retry: 0 }, () => {
   test.each([1, 2, 7])('of seed %i is not condemned', async (seed) => {
     const service = await startOddService({ seed })
     try {
       const checked = await runProgram({ ...settingsFor(service), SEED: String(seed) })
-      // Another try must not hide what the first one said.
-      if (checked.exitCode !== 0) console.error(checked.told)
       expect(brokenIn(checked), checked.told).toEqual([])
       expect(checked.exitCode, checked.told).toBe(0)
     } finally {
