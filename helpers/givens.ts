@@ -36,7 +36,7 @@ import { travelledIn } from './travelled.ts'
  * order in which they stand here.
  */
 export const test = base
-  .extend('session', { scope: 'worker' }, async ({}, { onCleanup }) => {
+  .extend('session', { scope: 'file' }, async ({}, { onCleanup }) => {
     const session = openSession(inject('run'))
     onCleanup(session.close)
     return session

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { InlineConfig } from 'vitest/node'
 import type { Selection } from '../helpers/run.ts'
 import { readEnvironment, readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/settings.ts'
@@ -37,6 +38,8 @@ export type Check = {
   pdfLimit?: number
   /** the reports that are wanted; left out: all */
   makers?: Finishing['makers']
+  /** where the clauses run; left out: in a thread of their own */
+  pool?: InlineConfig['pool']
 }
 
 export type Checked = { exitCode: number; report?: Report }
@@ -51,6 +54,7 @@ export async function check({
   service,
   pdfLimit,
   makers,
+  pool,
 }: Check): Promise<Checked> {
   const flags = readFlags(argv, env)
   if (flags.help) {
@@ -88,6 +92,7 @@ export async function check({
         interruption,
         pdfLimit,
         makers,
+        pool,
       })
     } catch (error) {
       if (error instanceof Impossible && interruption.by) return interrupted(interruption.by)
@@ -111,9 +116,7 @@ type Job = {
   order: Order
   out: Out
   interruption: Interruption
-  pdfLimit?: number
-  makers?: Finishing['makers']
-}
+} & Pick<Check, 'pdfLimit' | 'makers' | 'pool'>
 
 /** Whatever comes of it, there is a report, and it ends in its time. */
 async function checkService(job: Job): Promise<Checked> {
@@ -153,8 +156,7 @@ async function checkWhatIsThere(job: Begun): Promise<Checked> {
 type OnLoan = Begun & { selection: Selection; contact: Contact; loans: Loans }
 
 async function checkOnLoan(given: OnLoan): Promise<Checked> {
-  const { settings, order, out, interruption, contact, loans, startedAt, start, pdfLimit, makers } =
-    given
+  const { settings, order, out, interruption, contact, loans, startedAt, start, pdfLimit } = given
   const live = liveLine(out)
   let requests = contact.requests
   const putBack = new Set<string>()
@@ -174,6 +176,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
       },
     },
     interruption.signal,
+    given.pool,
   ).catch(crashed)
   // Only where nothing is known to have gone astray is the first look at a task believed.
   const astray = judged.some(({ outcome }) => outcome.kind === 'trouble') || errors.length > 0
@@ -204,6 +207,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
   const report = withoutKey(settings.apiKey).value(drifted)
   const { reportsDir: dir, apiKey } = settings
   const { verbose } = order
+  const { makers } = given
   return finish(report, { dir, apiKey, out, verbose, signal: interruption.by, makers })
 }
 

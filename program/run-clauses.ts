@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import type { InlineConfig, Reporter, TestCase, TestModule } from 'vitest/node'
 import type { ClauseFacts } from '../helpers/clause.ts'
 import type { Exchange } from '../helpers/http/exchange.ts'
 import type { Returned } from '../helpers/loans/lending.ts'
@@ -44,7 +44,12 @@ const mostToEndMs = 5000
  * Runs the clauses in one vitest worker and gives what became of each. Aborting `stop` ends it:
  * what is under way or has not begun is then trouble, with the reason of the abort.
  */
-export async function runClauses(run: Run, watcher: Watcher, stop: AbortSignal): Promise<Clauses> {
+export async function runClauses(
+  run: Run,
+  watcher: Watcher,
+  stop: AbortSignal,
+  pool?: InlineConfig['pool'],
+): Promise<Clauses> {
   const judged = new Map<string, Judged>()
   /** in the order of the suites */
   const places = new Map<string, number>()
@@ -85,7 +90,7 @@ export async function runClauses(run: Run, watcher: Watcher, stop: AbortSignal):
   // Loaded here: a run that cannot be made ends before it is needed.
   const { createVitest } = await import('vitest/node')
   const vitest = await withoutItsSignals(() =>
-    createVitest('test', { ...runnerOptions(run), reporters: [reporter] }),
+    createVitest('test', { ...runnerOptions(run, pool), reporters: [reporter] }),
   )
   let saying: NodeJS.Timeout | undefined
   let losingPatience: NodeJS.Timeout | undefined

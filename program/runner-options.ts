@@ -3,13 +3,16 @@ import type { InlineConfig } from 'vitest/node'
 import type { Run } from '../helpers/run.ts'
 
 /** How vitest runs the clauses: one worker, one entry, everything at once. */
-export const runnerOptions = (run: Run): InlineConfig & { config: false } => ({
+export const runnerOptions = (
+  run: Run,
+  pool: InlineConfig['pool'] = 'threads',
+): InlineConfig & { config: false } => ({
   config: false,
   root: join(import.meta.dirname, '..'),
   // The only folder that is searched for it.
   dir: join(import.meta.dirname, '../suites'),
   include: ['all.ts'],
-  pool: 'threads',
+  pool,
   isolate: false,
   maxWorkers: 1,
   watch: false,

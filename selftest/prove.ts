@@ -10,6 +10,7 @@ import { createService } from '../reference/service.ts'
 import { stated } from '../reference/stated.ts'
 import { makeWorld } from '../reference/world.ts'
 import type { Bend, Fault } from './bend.ts'
+import { warmThreads } from './warm-threads.ts'
 
 const seed = 1
 /** The same people, tasks and assessments, however many events. */
@@ -46,7 +47,7 @@ export async function runAgainst(
 export async function runProgram(
   env: Record<string, string>,
   argv: string[] = [],
-  embedded: Pick<Check, 'service' | 'pdfLimit' | 'makers'> = {},
+  more: Pick<Check, 'service' | 'pdfLimit' | 'makers' | 'pool'> = {},
 ): Promise<Checked & { told: string }> {
   const cwd = mkdtempSync(join(tmpdir(), 'contract-'))
   const told: string[] = []
@@ -58,7 +59,8 @@ export async function runProgram(
       cwd,
       out,
       interruption: neverInterrupted(),
-      ...embedded,
+      pool: warmThreads,
+      ...more,
     })
     return { ...checked, told: told.join('') }
   } finally {
