@@ -83,7 +83,7 @@ export async function check({
         const world = embedded?.world
         const told = clean.out(out)
         const { plan } = await import('./plan.ts')
-        return { exitCode: await plan({ settings, order, out: told, interruption, world }) }
+        return { exitCode: await plan({ settings, order, out: told, interruption, world, pool }) }
       }
       return await checkService({
         settings,

@@ -3,6 +3,7 @@ import type { World } from '../reference/world.ts'
 import type { Out } from '../reporting/console.ts'
 import { liveLine } from '../reporting/live.ts'
 import { type Plan, planText } from '../reporting/plan-text.ts'
+import type { Check } from './check.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { firstContact } from './first-contact.ts'
 import { Impossible } from './impossible.ts'
@@ -18,18 +19,25 @@ type Wanted = {
   interruption: Interruption
   /** of the embedded service, where that is what would be tested */
   world?: World
+  pool?: Check['pool']
 }
 
 /** Tells what a run would check, skip and cost. The service itself is sent a few reads and no more. */
 export async function plan(wanted: Wanted): Promise<number> {
-  const { settings, order, out, interruption, world } = wanted
+  const { settings, order, out, interruption, world, pool } = wanted
   const contact = await firstContact(settings, interruption.signal)
   const live = liveLine(out)
   const overtime = setTimeout(
     () => interruption.end(`the time of the run was over (RUN_TIMEOUT_S=${settings.runTimeoutS})`),
     settings.runTimeoutS * 1000,
   )
-  const script = { settings: { ...settings, baseUrl: contact.baseUrl }, contact, order, world }
+  const script = {
+    settings: { ...settings, baseUrl: contact.baseUrl },
+    contact,
+    order,
+    world,
+    pool,
+  }
   const { clauses, errors, cost } = await rehearse(script, live, interruption.signal)
   clearTimeout(overtime)
   live.end()

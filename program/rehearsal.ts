@@ -9,6 +9,7 @@ import { divided } from '../helpers/shard.ts'
 import type { Outcome } from '../helpers/verdict.ts'
 import type { World } from '../reference/world.ts'
 import type { Live } from '../reporting/live.ts'
+import type { Check } from './check.ts'
 import type { Contact } from './first-contact.ts'
 import { openLoans } from './loans.ts'
 import { type Order, selectionOf } from './order.ts'
@@ -27,12 +28,16 @@ export type Rehearsed = {
 
 export type Rehearsal = { clauses: Rehearsed[]; errors: string[]; cost: Cost }
 
+/** Enough for every clause; to export as many as a service may have takes longer than all the rest. */
+const events = { eventCount: 1_200, pdfLimit: 1_000 }
+
 type Script = {
   settings: Settings
   contact: Contact
   order: Order
   /** of the embedded service; left out: one like what the first contact saw */
   world?: World
+  pool?: Check['pool']
 }
 
 /**
@@ -40,24 +45,27 @@ type Script = {
  * the same states: what that costs is what the run will cost.
  */
 export async function rehearse(
-  { settings, contact, order, world = worldLike(settings, contact.seen) }: Script,
+  { settings, contact, order, world = worldLike(settings, contact.seen), pool }: Script,
   live: Live,
   stop: AbortSignal,
 ): Promise<Rehearsal> {
   const folder = mkdtempSync(join(tmpdir(), 'contract-plan-'))
+  const { eventCount, pdfLimit } = events
+  const refused = contact.seen.filter(({ status }) => status === 403)
   const stage = await openStage(
     { ...settings, reportsDir: folder, journalDir: join(folder, 'journal') },
-    world,
-    new Set(contact.seen.filter(({ status }) => status === 403).map(({ id }) => id.toLowerCase())),
+    { ...world, eventCount },
+    { closed: new Set(refused.map(({ id }) => id.toLowerCase())), pdfLimit },
   )
   try {
     const selection = selectionOf(order, stage.settings)
     const known = divided(contact.known, settings.taskIds, selection.shard)
     const loans = openLoans(stage.settings, known)
     const { judged, errors } = await runClauses(
-      { ...selection, id: randomUUID(), settings: stage.settings, known: loans.known },
+      { ...selection, id: randomUUID(), settings: stage.settings, known: loans.known, pdfLimit },
       { ...live, judged: ({ facts }) => live.judged(facts.id) },
       stop,
+      pool,
     )
     await settleDebts(stage.settings, { tasks: loans.held })
     const isNew = firstTime()

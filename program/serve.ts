@@ -6,8 +6,8 @@ import { listenMailbox } from '../reference/mailbox-listen.ts'
 import { createService } from '../reference/service.ts'
 import { makeWorld } from '../reference/world.ts'
 import type { Out } from '../reporting/console.ts'
-import { addressesIn, handedOver } from './embedded.ts'
 import { UsageError } from './flags.ts'
+import { asEnvironment } from './handed-over.ts'
 
 /** Keeps the reference service on a port, and prints the lines of .env that a run against it needs. */
 export async function serve(
@@ -26,30 +26,12 @@ export async function serve(
   const { baseUrl } = await listen(service, { port }).catch(unusable(port))
   const mailPort = port === 0 ? 0 : port + 1
   const { url } = await listenMailbox(mailbox, { port: mailPort }).catch(unusable(mailPort))
-  const given = handedOver(service)
-  const { userMails, teamMails } = addressesIn(service.world)
-  const lines = {
-    BASE_URL: baseUrl,
-    API_KEY: given.apiKey,
-    TASK_IDS: given.taskIds,
-    READ_TASK_IDS: given.readTaskIds,
-    ASSESSMENT_IDS: given.assessmentIds,
-    ACTOR_ID: given.actorId,
-    USER_IDS: given.userIds,
-    TEAM_IDS: given.teamIds,
-    MAILBOX_URL: url,
-    USER_MAILS: pairs(userMails),
-    TEAM_MAILS: pairs(teamMails),
-  }
-  for (const [name, value] of Object.entries(lines))
-    out.write(`${name}=${[value].flat().join(',')}\n`)
+  const lines = { BASE_URL: baseUrl, ...asEnvironment(service), MAILBOX_URL: url }
+  for (const [name, value] of Object.entries(lines)) out.write(`${name}=${value}\n`)
   out.write(`# the reference service of seed ${seed}; Ctrl-C ends it\n`)
   await forever(2 ** 31 - 1)
   return 0
 }
-
-const pairs = (mails: Record<string, string[]>) =>
-  Object.entries(mails).map(([id, addresses]) => `${id}=${addresses.join(';')}`)
 
 function numbersIn(argv: string[], env: Record<string, string | undefined>) {
   const read = () => {

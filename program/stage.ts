@@ -40,12 +40,13 @@ export type Stage = {
 export async function openStage(
   settings: Settings,
   world: World,
-  closed: ReadonlySet<string> = new Set(),
+  { closed, pdfLimit }: { closed: ReadonlySet<string>; pdfLimit?: number },
 ): Promise<Stage> {
   const cost = nothing()
   const mailbox = createMailbox()
   const service = createService({
     world,
+    pdfLimit,
     open: { ...open, permits: ({ id }) => !closed.has(id) },
     stated: {
       ...stated,

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../helpers/http/exchange.ts'
 import { watchRate } from '../helpers/rate.ts'
+import { asEnvironment } from '../program/handed-over.ts'
 import { listen } from '../reference/listen.ts'
 import { createMailbox, type Mailbox } from '../reference/mailbox.ts'
 import { mailboxApi } from '../reference/mailbox-listen.ts'
@@ -12,7 +13,6 @@ import { type Stated, stated } from '../reference/stated.ts'
 import { makeWorld } from '../reference/world.ts'
 import type { Bend } from './bend.ts'
 import { mailFaults, trailFaults } from './faults/audit.ts'
-import { settingsFor } from './on-the-wire.ts'
 import { brokenIn, runAgainst, runProgram } from './prove.ts'
 import { proveArea } from './prove-area.ts'
 import { mailVariants, trailVariants } from './variants/audit.ts'
@@ -51,7 +51,13 @@ async function runBesideMailbox(env: Record<string, string> = {}, rules: Partial
   })
   const [front, mails] = await Promise.all([listen(service), serveMailbox(mailbox)])
   const waits = { SETTLE_MS: '60', MAIL_WAIT_S: '0', AUDIT_WAIT_S: '0', MAILBOX_URL: mails.url }
-  const settings = { BASE_URL: front.baseUrl, SEED: '1', ...settingsFor(world), ...waits, ...env }
+  const settings = {
+    BASE_URL: front.baseUrl,
+    SEED: '1',
+    ...asEnvironment({ world }),
+    ...waits,
+    ...env,
+  }
   try {
     return { asked: mails.asked, ...(await runProgram(settings, only)) }
   } finally {

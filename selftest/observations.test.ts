@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { codesIn, headersShown, shapeOf, timestampForms, typeAmong } from '../helpers/shapes.ts'
-import { handedOver } from '../program/embedded.ts'
+import { asEnvironment, handedOver } from '../program/handed-over.ts'
 import { listen } from '../reference/listen.ts'
 import { createMailbox } from '../reference/mailbox.ts'
 import { listenMailbox } from '../reference/mailbox-listen.ts'
@@ -23,13 +23,9 @@ describe('two runs on one service that stays as it is', { timeout: 600_000 }, ()
       const { report } = await runProgram(
         {
           BASE_URL: baseUrl,
-          API_KEY: lent.apiKey,
+          ...asEnvironment(service),
           TASK_IDS: tasks.join(),
           READ_TASK_IDS: reads.join(),
-          ASSESSMENT_IDS: lent.assessmentIds.join(),
-          ACTOR_ID: String(lent.actorId),
-          USER_IDS: lent.userIds.join(),
-          TEAM_IDS: lent.teamIds.join(),
           MAILBOX_URL: mails.url,
           SEED: String(seed),
           SETTLE_MS: '100',

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Assignment } from '../helpers/answers.ts'
 import { sameAssignment } from '../helpers/loans/restore.ts'
-import { handedOver } from '../program/embedded.ts'
+import { asEnvironment, handedOver } from '../program/handed-over.ts'
 import { listen } from '../reference/listen.ts'
 import { type Open, open } from '../reference/open.ts'
 import { createService } from '../reference/service.ts'
 import { makeWorld } from '../reference/world.ts'
 
 const root = join(import.meta.dirname, '..')
-const world = makeWorld(1)
+const world = makeWorld(1, { events: 1_200 })
 
 type Fetch = ReturnType<typeof createService>['fetch']
 
@@ -34,12 +34,7 @@ export async function lendService({
   const place = mkdtempSync(join(tmpdir(), 'contract-'))
   const env = {
     BASE_URL: baseUrl,
-    API_KEY: given.apiKey,
-    TASK_IDS: given.taskIds.join(),
-    ASSESSMENT_IDS: given.assessmentIds.join(),
-    ACTOR_ID: given.actorId as string,
-    USER_IDS: given.userIds.join(),
-    TEAM_IDS: given.teamIds.join(),
+    ...asEnvironment(service),
     SETTLE_MS: '300',
     TIMEOUT_MS: '2000',
     REPORTS_DIR: join(place, 'reports'),

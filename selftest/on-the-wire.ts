@@ -1,4 +1,4 @@
-import { handedOver } from '../program/embedded.ts'
+import { asEnvironment } from '../program/handed-over.ts'
 import { listen } from '../reference/listen.ts'
 import { createService } from '../reference/service.ts'
 import { makeWorld, type World } from '../reference/world.ts'
@@ -13,15 +13,20 @@ export type Wire = {
   mails: number
 }
 
+/** As in a rehearsal: to export as many events as a world holds takes longer than all the rest. */
+const events = 1_200
+const pdfLimit = 1_000
+
 /** Runs the program against a reference service that is somebody's, and counts at the service. */
 export async function runOnTheWire(
   argv: string[] = [],
   env: Record<string, string> = {},
-  world: World = makeWorld(1),
+  world: World = makeWorld(1, { events }),
 ) {
   const wire: Wire = { requests: 0, methods: {}, acceptedPuts: 0, mails: 0 }
   const service = createService({
     world,
+    pdfLimit,
     mailer: () => {
       wire.mails += 1
     },
@@ -38,28 +43,9 @@ export async function runOnTheWire(
     },
   })
   try {
-    const settings = { BASE_URL: baseUrl, SEED: '1', SETTLE_MS: '60', ...settingsFor(world) }
-    return { wire, ...(await runProgram({ ...settings, ...env }, argv)) }
+    const settings = { BASE_URL: baseUrl, SEED: '1', SETTLE_MS: '60', ...asEnvironment(service) }
+    return { wire, ...(await runProgram({ ...settings, ...env }, argv, { pdfLimit })) }
   } finally {
     await close()
-  }
-}
-
-/** The settings with which a reference world is lent to somebody. */
-export function settingsFor(world: World): Record<string, string> {
-  const given = handedOver({ world } as Parameters<typeof handedOver>[0])
-  const members = (ids: string[]) =>
-    world.users.filter(({ id }) => ids.includes(id)).map(({ mail }) => mail)
-  return {
-    API_KEY: given.apiKey,
-    TASK_IDS: given.taskIds.join(),
-    READ_TASK_IDS: given.readTaskIds.join(),
-    ASSESSMENT_IDS: given.assessmentIds.join(),
-    ACTOR_ID: given.actorId ?? '',
-    USER_IDS: given.userIds.join(),
-    TEAM_IDS: given.teamIds.join(),
-    TEAM_MAILS: world.teams
-      .map(({ id, memberIds }) => `${id}=${members(memberIds).join(';')}`)
-      .join(),
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { divided, falls, shareOf } from '../helpers/shard.ts'
-import { handedOver } from '../program/embedded.ts'
+import { asEnvironment, handedOver } from '../program/handed-over.ts'
 import { Impossible } from '../program/impossible.ts'
 import { readReport } from '../program/read-report.ts'
 import { listen } from '../reference/listen.ts'
@@ -46,13 +46,8 @@ describe('shards that run side by side against one service', { timeout: 300_000 
       runProgram(
         {
           BASE_URL: baseUrl,
-          API_KEY: lent.apiKey,
+          ...asEnvironment(service),
           TASK_IDS: taskIds.join(),
-          READ_TASK_IDS: lent.readTaskIds.join(),
-          ASSESSMENT_IDS: lent.assessmentIds.join(),
-          ACTOR_ID: String(lent.actorId),
-          USER_IDS: lent.userIds.join(),
-          TEAM_IDS: lent.teamIds.join(),
           SEED: '1',
           SETTLE_MS: '100',
           AUDIT_WAIT_S: '5',

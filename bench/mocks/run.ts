@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { compareReports } from '../../program/compare.ts'
-import { handedOver } from '../../program/embedded.ts'
+import { asEnvironment } from '../../program/handed-over.ts'
 import { readReport } from '../../program/read-report.ts'
 import { listen } from '../../reference/listen.ts'
 import { createService } from '../../reference/service.ts'
@@ -38,18 +38,8 @@ const ended = (child: ChildProcess) =>
 async function onReference(): Promise<Report> {
   const service = createService({ world: makeWorld(1) })
   const { baseUrl, close } = await listen(service)
-  const given = handedOver(service)
   try {
-    return await check('reference', {
-      BASE_URL: baseUrl,
-      API_KEY: given.apiKey,
-      TASK_IDS: given.taskIds.join(),
-      READ_TASK_IDS: given.readTaskIds.join(),
-      ASSESSMENT_IDS: given.assessmentIds.join(),
-      ACTOR_ID: given.actorId ?? '',
-      USER_IDS: given.userIds.join(),
-      TEAM_IDS: given.teamIds.join(),
-    })
+    return await check('reference', { BASE_URL: baseUrl, ...asEnvironment(service) })
   } finally {
     await close()
   }

@@ -1,0 +1,49 @@
+import type { Service } from '../reference/service.ts'
+import type { World } from '../reference/world.ts'
+
+/** What somebody who lends their staging would hand over of a reference service's world. */
+export function handedOver({ world }: Pick<Service, 'world'>) {
+  const taskIds = world.tasks.map(({ id }) => id)
+  const userIds = world.users.map(({ id }) => id)
+  return {
+    apiKey: world.apiKey,
+    taskIds: taskIds.slice(0, 12),
+    readTaskIds: taskIds.slice(12),
+    assessmentIds: world.assessments.map(({ id }) => id),
+    actorId: userIds[0],
+    userIds: userIds.slice(1, 4),
+    teamIds: world.teams.map(({ id }) => id),
+  }
+}
+
+/** Where the mails of a world's people go, as USER_MAILS and TEAM_MAILS tell it. */
+export function addressesIn({ users, teams }: World) {
+  const mailsOf = (ids: string[]) =>
+    users.filter(({ id }) => ids.includes(id)).map(({ mail }) => mail)
+  return {
+    userMails: Object.fromEntries(users.map(({ id }) => [id, mailsOf([id])])),
+    teamMails: Object.fromEntries(teams.map(({ id, memberIds }) => [id, mailsOf(memberIds)])),
+  }
+}
+
+/** The same as the lines of .env that somebody would write who was lent it. */
+export function asEnvironment({ world }: Pick<Service, 'world'>) {
+  const given = handedOver({ world })
+  const { userMails, teamMails } = addressesIn(world)
+  return {
+    API_KEY: given.apiKey,
+    TASK_IDS: given.taskIds.join(),
+    READ_TASK_IDS: given.readTaskIds.join(),
+    ASSESSMENT_IDS: given.assessmentIds.join(),
+    ACTOR_ID: given.actorId ?? '',
+    USER_IDS: given.userIds.join(),
+    TEAM_IDS: given.teamIds.join(),
+    USER_MAILS: pairs(userMails),
+    TEAM_MAILS: pairs(teamMails),
+  }
+}
+
+const pairs = (mails: Record<string, string[]>) =>
+  Object.entries(mails)
+    .map(([id, addresses]) => `${id}=${addresses.join(';')}`)
+    .join()
