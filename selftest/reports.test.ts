@@ -213,6 +213,17 @@ describe('ctrf.json', () => {
     expect(waived).toMatchObject({ status: 'skipped', rawStatus: 'waived' })
     expect(environment.extra.interrupted).toBe(true)
   })
+
+  test('what the run has to say, tasks that could not be put back with it', () => {
+    const given = {
+      reasons: ['a reason'],
+      notices: ['a notice'],
+      residue: [{ task: 't1', reason: 'answered 403' }],
+    }
+    const ctrf = JSON.parse(ctrfOf(reportWith([clause('a')], given)))
+    expect(ctrf.results.environment.extra).toMatchObject(given)
+    expect(validate(ctrf)).toMatchObject({ valid: true })
+  })
 })
 
 describe('summary.md', () => {
