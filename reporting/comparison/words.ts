@@ -1,6 +1,7 @@
 import type { Exchange } from '../../helpers/http/exchange.ts'
 import { curlOf } from '../curl.ts'
-import { decisive, exchangeLine } from '../evidence.ts'
+import { decisive } from '../decisive.ts'
+import { exchangeLine } from '../evidence.ts'
 import { type ClauseReport, type Report, toldWaiver } from '../report.ts'
 import type { Compared, Grade, Names } from './compare.ts'
 import { differencesIn, valueTold } from './values.ts'
