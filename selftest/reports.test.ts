@@ -308,6 +308,18 @@ describe('the console', () => {
     expect(told).toContain('skip: set USER_IDS: users to assign to\n      a, b\n')
   })
 
+  test('a text of several lines stays within its block', () => {
+    const report = reportWith([clause('a', { verdict: 'skip', reason: 'one\ntwo' })], {
+      reasons: ['first\nsecond'],
+      notices: ['a notice\nthat goes on'],
+      residue: [{ task: 't1', reason: 'answered\n403' }],
+    })
+    const told = summaryOf(report, { verbose: true })
+    expect(told).toContain('\n  first\n      second\n  notice: a notice\n      that goes on\n')
+    expect(told).toContain('\n    task t1: answered\n        403\n')
+    expect(told).toContain('\n  skip         a  one\n      two\n')
+  })
+
   test('gives no orders to the CI that reads along', () => {
     const reason = '::add-mask::x\n  ::error::y\n##[group]z ##vso[task.complete]'
     const told = summaryOf(reportWith([clause('a', { verdict: 'fail', reason })]), {

@@ -24,9 +24,12 @@ export function differenceTold({ grade, sides }: Compared, names: Names): string
   return sides.flatMap((side, at) => (side ? [`${names[at]} ${verdictTold(side)}`] : []))
 }
 
-/** A difference in one sentence, for a notice. */
-export const differenceLine = (compared: Compared, names: Names): string =>
-  `${compared.facts.id}: ${compared.facts.statement}: ${differenceTold(compared, names).join('; ')}`
+/** A difference in one sentence and one line, for a notice; a reason may have several. */
+export function differenceLine(compared: Compared, names: Names): string {
+  const { id, statement } = compared.facts
+  const line = differenceTold(compared, names).join('; ')
+  return `${id}: ${statement}: ${line.replace(/\s*\n\s*/g, ' · ')}`
+}
 
 function verdictTold({ verdict, reason, waiver }: ClauseReport): string {
   if (verdict === 'pass') return 'keeps it'
