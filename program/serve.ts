@@ -16,8 +16,8 @@ const usage = `npm run serve -- [--port N] [--seed N]
   Keeps the reference service on a port, and a mailbox on the next, until Ctrl-C; prints the lines of
   .env that a run against it needs.
 
-  --port N  port of the service, 4010 where it is left out; 0: any two that are free
-  --seed N  seed of its tasks, people and events
+  --port N  port of the service, else PORT, else 4010; 0: any two that are free
+  --seed N  seed of its tasks, people and events, else SEED, else 1
 `
 
 /** Keeps the reference service on a port, and prints the lines of .env that a run against it needs. */
