@@ -1,16 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAccepted, type Task, taskAnswered, taskRead } from './answers.ts'
-import type { Operation } from './history.ts'
+import { contradictionsIn, type Operation } from './history.ts'
 import type { Answer } from './http/client.ts'
 import type { Loan } from './loans/lending.ts'
 import { Trouble } from './outcome.ts'
 import type { Faker } from './random.ts'
 import { type Assignee, type Service, updateBody } from './service.ts'
 import { sameId } from './walk.ts'
+import { BoundReached } from './write-budget.ts'
 
 const attempts = 10
 
-/** Lets clients read and update one task side by side, and writes down what each of them did. */
+/**
+ * Lets clients read and update one task side by side, and writes down what each of them did. Where
+ * the run may make no more updates, what there is by then may show a contradiction, but clear nobody.
+ */
 export async function writeHistory(
   { task: { id }, steady, consumed }: Loan,
   service: Service,
@@ -18,6 +22,7 @@ export async function writeHistory(
   plan: { actor: string; clients: number; updates: number; random: Faker },
 ): Promise<{ history: Operation[]; last: Task }> {
   const history: Operation[] = []
+  let reached: BoundReached | undefined
   const name = `Contract test, please ignore ${plan.random.string.alphanumeric(8)}`
   const pauses = Array.from({ length: plan.clients * plan.updates * attempts }, () =>
     plan.random.number.int({ min: 1, max: 25 }),
@@ -40,14 +45,18 @@ export async function writeHistory(
         consumed: task.updated_at,
         outcome: 'refused',
       }
-      history.push(operation)
       try {
         const answer = await service.put(id, task.updated_at, updateBody(plan.actor, to, comment))
         record(operation, answer)
       } catch (error) {
+        if (error instanceof BoundReached) {
+          reached = error
+          return
+        }
         if (!(error instanceof Trouble)) throw error
         operation.outcome = 'unknown'
       }
+      history.push(operation)
       if (operation.outcome === 'accepted') return
       await sleep(pauses.pop() ?? 10)
     }
@@ -65,5 +74,7 @@ export async function writeHistory(
     for (let at = 1; at <= plan.updates; at += 1) await update(number, at)
   }
   await Promise.all(Array.from({ length: plan.clients }, (_, at) => client(at + 1)))
-  return { history, last: await steady.settled(id) }
+  const last = await steady.settled(id)
+  if (reached && contradictionsIn(history, last).length === 0) throw reached
+  return { history, last }
 }

@@ -12,6 +12,9 @@ export type WriteBudget = {
   over(lending: Lending): Lending
 }
 
+/** The run has made as many updates as it may: this one was never sent. */
+export class BoundReached extends Trouble {}
+
 type Sent = PromiseSettledResult<Answer>[]
 type Send = () => Promise<Sent>
 
@@ -44,7 +47,7 @@ export function writeBudgetOf(bound: number): WriteBudget {
   const enter = async (task: Lent | undefined, count: number) => {
     while (!task?.returning && !fits(task, count)) {
       if (underWay === 0)
-        throw new Trouble(`MAX_WRITES=${bound} is reached: no further update is sent`)
+        throw new BoundReached(`MAX_WRITES=${bound} is reached: no further update is sent`)
       // What is under way may yet be refused, and then there is room after all.
       await new Promise<void>((again) => waiting.push(again))
     }

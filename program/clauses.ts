@@ -2,7 +2,7 @@ import { createVitest } from 'vitest/node'
 import type { ClauseFacts } from '../helpers/clause.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import type { Out } from '../reporting/console.ts'
-import { UsageError } from './flags.ts'
+import { asksForHelp, UsageError } from './flags.ts'
 import { runnerOptions } from './runner-options.ts'
 
 /** Every clause that the suites declare, in their order, with its suite, without running any. */
@@ -38,6 +38,12 @@ function neverWithout(name: string): never {
 
 /** Prints id, level and statement of every clause. */
 export async function listClauses(argv: string[], out: Out): Promise<number> {
+  if (asksForHelp(argv)) {
+    out.write(
+      'npm run clauses\n\n  Lists level, id and statement of every clause; it takes no flags.\n',
+    )
+    return 0
+  }
   if (argv[0] !== undefined)
     throw new UsageError(`clauses takes no arguments ('${argv[0]}'): npm run clauses`)
   const clauses = await collectClauses()

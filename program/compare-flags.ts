@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { nearest } from '../helpers/settings/misspelt.ts'
-import { UsageError } from './flags.ts'
+import { asksForHelp, onlyValue, UsageError } from './flags.ts'
 import { swallowed } from './swallowed.ts'
 
 export const limits = ['contract', 'any', 'none'] as const
@@ -49,7 +49,7 @@ export function readComparing(
   argv: string[],
   env: Record<string, string | undefined>,
 ): Comparing | undefined {
-  if (argv.some((word) => word === '--help' || word === '-h')) return undefined
+  if (asksForHelp(argv)) return undefined
   const { given, reports } = sorted(argv)
   const flags = names.map((name) => ({ name, argument: argumentOf[name] }))
   const kept = swallowed(
@@ -68,9 +68,9 @@ export function readComparing(
   return {
     real,
     mock,
-    html: given.get('html')?.at(-1),
-    json: given.get('json')?.at(-1),
-    failOn: limitOf(given.get('fail-on')?.at(-1) ?? 'contract'),
+    html: onlyValue(given, 'html'),
+    json: onlyValue(given, 'json'),
+    failOn: limitOf(onlyValue(given, 'fail-on') ?? 'contract'),
   }
 }
 

@@ -106,15 +106,26 @@ export function readFlags(argv: string[], env: Record<string, string | undefined
     require: globs(given.get('require')),
     readOnly: given.has('read-only'),
     plan: given.has('plan'),
-    rerun: given.get('rerun')?.at(-1),
-    baseline: given.get('baseline')?.at(-1),
-    waivers: given.get('waivers')?.at(-1),
-    shard: shard(given.get('shard')?.at(-1)),
+    rerun: onlyValue(given, 'rerun'),
+    baseline: onlyValue(given, 'baseline'),
+    waivers: onlyValue(given, 'waivers'),
+    shard: shard(onlyValue(given, 'shard')),
     merge,
-    seed: seed(given.get('seed')?.at(-1)),
+    seed: seed(onlyValue(given, 'seed')),
     verbose: given.has('verbose') || loud,
     help: given.has('help'),
   }
+}
+
+/** Whether somebody asks how a command is called. */
+export const asksForHelp = (argv: string[]) =>
+  argv.some((word) => word === '--help' || word === '-h')
+
+/** The value of a flag that takes one: of two that differ nobody can tell which is meant. */
+export function onlyValue(given: Map<string, string[]>, name: string): string | undefined {
+  const [value, other] = new Set(given.get(name))
+  if (other === undefined) return value
+  throw new UsageError(`--${name} is given twice, with ${value} and with ${other}; give it once.`)
 }
 
 /** Sorts the arguments into flags with their values and what belongs to none. */
@@ -151,7 +162,8 @@ function valuesOf(name: Name, { value, inlineValue }: { value?: string; inlineVa
   if (!argument && value === undefined) return []
   if (!argument) throw new UsageError(`--${name} takes no value; write --${name} alone.`)
   const missing = value === undefined || /^[\s,]*$/.test(value)
-  if (missing || (!inlineValue && value.startsWith('-')))
+  // A number below zero is a value: what is wrong with it is told by who reads it.
+  if (missing || (!inlineValue && /^-(?!\d)/.test(value)))
     throw new UsageError(`--${name} needs a value; write --${name} ${argument}.`)
   return [value]
 }

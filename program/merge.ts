@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Environment, readSettings } from '../helpers/settings/read.ts'
 import type { Out } from '../reporting/console.ts'
@@ -6,7 +6,7 @@ import { merged } from '../reporting/merged.ts'
 import type { Report } from '../reporting/report.ts'
 import type { Checked } from './check.ts'
 import { finish } from './finish.ts'
-import type { Flags } from './flags.ts'
+import { type Flags, UsageError } from './flags.ts'
 import { Impossible } from './impossible.ts'
 import { readReport } from './read-report.ts'
 import { prepareReportsDir } from './reports-dir.ts'
@@ -28,6 +28,7 @@ export function mergeReports({ flags, environment, cwd, out }: Merge): Checked {
   for (const name of empty)
     if (!existsSync(resolve(cwd, name)))
       throw new Impossible(`--merge ${name}: there is no such folder.`)
+  needEachOnce(flags.merge, cwd)
   const named = there.map((name) => ({ dir: name, report: readReport(resolve(cwd, name)) }))
   const [first, ...others] = named
   if (!first) throw new Impossible(`--merge: ${flags.merge.join(', ')} holds no report.json.`)
@@ -40,6 +41,21 @@ export function mergeReports({ flags, environment, cwd, out }: Merge): Checked {
 }
 
 const reportIn = (path: string) => (path.endsWith('.json') ? path : join(path, 'report.json'))
+
+/** One report counts once, however its folder is written. */
+function needEachOnce(names: readonly string[], cwd: string): void {
+  const known = new Map<string, string>()
+  for (const name of names) {
+    const path = resolve(cwd, name)
+    const place = realpathSync(existsSync(reportIn(path)) ? reportIn(path) : path)
+    const earlier = known.get(place)
+    if (earlier !== undefined)
+      throw new UsageError(
+        `--merge names one report twice, as ${earlier} and as ${name}; give each folder once.`,
+      )
+    known.set(place, name)
+  }
+}
 
 /** Reports of different things make no one verdict. */
 function needAlike(first: Named, other: Named): void {

@@ -12,7 +12,7 @@ import { readEnvironment, readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/settings.ts'
 import type { Out } from '../reporting/console.ts'
 import { printable } from '../reporting/printable.ts'
-import { UsageError } from './flags.ts'
+import { asksForHelp, UsageError } from './flags.ts'
 import { Impossible } from './impossible.ts'
 import { asImpossible, lock, lockOf } from './loans.ts'
 import { settleDebts } from './settle-debts.ts'
@@ -26,9 +26,21 @@ export type Restore = {
   patienceMs?: number
 }
 
+const usage = `npm run restore
+
+  Puts back what a run that was killed, or that lost the service, left changed. It takes no flags, and
+  needs BASE_URL, API_KEY, ACTOR_ID and the journal (JOURNAL_DIR) of that run.
+
+  exit code 0: nothing is left to put back; 3: something is; 2: it could not be tried
+`
+
 /** Puts back what a killed run left changed; it needs the journal and the settings, nothing else. */
 export async function restore(wanted: Restore): Promise<number> {
   const { argv, cwd, out, patienceMs } = wanted
+  if (asksForHelp(argv)) {
+    out.write(usage)
+    return 0
+  }
   if (argv[0] !== undefined)
     throw new UsageError(`restore takes no arguments ('${argv[0]}'): npm run restore`)
   const read = readSettings(readEnvironment(cwd, wanted.env), { cwd })

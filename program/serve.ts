@@ -6,8 +6,19 @@ import { listenMailbox } from '../reference/mailbox-listen.ts'
 import { createService } from '../reference/service.ts'
 import { makeWorld } from '../reference/world.ts'
 import type { Out } from '../reporting/console.ts'
-import { UsageError } from './flags.ts'
+import { asksForHelp, onlyValue, UsageError } from './flags.ts'
 import { asEnvironment } from './handed-over.ts'
+
+const form = 'serve takes --port N and --seed N: npm run serve -- --port 4010'
+
+const usage = `npm run serve -- [--port N] [--seed N]
+
+  Keeps the reference service on a port, and a mailbox on the next, until Ctrl-C; prints the lines of
+  .env that a run against it needs.
+
+  --port N  port of the service, else PORT, else 4010; 0: any two that are free
+  --seed N  seed of its tasks, people and events, else SEED, else 1
+`
 
 /** Keeps the reference service on a port, and prints the lines of .env that a run against it needs. */
 export async function serve(
@@ -15,6 +26,10 @@ export async function serve(
   env: Record<string, string | undefined>,
   out: Out,
 ): Promise<number> {
+  if (asksForHelp(argv)) {
+    out.write(usage)
+    return 0
+  }
   const { port, seed } = numbersIn(argv, env)
   const mailbox = createMailbox()
   const service = createService({ world: makeWorld(seed), mailer: mailbox.deliver })
@@ -34,24 +49,27 @@ export async function serve(
 }
 
 function numbersIn(argv: string[], env: Record<string, string | undefined>) {
-  const read = () => {
-    try {
-      return parseArgs({
-        args: argv,
-        options: { port: { type: 'string' }, seed: { type: 'string' } },
-      })
-    } catch {
-      throw new UsageError('serve takes --port N and --seed N: npm run serve -- --port 4010')
-    }
-  }
-  const { values } = read()
-  const number = (name: string, text: string, most: number) => {
+  const given = flagsIn(argv)
+  const number = (name: 'port' | 'seed', otherwise: string, most: number) => {
+    const flag = onlyValue(given, name)
+    const setting = name.toUpperCase()
+    const text = flag ?? env[setting] ?? otherwise
     const value = Number(text)
     if (text.trim() !== '' && Number.isInteger(value) && value >= 0 && value <= most) return value
-    throw new UsageError(`${name} is '${text}': give a whole number from 0 to ${most}.`)
+    const where = flag === undefined ? setting : `--${name}`
+    throw new UsageError(`${where} holds '${text}'; give a whole number from 0 to ${most}.`)
   }
-  return {
-    port: number('--port', values.port ?? env.PORT ?? '4010', 65_534),
-    seed: number('--seed', values.seed ?? env.SEED ?? '1', 2 ** 32 - 1),
+  return { port: number('port', '4010', 65_534), seed: number('seed', '1', 2 ** 32 - 1) }
+}
+
+function flagsIn(argv: string[]): Map<string, string[]> {
+  const options = { port: { type: 'string' }, seed: { type: 'string' } } as const
+  const given = new Map<string, string[]>()
+  // Not strict: node takes the number of --seed -1 for a flag, and would not name the mistake.
+  for (const token of parseArgs({ args: argv, options, strict: false, tokens: true }).tokens) {
+    const isOurs = token.kind === 'option' && Object.hasOwn(options, token.name)
+    if (!isOurs || token.value === undefined) throw new UsageError(form)
+    given.set(token.name, [...(given.get(token.name) ?? []), token.value])
   }
+  return given
 }

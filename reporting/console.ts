@@ -42,8 +42,12 @@ export function summaryOf(report: Report, { verbose, files = [] }: Told): string
       ? [`  reports: ${dirname(files[0])} (${files.map((f) => basename(f)).join(', ')})`]
       : []),
   ]
-  return `${lines.map(printable).join('\n')}\n`
+  return `${lines.map(hanging).map(printable).join('\n')}\n`
 }
+
+/** A text of several lines, such as a reason that a notice quotes, stays within its block. */
+const hanging = (text: string): string =>
+  text.replaceAll('\n', `\n${' '.repeat(text.search(/\S|$/) + 4)}`)
 
 const words = ['pass', 'fail', 'waived', 'warn', 'observed', 'skip', 'inconclusive']
 

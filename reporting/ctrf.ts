@@ -35,6 +35,7 @@ export function ctrfOf(report: Report): string {
           seed,
           reasons: report.reasons,
           notices: report.notices,
+          residue: report.residue,
           ...(report.interrupted && { interrupted: true }),
         },
       },

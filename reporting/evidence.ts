@@ -1,16 +1,7 @@
 import type { Exchange } from '../helpers/http/exchange.ts'
 import { curlOf } from './curl.ts'
+import { decisive } from './decisive.ts'
 import type { ClauseReport, Report } from './report.ts'
-
-/** The exchange that a verdict rests on: the last that its reason names, or else the last of all. */
-export function decisive({ reason = '', evidence }: ClauseReport): Exchange | undefined {
-  const asked = ({ method, path }: Exchange) => `${method} ${path}`
-  return (
-    evidence.findLast((each) => reason.includes(`${asked(each)} answered ${each.status}`)) ??
-    evidence.findLast((each) => reason.includes(asked(each))) ??
-    evidence.at(-1)
-  )
-}
 
 /** The command that repeats the decisive exchange, in one line. */
 export function curlLine(clause: ClauseReport, report: Report): string | undefined {
@@ -28,11 +19,16 @@ export function exchangeLine({ method, path, status, milliseconds, ...rest }: Ex
 
 const most = 5
 
-/** The last exchanges of a clause, for places where there is room for a few lines only. */
-export function fewExchanges({ evidence }: ClauseReport): string[] {
-  const left = evidence.length - most
-  const lines = evidence.slice(-most).map(exchangeLine)
-  return left > 0 ? [`… ${left} more before these`, ...lines] : lines
+/** The last exchanges of a clause and the decisive one, where there is room for a few lines only. */
+export function fewExchanges(clause: ClauseReport): string[] {
+  const before = clause.evidence.slice(0, -most)
+  const telling = before.filter((each) => each === decisive(clause))
+  const left = before.length - telling.length
+  return [
+    ...telling.map(exchangeLine),
+    ...(left > 0 ? [`… ${left} more before these`] : []),
+    ...clause.evidence.slice(-most).map(exchangeLine),
+  ]
 }
 
 const sameBut = ['body', 'bodyBytes', 'requestBody']

@@ -9,15 +9,24 @@ export type Live = {
   end(): void
 }
 
+/** So few that are left are what a run waits for, and are named. */
+const few = 3
+
 /** The progress of a run: one line that is written over on a terminal, a line now and then in CI. */
 export function liveLine(out: Out, start = performance.now()): Live {
   const width = () => (out.columns ?? 80) - 1
   let total = 0
   let done = 0
   let requests = 0
-  // All begin at once; the one that has been under way for longest is what a run waits for.
+  // All begin at once, and most of them wait for their turn: what ended last shows how far it is.
   const underWay = new Set<string>()
+  let last = ''
   let drawn = 0
+
+  const where = () => {
+    if (total - done <= few && underWay.size > 0) return `waiting for ${[...underWay].join(', ')}`
+    return last && `last: ${last}`
+  }
 
   const draw = (force = false) => {
     const now = performance.now()
@@ -25,7 +34,7 @@ export function liveLine(out: Out, start = performance.now()): Live {
     if (!force && now - drawn < every) return
     drawn = now
     const elapsed = ((now - start) / 1000).toFixed(1)
-    const line = `${done}/${total} clauses  ${requests} requests  ${elapsed} s  ${printable([...underWay][0] ?? '')}`
+    const line = `${done}/${total} clauses  ${requests} requests  ${elapsed} s  ${printable(where())}`
     out.write(out.isTTY ? `\r\u001b[K${line.slice(0, width())}` : `${line}\n`)
   }
   drawn = out.isTTY ? 0 : start
@@ -42,11 +51,13 @@ export function liveLine(out: Out, start = performance.now()): Live {
     },
     judged: (id) => {
       underWay.delete(id)
+      last = id
       done += 1
       draw()
     },
     requested: () => {
       requests += 1
+      draw()
     },
     end: () => {
       if (out.isTTY) out.write('\r\u001b[K')

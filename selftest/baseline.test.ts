@@ -103,6 +103,14 @@ describe('drift', () => {
     ])
   })
 
+  test('is told in one line, whatever the reasons of a clause are', () => {
+    const broken = clause('a', { verdict: 'fail', reason: 'one\n  two\n… and 3 more' })
+    const { notices } = withDrift(reportWith([clause('a')]), baseline(reportWith([broken])), false)
+    expect(notices.at(-1)).toBe(
+      'drift: a: what a states: earlier breaks it: one · two · … and 3 more; now keeps it',
+    )
+  })
+
   test('tells that the baseline is of another suite, of another service, and not whole', () => {
     const other = reportWith(earlier.clauses, {
       suiteVersion: '0.9',

@@ -312,6 +312,11 @@ describe('bad input', () => {
       ['a', 'b', '--htm', 'c'],
       '--htm is no flag of compare; did you mean --h',
     ],
+    [
+      'two values for one flag',
+      ['a', 'b', '--fail-on', 'any', '--fail-on=none'],
+      '--fail-on is given twice, with any and with none; give it once.',
+    ],
     ['no value', ['a', 'b', '--html'], '--html needs a value; write --html FILE.'],
     [
       'no limit',

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -138,6 +138,11 @@ describe('one sentence for each mistake', () => {
       { env: { npm_config_read_only: 'true' } },
       'npm kept --read-only for itself; write: npm run contract -- --read-only',
     ],
+    [
+      'a report that is merged twice',
+      { argv: ['--merge', '.', './'] },
+      '--merge names one report twice, as . and as ./; give each folder once.',
+    ],
     ['a misspelt flag', { argv: ['--strickt'] }, '--strickt is no flag; did you mean --strict?'],
     [
       'a flag without its value',
@@ -182,6 +187,21 @@ describe('one sentence for each mistake', () => {
     const { told } = await toldTo({ env: { ...set, BASE_URL: `${url}/v5`, TASK_IDS: id } })
     expect(told).toMatch(/ answers 404 to every id of TASK_IDS, READ_TASK_IDS and ASSESSMENT_IDS: /)
   })
+})
+
+test('a report that is merged twice, by its folder, by its file and by a link', async () => {
+  const place = mkdtempSync(join(tmpdir(), 'merge-'))
+  mkdirSync(join(place, 'a'))
+  writeFileSync(join(place, 'a', 'report.json'), '{}')
+  symlinkSync(join(place, 'a'), join(place, 'link'))
+  for (const other of ['a', join('a', 'report.json'), 'link']) {
+    const given = ['a', other].map((name) => join(place, name))
+    expect(await toldTo({ argv: ['--merge', ...given] })).toMatchObject({
+      exitCode: 2,
+      told: `--merge names one report twice, as ${given[0]} and as ${given[1]}; give each folder once.`,
+    })
+  }
+  rmSync(place, { recursive: true })
 })
 
 test('what is harmless is repaired and not spoken of', async () => {

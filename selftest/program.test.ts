@@ -1,7 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { listClauses } from '../program/clauses.ts'
+import { restore } from '../program/restore.ts'
+import { serve } from '../program/serve.ts'
 import { makeWorld } from '../reference/world.ts'
+import type { Out } from '../reporting/console.ts'
 import report from '../schemas/report.schema.json' with { type: 'json' }
 import shapes from '../schemas/shapes.schema.json' with { type: 'json' }
 import { runAgainst } from './prove.ts'
@@ -66,6 +69,18 @@ describe('flags', () => {
     await expect(listClauses(['--clauses', 'task.*'], { write: () => true })).rejects.toThrow(
       "clauses takes no arguments ('--clauses'): npm run clauses",
     )
+  })
+
+  test.each<[string, (argv: string[], out: Out) => Promise<number>]>([
+    ['clauses', (argv, out) => listClauses(argv, out)],
+    ['restore', (argv, out) => restore({ argv, env: {}, cwd: '/nowhere', out })],
+    ['serve', (argv, out) => serve(argv, {}, out)],
+  ])('--help tells how %s is called, and does nothing', async (command, call) => {
+    for (const flag of ['--help', '-h']) {
+      const told: string[] = []
+      expect(await call([flag], { write: (text) => told.push(text) })).toBe(0)
+      expect(told.join('')).toMatch(new RegExp(`^npm run ${command}\\b`))
+    }
   })
 
   test.each([['--clauses'], ['--require']])('%s with a glob that matches nothing', async (flag) => {

@@ -213,6 +213,17 @@ describe('ctrf.json', () => {
     expect(waived).toMatchObject({ status: 'skipped', rawStatus: 'waived' })
     expect(environment.extra.interrupted).toBe(true)
   })
+
+  test('what the run has to say, tasks that could not be put back with it', () => {
+    const given = {
+      reasons: ['a reason'],
+      notices: ['a notice'],
+      residue: [{ task: 't1', reason: 'answered 403' }],
+    }
+    const ctrf = JSON.parse(ctrfOf(reportWith([clause('a')], given)))
+    expect(ctrf.results.environment.extra).toMatchObject(given)
+    expect(validate(ctrf)).toMatchObject({ valid: true })
+  })
 })
 
 describe('summary.md', () => {
@@ -295,6 +306,18 @@ describe('the console', () => {
       { verbose: false },
     )
     expect(told).toContain('skip: set USER_IDS: users to assign to\n      a, b\n')
+  })
+
+  test('a text of several lines stays within its block', () => {
+    const report = reportWith([clause('a', { verdict: 'skip', reason: 'one\ntwo' })], {
+      reasons: ['first\nsecond'],
+      notices: ['a notice\nthat goes on'],
+      residue: [{ task: 't1', reason: 'answered\n403' }],
+    })
+    const told = summaryOf(report, { verbose: true })
+    expect(told).toContain('\n  first\n      second\n  notice: a notice\n      that goes on\n')
+    expect(told).toContain('\n    task t1: answered\n        403\n')
+    expect(told).toContain('\n  skip         a  one\n      two\n')
   })
 
   test('gives no orders to the CI that reads along', () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, describe, expect, test } from 'vitest'
+import { serve } from '../program/serve.ts'
 import { brokenIn, runProgram } from './prove.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -33,6 +34,16 @@ describe('serve', () => {
     expect(checked.exitCode, checked.told).toBe(0)
     expect(brokenIn(checked)).toEqual([])
     expect(checked.told).toContain('not checked: nothing')
+  })
+
+  test.each([
+    [['--seed', '-1'], {}, "--seed holds '-1'; give a whole number from 0 to 4294967295."],
+    [[], { PORT: 'x' }, "PORT holds 'x'; give a whole number from 0 to 65534."],
+    [['--port', '1', '--port=2'], {}, '--port is given twice, with 1 and with 2; give it once.'],
+    [['--sed', '1'], {}, 'serve takes --port N and --seed N: npm run serve -- --port 4010'],
+    [['4010'], {}, 'serve takes --port N and --seed N: npm run serve -- --port 4010'],
+  ])('%j is a mistake', async (argv, env, sentence) => {
+    await expect(serve(argv, env, { write: () => true })).rejects.toThrow(sentence)
   })
 
   test('says which port is taken', async () => {

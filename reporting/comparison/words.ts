@@ -1,6 +1,7 @@
 import type { Exchange } from '../../helpers/http/exchange.ts'
 import { curlOf } from '../curl.ts'
-import { decisive, exchangeLine } from '../evidence.ts'
+import { decisive } from '../decisive.ts'
+import { exchangeLine } from '../evidence.ts'
 import { type ClauseReport, type Report, toldWaiver } from '../report.ts'
 import type { Compared, Grade, Names } from './compare.ts'
 import { differencesIn, valueTold } from './values.ts'
@@ -23,9 +24,12 @@ export function differenceTold({ grade, sides }: Compared, names: Names): string
   return sides.flatMap((side, at) => (side ? [`${names[at]} ${verdictTold(side)}`] : []))
 }
 
-/** A difference in one sentence, for a notice. */
-export const differenceLine = (compared: Compared, names: Names): string =>
-  `${compared.facts.id}: ${compared.facts.statement}: ${differenceTold(compared, names).join('; ')}`
+/** A difference in one sentence and one line, for a notice; a reason may have several. */
+export function differenceLine(compared: Compared, names: Names): string {
+  const { id, statement } = compared.facts
+  const line = differenceTold(compared, names).join('; ')
+  return `${id}: ${statement}: ${line.replace(/\s*\n\s*/g, ' · ')}`
+}
 
 function verdictTold({ verdict, reason, waiver }: ClauseReport): string {
   if (verdict === 'pass') return 'keeps it'

@@ -1,4 +1,5 @@
 import { contract } from '../../helpers/contract.ts'
+import { decisive } from '../decisive.ts'
 import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../report.ts'
 import type { Evidence } from './evidence.ts'
 import { numberOf, referenceTo } from './exchanges.ts'
@@ -52,7 +53,8 @@ function observedOf({ observed }: ClauseReport): string | undefined {
   return line === undefined || line.length < 80 ? line : JSON.stringify(observed, null, 2)
 }
 
-/** The last of what is asked decides most clauses: of a long list the beginning is folded. */
+/** The last of what is asked decides most clauses: of a long list the beginning is folded, but for
+ * what the reason speaks of. */
 const shown = 8
 
 function evidenceOf(clause: ClauseReport, evidence: Evidence): Markup {
@@ -61,12 +63,13 @@ function evidenceOf(clause: ClauseReport, evidence: Evidence): Markup {
     return html`<p>No exchange was recorded for it.</p>
 `
   const first = rests.length > shown + 4 ? rests.slice(0, -shown) : []
-  const last = rests.slice(first.length)
+  const telling = decisive(clause)
+  const open = rests.filter((_, at) => at >= first.length || clause.evidence[at] === telling)
   return html`<h4>${rests.length === 1 ? 'Evidence: 1 exchange' : `Evidence: ${number(rests.length)} exchanges`}</h4>
 ${
   first.length > 0 &&
   html`<details class="earlier"><summary>the first ${number(first.length)}</summary><ul>${first.map(numberOf)}</ul></details>
 `
-}<ul>${last.map(referenceTo)}</ul>
+}<ul>${open.map(referenceTo)}</ul>
 `
 }
