@@ -20,7 +20,7 @@ const worldOf = (events = 1_200) => makeWorld(seed, { events })
 export async function runAgainst(
   bend: Bend,
   argv: string[] = [],
-  makers?: Check['makers'],
+  more: Pick<Check, 'makers' | 'pool'> = {},
 ): Promise<Checked & { told: string }> {
   const { events, pdfLimit } = bend
   const mailbox = createMailbox()
@@ -37,7 +37,7 @@ export async function runAgainst(
     // It records and mails at once: what is not there at the first look never comes.
     const waits = { SETTLE_MS: '60', AUDIT_WAIT_S: '0', MAIL_WAIT_S: '0' }
     const env = { SEED: String(seed), ...waits, ...around?.env }
-    return await runProgram(env, argv, { service, pdfLimit, makers })
+    return await runProgram(env, argv, { service, pdfLimit, ...more })
   } finally {
     await around?.close()
   }
