@@ -8,7 +8,7 @@ import { runProgram } from './prove.ts'
 const id = '123e4567-e89b-12d3-a456-426614174000'
 
 describe('a run that can be made', () => {
-  const world = makeWorld(3)
+  const world = makeWorld(3, { events: 1_200 })
   const given = () => handedOver(createService({ world }))
   const withService = async <T>(run: (baseUrl: string) => Promise<T>) => {
     const { baseUrl, close } = await listen(createService({ world }))
