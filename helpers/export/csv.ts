@@ -108,7 +108,8 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
             parser,
             new Trouble(`record ${line} has ${cells.length} cells, and ${mostCells} are read`),
           )
-        if (reading.records.length < limits.keep) reading.records.push(cells)
+        // A copy: once V8 sees what papaparse makes live on, it makes all that comes later to last.
+        if (reading.records.length < limits.keep) reading.records.push(cells.slice())
         limits.each?.(cells)
         if (limits.read !== undefined && reading.count >= limits.read) {
           reading.cut = true
