@@ -1,4 +1,5 @@
-import { csvFaults, pdfFaults, realLimit } from './faults/export-file.ts'
+import { faults as csvFaults } from './faults/export-csv.ts'
+import { faults as pdfFaults, realLimit } from './faults/export-pdf.ts'
 import { proveArea } from './prove-area.ts'
 import { variants } from './variants/export-file.ts'
 

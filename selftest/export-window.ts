@@ -1,3 +1,5 @@
+import type { Export } from '../reference/export-call.ts'
+import type { ExportFile } from '../reference/stated-export.ts'
 import type { Bend } from './bend.ts'
 
 const within = (from: string, to: string) => async () => ({
@@ -25,3 +27,15 @@ export const smallLimit = <B extends Bend>(bend: B): B => ({
   surroundings: autumn,
   ...bend,
 })
+
+export const inPdf = ({ fileType }: Pick<Export, 'fileType'>) => fileType === 'pdf'
+export const inCsv = ({ fileType }: Pick<Export, 'fileType'>) => fileType === 'csv'
+
+export const bytesOf = async ({ content }: ExportFile) =>
+  Buffer.from(await new Response(content).arrayBuffer())
+
+type Size = { count: number; limit: number }
+
+/** What the contract says of a PDF with too many events; bent, with other figures. */
+export const refusedOver = ({ fileType, count, limit }: Pick<Export, 'fileType'> & Size) =>
+  fileType === 'pdf' && count > limit ? 400 : undefined

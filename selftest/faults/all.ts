@@ -5,8 +5,9 @@ import { faults as authentication } from './authentication.ts'
 import { faults as bystanders } from './bystanders.ts'
 import { faults as comments } from './comments.ts'
 import { faults as concurrency } from './concurrency.ts'
-import { faults as exportFile } from './export-file.ts'
+import { faults as exportCsv } from './export-csv.ts'
 import { faults as exportFilters } from './export-filters.ts'
+import { faults as exportPdf, realLimit } from './export-pdf.ts'
 import { faults as exportRanges } from './export-ranges.ts'
 import { faults as refusedUpdates } from './refused-updates.ts'
 import { faults as task } from './task.ts'
@@ -22,7 +23,9 @@ export const faults = [
   ...comments,
   ...refusedUpdates,
   ...concurrency,
-  ...exportFile,
+  ...exportCsv,
+  ...exportPdf,
+  ...realLimit,
   ...exportFilters,
   ...exportRanges,
   ...audit,
