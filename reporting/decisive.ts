@@ -6,7 +6,7 @@ import type { ClauseReport } from './report.ts'
  * a reason lists several in lines of their own, it is the one of the first: there a reader begins.
  */
 export function decisive({ reason = '', evidence }: ClauseReport): Exchange | undefined {
-  for (const line of reason.split('\n')) {
+  for (const line of reason.split('\n').filter(Boolean)) {
     const named = askedIn(line, evidence) ?? meantBy(line, evidence)
     if (named) return named
   }

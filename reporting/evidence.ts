@@ -22,7 +22,8 @@ const most = 5
 /** The last exchanges of a clause and the decisive one, where there is room for a few lines only. */
 export function fewExchanges(clause: ClauseReport): string[] {
   const before = clause.evidence.slice(0, -most)
-  const telling = before.filter((each) => each === decisive(clause))
+  const rests = before.length > 0 ? decisive(clause) : undefined
+  const telling = before.filter((each) => each === rests)
   const left = before.length - telling.length
   return [
     ...telling.map(exchangeLine),

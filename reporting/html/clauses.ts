@@ -63,7 +63,7 @@ function evidenceOf(clause: ClauseReport, evidence: Evidence): Markup {
     return html`<p>No exchange was recorded for it.</p>
 `
   const first = rests.length > shown + 4 ? rests.slice(0, -shown) : []
-  const telling = decisive(clause)
+  const telling = first.length > 0 ? decisive(clause) : undefined
   const open = rests.filter((_, at) => at >= first.length || clause.evidence[at] === telling)
   return html`<h4>${rests.length === 1 ? 'Evidence: 1 exchange' : `Evidence: ${number(rests.length)} exchanges`}</h4>
 ${
