@@ -18,7 +18,7 @@ export const proof: Part = {
   async measure({ small }) {
     const file = join(scratch, 'tests.json')
     const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-    const only = small ? ['selftest/task.test.ts'] : []
+    const only = small ? ['selftest/proofs/task.test.ts'] : []
     // Tests that fail are no reason to keep the time to oneself; they are told.
     const { seconds } = await timedNode(
       [vitest, 'run', ...only, '--reporter=json', `--outputFile=${file}`],

@@ -1,6 +1,6 @@
-import { localeFaults, rangeFaults, zoneFaults } from './faults/export-ranges.ts'
-import { proveArea } from './prove-area.ts'
-import { variants } from './variants/export-ranges.ts'
+import { localeFaults, rangeFaults, zoneFaults } from '../faults/export-ranges.ts'
+import { proveArea } from '../prove-area.ts'
+import { variants } from '../variants/export-ranges.ts'
 
 const [ranges, zones, locales] = ['export.range.*', 'export.timezone.*', 'export.locale*']
 

@@ -1,5 +1,0 @@
-import { faults } from './faults/task.ts'
-import { proveArea } from './prove-area.ts'
-import { variants } from './variants/reads.ts'
-
-proveArea('task.*', faults, variants)
