@@ -9,7 +9,7 @@ import { overlapOf, raceOnce } from '../helpers/race.ts'
 import { writeHistory } from '../helpers/rivals.ts'
 import { shown } from '../helpers/schema.ts'
 import { changedBy, type StaleStory } from '../helpers/stale.ts'
-import { absent, withVersion, wrongVersions } from '../helpers/versions.ts'
+import { absent, aYearAhead, withVersion, wrongVersions } from '../helpers/versions.ts'
 import { equalAssignments } from '../helpers/walk.ts'
 
 const section = 'Errors'
@@ -18,7 +18,7 @@ const rounds = 3
 const wrong = {
   near: withVersion('whose If-Match differs in the last digit', wrongVersions.near),
   older: withVersion('whose If-Match is a year older', wrongVersions.older),
-  future: withVersion('whose If-Match is a year ahead', wrongVersions.future),
+  future: aYearAhead,
 }
 const garbage = withVersion('whose If-Match is no timestamp', () => 'not-a-version')
 const star = withVersion('whose If-Match is *', () => '*')

@@ -8,6 +8,7 @@ import { faults as concurrency } from './concurrency.ts'
 import { faults as exportFile } from './export-file.ts'
 import { faults as exportFilters } from './export-filters.ts'
 import { faults as exportRanges } from './export-ranges.ts'
+import { faults as otherKinds } from './other-kinds.ts'
 import { faults as refusedUpdates } from './refused-updates.ts'
 import { faults as task } from './task.ts'
 import { faults as transitions } from './transitions.ts'
@@ -16,6 +17,7 @@ export const faults = [
   ...authentication,
   ...task,
   ...assessment,
+  ...otherKinds,
   ...transitions,
   ...assignment,
   ...bystanders,
