@@ -11,8 +11,39 @@ const ignoredKeys = metadataKeys.map(
   }),
 )
 
+/** A key that is looked up where another one is. */
+const mistaken = (
+  [
+    ['match_id', 'entity_id'],
+    ['entity_id', 'task_id'],
+    ['cache_id', 'inquiry_id'],
+    ['tag', 'workflow_step'],
+  ] satisfies [string, string][]
+).map(
+  ([key, other]): Fault => ({
+    name: `metadata[${key}] goes by ${other}`,
+    events,
+    stated: {
+      filters: ({ filters }) =>
+        filters.map((filter) => (filter.name === key ? { ...filter, name: other } : filter)),
+    },
+    breaks: [`export.metadata.${key}.exact`],
+  }),
+)
+/** What the file does not show somebody may know. */
+const unseen: Fault = {
+  name: 'metadata[match_id], which the file does not show, goes by entity_id',
+  events,
+  surroundings: knownValues,
+  open: { columns: () => ['id', 'time', 'event_type', 'entity_id', 'task_id'] },
+  stated: mistaken[0]?.stated,
+  breaks: ['export.metadata.match_id.exact'],
+}
+
 export const ofMetadata: Fault[] = [
   ...ignoredKeys,
+  ...mistaken,
+  unseen,
   {
     name: 'metadata is ignored',
     events,
