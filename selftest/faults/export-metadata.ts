@@ -101,8 +101,27 @@ export const ofMetadata: Fault[] = [
   },
 ]
 
+/** Values that stand for more than themselves. */
+const wildcards: Fault[] = (
+  [
+    ['%', /%/g, '.*'],
+    ['_', /_/g, '.'],
+    ['*', /\*/g, '.*'],
+  ] satisfies [string, RegExp, string][]
+).map(([sign, all, pattern]) => ({
+  name: `${sign} in a value stands for anything`,
+  events,
+  stated: {
+    valueMatches: ({ value, given }) =>
+      value === given ||
+      (given.includes(sign) && new RegExp(`^${given.replace(all, pattern)}$`).test(value)),
+  },
+  breaks: ['export.filter.*.exact', 'export.metadata.*.exact'],
+}))
+
 /** Of filters of both kinds. */
 export const ofBoth: Fault[] = [
+  ...wildcards,
   {
     name: 'all filters are ignored',
     events,

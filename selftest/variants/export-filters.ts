@@ -74,6 +74,14 @@ export const variants: Variant[] = [
     },
     warns: ['export.metadata.conjunction'],
   },
+  {
+    name: 'a gateway forbids signs in values',
+    events,
+    stated: {
+      rangeRefusal: ({ filters }) =>
+        filters.some(({ values }) => values.some((value) => /[%*]/.test(value))) ? 403 : undefined,
+    },
+  },
   { name: 'live traffic', events, open: { trafficInterval: () => 3 } },
   { name: 'exports record themselves', events, open: { recordsExports: () => true } },
   { name: 'few events', events: 7 },
