@@ -15,7 +15,7 @@ const ignoredKeys = metadataKeys.map(
 const mistaken = (
   [
     ['match_id', 'entity_id'],
-    ['entity_id', 'task_id'],
+    ['assessment_id', 'task_id'],
     ['cache_id', 'inquiry_id'],
     ['tag', 'workflow_step'],
   ] satisfies [string, string][]
@@ -30,12 +30,13 @@ const mistaken = (
     breaks: [`export.metadata.${key}.exact`],
   }),
 )
+
 /** What the file does not show somebody may know. */
 const unseen: Fault = {
   name: 'metadata[match_id], which the file does not show, goes by entity_id',
   events,
   surroundings: knownValues,
-  open: { columns: () => ['id', 'time', 'event_type', 'entity_id', 'task_id'] },
+  open: { columns: () => ['id', 'time', 'comment', 'event_type', 'entity_id', 'task_id'] },
   stated: mistaken[0]?.stated,
   breaks: ['export.metadata.match_id.exact'],
 }

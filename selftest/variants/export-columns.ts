@@ -96,7 +96,7 @@ export const variants: Variant[] = [
     },
     open: {
       columns: ({ fileType }) =>
-        fileType === 'csv' ? ['id', 'time', 'entity_id', 'task_id', 'tag'] : ['id', 'time'],
+        fileType === 'csv' ? ['id', 'time', 'comment', 'entity_id', 'task_id'] : ['id', 'time'],
     },
   },
   {

@@ -1,5 +1,6 @@
 import type { AuditEvent } from '../../reference/events.ts'
 import type { ArrayEncoding } from '../../reference/export-call.ts'
+import { statedOfExport } from '../../reference/stated-export.ts'
 import type { Variant } from '../bend.ts'
 import { events, settings } from '../few-events.ts'
 
@@ -78,8 +79,10 @@ export const variants: Variant[] = [
     name: 'a gateway forbids signs in values',
     events,
     stated: {
-      rangeRefusal: ({ filters }) =>
-        filters.some(({ values }) => values.some((value) => /[%*]/.test(value))) ? 403 : undefined,
+      rangeRefusal: (asked) =>
+        asked.filters.some(({ values }) => values.some((value) => /[%*]/.test(value)))
+          ? 403
+          : statedOfExport.rangeRefusal(asked),
     },
   },
   { name: 'live traffic', events, open: { trafficInterval: () => 3 } },
