@@ -85,9 +85,12 @@ export const test = base
     if (assessmentsRead.length === 0) missing(session.known.noAssessment ?? noAssessment)
     return assessmentsRead
   })
-  .extend('taskRefusals', async ({ shared, settings, tasksRead }) => {
+  .extend('taskRefusals', async ({ session, shared, settings, tasksRead }) => {
     const random = randomFor(settings.seed, 'task refusals')
-    const refusals = await shared('task refusals', (at) => refusalsOf(at.readTask, random))
+    const { assessmentId } = session.known.readable
+    const refusals = await shared('task refusals', (at) =>
+      refusalsOf(at.readTask, random, assessmentId),
+    )
     needKeyTaken(refusals, tasksRead)
     return refusals
   })
@@ -97,10 +100,11 @@ export const test = base
     const known = session.known.readable.task
     return shared('malformed task ids', (at) => malformedOf(at.readTask, random, known))
   })
-  .extend('assessmentRefusals', async ({ shared, settings, assessmentsRead }) => {
+  .extend('assessmentRefusals', async ({ session, shared, settings, assessmentsRead }) => {
     const random = randomFor(settings.seed, 'assessment refusals')
+    const { task } = session.known.readable
     const refusals = await shared('assessment refusals', (at) =>
-      refusalsOf(at.readAssessment, random),
+      refusalsOf(at.readAssessment, random, task),
     )
     needKeyTaken(refusals, assessmentsRead)
     return refusals

@@ -15,15 +15,25 @@ import type { How } from './service.ts'
 import { refusalShape } from './shapes.ts'
 
 /** What reads of what does not exist get, and what the same reads get without the key. */
-export type Refusals = { unknown: Answer; withoutKey: Answer }
+export type Refusals = {
+  unknown: Answer
+  withoutKey: Answer
+  /** the id of something of the other kind, where one is known */
+  otherKind?: Reading
+}
 
 type Read = (id: string, how?: How) => Promise<Answer>
 
-/** Reads an id that nothing has, with the key and without. */
-export async function refusalsOf(read: Read, random: Faker): Promise<Refusals> {
+/** Reads an id that nothing has, with the key and without, and one that something else has. */
+export async function refusalsOf(read: Read, random: Faker, other?: string): Promise<Refusals> {
   const id = random.string.uuid()
-  const [unknown, withoutKey] = await Promise.all([read(id), read(id, { key: null })])
-  return { unknown, withoutKey }
+  const [unknown, withoutKey, answer] = await Promise.all([
+    read(id),
+    read(id, { key: null }),
+    other === undefined ? undefined : read(other),
+  ])
+  const otherKind = other !== undefined && answer ? { id: other, answer } : undefined
+  return { unknown, withoutKey, otherKind }
 }
 
 /** Reads ids that are none: among them one that exists, cut short. */

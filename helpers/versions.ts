@@ -33,3 +33,5 @@ export const withVersion = (
 
 /** A valid update that names no version. */
 export const absent = withVersion('without If-Match', () => undefined)
+
+export const aYearAhead = withVersion('whose If-Match is a year ahead', wrongVersions.future)

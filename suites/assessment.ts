@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import { objectIn, premise, told } from '../helpers/answers.ts'
 import { clause } from '../helpers/clause.ts'
 import { expect } from '../helpers/matchers.ts'
+import { mayExist } from '../helpers/other-kind.ts'
 import {
   bodiesOf,
   distinct,
@@ -133,9 +134,16 @@ describe('Retrieve an assessment', () => {
 
   clause(
     'assessment.read.not-found',
-    { must: 'answer 404 to an id that no assessment has', section: 'Errors' },
+    {
+      must: 'answer 404 to an id that no assessment has',
+      section: 'Errors',
+      reading: 'the id of a task is no assessment’s, unless there is one with that very id',
+    },
     async ({ assessmentRefusals }) => {
-      expect(assessmentRefusals.unknown).toHaveStatus(404)
+      const { unknown, otherKind } = assessmentRefusals
+      expect(unknown).toHaveStatus(404)
+      if (otherKind && !mayExist('assessment', otherKind))
+        expect(otherKind.answer).toHaveStatus(404)
     },
   )
 

@@ -4,6 +4,7 @@ import type { Attempts } from '../helpers/attempts.ts'
 import { clause } from '../helpers/clause.ts'
 import type { Attempt, Faulty } from '../helpers/invalid.ts'
 import { expect } from '../helpers/matchers.ts'
+import { updateByAssessment } from '../helpers/other-kind.ts'
 import { unassignBody, updateBody } from '../helpers/service.ts'
 
 const section = 'Update a task assignment'
@@ -67,13 +68,18 @@ describe('Refused updates', () => {
         section: 'Errors',
         operation: `assign.${kind}`,
       },
-      async ({ service, attempts, unknownId, actor, user }) => {
+      async ({ service, session, attempts, unknownId, actor, user }) => {
         const body = kind === 'update' ? updateBody(actor, user) : unassignBody(actor)
         const version = new Date().toISOString()
         const answer = await service.put(unknownId, version, body)
         if (answer.status !== 404) await attempts.needControl(kind)
         premise(answer.status !== 401, `${told(answer)} to the valid key`)
         expect(answer).toHaveStatus(404)
+        // Unassigned, a task that is not ours would have lost what nobody wrote down.
+        if (kind === 'unassign') return
+        const { assessmentId } = session.known.readable
+        const other = await updateByAssessment(assessmentId, { service, attempts, body })
+        if (other) expect(other).toHaveStatus(404)
       },
     )
   }

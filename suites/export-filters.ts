@@ -12,6 +12,7 @@ import {
   wrongWithParts,
   wrongWithValues,
 } from '../helpers/export/judging.ts'
+import { mistakenFor } from '../helpers/export/mistaken.ts'
 import { fieldsOf, type Pair, pairsOfParameters, wrongWithBoth } from '../helpers/export/pairs.ts'
 import { parameters } from '../helpers/export/query.ts'
 import { encodingsOfSeveral, separateValues, wrongWithSeveral } from '../helpers/export/several.ts'
@@ -39,6 +40,7 @@ describe('Export: filters', () => {
         operation,
       },
       async ({ filters, window, note }) => {
+        expect(await mistakenFor(parameter, filters, window)).toBeNone()
         expect(await wrongWithValues(parameter, filters, window)).toBeNone()
         note(await basisOf(parameter, filters, window))
       },

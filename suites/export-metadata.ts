@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import { clause } from '../helpers/clause.ts'
 import { wrongAmong } from '../helpers/export/among.ts'
 import { basisOf, moreThanWithout, wrongWithValues } from '../helpers/export/judging.ts'
+import { mistakenFor } from '../helpers/export/mistaken.ts'
 import { oneAloneOf, type Pair, pairsOfKeys, wrongWithBoth } from '../helpers/export/pairs.ts'
 import { metadataKeys } from '../helpers/export/query.ts'
 import { answerToKnown } from '../helpers/export/taken.ts'
@@ -36,7 +37,9 @@ describe('Export: metadata', () => {
         section,
         operation,
       },
-      async ({ filters, window, note }) => {
+      async ({ filters, window, settings, note }) => {
+        const declared = settings.metadataValues[key]
+        expect(await mistakenFor(key, filters, window, declared)).toBeNone()
         expect(await wrongWithValues(key, filters, window)).toBeNone()
         note(await basisOf(key, filters, window))
       },

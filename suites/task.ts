@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import { isAccepted, objectIn, premise, premisePermitted, told } from '../helpers/answers.ts'
 import { clause } from '../helpers/clause.ts'
 import { expect } from '../helpers/matchers.ts'
+import { mayExist } from '../helpers/other-kind.ts'
 import {
   bodiesOf,
   distinct,
@@ -92,9 +93,15 @@ describe('Retrieve a task', () => {
 
   clause(
     'task.read.not-found',
-    { must: 'answer 404 to an id that no task has', section: 'Errors' },
+    {
+      must: 'answer 404 to an id that no task has',
+      section: 'Errors',
+      reading: 'the id of an assessment is no task’s, unless there is a task with that very id',
+    },
     async ({ taskRefusals }) => {
-      expect(taskRefusals.unknown).toHaveStatus(404)
+      const { unknown, otherKind } = taskRefusals
+      expect(unknown).toHaveStatus(404)
+      if (otherKind && !mayExist('task', otherKind)) expect(otherKind.answer).toHaveStatus(404)
     },
   )
 

@@ -1,7 +1,7 @@
 import { NotDecidable } from '../outcome.ts'
 import type { Fetch } from './confirmed.ts'
 import { hour, isoOf } from './dates.ts'
-import { distinct, type Span } from './ranges.ts'
+import { distinct, type Span, unlessUndecided } from './ranges.ts'
 import type { TimeColumn, Times } from './time-column.ts'
 import type { Window } from './window.ts'
 
@@ -10,6 +10,8 @@ type Witness = { time: bigint; text: string }
 
 const wanted = 8
 const needed = 6
+/** So many are never all rounded to the same side by chance. */
+const many = 24
 const near = 40
 /** Of witnesses: some of them lie where a bound that is far off falls into place. */
 const few = 1 / 4
@@ -25,10 +27,16 @@ type Look = { fetch: Fetch; window: Window; times: Times; column: TimeColumn }
 export async function wrongStart(look: Look): Promise<string[]> {
   const { column, window } = look
   const witnesses = witnessesIn(look.times, column, 'late')
-  const seen = seenIn(look, witnesses, (from) => ({ start: isoOf(from), end: window.end }))
+  const from = (time: bigint) => ({ start: isoOf(time), end: window.end })
+  const seen = seenIn(look, witnesses, from)
   if (await seen.some(0n)) return []
   const what = `of events at ${witnesses.length} times T not one is in with range_start = T`
-  if (await seen.every(-hairOf(column))) return [`${what}: ${told(witnesses)}`]
+  if (await seen.every(-hairOf(column))) {
+    const crowd = seenIn(look, witnessesIn(look.times, column, 'late', many), from)
+    if (await crowd.some(0n)) return []
+    await needNoRounding(crowd, column, -1n)
+    return [`${what}: ${told(witnesses)}`]
+  }
   if (column.inUtc && (await seen.share(-hour)) <= few)
     return [`${what}, and hardly one with an hour more: ${told(witnesses)}`]
   throw new NotDecidable(elsewhere)
@@ -53,7 +61,8 @@ export async function wrongEnd(look: Look): Promise<string[]> {
 export async function wrongExactEnd(look: Look): Promise<string[]> {
   const { column, window } = look
   const witnesses = witnessesIn(look.times, column, 'early')
-  const seen = seenIn(look, witnesses, (to) => ({ start: window.start, end: isoOf(to) }))
+  const upTo = (time: bigint) => ({ start: window.start, end: isoOf(time) })
+  const seen = seenIn(look, witnesses, upTo)
   if (await seen.some(0n)) return []
   const hair = hairOf(column)
   const isFine = column.unit <= millisecond
@@ -61,13 +70,16 @@ export async function wrongExactEnd(look: Look): Promise<string[]> {
   const within = isFine ? column.unit / 2n : hair
   const some = within > 0n && (await seen.some(within))
   const finer = some ? !(await seen.every(within)) : !isFine
-  if (finer || !(await seen.every(hair)))
-    throw new NotDecidable('the service stores times finer than the file shows them')
+  if (finer || !(await seen.every(hair))) throw new NotDecidable(storedFiner)
+  const crowd = seenIn(look, witnessesIn(look.times, column, 'early', many), upTo)
+  if (await crowd.some(0n)) return []
+  await needNoRounding(crowd, column, 1n)
   return [
     `of events at ${witnesses.length} times T not one is in with range_end = T: ${told(witnesses)}`,
   ]
 }
 
+const storedFiner = 'the service stores times finer than the file shows them'
 const elsewhere = 'the time that the file shows may be another than the one that ranges go by'
 
 /** So little that nothing lies within, and so much that a service that reads milliseconds sees it. */
@@ -75,12 +87,17 @@ const hairOf = ({ unit }: TimeColumn): bigint =>
   unit / 1000n > millisecond ? unit / 1000n : millisecond
 
 /** Times of the file near its end or its beginning, so that ranges from or up to them hold little. */
-function witnessesIn(times: Times, column: TimeColumn, where: 'early' | 'late'): Witness[] {
+function witnessesIn(
+  times: Times,
+  column: TimeColumn,
+  where: 'early' | 'late',
+  most = wanted,
+): Witness[] {
   const texts = new Map(times.rows.map((row, n) => [column.times[n] ?? 0n, column.textIn(row)]))
   const sorted = distinct(column.times)
   const half = Math.max(needed, Math.min(near, sorted.length >> 1))
   const part = where === 'early' ? sorted.slice(0, half) : sorted.slice(-half)
-  const count = Math.min(wanted, part.length)
+  const count = Math.min(most, part.length)
   if (count < needed)
     throw new NotDecidable(
       `the window shows events at ${count} different times, and ${needed} are needed`,
@@ -89,6 +106,20 @@ function witnessesIn(times: Times, column: TimeColumn, where: 'early' | 'late'):
     const time = part[Math.floor((n * part.length) / count)] ?? 0n
     return { time, text: texts.get(time) ?? '' }
   })
+}
+
+type Seen = ReturnType<typeof seenIn>
+
+/**
+ * Ends the clause where a bound within the shown unit has some of the events in and others not: then
+ * they were rounded. Whether bounds that fine are taken is not shown.
+ */
+async function needNoRounding(seen: Seen, { unit }: TimeColumn, sign: bigint): Promise<void> {
+  for (const by of [unit / 2n, unit / 4n]) {
+    if (by === 0n) continue
+    const some = await seen.some(sign * by).catch(unlessUndecided)
+    if (some && !(await seen.every(sign * by))) throw new NotDecidable(storedFiner)
+  }
 }
 
 /** Whether events at the witnesses' times are in a range that is made from them, moved by a little. */

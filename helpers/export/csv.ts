@@ -8,7 +8,7 @@ import { asUtf8, type TextEncoding } from './utf.ts'
 /** What was read of a CSV. */
 export type CsvReading = {
   dialect: Dialect
-  /** as its byte order mark says; without one UTF-8 is taken for granted */
+  /** as the file or what came with it tells; else UTF-8 is taken for granted */
   encoding: TextEncoding
   /** the first letters of the file, which tell one that is none from its beginning */
   beginning: string
@@ -32,6 +32,8 @@ export type CsvLimits = {
   read?: number
   /** called with every record, kept or not */
   each?: (cells: string[]) => void
+  /** the encoding that was declared with the file */
+  charset?: string
 }
 
 const megabyte = 1024 * 1024
@@ -63,7 +65,12 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   }
   // How much was handed on to the parser since it last made a record of it.
   const pending = { line: 0, record: 0 }
-  const chunks = guarded(asUtf8(measured(body, reading), tell), pending, reading, flaw)
+  const chunks = guarded(
+    asUtf8(measured(body, reading), tell, limits.charset),
+    pending,
+    reading,
+    flaw,
+  )
   const beginning = await beginningOf(chunks)
   const text = beginning.toString('utf8')
   reading.beginning = text.slice(0, 2048)

@@ -58,7 +58,7 @@ export function exportsThrough(service: Service, shared: Shared, encoding: Encod
   ): Promise<CsvExport> => {
     const { answer, result } = await at.download(text, async (body, head) =>
       head.status === 200
-        ? { csv: await readCsv(body, { keep, read, each }) }
+        ? { csv: await readCsv(body, { keep, read, each, charset: charsetIn(head.headers) }) }
         : { text: await beginningOf(body) },
     )
     return { answer, query: text, ...result }
@@ -95,6 +95,10 @@ export function needCsv({ answer, csv, text }: CsvExport): CsvReading {
   if (answer.status >= 500) throw new Trouble(`${tell(answer)}, and this clause stands on it`)
   throw new NotDecidable(`${tell(answer)} (${text?.slice(0, 80)}), and this clause stands on it`)
 }
+
+/** The encoding that a content type declares. */
+const charsetIn = ({ 'content-type': type = '' }: Downloaded['headers']): string | undefined =>
+  /;\s*charset\s*=\s*["']?([^\s;"']+)/i.exec(type)?.[1]
 
 export { tell }
 

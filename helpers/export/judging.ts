@@ -5,7 +5,8 @@ import { codeOf } from './cells.ts'
 import { rowsWith, type Source, valuesOf } from './columns.ts'
 import { confirmed, type Fetch } from './confirmed.ts'
 import { asking, type Field, isIdentifier, shownAs, together } from './field.ts'
-import type { Filters, Known } from './filters.ts'
+import type { Filters } from './filters.ts'
+import { foundByLikeness } from './likeness.ts'
 import { departures, eventsBy, eventsOf } from './relations.ts'
 import { intersection, type Multiset, sizeOf } from './rows.ts'
 import { rowsLike, spanOf, type Window } from './window.ts'
@@ -43,30 +44,7 @@ export async function wrongWithValues(
   const problems = await wrongAmong(values, (value) =>
     confirmed(exports, window, (fetch) => wrongWith(fetch, window, field, value, source)),
   )
-  return problems.length > 0 ? problems : wrongWithPart(known[0], filters, window)
-}
-
-/** That the events of a value come for a part of it as well, though no cell shows the part alone. */
-async function wrongWithPart(
-  { field, value, events: ofWhole }: Known,
-  { exports }: Filters,
-  window: Window,
-): Promise<string[]> {
-  const part = value.slice(0, -1)
-  const isAlone = (cell: string) =>
-    cell.toLowerCase().replaceAll(value.toLowerCase(), '').includes(part.toLowerCase())
-  if (part.length < 3 || window.rows.flat().some(isAlone)) return []
-  const query = together(spanOf(window), asking(field, part))
-  const { answer } = await exports.csv(query)
-  if (isRefused(answer)) return []
-  return confirmed(exports, window, async (fetch) => {
-    const found = await eventsBy(fetch, window)(asking(field, part))
-    const among = intersection(found, ofWhole)
-    // All events for a value that none has are the matter of unknown-value.
-    return sizeOf(among) === 0 || sizeOf(found) >= window.rows.length
-      ? []
-      : [`${shownAs(field, part)}: ${sizeOf(among)} events, which are of ${value}`]
-  })
+  return problems.length > 0 ? problems : foundByLikeness(known[0], filters, window)
 }
 
 /** What the exactness of a filter was judged by, for a note. */

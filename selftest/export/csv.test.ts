@@ -57,6 +57,40 @@ describe('UTF-16 is read by its byte order mark', () => {
   })
 })
 
+describe('the encoding is told by the file, or else by what came with it', () => {
+  const table = [
+    ['a', 'é'],
+    ['1', '日'],
+  ]
+  const text = 'a;é\r\n1;日\r\n'
+  test.each([
+    ['utf-16le', undefined, Buffer.from(text, 'utf16le')],
+    ['utf-16be', undefined, Buffer.from(text, 'utf16le').swap16()],
+    ['utf-16be', 'UTF-16', Buffer.from(text, 'utf16le').swap16()],
+    ['gb18030', 'GB18030', Buffer.from('613ba8a60d0a313bc8d50d0a', 'hex')],
+    ['utf-8', 'iso-8859-1', Buffer.from(text)],
+    ['utf-8', 'utf-16le', Buffer.from(text)],
+    ['utf-8', 'no-such-thing', Buffer.from(text)],
+  ])('%s, declared %s', async (encoding, charset, file) => {
+    const single = Array.from(file, (byte) => Buffer.from([byte]))
+    for (const chunks of [[file], single]) {
+      const reading = await readCsv(Readable.from(chunks), { ...keep, charset })
+      expect(reading).toMatchObject({ encoding, flaws: [], records: table })
+    }
+  })
+
+  test('far behind the beginning', async () => {
+    const rows = 'a;b\n'.repeat(40)
+    const file = Buffer.from(`${rows}é;ü\n`, 'latin1')
+    const single = Array.from(file, (byte) => Buffer.from([byte]))
+    for (const chunks of [[file], single]) {
+      const limits = { ...keep, charset: 'windows-1252' }
+      const { encoding, records } = await readCsv(Readable.from(chunks), limits)
+      expect([encoding, records.at(-1)]).toEqual(['windows-1252', ['é', 'ü']])
+    }
+  })
+})
+
 describe('what is wrong with a file is told', () => {
   test('nothing at all', async () => {
     expect(await readCsvText('', keep)).toMatchObject({ count: 0, records: [], bytes: 0 })

@@ -176,6 +176,7 @@ export const faults: Fault[] = [
       mayBreak: [...races, ...nearOnes],
     }),
   ),
+  ...unassignsInRaces(),
   {
     name: 'simultaneous reassignments are not kept apart',
     stated: {
@@ -194,4 +195,40 @@ function refusedOnce(): Partial<Stated> {
       return 'none'
     },
   }
+}
+
+/** Services that keep simultaneous assigns apart, and of unassigns only some. */
+function unassignsInRaces(): Fault[] {
+  const isSlow = ({ op }: Update) => op === 'assign.unassign'
+  /** What must not begin while an unassign is under way is refused, as it should be. */
+  const keptApart = (other: (compared: Compared) => boolean): Partial<Stated> => {
+    const underWay = new Map<string, number>()
+    const count = (id: string, by: number) => underWay.set(id, (underWay.get(id) ?? 0) + by)
+    return {
+      versionMatches: (compared) =>
+        compared.given === compared.current && !(underWay.get(compared.id) && other(compared)),
+      betweenCheckAndWrite: (update) => {
+        if (!isSlow(update)) return undefined
+        count(update.id, 1)
+        return sleep(5).then(() => count(update.id, -1))
+      },
+    }
+  }
+  return [
+    {
+      name: 'simultaneous unassigns are not kept apart',
+      stated: { betweenCheckAndWrite: (update) => (isSlow(update) ? sleep(5) : undefined) },
+      breaks: ['version.one-winner'],
+    },
+    {
+      name: 'simultaneous unassigns are kept apart from assigns, and not from each other',
+      stated: keptApart(({ op }) => op === 'assign.update'),
+      breaks: ['version.one-winner'],
+    },
+    {
+      name: 'simultaneous unassigns are kept apart from each other, and not from assigns',
+      stated: keptApart(({ op }) => op === 'assign.unassign'),
+      breaks: ['version.one-winner'],
+    },
+  ]
 }

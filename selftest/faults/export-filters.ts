@@ -56,6 +56,17 @@ const ofParameters: Fault[] = [
     breaks: ['export.filter.*.exact', 'export.metadata.*.exact'],
   },
   {
+    name: 'event_type goes by sub_type',
+    events,
+    stated: {
+      filters: ({ filters }) =>
+        filters.map((filter) =>
+          filter.name === 'event_type' ? { ...filter, name: 'sub_type' } : filter,
+        ),
+    },
+    breaks: ['export.filter.event_type.exact'],
+  },
+  {
     name: 'one value finds nothing',
     events,
     stated: { valueMatches: ({ value, given }) => value === given && value !== 'viewed' },

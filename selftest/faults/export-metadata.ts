@@ -11,8 +11,40 @@ const ignoredKeys = metadataKeys.map(
   }),
 )
 
+/** A key that is looked up where another one is. */
+const mistaken = (
+  [
+    ['match_id', 'entity_id'],
+    ['assessment_id', 'task_id'],
+    ['cache_id', 'inquiry_id'],
+    ['tag', 'workflow_step'],
+  ] satisfies [string, string][]
+).map(
+  ([key, other]): Fault => ({
+    name: `metadata[${key}] goes by ${other}`,
+    events,
+    stated: {
+      filters: ({ filters }) =>
+        filters.map((filter) => (filter.name === key ? { ...filter, name: other } : filter)),
+    },
+    breaks: [`export.metadata.${key}.exact`],
+  }),
+)
+
+/** What the file does not show somebody may know. */
+const unseen: Fault = {
+  name: 'metadata[match_id], which the file does not show, goes by entity_id',
+  events,
+  surroundings: knownValues,
+  open: { columns: () => ['id', 'time', 'comment', 'event_type', 'entity_id', 'task_id'] },
+  stated: mistaken[0]?.stated,
+  breaks: ['export.metadata.match_id.exact'],
+}
+
 export const ofMetadata: Fault[] = [
   ...ignoredKeys,
+  ...mistaken,
+  unseen,
   {
     name: 'metadata is ignored',
     events,
@@ -70,8 +102,27 @@ export const ofMetadata: Fault[] = [
   },
 ]
 
+/** Values that stand for more than themselves. */
+const wildcards: Fault[] = (
+  [
+    ['%', /%/g, '.*'],
+    ['_', /_/g, '.'],
+    ['*', /\*/g, '.*'],
+  ] satisfies [string, RegExp, string][]
+).map(([sign, all, pattern]) => ({
+  name: `${sign} in a value stands for anything`,
+  events,
+  stated: {
+    valueMatches: ({ value, given }) =>
+      value === given ||
+      (given.includes(sign) && new RegExp(`^${given.replace(all, pattern)}$`).test(value)),
+  },
+  breaks: ['export.filter.*.exact', 'export.metadata.*.exact'],
+}))
+
 /** Of filters of both kinds. */
 export const ofBoth: Fault[] = [
+  ...wildcards,
   {
     name: 'all filters are ignored',
     events,

@@ -21,6 +21,20 @@ const bounds: Fault[] = [
     breaks: ['export.range.start-inclusive'],
   },
   {
+    name: 'range_start is exclusive, and taken to the millisecond',
+    stated: { isFrom: ({ time, start }) => time > `${start.slice(0, 23)}000000Z` },
+    breaks: ['export.range.start-inclusive'],
+  },
+  {
+    name: 'range_start is exclusive, and refused where it is finer than milliseconds',
+    stated: {
+      isFrom: ({ time, start }) => time > start,
+      rangeRefusal: ({ range: { start = '', end = '~' } }) =>
+        start > end || /[1-9]\d*Z$/.test(start.slice(23)) ? 400 : undefined,
+    },
+    breaks: ['export.range.start-inclusive'],
+  },
+  {
     name: 'range_end is exclusive',
     stated: { isUpTo: ({ time, end }) => time < end },
     breaks: ['export.range.end-inclusive.exact'],

@@ -88,6 +88,18 @@ export const variants: Variant[] = [
     ),
   },
   {
+    name: 'the entity is what is cached, and the file does not show the cache',
+    events,
+    stated: {
+      filters: ({ filters }) =>
+        filters.map((each) => (each.name === 'cache_id' ? { ...each, name: 'entity_id' } : each)),
+    },
+    open: {
+      columns: ({ fileType }) =>
+        fileType === 'csv' ? ['id', 'time', 'comment', 'entity_id', 'task_id'] : ['id', 'time'],
+    },
+  },
+  {
     name: 'types and sources in words',
     events,
     open: { label: ({ column, value }) => (isKind(column) ? inWords(value) : value) },

@@ -48,6 +48,29 @@ const deliveries: Variant[] = [
   },
 ]
 
+const utf16: Variant[] = (
+  [
+    ['by its mark', true, 'text/csv'],
+    ['by the content type', false, 'text/csv; charset=utf-16le'],
+    ['by nothing', false, undefined],
+  ] satisfies [string, boolean, string | undefined][]
+).map(([how, marked, type]) => ({
+  name: `UTF-16, told ${how}`,
+  open: {
+    byteOrderMark: () => marked,
+    exportContentType: (asked) => (inPdf(asked) ? 'application/pdf' : type),
+  },
+  stated: {
+    file: async (asked: Asked) =>
+      inPdf(asked)
+        ? asked.file
+        : {
+            ...asked.file,
+            content: Buffer.from((await bytesOf(asked.file)).toString(), 'utf16le') as never,
+          },
+  },
+}))
+
 const texts: Variant[] = [
   ...[';', '\t', '|'].map(
     (delimiter): Variant => ({
@@ -81,21 +104,10 @@ const texts: Variant[] = [
     name: 'formulas are guarded',
     open: { cellForm: ({ text }) => (/^[=+\-@]/.test(text) ? `'${text}` : text) },
   },
+  ...utf16,
   {
-    name: 'UTF-16',
-    open: {
-      byteOrderMark: () => true,
-      delivery: ({ file }) => file,
-    },
-    stated: {
-      file: async (asked: Asked) =>
-        inPdf(asked)
-          ? asked.file
-          : {
-              ...asked.file,
-              content: Buffer.from((await bytesOf(asked.file)).toString(), 'utf16le') as never,
-            },
-    },
+    name: 'UTF-8 that a server declares to be something else',
+    open: { exportContentType: () => 'text/csv; charset=ISO-8859-1' },
   },
 ]
 

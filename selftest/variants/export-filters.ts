@@ -1,5 +1,6 @@
 import type { AuditEvent } from '../../reference/events.ts'
 import type { ArrayEncoding } from '../../reference/export-call.ts'
+import { statedOfExport } from '../../reference/stated-export.ts'
 import type { Variant } from '../bend.ts'
 import { events, settings } from '../few-events.ts'
 
@@ -73,6 +74,16 @@ export const variants: Variant[] = [
       },
     },
     warns: ['export.metadata.conjunction'],
+  },
+  {
+    name: 'a gateway forbids signs in values',
+    events,
+    stated: {
+      rangeRefusal: (asked) =>
+        asked.filters.some(({ values }) => values.some((value) => /[%*]/.test(value)))
+          ? 403
+          : statedOfExport.rangeRefusal(asked),
+    },
   },
   { name: 'live traffic', events, open: { trafficInterval: () => 3 } },
   { name: 'exports record themselves', events, open: { recordsExports: () => true } },

@@ -85,13 +85,62 @@ const rounded = (step: number, round: (value: number) => number): Form => {
 const finer = (time: string) =>
   `${time.slice(0, 23)}${String((Number(time.slice(17, 23).replace('.', '')) * 7_919) % 1_000_000).padStart(6, '0')}Z`
 
+/** Milliseconds of nine digits, rounded by what is behind them. */
+const roundedFine = (isUp: (behind: number) => boolean): Form => {
+  return ({ local, offset }) => {
+    const time = Date.parse(`${local.slice(0, 23)}Z`) + (isUp(Number(local.slice(23, 29))) ? 1 : 0)
+    return `${new Date(time).toISOString().slice(0, 23)}${offset === 0 ? 'Z' : signed(offset)}`
+  }
+}
+
+/** The digits that are not shown make half a millisecond or more, or less, of nearly all events. */
+const mostly = (isMore: boolean) => (time: string) => {
+  const isHalf = (time.slice(14, 16) === '07') !== isMore
+  const behind = (Number(finer(time).slice(23, 29)) % 500_000) + (isHalf ? 500_000 : 0)
+  return `${time.slice(0, 23)}${String(behind).padStart(6, '0')}Z`
+}
+
+/** Milliseconds of the second half of a second. */
+const lateIn = (time: string) => String(500 + (Number(time.slice(20, 23)) % 500))
+
 const precision: Variant[] = [
   { name: 'times are rounded to seconds', open: { dateForm: rounded(1_000, Math.round) } },
   { name: 'times are rounded to minutes', open: { dateForm: rounded(60_000, Math.round) } },
+  {
+    name: 'nearly all times are rounded up to seconds, from the half on',
+    open: {
+      storedTime: ({ time }) =>
+        time.slice(14, 16) === '07' ? time : `${time.slice(0, 20)}${lateIn(time)}000000Z`,
+      dateForm: rounded(1_000, Math.round),
+    },
+  },
   { name: 'times are rounded up to seconds', open: { dateForm: rounded(1_000, Math.ceil) } },
   {
     name: 'times are stored in nanoseconds and shown in milliseconds',
     open: { storedTime: ({ time }) => finer(time) },
+  },
+  {
+    name: 'times are stored in nanoseconds and rounded to milliseconds',
+    open: {
+      storedTime: ({ time }) => finer(time),
+      dateForm: roundedFine((behind) => behind >= 500_000),
+    },
+  },
+  ...[true, false].map(
+    (isMore): Variant => ({
+      name: `times are stored in nanoseconds, and nearly all of them rounded ${isMore ? 'up' : 'down'} to milliseconds`,
+      open: {
+        storedTime: ({ time }) => mostly(isMore)(time),
+        dateForm: roundedFine((behind) => behind >= 500_000),
+      },
+    }),
+  ),
+  {
+    name: 'times are stored in nanoseconds and rounded up to milliseconds',
+    open: {
+      storedTime: ({ time }) => finer(time),
+      dateForm: roundedFine((behind) => behind > 0),
+    },
   },
   {
     name: 'times are stored and shown in nanoseconds',

@@ -56,6 +56,25 @@ const sameAssignee = [409, 422].map(
   }),
 )
 
+const alreadySo: Variant[] = [
+  {
+    name: 'the first user alone is taken as an assignee, and not twice',
+    open: {
+      personIsTaken: ({ field, sent }) =>
+        field === 'assigned_by_id' || sent.assigned_to_id === first?.id,
+      stateRefusal: (update) => (isSame(update) ? 422 : undefined),
+    },
+  },
+  {
+    name: 'unassigning the unassigned is taken, whatever the version',
+    stated: {
+      versionMatches: ({ op, task, given, current }) =>
+        given === current || (op === 'assign.unassign' && task.assignment === null),
+    },
+    open: { leavesVersion: (update) => unassigns(update) },
+  },
+]
+
 const orders = (
   [
     ['the version comes before the body', ['key', 'found', 'if-match', 'version', 'body']],
@@ -120,6 +139,7 @@ export const variants: Variant[] = [
   ...choices,
   ...unassigningNobody,
   ...sameAssignee,
+  ...alreadySo,
   ...orders,
   ...limits,
   ...people,
