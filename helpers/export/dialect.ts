@@ -42,14 +42,19 @@ function linesOf(text: string, most = 50): { text: string; ending: string }[] {
   return lines
 }
 
+/** More lines before the first that is split are no titles. */
+const mostTitles = 20
+
 /** The candidate that gives most lines the same number of cells; a comma where none does. */
 function delimiterOf(lines: string[]): string {
   let best = { delimiter: ',', score: 0 }
   const unquoted = lines.map(withoutQuoted)
   for (const delimiter of candidates) {
     const counts = unquoted.map((line) => line.split(delimiter).length)
-    const usual = mode(counts)
-    const agreeing = counts.filter((count) => count === usual).length
+    const titles = counts.findIndex((count) => count > 1)
+    const rows = titles <= mostTitles ? counts.slice(Math.max(0, titles)) : counts
+    const usual = mode(rows)
+    const agreeing = rows.filter((count) => count === usual).length
     const score = usual > 1 ? (agreeing / counts.length) * 100 + Math.min(usual, 30) : 0
     if (score > best.score) best = { delimiter, score }
   }

@@ -98,7 +98,7 @@ export async function closedWindow(exports: Exports, settings: Settings): Promis
   const again = needCsv(await exports.csvAnew({ start, end }))
   const shape = shapeOf(whole.records)
   const table = (records: string[][]) => tableIn(shape, records)
-  const halves = await halvesOf(exports, { start, end })
+  const halves = await halvesOf(exports, { start, end }, empty.count)
   const frame = frameOf(
     table(empty.records),
     halves.map(({ records }) => table(records)),
@@ -156,7 +156,11 @@ async function startOf(exports: Exports, end: string, empty: number): Promise<st
 }
 
 /** Two parts of the window that have no event in common; where it can be, neither is without any. */
-async function halvesOf(exports: Exports, { start, end }: { start: string; end: string }) {
+async function halvesOf(
+  exports: Exports,
+  { start, end }: { start: string; end: string },
+  empty: number,
+) {
   const halves = async (share: number) => {
     const middle = new Date(Date.parse(start) + (Date.parse(end) - Date.parse(start)) * share)
     const next = new Date(middle.getTime() + 1).toISOString()
@@ -165,7 +169,7 @@ async function halvesOf(exports: Exports, { start, end }: { start: string; end: 
   }
   for (const share of [1 / 2, 1 / 4, 3 / 4, 1 / 16]) {
     const [first, second] = await halves(share)
-    if (first.count > 0 && second.count > 0) return [first, second] as const
+    if (first.count > empty && second.count > empty) return [first, second] as const
   }
   return halves(15 / 16)
 }

@@ -1,5 +1,6 @@
 import type { Mail } from '../../reference/change.ts'
 import { mailForm } from '../../reference/mail-form.ts'
+import { open } from '../../reference/open.ts'
 import { makeWorld } from '../../reference/world.ts'
 import type { Variant } from '../bend.ts'
 import type { Surroundings } from '../surroundings.ts'
@@ -45,7 +46,9 @@ export const trailVariants: Variant[] = [
   { name: 'no event at first', events: 0 },
   {
     name: 'values that no event has are refused',
-    open: { queryRefusal: ({ flaw }) => (flaw === 'unknown value' ? 422 : undefined) },
+    open: {
+      queryRefusal: (asked) => (asked.flaw === 'unknown value' ? 422 : open.queryRefusal(asked)),
+    },
     events: 0,
   },
   {

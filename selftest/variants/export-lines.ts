@@ -66,6 +66,18 @@ const lines: Variant[] = [
     },
   },
   {
+    name: 'titles before names in quotes, and no event in half of the window',
+    events: 100,
+    // A window that is searched for goes back far beyond them.
+    surroundings: undefined,
+    open: {
+      delimiter: () => ';',
+      quotesAnyway: () => true,
+      titleLines: () => ['Audit events', 'made just now'],
+      columns: (): Column[] => ['comment', 'metadata', 'time'],
+    },
+  },
+  {
     name: 'no header, but a line of what was asked for',
     open: {
       headerRow: () => false,
