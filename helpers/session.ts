@@ -19,8 +19,8 @@ export function openSession({ id, settings, known }: Run) {
   const stopping = new AbortController()
   const stop = stopping.signal
   channel.onmessage = ({ data }) => stopping.abort(new Trouble(String(data)))
-  const onRequest = () => channel.postMessage('request')
-  const client = openClient(settings, { stop, onRequest })
+  const requests = toldTogether((count) => channel.postMessage(count))
+  const client = openClient(settings, { stop, onRequest: requests.one })
   const journal = openJournal(settings.journalDir, settings.baseUrl)
   const { maxWrites } = settings
   const budget = maxWrites === undefined ? undefined : writeBudgetOf(maxWrites)
@@ -58,8 +58,28 @@ export function openSession({ id, settings, known }: Run) {
     stop,
     close: async () => {
       await Promise.allSettled(returning)
+      requests.end()
       channel.close()
       await Promise.all([client.close(), mailbox?.close()])
     },
   }
+}
+
+/** Tells how many there were now and then: a message for each takes longer than to count it. */
+function toldTogether(say: (count: number) => void) {
+  let untold = 0
+  let over = false
+  const tell = () => {
+    if (untold > 0 && !over) say(untold)
+    untold = 0
+  }
+  const one = () => {
+    untold += 1
+    if (untold === 1) setTimeout(tell, 50).unref()
+  }
+  const end = () => {
+    tell()
+    over = true
+  }
+  return { one, end }
 }

@@ -166,9 +166,9 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     {
       ...live,
       judged: ({ facts }) => live.judged(facts.id),
-      requested: () => {
-        requests += 1
-        live.requested()
+      requested: (count) => {
+        requests += count
+        live.requested(count)
       },
       returned: ({ task, put, sure }) => {
         if (put) putBack.add(task)

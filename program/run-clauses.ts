@@ -24,7 +24,7 @@ export type Watcher = {
   collected(total: number): void
   started(id: string): void
   judged(clause: Judged): void
-  requested(): void
+  requested(count: number): void
   /** a task that was lent was given back */
   returned?(task: Returned): void
 }
@@ -59,7 +59,7 @@ export async function runClauses(
   let patient = true
   const channel = new BroadcastChannel(run.id)
   channel.onmessage = ({ data }) => {
-    if (data === 'request') watcher.requested()
+    if (typeof data === 'number') watcher.requested(data)
     else watcher.returned?.(data)
   }
 

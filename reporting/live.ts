@@ -5,7 +5,7 @@ export type Live = {
   collected(total: number): void
   started(id: string): void
   judged(id: string): void
-  requested(): void
+  requested(count: number): void
   end(): void
 }
 
@@ -55,8 +55,8 @@ export function liveLine(out: Out, start = performance.now()): Live {
       done += 1
       draw()
     },
-    requested: () => {
-      requests += 1
+    requested: (count) => {
+      requests += count
       draw()
     },
     end: () => {

@@ -35,8 +35,8 @@ describe('the progress of a run', () => {
     for (const id of ['b', 'c', 'd']) live.judged(id)
     for (let at = 0; at < 3; at += 1) {
       vi.advanceTimersByTime(10_000)
-      live.requested()
-      live.requested()
+      live.requested(1)
+      live.requested(1)
     }
     expect(told).toHaveLength(4)
     expect(told.at(-1)).toBe('3/6 clauses  5 requests  30.0 s  waiting for a, e, f\n')
