@@ -33,23 +33,28 @@ export function jsonIn({ text }: Pick<Answer, 'text'>): unknown {
   } catch {
     return undefined
   }
-  if (isDeep(text))
-    throw new Trouble(`the answer is JSON of more than ${mostLevels} levels: too deep to be read`)
+  const excess = excessOf(text)
+  if (excess) throw new Trouble(`the answer is JSON of more than ${excess} to be read`)
   return value
 }
 
 /** Nobody needs as many, and whatever compares or prints a value calls itself once for each. */
 const mostLevels = 200
+/** Parsed, small values take up a hundred times as much as their text. */
+const mostValues = 50_000
 
 /** By its text, for a value of a hostile size takes longer to walk through than to read. */
-function isDeep(json: string): boolean {
+function excessOf(json: string): string | undefined {
   let level = 0
-  for (const [sign] of json.matchAll(/[[\]{}]|"[^"\\]*(?:\\.[^"\\]*)*"/g)) {
+  let values = 0
+  for (const [sign] of json.matchAll(/[[\]{},]|"[^"\\]*(?:\\.[^"\\]*)*"/g)) {
     if (sign === '[' || sign === '{') level += 1
     if (sign === ']' || sign === '}') level -= 1
-    if (level > mostLevels) return true
+    if (sign === '[' || sign === '{' || sign === ',') values += 1
+    if (level > mostLevels) return `${mostLevels} levels: too deep`
+    if (values > mostValues) return `${mostValues} values: too much`
   }
-  return false
+  return undefined
 }
 
 export const isObject = (value: unknown): value is JsonObject =>

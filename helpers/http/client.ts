@@ -16,8 +16,8 @@ import type { Limits } from './wire.ts'
 export type { Answer, Ask, Client, ClientOptions, Downloaded, Head, Recorder, Sink } from './ask.ts'
 
 const megabyte = 1048576
-/** For a task or an assessment: parsed, what is hostile takes up a hundred times as much. */
-const mostForOne = 0.3
+/** For a task or an assessment; how many values it may have is bounded where it is read. */
+const mostForOne = 2
 /** For an export of which no more than a few rows are expected. */
 const mostForFew = 8
 

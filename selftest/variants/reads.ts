@@ -81,6 +81,10 @@ export const variants: Variant[] = [
     open: { extraFields: () => ({ _links: { self: '/' }, served: Math.random(), 'x y': null }) },
   },
   {
+    name: 'a megabyte beside the fields of the tables',
+    open: { extraFields: () => ({ notes_html: 'é'.repeat(500_000) }) },
+  },
+  {
     name: 'other status values',
     open: { shownValue: ({ field, value }) => (field === 'status' ? 'ÜBERFÄLLIG 2' : value) },
   },

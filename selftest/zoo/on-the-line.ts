@@ -107,14 +107,14 @@ export const floods: Wrong[] = [
       s.write(`${ok}Content-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`)
       s.write(bomb)
     },
-    'the answer inflates beyond 0.3 MB',
+    'the answer inflates beyond 2 MB',
   ],
   [
     'sends too much',
     (s) => {
       s.write(`${ok}Content-Type: application/json\r\nConnection: close\r\n\r\n`)
-      s.end(Buffer.alloc(1048576, ' '))
+      s.end(Buffer.alloc(4 * 1048576, ' '))
     },
-    'the answer is larger than 0.3 MB',
+    'the answer is larger than 2 MB',
   ],
 ]

@@ -53,7 +53,7 @@ export const endless: Answering[] = [
       answer.writeHead(200, json).write('{"id":[')
       flood(answer, megabyte)
     },
-    /the answer is larger than 0.3 MB/,
+    /the answer is larger than 2 MB/,
   ],
   [
     '300 MB of JSON, whole',
@@ -61,6 +61,6 @@ export const endless: Answering[] = [
       answer.writeHead(200, json).write('{"id":[')
       flood(answer, megabyte, 300)
     },
-    /the answer is larger than 0.3 MB/,
+    /the answer is larger than 2 MB/,
   ],
 ]
