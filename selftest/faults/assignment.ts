@@ -116,7 +116,8 @@ const versions: Fault[] = (
   },
   breaks: [
     'assign.new-version',
-    ...(what === 'unassigning' ? [] : ['version.one-winner', 'version.history']),
+    'version.one-winner',
+    ...(what === 'unassigning' ? [] : ['version.history']),
   ],
 }))
 

@@ -1,4 +1,5 @@
 import { parameters } from '../../reference/export-call.ts'
+import { stated } from '../../reference/stated.ts'
 import type { Fault } from '../bend.ts'
 import { declared, events, inPdf, isOf } from '../few-events.ts'
 import { ofBoth, ofMetadata } from './export-metadata.ts'
@@ -84,8 +85,8 @@ const ofParameters: Fault[] = [
     events,
     surroundings: declared,
     stated: {
-      rangeRefusal: ({ filters }) =>
-        filters.some(({ values }) => values.length > 1) ? 400 : undefined,
+      rangeRefusal: (asked) =>
+        asked.filters.some(({ values }) => values.length > 1) ? 400 : stated.rangeRefusal(asked),
     },
     breaks: ['export.filter.*.several'],
   },

@@ -1,4 +1,5 @@
 import { type Filter, metadataKeys, valueIn } from '../../reference/export-call.ts'
+import { stated } from '../../reference/stated.ts'
 import type { Fault } from '../bend.ts'
 import { declared, events, isMetadata, knownValues, twoDays } from '../few-events.ts'
 
@@ -55,7 +56,9 @@ export const ofMetadata: Fault[] = [
     name: 'metadata is refused',
     events,
     surroundings: knownValues,
-    stated: { rangeRefusal: ({ filters }) => (filters.some(isMetadata) ? 400 : undefined) },
+    stated: {
+      rangeRefusal: (asked) => (asked.filters.some(isMetadata) ? 400 : stated.rangeRefusal(asked)),
+    },
     breaks: ['export.metadata.*.accepted'],
   },
   {
@@ -84,7 +87,8 @@ export const ofMetadata: Fault[] = [
     name: 'several metadata keys are refused',
     events,
     stated: {
-      rangeRefusal: ({ filters }) => (filters.filter(isMetadata).length > 1 ? 400 : undefined),
+      rangeRefusal: (asked) =>
+        asked.filters.filter(isMetadata).length > 1 ? 400 : stated.rangeRefusal(asked),
     },
     breaks: ['export.metadata.several-keys', 'export.metadata.conjunction'],
   },
@@ -167,6 +171,7 @@ export const ofBoth: Fault[] = [
       'export.metadata.several-keys',
       'export.metadata.conjunction',
       'export.filter.conjunction',
+      'audit.assignment-recorded',
     ],
   },
   {

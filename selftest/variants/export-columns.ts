@@ -14,6 +14,7 @@ const inWords = (text: string) =>
   text.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase())
 const isKind = (column: Column) => ['event_type', 'sub_type', 'system_source'].includes(column)
 const few: Column[] = ['time', 'description']
+const withoutComments = ['audit.assign-comment', 'audit.unassign-comment']
 
 const columns: Variant[] = (
   [
@@ -30,6 +31,7 @@ const columns: Variant[] = (
   open: {
     columns: ({ fileType }) => (fileType === 'csv' ? columns : (['id', 'time'] as const).slice()),
   },
+  warns: withoutComments,
 }))
 
 /** Every tag comes with another one. */
@@ -158,6 +160,7 @@ export const variants: Variant[] = [
           ? ['id', 'time', 'event_type', 'sub_type', 'tag', 'entity_id']
           : ['id', 'time', 'event_type', 'entity_id'],
     },
+    warns: withoutComments,
   },
   {
     name: 'a column that shows how many rows there are',

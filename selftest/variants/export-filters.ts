@@ -27,6 +27,7 @@ const refusals: Variant[] = [400, 404].map((status) => ({
     queryRefusal: () => status,
     arrayEncodings: () => ['brackets'],
   },
+  ...(status === 404 && { warns: ['export.invalid.*'] }),
 }))
 
 const isFilter = (name: string) => /type|source|auditee|metadata/.test(name) && name !== 'file_type'
