@@ -1,5 +1,6 @@
 import { isObject, jsonIn, premise } from './answers.ts'
-import { type Exports, exportsThrough, needCsv, tell } from './export/exports.ts'
+import { tell, whereabouts } from './export/content.ts'
+import { type Exports, exportsThrough, needCsv } from './export/exports.ts'
 import type { Query } from './export/query.ts'
 import { minus, multisetOf, sizeOf } from './export/rows.ts'
 import { type Journey, takenIn } from './journeys.ts'
@@ -36,7 +37,11 @@ export const trailOf =
       gainsOf(exports, { start, metadata: { task_id } }),
       typeof entity_id === 'string'
         ? gainsOf(exports, { start, metadata: { entity_id } })
-        : async () => ({ count: 0, text: '', refused: 'the task has no entity_id' }),
+        : async (): Promise<Gain> => ({
+            count: 0,
+            text: '',
+            refused: 'the task has no entity_id',
+          }),
     ])
     const updates = takenIn(await travel()).map(({ step }) => step)
     const strayed = updates.some(({ before }) => !sameId(before.id, task_id))
@@ -67,6 +72,7 @@ export const trailOf =
     )
     const { by, counted, shown } = last
     if (counted.refused) throw new NotDecidable(`${counted.refused}, and so is asking by entity_id`)
+    if (counted.elsewhere) throw new NotDecidable(counted.elsewhere)
     return {
       updates,
       gained: counted.count,
@@ -98,6 +104,8 @@ type Gain = {
   /** all that the file holds */
   text: string
   refused?: string
+  /** that the file may be somewhere else, where the answer holds nothing */
+  elsewhere?: string
 }
 
 /** Remembers what an export holds, and tells what it has gained since. */
@@ -108,14 +116,16 @@ export async function gainsOf(exports: Exports, query: Query): Promise<() => Pro
     // A value that no event has yet may be refused.
     if (status >= 400 && status < 500 && status !== 401 && status !== 403)
       return { rows: [], refused: tell(found.answer) }
-    return { rows: needCsv(found).records }
+    const { records } = needCsv(found)
+    const place = records.length === 0 ? whereabouts(found.answer, '') : undefined
+    return { rows: records, elsewhere: place && `${tell(found.answer)} with nothing but ${place}` }
   }
   const before = (await ask()).rows
   return async () => {
-    const { rows, refused } = await ask()
+    const { rows, refused, elsewhere } = await ask()
     const columns = [...Array(Math.max(0, ...[...before, ...rows].map((row) => row.length))).keys()]
     const isNew = minus(multisetOf(rows, columns), multisetOf(before, columns))
     const text = rows.map((row) => row.join(',')).join('\n')
-    return { count: sizeOf(isNew), text, ...(refused && { refused }) }
+    return { count: sizeOf(isNew), text, refused, elsewhere }
   }
 }

@@ -28,3 +28,6 @@ export type Variant = Bend & {
   /** shoulds that read more into the contract than it states, and say so */
   warns?: string[]
 }
+
+/** What warns of a file without a column of comments: they are part of the trail as most would read it. */
+export const withoutComments = ['audit.assign-comment', 'audit.unassign-comment']

@@ -2,12 +2,16 @@ import type { Export } from '../reference/export-call.ts'
 import type { ExportFile } from '../reference/stated-export.ts'
 import type { Bend } from './bend.ts'
 
-const within = (from: string, to: string) => async () => ({
-  env: { EXPORT_FROM: from, EXPORT_TO: to },
-  close: async () => {},
-})
+const within =
+  (from: string, to: string, env: Record<string, string> = {}) =>
+  async () => ({
+    env: { EXPORT_FROM: from, EXPORT_TO: to, ...env },
+    close: async () => {},
+  })
 const aroundAChange = within('2025-10-10T00:00:00Z', '2025-11-10T00:00:00Z')
-const autumn = within('2025-09-01T00:00:00Z', '2025-12-01T00:00:00Z')
+/** The window of `smallLimit`, with more settings. */
+export const autumnAnd = (env: Record<string, string>) =>
+  within('2025-09-01T00:00:00Z', '2025-12-01T00:00:00Z', env)
 
 /**
  * The same with fewer events and a window that is told: it does not go by the day on which this
@@ -24,7 +28,7 @@ export const inWindow = <B extends Bend>(bend: B): B => ({
 export const smallLimit = <B extends Bend>(bend: B): B => ({
   events: 1_200,
   pdfLimit: 300,
-  surroundings: autumn,
+  surroundings: autumnAnd({}),
   ...bend,
 })
 

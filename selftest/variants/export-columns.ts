@@ -1,5 +1,5 @@
 import type { Column } from '../../reference/export-call.ts'
-import type { Variant } from '../bend.ts'
+import { type Variant, withoutComments } from '../bend.ts'
 import { declared, events } from '../few-events.ts'
 
 /** Counts the rows of each request, for what a service numbers or knows beforehand. */
@@ -14,7 +14,6 @@ const inWords = (text: string) =>
   text.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase())
 const isKind = (column: Column) => ['event_type', 'sub_type', 'system_source'].includes(column)
 const few: Column[] = ['time', 'description']
-const withoutComments = ['audit.assign-comment', 'audit.unassign-comment']
 
 const columns: Variant[] = (
   [

@@ -1,8 +1,8 @@
 import type { Column, Export } from '../../reference/export-call.ts'
 import { openOfExport } from '../../reference/open-export.ts'
 import type { ExportFile } from '../../reference/stated-export.ts'
-import type { Variant } from '../bend.ts'
-import { smallLimit } from '../export-window.ts'
+import { type Variant, withoutComments } from '../bend.ts'
+import { autumnAnd, smallLimit } from '../export-window.ts'
 
 const inPdf = ({ fileType }: Pick<Export, 'fileType'>) => fileType === 'pdf'
 
@@ -117,8 +117,12 @@ const columns: Variant[] = [
   { name: 'no ids', open: some('time', 'event_type', 'sub_type', 'comment') },
   { name: 'no times', open: some('event_type', 'id', 'comment') },
   { name: 'neither ids nor times', open: some('event_type', 'sub_type', 'description', 'comment') },
-  { name: 'no comments', open: some('id', 'time', 'event_type', 'sub_type') },
-  { name: 'one column', open: some('id') },
+  {
+    name: 'no comments',
+    open: some('id', 'time', 'event_type', 'sub_type'),
+    warns: withoutComments,
+  },
+  { name: 'one column', open: some('id'), warns: withoutComments },
   { name: 'metadata as JSON', open: some('metadata', 'comment', 'time', 'id') },
   {
     name: 'a PDF of other columns than the CSV',
@@ -143,8 +147,8 @@ const columns: Variant[] = [
     name: 'dates as people write them',
     open: {
       columns: () => ['time', 'event_type', 'comment'],
-      dateForm: ({ instant }) =>
-        new Date(`${instant.slice(0, 19)}Z`).toLocaleString('en', { timeZone: 'UTC' }),
+      dateForm: ({ local }) =>
+        new Date(`${local.slice(0, 19)}Z`).toLocaleString('en', { timeZone: 'UTC' }),
     },
   },
 ]
@@ -207,6 +211,7 @@ const queries: Variant[] = [
   {
     name: 'errors are pages',
     open: { errorBody: () => ({ type: 'text/html', text: '<h1>no</h1>' }) },
+    warns: ['task.read.error-is-json', 'assessment.read.error-is-json'],
   },
   { name: 'errors are nothing', open: { errorBody: () => ({ type: undefined, text: '' }) } },
 ]
@@ -218,7 +223,11 @@ const manners: Variant[] = [
   },
   { name: 'exports are events', open: { recordsExports: () => true } },
   { name: 'others use the service', open: { trafficInterval: () => 20 } },
-  { name: 'events can be seen after a while', open: { eventDelay: () => 200 } },
+  {
+    name: 'events can be seen after a while',
+    surroundings: autumnAnd({ AUDIT_WAIT_S: '5' }),
+    open: { eventDelay: () => 200 },
+  },
   { name: 'another zone by default', open: { defaultZone: () => 'Asia/Tokyo' } },
   { name: 'slow exports', open: { delay: ({ op }) => (op === 'export' ? 30 : 0) } },
   { name: 'at most 40 requests a second', open: { requestsPerSecond: () => 40 } },
