@@ -141,6 +141,7 @@ function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Ar
       const update = to ? updateBody(actor, to) : unassignBody(actor)
       const sent = real.task.updated_at
       const answer = await steady.putCurrent(real.task, update)
+      if (answer.status === 403) needAccepted(answer)
       if (!isAccepted(answer)) throw new Breach(`${told(answer)} to ${named(to)}`)
       accepted()
       model.to = to

@@ -206,6 +206,7 @@ const supported: Variant[] = [
       supportsZone: ({ zone }) => !zone.startsWith('Pacific/'),
       queryRefusal: ({ flaw }) => (flaw === 'time zone' ? undefined : 400),
     },
+    warns: ['export.invalid.timezone'],
   },
   {
     name: 'zones of oceans are refused',
