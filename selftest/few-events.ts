@@ -1,5 +1,5 @@
 import { makeEvents } from '../reference/events.ts'
-import { type Export, type Filter, metadataKeys } from '../reference/export-call.ts'
+import { type Filter, metadataKeys } from '../reference/export-call.ts'
 import { makeWorld } from '../reference/world.ts'
 
 /** Fewer than a world has: all relations between filters show in them as well. */
@@ -32,4 +32,3 @@ export const twoDays = settings({
 
 export const isOf = (name: string) => (filter: Filter) => filter.name === name
 export const isMetadata = ({ of }: Filter) => of === 'metadata'
-export const inPdf = ({ fileType }: Pick<Export, 'fileType'>) => fileType === 'pdf'

@@ -1,7 +1,8 @@
 import { parameters } from '../../reference/export-call.ts'
 import { stated } from '../../reference/stated.ts'
 import type { Fault } from '../bend.ts'
-import { declared, events, inPdf, isOf } from '../few-events.ts'
+import { inPdf } from '../export-window.ts'
+import { declared, events, isOf } from '../few-events.ts'
 import { ofBoth, ofMetadata } from './export-metadata.ts'
 
 const ignoredParameters = parameters.map(

@@ -2,9 +2,7 @@ import type { Column, Export } from '../../reference/export-call.ts'
 import { openOfExport } from '../../reference/open-export.ts'
 import type { ExportFile } from '../../reference/stated-export.ts'
 import { type Variant, withoutComments } from '../bend.ts'
-import { autumnAnd, smallLimit } from '../export-window.ts'
-
-const inPdf = ({ fileType }: Pick<Export, 'fileType'>) => fileType === 'pdf'
+import { autumnAnd, inPdf, smallLimit } from '../export-window.ts'
 
 type Asked = Export & { file: ExportFile }
 const bytesOf = async ({ content }: ExportFile) =>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Column, Export } from '../../reference/export-call.ts'
 import type { ExportFile } from '../../reference/stated-export.ts'
-import type { Bend, Variant } from '../bend.ts'
+import { type Bend, type Variant, withoutComments } from '../bend.ts'
 import { inWindow } from '../export-window.ts'
 import { declared } from '../few-events.ts'
 
@@ -37,6 +37,7 @@ const lines: Variant[] = [
     name: 'a file of one column with a last line where there are events',
     open: { columns: (): Column[] => ['id'] },
     stated: lined(totalIfAny),
+    warns: withoutComments,
   },
   {
     name: 'a file without a header, and without a byte where there is no event',
@@ -102,7 +103,7 @@ const days: Variant = {
   name: 'a line for each day',
   open: { columns: (): Column[] => ['id', 'time', 'event_type', 'sub_type', 'tag'] },
   stated: lined(withDays),
-  warns: ['export.csv.well-formed'],
+  warns: ['export.csv.well-formed', ...withoutComments],
 }
 
 const few = [1, 3, 7, 30].map(
