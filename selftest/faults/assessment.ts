@@ -24,10 +24,12 @@ const withoutErrorField = errorFields.map(
   }),
 )
 
+const unread = ['assessment.read.success', 'task.read.assessment-resolves']
+
 const bodies: Fault[] = (
   [
-    ['an HTML page', () => '<html>assessment</html>', ['assessment.read.success']],
-    ['an array', ({ resource }) => json([resource]), ['assessment.read.success']],
+    ['an HTML page', () => '<html>assessment</html>', unread],
+    ['an array', ({ resource }) => json([resource]), unread],
     [
       'an envelope',
       ({ resource }) => json({ data: resource }),

@@ -128,6 +128,8 @@ export const faults: Fault[] = [
     name: 'the first task is answered whatever was asked for',
     stated: { taskFor: ({ tasks }) => tasks[0] },
     breaks: ['task.read.identity', 'task.read.not-found', 'task.read.malformed-id*'],
+    // All updates are of one task then.
+    mayBreak: ['assign.*', 'version.*', 'auth.refused-changes-nothing'],
   },
   {
     name: 'the task after the one that was asked for',
@@ -138,6 +140,7 @@ export const faults: Fault[] = [
       },
     },
     breaks: ['task.read.identity'],
+    mayBreak: ['assign.*', 'version.*'],
   },
   {
     name: 'an identifier that is no UUID',
@@ -168,6 +171,7 @@ export const faults: Fault[] = [
     name: 'a read changes the version',
     stated: { readingTouches: (call) => isRead(call) },
     breaks: ['task.read.repeatable'],
+    mayBreak: ['assign.only-the-assignment'],
   },
   {
     name: 'a field differs from read to read',
