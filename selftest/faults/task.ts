@@ -171,7 +171,6 @@ export const faults: Fault[] = [
     name: 'a read changes the version',
     stated: { readingTouches: (call) => isRead(call) },
     breaks: ['task.read.repeatable'],
-    mayBreak: ['assign.only-the-assignment'],
   },
   {
     name: 'a field differs from read to read',
@@ -179,6 +178,7 @@ export const faults: Fault[] = [
       fieldValue: (at) => (inTask(at) && at.field === 'step_name' ? `${Math.random()}` : at.value),
     },
     breaks: ['task.read.repeatable'],
+    mayBreak: ['assign.only-the-assignment'],
   },
   {
     name: 'an assessment that cannot be read',
