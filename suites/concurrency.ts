@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { premise, told } from '../helpers/answers.ts'
+import { isAccepted, premise, told } from '../helpers/answers.ts'
 import { clause } from '../helpers/clause.ts'
 import { contradictionsIn } from '../helpers/history.ts'
 import { expect } from '../helpers/matchers.ts'
@@ -133,16 +133,19 @@ describe('Optimistic concurrency', () => {
     async ({ service, borrowed, journey, actor, people, settings, evidence, random, note }) => {
       const writers = Math.min(6, settings.concurrency)
       premise(writers > 1, 'CONCURRENCY is 1: no two updates can be sent at once')
+      const taken = await journey.accepted('transitions')
+      const unassigns = taken.filter(({ sent }) => sent.to === null)
+      const mayComment = unassigns.some(({ sent, answer }) => sent.comment && isAccepted(answer))
       const overlaps: number[] = []
       const race = async (rivalry: Rivalry) => {
         const from = evidence.length
         const name = `Contract test, please ignore ${random.string.alphanumeric(8)}`
-        const seen = await raceOnce(borrowed, service, people, { actor, writers, name, rivalry })
+        const plan = { actor, writers, name, rivalry, mayComment }
+        const seen = await raceOnce(borrowed, service, people, plan)
         overlaps.push(overlapOf(evidence.slice(from).filter(({ method }) => method === 'PUT')))
         return seen
       }
-      const taken = await journey.accepted('transitions')
-      const mayUnassign = taken.some(({ sent }) => sent.to === null)
+      const mayUnassign = unassigns.length > 0
       for await (const { winners, refused, stored, settled, idle } of rounds(race, {
         mayUnassign,
       })) {
