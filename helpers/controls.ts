@@ -18,14 +18,22 @@ export function needChangers(settings: Settings): { actorId: string; to: Assigne
 }
 
 /**
- * The control of every refused update: the same with nothing wrong. Assigning and unassigning in
+ * A comment that nobody else writes. How long one may be is not shown: it is no longer than those of
+ * the journeys are.
+ */
+export const commentAt = (version: string): string =>
+  `Contract test, please ignore ${version.replaceAll(/\D/g, '').slice(-12)}`
+
+/**
+ * The control of every refused update: the same with nothing wrong, and so with a comment. Assigning and unassigning in
  * one go leaves a task that was unassigned as it was.
  */
 export async function acceptedUpdates(lending: Lending, service: Service, settings: Settings) {
   const { actorId, to } = needChangers(settings)
   const loan = await lending.borrow('unassigned', service)
   try {
-    const update = await loan.steady.putCurrent(loan.task, updateBody(actorId, to))
+    const comment = commentAt(loan.task.updated_at)
+    const update = await loan.steady.putCurrent(loan.task, updateBody(actorId, to, comment))
     if (!isAccepted(update)) return { update, unassign: update }
     const unassign = await loan.steady.putCurrent(premise(update), unassignBody(actorId))
     return { update, unassign }

@@ -1,4 +1,5 @@
 import { type Assignment, isAccepted, premise, type Task, told } from './answers.ts'
+import { commentAt } from './controls.ts'
 import type { Answer } from './http/client.ts'
 import type { Lending } from './loans/lending.ts'
 import { NotDecidable, Trouble } from './outcome.ts'
@@ -57,7 +58,7 @@ export async function attempt(
       task = premise(await loan.steady.putCurrent(task, unassignBody(actorId)))
     const to = notNow(task) ?? anybody
 
-    const comment = `Contract test, please ignore ${task.updated_at}`
+    const comment = commentAt(task.updated_at)
     const body = faulty.body(updateBody(actorId, to, comment).update, comment, task.assignment)
     const send = (current: string) => {
       const version = faulty.version ? faulty.version(current) : current

@@ -1,4 +1,5 @@
 import { type Assignment, isAccepted, isRefused, type Task, taskAnswered } from './answers.ts'
+import { commentAt } from './controls.ts'
 import type { Exchange } from './http/exchange.ts'
 import type { Loan } from './loans/lending.ts'
 import { NotDecidable, Trouble } from './outcome.ts'
@@ -47,9 +48,18 @@ export async function raceOnce(
   loan: Loan,
   service: Service,
   people: Assignee[],
-  plan: { actor: string; writers: number; name: string; rivalry: Rivalry },
+  plan: {
+    actor: string
+    writers: number
+    name: string
+    rivalry: Rivalry
+    /** whether unassigning was seen to be accepted with a comment: that it is so is another clause's */
+    mayComment: boolean
+  },
 ): Promise<Round> {
   const { actor, writers } = plan
+  const unassigning = (comment: string) =>
+    unassignBody(actor, plan.mayComment ? comment : undefined)
   const { steady, consumed } = loan
   const { id } = loan.task
   const task = await steady.settled(id)
@@ -59,9 +69,7 @@ export async function raceOnce(
   const settled = await service.putTogether(
     id,
     task.updated_at,
-    rivals.map(({ to, comment }) =>
-      to ? updateBody(actor, to, comment) : unassignBody(actor, comment),
-    ),
+    rivals.map(({ to, comment }) => (to ? updateBody(actor, to, comment) : unassigning(comment))),
   )
 
   const round: Round = {
@@ -99,6 +107,10 @@ export async function raceOnce(
   round.refused = losers
     .filter(([, to]) => !holders.some((holder) => isSameHolder(holder, to)))
     .map(([status]) => status)
+  // Nobody won and yet not for the version: a comment may be refused, or a task that was closed.
+  const other = round.refused.find((status) => status !== 409)
+  if (other !== undefined && round.winners.length === 0)
+    throw new NotDecidable(`an update of task ${id} was answered ${other}, and none was accepted`)
   let after = await steady.settled(id)
   await steady.watch(id, (seen) => {
     if (!consumed.has(seen.updated_at)) after = seen
@@ -110,7 +122,7 @@ export async function raceOnce(
   round.settled =
     round.unknown === 0 && (own || equalAssignments(after.assignment, round.winners[0]?.assignment))
   const isSilent = round.winners.length > 1 && round.winners.every(({ to }) => to === null)
-  round.idle = isSilent && (await isTakenLater(service, task, after, actor))
+  round.idle = isSilent && (await isTakenLater(service, task, after, unassigning))
   return round
 }
 
@@ -144,11 +156,10 @@ async function isTakenLater(
   service: Service,
   { id, updated_at }: Task,
   now: Task,
-  actor: string,
+  unassigning: (comment: string) => unknown,
 ): Promise<boolean> {
   if (now.assignment !== null) return true
-  const comment = `Contract test, please ignore ${updated_at}`
-  return !isRefused(await service.put(id, updated_at, unassignBody(actor, comment)))
+  return !isRefused(await service.put(id, updated_at, unassigning(commentAt(updated_at))))
 }
 
 /** How many of the exchanges were under way at one moment. */

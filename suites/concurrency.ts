@@ -133,19 +133,19 @@ describe('Optimistic concurrency', () => {
     async ({ service, borrowed, journey, actor, people, settings, evidence, random, note }) => {
       const writers = Math.min(6, settings.concurrency)
       premise(writers > 1, 'CONCURRENCY is 1: no two updates can be sent at once')
+      const taken = await journey.accepted('transitions')
+      const unassigns = taken.filter(({ sent }) => sent.to === null)
+      const mayComment = unassigns.some(({ sent, answer }) => sent.comment && isAccepted(answer))
       const overlaps: number[] = []
       const race = async (rivalry: Rivalry) => {
         const from = evidence.length
         const name = `Contract test, please ignore ${random.string.alphanumeric(8)}`
-        const seen = await raceOnce(borrowed, service, people, { actor, writers, name, rivalry })
+        const plan = { actor, writers, name, rivalry, mayComment }
+        const seen = await raceOnce(borrowed, service, people, plan)
         overlaps.push(overlapOf(evidence.slice(from).filter(({ method }) => method === 'PUT')))
         return seen
       }
-      const taken = await journey.accepted('transitions')
-      // With a comment, as rivals have one: what is refused for itself is refused by no version.
-      const mayUnassign = taken.some(
-        ({ sent, answer }) => sent.to === null && !!sent.comment && isAccepted(answer),
-      )
+      const mayUnassign = unassigns.length > 0
       for await (const { winners, refused, stored, settled, idle } of rounds(race, {
         mayUnassign,
       })) {

@@ -1,6 +1,6 @@
 import { NotDecidable } from '../outcome.ts'
 import type { Fetch } from './confirmed.ts'
-import { hour, isoOf } from './dates.ts'
+import { day, hour, isoOf } from './dates.ts'
 import { distinct, type Span, unlessUndecided } from './ranges.ts'
 import type { TimeColumn, Times } from './time-column.ts'
 import type { Window } from './window.ts'
@@ -37,7 +37,7 @@ export async function wrongStart(look: Look): Promise<string[]> {
     await needNoRounding(crowd, column, -1n)
     return [`${what}: ${told(witnesses)}`]
   }
-  if (column.inUtc && (await seen.share(-hour)) <= few)
+  if (column.inUtc && (await seen.share(-hour)) <= few && (await isOffByClock(seen, column, -1n)))
     return [`${what}, and hardly one with an hour more: ${told(witnesses)}`]
   throw new NotDecidable(elsewhere)
 }
@@ -52,7 +52,7 @@ export async function wrongEnd(look: Look): Promise<string[]> {
   if (await upTo.some(unit)) return []
   const what = `of events at ${witnesses.length} times T not one is in with range_end a little later than T`
   if (!(await from.some(unit))) return [`${what}, nor from there on: ${told(witnesses)}`]
-  if (column.inUtc && (await upTo.share(hour)) <= few)
+  if (column.inUtc && (await upTo.share(hour)) <= few && (await isOffByClock(upTo, column, 1n)))
     return [`${what}, and hardly one with an hour more: ${told(witnesses)}`]
   throw new NotDecidable(elsewhere)
 }
@@ -122,27 +122,51 @@ async function needNoRounding(seen: Seen, { unit }: TimeColumn, sign: bigint): P
   }
 }
 
+const mostHours = 14n
+
+/**
+ * Whether bounds are off as clocks and days are: by the same hours for all events, or up to where
+ * their days begin or end. An event may be shown at another time than the one that ranges go by, as
+ * when it was recorded, and then it is off by something of its own.
+ */
+async function isOffByClock(seen: Seen, { unit }: TimeColumn, sign: 1n | -1n): Promise<boolean> {
+  const isPast = (turn: Moved) => seen.every((time) => turn(time) + sign * millisecond)
+  const isShort = async (turn: Moved) =>
+    !(await seen.some((time) => turn(time) - sign * (unit + millisecond)))
+  const dayEdge = (time: bigint) => time - (time % day) + (sign > 0n ? day : 0n)
+  if ((await isPast(dayEdge)) && (await isShort(dayEdge))) return true
+  for (let hours = 1n; hours <= mostHours; hours += 1n) {
+    const shifted = (time: bigint) => time + sign * hours * hour
+    if (await isPast(shifted)) return isShort(shifted)
+  }
+  return false
+}
+
+/** The bound that is made from a time. */
+type Moved = (time: bigint) => bigint
+
 /** Whether events at the witnesses' times are in a range that is made from them, moved by a little. */
 function seenIn(
   { fetch, times, column }: Look,
   witnesses: readonly Witness[],
   range: (time: bigint) => Span,
 ) {
-  const isIn = async ({ time, text }: Witness, by: bigint) => {
-    const rows = await fetch({ ...times.utc, ...range(time + by) })
+  const isIn = async ({ time, text }: Witness, by: bigint | Moved) => {
+    const bound = typeof by === 'bigint' ? time + by : by(time)
+    const rows = await fetch({ ...times.utc, ...range(bound) })
     return rows.some((row) => column.textIn(row) === text)
   }
   return {
-    some: async (by: bigint) => {
+    some: async (by: bigint | Moved) => {
       for (const witness of witnesses) if (await isIn(witness, by)) return true
       return false
     },
-    share: async (by: bigint) => {
+    share: async (by: bigint | Moved) => {
       let found = 0
       for (const witness of witnesses) if (await isIn(witness, by)) found += 1
       return found / witnesses.length
     },
-    every: async (by: bigint) => {
+    every: async (by: bigint | Moved) => {
       for (const witness of witnesses) if (!(await isIn(witness, by))) return false
       return true
     },

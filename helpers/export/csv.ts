@@ -36,6 +36,7 @@ export type CsvLimits = {
   charset?: string
 }
 
+const byteOrderMark = Buffer.from('\ufeff')
 const megabyte = 1024 * 1024
 const longestRecord = 8 * megabyte
 const mostCells = 10_000
@@ -81,7 +82,9 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
     return reading
   }
   reading.dialect = dialectOf(text.slice(0, 65_536))
-  const source = Readable.from(whole(beginning, chunks))
+  // A quote that begins the file would be none behind the mark.
+  const unmarked = beginning.subarray(reading.dialect.byteOrderMark ? byteOrderMark.length : 0)
+  const source = Readable.from(whole(unmarked, chunks))
   const head = reading.dialect.separatorLine
   let line = 0
 
@@ -105,7 +108,6 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
         line += 1
         pending.record = 0
         for (const { message } of errors) flaw(`record ${line}: ${message.toLowerCase()}`)
-        if (line === 1 && cells[0]) cells[0] = cells[0].replace(/^\ufeff/, '')
         if (line === 1 && head) return
         if (cells.every((cell) => cell === '')) return
         reading.count += 1

@@ -51,8 +51,10 @@ function delimiterOf(lines: string[]): string {
   const unquoted = lines.map(withoutQuoted)
   for (const delimiter of candidates) {
     const counts = unquoted.map((line) => line.split(delimiter).length)
-    const titles = counts.findIndex((count) => count > 1)
-    const rows = titles <= mostTitles ? counts.slice(Math.max(0, titles)) : counts
+    const first = counts.findIndex((count) => count > 1)
+    // A sign with a space after it is likelier to be one of a text, in a file of one column.
+    const areTitles = first <= mostTitles && !unquoted[first]?.includes(`${delimiter} `)
+    const rows = areTitles ? counts.slice(Math.max(0, first)) : counts
     const usual = mode(rows)
     const agreeing = rows.filter((count) => count === usual).length
     const score = usual > 1 ? (agreeing / counts.length) * 100 + Math.min(usual, 30) : 0

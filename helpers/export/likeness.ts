@@ -1,3 +1,4 @@
+import { codeOf } from './cells.ts'
 import { confirmed } from './confirmed.ts'
 import { asking, shownAs, together } from './field.ts'
 import type { Filters, Known } from './filters.ts'
@@ -43,7 +44,8 @@ export async function foundByLikeness(
 function likeOnes(value: string): string[] {
   const half = value.slice(0, value.length / 2)
   const others = [value.slice(0, -1), `${half}%`, `${half}*`, value.replace(/(?<=.)[^_](?=.)/, '_')]
-  return half.length < 2 ? [] : others
+  // What differs in signs alone may be the same to a service that makes codes of what it is given.
+  return half.length < 2 ? [] : others.filter((other) => codeOf(other) !== codeOf(value))
 }
 
 const isShown = (other: string, value: string, { rows }: Window) =>

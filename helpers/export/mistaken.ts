@@ -1,3 +1,4 @@
+import { isUuid } from '../settings/parsers.ts'
 import { isNamed } from './cells.ts'
 import { namedColumns, valuesOf } from './columns.ts'
 import { confirmed } from './confirmed.ts'
@@ -54,13 +55,21 @@ async function problemsWith(
   const givenFor = async (value: string) =>
     eventsSeen(window, await exports.csv(together(spanOf(window), asking(field, value))))
   if (ofOther.length === 0) return []
+  // A file may show a short name where the filter takes an id: then it shows nothing to ask for.
+  const isLikeOther = (shown: string) =>
+    ofOther.every(({ value }) => isUuid(value) === isUuid(shown))
+  const shown = own.shown.filter(isLikeOther)
+  if (shown.length + own.declared.length === 0) return []
   for (const { value, events } of ofOther) if (!equal(await givenFor(value), events)) return []
-  for (const value of own.shown) if (sizeOf(await givenFor(value)) > 0) return []
+  for (const value of shown) if (sizeOf(await givenFor(value)) > 0) return []
   // Where in the audit trail it stands is not declared.
   const read = 1 + window.lines.before + window.lines.behind
   for (const value of own.declared) {
     const { csv } = await exports.csv(asking(field, value), { read })
     if (eventRows(window, csv?.records ?? [], csv?.cut).length > 0) return []
+    // For want of a range it may be refused as too large: that tells nothing of the value.
+    const within = await exports.csv(together(spanOf(window), asking(field, value)))
+    if (!csv && within.csv) return []
   }
 
   return confirmed(exports, window, async (fetch) => {

@@ -80,10 +80,11 @@ function encodingIn(bytes: Buffer): TextEncoding | undefined {
 
 const isAscii = (bytes: Buffer) => bytes.every((byte) => byte < 0x80)
 
-/** Whether bytes are UTF-8, as far as they go. */
+/** Whether bytes are UTF-8, as far as they go; a byte order mark of it is as good as a letter. */
 function validityOf(bytes: Buffer): 'valid' | 'not valid' | 'cut' {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+    const text = decoder.decode(bytes, { stream: true })
     return /[^\0-\x7f]/.test(text) ? 'valid' : 'cut'
   } catch {
     return 'not valid'

@@ -13,6 +13,7 @@ describe('dialects are detected', () => {
     ['sep=;\r\na;b,c\r\n1;2\r\n', ';', '\r\n', false],
     ['"x, y";b\n"1, 2";3\n', ';', '\n', false],
     ['"one\ntwo",b\n1,2\n', ',', '\n', false],
+    ['text\none; and more\n', ',', '\n', false],
   ])('%j', async (text, delimiter, lineEnding, byteOrderMark) => {
     const { dialect, count } = await readCsvText(text, keep)
     expect(dialect).toMatchObject({ delimiter, lineEnding, byteOrderMark })
@@ -71,11 +72,25 @@ describe('the encoding is told by the file, or else by what came with it', () =>
     ['utf-8', 'iso-8859-1', Buffer.from(text)],
     ['utf-8', 'utf-16le', Buffer.from(text)],
     ['utf-8', 'no-such-thing', Buffer.from(text)],
+    ['utf-8', 'iso-8859-1', Buffer.from(`\ufeff${text}`)],
   ])('%s, declared %s', async (encoding, charset, file) => {
     const single = Array.from(file, (byte) => Buffer.from([byte]))
     for (const chunks of [[file], single]) {
       const reading = await readCsv(Readable.from(chunks), { ...keep, charset })
       expect(reading).toMatchObject({ encoding, flaws: [], records: table })
+    }
+  })
+
+  test('a mark of UTF-8 with nothing but ASCII behind it, declared to be something else', async () => {
+    const file = Buffer.from('\ufeff"a;b";c\n1;2\n')
+    const single = Array.from(file, (byte) => Buffer.from([byte]))
+    for (const chunks of [[file], single]) {
+      const reading = await readCsv(Readable.from(chunks), { ...keep, charset: 'iso-8859-1' })
+      const records = [
+        ['a;b', 'c'],
+        ['1', '2'],
+      ]
+      expect(reading).toMatchObject({ encoding: 'utf-8', flaws: [], records })
     }
   })
 

@@ -2,6 +2,7 @@ import type { AuditEvent } from '../../reference/events.ts'
 import type { ArrayEncoding } from '../../reference/export-call.ts'
 import { statedOfExport } from '../../reference/stated-export.ts'
 import type { Variant } from '../bend.ts'
+import { inPdf } from '../export-window.ts'
 import { events, settings } from '../few-events.ts'
 
 const encodings: Variant[] = (
@@ -19,6 +20,8 @@ const encodings: Variant[] = (
   surroundings: settings({ ARRAY_ENCODING: encoding }),
   open: { arrayEncodings: () => understood },
 }))
+
+const codeOf = (text: string) => text.toLowerCase().replaceAll(/[-_ ]/g, '_')
 
 const refusals: Variant[] = [400, 404].map((status) => ({
   name: `a value that no event has is answered ${status}, and so is an unknown parameter`,
@@ -40,6 +43,29 @@ export const variants: Variant[] = [
     events,
     stated: { valueMatches: ({ value, given }) => value.toLowerCase() === given.toLowerCase() },
   },
+  {
+    name: 'signs in values do not matter',
+    events,
+    open: { label: ({ column, value }) => (column === 'tag' && value ? `e-${value}` : value) },
+    stated: {
+      valueMatches: ({ filter, value, given }) =>
+        filter.name === 'tag' ? codeOf(`e-${value}`) === codeOf(given) : value === given,
+    },
+  },
+  ...[undefined, 'text/csv; charset=ISO-8859-1'].map(
+    (type): Variant => ({
+      name: `a byte order mark before a quote with a comma in it, of type ${type}`,
+      events,
+      surroundings: settings({ ARRAY_ENCODING: 'repeat' }),
+      open: {
+        byteOrderMark: () => true,
+        headerRow: () => false,
+        columns: () => ['id', 'time', 'event_type', 'sub_type'],
+        cellForm: ({ column, text }) => (column === 'id' ? `${text}, an event` : text),
+        exportContentType: (asked) => (inPdf(asked) ? 'application/pdf' : type),
+      },
+    }),
+  ),
   {
     name: 'rows in an order that is another each time',
     events,

@@ -160,6 +160,13 @@ const precision: Variant[] = [
 const later = (date: string) =>
   `${new Date(Date.parse(`${date.slice(0, 23)}Z`) + 300_000).toISOString().slice(0, 23)}${date.slice(23)}`
 
+/** A date that is one to three hours off, each by its own seconds. */
+const byHours = (date: string, sign: 1 | -1) => {
+  const seconds = 3_700 + Number(date.slice(20, 23)) * 7
+  const time = Date.parse(`${date.slice(0, 23)}Z`) + sign * seconds * 1_000
+  return `${new Date(time).toISOString().slice(0, 23)}${date.slice(23)}`
+}
+
 const days = (start: string, end: string) =>
   (Date.parse(end.slice(0, 10)) - Date.parse(start.slice(0, 10))) / 86_400_000
 
@@ -187,6 +194,17 @@ const columns: Variant[] = [
     stated: { cells: ({ cells }) => cells.map((cell, n) => (n === timeAt ? later(cell) : cell)) },
     open: { columns: () => timed },
   },
+  ...([1, -1] as const).map(
+    (sign): Variant => ({
+      name: `a time alone that is ${sign > 0 ? 'later' : 'earlier'} by hours than the one that ranges go by`,
+      stated: {
+        cells: ({ cells }) => cells.map((cell, n) => (n === timeAt ? byHours(cell, sign) : cell)),
+      },
+      open: { columns: () => timed },
+      // By what the file shows, rows are of hours that were not asked for.
+      warns: sign > 0 ? ['export.range.outside.rows'] : [],
+    }),
+  ),
   { name: 'no header', open: { headerRow: () => false } },
   { name: 'lines before the header', open: { titleLines: () => ['Audit events', 'confidential'] } },
   {

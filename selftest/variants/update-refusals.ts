@@ -96,6 +96,8 @@ const orders = (
 const limits = (
   [
     ['longer than 255 characters', (comment) => comment.length <= 255],
+    ['longer than 50 characters', (comment) => comment.length <= 50],
+    ['with what looks like an address', (comment) => !/\w\.\w/.test(comment)],
     ['beyond ASCII', (comment) => /^[\0-\x7f]*$/.test(comment)],
     ['with line breaks or markup', (comment) => !/[\n<]/.test(comment)],
   ] satisfies [string, (comment: string) => boolean][]
