@@ -23,10 +23,14 @@ const ways = {
 if (!isMainThread) {
   const { postMessage } = BroadcastChannel.prototype
   let requests = 0
+  let crashed = false
   BroadcastChannel.prototype.postMessage = function (message) {
     postMessage.call(this, message)
-    requests += message === 'request' ? 1 : 0
-    if (requests === after && message === 'request' && ways[CRASH]) setTimeout(ways[CRASH])
+    // A number tells how many requests were sent.
+    if (typeof message === 'number') requests += message
+    if (crashed || requests < after || !ways[CRASH]) return
+    crashed = true
+    setTimeout(ways[CRASH])
   }
 }
 
