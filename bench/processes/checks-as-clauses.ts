@@ -20,7 +20,8 @@ const env = { BASE_URL: baseUrl, API_KEY: apiKey }
 const settings = readSettings(env, { cwd: folder, flags: {} })
 const vitest = await createVitest('test', {
   ...runnerOptions({} as never),
-  include: ['bench/processes/checks-suite.ts'],
+  dir: import.meta.dirname,
+  include: ['checks-suite.ts'],
   provide: { checked: { checks, settings } } as never,
   reporters: [{}],
 })
