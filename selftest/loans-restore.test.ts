@@ -152,7 +152,8 @@ test.concurrent('somebody else who changes the task at the same moment is no obs
   })
   const id = taskOf(lent, 'none')
   await change(lent, id)
-  expect((await settle(lent)).endings).toEqual([{ task: id, state: 'put back' }])
+  const { endings } = await settle(lent, { patienceMs: 20_000 })
+  expect(endings).toEqual([{ task: id, state: 'put back' }])
   expect(await lent.changed()).toEqual([])
 })
 
