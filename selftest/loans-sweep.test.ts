@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -12,9 +12,9 @@ function folderWith(...names: string[]) {
   const dir = join(journalDir, '0123456789ab')
   mkdirSync(dir)
   for (const name of names) writeFileSync(join(dir, name), '')
-  const swept = () => {
+  const swept = (place = dir) => {
     sweep(journalDir)
-    return readdirSync(dir).sort()
+    return readdirSync(place).sort()
   }
   return { dir, swept }
 }
@@ -45,6 +45,15 @@ test('a probe stays as long as somebody may be about to remove it', () => {
   expect(swept()).toEqual(['probe-00000001'])
 })
 
-test('what is not of the journal stays', () => {
-  expect(folderWith('notes.draft', 'x.lock').swept()).toEqual(['notes.draft', 'x.lock'])
+test('what is not of the journal stays, however old', () => {
+  const { dir, swept } = folderWith('notes.draft', 'probe-notes.md', 'x.lock')
+  const then = new Date(Date.now() - 120_000)
+  utimesSync(join(dir, 'probe-notes.md'), then, then)
+  expect(swept()).toEqual(['notes.draft', 'probe-notes.md', 'x.lock'])
+})
+
+test('a folder that is of no target is not looked into', () => {
+  const { dir, swept } = folderWith(`${task}.json.6f7aa508.draft`)
+  renameSync(dir, `${dir}-of-others`)
+  expect(swept(`${dir}-of-others`)).toEqual([`${task}.json.6f7aa508.draft`])
 })

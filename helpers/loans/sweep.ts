@@ -4,12 +4,14 @@ import { holderFor, releaseLock, takeLock } from './lock.ts'
 
 /** `<task>.json.1a2b3c4d.draft`, `<task>.lock.123.stale`: what a run was writing when it was killed */
 const unfinished = /^([\da-f-]{36})\.(json\..*\.draft|lock\..*\.stale|lock)$/
-const probe = /^probe-/
+const probe = /^probe-[\da-f]{8}(\.[\da-f]{8}\.draft)?$/
+/** of a target; JOURNAL_DIR may be a folder of other things as well */
+const folder = /^[\da-f]{12}$/
 const mostForProbeMs = 60_000
 
 /** Removes what dead runs left beside the debts, of whatever target, and nothing of those that go on. */
 export function sweep(journalDir: string): void {
-  for (const name of namesIn(journalDir)) sweepFolder(join(journalDir, name))
+  for (const name of namesIn(journalDir)) if (folder.test(name)) sweepFolder(join(journalDir, name))
 }
 
 function sweepFolder(dir: string): void {
