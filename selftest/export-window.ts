@@ -8,7 +8,9 @@ const within =
     env: { EXPORT_FROM: from, EXPORT_TO: to, ...env },
     close: async () => {},
   })
-const aroundAChange = within('2025-10-10T00:00:00Z', '2025-11-10T00:00:00Z')
+/** The window of `inWindow`, with more settings. */
+export const aroundAChangeAnd = (env: Record<string, string>) =>
+  within('2025-10-10T00:00:00Z', '2025-11-10T00:00:00Z', env)
 /** The window of `smallLimit`, with more settings. */
 export const autumnAnd = (env: Record<string, string>) =>
   within('2025-09-01T00:00:00Z', '2025-12-01T00:00:00Z', env)
@@ -20,7 +22,7 @@ export const autumnAnd = (env: Record<string, string>) =>
 export const inWindow = <B extends Bend>(bend: B): B => ({
   events: 2_500,
   pdfLimit: 1_000,
-  surroundings: aroundAChange,
+  surroundings: aroundAChangeAnd({}),
   ...bend,
 })
 

@@ -1,9 +1,7 @@
-import { makeEvents } from '../../reference/events.ts'
 import type { Column } from '../../reference/export-call.ts'
 import type { Stated } from '../../reference/stated.ts'
-import { makeWorld } from '../../reference/world.ts'
 import { type Variant, withoutComments } from '../bend.ts'
-import { declared, events, settings } from '../few-events.ts'
+import { declared, events } from '../few-events.ts'
 
 /** Counts the rows of each request, for what a service numbers or knows beforehand. */
 const rowsOf = new WeakMap<URLSearchParams, number>()
@@ -47,13 +45,6 @@ const sharedIds: Stated['filters'] = ({ filters }) =>
   filters.map((each) =>
     each.name === 'assessment_id' ? { ...each, name: 'workflow_instance_id' } : each,
   )
-
-const instanceDeclared = async () => {
-  const ids = makeEvents(makeWorld(1, { events })).map(
-    ({ metadata }) => metadata.workflow_instance_id,
-  )
-  return settings({ METADATA_VALUES: `assessment_id=${ids.find(Boolean)}` })()
-}
 
 /** What the file shows: nothing of it is in the contract. */
 export const variants: Variant[] = [
@@ -127,20 +118,7 @@ export const variants: Variant[] = [
       label: ({ column, value }) =>
         column === 'assessment_id' && value !== '' ? `A-${value.slice(0, 6)}` : value,
     },
-  },
-  {
-    name: 'an assessment has the id of its workflow instance, and without a range it is too much',
-    events,
-    surroundings: instanceDeclared,
-    stated: {
-      filters: sharedIds,
-      rangeRefusal: ({ range: { start, end } }) =>
-        start === undefined || end === undefined || start > end ? 400 : undefined,
-    },
-    open: {
-      columns: ({ fileType }) =>
-        fileType === 'csv' ? ['id', 'time', 'workflow_instance_id', 'task_id'] : ['id', 'time'],
-    },
+    warns: withoutComments,
   },
   {
     name: 'one column of texts, some of them with a semicolon',
@@ -150,6 +128,7 @@ export const variants: Variant[] = [
       columns: ({ fileType }) => (fileType === 'csv' ? ['description'] : ['id', 'time']),
       cellForm: ({ text }) => (text.length % 3 === 0 ? `${text}; done` : text),
     },
+    warns: withoutComments,
   },
   {
     name: 'types and sources in words',

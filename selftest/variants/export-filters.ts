@@ -1,7 +1,7 @@
 import type { AuditEvent } from '../../reference/events.ts'
 import type { ArrayEncoding } from '../../reference/export-call.ts'
 import { statedOfExport } from '../../reference/stated-export.ts'
-import type { Variant } from '../bend.ts'
+import { type Variant, withoutComments } from '../bend.ts'
 import { inPdf } from '../export-window.ts'
 import { events, settings } from '../few-events.ts'
 
@@ -64,6 +64,7 @@ export const variants: Variant[] = [
         cellForm: ({ column, text }) => (column === 'id' ? `${text}, an event` : text),
         exportContentType: (asked) => (inPdf(asked) ? 'application/pdf' : type),
       },
+      warns: withoutComments,
     }),
   ),
   {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Column, Export } from '../../reference/export-call.ts'
 import type { ExportFile } from '../../reference/stated-export.ts'
 import { type Bend, type Variant, withoutComments } from '../bend.ts'
-import { inWindow } from '../export-window.ts'
+import { aroundAChangeAnd, inWindow } from '../export-window.ts'
 import { declared } from '../few-events.ts'
 
 /** A CSV with lines of its own; they are written when the file is whole. */
@@ -120,6 +120,8 @@ let isBehind = false
 const servers: Variant[] = [
   {
     name: 'every other answer is of a server that lags behind, while others use the service',
+    // What such a server has not yet shown comes later.
+    surroundings: aroundAChangeAnd({ AUDIT_WAIT_S: '5' }),
     open: { trafficInterval: () => 15 },
     stated: {
       rows: ({ events }) => {
