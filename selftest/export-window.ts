@@ -34,6 +34,10 @@ export const smallLimit = <B extends Bend>(bend: B): B => ({
   ...bend,
 })
 
+/** A time of the service, some minutes later. */
+export const moved = (time: string, minutes: number) =>
+  `${new Date(Date.parse(`${time.slice(0, 23)}Z`) + minutes * 60_000).toISOString().slice(0, 23)}${time.slice(23)}`
+
 export const inPdf = ({ fileType }: Pick<Export, 'fileType'>) => fileType === 'pdf'
 export const inCsv = ({ fileType }: Pick<Export, 'fileType'>) => fileType === 'csv'
 

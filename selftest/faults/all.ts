@@ -9,6 +9,7 @@ import { faults as exportCsv } from './export-csv.ts'
 import { faults as exportFilters } from './export-filters.ts'
 import { faults as exportPdf, realLimit } from './export-pdf.ts'
 import { faults as exportRanges } from './export-ranges.ts'
+import { localeFaults, zoneFaults } from './export-zones.ts'
 import { faults as otherKinds } from './other-kinds.ts'
 import { faults as refusedUpdates } from './refused-updates.ts'
 import { faults as task } from './task.ts'
@@ -30,5 +31,7 @@ export const faults = [
   ...realLimit,
   ...exportFilters,
   ...exportRanges,
+  ...zoneFaults,
+  ...localeFaults,
   ...audit,
 ]

@@ -1,4 +1,5 @@
-import { localeFaults, rangeFaults, zoneFaults } from '../faults/export-ranges.ts'
+import { faults as rangeFaults } from '../faults/export-ranges.ts'
+import { localeFaults, zoneFaults } from '../faults/export-zones.ts'
 import { proveArea } from '../prove-area.ts'
 import { variants } from '../variants/export-ranges.ts'
 
