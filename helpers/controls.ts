@@ -25,8 +25,8 @@ export const commentAt = (version: string): string =>
   `Contract test, please ignore ${version.replaceAll(/\D/g, '').slice(-12)}`
 
 /**
- * The control of every refused update: the same with nothing wrong, and so with a comment. Assigning and unassigning in
- * one go leaves a task that was unassigned as it was.
+ * The control of every refused update: the same with nothing wrong, and so with a comment. Assigning
+ * and unassigning in one go leaves a task that was unassigned as it was.
  */
 export async function acceptedUpdates(lending: Lending, service: Service, settings: Settings) {
   const { actorId, to } = needChangers(settings)

@@ -53,8 +53,10 @@ function observedOf({ observed }: ClauseReport): string | undefined {
   return line === undefined || line.length < 80 ? line : JSON.stringify(observed, null, 2)
 }
 
-/** The last of what is asked decides most clauses: of a long list the beginning is folded, but for
- * what the reason speaks of. */
+/**
+ * The last of what is asked decides most clauses: of a long list the beginning is folded, but for what
+ * the reason speaks of.
+ */
 const shown = 8
 
 function evidenceOf(clause: ClauseReport, evidence: Evidence): Markup {
