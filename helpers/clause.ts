@@ -3,6 +3,7 @@ import { chosen } from './chosen.ts'
 import { type Givens, test } from './givens.ts'
 import { matchesAny } from './glob.ts'
 import type { Exchange } from './http/exchange.ts'
+import type { Observation } from './observation.ts'
 import { outcomeOf } from './outcome.ts'
 import { falls } from './shard.ts'
 import type { Level, Outcome } from './verdict.ts'
@@ -22,15 +23,6 @@ type Observed = Place & {
   /** with what the value varies though the service stays as it is: it is compared where it is equal */
   varies?: string
 }
-
-/** A small JSON value: what an observing clause saw, free of ids, times and generated words. */
-export type Observation =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly Observation[]
-  | { readonly [name: string]: Observation | undefined }
 
 declare module 'vitest' {
   interface TaskMeta {

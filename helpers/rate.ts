@@ -1,5 +1,5 @@
-import type { Observation } from './clause.ts'
 import type { Exchange } from './http/exchange.ts'
+import type { Observation } from './observation.ts'
 
 /** Watches the answers of a run for signs of rate limiting. */
 export type RateWatch = {

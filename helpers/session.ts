@@ -1,6 +1,6 @@
 import { openClient, type Recorder } from './http/client.ts'
 import { openJournal } from './loans/journal.ts'
-import { lendingOf } from './loans/lending.ts'
+import { lendingOf, withinBudget } from './loans/lending.ts'
 import { mailboxFor } from './mailbox.ts'
 import { onlookersFor } from './onlookers.ts'
 import { Trouble } from './outcome.ts'
@@ -44,7 +44,7 @@ export function openSession({ id, settings, known }: Run) {
     settings,
     known,
     client,
-    lending: budget ? budget.over(lender) : lender,
+    lending: budget ? withinBudget(lender, budget) : lender,
     serviceFor,
     findings,
     journeys,

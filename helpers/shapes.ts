@@ -1,7 +1,6 @@
 import { isAccepted, isObject, jsonIn } from './answers.ts'
-import type { Observation } from './clause.ts'
 import type { Answer } from './http/client.ts'
-import { notKnown } from './not-known.ts'
+import { notKnown, type Observation } from './observation.ts'
 
 /** The shape of a JSON value: member names and types, free of what a run makes up. */
 export function shapeOf(value: unknown, depth = 0): Observation {

@@ -1,19 +1,20 @@
 import { isAccepted } from './answers.ts'
 import type { Answer } from './http/client.ts'
 import { FateUnknown } from './http/fate-unknown.ts'
-import type { Lending, Loan } from './loans/lending.ts'
 import { Trouble } from './outcome.ts'
 
 /** Holds updates back once a run has made as many as it may. */
 export type WriteBudget = {
   /** sends so many updates of a task, if there is room for them and for the restoring then owed */
   spend(task: string, send: Send, count?: number): Promise<Sent>
-  /** lends out tasks of which the giving back is let through in any case: it has its room */
-  over(lending: Lending): Lending
+  /** keeps room for putting back a task on loan: that is sent in any case */
+  keepRoomFor<L extends OnLoan>(loan: L): L
 }
 
 /** The run has made as many updates as it may: this one was never sent. */
 export class BoundReached extends Trouble {}
+
+type OnLoan = { task: { id: string }; giveBack(): Promise<void> }
 
 type Sent = PromiseSettledResult<Answer>[]
 type Send = () => Promise<Sent>
@@ -80,7 +81,7 @@ export function writeBudgetOf(bound: number): WriteBudget {
     }
   }
 
-  const lend = (loan: Loan): Loan => {
+  const keepRoomFor: WriteBudget['keepRoomFor'] = (loan) => {
     const task: Lent = lent.get(loan.task.id) ?? { underWay: 0, changed: false }
     lent.set(loan.task.id, task)
     const { giveBack } = loan
@@ -95,13 +96,7 @@ export function writeBudgetOf(bound: number): WriteBudget {
     return Object.assign(loan, { giveBack: giveBackFreely })
   }
 
-  return {
-    spend,
-    over: (lending) => ({
-      ...lending,
-      borrow: async (...wanted) => lend(await lending.borrow(...wanted)),
-    }),
-  }
+  return { spend, keepRoomFor }
 }
 
 /** Sends one update within the budget, where there is one. */

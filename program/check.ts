@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import type { InlineConfig } from 'vitest/node'
 import type { Selection } from '../helpers/run.ts'
 import { readEnvironment, readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/settings.ts'
 import { divided } from '../helpers/shard.ts'
 import type { Out } from '../reporting/console.ts'
 import { liveLine } from '../reporting/live.ts'
-import type { Report } from '../reporting/report.ts'
 import { withDrift } from './drift.ts'
 import type { Embedded } from './embedded.ts'
 import { endedEarly } from './ended-early.ts'
 import { exitCodeOf } from './exit-code.ts'
-import { type Finishing, finish } from './finish.ts'
+import { type Checked, type Finishing, finish } from './finish.ts'
 import { type Contact, firstContact } from './first-contact.ts'
 import { readFlags, UsageError, usage } from './flags.ts'
 import { Impossible } from './impossible.ts'
@@ -22,6 +20,7 @@ import { type Order, orderOf, selectionOf, toldNarrowing } from './order.ts'
 import { reportOf } from './report-of.ts'
 import { prepareReportsDir } from './reports-dir.ts'
 import { type Clauses, runClauses } from './run-clauses.ts'
+import type { Pool } from './runner-options.ts'
 import { settleDebts, unsettled } from './settle-debts.ts'
 import { suiteVersion } from './version.ts'
 import { withoutKey } from './without-key.ts'
@@ -39,10 +38,8 @@ export type Check = {
   /** the reports that are wanted; left out: all */
   makers?: Finishing['makers']
   /** where the clauses run; left out: in a thread of their own */
-  pool?: InlineConfig['pool']
+  pool?: Pool
 }
-
-export type Checked = { exitCode: number; report?: Report }
 
 /** The main job: checks every clause against the service and writes the reports. */
 export async function check({

@@ -1,6 +1,6 @@
 import type { Settings } from '../helpers/settings/settings.ts'
-import type { Check, Checked } from './check.ts'
-import { finish } from './finish.ts'
+import type { Out } from '../reporting/console.ts'
+import { type Checked, finish } from './finish.ts'
 import { Impossible } from './impossible.ts'
 import type { Interruption } from './interruption.ts'
 import type { Order } from './order.ts'
@@ -8,7 +8,8 @@ import { reportOf } from './report-of.ts'
 import { suiteVersion } from './version.ts'
 import { withoutKey } from './without-key.ts'
 
-type Begun = Pick<Check, 'out'> & {
+type Begun = {
+  out: Out
   settings: Settings
   order: Order
   interruption: Interruption

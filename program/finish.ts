@@ -1,9 +1,10 @@
 import { type Out, summaryOf } from '../reporting/console.ts'
 import type { Report } from '../reporting/report.ts'
-import type { Checked } from './check.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { removeLeaks } from './leaks.ts'
 import { writeReports } from './write-reports.ts'
+
+export type Checked = { exitCode: number; report?: Report }
 
 export type Finishing = {
   /** where reports land */

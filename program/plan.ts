@@ -3,13 +3,13 @@ import type { World } from '../reference/world.ts'
 import type { Out } from '../reporting/console.ts'
 import { liveLine } from '../reporting/live.ts'
 import { type Plan, planText } from '../reporting/plan-text.ts'
-import type { Check } from './check.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { firstContact } from './first-contact.ts'
 import { Impossible } from './impossible.ts'
 import type { Interruption } from './interruption.ts'
 import type { Order } from './order.ts'
 import { rehearse } from './rehearsal.ts'
+import type { Pool } from './runner-options.ts'
 import { teamsOfUnknownSize } from './world-like.ts'
 
 type Wanted = {
@@ -19,7 +19,7 @@ type Wanted = {
   interruption: Interruption
   /** of the embedded service, where that is what would be tested */
   world?: World
-  pool?: Check['pool']
+  pool?: Pool
 }
 
 /** Tells what a run would check, skip and cost. The service itself is sent a few reads and no more. */

@@ -9,11 +9,11 @@ import { divided } from '../helpers/shard.ts'
 import type { Outcome } from '../helpers/verdict.ts'
 import type { World } from '../reference/world.ts'
 import type { Live } from '../reporting/live.ts'
-import type { Check } from './check.ts'
 import type { Contact } from './first-contact.ts'
 import { openLoans } from './loans.ts'
 import { type Order, selectionOf } from './order.ts'
 import { runClauses } from './run-clauses.ts'
+import type { Pool } from './runner-options.ts'
 import { settleDebts } from './settle-debts.ts'
 import { type Cost, openStage } from './stage.ts'
 import { worldLike } from './world-like.ts'
@@ -37,7 +37,7 @@ type Script = {
   order: Order
   /** of the embedded service; left out: one like what the first contact saw */
   world?: World
-  pool?: Check['pool']
+  pool?: Pool
 }
 
 /**

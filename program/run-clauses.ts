@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import type { InlineConfig, Reporter, TestCase, TestModule } from 'vitest/node'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import type { ClauseFacts } from '../helpers/clause.ts'
 import type { Exchange } from '../helpers/http/exchange.ts'
 import type { Returned } from '../helpers/loans/lending.ts'
@@ -7,7 +7,7 @@ import { outcomeOf } from '../helpers/outcome.ts'
 import type { Run } from '../helpers/run.ts'
 import type { Outcome } from '../helpers/verdict.ts'
 import { Impossible } from './impossible.ts'
-import { runnerOptions } from './runner-options.ts'
+import { type Pool, runnerOptions } from './runner-options.ts'
 
 /** What became of one clause. */
 export type Judged = {
@@ -48,7 +48,7 @@ export async function runClauses(
   run: Run,
   watcher: Watcher,
   stop: AbortSignal,
-  pool?: InlineConfig['pool'],
+  pool?: Pool,
 ): Promise<Clauses> {
   const judged = new Map<string, Judged>()
   /** in the order of the suites */

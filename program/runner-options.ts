@@ -2,10 +2,13 @@ import { join } from 'node:path'
 import type { InlineConfig } from 'vitest/node'
 import type { Run } from '../helpers/run.ts'
 
+/** Where the clauses run; left out: in a thread of their own. */
+export type Pool = InlineConfig['pool']
+
 /** How vitest runs the clauses: one worker, one entry, everything at once. */
 export const runnerOptions = (
   run: Run,
-  pool: InlineConfig['pool'] = 'threads',
+  pool: Pool = 'threads',
 ): InlineConfig & { config: false } => ({
   config: false,
   root: join(import.meta.dirname, '..'),

@@ -8,8 +8,9 @@ import {
   deflateSync,
   gzipSync,
 } from 'node:zlib'
-import type { Body, Call, Found, Refusal, Setup } from './call.ts'
+import type { Body, Call, Found, Refusal } from './call.ts'
 import type { Export } from './export-call.ts'
+import type { Setup } from './setup.ts'
 
 const encoders = {
   gzip: gzipSync,

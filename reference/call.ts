@@ -1,9 +1,4 @@
-import type { Mailer } from './change.ts'
-import type { Open } from './open.ts'
-import type { Stated } from './stated.ts'
-import type { Store } from './store.ts'
-import type { Trail } from './trail.ts'
-import type { Assessment, Task, World } from './world.ts'
+import type { Assessment, Task } from './world.ts'
 
 /** The operations of the contract; `unknown` for what is none of them. */
 export type Operation =
@@ -81,20 +76,6 @@ export type CheckName =
 
 /** The text of a body and the content type it goes by; no type, no such header. */
 export type Body = { type: string | undefined; text: string }
-
-/** What the service stands on: its world, its two tables of rules, its state, its clock. */
-export type Setup = {
-  world: World
-  stated: Stated
-  open: Open
-  store: Store
-  trail: Trail
-  mailer: Mailer
-  /** the most events that a PDF holds */
-  pdfLimit: number
-  /** milliseconds since 1970, fractions allowed */
-  clock: () => number
-}
 
 export type Found = Task | Assessment | undefined
 

@@ -1,31 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Reason, Setup, Update } from './call.ts'
+import type { Reason, Update } from './call.ts'
 import type { AuditEvent } from './events.ts'
 import type { Export } from './export-call.ts'
+import type { Change } from './mail.ts'
+import type { Setup } from './setup.ts'
 import { timestampAt } from './versions.ts'
 import type { User } from './world.ts'
-
-/** A change of an assignment, carried out or, with a reason, refused. */
-export type Change = Update & {
-  kind: 'assigned' | 'reassigned' | 'unassigned'
-  /** as sent and kept; empty where there was none */
-  comment: string
-  refused?: Reason
-}
-
-/** A mail on its way; where it is delayed, it counts as delivered only from its time on. */
-export type Mail = {
-  from: { name: string; mail: string }
-  to: { name: string; mail: string }[]
-  subject: string
-  text: string
-  html: string
-  /** milliseconds since 1970 */
-  time: number
-}
-
-/** Takes the mails that a service sends. */
-export type Mailer = (mail: Mail) => void
 
 /** Records a change in the audit trail, and tells whom it concerns. */
 export function announce(setup: Setup, update: Update, refused?: Reason): void {

@@ -1,5 +1,6 @@
 import { keyCheck } from './authentication.ts'
-import { type Call, type CheckName, type Found, isUuid, type Refusal, type Setup } from './call.ts'
+import { type Call, type CheckName, type Found, isUuid, type Refusal } from './call.ts'
+import type { Setup } from './setup.ts'
 
 export type Checks = Partial<Record<CheckName, () => Refusal | undefined>>
 

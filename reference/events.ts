@@ -1,8 +1,23 @@
 import { comments, kinds, tags } from './event-texts.ts'
-import type { MetadataKey } from './export-call.ts'
 import { fakerOf } from './faker.ts'
 import { timestampAt } from './versions.ts'
 import type { World } from './world.ts'
+
+export const metadataKeys = [
+  'entity_id',
+  'assessment_id',
+  'task_id',
+  'workflow_instance_id',
+  'screening_application_id',
+  'screening_config_id',
+  'match_id',
+  'inquiry_id',
+  'tag',
+  'cache_id',
+  'workflow_step',
+] as const
+
+export type MetadataKey = (typeof metadataKeys)[number]
 
 /** One entry of the audit trail. */
 export type AuditEvent = {

@@ -1,5 +1,5 @@
 import type { Call } from './call.ts'
-import type { AuditEvent } from './events.ts'
+import type { AuditEvent, MetadataKey } from './events.ts'
 
 export type FileType = 'csv' | 'pdf'
 
@@ -38,22 +38,6 @@ export type ArrayEncoding = 'repeat' | 'brackets' | 'indices' | 'comma'
 
 /** What can be a column: a field of an event, one metadata key, or all of them as JSON. */
 export type Column = Exclude<keyof AuditEvent, 'metadata'> | MetadataKey | 'metadata'
-
-export const metadataKeys = [
-  'entity_id',
-  'assessment_id',
-  'task_id',
-  'workflow_instance_id',
-  'screening_application_id',
-  'screening_config_id',
-  'match_id',
-  'inquiry_id',
-  'tag',
-  'cache_id',
-  'workflow_step',
-] as const
-
-export type MetadataKey = (typeof metadataKeys)[number]
 
 /** The value an event has for a filter or a column; undefined where it has none. */
 export const valueIn = (

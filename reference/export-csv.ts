@@ -1,7 +1,7 @@
-import type { Setup } from './call.ts'
 import type { AuditEvent } from './events.ts'
 import type { Export } from './export-call.ts'
 import { tableOf } from './export-rows.ts'
+import type { Setup } from './setup.ts'
 
 const rowsPerChunk = 200
 

@@ -1,6 +1,8 @@
-import type { Call, Setup } from './call.ts'
+import type { Call } from './call.ts'
+import { metadataKeys } from './events.ts'
 import type { ArrayEncoding, Export, FileType, Filter, QueryFlaw } from './export-call.ts'
-import { isIdentifier, metadataKeys, parameters } from './export-call.ts'
+import { isIdentifier, parameters } from './export-call.ts'
+import type { Setup } from './setup.ts'
 import { isZone } from './zones.ts'
 
 /** Reads a query as far as it can be read, and gives the status that its first flaw calls for. */

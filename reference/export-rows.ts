@@ -1,6 +1,7 @@
-import type { Setup } from './call.ts'
 import type { AuditEvent } from './events.ts'
-import { type Column, type Export, metadataKeys, valueIn } from './export-call.ts'
+import { metadataKeys } from './events.ts'
+import { type Column, type Export, valueIn } from './export-call.ts'
+import type { Setup } from './setup.ts'
 import { offsetsOf, wallClock } from './zones.ts'
 
 /** What an export shows: the columns' names, and the cells of any event. */

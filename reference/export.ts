@@ -1,5 +1,5 @@
 import { answerFile, refuse } from './answer.ts'
-import type { Call, Refusal, Setup } from './call.ts'
+import type { Call, Refusal } from './call.ts'
 import { recordExport } from './change.ts'
 import { callerChecks, firstRefusal } from './checks.ts'
 import type { AuditEvent } from './events.ts'
@@ -8,6 +8,7 @@ import { csvOf } from './export-csv.ts'
 import { pdfOf } from './export-pdf.ts'
 import { readQuery } from './export-query.ts'
 import { select, unknownValue } from './export-select.ts'
+import type { Setup } from './setup.ts'
 
 /** GET /audit-sentinel/events/export */
 export async function exportEvents(setup: Setup, call: Call): Promise<Response> {

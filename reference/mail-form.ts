@@ -1,4 +1,4 @@
-import type { Change, Mail } from './change.ts'
+import type { Change, Mail } from './mail.ts'
 import type { User } from './world.ts'
 
 export type MailForm = Pick<Mail, 'from' | 'subject' | 'text' | 'html'>

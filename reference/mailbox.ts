@@ -1,5 +1,5 @@
-import type { Mail } from './change.ts'
 import { now } from './clock.ts'
+import type { Mail } from './mail.ts'
 
 /** A mail that has arrived. */
 export type Message = Mail & { id: string }

@@ -1,7 +1,7 @@
 import type { Call } from './call.ts'
 import type { AuditEvent } from './events.ts'
+import { metadataKeys } from './events.ts'
 import type { ArrayEncoding, Column, Export, QueryFlaw } from './export-call.ts'
-import { metadataKeys } from './export-call.ts'
 import { labelIn, titleIn, words } from './locales.ts'
 import type { ExportFile } from './stated-export.ts'
 import { instantOf } from './versions.ts'

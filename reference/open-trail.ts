@@ -1,7 +1,7 @@
 import type { Reason } from './call.ts'
-import type { Change } from './change.ts'
 import type { AuditEvent } from './events.ts'
 import type { Export } from './export-call.ts'
+import type { Change } from './mail.ts'
 import { type MailForm, mailForm } from './mail-form.ts'
 import type { User, World } from './world.ts'
 

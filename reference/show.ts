@@ -1,4 +1,5 @@
-import type { Call, Field, Resource, Setup } from './call.ts'
+import type { Call, Field, Resource } from './call.ts'
+import type { Setup } from './setup.ts'
 import type { Assessment, Assignment, Task } from './world.ts'
 
 type Kind = 'identifier' | 'timestamp' | 'assignment' | 'value'

@@ -1,5 +1,5 @@
-import type { Change, Mail } from './change.ts'
 import type { AuditEvent } from './events.ts'
+import type { Change, Mail } from './mail.ts'
 import type { Team, User } from './world.ts'
 
 /** What the contract states of the audit trail and the mails. */

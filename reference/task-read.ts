@@ -1,6 +1,7 @@
 import { refuse, succeed } from './answer.ts'
-import type { Call, Setup } from './call.ts'
+import type { Call } from './call.ts'
 import { checksOf, firstRefusal } from './checks.ts'
+import type { Setup } from './setup.ts'
 import { show } from './show.ts'
 import type { Task } from './world.ts'
 

@@ -1,5 +1,5 @@
-import { makeEvents } from '../reference/events.ts'
-import { type Filter, metadataKeys } from '../reference/export-call.ts'
+import { makeEvents, metadataKeys } from '../reference/events.ts'
+import type { Filter } from '../reference/export-call.ts'
 import { makeWorld } from '../reference/world.ts'
 
 /** Fewer than a world has: all relations between filters show in them as well. */

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { isAccepted } from '../helpers/answers.ts'
 import type { Answer } from '../helpers/http/client.ts'
 import { FateUnknown } from '../helpers/http/fate-unknown.ts'
-import type { Lending, Loan } from '../helpers/loans/lending.ts'
 import { spendOne, writeBudgetOf } from '../helpers/write-budget.ts'
 import { runOnTheWire } from './on-the-wire.ts'
 
@@ -58,8 +57,7 @@ describe('the budget', () => {
     const budget = writeBudgetOf(bound)
     const loan = { task: { id: 'a' }, giveBack: async () => void (await put('a', restoring)) }
     const put = (id: string, send: () => Promise<Answer>) => spendOne(budget, id, send)
-    const lending = { borrow: async () => loan as unknown as Loan } as Lending
-    return { put, loan: await budget.over(lending).borrow('any', undefined as never) }
+    return { put, loan: budget.keepRoomFor(loan) }
   }
 
   test('keeps room to put back what is on loan', async () => {

@@ -1,7 +1,8 @@
 import { describe } from 'vitest'
 import { isAccepted } from '../helpers/answers.ts'
-import { clause, type Observation } from '../helpers/clause.ts'
+import { clause } from '../helpers/clause.ts'
 import type { Faulty } from '../helpers/invalid.ts'
+import type { Observation } from '../helpers/observation.ts'
 import { absent, withVersion } from '../helpers/versions.ts'
 
 const section = 'Errors'

@@ -2,7 +2,7 @@ import { describe } from 'vitest'
 import { isAccepted } from '../helpers/answers.ts'
 import { clause } from '../helpers/clause.ts'
 import type { Doors } from '../helpers/doors.ts'
-import { notKnown } from '../helpers/not-known.ts'
+import { notKnown } from '../helpers/observation.ts'
 import { type Operation, operations } from '../helpers/operations.ts'
 import { NotDecidable } from '../helpers/outcome.ts'
 

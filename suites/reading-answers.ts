@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import { isAccepted, isObject, premise } from '../helpers/answers.ts'
-import { clause, type Observation } from '../helpers/clause.ts'
+import { clause } from '../helpers/clause.ts'
+import type { Observation } from '../helpers/observation.ts'
 import { bodiesOf, distinct, type Reading } from '../helpers/readings.ts'
 import type { Refusals } from '../helpers/refusals.ts'
 import { codesIn, headersShown, typeOf } from '../helpers/shapes.ts'

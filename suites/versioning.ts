@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { premise } from '../helpers/answers.ts'
 import { clause } from '../helpers/clause.ts'
-import { notKnown } from '../helpers/not-known.ts'
+import { notKnown } from '../helpers/observation.ts'
 
 describe('Limits and versioning', () => {
   clause(

@@ -1,8 +1,10 @@
 // Runs the default job on an embedded service that writes down what it is asked, once with all
 // clauses and once without those that fetch a PDF. Argument: the folder for the recordings.
+
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Checked, check } from '../../program/check.ts'
+import { check } from '../../program/check.ts'
+import type { Checked } from '../../program/finish.ts'
 import { neverInterrupted } from '../../program/interruption.ts'
 import { createMailbox } from '../../reference/mailbox.ts'
 import { createService } from '../../reference/service.ts'

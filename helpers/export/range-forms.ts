@@ -1,4 +1,4 @@
-import type { Observation } from '../clause.ts'
+import type { Observation } from '../observation.ts'
 import { NotDecidable } from '../outcome.ts'
 import { day, hour, instantAt, isoOf, second } from './dates.ts'
 import { type CsvExport, type Exports, needCsv } from './exports.ts'

@@ -5,6 +5,7 @@ import { NotDecidable } from '../outcome.ts'
 import type { Service } from '../service.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type Consumed, type Steady, steadyOn } from '../steady.ts'
+import type { WriteBudget } from '../write-budget.ts'
 import type { Debt, Journal } from './journal.ts'
 import { putBack } from './restore.ts'
 
@@ -132,6 +133,11 @@ export function lendingOf(
   }
   return { borrow }
 }
+
+/** Lends out tasks for whose putting back the budget keeps room. */
+export const withinBudget = (lending: Lending, budget: WriteBudget): Lending => ({
+  borrow: async (...wanted) => budget.keepRoomFor(await lending.borrow(...wanted)),
+})
 
 const preferred: Record<Exclude<Wanted, 'whichever'>, KnownTask['assigned'][]> = {
   any: ['none', 'USER', 'TEAM'],

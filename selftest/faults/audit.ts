@@ -1,5 +1,5 @@
-import type { Change } from '../../reference/change.ts'
 import type { AuditEvent } from '../../reference/events.ts'
+import type { Change } from '../../reference/mail.ts'
 import { stated } from '../../reference/stated.ts'
 import type { User } from '../../reference/world.ts'
 import type { Fault } from '../bend.ts'

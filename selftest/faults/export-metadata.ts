@@ -1,4 +1,5 @@
-import { type Filter, metadataKeys, valueIn } from '../../reference/export-call.ts'
+import { metadataKeys } from '../../reference/events.ts'
+import { type Filter, valueIn } from '../../reference/export-call.ts'
 import { stated } from '../../reference/stated.ts'
 import type { Fault } from '../bend.ts'
 import { declared, events, isMetadata, knownValues, twoDays } from '../few-events.ts'

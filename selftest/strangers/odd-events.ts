@@ -1,33 +1,10 @@
 // Audit events: seeding, recording and filtering.
 import { serviceNow } from './odd-clock.ts'
-import type { World } from './odd-world.ts'
+import { type AuditEvent, METADATA_KEYS, type MetadataKey, type World } from './odd-world.ts'
 
-export const METADATA_KEYS = [
-  'entity_id',
-  'assessment_id',
-  'task_id',
-  'workflow_instance_id',
-  'screening_application_id',
-  'screening_config_id',
-  'match_id',
-  'inquiry_id',
-  'tag',
-  'cache_id',
-  'workflow_step',
-] as const
-export type MetadataKey = (typeof METADATA_KEYS)[number]
 export const ARRAY_FILTERS = ['auditee_id', 'event_type', 'sub_type', 'system_source'] as const
 export type ArrayFilter = (typeof ARRAY_FILTERS)[number]
 
-export type AuditEvent = {
-  at: number
-  auditee_id: string
-  event_type: string
-  sub_type: string
-  system_source: string
-  metadata: Partial<Record<MetadataKey, string>>
-  comment: string | null
-}
 export type Filters = {
   arrays: Partial<Record<ArrayFilter, string[]>>
   metadata: Partial<Record<MetadataKey, string>>

@@ -1,8 +1,10 @@
 // The audit export: reading the query, and writing the events as CSV or as PDF lines.
-import type { ArrayFilter, AuditEvent, Filters } from './odd-events.ts'
-import { ARRAY_FILTERS, isId, METADATA_KEYS, matching, record } from './odd-events.ts'
+
+import type { ArrayFilter, Filters } from './odd-events.ts'
+import { ARRAY_FILTERS, isId, matching, record } from './odd-events.ts'
 import { pdfOf } from './odd-pdf.ts'
-import type { World } from './odd-world.ts'
+import type { AuditEvent, World } from './odd-world.ts'
+import { METADATA_KEYS } from './odd-world.ts'
 
 export type ExportAnswer = { refused: string } | { type: string; disposition: string; file: Buffer }
 

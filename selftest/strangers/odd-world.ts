@@ -1,6 +1,5 @@
 // What the service holds, and the only ways to read and to change a task.
 import { nextVersion } from './odd-clock.ts'
-import type { AuditEvent } from './odd-events.ts'
 import type { Quirks } from './odd-quirks.ts'
 
 export type Assignment = {
@@ -71,4 +70,29 @@ export function readFromReplica(world: World, task: TaskRecord): TaskBody {
   const seenUntil = Date.now() - world.random() * task.quirks.lagMs
   const seen = task.versions.findLast((version) => version.at <= seenUntil)
   return seen?.body ?? task.versions[0]?.body ?? current(task)
+}
+
+export const METADATA_KEYS = [
+  'entity_id',
+  'assessment_id',
+  'task_id',
+  'workflow_instance_id',
+  'screening_application_id',
+  'screening_config_id',
+  'match_id',
+  'inquiry_id',
+  'tag',
+  'cache_id',
+  'workflow_step',
+] as const
+export type MetadataKey = (typeof METADATA_KEYS)[number]
+
+export type AuditEvent = {
+  at: number
+  auditee_id: string
+  event_type: string
+  sub_type: string
+  system_source: string
+  metadata: Partial<Record<MetadataKey, string>>
+  comment: string | null
 }

@@ -1,4 +1,4 @@
-import type { Mail } from '../../reference/change.ts'
+import type { Mail } from '../../reference/mail.ts'
 import { mailForm } from '../../reference/mail-form.ts'
 import { open } from '../../reference/open.ts'
 import { makeWorld } from '../../reference/world.ts'

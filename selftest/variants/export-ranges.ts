@@ -1,4 +1,5 @@
-import { type Column, metadataKeys } from '../../reference/export-call.ts'
+import { metadataKeys } from '../../reference/events.ts'
+import type { Column } from '../../reference/export-call.ts'
 import type { Variant } from '../bend.ts'
 import { inWindow, moved } from '../export-window.ts'
 import { dates, partsOf, precision } from './export-dates.ts'

@@ -1,0 +1,20 @@
+import type { Mailer } from './mail.ts'
+import type { Open } from './open.ts'
+import type { Stated } from './stated.ts'
+import type { Store } from './store.ts'
+import type { Trail } from './trail.ts'
+import type { World } from './world.ts'
+
+/** What the service stands on: its world, its two tables of rules, its state, its clock. */
+export type Setup = {
+  world: World
+  stated: Stated
+  open: Open
+  store: Store
+  trail: Trail
+  mailer: Mailer
+  /** the most events that a PDF holds */
+  pdfLimit: number
+  /** milliseconds since 1970, fractions allowed */
+  clock: () => number
+}
