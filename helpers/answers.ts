@@ -1,5 +1,5 @@
-import type { Answer } from './http/client.ts'
-import { Breach, NotDecidable, Trouble } from './outcome.ts'
+import type { Answer } from '../engine/http/client.ts'
+import { Breach, NotDecidable, Trouble } from '../engine/outcome.ts'
 import { problemsOf, shown } from './schema.ts'
 
 export type Assignment = {

@@ -1,3 +1,6 @@
+import { Trouble } from '../engine/outcome.ts'
+import { same } from '../engine/settings/parsers.ts'
+import { poll } from '../engine/time/polling.ts'
 import { told } from './answers.ts'
 import { type Journey, type Taken, takenIn } from './journeys.ts'
 import type { Look } from './looks.ts'
@@ -13,9 +16,6 @@ import {
   recipientsOf,
   shows,
 } from './mails.ts'
-import { Trouble } from './outcome.ts'
-import { poll } from './polling.ts'
-import { same } from './settings/parsers.ts'
 import type { Settings } from './settings/settings.ts'
 import { acceptedOf } from './walk.ts'
 

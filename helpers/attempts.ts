@@ -1,10 +1,10 @@
+import type { Shared } from '../engine/clause/shared.ts'
+import { Trouble } from '../engine/outcome.ts'
 import { isAccepted, needAccepted, premise, told } from './answers.ts'
 import { acceptedUpdates, needChangers } from './controls.ts'
 import { type Attempt, attempt, type Faulty } from './invalid.ts'
 import type { Lending } from './loans/lending.ts'
-import { Trouble } from './outcome.ts'
 import type { Settings } from './settings/settings.ts'
-import type { Shared } from './shared.ts'
 import type { Travelled } from './travelled.ts'
 import { equalAssignments } from './walk.ts'
 

@@ -1,6 +1,6 @@
+import { NotDecidable } from '../engine/outcome.ts'
 import { isAccepted, premise } from './answers.ts'
 import type { Lending } from './loans/lending.ts'
-import { NotDecidable } from './outcome.ts'
 import { type Assignee, type Service, unassignBody, updateBody } from './service.ts'
 import type { Settings } from './settings/settings.ts'
 

@@ -1,14 +1,14 @@
 import type { Faker } from '@faker-js/faker'
+import type { Shared } from '../engine/clause/shared.ts'
+import type { Answer } from '../engine/http/client.ts'
+import { NotDecidable } from '../engine/outcome.ts'
 import { type Assignment, isAccepted, premise, type Task } from './answers.ts'
 import { acceptedUpdates, assigneeIn, needChangers } from './controls.ts'
-import type { Answer } from './http/client.ts'
 import type { Known } from './known.ts'
 import type { Lending, Loan } from './loans/lending.ts'
 import type { Operation } from './operations.ts'
-import { NotDecidable } from './outcome.ts'
 import { type How, type Service, unassignBody, updateBody } from './service.ts'
 import type { Settings } from './settings/settings.ts'
-import type { Shared } from './shared.ts'
 import { sameId } from './walk.ts'
 
 /** One operation with a request that is right in everything but the key it will be given. */

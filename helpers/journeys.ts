@@ -1,5 +1,5 @@
+import { NotDecidable } from '../engine/outcome.ts'
 import { isAccepted } from './answers.ts'
-import { NotDecidable } from './outcome.ts'
 import type { Assignee } from './service.ts'
 import { acceptedOf, type Request, type State, type Step, type Walker } from './walk.ts'
 

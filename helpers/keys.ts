@@ -1,4 +1,4 @@
-import type { Faker } from './random.ts'
+import type { Faker } from '../engine/random.ts'
 
 /** Keys that are not valid, though some come close to one that is, by what they are. */
 export function invalidKeysLike(key: string, random: Faker): [string, string][] {

@@ -1,6 +1,6 @@
+import type { Shared } from '../engine/clause/shared.ts'
 import type { Task } from './answers.ts'
 import type { Service } from './service.ts'
-import type { Shared } from './shared.ts'
 
 /**
  * Looks around a task before something is done with it, has it done by `act`, and looks again while

@@ -1,6 +1,6 @@
 import { Pool } from 'undici'
+import { Trouble } from '../engine/outcome.ts'
 import { isObject, type JsonObject, jsonIn } from './answers.ts'
-import { Trouble } from './outcome.ts'
 import type { Settings } from './settings/settings.ts'
 
 /** A mail as far as clauses go by it. */

@@ -1,8 +1,8 @@
+import { same } from '../engine/settings/parsers.ts'
 import { isAccepted } from './answers.ts'
 import type { Taken } from './journeys.ts'
 import { type Mail, wordsOf } from './mailbox.ts'
 import type { Assignee } from './service.ts'
-import { same } from './settings/parsers.ts'
 import type { Settings } from './settings/settings.ts'
 import type { Step } from './walk.ts'
 

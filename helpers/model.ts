@@ -1,4 +1,6 @@
 import fc from 'fast-check'
+import { Breach, NotDecidable, outcomeOf, Trouble } from '../engine/outcome.ts'
+import { randomFor } from '../engine/random.ts'
 import {
   type Assignment,
   isAccepted,
@@ -9,8 +11,6 @@ import {
   told,
 } from './answers.ts'
 import type { Loan } from './loans/lending.ts'
-import { Breach, NotDecidable, outcomeOf, Trouble } from './outcome.ts'
-import { randomFor } from './random.ts'
 import { shown } from './schema.ts'
 import { type Assignee, type Service, unassignBody, updateBody } from './service.ts'
 import type { Settings } from './settings/settings.ts'

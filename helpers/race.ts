@@ -1,8 +1,8 @@
+import type { Exchange } from '../engine/http/exchange.ts'
+import { NotDecidable, Trouble } from '../engine/outcome.ts'
 import { type Assignment, isAccepted, isRefused, type Task, taskAnswered } from './answers.ts'
 import { commentAt } from './controls.ts'
-import type { Exchange } from './http/exchange.ts'
 import type { Loan } from './loans/lending.ts'
-import { NotDecidable, Trouble } from './outcome.ts'
 import { type Assignee, type Service, unassignBody, updateBody } from './service.ts'
 import { equalAssignments, sameId } from './walk.ts'
 

@@ -1,10 +1,10 @@
+import type { Shared } from '../engine/clause/shared.ts'
+import type { Answer } from '../engine/http/client.ts'
+import { typeAmong } from '../engine/http/shapes.ts'
+import { NotDecidable } from '../engine/outcome.ts'
 import { isAccepted, isObject, type JsonObject, jsonIn } from './answers.ts'
-import type { Answer } from './http/client.ts'
 import type { Known } from './known.ts'
-import { NotDecidable } from './outcome.ts'
 import { fieldsOf, problemsOf } from './schema.ts'
-import { typeAmong } from './shapes.ts'
-import type { Shared } from './shared.ts'
 
 /** The answer to one read of a given task or assessment. */
 export type Reading = { id: string; answer: Answer }

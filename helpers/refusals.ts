@@ -1,3 +1,6 @@
+import type { Answer } from '../engine/http/client.ts'
+import { refusalShape } from '../engine/http/shapes.ts'
+import type { Faker } from '../engine/random.ts'
 import {
   isAccepted,
   isObject,
@@ -7,12 +10,9 @@ import {
   premisePermitted,
   told,
 } from './answers.ts'
-import type { Answer } from './http/client.ts'
-import type { Faker } from './random.ts'
 import type { Reading } from './readings.ts'
 import { shown } from './schema.ts'
 import type { How } from './service.ts'
-import { refusalShape } from './shapes.ts'
 
 /** What reads of what does not exist get, and what the same reads get without the key. */
 export type Refusals = {

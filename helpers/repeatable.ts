@@ -1,6 +1,6 @@
+import { expect } from '../engine/clause/matchers.ts'
+import type { Answer } from '../engine/http/client.ts'
 import { isObject, type JsonObject, jsonIn, needAccepted, premise, told } from './answers.ts'
-import type { Answer } from './http/client.ts'
-import { expect } from './matchers.ts'
 import { namedMembers, type Resource } from './readings.ts'
 
 const tries = 3

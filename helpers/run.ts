@@ -1,6 +1,6 @@
+import type { Share } from '../engine/clause/shard.ts'
 import type { Known } from './known.ts'
 import type { Settings } from './settings/settings.ts'
-import type { Share } from './shard.ts'
 
 /** Which clauses are to run. */
 export type Selection = {

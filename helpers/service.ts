@@ -1,6 +1,6 @@
-import type { Answer, Ask, Client, Downloaded, Recorder, Sink } from './http/client.ts'
+import type { Answer, Ask, Client, Downloaded, Recorder, Sink } from '../engine/http/client.ts'
+import { NotDecidable } from '../engine/outcome.ts'
 import { assessmentPath, exportPath, taskPath, updatePath } from './operations.ts'
-import { NotDecidable } from './outcome.ts'
 import { spendOne, type WriteBudget } from './write-budget.ts'
 
 /** Who a task goes to. */

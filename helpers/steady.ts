@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Answer } from '../engine/http/client.ts'
+import { FateUnknown } from '../engine/http/fate-unknown.ts'
+import { Trouble } from '../engine/outcome.ts'
 import { isAccepted, isObject, jsonIn, type Task, taskRead, told } from './answers.ts'
-import type { Answer } from './http/client.ts'
-import { FateUnknown } from './http/fate-unknown.ts'
-import { Trouble } from './outcome.ts'
 import type { How, Service, Version } from './service.ts'
 
 /**

@@ -1,6 +1,6 @@
+import { expect } from '../engine/clause/matchers.ts'
+import { NotDecidable, Trouble } from '../engine/outcome.ts'
 import { type Assignment, isAccepted, taskAnswered, told } from './answers.ts'
-import { expect } from './matchers.ts'
-import { NotDecidable, Trouble } from './outcome.ts'
 import { shown } from './schema.ts'
 import type { Assignee } from './service.ts'
 import { acceptedOf, equalAssignments, type Step, sameId } from './walk.ts'

@@ -1,4 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Answer } from '../engine/http/client.ts'
+import type { Exchange } from '../engine/http/exchange.ts'
+import { NotDecidable } from '../engine/outcome.ts'
 import {
   type Assignment,
   isAccepted,
@@ -8,10 +11,7 @@ import {
   type Task,
   taskRead,
 } from './answers.ts'
-import type { Answer } from './http/client.ts'
-import type { Exchange } from './http/exchange.ts'
 import type { Loan } from './loans/lending.ts'
-import { NotDecidable } from './outcome.ts'
 import { type Assignee, type Service, unassignBody, updateBody } from './service.ts'
 
 export type State = 'unassigned' | 'user' | 'team'

@@ -1,7 +1,7 @@
+import type { Answer } from '../engine/http/client.ts'
+import { FateUnknown } from '../engine/http/fate-unknown.ts'
+import { Trouble } from '../engine/outcome.ts'
 import { isAccepted } from './answers.ts'
-import type { Answer } from './http/client.ts'
-import { FateUnknown } from './http/fate-unknown.ts'
-import { Trouble } from './outcome.ts'
 
 /** Holds updates back once a run has made as many as it may. */
 export type WriteBudget = {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { reasonOf } from '../helpers/loans/disk.ts'
+import { reasonOf } from '../engine/journal/disk.ts'
 import { breaksContract, type Facts, type Names } from '../reporting/comparison/compare.ts'
 import {
   type Comparison,

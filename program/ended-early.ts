@@ -1,11 +1,11 @@
+import { reportOf } from '../engine/run/report-of.ts'
+import { suiteVersion } from '../engine/run/version.ts'
 import type { Settings } from '../helpers/settings/settings.ts'
 import type { Out } from '../reporting/console.ts'
 import { type Checked, finish } from './finish.ts'
 import { Impossible } from './impossible.ts'
 import type { Interruption } from './interruption.ts'
 import type { Order } from './order.ts'
-import { reportOf } from './report-of.ts'
-import { suiteVersion } from './version.ts'
 import { withoutKey } from './without-key.ts'
 
 type Begun = {

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { basename } from 'node:path'
-import { secretFinder } from '../helpers/http/redaction.ts'
+import { secretFinder } from '../engine/http/redaction.ts'
 import { makers } from '../reporting/all.ts'
 import { specimen } from './specimen.ts'
 

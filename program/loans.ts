@@ -1,7 +1,5 @@
 import { join } from 'node:path'
-import type { Known } from '../helpers/known.ts'
-import { reasonOf } from '../helpers/loans/disk.ts'
-import { type Debt, type Journal, JournalError, openJournal } from '../helpers/loans/journal.ts'
+import { reasonOf } from '../engine/journal/disk.ts'
 import {
   type Holder,
   holderFor,
@@ -9,7 +7,9 @@ import {
   releaseLock,
   takeLock,
   toldHolder,
-} from '../helpers/loans/lock.ts'
+} from '../engine/journal/lock.ts'
+import type { Known } from '../helpers/known.ts'
+import { type Debt, type Journal, JournalError, openJournal } from '../helpers/loans/journal.ts'
 import { toldAssignment } from '../helpers/loans/restore.ts'
 import type { Settings } from '../helpers/settings/settings.ts'
 import { Impossible } from './impossible.ts'

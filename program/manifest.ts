@@ -1,4 +1,4 @@
-import type { ClauseFacts } from '../helpers/clause.ts'
+import type { ClauseFacts } from '../engine/clause/clause.ts'
 import { operations } from '../helpers/operations.ts'
 import type { Facts } from '../reporting/comparison/compare.ts'
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
+import { shareOf } from '../engine/clause/shard.ts'
 import type { Selection } from '../helpers/run.ts'
 import type { Settings } from '../helpers/settings/settings.ts'
-import { shareOf } from '../helpers/shard.ts'
 import type { Report } from '../reporting/report.ts'
 import type { Baseline } from './drift.ts'
 import type { Flags } from './flags.ts'

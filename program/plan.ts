@@ -1,15 +1,15 @@
+import { exitCodeOf } from '../engine/run/exit-code.ts'
+import type { Pool } from '../engine/run/runner-options.ts'
 import type { Settings } from '../helpers/settings/settings.ts'
 import type { World } from '../reference/world.ts'
 import type { Out } from '../reporting/console.ts'
 import { liveLine } from '../reporting/live.ts'
 import { type Plan, planText } from '../reporting/plan-text.ts'
-import { exitCodeOf } from './exit-code.ts'
 import { firstContact } from './first-contact.ts'
 import { Impossible } from './impossible.ts'
 import type { Interruption } from './interruption.ts'
 import type { Order } from './order.ts'
 import { rehearse } from './rehearsal.ts'
-import type { Pool } from './runner-options.ts'
 import { teamsOfUnknownSize } from './world-like.ts'
 
 type Wanted = {

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { reasonOf } from '../helpers/loans/disk.ts'
+import { reasonOf } from '../engine/journal/disk.ts'
 import { makers } from '../reporting/all.ts'
 import { Impossible } from './impossible.ts'
 

@@ -1,3 +1,5 @@
+import { holderFor, releaseLock, toldHolder } from '../engine/journal/lock.ts'
+import { sweep } from '../engine/journal/sweep.ts'
 import {
   type Debt,
   type Journal,
@@ -5,9 +7,7 @@ import {
   openJournal,
   owedElsewhere,
 } from '../helpers/loans/journal.ts'
-import { holderFor, releaseLock, toldHolder } from '../helpers/loans/lock.ts'
 import { type Ending, toldAssignment } from '../helpers/loans/restore.ts'
-import { sweep } from '../helpers/loans/sweep.ts'
 import { readEnvironment, readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/settings.ts'
 import type { Out } from '../reporting/console.ts'

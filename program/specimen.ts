@@ -1,4 +1,4 @@
-import type { Exchange } from '../helpers/http/exchange.ts'
+import type { Exchange } from '../engine/http/exchange.ts'
 import { type ClauseReport, countsOf, type Report } from '../reporting/report.ts'
 
 const exchange: Exchange = {

@@ -1,4 +1,4 @@
-import { redactor } from '../helpers/http/redaction.ts'
+import { redactor } from '../engine/http/redaction.ts'
 import type { Out } from '../reporting/console.ts'
 
 /**

@@ -1,6 +1,6 @@
+import { same } from '../engine/settings/parsers.ts'
 import type { JsonObject } from '../helpers/answers.ts'
 import { isObject } from '../helpers/answers.ts'
-import { same } from '../helpers/settings/parsers.ts'
 import type { Settings } from '../helpers/settings/settings.ts'
 import { isUuid } from '../reference/call.ts'
 import {

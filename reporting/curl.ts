@@ -1,5 +1,5 @@
-import type { Exchange } from '../helpers/http/exchange.ts'
-import { configured } from '../helpers/http/redaction.ts'
+import type { Exchange } from '../engine/http/exchange.ts'
+import { configured } from '../engine/http/redaction.ts'
 import type { Report } from './report.ts'
 
 /** What curl sends by itself, or what belongs to a connection of its own. */

@@ -1,4 +1,4 @@
-import type { Exchange } from '../helpers/http/exchange.ts'
+import type { Exchange } from '../engine/http/exchange.ts'
 import { curlOf } from './curl.ts'
 import { decisive } from './decisive.ts'
 import type { ClauseReport, Report } from './report.ts'

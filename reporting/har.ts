@@ -1,4 +1,4 @@
-import type { Exchange } from '../helpers/http/exchange.ts'
+import type { Exchange } from '../engine/http/exchange.ts'
 import { exchangesOf } from './evidence.ts'
 import type { Report } from './report.ts'
 

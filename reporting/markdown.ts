@@ -1,4 +1,4 @@
-import type { Verdict } from '../helpers/verdict.ts'
+import type { Verdict } from '../engine/verdict.ts'
 import { cut } from './cut.ts'
 import { curlLine } from './evidence.ts'
 import { notChecked } from './not-checked.ts'

@@ -1,4 +1,4 @@
-import { isChecked, type RunVerdict, runVerdictOf } from '../helpers/verdict.ts'
+import { isChecked, type RunVerdict, runVerdictOf } from '../engine/verdict.ts'
 import { groupedBy } from './grouped-by.ts'
 import { type ClauseReport, countsOf, nothingChecked, type Report, toldVerdict } from './report.ts'
 

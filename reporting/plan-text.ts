@@ -1,4 +1,4 @@
-import type { Level } from '../helpers/verdict.ts'
+import type { Level } from '../engine/verdict.ts'
 import { grouped } from './console.ts'
 import { printable } from './printable.ts'
 

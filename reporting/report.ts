@@ -1,6 +1,6 @@
-import type { Exchange } from '../helpers/http/exchange.ts'
-import type { Shard } from '../helpers/shard.ts'
-import type { Level, RunVerdict, Verdict, Waiver } from '../helpers/verdict.ts'
+import type { Shard } from '../engine/clause/shard.ts'
+import type { Exchange } from '../engine/http/exchange.ts'
+import type { Level, RunVerdict, Verdict, Waiver } from '../engine/verdict.ts'
 
 /** What a run found: everything else that is reported is made from this. */
 export type Report = {

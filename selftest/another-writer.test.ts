@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { randomFor } from '../engine/random.ts'
 import { updatePath } from '../helpers/operations.ts'
-import { randomFor } from '../helpers/random.ts'
 import { unassignBody, updateBody } from '../helpers/service.ts'
 import { type Lent, lendService } from './on-loan.ts'
 import { brokenIn, runProgram } from './prove.ts'

@@ -1,5 +1,5 @@
-import type { Exchange } from '../helpers/http/exchange.ts'
-import type { Level, Verdict } from '../helpers/verdict.ts'
+import type { Exchange } from '../engine/http/exchange.ts'
+import type { Level, Verdict } from '../engine/verdict.ts'
 import { type ClauseReport, countsOf, type Report } from '../reporting/report.ts'
 
 export function exchange(at: number, given: Partial<Exchange> = {}): Exchange {

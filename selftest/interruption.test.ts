@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
-import { seededRandom } from '../helpers/http/retry.ts'
+import { seededRandom } from '../engine/http/retry.ts'
 import { lendService, signalGroup, start, type Way } from './on-loan.ts'
 
 // SEED=… npx vitest run selftest/interruption tries other moments.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { matchesAny } from '../helpers/glob.ts'
+import { matchesAny } from '../engine/glob.ts'
 import { makeWorld, type World } from '../reference/world.ts'
 import { runOnTheWire } from './on-the-wire.ts'
 import { brokenIn } from './prove.ts'

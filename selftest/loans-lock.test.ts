@@ -10,7 +10,7 @@ import {
   releaseLock,
   takeLock,
   toldHolder,
-} from '../helpers/loans/lock.ts'
+} from '../engine/journal/lock.ts'
 
 const place = () => join(mkdtempSync(join(tmpdir(), 'lock-')), 'of-a-target', 'task.lock')
 const minute = 60_000

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, renameSync, utimesSync, writeFileS
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { holderFor, takeLock } from '../helpers/loans/lock.ts'
-import { sweep } from '../helpers/loans/sweep.ts'
+import { holderFor, takeLock } from '../engine/journal/lock.ts'
+import { sweep } from '../engine/journal/sweep.ts'
 
 const task = '67e2f013-c7a2-428b-a7da-335cfd469861'
 

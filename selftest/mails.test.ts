@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
+import { poll } from '../engine/time/polling.ts'
 import type { Taken } from '../helpers/journeys.ts'
 import { lookedOn } from '../helpers/looks.ts'
 import { type Mail, openMailbox, wordsOf } from '../helpers/mailbox.ts'
 import { cluesOf, matched, type Recipient, recipientsOf } from '../helpers/mails.ts'
-import { poll } from '../helpers/polling.ts'
 import type { Settings } from '../helpers/settings/settings.ts'
 
 const never = new AbortController().signal

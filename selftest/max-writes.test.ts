@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { Answer } from '../engine/http/client.ts'
+import { FateUnknown } from '../engine/http/fate-unknown.ts'
 import { isAccepted } from '../helpers/answers.ts'
-import type { Answer } from '../helpers/http/client.ts'
-import { FateUnknown } from '../helpers/http/fate-unknown.ts'
 import { spendOne, writeBudgetOf } from '../helpers/write-budget.ts'
 import { runOnTheWire } from './on-the-wire.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { codesIn, headersShown, shapeOf, timestampForms, typeAmong } from '../helpers/shapes.ts'
+import { codesIn, headersShown, shapeOf, timestampForms, typeAmong } from '../engine/http/shapes.ts'
 import { asEnvironment, handedOver } from '../program/handed-over.ts'
 import { listen } from '../reference/listen.ts'
 import { createMailbox } from '../reference/mailbox.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { matchesAny } from '../helpers/glob.ts'
+import { matchesAny } from '../engine/glob.ts'
 import type { Bend, Fault, Variant } from './bend.ts'
 import { brokenIn, expectedOf, runAgainst } from './prove.ts'
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { matchesAny } from '../helpers/glob.ts'
+import { matchesAny } from '../engine/glob.ts'
 import { type Check, check } from '../program/check.ts'
 import type { Checked } from '../program/finish.ts'
 import { neverInterrupted } from '../program/interruption.ts'

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { secretFinder } from '../helpers/http/redaction.ts'
+import { secretFinder } from '../engine/http/redaction.ts'
 import { createService } from '../reference/service.ts'
 import { type Stated, stated } from '../reference/stated.ts'
 import { makeWorld } from '../reference/world.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Exchange } from '../helpers/http/exchange.ts'
-import { timeOf } from '../program/time-of.ts'
+import type { Exchange } from '../engine/http/exchange.ts'
+import { timeOf } from '../engine/run/time-of.ts'
 
 const exchange = (second: number, milliseconds: number): Exchange => ({
   start: new Date(second * 1000).toISOString(),

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { Breach, NotDecidable, outcomeOf, Trouble } from '../helpers/outcome.ts'
+import { Breach, NotDecidable, outcomeOf, Trouble } from '../engine/outcome.ts'
+import { exitCodeOf } from '../engine/run/exit-code.ts'
 import {
   type Level,
   type Outcome,
   runVerdictOf,
   type Verdict,
   verdictOf,
-} from '../helpers/verdict.ts'
-import { exitCodeOf } from '../program/exit-code.ts'
+} from '../engine/verdict.ts'
 
 const outcomes: Record<Outcome['kind'], Outcome> = {
   held: { kind: 'held' },

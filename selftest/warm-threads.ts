@@ -10,10 +10,16 @@ import {
 const root = join(import.meta.dirname, '..')
 
 // What knows the clauses of one run; what else is loaded keeps nothing but caches.
-const helpers = ['chosen.ts', 'clause.ts', 'givens.ts', 'onlookers.ts', 'session.ts']
+const stateful = [
+  'engine/clause/chosen.ts',
+  'engine/clause/clause.ts',
+  'helpers/givens.ts',
+  'helpers/onlookers.ts',
+  'helpers/session.ts',
+]
 const ofOneRun = [
   ...readdirSync(join(root, 'suites')).map((name) => join(root, 'suites', name)),
-  ...helpers.map((name) => join(root, 'helpers', name)),
+  ...stateful.map((path) => join(root, path)),
 ]
 
 type Listener = (message: unknown) => void

@@ -1,6 +1,6 @@
 // The one entry of a run: one file starts in a fraction of the time that one for each suite takes.
 import { describe } from 'vitest'
-import { declared, expectGlobsToMatch } from '../helpers/clause.ts'
+import { declared, expectGlobsToMatch } from '../engine/clause/clause.ts'
 import './authentication.ts'
 import './permissions.ts'
 import './task.ts'

@@ -1,9 +1,9 @@
 import { describe } from 'vitest'
+import { clause } from '../engine/clause/clause.ts'
+import { expect } from '../engine/clause/matchers.ts'
 import { isAccepted, premise, told } from '../helpers/answers.ts'
 import type { Attempts } from '../helpers/attempts.ts'
-import { clause } from '../helpers/clause.ts'
 import type { Attempt, Faulty } from '../helpers/invalid.ts'
-import { expect } from '../helpers/matchers.ts'
 import { updateByAssessment } from '../helpers/other-kind.ts'
 import { unassignBody, updateBody } from '../helpers/service.ts'
 

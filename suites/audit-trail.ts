@@ -1,10 +1,10 @@
 import { describe } from 'vitest'
+import { clause } from '../engine/clause/clause.ts'
+import { expect } from '../engine/clause/matchers.ts'
+import { spanClass } from '../engine/http/shapes.ts'
 import { eventsLeft, whileRefused } from '../helpers/after-refusal.ts'
 import { premise } from '../helpers/answers.ts'
-import { clause } from '../helpers/clause.ts'
 import { commentTaken } from '../helpers/mails.ts'
-import { expect } from '../helpers/matchers.ts'
-import { spanClass } from '../helpers/shapes.ts'
 import type { Trail } from '../helpers/trail.ts'
 
 const section = 'Events'

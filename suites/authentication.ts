@@ -1,4 +1,8 @@
 import { describe } from 'vitest'
+import { clause } from '../engine/clause/clause.ts'
+import { expect } from '../engine/clause/matchers.ts'
+import type { Answer } from '../engine/http/client.ts'
+import { NotDecidable, Trouble } from '../engine/outcome.ts'
 import {
   isAccepted,
   isObject,
@@ -7,14 +11,10 @@ import {
   premisePermitted,
   told,
 } from '../helpers/answers.ts'
-import { clause } from '../helpers/clause.ts'
 import type { Door } from '../helpers/doors.ts'
-import type { Answer } from '../helpers/http/client.ts'
 import { invalidKeysLike, otherCase } from '../helpers/keys.ts'
 import { sameAssignment } from '../helpers/loans/restore.ts'
-import { expect } from '../helpers/matchers.ts'
 import { type Operation, operations } from '../helpers/operations.ts'
-import { NotDecidable, Trouble } from '../helpers/outcome.ts'
 import { namedMembers } from '../helpers/readings.ts'
 import { shown } from '../helpers/schema.ts'
 import type { How } from '../helpers/service.ts'

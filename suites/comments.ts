@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
-import { clause } from '../helpers/clause.ts'
-import { expect } from '../helpers/matchers.ts'
+import { clause } from '../engine/clause/clause.ts'
+import { expect } from '../engine/clause/matchers.ts'
 import { commentOf, expectFormTaken, needCommentTaken } from '../helpers/stored.ts'
 import type { Travelled } from '../helpers/travelled.ts'
 import type { Step } from '../helpers/walk.ts'

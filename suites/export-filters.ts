@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
+import { clause } from '../engine/clause/clause.ts'
+import { expect } from '../engine/clause/matchers.ts'
 import { premise } from '../helpers/answers.ts'
-import { clause } from '../helpers/clause.ts'
 import { wrongAmong } from '../helpers/export/among.ts'
 import type { Source } from '../helpers/export/columns.ts'
 import { valuesForPdf, wrongInPdf } from '../helpers/export/filtered-pdf.ts'
@@ -17,7 +18,6 @@ import { fieldsOf, type Pair, pairsOfParameters, wrongWithBoth } from '../helper
 import { parameters } from '../helpers/export/query.ts'
 import { encodingsOfSeveral, separateValues, wrongWithSeveral } from '../helpers/export/several.ts'
 import { eventsForUnknown } from '../helpers/export/unknown.ts'
-import { expect } from '../helpers/matchers.ts'
 
 const section = 'Export audit events'
 const operation = 'export'

@@ -1,5 +1,6 @@
 import { describe } from 'vitest'
-import { clause } from '../helpers/clause.ts'
+import { clause } from '../engine/clause/clause.ts'
+import { expect } from '../engine/clause/matchers.ts'
 import { wrongAmong } from '../helpers/export/among.ts'
 import { basisOf, moreThanWithout, wrongWithValues } from '../helpers/export/judging.ts'
 import { mistakenFor } from '../helpers/export/mistaken.ts'
@@ -7,7 +8,6 @@ import { oneAloneOf, type Pair, pairsOfKeys, wrongWithBoth } from '../helpers/ex
 import { metadataKeys } from '../helpers/export/query.ts'
 import { answerToKnown } from '../helpers/export/taken.ts'
 import { eventsForUnknown } from '../helpers/export/unknown.ts'
-import { expect } from '../helpers/matchers.ts'
 
 const section = 'Export audit events'
 const operation = 'export'

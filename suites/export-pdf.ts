@@ -1,10 +1,12 @@
 import { describe } from 'vitest'
+import { clause } from '../engine/clause/clause.ts'
+import { expect } from '../engine/clause/matchers.ts'
+import { needDecidable, whereabouts } from '../engine/files/content.ts'
+import { mostLetters } from '../engine/files/pdf.ts'
+import { NotDecidable } from '../engine/outcome.ts'
 import { premise } from '../helpers/answers.ts'
-import { clause } from '../helpers/clause.ts'
-import { needDecidable, whereabouts } from '../helpers/export/content.ts'
 import { needCsv, needPdf, tell } from '../helpers/export/exports.ts'
 import { lately } from '../helpers/export/known-events.ts'
-import { mostLetters } from '../helpers/export/pdf.ts'
 import { entriesApart, needEntriesAsRows, toldApart } from '../helpers/export/pdf-entries.ts'
 import {
   cutCsv,
@@ -14,8 +16,6 @@ import {
   toldCount,
 } from '../helpers/export/pdf-limit.ts'
 import { eventRows, noEvents } from '../helpers/export/window.ts'
-import { expect } from '../helpers/matchers.ts'
-import { NotDecidable } from '../helpers/outcome.ts'
 
 const section = 'Export audit events'
 const operation = 'export'

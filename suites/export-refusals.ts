@@ -1,13 +1,13 @@
 import { describe } from 'vitest'
+import { clause } from '../engine/clause/clause.ts'
+import { expect } from '../engine/clause/matchers.ts'
+import { needDecidable } from '../engine/files/content.ts'
+import { codesIn, mediaTypeOf, refusalShape } from '../engine/http/shapes.ts'
 import { isRefused, jsonIn, premise, told } from '../helpers/answers.ts'
-import { clause } from '../helpers/clause.ts'
-import { needDecidable } from '../helpers/export/content.ts'
 import { tell } from '../helpers/export/exports.ts'
 import { invalid, refusalsOf, reversed } from '../helpers/export/invalid-queries.ts'
 import { lately } from '../helpers/export/known-events.ts'
-import { expect } from '../helpers/matchers.ts'
 import { shown } from '../helpers/schema.ts'
-import { codesIn, mediaTypeOf, refusalShape } from '../helpers/shapes.ts'
 
 const operation = 'export'
 const law = { section: 'Errors', operation }

@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
+import { clause } from '../engine/clause/clause.ts'
+import { expect } from '../engine/clause/matchers.ts'
 import { premise } from '../helpers/answers.ts'
-import { clause } from '../helpers/clause.ts'
 import { confirmed } from '../helpers/export/confirmed.ts'
 import { languagesLetIn, languagesThatShow, likeEnglish } from '../helpers/export/locales.ts'
 import { unlessUndecided } from '../helpers/export/ranges.ts'
@@ -14,7 +15,6 @@ import {
   zonesWithEffect,
   zonesWithoutEffect,
 } from '../helpers/export/zones.ts'
-import { expect } from '../helpers/matchers.ts'
 
 const section = 'Export audit events'
 const operation = 'export'

@@ -1,8 +1,8 @@
 import { describe } from 'vitest'
+import { clause } from '../engine/clause/clause.ts'
+import type { Observation } from '../engine/observation.ts'
 import { isAccepted } from '../helpers/answers.ts'
-import { clause } from '../helpers/clause.ts'
 import type { Faulty } from '../helpers/invalid.ts'
-import type { Observation } from '../helpers/observation.ts'
 import { absent, withVersion } from '../helpers/versions.ts'
 
 const section = 'Errors'

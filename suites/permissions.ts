@@ -1,10 +1,10 @@
 import { describe } from 'vitest'
+import { clause } from '../engine/clause/clause.ts'
+import { notKnown } from '../engine/observation.ts'
+import { NotDecidable } from '../engine/outcome.ts'
 import { isAccepted } from '../helpers/answers.ts'
-import { clause } from '../helpers/clause.ts'
 import type { Doors } from '../helpers/doors.ts'
-import { notKnown } from '../helpers/observation.ts'
 import { type Operation, operations } from '../helpers/operations.ts'
-import { NotDecidable } from '../helpers/outcome.ts'
 
 describe('Permissions', () => {
   clause(

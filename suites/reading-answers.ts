@@ -1,10 +1,10 @@
 import { describe } from 'vitest'
+import { clause } from '../engine/clause/clause.ts'
+import { codesIn, headersShown, typeOf } from '../engine/http/shapes.ts'
+import type { Observation } from '../engine/observation.ts'
 import { isAccepted, isObject, premise } from '../helpers/answers.ts'
-import { clause } from '../helpers/clause.ts'
-import type { Observation } from '../helpers/observation.ts'
 import { bodiesOf, distinct, type Reading } from '../helpers/readings.ts'
 import type { Refusals } from '../helpers/refusals.ts'
-import { codesIn, headersShown, typeOf } from '../helpers/shapes.ts'
 
 const ofReadings = (readings: readonly Reading[]) => {
   const answers = readings.map(({ answer }) => answer).filter(isAccepted)

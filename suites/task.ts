@@ -1,7 +1,8 @@
 import { describe } from 'vitest'
+import { clause } from '../engine/clause/clause.ts'
+import { expect } from '../engine/clause/matchers.ts'
+import { cachingOf, mediaTypeOf, timestampForms } from '../engine/http/shapes.ts'
 import { isAccepted, objectIn, premise, premisePermitted, told } from '../helpers/answers.ts'
-import { clause } from '../helpers/clause.ts'
-import { expect } from '../helpers/matchers.ts'
 import { mayExist } from '../helpers/other-kind.ts'
 import {
   bodiesOf,
@@ -14,7 +15,6 @@ import {
 import { holds, notJson, refusalShapes } from '../helpers/refusals.ts'
 import { expectRepeatable } from '../helpers/repeatable.ts'
 import { fieldsShaped, shown } from '../helpers/schema.ts'
-import { cachingOf, mediaTypeOf, timestampForms } from '../helpers/shapes.ts'
 
 const section = 'Retrieve a task'
 const identifiers = fieldsShaped('task', 'uuid')

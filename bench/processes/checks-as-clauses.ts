@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createVitest } from 'vitest/node'
+import { runnerOptions } from '../../engine/run/runner-options.ts'
 import { readSettings } from '../../helpers/settings/read.ts'
 import type { Settings } from '../../helpers/settings/settings.ts'
-import { runnerOptions } from '../../program/runner-options.ts'
 import type { Check } from '../peers/inputs.ts'
 
 declare module 'vitest' {

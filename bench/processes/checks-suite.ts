@@ -1,5 +1,5 @@
 import { afterAll, expect, inject, test } from 'vitest'
-import { openClient } from '../../helpers/http/client.ts'
+import { openClient } from '../../engine/http/client.ts'
 import { problemsOf } from '../../helpers/schema.ts'
 
 const { checks, settings } = inject('checked')

@@ -2,8 +2,8 @@
 // Arguments: the file, the way.
 import { createReadStream } from 'node:fs'
 import Papa from 'papaparse'
-import { readCsv } from '../../helpers/export/csv.ts'
-import { openTally } from '../../helpers/export/tally.ts'
+import { readCsv } from '../../engine/files/csv.ts'
+import { openTally } from '../../engine/files/tally.ts'
 
 const [file = '', way = ''] = process.argv.slice(2)
 const stream = () => createReadStream(file)

@@ -1,9 +1,9 @@
 // Reads one PDF in one way. Arguments: the folder of events.pdf and events.csv, the way.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readCsvText } from '../../helpers/export/csv.ts'
-import { entryCount, identityIn } from '../../helpers/export/entries.ts'
-import { readPdf } from '../../helpers/export/pdf.ts'
+import { readCsvText } from '../../engine/files/csv.ts'
+import { entryCount, identityIn } from '../../engine/files/entries.ts'
+import { readPdf } from '../../engine/files/pdf.ts'
 
 const [folder = '', way = ''] = process.argv.slice(2)
 const bytes = readFileSync(join(folder, 'events.pdf'))

@@ -1,4 +1,4 @@
-import { NotDecidable } from '../outcome.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
 
 /** What is wrong with any of these; those that cannot be decided count only where none can. */
 export async function wrongAmong<T>(

@@ -1,6 +1,6 @@
-import { NotDecidable } from '../outcome.ts'
+import { day, hour, isoOf } from '../../engine/files/dates.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
 import type { Fetch } from './confirmed.ts'
-import { day, hour, isoOf } from './dates.ts'
 import { distinct, type Span, unlessUndecided } from './ranges.ts'
 import type { TimeColumn, Times } from './time-column.ts'
 import type { Window } from './window.ts'

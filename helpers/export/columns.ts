@@ -1,9 +1,9 @@
+import { intersection, minus, multisetOf, sizeOf } from '../../engine/files/rows.ts'
+import { isUuid } from '../../engine/settings/parsers.ts'
 import { premisePermitted } from '../answers.ts'
-import { isUuid } from '../settings/parsers.ts'
 import { type Form, forms, isNamed, isPlain, isSameText, valuesIn } from './cells.ts'
 import type { Exports } from './exports.ts'
 import { asking, type Field, isIdentifier, isKey } from './field.ts'
-import { intersection, minus, multisetOf, sizeOf } from './rows.ts'
 import { eventRows, spanOf, type Window } from './window.ts'
 
 /** A column that shows the values of a field, and how its cells do. */

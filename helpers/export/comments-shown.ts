@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { NotDecidable } from '../../engine/outcome.ts'
 import { isAccepted, taskAnswered } from '../answers.ts'
 import { comments } from '../journeys.ts'
-import { NotDecidable } from '../outcome.ts'
 import { shown } from '../schema.ts'
 import type { Travelled } from '../travelled.ts'
 import type { Step } from '../walk.ts'

@@ -1,7 +1,7 @@
-import { NotDecidable } from '../outcome.ts'
+import { equal, multisetOf } from '../../engine/files/rows.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
 import { type CsvExport, type Exports, type Fetching, needCsv } from './exports.ts'
 import type { Query } from './query.ts'
-import { equal, multisetOf } from './rows.ts'
 import { eventRows, type Window } from './window.ts'
 
 /** Fetches the events of an export as rows. */

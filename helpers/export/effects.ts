@@ -1,6 +1,6 @@
+import { equal, type Multiset, sizeOf } from '../../engine/files/rows.ts'
 import { type CsvExport, needCsv } from './exports.ts'
 import { eventsOf, eventsSeen } from './relations.ts'
-import { equal, type Multiset, sizeOf } from './rows.ts'
 import type { Window } from './window.ts'
 
 /** What another way of writing a filter does, beside what the plain way gives. */

@@ -1,8 +1,8 @@
+import { sizeOf } from '../../engine/files/rows.ts'
 import type { Exports } from './exports.ts'
 import { asking } from './field.ts'
 import { type Encoding, type Parameter, parameters } from './query.ts'
 import { eventsSeen } from './relations.ts'
-import { sizeOf } from './rows.ts'
 import { spanOf, type Window } from './window.ts'
 
 /** How the values of array parameters are written. */

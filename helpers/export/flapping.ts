@@ -1,5 +1,5 @@
+import { openTally, type Tally } from '../../engine/files/tally.ts'
 import { type Exports, needCsv } from './exports.ts'
-import { openTally, type Tally } from './tally.ts'
 import { eachEvent, spanOf, type Window } from './window.ts'
 
 const looks = 5

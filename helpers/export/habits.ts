@@ -1,5 +1,5 @@
-import type { Downloaded } from '../http/client.ts'
-import type { Observation } from '../observation.ts'
+import type { Downloaded } from '../../engine/http/client.ts'
+import type { Observation } from '../../engine/observation.ts'
 import type { Window } from './window.ts'
 
 /** The content type of an answer, with its parameters and however it is spaced. */

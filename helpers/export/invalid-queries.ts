@@ -1,4 +1,4 @@
-import type { Answer } from '../http/client.ts'
+import type { Answer } from '../../engine/http/client.ts'
 import type { Exports } from './exports.ts'
 import { lately } from './known-events.ts'
 import type { Query } from './query.ts'

@@ -1,5 +1,6 @@
+import { intersection, type Multiset, sizeOf } from '../../engine/files/rows.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
 import { isRefused } from '../answers.ts'
-import { NotDecidable } from '../outcome.ts'
 import { wrongAmong } from './among.ts'
 import { codeOf } from './cells.ts'
 import { rowsWith, type Source, valuesOf } from './columns.ts'
@@ -8,7 +9,6 @@ import { asking, type Field, isIdentifier, shownAs, together } from './field.ts'
 import type { Filters } from './filters.ts'
 import { foundByLikeness } from './likeness.ts'
 import { departures, eventsBy, eventsOf } from './relations.ts'
-import { intersection, type Multiset, sizeOf } from './rows.ts'
 import { rowsLike, spanOf, type Window } from './window.ts'
 
 /** That more events come with a filter than without it, as a sentence. */

@@ -1,4 +1,4 @@
-import { NotDecidable } from '../outcome.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type Exports, type Fetching, needPdf } from './exports.ts'
 import type { Query } from './query.ts'

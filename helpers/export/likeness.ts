@@ -1,9 +1,9 @@
+import { intersection, type Multiset, sizeOf } from '../../engine/files/rows.ts'
 import { codeOf } from './cells.ts'
 import { confirmed } from './confirmed.ts'
 import { asking, shownAs, together } from './field.ts'
 import type { Filters, Known } from './filters.ts'
 import { eventsBy, eventsSeen } from './relations.ts'
-import { intersection, type Multiset, sizeOf } from './rows.ts'
 import { spanOf, type Window } from './window.ts'
 
 /**

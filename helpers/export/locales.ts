@@ -1,4 +1,4 @@
-import type { Observation } from '../observation.ts'
+import type { Observation } from '../../engine/observation.ts'
 import type { Exports } from './exports.ts'
 import { needCsv } from './exports.ts'
 import type { Query } from './query.ts'

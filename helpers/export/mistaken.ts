@@ -1,4 +1,5 @@
-import { isUuid } from '../settings/parsers.ts'
+import { equal, sizeOf } from '../../engine/files/rows.ts'
+import { isUuid } from '../../engine/settings/parsers.ts'
 import { isNamed } from './cells.ts'
 import { namedColumns, valuesOf } from './columns.ts'
 import { confirmed } from './confirmed.ts'
@@ -6,7 +7,6 @@ import { asking, type Field, isKey, shownAs, together } from './field.ts'
 import type { Filters, Known } from './filters.ts'
 import { metadataKeys, parameters } from './query.ts'
 import { eventsBy, eventsSeen } from './relations.ts'
-import { equal, sizeOf } from './rows.ts'
 import { eventRows, spanOf, type Window } from './window.ts'
 
 const mostValues = 2

@@ -1,7 +1,15 @@
-import { NotDecidable } from '../outcome.ts'
-import type { Faker } from '../random.ts'
+import {
+  day,
+  instantAt,
+  instantOf,
+  isoOf,
+  readingsOf,
+  type Shown,
+  second,
+} from '../../engine/files/dates.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
+import type { Faker } from '../../engine/random.ts'
 import type { Fetch } from './confirmed.ts'
-import { day, instantAt, instantOf, isoOf, readingsOf, type Shown, second } from './dates.ts'
 import { type Exports, needCsv, needPdf, tell } from './exports.ts'
 import type { PdfExport } from './pdf-export.ts'
 import { PDF_LIMIT } from './pdf-limit.ts'

@@ -1,11 +1,11 @@
-import { NotDecidable } from '../outcome.ts'
+import { needDecidable, tell } from '../../engine/files/content.ts'
+import { intersection, type Multiset, minus, sizeOf } from '../../engine/files/rows.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
 import { confirmed } from './confirmed.ts'
-import { needDecidable, tell } from './content.ts'
 import { asking, type Field, shownAs, together } from './field.ts'
 import type { Filters, Known } from './filters.ts'
 import { type MetadataKey, metadataKeys, parameters, type Query } from './query.ts'
 import { commonTo, departures, eventsBy, eventsOf } from './relations.ts'
-import { intersection, type Multiset, minus, sizeOf } from './rows.ts'
 import { spanOf, type Window } from './window.ts'
 
 /** Two values of different fields, each of which has events that the other has not. */

@@ -1,6 +1,6 @@
-import { NotDecidable } from '../outcome.ts'
+import { entryCount, type Identity } from '../../engine/files/entries.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
 import { confirmed } from './confirmed.ts'
-import { entryCount, type Identity } from './entries.ts'
 import { type Exports, needPdf } from './exports.ts'
 import type { Query } from './query.ts'
 import { spanOf, type Window } from './window.ts'

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
-import type { Downloaded } from '../http/client.ts'
-import { NotDecidable, Trouble } from '../outcome.ts'
+import { type PdfReading, readPdf } from '../../engine/files/pdf.ts'
+import type { Downloaded } from '../../engine/http/client.ts'
+import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Service } from '../service.ts'
-import { type PdfReading, readPdf } from './pdf.ts'
 
 /** What came of one export that was asked for as PDF. */
 export type PdfExport = {

@@ -1,8 +1,8 @@
-import { NotDecidable } from '../outcome.ts'
-import type { Faker } from '../random.ts'
-import type { CsvReading } from './csv.ts'
+import type { CsvReading } from '../../engine/files/csv.ts'
+import { mostLines } from '../../engine/files/frame.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
+import type { Faker } from '../../engine/random.ts'
 import { type Exports, needCsv, tell } from './exports.ts'
-import { mostLines } from './frame.ts'
 import type { Query } from './query.ts'
 import type { Window } from './window.ts'
 

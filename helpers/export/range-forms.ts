@@ -1,10 +1,10 @@
-import type { Observation } from '../observation.ts'
-import { NotDecidable } from '../outcome.ts'
-import { day, hour, instantAt, isoOf, second } from './dates.ts'
+import { day, hour, instantAt, isoOf, second } from '../../engine/files/dates.ts'
+import { equal, multisetOf } from '../../engine/files/rows.ts'
+import type { Observation } from '../../engine/observation.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
 import { type CsvExport, type Exports, needCsv } from './exports.ts'
 import type { Query } from './query.ts'
 import { lately, type Ranges } from './ranges.ts'
-import { equal, multisetOf } from './rows.ts'
 import { eventRows, noEvents, type Window } from './window.ts'
 
 /** What the service takes bounds for that are written with +02:00 in place of Z. */

@@ -1,10 +1,10 @@
+import { intersection, type Multiset, minus, multisetOf, sizeOf } from '../../engine/files/rows.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
 import { premisePermitted } from '../answers.ts'
-import { NotDecidable } from '../outcome.ts'
 import type { Fetch } from './confirmed.ts'
 import type { CsvExport } from './exports.ts'
 import { together } from './field.ts'
 import type { Query } from './query.ts'
-import { intersection, type Multiset, minus, multisetOf, sizeOf } from './rows.ts'
 import { eventRows, rowsLike, spanOf, type Window } from './window.ts'
 
 /** Fetches events of the window: those that pass the filters of a query, or all. */

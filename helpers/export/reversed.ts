@@ -1,5 +1,5 @@
-import { NotDecidable } from '../outcome.ts'
-import { hour, instantAt, isoOf, second } from './dates.ts'
+import { hour, instantAt, isoOf, second } from '../../engine/files/dates.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
 import { type CsvExport, needCsv } from './exports.ts'
 import type { PdfExport } from './pdf-export.ts'
 import { farPast, lately, type Ranges, type Span, unlessUndecided } from './ranges.ts'

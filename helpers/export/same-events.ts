@@ -1,9 +1,9 @@
-import { NotDecidable } from '../outcome.ts'
-import { entryCount, type Identity } from './entries.ts'
+import { entryCount, type Identity } from '../../engine/files/entries.ts'
+import { equal, multisetOf } from '../../engine/files/rows.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
 import { type Exports, needCsv, needPdf, tell } from './exports.ts'
 import type { Query } from './query.ts'
 import type { Span } from './ranges.ts'
-import { equal, multisetOf } from './rows.ts'
 import type { Times } from './time-column.ts'
 import { eventRows, type Window } from './window.ts'
 

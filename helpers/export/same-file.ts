@@ -1,9 +1,9 @@
+import { contentOf } from '../../engine/files/content.ts'
+import { tableIn } from '../../engine/files/frame.ts'
+import { equal, minus, multisetOf, sizeOf } from '../../engine/files/rows.ts'
 import { confirmed, type Fetch } from './confirmed.ts'
-import { contentOf } from './content.ts'
 import { type Exports, needCsv, tell } from './exports.ts'
-import { tableIn } from './frame.ts'
 import type { Query } from './query.ts'
-import { equal, minus, multisetOf, sizeOf } from './rows.ts'
 import type { Window } from './window.ts'
 
 /** How the export of one query differs from that of another which is to mean the same. */

@@ -1,12 +1,12 @@
-import { NotDecidable } from '../outcome.ts'
+import { needDecidable, tell } from '../../engine/files/content.ts'
+import { intersection, type Multiset, sizeOf } from '../../engine/files/rows.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
 import { confirmed } from './confirmed.ts'
-import { needDecidable, tell } from './content.ts'
 import { encodings } from './encoding.ts'
 import { asking, type Field, shownAs } from './field.ts'
 import type { Filters, Known } from './filters.ts'
 import { type Encoding, type Parameter, parameters } from './query.ts'
 import { eventsBy, eventsSeen } from './relations.ts'
-import { intersection, type Multiset, sizeOf } from './rows.ts'
 import { spanOf, type Window } from './window.ts'
 
 /** Values of a parameter no two of which have an event in common, so that their counts add up. */

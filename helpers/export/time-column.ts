@@ -1,4 +1,3 @@
-import { NotDecidable } from '../outcome.ts'
 import {
   dateIn,
   hour,
@@ -9,7 +8,8 @@ import {
   type Reading,
   readingsOf,
   unitOf,
-} from './dates.ts'
+} from '../../engine/files/dates.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
 import type { Exports } from './exports.ts'
 import type { Query } from './query.ts'
 import { eventRows, spanOf, type Window } from './window.ts'

@@ -1,13 +1,13 @@
+import { needDecidable, tell } from '../../engine/files/content.ts'
+import { intersection, sizeOf } from '../../engine/files/rows.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
+import type { Faker } from '../../engine/random.ts'
 import { isRefused } from '../answers.ts'
-import { NotDecidable } from '../outcome.ts'
-import type { Faker } from '../random.ts'
 import { confirmed } from './confirmed.ts'
-import { needDecidable, tell } from './content.ts'
 import { formsOfOne } from './encoding.ts'
 import { asking, type Field, isIdentifier, isKey, shownAs } from './field.ts'
 import { type Filters, needSettled } from './filters.ts'
 import { eventsBy, eventsOf, eventsSeen } from './relations.ts'
-import { intersection, sizeOf } from './rows.ts'
 import { eventRows, spanOf, type Window } from './window.ts'
 
 /** The events that come for a value that none has, one sentence if there are any. */

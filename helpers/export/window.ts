@@ -1,8 +1,5 @@
-import { NotDecidable } from '../outcome.ts'
-import type { Settings } from '../settings/settings.ts'
-import type { Shared } from '../shared.ts'
-import type { CsvReading } from './csv.ts'
-import { type Exports, exportsThrough, needCsv } from './exports.ts'
+import type { Shared } from '../../engine/clause/shared.ts'
+import type { CsvReading } from '../../engine/files/csv.ts'
 import {
   eventsIn,
   type Frame,
@@ -13,9 +10,12 @@ import {
   same,
   shapeOf,
   tableIn,
-} from './frame.ts'
+} from '../../engine/files/frame.ts'
+import { lastingColumns, stableColumns } from '../../engine/files/rows.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
+import type { Settings } from '../settings/settings.ts'
+import { type Exports, exportsThrough, needCsv } from './exports.ts'
 import type { Query } from './query.ts'
-import { lastingColumns, stableColumns } from './rows.ts'
 
 /** A closed stretch of the past with enough events and not too many, and how its file is built. */
 export type Window = {

@@ -1,5 +1,5 @@
+import { NotDecidable } from '../../engine/outcome.ts'
 import type { KnownTask } from '../known.ts'
-import { NotDecidable } from '../outcome.ts'
 import type { Service } from '../service.ts'
 import type { Lending, Loan, Wanted } from './lending.ts'
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { reasonOf, removeFlushed, tryWriting, writeFlushed } from '../../engine/journal/disk.ts'
+import { Trouble } from '../../engine/outcome.ts'
 import type { Assignment } from '../answers.ts'
-import { Trouble } from '../outcome.ts'
 import { problemsOf } from '../schema.ts'
-import { reasonOf, removeFlushed, tryWriting, writeFlushed } from './disk.ts'
 
 /** What a task was assigned to when it was found, written down before the first change. */
 export type Debt = {

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
+import { NotDecidable } from '../../engine/outcome.ts'
 import type { Task } from '../answers.ts'
 import type { KnownTask } from '../known.ts'
-import { NotDecidable } from '../outcome.ts'
 import type { Service } from '../service.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type Consumed, type Steady, steadyOn } from '../steady.ts'

@@ -1,4 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Answer } from '../../engine/http/client.ts'
+import { FateUnknown } from '../../engine/http/fate-unknown.ts'
+import { Trouble } from '../../engine/outcome.ts'
 import {
   type Assignment,
   isAccepted,
@@ -9,9 +12,6 @@ import {
   taskIn,
   told,
 } from '../answers.ts'
-import type { Answer } from '../http/client.ts'
-import { FateUnknown } from '../http/fate-unknown.ts'
-import { Trouble } from '../outcome.ts'
 import { shown } from '../schema.ts'
 import { type Service, unassignBody, updateBody } from '../service.ts'
 import type { Consumed } from '../steady.ts'

@@ -1,4 +1,11 @@
-import { distinct, either, exampleId, isUuid, type Parser, shown } from './parsers.ts'
+import {
+  distinct,
+  either,
+  exampleId,
+  isUuid,
+  type Parser,
+  shown,
+} from '../../engine/settings/parsers.ts'
 
 export const metadataKeys = [
   'entity_id',

@@ -1,4 +1,4 @@
-import { either, same, shown } from './parsers.ts'
+import { either, same, shown } from '../../engine/settings/parsers.ts'
 import type { Name, Values } from './table.ts'
 
 /** The tidied text of every setting that is set, be it empty. */

@@ -1,5 +1,4 @@
-import { address } from './addresses.ts'
-import { mails, metadata } from './pairs.ts'
+import { address } from '../../engine/settings/addresses.ts'
 import {
   folder,
   id,
@@ -12,7 +11,8 @@ import {
   rate,
   toggle,
   wholeNumber,
-} from './parsers.ts'
+} from '../../engine/settings/parsers.ts'
+import { mails, metadata } from './pairs.ts'
 
 type Setting = { meaning: string; example: string; parse: Parser<unknown> }
 

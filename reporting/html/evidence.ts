@@ -1,4 +1,4 @@
-import type { Exchange } from '../../helpers/http/exchange.ts'
+import type { Exchange } from '../../engine/http/exchange.ts'
 import type { ClauseReport } from '../report.ts'
 
 /** An exchange with its number in the report. Clauses share most of them: each is kept once. */

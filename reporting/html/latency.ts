@@ -1,4 +1,4 @@
-import type { Exchange } from '../../helpers/http/exchange.ts'
+import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Evidence } from './evidence.ts'
 import { html, Markup, number } from './markup.ts'
 

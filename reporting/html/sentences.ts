@@ -1,5 +1,5 @@
+import { matchesAny } from '../../engine/glob.ts'
 import { contract, type Sentence } from '../../helpers/contract.ts'
-import { matchesAny } from '../../helpers/glob.ts'
 import { type ClauseReport, type Report, toldVerdict } from '../report.ts'
 import { cut, fragment, html, type Markup } from './markup.ts'
 import { badge, sign, tally } from './verdicts.ts'

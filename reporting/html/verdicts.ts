@@ -1,4 +1,4 @@
-import type { Verdict } from '../../helpers/verdict.ts'
+import type { Verdict } from '../../engine/verdict.ts'
 import { type ClauseReport, toldVerdict } from '../report.ts'
 import { type Content, html, type Markup } from './markup.ts'
 

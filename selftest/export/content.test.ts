@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { contentOf, whereabouts } from '../../helpers/export/content.ts'
+import { contentOf, whereabouts } from '../../engine/files/content.ts'
 
 describe('content is told from its beginning', () => {
   test.each([

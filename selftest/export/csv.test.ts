@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { readCsv, readCsvText } from '../../helpers/export/csv.ts'
+import { readCsv, readCsvText } from '../../engine/files/csv.ts'
 
 const keep = { keep: 1000 }
 

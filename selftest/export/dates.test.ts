@@ -6,8 +6,8 @@ import {
   isoOf,
   readingsOf,
   unitOf,
-} from '../../helpers/export/dates.ts'
-import { offsetAt } from '../../helpers/export/offset.ts'
+} from '../../engine/files/dates.ts'
+import { offsetAt } from '../../engine/files/offset.ts'
 
 const read = (...texts: string[]) =>
   readingsOf(texts).map(({ dates }) => dates.map((date) => isoOf(instantOf(date))))

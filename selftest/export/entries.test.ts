@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { entryCount, identityIn } from '../../helpers/export/entries.ts'
+import { entryCount, identityIn } from '../../engine/files/entries.ts'
 
 const count = 200
 const at = (n: number) => Array.from({ length: count }, (_, row) => n * 1000 + row)

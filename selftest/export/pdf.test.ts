@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readPdf } from '../../helpers/export/pdf.ts'
-import { NotDecidable, Trouble } from '../../helpers/outcome.ts'
+import { readPdf } from '../../engine/files/pdf.ts'
+import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { bomb, madePdf, pageOf, rawPdf } from './raw-pdf.ts'
 
 const text = { text: true, timeoutMs: 30_000 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openTally } from '../../helpers/export/tally.ts'
+import { openTally } from '../../engine/files/tally.ts'
 
 const tallyOf = (rows: string[][], columns?: number[]) => {
   const tally = openTally(columns)

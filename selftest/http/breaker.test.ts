@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openBreaker } from '../../helpers/http/breaker.ts'
+import { openBreaker } from '../../engine/http/breaker.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

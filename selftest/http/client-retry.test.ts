@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { FateUnknown } from '../../helpers/http/fate-unknown.ts'
-import { Trouble } from '../../helpers/outcome.ts'
+import { FateUnknown } from '../../engine/http/fate-unknown.ts'
+import { Trouble } from '../../engine/outcome.ts'
 import { answering, clientFor, closeAll, deadUrl, httpServer } from './servers.ts'
 
 afterAll(closeAll)

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { Trouble } from '../../helpers/outcome.ts'
+import { Trouble } from '../../engine/outcome.ts'
 import { floods, type Wrong, wrongs } from '../zoo/on-the-line.ts'
 import { answering, clientFor, closeAll } from './servers.ts'
 

@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type IncomingMessage } from 'node:htt
 import { createServer as createTlsServer, type ServerOptions } from 'node:https'
 import { connect } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
-import { openAgent } from '../../helpers/http/agent.ts'
+import { openAgent } from '../../engine/http/agent.ts'
 import { makeCertificates } from './certificates.ts'
 import {
   answering,

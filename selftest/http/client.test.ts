@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
-import { Trouble } from '../../helpers/outcome.ts'
+import { Trouble } from '../../engine/outcome.ts'
 import { answering, clientFor, closeAll, httpServer, key } from './servers.ts'
 
 afterAll(closeAll)

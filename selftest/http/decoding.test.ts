@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { decode } from '../../helpers/http/decoding.ts'
-import { Trouble } from '../../helpers/outcome.ts'
+import { decode } from '../../engine/http/decoding.ts'
+import { Trouble } from '../../engine/outcome.ts'
 
 const text = Buffer.from('a text that is said again, '.repeat(20_000))
 const limit = 10 * 1048576

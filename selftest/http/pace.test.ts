@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openPace, type Slot } from '../../helpers/http/pace.ts'
+import { openPace, type Slot } from '../../engine/http/pace.ts'
 
 type Pace = ReturnType<typeof openPace>
 

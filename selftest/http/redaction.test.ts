@@ -5,7 +5,7 @@ import {
   redactor,
   secretFinder,
   shownKey,
-} from '../../helpers/http/redaction.ts'
+} from '../../engine/http/redaction.ts'
 
 const key = 'aB3/x+"<&\\ü zQ=9'
 const redact = redactor(key)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decide, type Happening, seededRandom } from '../../helpers/http/retry.ts'
+import { decide, type Happening, seededRandom } from '../../engine/http/retry.ts'
 
 const now = Date.parse('2026-01-01T00:00:00Z')
 

@@ -1,8 +1,8 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
-import type { Client, ClientOptions } from '../../helpers/http/ask.ts'
-import { openClient } from '../../helpers/http/client.ts'
-import type { Exchange } from '../../helpers/http/exchange.ts'
+import type { Client, ClientOptions } from '../../engine/http/ask.ts'
+import { openClient } from '../../engine/http/client.ts'
+import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Settings } from '../../helpers/settings/settings.ts'
 
 export const key = 'k3y/With+odd "chars"'

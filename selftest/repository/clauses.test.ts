@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { ClauseFacts } from '../../helpers/clause.ts'
+import type { ClauseFacts } from '../../engine/clause/clause.ts'
+import { matchesAny } from '../../engine/glob.ts'
 import { contract } from '../../helpers/contract.ts'
-import { matchesAny } from '../../helpers/glob.ts'
 import { collectClauses } from '../../program/clauses.ts'
 import { faults } from '../faults/all.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { seededRandom } from '../../helpers/http/retry.ts'
+import { seededRandom } from '../../engine/http/retry.ts'
 import { lendService } from '../on-loan.ts'
 import { begun } from './midway.ts'
 import { visit } from './visit.ts'

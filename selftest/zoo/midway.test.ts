@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { afterAll, describe, expect, test } from 'vitest'
-import { seededRandom } from '../../helpers/http/retry.ts'
+import { seededRandom } from '../../engine/http/retry.ts'
 import { closeAll } from '../http/servers.ts'
 import { start } from '../on-loan.ts'
 import { lendBehind, type Spoil } from './in-front.ts'

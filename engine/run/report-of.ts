@@ -1,13 +1,13 @@
-import { matchesAny } from '../helpers/glob.ts'
-import type { Exchange } from '../helpers/http/exchange.ts'
-import type { Settings } from '../helpers/settings/settings.ts'
-import { isChecked, runVerdictOf, verdictOf } from '../helpers/verdict.ts'
-import { type ClauseReport, countsOf, nothingChecked, type Report } from '../reporting/report.ts'
-import { titleOf } from './manifest.ts'
-import type { Order } from './order.ts'
+import type { Settings } from '../../helpers/settings/settings.ts'
+import { titleOf } from '../../program/manifest.ts'
+import type { Order } from '../../program/order.ts'
+import { waive } from '../../program/waivers.ts'
+import { type ClauseReport, countsOf, nothingChecked, type Report } from '../../reporting/report.ts'
+import { matchesAny } from '../glob.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { isChecked, runVerdictOf, verdictOf } from '../verdict.ts'
 import type { Judged } from './run-clauses.ts'
 import { timeOf } from './time-of.ts'
-import { waive } from './waivers.ts'
 
 export type Found = {
   judged: Judged[]

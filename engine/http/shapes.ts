@@ -1,6 +1,6 @@
-import { isAccepted, isObject, jsonIn } from './answers.ts'
-import type { Answer } from './http/client.ts'
-import { notKnown, type Observation } from './observation.ts'
+import { isAccepted, isObject, jsonIn } from '../../helpers/answers.ts'
+import { notKnown, type Observation } from '../observation.ts'
+import type { Answer } from './client.ts'
 
 /** The shape of a JSON value: member names and types, free of what a run makes up. */
 export function shapeOf(value: unknown, depth = 0): Observation {

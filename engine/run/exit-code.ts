@@ -1,4 +1,4 @@
-import type { RunVerdict } from '../helpers/verdict.ts'
+import type { RunVerdict } from '../verdict.ts'
 
 /** How a run ended, as far as its exit code goes. */
 export type Ending = {

@@ -1,5 +1,5 @@
 import { Trouble } from '../outcome.ts'
-import { orAborted, pause } from './abort.ts'
+import { orAborted, pause } from '../time/abort.ts'
 
 export type Breaker = {
   /** lets a request pass, has it wait for a probe, or turns it away with Trouble */

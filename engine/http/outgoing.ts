@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
+import type { Settings } from '../../helpers/settings/settings.ts'
 import { Trouble } from '../outcome.ts'
-import type { Settings } from '../settings/settings.ts'
 import type { Ask } from './ask.ts'
 import { isVariation, type Redactor, redactor, shownKey, variation } from './redaction.ts'
 

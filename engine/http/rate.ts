@@ -1,5 +1,5 @@
-import type { Exchange } from './http/exchange.ts'
-import type { Observation } from './observation.ts'
+import type { Observation } from '../observation.ts'
+import type { Exchange } from './exchange.ts'
 
 /** Watches the answers of a run for signs of rate limiting. */
 export type RateWatch = {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { isAccepted, isRefused, told } from './answers.ts'
-import type { Answer } from './http/client.ts'
+import { isAccepted, isRefused, told } from '../../helpers/answers.ts'
+import type { Answer } from '../http/client.ts'
 
 interface ContractMatchers<R> {
   /** the answer has this status */

@@ -1,5 +1,5 @@
+import { names } from '../../helpers/settings/table.ts'
 import { isUuid } from './parsers.ts'
-import { names } from './table.ts'
 
 /** Damerau-Levenshtein distance between two words, where no letter moves twice. */
 export function distance(one: string, other: string) {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { Trouble } from '../outcome.ts'
-import { orAborted } from './abort.ts'
+import { orAborted } from '../time/abort.ts'
 import type { Head, Sink } from './ask.ts'
 import { decode } from './decoding.ts'
 import type { Exchange } from './exchange.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { rootCertificates } from 'node:tls'
 import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings } from '../../helpers/settings/settings.ts'
 
 type Connect = NonNullable<Pool.Options['connect']>
 

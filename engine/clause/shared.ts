@@ -1,6 +1,6 @@
-import type { Recorder } from './http/client.ts'
-import type { Exchange } from './http/exchange.ts'
-import type { Service } from './service.ts'
+import type { Service } from '../../helpers/service.ts'
+import type { Recorder } from '../http/client.ts'
+import type { Exchange } from '../http/exchange.ts'
 
 type Finding = { value: Promise<unknown>; evidence: Exchange[] }
 

@@ -1,4 +1,4 @@
-import type { Exchange } from '../helpers/http/exchange.ts'
+import type { Exchange } from '../http/exchange.ts'
 
 /**
  * How long the exchanges took that a clause rests on, those at the same time counted once: what it

@@ -1,4 +1,4 @@
-import { pause } from './http/abort.ts'
+import { pause } from './abort.ts'
 
 /** What was seen last, whether that will do, and how long it took. */
 export type Polled<T> = { last: T; met: boolean; milliseconds: number }

@@ -1,12 +1,12 @@
 import { inject } from 'vitest'
+import { type Givens, test } from '../../helpers/givens.ts'
+import { matchesAny } from '../glob.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { Observation } from '../observation.ts'
+import { outcomeOf } from '../outcome.ts'
+import type { Level, Outcome } from '../verdict.ts'
 import { chosen } from './chosen.ts'
-import { type Givens, test } from './givens.ts'
-import { matchesAny } from './glob.ts'
-import type { Exchange } from './http/exchange.ts'
-import type { Observation } from './observation.ts'
-import { outcomeOf } from './outcome.ts'
 import { falls } from './shard.ts'
-import type { Level, Outcome } from './verdict.ts'
 
 type Place = {
   /** heading of the contract that states it, or leaves it open */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { InlineConfig } from 'vitest/node'
-import type { Run } from '../helpers/run.ts'
+import type { Run } from '../../helpers/run.ts'
 
 /** Where the clauses run; left out: in a thread of their own. */
 export type Pool = InlineConfig['pool']
@@ -11,9 +11,9 @@ export const runnerOptions = (
   pool: Pool = 'threads',
 ): InlineConfig & { config: false } => ({
   config: false,
-  root: join(import.meta.dirname, '..'),
+  root: join(import.meta.dirname, '../..'),
   // The only folder that is searched for it.
-  dir: join(import.meta.dirname, '../suites'),
+  dir: join(import.meta.dirname, '../../suites'),
   include: ['all.ts'],
   pool,
   isolate: false,
