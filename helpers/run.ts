@@ -1,5 +1,5 @@
 import type { Share } from '../engine/clause/shard.ts'
-import type { Known } from './known.ts'
+import type { Known } from './service/known.ts'
 import type { Settings } from './settings/settings.ts'
 
 /** Which clauses are to run. */

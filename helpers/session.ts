@@ -4,12 +4,12 @@ import { watchRate } from '../engine/http/rate.ts'
 import { Trouble } from '../engine/outcome.ts'
 import { openJournal } from './loans/journal.ts'
 import { lendingOf, withinBudget } from './loans/lending.ts'
-import { mailboxFor } from './mailbox.ts'
-import { onlookersFor } from './onlookers.ts'
 import type { Run } from './run.ts'
-import { serviceThrough, withoutUpdates } from './service.ts'
-import type { Journeys } from './travelled.ts'
-import { writeBudgetOf } from './write-budget.ts'
+import { serviceThrough, withoutUpdates } from './service/service.ts'
+import { writeBudgetOf } from './service/write-budget.ts'
+import type { Journeys } from './updates/journey.ts'
+import { mailboxFor } from './watch/mailbox.ts'
+import { onlookersFor } from './watch/watchers.ts'
 
 export type Session = ReturnType<typeof openSession>
 

@@ -8,9 +8,9 @@ import {
   takeLock,
   toldHolder,
 } from '../engine/journal/lock.ts'
-import type { Known } from '../helpers/known.ts'
 import { type Debt, type Journal, JournalError, openJournal } from '../helpers/loans/journal.ts'
-import { toldAssignment } from '../helpers/loans/restore.ts'
+import { toldAssignment } from '../helpers/loans/put-back.ts'
+import type { Known } from '../helpers/service/known.ts'
 import type { Settings } from '../helpers/settings/settings.ts'
 import { Impossible } from './impossible.ts'
 

@@ -1,5 +1,5 @@
 import type { ClauseFacts } from '../engine/clause/clause.ts'
-import { operations } from '../helpers/operations.ts'
+import { operations } from '../helpers/service/operations.ts'
 import type { Facts } from '../reporting/comparison/compare.ts'
 
 /** Under which title a clause is reported: of its operation, or else of the suite it stands in. */

@@ -7,7 +7,8 @@ import {
   openJournal,
   owedElsewhere,
 } from '../helpers/loans/journal.ts'
-import { type Ending, toldAssignment } from '../helpers/loans/restore.ts'
+import { type Ending, toldAssignment } from '../helpers/loans/put-back.ts'
+import { settleDebts } from '../helpers/loans/settle-debts.ts'
 import { readEnvironment, readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/settings.ts'
 import type { Out } from '../reporting/console.ts'
@@ -15,7 +16,6 @@ import { printable } from '../reporting/printable.ts'
 import { asksForHelp, UsageError } from './flags.ts'
 import { Impossible } from './impossible.ts'
 import { asImpossible, lock, lockOf } from './loans.ts'
-import { settleDebts } from './settle-debts.ts'
 
 export type Restore = {
   argv: string[]

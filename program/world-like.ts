@@ -1,6 +1,6 @@
 import { same } from '../engine/settings/parsers.ts'
-import type { JsonObject } from '../helpers/answers.ts'
-import { isObject } from '../helpers/answers.ts'
+import type { JsonObject } from '../helpers/service/answers.ts'
+import { isObject } from '../helpers/service/answers.ts'
 import type { Settings } from '../helpers/settings/settings.ts'
 import { isUuid } from '../reference/call.ts'
 import {

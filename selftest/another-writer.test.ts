@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { randomFor } from '../engine/random.ts'
-import { updatePath } from '../helpers/operations.ts'
-import { unassignBody, updateBody } from '../helpers/service.ts'
+import { updatePath } from '../helpers/service/operations.ts'
+import { unassignBody, updateBody } from '../helpers/service/service.ts'
 import { type Lent, lendService } from './on-loan.ts'
 import { brokenIn, runProgram } from './prove.ts'
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { Assignment } from '../helpers/answers.ts'
 import { openJournal } from '../helpers/loans/journal.ts'
-import { unassignBody, updateBody } from '../helpers/service.ts'
+import { type Settling, settleDebts } from '../helpers/loans/settle-debts.ts'
+import type { Assignment } from '../helpers/service/answers.ts'
+import { unassignBody, updateBody } from '../helpers/service/service.ts'
 import type { Settings } from '../helpers/settings/settings.ts'
-import { type Settling, settleDebts } from '../program/settle-debts.ts'
 import { settingsFor } from './http/servers.ts'
 import { type Lent, lendService } from './on-loan.ts'
 

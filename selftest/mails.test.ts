@@ -2,11 +2,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { poll } from '../engine/time/polling.ts'
-import type { Taken } from '../helpers/journeys.ts'
-import { lookedOn } from '../helpers/looks.ts'
-import { type Mail, openMailbox, wordsOf } from '../helpers/mailbox.ts'
-import { cluesOf, matched, type Recipient, recipientsOf } from '../helpers/mails.ts'
 import type { Settings } from '../helpers/settings/settings.ts'
+import type { Taken } from '../helpers/updates/legs.ts'
+import { lookedOn } from '../helpers/updates/watch.ts'
+import { type Mail, openMailbox, wordsOf } from '../helpers/watch/mailbox.ts'
+import { cluesOf, matched, type Recipient, recipientsOf } from '../helpers/watch/mails.ts'
 
 const never = new AbortController().signal
 

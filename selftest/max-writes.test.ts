@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../engine/http/client.ts'
 import { FateUnknown } from '../engine/http/fate-unknown.ts'
-import { isAccepted } from '../helpers/answers.ts'
-import { spendOne, writeBudgetOf } from '../helpers/write-budget.ts'
+import { isAccepted } from '../helpers/service/answers.ts'
+import { spendOne, writeBudgetOf } from '../helpers/service/write-budget.ts'
 import { runOnTheWire } from './on-the-wire.ts'
 
 describe('MAX_WRITES', () => {

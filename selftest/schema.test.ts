@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
-import { problemsOf, type SchemaName } from '../helpers/schema.ts'
+import { problemsOf, type SchemaName } from '../helpers/service/schema.ts'
 import { makeWorld } from '../reference/world.ts'
 
 const [task] = makeWorld(1).tasks

@@ -14,7 +14,7 @@ const stateful = [
   'engine/clause/chosen.ts',
   'engine/clause/clause.ts',
   'helpers/givens.ts',
-  'helpers/onlookers.ts',
+  'helpers/watch/watchers.ts',
   'helpers/session.ts',
 ]
 const ofOneRun = [

@@ -1,11 +1,11 @@
 import { describe } from 'vitest'
 import { clause } from '../engine/clause/clause.ts'
 import { expect } from '../engine/clause/matchers.ts'
-import { isAccepted, premise, told } from '../helpers/answers.ts'
-import type { Attempts } from '../helpers/attempts.ts'
-import type { Attempt, Faulty } from '../helpers/invalid.ts'
-import { updateByAssessment } from '../helpers/other-kind.ts'
-import { unassignBody, updateBody } from '../helpers/service.ts'
+import { updateByAssessment } from '../helpers/reads/other-kind.ts'
+import { isAccepted, premise, told } from '../helpers/service/answers.ts'
+import { unassignBody, updateBody } from '../helpers/service/service.ts'
+import type { Attempt, Faulty } from '../helpers/updates/refused-update.ts'
+import type { Attempts } from '../helpers/updates/refused-updates.ts'
 
 const section = 'Update a task assignment'
 

@@ -3,11 +3,18 @@ import { clause } from '../engine/clause/clause.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { refusalShape } from '../engine/http/shapes.ts'
 import type { Observation } from '../engine/observation.ts'
-import { isAccepted, isObject, jsonIn, premise, type Task, told } from '../helpers/answers.ts'
-import type { Faulty } from '../helpers/invalid.ts'
-import { distinct } from '../helpers/readings.ts'
-import { answeredBy } from '../helpers/stored.ts'
-import { acceptedOf, type Step, sameId } from '../helpers/walk.ts'
+import { distinct } from '../helpers/reads/readings.ts'
+import {
+  isAccepted,
+  isObject,
+  jsonIn,
+  premise,
+  type Task,
+  told,
+} from '../helpers/service/answers.ts'
+import { answeredBy } from '../helpers/updates/after-update.ts'
+import type { Faulty } from '../helpers/updates/refused-update.ts'
+import { acceptedOf, type Step, sameId } from '../helpers/updates/step.ts'
 
 const section = 'Update a task assignment'
 const operation = 'assign.update'

@@ -3,6 +3,9 @@ import { clause } from '../engine/clause/clause.ts'
 import { expect } from '../engine/clause/matchers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { NotDecidable, Trouble } from '../engine/outcome.ts'
+import type { Door } from '../helpers/access/key-probes.ts'
+import { sameAssignment } from '../helpers/loans/put-back.ts'
+import { namedMembers } from '../helpers/reads/readings.ts'
 import {
   isAccepted,
   isObject,
@@ -10,15 +13,12 @@ import {
   premise,
   premisePermitted,
   told,
-} from '../helpers/answers.ts'
-import type { Door } from '../helpers/doors.ts'
-import { invalidKeysLike, otherCase } from '../helpers/keys.ts'
-import { sameAssignment } from '../helpers/loans/restore.ts'
-import { type Operation, operations } from '../helpers/operations.ts'
-import { namedMembers } from '../helpers/readings.ts'
-import { shown } from '../helpers/schema.ts'
-import type { How } from '../helpers/service.ts'
-import { sameId } from '../helpers/walk.ts'
+} from '../helpers/service/answers.ts'
+import { invalidKeysLike, otherCase } from '../helpers/service/keys.ts'
+import { type Operation, operations } from '../helpers/service/operations.ts'
+import { shown } from '../helpers/service/schema.ts'
+import type { How } from '../helpers/service/service.ts'
+import { sameId } from '../helpers/updates/step.ts'
 
 const section = 'Authentication'
 const everyOperation = Object.keys(operations) as Operation[]

@@ -1,9 +1,9 @@
 import { describe } from 'vitest'
 import { clause } from '../engine/clause/clause.ts'
 import { expect } from '../engine/clause/matchers.ts'
-import { commentOf, expectFormTaken, needCommentTaken } from '../helpers/stored.ts'
-import type { Travelled } from '../helpers/travelled.ts'
-import type { Step } from '../helpers/walk.ts'
+import { commentOf, expectFormTaken, needCommentTaken } from '../helpers/updates/after-update.ts'
+import type { Travelled } from '../helpers/updates/journey.ts'
+import type { Step } from '../helpers/updates/step.ts'
 
 const section = 'Update a task assignment'
 const operation = 'assign.update'

@@ -1,23 +1,32 @@
 import { describe } from 'vitest'
 import { clause } from '../engine/clause/clause.ts'
 import { expect } from '../engine/clause/matchers.ts'
-import { premise } from '../helpers/answers.ts'
-import { wrongAmong } from '../helpers/export/among.ts'
-import type { Source } from '../helpers/export/columns.ts'
-import { valuesForPdf, wrongInPdf } from '../helpers/export/filtered-pdf.ts'
-import type { Known } from '../helpers/export/filters.ts'
+import { wrongAmong } from '../helpers/export/ask/problems-of-all.ts'
+import { parameters } from '../helpers/export/ask/query.ts'
+import {
+  fieldsOf,
+  type Pair,
+  pairsOfParameters,
+  wrongWithBoth,
+} from '../helpers/export/judge/filter-pairs.ts'
 import {
   basisOf,
   columnsOf,
   moreThanWithout,
   wrongWithParts,
   wrongWithValues,
-} from '../helpers/export/judging.ts'
-import { mistakenFor } from '../helpers/export/mistaken.ts'
-import { fieldsOf, type Pair, pairsOfParameters, wrongWithBoth } from '../helpers/export/pairs.ts'
-import { parameters } from '../helpers/export/query.ts'
-import { encodingsOfSeveral, separateValues, wrongWithSeveral } from '../helpers/export/several.ts'
-import { eventsForUnknown } from '../helpers/export/unknown.ts'
+} from '../helpers/export/judge/filter-values.ts'
+import { valuesForPdf, wrongInPdf } from '../helpers/export/judge/filtered-pdf.ts'
+import { mistakenFor } from '../helpers/export/judge/mixed-up-fields.ts'
+import {
+  encodingsOfSeveral,
+  separateValues,
+  wrongWithSeveral,
+} from '../helpers/export/judge/several-values.ts'
+import { eventsForUnknown } from '../helpers/export/judge/unknown-value.ts'
+import type { Source } from '../helpers/export/learn/columns.ts'
+import type { Known } from '../helpers/export/learn/filters.ts'
+import { premise } from '../helpers/service/answers.ts'
 
 const section = 'Export audit events'
 const operation = 'export'

@@ -1,13 +1,18 @@
 import { describe } from 'vitest'
 import { clause } from '../engine/clause/clause.ts'
 import { expect } from '../engine/clause/matchers.ts'
-import { wrongAmong } from '../helpers/export/among.ts'
-import { basisOf, moreThanWithout, wrongWithValues } from '../helpers/export/judging.ts'
-import { mistakenFor } from '../helpers/export/mistaken.ts'
-import { oneAloneOf, type Pair, pairsOfKeys, wrongWithBoth } from '../helpers/export/pairs.ts'
-import { metadataKeys } from '../helpers/export/query.ts'
-import { answerToKnown } from '../helpers/export/taken.ts'
-import { eventsForUnknown } from '../helpers/export/unknown.ts'
+import { wrongAmong } from '../helpers/export/ask/problems-of-all.ts'
+import { metadataKeys } from '../helpers/export/ask/query.ts'
+import { answerToKnown } from '../helpers/export/judge/accepted-key.ts'
+import {
+  oneAloneOf,
+  type Pair,
+  pairsOfKeys,
+  wrongWithBoth,
+} from '../helpers/export/judge/filter-pairs.ts'
+import { basisOf, moreThanWithout, wrongWithValues } from '../helpers/export/judge/filter-values.ts'
+import { mistakenFor } from '../helpers/export/judge/mixed-up-fields.ts'
+import { eventsForUnknown } from '../helpers/export/judge/unknown-value.ts'
 
 const section = 'Export audit events'
 const operation = 'export'

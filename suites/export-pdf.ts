@@ -4,18 +4,18 @@ import { expect } from '../engine/clause/matchers.ts'
 import { needDecidable, whereabouts } from '../engine/files/content.ts'
 import { mostLetters } from '../engine/files/pdf.ts'
 import { NotDecidable } from '../engine/outcome.ts'
-import { premise } from '../helpers/answers.ts'
-import { needCsv, needPdf, tell } from '../helpers/export/exports.ts'
-import { lately } from '../helpers/export/known-events.ts'
-import { entriesApart, needEntriesAsRows, toldApart } from '../helpers/export/pdf-entries.ts'
+import { needCsv, needPdf, tell } from '../helpers/export/ask/exports.ts'
+import { entriesApart, needEntriesAsRows, toldApart } from '../helpers/export/judge/pdf-entries.ts'
 import {
   cutCsv,
   needStill,
   rangeOf,
   refusedThoughFiltered,
   toldCount,
-} from '../helpers/export/pdf-limit.ts'
-import { eventRows, noEvents } from '../helpers/export/window.ts'
+} from '../helpers/export/judge/pdf-limit.ts'
+import { lately } from '../helpers/export/learn/known-events.ts'
+import { eventRows, noEvents } from '../helpers/export/learn/window.ts'
+import { premise } from '../helpers/service/answers.ts'
 
 const section = 'Export audit events'
 const operation = 'export'

@@ -1,21 +1,21 @@
 import { describe } from 'vitest'
 import { clause } from '../engine/clause/clause.ts'
 import { expect } from '../engine/clause/matchers.ts'
-import { wrongEnd, wrongExactEnd, wrongStart } from '../helpers/export/bounds.ts'
-import { confirmed } from '../helpers/export/confirmed.ts'
-import { wrongWithOneBound } from '../helpers/export/open-ended.ts'
+import { wrongEnd, wrongExactEnd, wrongStart } from '../helpers/export/judge/bounds.ts'
+import { wrongWithOneBound } from '../helpers/export/judge/open-ended.ts'
 import {
   datesOutOfRange,
   eventsOutOfRange,
   moreThanWhole,
   pdfsOutOfRange,
   rowsOutOfRange,
-} from '../helpers/export/outside.ts'
-import { dateOnlyBounds, nullBounds, offsetBounds } from '../helpers/export/range-forms.ts'
-import { instantAnswer } from '../helpers/export/ranges.ts'
-import { reversedAnswers } from '../helpers/export/reversed.ts'
-import { wrongWithSplit } from '../helpers/export/split.ts'
-import { wrongByAll } from '../helpers/export/time-column.ts'
+} from '../helpers/export/judge/outside.ts'
+import { dateOnlyBounds, nullBounds, offsetBounds } from '../helpers/export/judge/range-forms.ts'
+import { reversedAnswers } from '../helpers/export/judge/reversed.ts'
+import { wrongWithSplit } from '../helpers/export/judge/split.ts'
+import { confirmed } from '../helpers/export/learn/confirmed.ts'
+import { instantAnswer } from '../helpers/export/learn/ranges.ts'
+import { wrongByAll } from '../helpers/export/learn/time-column.ts'
 
 const section = 'Export audit events'
 const operation = 'export'

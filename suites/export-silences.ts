@@ -2,11 +2,16 @@ import { describe } from 'vitest'
 import { clause } from '../engine/clause/clause.ts'
 import { contentOf, needDecidable, whereabouts } from '../engine/files/content.ts'
 import { headersShown } from '../engine/http/shapes.ts'
-import { premise } from '../helpers/answers.ts'
-import { needCsv } from '../helpers/export/exports.ts'
-import { contentTypeOf, dispositionOf, formulaStarts, orderOf } from '../helpers/export/habits.ts'
-import { everywhere, lately } from '../helpers/export/known-events.ts'
-import { spanOf } from '../helpers/export/window.ts'
+import { needCsv } from '../helpers/export/ask/exports.ts'
+import {
+  contentTypeOf,
+  dispositionOf,
+  formulaStarts,
+  orderOf,
+} from '../helpers/export/judge/file-facts.ts'
+import { everywhere, lately } from '../helpers/export/learn/known-events.ts'
+import { spanOf } from '../helpers/export/learn/window.ts'
+import { premise } from '../helpers/service/answers.ts'
 
 const section = 'Export audit events'
 const operation = 'export'

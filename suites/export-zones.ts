@@ -1,20 +1,20 @@
 import { describe } from 'vitest'
 import { clause } from '../engine/clause/clause.ts'
 import { expect } from '../engine/clause/matchers.ts'
-import { premise } from '../helpers/answers.ts'
-import { confirmed } from '../helpers/export/confirmed.ts'
-import { languagesLetIn, languagesThatShow, likeEnglish } from '../helpers/export/locales.ts'
-import { unlessUndecided } from '../helpers/export/ranges.ts'
-import { otherEvents, wrongInPdf } from '../helpers/export/same-events.ts'
-import { wrongByAll } from '../helpers/export/time-column.ts'
-import { spanOf } from '../helpers/export/window.ts'
+import { languagesLetIn, languagesThatShow, likeEnglish } from '../helpers/export/judge/locales.ts'
+import { otherEvents, wrongInPdf } from '../helpers/export/judge/same-events.ts'
 import {
   farApart,
   letIn,
   wrongOffsets,
   zonesWithEffect,
   zonesWithoutEffect,
-} from '../helpers/export/zones.ts'
+} from '../helpers/export/judge/zones.ts'
+import { confirmed } from '../helpers/export/learn/confirmed.ts'
+import { unlessUndecided } from '../helpers/export/learn/ranges.ts'
+import { wrongByAll } from '../helpers/export/learn/time-column.ts'
+import { spanOf } from '../helpers/export/learn/window.ts'
+import { premise } from '../helpers/service/answers.ts'
 
 const section = 'Export audit events'
 const operation = 'export'

@@ -1,9 +1,9 @@
 import { describe } from 'vitest'
 import { clause } from '../engine/clause/clause.ts'
 import type { Observation } from '../engine/observation.ts'
-import { isAccepted } from '../helpers/answers.ts'
-import type { Faulty } from '../helpers/invalid.ts'
-import { absent, withVersion } from '../helpers/versions.ts'
+import { isAccepted } from '../helpers/service/answers.ts'
+import type { Faulty } from '../helpers/updates/refused-update.ts'
+import { absent, withVersion } from '../helpers/updates/versions.ts'
 
 const section = 'Errors'
 

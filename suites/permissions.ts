@@ -2,9 +2,9 @@ import { describe } from 'vitest'
 import { clause } from '../engine/clause/clause.ts'
 import { notKnown } from '../engine/observation.ts'
 import { NotDecidable } from '../engine/outcome.ts'
-import { isAccepted } from '../helpers/answers.ts'
-import type { Doors } from '../helpers/doors.ts'
-import { type Operation, operations } from '../helpers/operations.ts'
+import type { Doors } from '../helpers/access/key-probes.ts'
+import { isAccepted } from '../helpers/service/answers.ts'
+import { type Operation, operations } from '../helpers/service/operations.ts'
 
 describe('Permissions', () => {
   clause(

@@ -2,9 +2,9 @@ import { describe } from 'vitest'
 import { clause } from '../engine/clause/clause.ts'
 import { codesIn, headersShown, typeOf } from '../engine/http/shapes.ts'
 import type { Observation } from '../engine/observation.ts'
-import { isAccepted, isObject, premise } from '../helpers/answers.ts'
-import { bodiesOf, distinct, type Reading } from '../helpers/readings.ts'
-import type { Refusals } from '../helpers/refusals.ts'
+import { bodiesOf, distinct, type Reading } from '../helpers/reads/readings.ts'
+import type { Refusals } from '../helpers/reads/refusals.ts'
+import { isAccepted, isObject, premise } from '../helpers/service/answers.ts'
 
 const ofReadings = (readings: readonly Reading[]) => {
   const answers = readings.map(({ answer }) => answer).filter(isAccepted)

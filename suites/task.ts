@@ -2,8 +2,7 @@ import { describe } from 'vitest'
 import { clause } from '../engine/clause/clause.ts'
 import { expect } from '../engine/clause/matchers.ts'
 import { cachingOf, mediaTypeOf, timestampForms } from '../engine/http/shapes.ts'
-import { isAccepted, objectIn, premise, premisePermitted, told } from '../helpers/answers.ts'
-import { mayExist } from '../helpers/other-kind.ts'
+import { mayExist } from '../helpers/reads/other-kind.ts'
 import {
   bodiesOf,
   distinct,
@@ -11,10 +10,17 @@ import {
   missingIn,
   silences,
   stillThere,
-} from '../helpers/readings.ts'
-import { holds, notJson, refusalShapes } from '../helpers/refusals.ts'
-import { expectRepeatable } from '../helpers/repeatable.ts'
-import { fieldsShaped, shown } from '../helpers/schema.ts'
+} from '../helpers/reads/readings.ts'
+import { holds, notJson, refusalShapes } from '../helpers/reads/refusals.ts'
+import { expectRepeatable } from '../helpers/reads/repeatable.ts'
+import {
+  isAccepted,
+  objectIn,
+  premise,
+  premisePermitted,
+  told,
+} from '../helpers/service/answers.ts'
+import { fieldsShaped, shown } from '../helpers/service/schema.ts'
 
 const section = 'Retrieve a task'
 const identifiers = fieldsShaped('task', 'uuid')

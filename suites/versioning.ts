@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { clause } from '../engine/clause/clause.ts'
 import { notKnown } from '../engine/observation.ts'
-import { premise } from '../helpers/answers.ts'
+import { premise } from '../helpers/service/answers.ts'
 
 describe('Limits and versioning', () => {
   clause(

@@ -1,6 +1,6 @@
 import { afterAll, expect, inject, test } from 'vitest'
 import { openClient } from '../../engine/http/client.ts'
-import { problemsOf } from '../../helpers/schema.ts'
+import { problemsOf } from '../../helpers/service/schema.ts'
 
 const { checks, settings } = inject('checked')
 const client = openClient(settings)

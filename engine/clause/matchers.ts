@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { isAccepted, isRefused, told } from '../../helpers/answers.ts'
+import { isAccepted, isRefused, told } from '../../helpers/service/answers.ts'
 import type { Answer } from '../http/client.ts'
 
 interface ContractMatchers<R> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Known } from '../../helpers/known.ts'
+import type { Known } from '../../helpers/service/known.ts'
 
 /** One of several runs that check the clauses between them: the first is 1. */
 export type Shard = { index: number; of: number }

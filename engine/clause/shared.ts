@@ -1,4 +1,4 @@
-import type { Service } from '../../helpers/service.ts'
+import type { Service } from '../../helpers/service/service.ts'
 import type { Recorder } from '../http/client.ts'
 import type { Exchange } from '../http/exchange.ts'
 

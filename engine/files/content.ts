@@ -1,4 +1,4 @@
-import { told } from '../../helpers/answers.ts'
+import { told } from '../../helpers/service/answers.ts'
 import type { Answer, Downloaded } from '../http/client.ts'
 import { NotDecidable, Trouble } from '../outcome.ts'
 

@@ -1,4 +1,4 @@
-import { isAccepted, isObject, jsonIn } from '../../helpers/answers.ts'
+import { isAccepted, isObject, jsonIn } from '../../helpers/service/answers.ts'
 import { notKnown, type Observation } from '../observation.ts'
 import type { Answer } from './client.ts'
 

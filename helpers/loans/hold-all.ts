@@ -1,6 +1,6 @@
 import { NotDecidable } from '../../engine/outcome.ts'
-import type { KnownTask } from '../known.ts'
-import type { Service } from '../service.ts'
+import type { KnownTask } from '../service/known.ts'
+import type { Service } from '../service/service.ts'
 import type { Lending, Loan, Wanted } from './lending.ts'
 
 const kinds: Partial<Record<KnownTask['assigned'], Wanted>> = {

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { reasonOf, removeFlushed, tryWriting, writeFlushed } from '../../engine/journal/disk.ts'
 import { Trouble } from '../../engine/outcome.ts'
-import type { Assignment } from '../answers.ts'
-import { problemsOf } from '../schema.ts'
+import type { Assignment } from '../service/answers.ts'
+import { problemsOf } from '../service/schema.ts'
 
 /** What a task was assigned to when it was found, written down before the first change. */
 export type Debt = {

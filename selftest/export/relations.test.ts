@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { lastingColumns, type Multiset, multisetOf } from '../../engine/files/rows.ts'
-import { commonTo, departures } from '../../helpers/export/relations.ts'
+import { commonTo, departures } from '../../helpers/export/learn/relations.ts'
 
 const set = (text: string): Multiset =>
   multisetOf(

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { operations } from '../../helpers/operations.ts'
+import { operations } from '../../helpers/service/operations.ts'
 
 const schemas = join(import.meta.dirname, '../../schemas')
 const document = readFileSync(join(schemas, 'openapi.yaml'), 'utf8')

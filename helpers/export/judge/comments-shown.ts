@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { NotDecidable } from '../../../engine/outcome.ts'
+import { isAccepted, taskAnswered } from '../../service/answers.ts'
+import { shown } from '../../service/schema.ts'
+import type { Travelled } from '../../updates/journey.ts'
+import { comments } from '../../updates/legs.ts'
+import type { Step } from '../../updates/step.ts'
+import { type Exports, needCsv } from '../ask/exports.ts'
+import type { Query } from '../ask/query.ts'
+
+const telling = ['non-latin', 'emoji', 'quotes']
+/** The events of one task within some minutes: more are those of somebody else. */
+const mostRecords = 5_000
+const earlier = 300_000
+
+/**
+ * Comments of this run that the CSV shows otherwise than they were sent. A file need not show
+ * comments: where none comes within the time to wait, that is not decided.
+ */
+export async function changedComments(
+  exports: Exports,
+  journey: Travelled,
+  waitS: number,
+): Promise<string[]> {
+  const steps = await sentWith(journey)
+  const sent = [...steps.values()].map(({ sent: { comment } }) => comment ?? '')
+  const wanted = telling.flatMap((name) => steps.get(name)?.sent.comment ?? [])
+  if (wanted.length === 0)
+    throw new NotDecidable('no such comment was accepted: see assign.comment.*')
+  const query = tracesOf([...steps.values()][0] as Step)
+  const mark = wanted[0]?.split(' ').at(-1) ?? ''
+
+  const end = performance.now() + waitS * 1000
+  for (let pause = 100; ; pause = Math.min(pause * 2, 2000)) {
+    const { records } = needCsv(await exports.csvAnew(query, { read: mostRecords }))
+    const cells = records.flat().filter((cell) => cell.includes(mark))
+    const strange = cells.filter((cell) => !sent.some((comment) => holds(cell, comment)))
+    const changed = wanted.flatMap((comment) => {
+      const cell = strange.find((each) => likest(each, sent) === comment)
+      const intact = cells.some((each) => holds(each, comment))
+      return intact || cell === undefined ? [] : [{ comment, cell }]
+    })
+    const intact = wanted.filter((comment) => cells.some((cell) => holds(cell, comment)))
+    const isOver = performance.now() + pause > end
+    if (isOver && intact.length + changed.length === 0)
+      throw new NotDecidable(`no comment of this run shows in the CSV of its task in ${waitS} s`)
+    if (isOver || intact.length + changed.length === wanted.length)
+      return changed.map(
+        ({ comment, cell }) => `${shown(comment)} was sent and ${shown(cell)} shown`,
+      )
+    await sleep(pause)
+  }
+}
+
+/** The steps of the journey whose comment was accepted, by the kind of comment. */
+async function sentWith(journey: Travelled): Promise<Map<string, Step>> {
+  const steps = new Map<string, Step>()
+  let why: unknown
+  for (const name of Object.keys(comments)) {
+    try {
+      const step = await journey.step('comments', name)
+      if (isAccepted(step.answer)) steps.set(name, step)
+    } catch (error) {
+      why ??= error
+    }
+  }
+  if (steps.size === 0 && why !== undefined) throw why
+  return steps
+}
+
+/** Asks for the events of the task since it was changed, by the service's own clock. */
+function tracesOf({ before, answer }: Step): Query {
+  const changed = Date.parse(taskAnswered(answer).updated_at)
+  const start = Number.isNaN(changed) ? undefined : new Date(changed - earlier).toISOString()
+  return { metadata: { task_id: before.id }, start }
+}
+
+/** Whether a cell shows a comment: as it is, or as a text in JSON. */
+function holds(cell: string, comment: string): boolean {
+  if (cell.includes(comment)) return true
+  try {
+    return JSON.stringify(JSON.parse(cell)).includes(JSON.stringify(comment).slice(1, -1))
+  } catch {
+    return false
+  }
+}
+
+/** The comment that has the most letters in common with a cell. */
+const likest = (cell: string, all: string[]): string | undefined =>
+  all.toSorted((a, b) => likeness(cell, b) - likeness(cell, a))[0]
+
+function likeness(cell: string, comment: string): number {
+  const letters = [...cell]
+  let common = 0
+  for (const letter of comment) {
+    const at = letters.indexOf(letter)
+    if (at < 0) continue
+    letters.splice(at, 1)
+    common += 1
+  }
+  return (2 * common) / (cell.length + comment.length)
+}

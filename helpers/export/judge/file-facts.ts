@@ -1,0 +1,57 @@
+import type { Downloaded } from '../../../engine/http/client.ts'
+import type { Observation } from '../../../engine/observation.ts'
+import type { Window } from '../learn/window.ts'
+
+/** The content type of an answer, with its parameters and however it is spaced. */
+export const contentTypeOf = ({ headers }: Pick<Downloaded, 'headers'>): string =>
+  headers['content-type']?.toLowerCase().replace(/\s*;\s*/g, '; ') ?? 'none'
+
+/** How an answer names its file, free of what differs from file to file. */
+export function dispositionOf({
+  headers,
+}: Pick<Downloaded, 'headers'>): { type: string; name: string | undefined } | undefined {
+  const text = headers['content-disposition']
+  if (text === undefined) return undefined
+  const [, name] = /filename\*?=\s*(?:utf-8''|iso-8859-1'')?"?([^";]*)"?/i.exec(text) ?? []
+  return {
+    type: text.split(';')[0]?.trim().toLowerCase() ?? '',
+    name: name
+      ?.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/gi, 'ID')
+      .replaceAll(/[^\W_]*\d[^\W_]*/g, '0'),
+  }
+}
+
+/** The first column by which rows are in order, and which way. */
+export function orderOf({ rows, header }: Window): Observation {
+  const width = rows[0]?.length ?? 0
+  for (let column = 0; column < width; column += 1) {
+    const values = rows.map((row) => sortable(row[column] ?? ''))
+    // Few values are in order by chance.
+    if (new Set(values).size < Math.max(10, rows.length / 2)) continue
+    const by = header?.[column] ?? column + 1
+    if (isSorted(values)) return { by, order: 'ascending' }
+    if (isSorted([...values].reverse())) return { by, order: 'descending' }
+  }
+  return 'none seen'
+}
+
+/** Dates sort by what they mean; a number would be taken for a year. */
+function sortable(cell: string): string | number {
+  if (/^-?\d+(\.\d+)?$/.test(cell)) return Number(cell)
+  const time = /\d/.test(cell) && /[-/:.\s]/.test(cell) ? Date.parse(cell) : Number.NaN
+  return Number.isNaN(time) ? cell : time
+}
+
+const isSorted = (values: (string | number)[]) =>
+  values.every((value, at) => at === 0 || (values[at - 1] as string | number) <= value)
+
+/** How cells begin that a spreadsheet takes for a formula, or would without what guards them. */
+export function formulaStarts(rows: readonly (readonly string[])[]): string[] {
+  const starts = new Set<string>()
+  for (const row of rows)
+    for (const cell of row) {
+      const [start] = /^['\t\s]?[=+@-]/.exec(cell) ?? []
+      if (start && !/^-?[\d.,]*$/.test(cell)) starts.add(start)
+    }
+  return [...starts].sort()
+}

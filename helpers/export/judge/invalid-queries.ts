@@ -1,0 +1,61 @@
+import type { Answer } from '../../../engine/http/client.ts'
+import type { Exports } from '../ask/exports.ts'
+import type { Query } from '../ask/query.ts'
+import { lately } from '../learn/known-events.ts'
+
+/** A request that is wrong in one thing, and the same with that repaired. */
+export type Invalid = {
+  name: string
+  what: string
+  query(): Query
+  /** a task that exists is as good a value as any */
+  repaired(taskId?: string): Query
+}
+
+/** The invalid requests that the contract does not name; each asks for little in any case. */
+export const invalid: Invalid[] = [
+  {
+    name: 'file-type',
+    what: 'a file_type other than csv and pdf',
+    query: () => ({ ...lately(), fileType: 'xlsx' }),
+    repaired: lately,
+  },
+  {
+    name: 'metadata-key',
+    what: 'a metadata key that is not allowed',
+    query: () => ({ ...lately(), more: 'metadata[colour]=blue' }),
+    // A tag that nothing has may be refused as well: then the control leaves it undecided.
+    repaired: (id) => ({ ...lately(), metadata: id ? { task_id: id } : { tag: 'blue' } }),
+  },
+  {
+    name: 'range-form',
+    what: 'a range_start that is no datetime',
+    query: () => ({ ...lately(), start: 'yesterday' }),
+    repaired: lately,
+  },
+  {
+    name: 'timezone',
+    what: 'a timezone that is none',
+    query: () => ({ ...lately(), timezone: 'Mars/Olympus_Mons' }),
+    repaired: () => ({ ...lately(), timezone: 'Europe/Berlin' }),
+  },
+]
+
+/** The one that the contract names. */
+export function reversed(): Query {
+  const { start, end } = lately()
+  return { start: end, end: start }
+}
+
+/** What all of them are answered, the reversed range first. */
+export async function refusalsOf(exports: Exports): Promise<Answer[]> {
+  const found = await Promise.all(
+    [reversed(), ...invalid.map(({ query }) => query())].map(exports.refusal),
+  )
+  return found.map(({ answer, text = '' }) => ({
+    ...answer,
+    text,
+    bytes: Buffer.from(text),
+    validUtf8: true,
+  }))
+}

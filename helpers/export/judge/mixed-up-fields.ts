@@ -1,0 +1,87 @@
+import { equal, sizeOf } from '../../../engine/files/rows.ts'
+import { isUuid } from '../../../engine/settings/parsers.ts'
+import { asking, type Field, isKey, shownAs, together } from '../ask/field.ts'
+import { metadataKeys, parameters } from '../ask/query.ts'
+import { isNamed } from '../learn/cells.ts'
+import { namedColumns, valuesOf } from '../learn/columns.ts'
+import { confirmed } from '../learn/confirmed.ts'
+import type { Filters, Known } from '../learn/filters.ts'
+import { eventsBy, eventsSeen } from '../learn/relations.ts'
+import { eventRows, spanOf, type Window } from '../learn/window.ts'
+
+const mostValues = 2
+
+/**
+ * That a field goes by the values of another one: its own values, which the file shows under its
+ * name or somebody declared, give no event, and values of the other give the other's events. Where
+ * none of its own is known that tells nothing: in every event the two may be the same.
+ */
+export async function mistakenFor(
+  field: Field,
+  filters: Filters,
+  window: Window,
+  declared: readonly string[] = [],
+): Promise<string[]> {
+  const source = await filters.column(field)
+  const own = { shown: shownFor(field, window), declared: declared.slice(0, mostValues) }
+  if (source?.by === 'name' || own.shown.length + own.declared.length === 0) return []
+  if (!isKey(field) && !filters.form.settled) return []
+  const alike: readonly Field[] = isKey(field) ? metadataKeys : parameters
+  for (const other of alike.filter((each) => each !== field)) {
+    const known = (await filters.known(other)).slice(0, mostValues)
+    const problems = await problemsWith(field, own, known, filters, window)
+    if (problems.length > 0) return problems
+  }
+  return []
+}
+
+/** Values that the file shows under the very name of a field, as its title or as a key beside them. */
+function shownFor(field: Field, window: Window): string[] {
+  const named = namedColumns(field, window).filter(
+    ({ column, form }) =>
+      form === 'inside' || isNamed(window.header?.[column] ?? '', field) === 'so',
+  )
+  return named.flatMap((source) => valuesOf(source, window.rows).slice(0, mostValues))
+}
+
+async function problemsWith(
+  field: Field,
+  own: { shown: string[]; declared: string[] },
+  ofOther: readonly Known[],
+  { exports }: Filters,
+  window: Window,
+): Promise<string[]> {
+  // Values that are not known may be refused: then they give nothing.
+  const givenFor = async (value: string) =>
+    eventsSeen(window, await exports.csv(together(spanOf(window), asking(field, value))))
+  if (ofOther.length === 0) return []
+  // A file may show a short name where the filter takes an id: then it shows nothing to ask for.
+  const isLikeOther = (shown: string) =>
+    ofOther.every(({ value }) => isUuid(value) === isUuid(shown))
+  const shown = own.shown.filter(isLikeOther)
+  if (shown.length + own.declared.length === 0) return []
+  for (const { value, events } of ofOther) if (!equal(await givenFor(value), events)) return []
+  for (const value of shown) if (sizeOf(await givenFor(value)) > 0) return []
+  // Where in the audit trail it stands is not declared.
+  const read = 1 + window.lines.before + window.lines.behind
+  for (const value of own.declared) {
+    const { csv } = await exports.csv(asking(field, value), { read })
+    if (eventRows(window, csv?.records ?? [], csv?.cut).length > 0) return []
+    // For want of a range it may be refused as too large: that tells nothing of the value.
+    const within = await exports.csv(together(spanOf(window), asking(field, value)))
+    if (!csv && within.csv) return []
+  }
+
+  return confirmed(exports, window, async (fetch) => {
+    const events = eventsBy(fetch, window)
+    const problems: string[] = []
+    for (const { field: other, value } of ofOther) {
+      const found = await events(asking(field, value))
+      if (sizeOf(found) === 0 || !equal(found, await events(asking(other, value)))) return []
+      problems.push(
+        `${shownAs(field, value)} gives the ${sizeOf(found)} events of that ${other}, and what is known as ${field} gives none`,
+      )
+    }
+    return problems
+  })
+}

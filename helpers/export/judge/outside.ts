@@ -1,0 +1,191 @@
+import {
+  day,
+  instantAt,
+  instantOf,
+  isoOf,
+  readingsOf,
+  type Shown,
+  second,
+} from '../../../engine/files/dates.ts'
+import { NotDecidable } from '../../../engine/outcome.ts'
+import type { Faker } from '../../../engine/random.ts'
+import { type Exports, needCsv, needPdf, tell } from '../ask/exports.ts'
+import type { PdfExport } from '../ask/pdf-export.ts'
+import type { Query } from '../ask/query.ts'
+import type { Fetch } from '../learn/confirmed.ts'
+import { distinct, farFuture, farPast, hourApart, type Span } from '../learn/ranges.ts'
+import { straysIn, type TimeColumn, type Times } from '../learn/time-column.ts'
+import { noEvents, rowsLike, spanOf, type Window } from '../learn/window.ts'
+import { PDF_LIMIT } from './pdf-limit.ts'
+
+const notYet: Query = { start: farFuture, end: isoOf(instantAt(farFuture) + second) }
+
+/** Files without events may differ by a line or two, such as one that tells of the filter. */
+const fewLines = 10
+/** So many lines are no frame: what is around the events of a file is not longer. */
+const manyLines = 300
+
+/**
+ * Records that are in files of ranges in which nothing happened, and not in files of filters that
+ * nothing passes. Both are without events, and neither needs to be known.
+ */
+export async function eventsOutOfRange(exports: Exports, random: Faker): Promise<string[]> {
+  const none: Query[] = [
+    { filters: { auditee_id: [random.string.uuid()] } },
+    { metadata: { tag: `none-${random.string.alphanumeric(12).toLowerCase()}` } },
+  ]
+  const judge = async (ask: Exports['csv']) => {
+    const count = async (query: Query) => (await ask(query, { read: manyLines })).csv?.count
+    const before = needCsv(await ask(noEvents, { read: manyLines })).count
+    const after = await count(notYet)
+    const others = [await count(none[0] ?? {}), await count(none[1] ?? {}), before, after]
+    const frame = Math.min(...others.filter((records) => records !== undefined))
+    const isTooLong = (records = 0) => records > frame + fewLines || records >= manyLines
+    const problems = [
+      { records: before, when: 'one second of the year 1971' },
+      { records: after, when: 'one second of the years to come' },
+    ].flatMap(({ records, when }) =>
+      isTooLong(records) ? [`${records} records or more in a file of ${when}`] : [],
+    )
+    return { problems, frame }
+  }
+  const suspected = await judge(exports.csv)
+  if (suspected.problems.length > 0) return (await judge(exports.csvAnew)).problems
+  if (suspected.frame > fewLines)
+    throw new NotDecidable(
+      `neither ranges nor filters give a file of less than ${suspected.frame} records: what of it are events is not known`,
+    )
+  return []
+}
+
+/** Files of ranges in which nothing happened whose rows show other times, whatever else is known. */
+export async function datesOutOfRange(exports: Exports): Promise<string[]> {
+  const problems: string[] = []
+  for (const range of [noEvents, notYet]) {
+    const { csv } = await exports.csv(range, { read: manyLines })
+    const dates = datesIn(csv?.records ?? [])
+    const from = instantAt(range.start ?? farPast) - 2n * day
+    // Lines before the events tell of the range as well.
+    if (dates.every((date) => date < from || date > from + 4n * day) && dates.length > 0)
+      problems.push(`${dates.length} rows from ${range.start} to ${range.end} show other times`)
+  }
+  return problems
+}
+
+/** The times of a table: of a column that shows one in most of the rows. */
+function datesIn(records: readonly string[][]): bigint[] {
+  const width = records.reduce((most, record) => Math.max(most, record.length), 0)
+  for (let column = 0; column < width; column += 1) {
+    const dates = records.flatMap((record) => anyDateIn(record[column] ?? ''))
+    if (dates.length >= 3 && dates.length * 2 > records.length) return dates.map(instantOf)
+  }
+  return []
+}
+
+const anyDateIn = (text: string): Shown | [] => readingsOf([text])[0]?.dates[0] ?? []
+
+/** Parts of a window in which there are more events than in the whole. */
+export async function moreThanWhole(
+  fetch: Fetch,
+  window: Window,
+  cuts: readonly string[],
+): Promise<string[]> {
+  const count = async (span: Query) => rowsLike(window, await fetch(span)).length
+  const whole = await count(spanOf(window))
+  const problems: string[] = []
+  for (const cut of cuts) {
+    // An hour lies between: times that are stored or compared in whole minutes are no breach.
+    const [until, from] = hourApart(cut)
+    if (until < window.start || from > window.end) continue
+    const first = await count({ start: window.start, end: until })
+    const second = await count({ start: from, end: window.end })
+    if (first + second > whole)
+      problems.push(
+        `${first} events up to ${until} and ${second} from ${from}, an hour later: of ${whole} in the whole`,
+      )
+  }
+  return problems
+}
+
+/** Rows that show a time outside of the range that was asked for. */
+export async function rowsOutOfRange(
+  fetch: Fetch,
+  window: Window,
+  { utc }: Times,
+  column: TimeColumn,
+): Promise<string[]> {
+  if (!column.inUtc) throw new NotDecidable('the file does not tell in which zone its times are')
+  const sorted = distinct(column.times)
+  const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0n
+  const rowsOf = async (span: Span) => rowsLike(window, await fetch({ ...utc, ...span }))
+  // Ranges may go by another time than the file shows: then it is not where they are looked for.
+  const near = 2n * (column.unit > second ? column.unit : second)
+  const [before, after] = [isoOf(at(0.5) - near), isoOf(at(0.5) + near)]
+  const isSame = (await rowsOf({ start: before, end: after })).length > 0
+  // They begin behind an event and end before one, by as little as a rounding does not explain.
+  const slack = isSame ? 2n * column.unit : 0n
+  const between = (from: number, to: number): Span[] => {
+    const [start, end] = [at(from) + slack, at(to) - slack]
+    return start <= end ? [{ start: isoOf(start), end: isoOf(end) }] : []
+  }
+  const spans = [...between(0.1, 0.2), ...between(0.45, 0.5), ...between(0.8, 0.9)]
+  const problems: string[] = []
+  for (const span of spans) {
+    const rows = await rowsOf(span)
+    const strays = straysIn(column, rows, span)
+    if (strays > 0)
+      problems.push(`${strays} of ${rows.length} rows are not of ${span.start} to ${span.end}`)
+  }
+  return problems
+}
+
+/** PDFs of ranges in which nothing happened that hold as much as that of the window. */
+export async function pdfsOutOfRange(
+  exports: Exports,
+  window: Window,
+  random: Faker,
+): Promise<string[]> {
+  if (window.rows.length > PDF_LIMIT)
+    throw new NotDecidable(`the window has ${window.rows.length} events, too many for a PDF`)
+  const filter: Query = { filters: { auditee_id: [random.string.uuid()] } }
+
+  const judge = async (ask: Exports['pdf']) => {
+    const some = await ask(spanOf(window))
+    const problems: string[] = []
+    let decided = false
+    for (const range of [noEvents, notYet]) {
+      const none = await ask(range)
+      if (none.answer.status === 400) {
+        // Refused as one of too many events: of this range there are none, and with a filter neither.
+        const { answer } = await ask({ ...range, ...filter })
+        if (answer.status === 200) problems.push(`${tell(none.answer)}, and with a filter 200`)
+        continue
+      }
+      if (none.answer.status !== 200) needCsv(none)
+      if (some.answer.status !== 200) continue
+      decided = true
+      if (await holdsAsMuch(none, some))
+        problems.push(
+          `the PDF from ${range.start} to ${range.end} holds as much as that of ${window.rows.length} events`,
+        )
+    }
+    if (!decided && problems.length === 0) needCsv(some)
+    return problems
+  }
+  const suspected = await judge(exports.pdf)
+  return suspected.length === 0 ? [] : judge(exports.pdfAnew)
+}
+
+/** What is around events may be long, but not as long as the events themselves. */
+async function holdsAsMuch(none: PdfExport, some: PdfExport): Promise<boolean> {
+  const pages = async (pdf: PdfExport) => (await needPdf(pdf, { text: false })).pages
+  if ((await pages(none)) < (await pages(some))) return false
+  const letters = async (pdf: PdfExport) => {
+    const { text = [] } = await needPdf(pdf, { text: true })
+    return text.reduce((sum, page) => sum + page.length, 0)
+  }
+  const lettersOfSome = await letters(some)
+  return lettersOfSome > 1000
+    ? (await letters(none)) > lettersOfSome * 0.9
+    : (await pages(some)) > 3
+}

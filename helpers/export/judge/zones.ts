@@ -1,0 +1,125 @@
+import { isoOf, readingsOf } from '../../../engine/files/dates.ts'
+import { offsetAt } from '../../../engine/files/offset.ts'
+import { equal, multisetOf } from '../../../engine/files/rows.ts'
+import { NotDecidable } from '../../../engine/outcome.ts'
+import { type Exports, needCsv } from '../ask/exports.ts'
+import type { Query } from '../ask/query.ts'
+import type { Fetch } from '../learn/confirmed.ts'
+import type { Span } from '../learn/ranges.ts'
+import type { TimeColumn, Times } from '../learn/time-column.ts'
+import { eventRows, rowsLike, type Window } from '../learn/window.ts'
+
+/** 25 hours apart: whatever the hour, the two have different dates. */
+export const farApart = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'] as const
+
+/** For services that pass over zones which they do not know. */
+const others = [
+  ['Asia/Tokyo', 'America/Los_Angeles'],
+  ['Asia/Kolkata', 'Europe/London'],
+] as const
+
+/** With and without daylight saving, in both directions, and half an hour in either. */
+const zonesToTell = [
+  'America/New_York',
+  'Europe/Berlin',
+  'Asia/Kolkata',
+  'America/St_Johns',
+] as const
+
+/** Whether the service lets a query in: it may refuse what it does not support. */
+export async function letsIn(exports: Exports, query: Query): Promise<boolean> {
+  const found = await exports.csv(query)
+  const { status } = found.answer
+  if (status === 200) return true
+  if (status === 403 || status >= 500) needCsv(found)
+  return false
+}
+
+/** Those of the values that the service lets in for a parameter. */
+export async function letIn<Value extends string>(
+  exports: Exports,
+  values: readonly Value[],
+  queryFor: (value: Value) => Query,
+): Promise<Value[]> {
+  const taken: Value[] = []
+  for (const value of values) if (await letsIn(exports, queryFor(value))) taken.push(value)
+  return taken
+}
+
+/** Zones of which the file is the same, and none of which it differs. */
+export async function zonesWithoutEffect(
+  exports: Exports,
+  fetch: Fetch,
+  { window, span }: { window: Window; span: Span },
+): Promise<string[]> {
+  const alike: string[] = []
+  for (const pair of [farApart, ...others]) {
+    const inZone = (timezone: string) => ({ ...span, timezone })
+    if ((await letIn(exports, pair, inZone)).length < pair.length) continue
+    const [one, other] = [await fetch(inZone(pair[0])), await fetch(inZone(pair[1]))]
+    if (!equal(multisetOf(one, window.columns), multisetOf(other, window.columns))) return []
+    alike.push(pair.join(' and '))
+  }
+  if (alike.length === 0) throw new NotDecidable('the service takes no two of the zones tried')
+  return alike.map((pair) => `the file is the same in ${pair}`)
+}
+
+/** The zones that change the file: one that is not supported may be passed over. */
+export async function zonesWithEffect(
+  exports: Exports,
+  { window, times, span }: { window: Window; times: Times; span: Span },
+): Promise<string[]> {
+  const taken = await letIn(exports, zonesToTell, (timezone) => ({ ...span, timezone }))
+  const textsIn = async (query: Query) => {
+    const rows = eventRows(window, needCsv(await exports.csv({ ...span, ...query })).records)
+    return JSON.stringify(rows.map(times.columns[0].textIn).sort())
+  }
+  const inUtc = await textsIn(times.utc)
+  const changing: string[] = []
+  for (const timezone of taken) if ((await textsIn({ timezone })) !== inUtc) changing.push(timezone)
+  if (changing.length > 0) return changing
+  throw new NotDecidable(
+    taken.length > 0
+      ? `${taken.join(', ')} change no time: see export.timezone.formats`
+      : 'the service takes none of the zones tried',
+  )
+}
+
+/** What is wrong with the times that a file shows in a zone, by the zone's offset at each of them. */
+export async function wrongOffsets(
+  fetch: Fetch,
+  {
+    window,
+    times,
+    column,
+    span,
+    zone,
+  }: {
+    window: Window
+    times: Times
+    column: TimeColumn
+    span: Span
+    zone: string
+  },
+): Promise<string[]> {
+  const inUtc = rowsLike(window, await fetch({ ...times.utc, ...span }))
+  const inZone = rowsLike(window, await fetch({ ...span, timezone: zone }))
+  if (inUtc.length !== inZone.length)
+    throw new NotDecidable(
+      `${zone} changes how many events are in: see export.timezone.same-events`,
+    )
+  const instants = inUtc.map((row) => column.timeIn(row))
+  const readings = readingsOf(inZone.map(column.textIn))
+  if (readings.length === 0 || instants.includes(undefined))
+    throw new NotDecidable(`the times of the file in ${zone} cannot be read`)
+
+  const wanted = sorted((instants as bigint[]).map((instant) => instant + offsetAt(zone, instant)))
+  const shown = readings.map(({ dates }) => sorted(dates.map(({ wall }) => wall)))
+  if (shown.some((walls) => walls.join() === wanted.join())) return []
+  const [walls = []] = shown
+  const at = walls.findIndex((wall, n) => wall !== wanted[n])
+  return [`in ${zone} a time is shown as ${clockOf(walls[at])}, not ${clockOf(wanted[at])}`]
+}
+
+const sorted = (times: readonly bigint[]) => times.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
+const clockOf = (wall = 0n) => isoOf(wall).slice(0, 19)

@@ -1,0 +1,135 @@
+import { isObject } from '../../service/answers.ts'
+import type { Field } from '../ask/field.ts'
+import { metadataKeys, parameters } from '../ask/query.ts'
+
+/** How the cells of a column show the values of a field: none of it is shown in the contract. */
+export type Form = 'plain' | 'label' | 'inside'
+
+export const forms = ['plain', 'label', 'inside'] as const
+
+/**
+ * The values of a field that a cell may show. One of them: the cell shows that value. Several: it
+ * may be a list, or one value with a comma in it, and which of the two cannot be told.
+ */
+export function valuesIn(cell: string, field: Field, form: Form): string[] {
+  const text = cell.trim()
+  if (text === '' || placeholder.test(text)) return []
+  if (form === 'inside') return valuesInside(text, field)
+  if (form === 'label') return [codeOf(text)]
+  const list = listIn(text)
+  return list.length > 1 ? [text, ...list] : [list[0] ?? text]
+}
+
+/** What stands where there is no value: an export for it would be one for nothing. */
+const placeholder =
+  /^[([<]?(-+|–|—|n\/?a|none|null|nil|undefined|unknown|empty|not (set|available|applicable))[)\]>]?$/i
+
+/** The code that a label is likely to stand for: 'Task Platform' for task_platform. */
+export const codeOf = (label: string): string =>
+  label
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '_')
+    .replace(/^_|_$/g, '')
+
+function listIn(text: string): string[] {
+  const parsed = text.startsWith('[') ? jsonFrom(text) : undefined
+  if (Array.isArray(parsed)) return parsed.flatMap(textOf)
+  return text
+    .split(/[,;|\n]/)
+    .map((part) => part.trim())
+    .filter(Boolean)
+}
+
+/** The values that JSON or key=value text gives for a field. */
+function valuesInside(text: string, field: Field): string[] {
+  // Most cells hold nothing of the kind, and reading them for it takes long.
+  if (!spellings[field].test(text)) return []
+  const parsed = /^[{[]/.test(text) ? jsonFrom(text) : undefined
+  if (parsed !== undefined) return membersNamed(parsed, nameOf(field))
+  return [...text.slice(0, longestText).matchAll(pairs[field])].map(([, value = '']) => value)
+}
+
+/** Where keys and values are searched for; JSON may be as long as it likes. */
+const longestText = 4000
+
+const byField = <T>(make: (spelling: string) => T) =>
+  Object.fromEntries(
+    [...parameters, ...metadataKeys].map((field) => [
+      field,
+      make(field.split('_').join('[^\\p{L}\\p{N}]?')),
+    ]),
+  ) as Record<Field, T>
+
+const spellings = byField((spelling) => new RegExp(spelling, 'iu'))
+
+// A value ends at a separator, or where the next key begins.
+const pairs = byField((spelling) => {
+  const key = `(?<![\\p{L}\\p{N}_-])${spelling}["'\\])]*\\s*[=:]\\s*["']?`
+  const end = `\\s*[,;|&\\n}"']|\\s+[\\p{L}\\p{N}_.[\\]-]+["']?\\s*[=:]|\\s*$`
+  return new RegExp(`${key}(.+?)(?=${end})`, 'giu')
+})
+
+/** Members of that name; nobody nests metadata deeper, but a hostile file may. */
+function membersNamed(value: unknown, name: string, depth = 8): string[] {
+  if (depth === 0) return []
+  if (Array.isArray(value)) return value.flatMap((item) => membersNamed(item, name, depth - 1))
+  if (!isObject(value)) return []
+  // A list of pairs is as good a form of an object as an object.
+  if (typeof value.key === 'string' && nameOf(value.key) === name) return listed(value.value)
+  return Object.entries(value).flatMap(([key, member]) =>
+    nameOf(key) === name ? listed(member) : membersNamed(member, name, depth - 1),
+  )
+}
+
+const listed = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value]).flatMap(textOf)
+
+const textOf = (value: unknown): string[] =>
+  (typeof value === 'string' && value !== '') || typeof value === 'number' ? [String(value)] : []
+
+function jsonFrom(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A name without what spellings differ in: 'Task ID', taskId and metadata[task_id] are one. */
+export const nameOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+    .replace(/^metadata(?=.)/, '')
+
+/** Whether a header names a field, or what people call it. */
+export const isNamed = (title: string, field: Field): 'so' | 'alike' | undefined => {
+  const name = nameOf(title)
+  if (name === nameOf(field)) return 'so'
+  return alike[field].some((other) => nameOf(other) === name) ? 'alike' : undefined
+}
+
+const alike: Record<Field, readonly string[]> = {
+  auditee_id: ['auditee', 'user id', 'user', 'actor id', 'actor', 'caused by', 'performed by'],
+  event_type: ['type', 'event', 'category', 'event category', 'audit type'],
+  sub_type: ['event sub type', 'event subtype', 'action', 'activity', 'operation'],
+  system_source: ['source', 'system', 'origin', 'source system', 'platform', 'service'],
+  entity_id: ['entity'],
+  assessment_id: ['assessment'],
+  task_id: ['task'],
+  workflow_instance_id: ['workflow instance', 'workflow', 'workflow id', 'instance id'],
+  screening_application_id: ['screening application', 'application id'],
+  screening_config_id: ['screening config', 'screening configuration', 'config id'],
+  match_id: ['match'],
+  inquiry_id: ['inquiry', 'enquiry', 'enquiry id'],
+  tag: ['tags', 'label', 'labels'],
+  cache_id: ['cache'],
+  workflow_step: ['step', 'step name', 'workflow step name'],
+}
+
+/** Whether a text can be asked for as it is: spreadsheet programs are guarded against some. */
+export const isPlain = (text: string): boolean =>
+  text.length <= 200 && !/^['=+\-@]/.test(text) && !/[,;|\n\r\t…\uFFFD]/.test(text)
+
+export const isSameText = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()

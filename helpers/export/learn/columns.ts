@@ -1,0 +1,151 @@
+import { intersection, minus, multisetOf, sizeOf } from '../../../engine/files/rows.ts'
+import { isUuid } from '../../../engine/settings/parsers.ts'
+import { premisePermitted } from '../../service/answers.ts'
+import type { Exports } from '../ask/exports.ts'
+import { asking, type Field, isIdentifier, isKey } from '../ask/field.ts'
+import { type Form, forms, isNamed, isPlain, isSameText, valuesIn } from './cells.ts'
+import { eventRows, spanOf, type Window } from './window.ts'
+
+/** A column that shows the values of a field, and how its cells do. */
+export type Source = { field: Field; column: number; form: Form; by: 'name' | 'values' }
+
+/** The values that a row shows of the field; see valuesIn. */
+export const shownBy = ({ field, column, form }: Source, row: readonly string[]): string[] =>
+  valuesIn(row[column] ?? '', field, form)
+
+/** The values that rows show, the most frequent first: those that can be asked for as they are. */
+export function valuesOf(source: Source, rows: readonly string[][]): string[] {
+  const shown = rows.map((row) => shownBy(source, row))
+  const single = shown.filter((values) => values.length === 1).flat()
+  // A cell with several values is a list only where cells with one value are not to be had.
+  const values = frequent(single.length > 0 ? single : shown.flatMap(([, ...list]) => list))
+  // Among ids, words stand for nobody in particular, such as the system.
+  const ids = values.filter(isUuid)
+  return isIdentifier(source.field) && ids.length * 2 > values.length ? ids : values
+}
+
+function frequent(values: string[]): string[] {
+  const tally = new Map<string, number>()
+  for (const value of values.filter(isPlain)) tally.set(value, (tally.get(value) ?? 0) + 1)
+  return [...tally].sort((a, b) => b[1] - a[1]).map(([value]) => value)
+}
+
+/** The rows that an export for a value must have by this column, and those that it may have. */
+export function rowsWith(source: Source, value: string, rows: readonly string[][]) {
+  const isSure = (row: readonly string[]) => {
+    const [only, ...more] = shownBy(source, row)
+    return only === value && more.length === 0
+  }
+  return {
+    sure: rows.filter(isSure),
+    // Whether letter case matters is not shown, nor whether a cell is a list.
+    possible: rows.filter((row) => shownBy(source, row).some((each) => isSameText(each, value))),
+  }
+}
+
+/** Columns that bear the name of a field, or hold it by name in their cells; the likeliest first. */
+export function namedColumns(field: Field, { header, rows, columns }: Window): Source[] {
+  const named = (how: 'so' | 'alike') =>
+    columns.filter((column) => isNamed(header?.[column] ?? '', field) === how)
+  const titled = [...named('so'), ...named('alike')]
+  const others = isKey(field) ? columns.filter((column) => !titled.includes(column)) : []
+  return [
+    ...titled.flatMap((column) =>
+      forms.map((form) => ({ field, column, form, by: 'name' as const })),
+    ),
+    ...others.map((column) => ({ field, column, form: 'inside' as const, by: 'name' as const })),
+  ].filter((source) => isOfUse(source, rows))
+}
+
+/**
+ * Columns that look as if they showed a field. Where values are known that it may have, such a
+ * column has to show one of them.
+ */
+export function likelyColumns(field: Field, window: Window, known: readonly string[]): Source[] {
+  const { header, rows, columns } = window
+  const likely = columns
+    .filter((column) => isNamed(header?.[column] ?? '', field) === undefined)
+    .filter((column) => mayHold(field, column, rows))
+    .flatMap((column) =>
+      (isIdentifier(field) ? (['plain'] as const) : (['plain', 'label'] as const)).map(
+        (form): Source => ({ field, column, form, by: 'values' }),
+      ),
+    )
+    .filter((source) => isOfUse(source, rows))
+  const telling = likely.filter((source) =>
+    valuesOf(source, rows).some((value) => known.some((other) => isSameText(value, other))),
+  )
+  return telling.length > 0 ? telling : likely.slice(0, mostColumns)
+}
+
+/** It shows values; and a label that reads as it is written is a plain value. */
+const isOfUse = (source: Source, rows: readonly string[][]): boolean =>
+  rows.some((row) => shownBy(source, row).length > 0) &&
+  (source.form !== 'label' ||
+    rows.some((row) => row[source.column]?.trim() !== shownBy(source, row)[0]))
+
+const mostColumns = 12
+
+/** Whether the cells look like ids, or like words that come again: neither times nor free text. */
+function mayHold(field: Field, column: number, rows: readonly string[][]): boolean {
+  const cells = rows.map((row) => row[column]?.trim() ?? '').filter(Boolean)
+  const different = new Set(cells).size
+  if (different < 2 || different === cells.length) return false
+  if (isIdentifier(field)) return cells.every((cell) => !/\s/.test(cell) && /\d|@/.test(cell))
+  return different <= 40 && cells.every((cell) => !/\d{3}/.test(cell) && cell.length <= 60)
+}
+
+/** How far the export for a value is the rows that show it: all the same, for the most part, not. */
+type Fit = 'exact' | 'near' | 'none'
+
+const mostValues = 3
+
+/**
+ * Finds the column of a field: the one for which the export for V is exactly the rows that show V.
+ * One that bears the field's very name is taken for it where most of these rows are the same.
+ */
+export async function learnColumn(
+  field: Field,
+  exports: Exports,
+  window: Window,
+  known: readonly string[],
+): Promise<Source | undefined> {
+  for (const source of [...namedColumns(field, window), ...likelyColumns(field, window, known)])
+    if (await isShownBy(source, exports, window)) return source
+  return undefined
+}
+
+async function isShownBy(source: Source, exports: Exports, window: Window): Promise<boolean> {
+  const isNamedSo = isNamed(window.header?.[source.column] ?? '', source.field) === 'so'
+  const fits: Fit[] = []
+  for (const value of valuesOf(source, window.rows).slice(0, mostValues)) {
+    const fit = await fitOf(source, value, exports, window)
+    if (isNamedSo && fit === 'exact') return true
+    if (!isNamedSo && fit !== 'exact') return false
+    fits.push(fit)
+  }
+  return isNamedSo ? fits.includes('near') : fits.length > 0
+}
+
+async function fitOf(
+  source: Source,
+  value: string,
+  exports: Exports,
+  window: Window,
+): Promise<Fit> {
+  const { answer, csv } = await exports.csv({ ...spanOf(window), ...asking(source.field, value) })
+  premisePermitted(answer)
+  if (!csv) return 'none'
+  const found = multisetOf(eventRows(window, csv.records), window.columns)
+  const size = sizeOf(found)
+  // What all events show, or an export of all of them, tells nothing.
+  if (size === 0 || size >= window.rows.length) return 'none'
+  const rows = rowsWith(source, value, window.rows)
+  const sure = multisetOf(rows.sure, window.columns)
+  const possible = multisetOf(rows.possible, window.columns)
+  const missing = sizeOf(minus(sure, found))
+  const strange = sizeOf(minus(found, possible))
+  if (missing + strange === 0) return 'exact'
+  const both = sizeOf(intersection(found, sure))
+  return both * 2 >= size + sizeOf(sure) - both ? 'near' : 'none'
+}

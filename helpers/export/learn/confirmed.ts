@@ -1,0 +1,43 @@
+import { equal, multisetOf } from '../../../engine/files/rows.ts'
+import { NotDecidable } from '../../../engine/outcome.ts'
+import { type CsvExport, type Exports, type Fetching, needCsv } from '../ask/exports.ts'
+import type { Query } from '../ask/query.ts'
+import { eventRows, type Window } from './window.ts'
+
+/** Fetches the events of an export as rows. */
+export type Fetch = (query: Query, options?: Fetching) => Promise<string[][]>
+
+const tries = 3
+
+/**
+ * Judges relations between exports on what the run shares. What looks broken is asked again, anew,
+ * between two looks at the window: data moves under a shared environment, and only a breach that
+ * shows while the window holds still is one.
+ */
+export async function confirmed(
+  exports: Exports,
+  window: Window,
+  judge: (fetch: Fetch) => Promise<string[]>,
+): Promise<string[]> {
+  const rowsOf = (found: CsvExport) => {
+    const { records, count, cut } = needCsv(found)
+    if (count > records.length)
+      throw new NotDecidable(`${count} records are too many to compare: choose a narrower window`)
+    return eventRows(window, records, cut)
+  }
+  const suspected = await judge(async (...asked) => rowsOf(await exports.csv(...asked)))
+  if (suspected.length === 0) return []
+
+  const look = async () =>
+    multisetOf(
+      rowsOf(await exports.csvAnew({ start: window.start, end: window.end })),
+      window.columns,
+    )
+  for (let attempt = 1; attempt <= tries; attempt += 1) {
+    const before = await look()
+    const problems = await judge(async (...asked) => rowsOf(await exports.csvAnew(...asked)))
+    if (problems.length === 0) return []
+    if (equal(before, await look())) return problems
+  }
+  throw new NotDecidable(`the events of the window changed during each of ${tries} tries`)
+}

@@ -1,0 +1,98 @@
+import type { Shared } from '../../../engine/clause/shared.ts'
+import { type Multiset, sizeOf } from '../../../engine/files/rows.ts'
+import { NotDecidable } from '../../../engine/outcome.ts'
+import type { Service } from '../../service/service.ts'
+import { type Exports, exportsThrough } from '../ask/exports.ts'
+import { asking, type Field, isKey } from '../ask/field.ts'
+import { learnColumn, namedColumns, type Source, valuesOf } from './columns.ts'
+import type { ArrayForm } from './encoding.ts'
+import { eventsSeen } from './relations.ts'
+import { type Sources, valuesBeside, valuesToTry } from './values.ts'
+import { spanOf, type Window } from './window.ts'
+
+/** What is known of the filters of the export, each found out once a run. */
+export type Filters = {
+  form: ArrayForm
+  /** exports whose lists are written in that form */
+  exports: Exports
+  /** the column that shows a field, where it could be learned */
+  column(field: Field): Promise<Source | undefined>
+  /** values that some events of the window have and others have not, the most telling first */
+  known(field: Field): Promise<Known[]>
+  /** as known, but without one the clause ends there */
+  needKnown(field: Field): Promise<[Known, ...Known[]]>
+  /** values that may occur, however little is known of the file */
+  likely(field: Field): Promise<string[]>
+}
+
+/** A value of a field, and its events. */
+export type Known = { field: Field; value: string; events: Multiset }
+
+const mostTried = 8
+const enough = 3
+
+/** Opens the filters for a clause, on what the clauses of its run share. */
+export function filtersIn(
+  { service, shared, window }: { service: Service; shared: Shared; window: Window },
+  form: ArrayForm,
+  sources: Sources,
+): Filters {
+  const through = (at: Service, inner: Shared) => exportsThrough(at, inner, form.encoding)
+
+  const column = (field: Field) =>
+    shared(`column of ${field}`, async (at, inner) =>
+      isKey(field) || form.settled
+        ? learnColumn(field, through(at, inner), window, await valuesBeside(field, sources))
+        : undefined,
+    )
+  const likely = async (field: Field) => {
+    const source = await column(field)
+    // What a column of the field's name shows may occur, even where no export was seen to fit it.
+    const shown = source
+      ? valuesOf(source, window.rows)
+      : namedColumns(field, window).flatMap((each) => valuesOf(each, window.rows).slice(0, 2))
+    const beside = isKey(field)
+      ? await valuesBeside(field, sources)
+      : await valuesToTry(field, window, sources)
+    return [...new Set([...shown, ...beside])]
+  }
+  const known = (field: Field) =>
+    shared(`values of ${field}`, async (at, inner) => {
+      const found: Known[] = []
+      for (const value of (await likely(field)).slice(0, mostTried)) {
+        const query = { ...spanOf(window), ...asking(field, value) }
+        const events = eventsSeen(window, await through(at, inner).csv(query))
+        const size = sizeOf(events)
+        if (size > 0 && size < window.rows.length) found.push({ field, value, events })
+        if (found.length >= enough) break
+      }
+      return found
+    })
+  return {
+    form,
+    exports: through(service, shared),
+    column,
+    known,
+    likely,
+    needKnown: async (field) => {
+      needSettled({ form }, field)
+      const [first, ...more] = await known(field)
+      if (first) return [first, ...more]
+      throw new NotDecidable(noValue(field))
+    },
+  }
+}
+
+/** Ends the clause where it is not known how the values of a parameter are written. */
+export function needSettled({ form }: Pick<Filters, 'form'>, field: Field): void {
+  if (isKey(field) || form.settled) return
+  throw new NotDecidable(
+    'set ARRAY_ENCODING: no value of an array parameter narrowed the export, however it was written',
+  )
+}
+
+/** Why there is nothing to ask for. */
+export const noValue = (field: Field) => {
+  const why = `no value of ${field} is known that some events of the window have and others have not`
+  return isKey(field) ? `set METADATA_VALUES: ${why}` : why
+}

@@ -1,0 +1,48 @@
+import { NotDecidable } from '../../../engine/outcome.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { type Exports, type Fetching, needPdf } from '../ask/exports.ts'
+import type { Query } from '../ask/query.ts'
+import { closedWindow, noEvents, type Window } from './window.ts'
+
+/** Enough of a file to see what it is; of everything no more is read. */
+export const everywhere: Fetching = { read: 50, keep: 50 }
+
+const hour = 3_600_000
+
+/** A whole hour of the past, of which nobody has too many events. */
+export function lately(): Query {
+  const end = Math.floor(Date.now() / hour - 1) * hour
+  return { start: new Date(end - hour).toISOString(), end: new Date(end).toISOString() }
+}
+
+/** The request by which the file itself is looked at: that of the window, or one without filters. */
+export type Sample = { query: Query; window?: Window }
+
+/** The window where there is one; else everything, of which little is read. */
+export async function sampleOf(exports: Exports, settings: Settings): Promise<Sample> {
+  try {
+    const window = await closedWindow(exports, settings)
+    return { query: { start: window.start, end: window.end }, window }
+  } catch (error) {
+    if (error instanceof NotDecidable) return { query: {} }
+    throw error
+  }
+}
+
+/**
+ * Why it is known that there are events although no CSV shows any: by what PDFs are answered. A
+ * file of nothing but events is empty where there are none.
+ */
+export async function whyEventsAreKnown(exports: Exports): Promise<string | undefined> {
+  const [all, none] = [await exports.pdf({}), await exports.pdf(noEvents)]
+  if (none.answer.status !== 200) return undefined
+  if (all.answer.status === 400) return 'a PDF of everything is refused as one of too many'
+  if (all.answer.status !== 200) return undefined
+  const [pages, fewest] = [
+    await needPdf(all, { text: false }),
+    await needPdf(none, { text: false }),
+  ]
+  return pages.pages > fewest.pages
+    ? `the PDF has ${pages.pages} pages, and ${fewest.pages} where there is no event`
+    : undefined
+}

@@ -1,0 +1,137 @@
+import type { Shared } from '../../../engine/clause/shared.ts'
+import { day, hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
+import { offsetAt } from '../../../engine/files/offset.ts'
+import { NotDecidable } from '../../../engine/outcome.ts'
+import type { Service } from '../../service/service.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { type CsvExport, type Exports, exportsThrough, needCsv } from '../ask/exports.ts'
+import { learnTimes, type Times } from './time-column.ts'
+import { eventRows, findWindow, type Window } from './window.ts'
+
+/** A stretch of time, its ends included. */
+export type Span = { start: string; end: string }
+
+/** What clauses on ranges, zones and languages stand on, each found out once a run. */
+export type Ranges = {
+  exports: Exports
+  /** the given of that name, for a clause that has something to judge before it needs one */
+  window(): Promise<Window>
+  /** how the file shows when events were */
+  times(): Promise<Times>
+  /** a part of the window with enough events to tell and few to fetch */
+  few(): Promise<Span>
+  /** that part, and one of half a year earlier where there are events: summer and winter */
+  seasons(): Promise<[Span, ...Span[]]>
+  /** times within the window that have events on both sides, and at them where that is known */
+  cuts(): Promise<string[]>
+}
+
+/** Opens the ranges for a clause, on what the clauses of its run share. */
+export function rangesIn(service: Service, shared: Shared, settings: Settings): Ranges {
+  const through = (at: Service, inner: Shared) => exportsThrough(at, inner, 'repeat')
+  const window = () => findWindow(shared, settings)
+  const times = () =>
+    shared('time column', async (at, inner) =>
+      learnTimes(through(at, inner), await findWindow(inner, settings)),
+    )
+  const few = () =>
+    shared('few events', async (at, inner) =>
+      findWindow(inner, settings).then((window) => narrowed(through(at, inner), window, window)),
+    )
+  const otherSeason = () =>
+    shared('other season', async (at, inner) => {
+      const exports = through(at, inner)
+      return seasonBefore(exports, await findWindow(inner, settings), await few())
+    })
+  return {
+    exports: through(service, shared),
+    window,
+    times,
+    few,
+    seasons: async () => {
+      const other = await otherSeason()
+      return other ? [await few(), other] : [await few()]
+    },
+    cuts: async () => {
+      const shown = await times().catch(unlessUndecided)
+      if (!shown) return Object.values(await few())
+      const sorted = distinct(shown.columns[0].times)
+      const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0n
+      return [...new Set([1 / 4, 1 / 2, 3 / 4].map(at))].map(isoOf)
+    },
+  }
+}
+
+const least = 10
+const most = 60
+
+/** Halves a span until few of its events are left. */
+async function narrowed(exports: Exports, window: Window, span: Span): Promise<Span> {
+  let { start, end } = span
+  let events = await countUpTo(most + 1, exports, window, span)
+  for (let step = 0; events > most && step < 24; step += 1) {
+    const middle = isoOf((instantAt(start) + instantAt(end)) / 2n)
+    const found = await countUpTo(most + 1, exports, window, { start, end: middle })
+    if (found >= least) end = middle
+    else start = middle
+    events = found >= least ? found : await countUpTo(most + 1, exports, window, { start, end })
+  }
+  return { start, end }
+}
+
+async function countUpTo(events: number, exports: Exports, window: Window, span: Span) {
+  const read = events + window.lines.before + window.lines.behind
+  const { csv } = await exports.csv(span, { read })
+  return eventRows(window, csv?.records ?? []).length
+}
+
+async function seasonBefore(
+  exports: Exports,
+  window: Window,
+  { start }: Span,
+): Promise<Span | undefined> {
+  const here = instantAt(start)
+  const isOther = (there: bigint) =>
+    ['America/New_York', 'Europe/Berlin'].every(
+      (zone) => offsetAt(zone, here) !== offsetAt(zone, there),
+    )
+  const centre = [182n, 91n, 273n].map((days) => here - days * day).find(isOther) ?? here
+  for (const hours of [1n, 24n, 7n * 24n, 30n * 24n]) {
+    const span = { start: isoOf(centre - hours * hour), end: isoOf(centre + hours * hour) }
+    if ((await countUpTo(1, exports, window, span)) > 0) return narrowed(exports, window, span)
+  }
+  return undefined
+}
+
+/** Each once, the earliest first. */
+export const distinct = (times: readonly bigint[]): bigint[] =>
+  [...new Set(times)].sort((a, b) => (a < b ? -1 : 1))
+
+/** What cannot be had is none; whatever else went wrong stays so. */
+export function unlessUndecided(error: unknown): undefined {
+  if (!(error instanceof NotDecidable)) throw error
+}
+
+/** So early, and so late, that no event of the audit trail lies beyond. */
+export const farPast = '1971-01-01T00:00:00.000Z'
+export const farFuture = isoOf(
+  ((instantAt(new Date().toISOString()) + 3n * 366n * day) / day) * day,
+)
+
+/** A time an hour ago or little more: what happened since is not much. */
+export const lately = () => isoOf((instantAt(new Date().toISOString()) / hour) * hour - hour)
+
+/** Two times of one day, an hour apart, on the day of a time. */
+export function hourApart(iso: string): [string, string] {
+  const noon = (instantAt(iso) / day) * day + 12n * hour
+  return [isoOf(noon - hour / 2n), isoOf(noon + hour / 2n)]
+}
+
+/** What a range of one instant is answered, where the same with a second more is let in. */
+export async function instantAnswer({ exports, cuts }: Ranges): Promise<CsvExport['answer']> {
+  const [at = lately()] = (await cuts().catch(unlessUndecided)) ?? []
+  needCsv(await exports.csv({ start: at, end: isoOf(instantAt(at) + second) }))
+  const instant = await exports.csv({ start: at, end: at })
+  if (instant.answer.status === 403 || instant.answer.status >= 500) needCsv(instant)
+  return instant.answer
+}

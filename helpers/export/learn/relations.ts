@@ -1,0 +1,69 @@
+import {
+  intersection,
+  type Multiset,
+  minus,
+  multisetOf,
+  sizeOf,
+} from '../../../engine/files/rows.ts'
+import { NotDecidable } from '../../../engine/outcome.ts'
+import { premisePermitted } from '../../service/answers.ts'
+import type { CsvExport } from '../ask/exports.ts'
+import { together } from '../ask/field.ts'
+import type { Query } from '../ask/query.ts'
+import type { Fetch } from './confirmed.ts'
+import { eventRows, rowsLike, spanOf, type Window } from './window.ts'
+
+/** Fetches events of the window: those that pass the filters of a query, or all. */
+export const eventsBy =
+  (fetch: Fetch, window: Window) =>
+  async (...filters: Query[]): Promise<Multiset> =>
+    eventsOf(window, await fetch(together(spanOf(window), ...filters)))
+
+/** Rows as events that can be compared with those of the window. */
+export function eventsOf(window: Window, rows: string[][]): Multiset {
+  const events = rowsLike(window, rows)
+  // One cell in a row is a line about the file, several are columns.
+  if (events.length === 0 && rows.some((row) => row.length > 1 && !isHeader(row, window)))
+    throw new NotDecidable('the file has other columns with this filter than without it')
+  return multisetOf(events, window.columns)
+}
+
+/** The events of the window that an export has, where it is one; for looking, not for judging. */
+export function eventsSeen(window: Window, { answer, csv }: CsvExport): Multiset {
+  premisePermitted(answer)
+  return intersection(
+    multisetOf(eventRows(window, csv?.records ?? []), window.columns),
+    multisetOf(window.rows, window.columns),
+  )
+}
+
+const isHeader = (row: string[], { header }: Window) =>
+  row.every((cell, at) => cell === header?.[at])
+
+/**
+ * How many events two sets have in common, at least and at most: events may look alike, and of
+ * those that do it is not seen which of them are in a set.
+ */
+export function commonTo(a: Multiset, b: Multiset, all: Multiset) {
+  const most = intersection(a, b)
+  const least: Multiset = new Map()
+  for (const [key, possible] of most) {
+    const sure = (a.get(key) ?? 0) + (b.get(key) ?? 0) - (all.get(key) ?? 0)
+    if (sure > 0) least.set(key, Math.min(sure, possible))
+  }
+  return { least, most }
+}
+
+/** What is wrong with a set that has to hold one set and may hold another. */
+export function departures(
+  what: string,
+  found: Multiset,
+  { least, most }: { least: Multiset; most: Multiset },
+): string[] {
+  const missing = sizeOf(minus(least, found))
+  const strange = sizeOf(minus(found, most))
+  return [
+    ...(missing > 0 ? [`${what}: ${missing} of ${sizeOf(least)} events are missing`] : []),
+    ...(strange > 0 ? [`${what}: ${strange} of ${sizeOf(found)} events do not belong there`] : []),
+  ]
+}

@@ -1,0 +1,169 @@
+import {
+  dateIn,
+  hour,
+  instantAt,
+  instantOf,
+  isoOf,
+  minute,
+  type Reading,
+  readingsOf,
+  unitOf,
+} from '../../../engine/files/dates.ts'
+import { NotDecidable } from '../../../engine/outcome.ts'
+import type { Exports } from '../ask/exports.ts'
+import type { Query } from '../ask/query.ts'
+import { eventRows, spanOf, type Window } from './window.ts'
+
+/** A column that may show the time by which ranges go; or two, a date and the time of day. */
+export type TimeColumn = {
+  /** what a row shows there */
+  textIn(row: readonly string[]): string
+  /** the instant that it shows, taken for UTC where the text tells no offset */
+  timeIn(row: readonly string[]): bigint | undefined
+  /** of the window's rows */
+  times: bigint[]
+  /** the coarsest unit of which all times are multiples */
+  unit: bigint
+  /** the times are known to be in UTC: the texts tell it, or ranges do */
+  inUtc: boolean
+}
+
+/** How the file shows when events were: learned, so what rests on it alone can warn at most. */
+export type Times = {
+  /** what makes the file show times in UTC, where the service takes it */
+  utc: Query
+  /** of the window, shown so */
+  rows: string[][]
+  /** those that fit ranges best; several where they fit equally well */
+  columns: [TimeColumn, ...TimeColumn[]]
+}
+
+const namesOfUtc = ['UTC', 'Etc/UTC']
+
+/** Learns which column shows the time of events: its values lie in the ranges that were asked for. */
+export async function learnTimes(exports: Exports, window: Window): Promise<Times> {
+  const utc = await takenForUtc(exports, window)
+  const rowsIn = async (span: Query) => {
+    const { csv } = await exports.csv({ ...span, ...utc })
+    return eventRows(window, csv?.records ?? [])
+  }
+  const rows = await rowsIn(spanOf(window))
+  const likely = columnsIn(rows).filter(
+    (column) => straysIn(column, rows, spanOf(window)) * 3 <= rows.length,
+  )
+  const middle = likely[0]?.times.toSorted((a, b) => (a < b ? -1 : 1))[rows.length >> 1]
+  if (middle === undefined) throw new NotDecidable(noColumn)
+
+  const at = isoOf(middle)
+  const halves = [
+    { start: window.start, end: at },
+    { start: at, end: window.end },
+  ]
+  const strays = likely.map((column) => straysIn(column, rows, spanOf(window)))
+  for (const half of halves) {
+    const part = await rowsIn(half)
+    for (const [n, column] of likely.entries())
+      strays[n] = (strays[n] ?? 0) + straysIn(column, part, half)
+  }
+  const fewest = Math.min(...strays)
+  const fitting = likely.filter((_, n) => strays[n] === fewest)
+  const finest = fitting.filter((column) => !fitting.some((other) => isCoarser(column, other)))
+  const columns: TimeColumn[] = []
+  for (const column of finest)
+    columns.push({ ...column, inUtc: column.inUtc || (await liesWhereShown(column, rows, rowsIn)) })
+  return { utc, rows, columns: columns as Times['columns'] }
+}
+
+const noColumn = 'no column of the file shows the time of events in a form that can be read'
+
+/** What each of the columns that may be the one finds wrong: nothing, if one of them finds nothing. */
+export async function wrongByAll(
+  { columns }: Times,
+  judge: (column: TimeColumn) => Promise<string[]>,
+): Promise<string[]> {
+  let problems: string[] = []
+  for (const column of columns) {
+    problems = await judge(column)
+    if (problems.length === 0) return []
+  }
+  return problems
+}
+
+async function takenForUtc(exports: Exports, window: Window): Promise<Query> {
+  for (const timezone of namesOfUtc) {
+    const { answer } = await exports.csv({ ...spanOf(window), timezone })
+    if (answer.status === 200) return { timezone }
+  }
+  return {}
+}
+
+/** Every column whose cells are dates throughout, and a column of days with the hours beside it. */
+function columnsIn(rows: readonly string[][]): TimeColumn[] {
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
+  const singles = Array.from({ length: width }, (_, column) => [column])
+  const hours = singles
+    .flat()
+    .filter((column) => rows.every((row) => isClock.test(row[column] ?? '')))
+  const pairs = hours.flatMap((column) => [
+    [column - 1, column],
+    [column + 1, column],
+  ])
+  return [...singles, ...pairs].flatMap((columns) => {
+    const textIn = (row: readonly string[]) => columns.map((column) => row[column] ?? '').join(' ')
+    return readingsOf(rows.map(textIn)).map((reading) => timeColumn(textIn, reading))
+  })
+}
+
+const isClock = /^\d{1,2}[:.]\d{2}/
+
+function timeColumn(textIn: TimeColumn['textIn'], { order, dates }: Reading): TimeColumn {
+  const times = dates.map(instantOf)
+  return {
+    textIn,
+    timeIn: (row) => {
+      const shown = dateIn(textIn(row), order)
+      return shown && instantOf(shown)
+    },
+    times,
+    unit: unitOf(times),
+    inUtc: dates.every(({ offset }) => offset !== undefined),
+  }
+}
+
+/** How many of the rows show a time that is not in the range, by more than a rounding. */
+export function straysIn(
+  { timeIn, unit }: TimeColumn,
+  rows: readonly string[][],
+  { start, end }: Query,
+): number {
+  const from = start === undefined ? undefined : instantAt(start) - unit
+  const to = end === undefined ? undefined : instantAt(end) + unit
+  return rows.filter((row) => {
+    const time = timeIn(row)
+    if (time === undefined) return false
+    return (from !== undefined && time < from) || (to !== undefined && time > to)
+  }).length
+}
+
+/** Whether a column shows what the other does, but less of it: the date beside the whole time. */
+const isCoarser = (column: TimeColumn, other: TimeColumn): boolean =>
+  column.unit > other.unit &&
+  column.times.every(
+    (time, n) => time === (other.times[n] ?? 0n) - ((other.times[n] ?? 0n) % column.unit),
+  )
+
+/** Zones are a quarter of an hour apart at least: a range of minutes tells where a time lies. */
+async function liesWhereShown(
+  { times, unit, textIn }: TimeColumn,
+  rows: readonly string[][],
+  rowsIn: (span: Query) => Promise<string[][]>,
+): Promise<boolean> {
+  if (unit >= hour) return false
+  for (const share of [1 / 6, 1 / 2, 5 / 6]) {
+    const at = Math.floor(rows.length * share)
+    const [time = 0n, text] = [times[at], textIn(rows[at] ?? [])]
+    const span = { start: isoOf(time - 5n * minute), end: isoOf(time + unit + 5n * minute) }
+    if (!(await rowsIn(span)).some((row) => textIn(row) === text)) return false
+  }
+  return true
+}

@@ -1,0 +1,78 @@
+import type { Reading } from '../../reads/readings.ts'
+import { isAccepted, isObject, type JsonObject, jsonIn } from '../../service/answers.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { type Field, isKey } from '../ask/field.ts'
+import type { MetadataKey, Parameter } from '../ask/query.ts'
+import { isPlain } from './cells.ts'
+import { likelyColumns, namedColumns, type Source, valuesOf } from './columns.ts'
+import type { Window } from './window.ts'
+
+/** What a run knows beside the audit trail, and values of fields can be taken from. */
+export type Sources = {
+  settings: Settings
+  read(): Promise<{ tasks: Reading[]; assessments: Reading[] }>
+}
+
+/** The contract's own examples. */
+const examples: Record<Parameter, readonly string[]> = {
+  auditee_id: [],
+  event_type: ['assessment'],
+  sub_type: ['created', 'updated'],
+  system_source: ['assessment_service', 'task_platform'],
+}
+
+/** Where tasks and assessments show what events are likely to have in their metadata. */
+const shownAs: Partial<Record<MetadataKey, { task: string; assessment?: string }>> = {
+  task_id: { task: 'id' },
+  assessment_id: { task: 'assessment_id', assessment: 'id' },
+  entity_id: { task: 'entity_id', assessment: 'entity_id' },
+  workflow_instance_id: { task: 'workflow_instance_id', assessment: 'workflow_instance_id' },
+  workflow_step: { task: 'step_name' },
+}
+
+/** Values of a field that somebody named, or that tasks and assessments show: events may have them. */
+export async function valuesBeside(field: Field, { settings, read }: Sources): Promise<string[]> {
+  if (!isKey(field)) {
+    const people = [settings.actorId ?? [], settings.userIds].flat()
+    return field === 'auditee_id' ? people : [...examples[field]]
+  }
+  const named = settings.metadataValues[field] ?? []
+  const members = shownAs[field]
+  if (!members) return named
+  const { tasks, assessments } = await read()
+  return distinct([
+    ...named,
+    ...membersOf(tasks, members.task),
+    ...membersOf(assessments, members.assessment),
+  ])
+}
+
+function membersOf(readings: Reading[], name: string | undefined): string[] {
+  const bodies = readings
+    .filter(({ answer }) => isAccepted(answer))
+    .map(({ answer }) => jsonIn(answer))
+    .filter((body): body is JsonObject => isObject(body))
+  return bodies
+    .map((body) => (name === undefined ? undefined : body[name]))
+    .filter((value): value is string => typeof value === 'string' && value !== '')
+}
+
+/**
+ * Values of a parameter to try before it is known how values are written, the likeliest first: from
+ * a column of its name, from the contract and the settings, from columns that look like it.
+ */
+export async function valuesToTry(
+  parameter: Parameter,
+  window: Window,
+  sources: Sources,
+): Promise<string[]> {
+  const beside = await valuesBeside(parameter, sources)
+  const of = (columns: Source[], most: number) =>
+    columns.slice(0, 2).flatMap((source) => valuesOf(source, window.rows).slice(0, most))
+  const named = of(namedColumns(parameter, window), 2)
+  const likely = of(likelyColumns(parameter, window, beside), 1)
+  const some = [...named.slice(0, 1), ...beside.slice(0, 2), ...named.slice(1), ...likely]
+  return distinct(some).filter(isPlain)
+}
+
+const distinct = (values: string[]) => [...new Set(values)]

@@ -1,0 +1,177 @@
+import type { Shared } from '../../../engine/clause/shared.ts'
+import type { CsvReading } from '../../../engine/files/csv.ts'
+import {
+  eventsIn,
+  type Frame,
+  frameOf,
+  linesAround,
+  ofWidth,
+  type Shape,
+  same,
+  shapeOf,
+  tableIn,
+} from '../../../engine/files/frame.ts'
+import { lastingColumns, stableColumns } from '../../../engine/files/rows.ts'
+import { NotDecidable } from '../../../engine/outcome.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { type Exports, exportsThrough, needCsv } from '../ask/exports.ts'
+import type { Query } from '../ask/query.ts'
+
+/** A closed stretch of the past with enough events and not too many, and how its file is built. */
+export type Window = {
+  start: string
+  end: string
+  /** its events, as rows without header, titles and footers */
+  rows: string[][]
+  /** the record that names the columns, where there is one */
+  header: string[] | undefined
+  /** how its rows look */
+  shape: Shape
+  /** of the records that look like rows, those of every file that are none */
+  frame: Frame
+  /** records of its file that are as wide as rows, and none */
+  asWide: number
+  /** of all records, those before the first row and those behind the last */
+  lines: Frame
+  /** the columns that do not differ between two requests: neither identical ones nor whole and part */
+  columns: number[]
+}
+
+/** The query of a window. */
+export const spanOf = ({ start, end }: Window): Query => ({ start, end })
+
+/** Too few tell little of a relation; too many cost time, and are somebody's data. */
+export const enough = 150
+const tooMany = 1500
+
+const hour = 3_600_000
+const spans = [1, 6, 24, 7 * 24, 30 * 24, 120 * 24, 400 * 24, 1500 * 24, 6000 * 24]
+
+/** So long ago that no service has events of it: what a file looks like without any. */
+export const noEvents: Query = {
+  start: '1971-01-01T00:00:00.000Z',
+  end: '1971-01-01T00:00:01.000Z',
+}
+
+/** The events of an export as rows, and as nothing else; of one that was cut the end is missing. */
+export function eventRows(window: Window, records: string[][], cut = false): string[][] {
+  const { shape, frame, header } = window
+  const table = tableIn(shape, records)
+  // An export with other columns: what of it are events is for others to say.
+  if (table.length === 0) return eventsIn(records, frame)
+  const named = table.findIndex((record) => same(record, header))
+  const before = named === -1 ? frame.before : named + 1
+  return eventsIn(table, { before, behind: cut ? 0 : frame.behind })
+}
+
+/** Rows without what the window does not have, such as rows of other columns. */
+export const rowsLike = ({ shape, header }: Window, found: string[][]): string[][] =>
+  tableIn(shape, found).filter((row) => !same(row, header))
+
+/** Hands on the records of an export that are events, one by one, for files too long to keep. */
+export function eachEvent(window: Window, hear: (row: string[]) => void): (row: string[]) => void {
+  const { shape, frame, header } = window
+  const last: string[][] = []
+  let records = 0
+  return (record) => {
+    if (tableIn(shape, [record]).length === 0) return
+    records += 1
+    if (records <= frame.before) return
+    last.push(record)
+    const row = last.length > frame.behind ? last.shift() : undefined
+    if (row && !same(row, header)) hear(row)
+  }
+}
+
+/** The window of a run. */
+export const findWindow = (shared: Shared, settings: Settings): Promise<Window> =>
+  shared('closed window', (at, inner) =>
+    closedWindow(exportsThrough(at, inner, 'repeat'), settings),
+  )
+
+/** Finds a window of the past that holds enough events and not too many, and reads it twice. */
+export async function closedWindow(exports: Exports, settings: Settings): Promise<Window> {
+  const empty = needCsv(await exports.csv(noEvents))
+  const end = settings.exportTo ?? new Date(floorTo(Date.now() - hour, hour)).toISOString()
+  const start = settings.exportFrom ?? (await startOf(exports, end, empty.count))
+  const whole = needCsv(await exports.csv({ start, end }))
+  const again = needCsv(await exports.csvAnew({ start, end }))
+  const shape = shapeOf(whole.records)
+  const table = (records: string[][]) => tableIn(shape, records)
+  const halves = await halvesOf(exports, { start, end }, empty.count)
+  const frame = frameOf(
+    table(empty.records),
+    halves.map(({ records }) => table(records)),
+    table(whole.records),
+  )
+  const rowsIn = ({ records }: CsvReading) => eventsIn(table(records), frame)
+  const rows = rowsIn(whole)
+  if (rows.length === 0) throw new NotDecidable(noRows({ start, end }, empty.count, whole.count))
+  return {
+    start,
+    end,
+    rows,
+    header: frame.before > 0 ? table(whole.records)[frame.before - 1] : undefined,
+    shape,
+    frame,
+    asWide: ofWidth(shape, whole.records).length - rows.length,
+    lines: linesAround(whole.records, rows),
+    columns: lastingColumns(rows, rowsIn(halves[1]), stableColumns(rows, rowsIn(again))),
+  }
+}
+
+/** A file that is as long without any event holds none, or does not go by the range. */
+const noRows = ({ start, end }: { start: string; end: string }, empty: number, whole: number) =>
+  empty > 1 && whole === empty
+    ? `a file from ${start} to ${end} holds ${whole} records, as one of a time without events does: is the range heeded? else set EXPORT_FROM and EXPORT_TO`
+    : `the audit trail shows no event from ${start} to ${end}: set EXPORT_FROM and EXPORT_TO`
+
+/** Goes back in time until there are enough events, then halves the last step if there are too many. */
+async function startOf(exports: Exports, end: string, empty: number): Promise<string> {
+  const back = (hours: number) => new Date(Date.parse(end) - hours * hour).toISOString()
+  const count = async (hours: number) => {
+    const { csv } = await exports.csv({ start: back(hours), end }, { read: tooMany + empty + 1 })
+    return Math.max(0, (csv?.count ?? 0) - empty)
+  }
+  let less = 0
+  for (const span of spans) {
+    const found = await count(span)
+    if (found < enough && span !== spans.at(-1)) {
+      less = span
+      continue
+    }
+    let more = span
+    let events = found
+    for (let step = 0; events > tooMany && step < 16; step += 1) {
+      const middle = (less + more) / 2
+      const halved = await count(middle)
+      if (halved >= enough) {
+        more = middle
+        events = halved
+      } else less = middle
+    }
+    return back(more)
+  }
+  return back(spans.at(-1) ?? 24)
+}
+
+/** Two parts of the window that have no event in common; where it can be, neither is without any. */
+async function halvesOf(
+  exports: Exports,
+  { start, end }: { start: string; end: string },
+  empty: number,
+) {
+  const halves = async (share: number) => {
+    const middle = new Date(Date.parse(start) + (Date.parse(end) - Date.parse(start)) * share)
+    const next = new Date(middle.getTime() + 1).toISOString()
+    const first = needCsv(await exports.csv({ start, end: middle.toISOString() }))
+    return [first, needCsv(await exports.csv({ start: next, end }))] as const
+  }
+  for (const share of [1 / 2, 1 / 4, 3 / 4, 1 / 16]) {
+    const [first, second] = await halves(share)
+    if (first.count > empty && second.count > empty) return [first, second] as const
+  }
+  return halves(15 / 16)
+}
+
+const floorTo = (value: number, step: number) => Math.floor(value / step) * step

@@ -1,0 +1,101 @@
+import { join } from 'node:path'
+import { openClient } from '../../engine/http/client.ts'
+import { redactor } from '../../engine/http/redaction.ts'
+import { isAccepted } from '../service/answers.ts'
+import { type Service, serviceThrough } from '../service/service.ts'
+import type { Settings } from '../settings/settings.ts'
+import { type Journal, openJournal } from './journal.ts'
+import { type Ending, type Manner, putBack } from './put-back.ts'
+
+export type Settled = {
+  endings: (Ending & { task: string })[]
+  /** what is not as it was found, whether or not it can still be put back */
+  residue: { task: string; reason: string }[]
+  requests: number
+}
+
+export type Settling = {
+  /** of these tasks alone; left out: whatever the journal holds */
+  tasks?: readonly string[]
+  doubt?: Manner['doubt']
+  /** how long to go on where the service cannot be reached */
+  patienceMs?: number
+}
+
+/** Puts back whatever the journal says is not yet as it was found, and strikes out what is. */
+export async function settleDebts(
+  settings: Settings,
+  { tasks, doubt = 'a difference', patienceMs = 20_000 }: Settling = {},
+): Promise<Settled> {
+  if (tasks?.length === 0) return nothing()
+  const journal = openJournal(settings.journalDir, settings.baseUrl)
+  const wanted = tasks?.map((id) => id.toLowerCase())
+  const debts = journal.open().filter(({ task }) => wanted?.includes(task.toLowerCase()) ?? true)
+  if (debts.length === 0) return nothing()
+  // What is under way when the time is over has as long as any request; then it ends with it.
+  const stop = new AbortController()
+  const timer = setTimeout(() => stop.abort(), patienceMs + settings.settleMs + settings.timeoutMs)
+  // Putting back goes before politeness: the machine that runs this may be about to go away.
+  const client = openClient({ ...settings, requestsPerSecond: undefined }, { stop: stop.signal })
+  const service = serviceThrough(client, () => {})
+  const redact = redactor(settings.apiKey)
+  const { actorId: actor, settleMs } = settings
+  try {
+    const found = await Promise.all(
+      debts.map(async (debt) => {
+        const ending = await putBack(service, debt, { actor, settleMs, doubt, patienceMs })
+        if (isDone(ending)) journal.settle(debt.task)
+        const { task } = debt
+        return 'reason' in ending
+          ? { task, ...ending, reason: redact(ending.reason) }
+          : { task, ...ending }
+      }),
+    )
+    const isReal =
+      found.some(isDone) || (await hasAnything(service, settings, found.filter(isGone)))
+    const endings = found.map((ending) =>
+      isReal || !isGone(ending) ? ending : notGone(ending, journal),
+    )
+    for (const { task } of endings.filter(isGone)) journal.settle(task)
+    const residue = endings.flatMap((ending) =>
+      'reason' in ending ? [{ task: ending.task, reason: ending.reason }] : [],
+    )
+    return { endings, residue, requests: client.requests }
+  } finally {
+    clearTimeout(timer)
+    await client.close()
+  }
+}
+
+const isDone = ({ state }: Ending) => state === 'as found' || state === 'put back'
+
+const isGone = ({ state }: Ending) => state === 'gone'
+
+/** Whether a service without these tasks has anything else that it should have. */
+async function hasAnything(service: Service, settings: Settings, gone: readonly unknown[]) {
+  if (gone.length === 0) return true
+  const { taskIds, readTaskIds, assessmentIds } = settings
+  const answers = await Promise.allSettled([
+    ...[...readTaskIds, ...taskIds].slice(0, 4).map((id) => service.readTask(id)),
+    ...assessmentIds.slice(0, 1).map((id) => service.readAssessment(id)),
+  ])
+  return answers.some((each) => each.status === 'fulfilled' && isAccepted(each.value))
+}
+
+/** A service that has nothing at all has not lost a task: it is out of order, or another one. */
+const notGone = <T extends { task: string }>(ending: T, { dir }: Journal) => ({
+  ...ending,
+  state: 'owed' as const,
+  reason: `the service answers 404 to it, and shows nothing else either; if it was deleted, remove ${join(dir, `${ending.task.toLowerCase()}.json`)}`,
+})
+
+const nothing = (): Settled => ({ endings: [], residue: [], requests: 0 })
+
+/** What is said of tasks whose debts could not even be read: a report comes in any case. */
+export const unsettled = (tasks: readonly string[], error: unknown): Settled => ({
+  ...nothing(),
+  residue: tasks.map((task) => ({
+    task,
+    reason: `not known to be as it was found: ${error instanceof Error ? error.message : error}`,
+  })),
+})

@@ -1,0 +1,45 @@
+import type { Answer } from '../../engine/http/client.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
+import { isAccepted, isObject, jsonIn } from '../service/answers.ts'
+import { problemsOf } from '../service/schema.ts'
+import type { Service } from '../service/service.ts'
+import type { Attempts } from '../updates/refused-updates.ts'
+import { aYearAhead, wrongVersions } from '../updates/versions.ts'
+import type { Reading, Resource } from './readings.ts'
+
+/**
+ * Whether there may be one with this very id: that a task and an assessment never share theirs is
+ * not shown. What is answered then is whole, and has the id that was asked for.
+ */
+export function mayExist(resource: Resource, { id, answer }: Reading): boolean {
+  if (answer.status === 403) return true
+  const body = isAccepted(answer) ? jsonIn(answer) : undefined
+  return (
+    isObject(body) &&
+    String(body.id).toLowerCase() === id.toLowerCase() &&
+    problemsOf(resource, body).every(({ kind, path }) => kind !== 'missing' || path.includes('.'))
+  )
+}
+
+/**
+ * The answer to an update by the id of an assessment, which no task is read by. A task that it finds
+ * all the same was not lent to us: it is sent only where such an If-Match is seen to be refused.
+ */
+export async function updateByAssessment(
+  id: string | undefined,
+  { service, attempts, body }: { service: Service; attempts: Attempts; body: unknown },
+): Promise<Answer | undefined> {
+  if (id === undefined || (await service.readTask(id)).status !== 404) return undefined
+  if ((await statusOf(attempts)) !== 409) return undefined
+  const answer = await service.put(id, wrongVersions.future(new Date().toISOString()), body)
+  return answer.status === 403 ? undefined : answer
+}
+
+async function statusOf(attempts: Attempts): Promise<number | undefined> {
+  try {
+    return (await attempts.of(aYearAhead)).answer.status
+  } catch (error) {
+    if (error instanceof NotDecidable) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,83 @@
+import type { Answer } from '../../engine/http/client.ts'
+import { refusalShape } from '../../engine/http/shapes.ts'
+import type { Faker } from '../../engine/random.ts'
+import {
+  isAccepted,
+  isObject,
+  isRefused,
+  jsonIn,
+  premise,
+  premisePermitted,
+  told,
+} from '../service/answers.ts'
+import { shown } from '../service/schema.ts'
+import type { How } from '../service/service.ts'
+import type { Reading } from './readings.ts'
+
+/** What reads of what does not exist get, and what the same reads get without the key. */
+export type Refusals = {
+  unknown: Answer
+  withoutKey: Answer
+  /** the id of something of the other kind, where one is known */
+  otherKind?: Reading
+}
+
+type Read = (id: string, how?: How) => Promise<Answer>
+
+/** Reads an id that nothing has, with the key and without, and one that something else has. */
+export async function refusalsOf(read: Read, random: Faker, other?: string): Promise<Refusals> {
+  const id = random.string.uuid()
+  const [unknown, withoutKey, answer] = await Promise.all([
+    read(id),
+    read(id, { key: null }),
+    other === undefined ? undefined : read(other),
+  ])
+  const otherKind = other !== undefined && answer ? { id: other, answer } : undefined
+  return { unknown, withoutKey, otherKind }
+}
+
+/** Reads ids that are none: among them one that exists, cut short. */
+export const malformedOf = (read: Read, random: Faker, known: string | undefined) =>
+  Promise.all(
+    ['not-a-uuid', '0', (known ?? random.string.uuid()).slice(0, -1)].map((id) => read(id)),
+  )
+
+const malformed = ['words', 'a digit', 'a UUID cut short']
+
+/**
+ * A 404 tells something only where the operation is there and the key is taken: shown by a read of
+ * what exists, or by the unknown id getting 401 without the key.
+ */
+export function needKeyTaken({ unknown, withoutKey }: Refusals, known: readonly Reading[]): void {
+  premisePermitted(unknown)
+  if (known.some(({ answer }) => isAccepted(answer))) return
+  premise(unknown.status !== 401, `${told(unknown)} to the valid key`)
+  premise(
+    withoutKey.status === 401,
+    `${told(withoutKey)} without the key too: whether the operation is there needs an id that it has`,
+  )
+}
+
+/** Whether an answer was accepted and its JSON body has the named member. */
+export function holds(answer: Answer, member: string): boolean {
+  const body = jsonIn(answer)
+  return isAccepted(answer) && isObject(body) && member in body
+}
+
+/** The refusals that have a body which is no JSON, one sentence each. */
+export function notJson(refusals: Refusals, malformed: Answer[]): string[] {
+  const bodies = [refusals.unknown, refusals.withoutKey, ...malformed].filter(
+    (answer) => isRefused(answer) && answer.text.trim() !== '',
+  )
+  premise(bodies.length > 0, 'no refusal had a body')
+  return bodies
+    .filter((answer) => jsonIn(answer) === undefined)
+    .map((answer) => `${told(answer)} with ${shown(answer.text)}, which is not JSON`)
+}
+
+/** What the refusals look like, each by what was wrong with the request. */
+export const refusalShapes = ({ unknown, withoutKey }: Refusals, answers: Answer[]) => ({
+  'unknown id': refusalShape(unknown),
+  ...Object.fromEntries(answers.map((each, at) => [malformed[at] ?? at, refusalShape(each)])),
+  'no key': refusalShape(withoutKey),
+})

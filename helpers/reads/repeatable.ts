@@ -1,0 +1,45 @@
+import { expect } from '../../engine/clause/matchers.ts'
+import type { Answer } from '../../engine/http/client.ts'
+import {
+  isObject,
+  type JsonObject,
+  jsonIn,
+  needAccepted,
+  premise,
+  told,
+} from '../service/answers.ts'
+import { namedMembers, type Resource } from './readings.ts'
+
+const tries = 3
+
+/** Fields of which the contract does not show when they move, nor what they hold. */
+const restless = ['locked_at', 'data_version', 'custom_metadata']
+
+/**
+ * Expects two reads in a row to be equal. Where a version tells that somebody changed the resource
+ * between them, another pair is read; a version that is new in every pair is what is condemned.
+ */
+export async function expectRepeatable(
+  ask: () => Promise<Answer>,
+  resource: Resource,
+  versionOf: (body: JsonObject) => unknown,
+): Promise<void> {
+  const read = async () => {
+    const answer = await ask()
+    needAccepted(answer)
+    const body = jsonIn(answer)
+    premise(isObject(body), `${told(answer)} without a JSON object`)
+    const members = namedMembers(resource, body as JsonObject)
+    return Object.fromEntries(Object.entries(members).filter(([name]) => !restless.includes(name)))
+  }
+
+  for (let round = 1; ; round += 1) {
+    const first = await read()
+    const second = await read()
+    const changed = versionOf(first) !== versionOf(second)
+    if (changed && round < tries) continue
+    const what = changed ? `the last of ${tries} pairs of reads` : 'the second of two reads'
+    expect(second, what).toEqual(first)
+    return
+  }
+}

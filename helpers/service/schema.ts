@@ -1,0 +1,97 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import assessment from '../../schemas/assessment.schema.json' with { type: 'json' }
+import assignment from '../../schemas/assignment.schema.json' with { type: 'json' }
+import shapes from '../../schemas/shapes.schema.json' with { type: 'json' }
+import task from '../../schemas/task.schema.json' with { type: 'json' }
+import updateAssignment from '../../schemas/update-assignment.schema.json' with { type: 'json' }
+
+const schemas = { assessment, assignment, task, 'update-assignment': updateAssignment }
+
+export type SchemaName = keyof typeof schemas
+
+/** One way in which a value departs from its schema. */
+export type Problem = {
+  /** the member, as `assignment.assigned_by_id`; empty for the value itself */
+  path: string
+  kind: 'missing' | 'form'
+  /** names member, value and expectation */
+  sentence: string
+}
+
+// The files have no $id: tools that read openapi.yaml find what is referred to by its place.
+const fileOf = (name: string) => `${name}.schema.json`
+
+const ajv = new Ajv2020({
+  allErrors: true,
+  verbose: true,
+  allowUnionTypes: true,
+  // That they are schemas is a matter of the tests: compiling the schema of schemas takes longest.
+  meta: false,
+  validateSchema: false,
+  schemas: { [fileOf('shapes')]: shapes },
+})
+for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(schema, fileOf(name))
+const compiled = new Map<SchemaName, ValidateFunction>()
+
+/** Every departure of a value from a schema; none when it fits. */
+export function problemsOf(name: SchemaName, value: unknown): Problem[] {
+  let validate = compiled.get(name)
+  if (!validate) {
+    validate = ajv.getSchema(fileOf(name)) as ValidateFunction
+    compiled.set(name, validate)
+  }
+  if (validate(value)) return []
+  return inWords(validate.errors ?? [])
+}
+
+/** The names of the members that the schema requires, in its order. */
+export const fieldsOf = (name: 'task' | 'assessment') => schemas[name].required
+
+/** The members that the schema gives the named shape (`uuid` or `timestamp`), null allowed or not. */
+export const fieldsShaped = (name: 'task' | 'assessment', shape: 'uuid' | 'timestamp') =>
+  Object.entries(schemas[name].properties)
+    .filter(([, form]) => JSON.stringify(form).includes(`#/$defs/${shape}`))
+    .map(([field]) => field)
+
+function inWords(errors: ErrorObject[]): Problem[] {
+  const located = errors.map((error) => ({ error, path: pathOf(error) }))
+  const choices = located.filter(({ error }) => error.keyword === 'anyOf').map(({ path }) => path)
+  const problems = new Map<string, Problem>()
+  for (const { error, path } of located) {
+    // Of "an X or null" only the X branch is worth telling, and only where it breaks.
+    const deeper = located.some((other) => other.path.startsWith(path === '' ? '' : `${path}.`))
+    if (choices.includes(path) && path !== '' && deeper) continue
+    if (problems.has(path)) continue
+    problems.set(path, problemOf(error, path, choices.includes(path)))
+  }
+  return [...problems.values()]
+}
+
+function pathOf(error: ErrorObject): string {
+  const steps = error.instancePath.split('/').slice(1)
+  if (error.keyword === 'required') steps.push(String(error.params.missingProperty))
+  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')).join('.')
+}
+
+function problemOf(error: ErrorObject, path: string, nullable: boolean): Problem {
+  const member = path === '' ? 'the value' : path
+  if (error.keyword === 'required')
+    return { path, kind: 'missing', sentence: `${member} is missing` }
+  const expected = `${expectationOf(error)}${nullable ? ' or null' : ''}`
+  return { path, kind: 'form', sentence: `${member} is ${shown(error.data)}, not ${expected}` }
+}
+
+function expectationOf({ keyword, params, parentSchema }: ErrorObject): string {
+  if (keyword === 'enum') return params.allowedValues.join(' or ')
+  const { title, description } = parentSchema ?? {}
+  if (typeof title === 'string') return title
+  if (typeof description === 'string') return description.replace(/[:.].*$/s, '')
+  if (keyword === 'type') return [params.type].flat().join(' or ')
+  return 'as the schema asks'
+}
+
+/** A value from the service, short enough for a sentence. */
+export function shown(value: unknown): string {
+  const text = value === undefined ? 'absent' : (JSON.stringify(value) ?? String(value))
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text
+}

@@ -1,0 +1,120 @@
+import type { Answer } from '../../engine/http/client.ts'
+import { FateUnknown } from '../../engine/http/fate-unknown.ts'
+import { Trouble } from '../../engine/outcome.ts'
+import { isAccepted } from './answers.ts'
+
+/** Holds updates back once a run has made as many as it may. */
+export type WriteBudget = {
+  /** sends so many updates of a task, if there is room for them and for the restoring then owed */
+  spend(task: string, send: Send, count?: number): Promise<Sent>
+  /** keeps room for putting back a task on loan: that is sent in any case */
+  keepRoomFor<L extends OnLoan>(loan: L): L
+}
+
+/** The run has made as many updates as it may: this one was never sent. */
+export class BoundReached extends Trouble {}
+
+type OnLoan = { task: { id: string }; giveBack(): Promise<void> }
+
+type Sent = PromiseSettledResult<Answer>[]
+type Send = () => Promise<Sent>
+
+/** A task that was lent: one update is owed for it from the first that it may have taken. */
+type Lent = {
+  underWay: number
+  changed: boolean
+  /** how far putting it back has got */
+  returning?: 'begun' | 'sent'
+}
+
+/**
+ * Keeps the updates of a run within a bound: those that were accepted, and those that may have
+ * been. For each task on loan that was changed room is kept for the one that puts it back.
+ */
+export function writeBudgetOf(bound: number): WriteBudget {
+  const lent = new Map<string, Lent>()
+  const waiting: (() => void)[] = []
+  let made = 0
+  let underWay = 0
+
+  const fits = (task: Lent | undefined, count: number) => {
+    const owed = [...lent.values()].filter((each) => isOwed(each) || each === task)
+    return made + underWay + count + owed.length <= bound
+  }
+  const recheck = () => {
+    for (const again of waiting.splice(0)) again()
+  }
+
+  const enter = async (task: Lent | undefined, count: number) => {
+    while (!task?.returning && !fits(task, count)) {
+      if (underWay === 0)
+        throw new BoundReached(`MAX_WRITES=${bound} is reached: no further update is sent`)
+      // What is under way may yet be refused, and then there is room after all.
+      await new Promise<void>((again) => waiting.push(again))
+    }
+    underWay += count
+    if (task) task.underWay += count
+  }
+
+  const leave = (task: Lent | undefined, count: number, sent: Sent) => {
+    const accepted = sent.filter(wasAccepted).length
+    const unknown = sent.filter(mayHaveBeenAccepted).length
+    underWay -= count
+    made += accepted + unknown
+    if (task) {
+      task.underWay -= count
+      if (task.returning) task.returning = 'sent'
+      task.changed = task.returning ? accepted === 0 : task.changed || accepted + unknown > 0
+    }
+    recheck()
+  }
+
+  const spend: WriteBudget['spend'] = async (id, send, count = 1) => {
+    const task = lent.get(id)
+    await enter(task, count)
+    let sent: Sent = []
+    try {
+      sent = await send()
+      return sent
+    } finally {
+      leave(task, count, sent)
+    }
+  }
+
+  const keepRoomFor: WriteBudget['keepRoomFor'] = (loan) => {
+    const task: Lent = lent.get(loan.task.id) ?? { underWay: 0, changed: false }
+    lent.set(loan.task.id, task)
+    const { giveBack } = loan
+    const giveBackFreely = async () => {
+      task.returning = 'begun'
+      await giveBack()
+      // Without any update it was found as it had been.
+      if (task.returning === 'begun') task.changed = false
+      task.returning = undefined
+      recheck()
+    }
+    return Object.assign(loan, { giveBack: giveBackFreely })
+  }
+
+  return { spend, keepRoomFor }
+}
+
+/** Sends one update within the budget, where there is one. */
+export async function spendOne(
+  budget: WriteBudget | undefined,
+  task: string,
+  send: () => Promise<Answer>,
+): Promise<Answer> {
+  if (!budget) return send()
+  const [sent] = (await budget.spend(task, () => Promise.allSettled([send()]))) as [Sent[number]]
+  if (sent.status === 'rejected') throw sent.reason
+  return sent.value
+}
+
+const isOwed = ({ changed, underWay }: Lent) => changed || underWay > 0
+
+const wasAccepted = (one: Sent[number]) => one.status === 'fulfilled' && isAccepted(one.value)
+
+/** Behind a 500, and behind no answer, the change may well have been made. */
+const mayHaveBeenAccepted = (one: Sent[number]) =>
+  one.status === 'fulfilled' ? one.value.status >= 500 : one.reason instanceof FateUnknown

@@ -1,0 +1,43 @@
+import { NotDecidable } from '../../engine/outcome.ts'
+import type { Lending } from '../loans/lending.ts'
+import { isAccepted, premise } from '../service/answers.ts'
+import { type Assignee, type Service, unassignBody, updateBody } from '../service/service.ts'
+import type { Settings } from '../settings/settings.ts'
+
+/** The user whom updates assign to where any assignee will do. */
+export const assigneeIn = ({ userIds }: Settings): Assignee | undefined =>
+  userIds[0] === undefined ? undefined : { id: userIds[0], type: 'USER' }
+
+/** Who assigns, and to whom; ends the clause where the settings do not say. */
+export function needChangers(settings: Settings): { actorId: string; to: Assignee } {
+  const { actorId } = settings
+  const to = assigneeIn(settings)
+  if (!actorId) throw new NotDecidable('set ACTOR_ID: the user who makes the assignments')
+  if (!to) throw new NotDecidable('set USER_IDS: users to assign to')
+  return { actorId, to }
+}
+
+/**
+ * A comment that nobody else writes. How long one may be is not shown: it is no longer than those of
+ * the journeys are.
+ */
+export const commentAt = (version: string): string =>
+  `Contract test, please ignore ${version.replaceAll(/\D/g, '').slice(-12)}`
+
+/**
+ * The control of every refused update: the same with nothing wrong, and so with a comment. Assigning
+ * and unassigning in one go leaves a task that was unassigned as it was.
+ */
+export async function acceptedUpdates(lending: Lending, service: Service, settings: Settings) {
+  const { actorId, to } = needChangers(settings)
+  const loan = await lending.borrow('unassigned', service)
+  try {
+    const comment = commentAt(loan.task.updated_at)
+    const update = await loan.steady.putCurrent(loan.task, updateBody(actorId, to, comment))
+    if (!isAccepted(update)) return { update, unassign: update }
+    const unassign = await loan.steady.putCurrent(premise(update), unassignBody(actorId))
+    return { update, unassign }
+  } finally {
+    await loan.giveBack()
+  }
+}

@@ -1,0 +1,139 @@
+import { NotDecidable } from '../../engine/outcome.ts'
+import { isAccepted } from '../service/answers.ts'
+import type { Assignee } from '../service/service.ts'
+import { acceptedOf, type Request, type State, type Step, type Walker } from './step.ts'
+
+/** A journey's steps by name; one that could not be taken has the reason instead. */
+export type Journey = Map<string, Step | { unreached: unknown }>
+
+/** A step whose update was accepted, with or without its comment. */
+export type Taken = { name: string; step: Step }
+
+/** The steps of a journey whose update was accepted, in their order. */
+export const takenIn = (journey: Journey): Taken[] =>
+  [...journey].flatMap(([name, found]) =>
+    'unreached' in found || !isAccepted(acceptedOf(found)) ? [] : [{ name, step: found }],
+  )
+
+type Leg = { name: string; from: State; to: State; comment?: string | null }
+
+export const transitions = [
+  'unassigned-to-user',
+  'user-to-user',
+  'user-to-team',
+  'team-to-team',
+  'team-to-user',
+  'unassign-user',
+  'unassigned-to-team',
+  'unassign-team',
+] as const
+
+export type Transition = (typeof transitions)[number]
+
+/** Every transition of the contract's table once, with and without comments, on one task. */
+export function transitionLegs(comment: string): Leg[] {
+  return [
+    { name: 'unassigned-to-user', from: 'unassigned', to: 'user' },
+    { name: 'user-to-user', from: 'user', to: 'user', comment: `${comment} (1)` },
+    // After a comment: what is shown now would be inherited.
+    { name: 'user-to-team', from: 'user', to: 'team' },
+    { name: 'team-to-team', from: 'team', to: 'team', comment: `${comment} (2)` },
+    { name: 'team-to-user', from: 'team', to: 'user', comment: `${comment} (3)` },
+    { name: 'unassign-user', from: 'user', to: 'unassigned', comment: `${comment} (4)` },
+    { name: 'unassigned-to-team', from: 'unassigned', to: 'team', comment: null },
+    { name: 'unassign-team', from: 'team', to: 'unassigned' },
+  ]
+}
+
+export const comments: Record<string, (unique: string) => string> = {
+  'non-latin': (unique) => `Тест договора, ελληνικά, 契約テスト ${unique}`,
+  quotes: (unique) => `"Contract", 'test'; \\ / <b>&amp;</b>, =1+1 ${unique}`,
+  long: (unique) =>
+    `${unique} ${'Contract test, please ignore. '.repeat(20)}`.slice(0, 499).concat('.'),
+  newlines: (unique) => `Contract test\nplease ignore\n\n${unique}`,
+  emoji: (unique) => `Contract test 👩‍🚀🇪🇺✅ ${unique}`,
+  'right-to-left': (unique) => `اختبار العقد עברית ${unique}`,
+}
+
+/** One reassignment for each kind of comment. */
+export const commentLegs = (unique: string): (Request & { name: string })[] =>
+  Object.entries(comments).map(([name, text]) => ({ name, to: null, comment: text(unique) }))
+
+/** Takes the legs one after another, each from the state it starts in. */
+export async function travel(
+  walker: Walker,
+  legs: Leg[],
+  people: { user: Assignee[]; team: Assignee[] },
+): Promise<Journey> {
+  const journey: Journey = new Map()
+  const accepted = new Set<string>()
+  const refused = new Set<string>()
+  for (const leg of legs) {
+    try {
+      const other = leg.from === leg.to ? people[leg.from as 'user'][1] : undefined
+      if (leg.from === leg.to && !other) throw new NotDecidable(settingFor(leg.to, 'two or more'))
+      const start = leg.from === 'unassigned' ? undefined : starting(people[leg.from])
+      if (leg.from !== 'unassigned' && !start) throw new NotDecidable(settingFor(leg.from, 'one'))
+      await walker.bring(leg.from, start)
+      journey.set(leg.name, await take(leg))
+    } catch (error) {
+      journey.set(leg.name, { unreached: error })
+    }
+  }
+  return journey
+
+  /** Where one assignee is refused, another may not be: what they are is for the service to say. */
+  async function take({ to: state, comment }: Leg): Promise<Step> {
+    const refusedTo: Assignee[] = []
+    const candidates = state === 'unassigned' ? [null] : goals(state)
+    for (;;) {
+      const to = candidates.shift() ?? null
+      const step = await walker.take({ to, comment })
+      if (!to) return step
+      if (isAccepted(acceptedOf(step))) accepted.add(to.id)
+      else refused.add(to.id)
+      const mayBeWhom = !isAccepted(acceptedOf(step)) && ![403, 409].includes(step.answer.status)
+      if (!mayBeWhom || candidates.length === 0) return { ...step, refusedTo }
+      refusedTo.push(to)
+    }
+  }
+
+  function goals(state: 'user' | 'team'): Assignee[] {
+    const now = walker.current.assignment?.assigned_to_id.toLowerCase()
+    const others = people[state].filter(({ id }) => id.toLowerCase() !== now)
+    if (others.length === 0) throw new NotDecidable(settingFor(state, 'one'))
+    // First somebody new, then who was refused: it may not have been for being whom they are.
+    const rank = ({ id }: Assignee) => (accepted.has(id) ? 2 : refused.has(id) ? 1 : 0)
+    return others.sort((a, b) => rank(a) - rank(b))
+  }
+
+  function starting(candidates: Assignee[]): Assignee | undefined {
+    return candidates.find(({ id }) => accepted.has(id)) ?? candidates[0]
+  }
+}
+
+const settingFor = (state: State, how: string) =>
+  state === 'team'
+    ? `set TEAM_IDS: ${how} teams to assign to`
+    : `set USER_IDS: ${how} users to assign to`
+
+/** Reassigns from one to the next of all assignees, a kind of comment each. */
+export async function tellComments(
+  walker: Walker,
+  unique: string,
+  everybody: Assignee[],
+): Promise<Journey> {
+  const journey: Journey = new Map()
+  if (everybody.length < 2) throw new NotDecidable('set USER_IDS: two or more users to assign to')
+  for (const [at, { name, comment }] of commentLegs(unique).entries()) {
+    const now = walker.current.assignment?.assigned_to_id.toLowerCase()
+    const others = everybody.filter(({ id }) => id.toLowerCase() !== now)
+    const to = others[at % others.length] ?? null
+    try {
+      journey.set(name, await walker.take({ to, comment }))
+    } catch (error) {
+      journey.set(name, { unreached: error })
+    }
+  }
+  return journey
+}

@@ -1,0 +1,200 @@
+import fc from 'fast-check'
+import { Breach, NotDecidable, outcomeOf, Trouble } from '../../engine/outcome.ts'
+import { randomFor } from '../../engine/random.ts'
+import type { Loan } from '../loans/lending.ts'
+import {
+  type Assignment,
+  isAccepted,
+  isObject,
+  jsonIn,
+  needAccepted,
+  type Task,
+  told,
+} from '../service/answers.ts'
+import { shown } from '../service/schema.ts'
+import { type Assignee, type Service, unassignBody, updateBody } from '../service/service.ts'
+import type { Settings } from '../settings/settings.ts'
+import { sameId } from './step.ts'
+
+/** What the transition table says of a task: to whom it is assigned, and whether a version is old. */
+type Model = {
+  to: Assignee | null
+  /** a version that was current once */
+  old?: string
+  /** the version that the last accepted answer shows */
+  version?: string
+  /** the kinds of assignees whose task was asked for stale updates of every kind */
+  tried: Set<Assignee['type']>
+}
+
+type Real = { task: Task }
+
+type Deps = { loan: Loan; service: Service; actor: string }
+
+const steps = 25
+const fewest = 20
+
+/**
+ * Walks a task at random through the table of transitions, and expects every read to agree with
+ * it. The shortest walk that does not is looked for on the embedded service alone: elsewhere each
+ * try costs somebody a mail.
+ */
+export async function walkTheModel(
+  loan: Loan,
+  service: Service,
+  people: Assignee[],
+  { actor, settings }: { actor: string; settings: Settings },
+): Promise<string> {
+  const deps: Deps = { loan, service, actor }
+  let accepted = 0
+  let taken = 0
+  let foul: unknown
+  const property = fc.asyncProperty(
+    fc.commands(
+      commandsOn(deps, people, () => (accepted += 1)),
+      { maxCommands: steps, size: 'max' },
+    ),
+    async (commands) => {
+      const isFirst = taken === 0
+      if (isFirst && [...commands].length < fewest) return
+      taken += 1
+      try {
+        await fc.asyncModelRun(async () => {
+          const task = await start(deps)
+          const model: Model = { to: null, version: task.updated_at, tried: new Set() }
+          return { model, real: { task } as Real }
+        }, commands)
+      } catch (error) {
+        // Trouble ends the walk as trouble: it must not be shrunk, nor held against the service.
+        if (outcomeOf(error).kind !== 'broken') {
+          foul = error
+          return
+        }
+        throw error
+      }
+    },
+  )
+  const check = (seed: number) =>
+    fc.check(property, {
+      seed,
+      numRuns: 1,
+      endOnFailure: !settings.embedded,
+      maxSkipsPerRun: 0,
+    })
+  // Walks are of any length, and a short one would tell little: the first long one is taken.
+  const seeds = randomFor(settings.seed, 'version.model')
+  let result = await check(seeds.number.int({ max: 0x7fffffff }))
+  while (taken === 0) result = await check(seeds.number.int({ max: 0x7fffffff }))
+  if (foul) throw foul
+  if (!result.failed) return `${steps} steps at most, ${accepted} updates accepted`
+  // What it says of replaying stands in the seed.
+  const walk = String(result.counterexample?.[0] ?? '').replace(/ *\/\*.*\*\//, '')
+  const reason = result.errorInstance instanceof Error ? result.errorInstance.message : ''
+  throw new Breach(`${reason.split('\n')[0]}\nthe walk: ${walk}`)
+}
+
+/** Every walk begins with the task unassigned. */
+async function start({ loan, actor }: Deps): Promise<Task> {
+  const task = await loan.steady.settled(loan.task.id)
+  if (task.assignment === null) return task
+  needAccepted(await loan.steady.putCurrent(task, unassignBody(actor)))
+  return loan.steady.settled(task.id)
+}
+
+type Command = fc.AsyncCommand<Model, Real>
+
+function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Arbitrary<Command>[] {
+  const { loan, service, actor } = deps
+  const { steady, consumed } = loan
+
+  const expectState = async (real: Real, model: Model, after: string) => {
+    let wrong: string | undefined
+    await steady.until(loan.task.id, (task) => {
+      real.task = task
+      wrong = agrees(task.assignment, model.to)
+        ? undefined
+        : `${after}: the assignment is ${shown(task.assignment)}, not ${model.to ? `${model.to.type} ${model.to.id}` : 'null'}`
+      return wrong === undefined
+    })
+    if (!wrong) return
+    // Another version than the last answer's is another writer's, whose change is no breach.
+    const foreign = real.task.updated_at !== model.version && !consumed.has(real.task.updated_at)
+    if (foreign && model.version !== undefined)
+      throw new Trouble('somebody else changed the task meanwhile')
+    throw new Breach(wrong)
+  }
+
+  const refuses = async (to: Assignee | null, model: Model, real: Real) => {
+    const body = to ? updateBody(actor, to) : unassignBody(actor)
+    const answer = await service.put(loan.task.id, model.old, body)
+    // What a key may not do is refused for that.
+    if (answer.status === 403) return
+    if (answer.status === 429 || answer.status >= 502) throw new Trouble(told(answer))
+    if (answer.status !== 409)
+      throw new Breach(`${told(answer)} to ${named(to)} with a stale If-Match, not 409`)
+    await expectState(real, model, 'after a stale update')
+  }
+
+  const update = (to: Assignee | null): Command => ({
+    check: (model) => (to === null ? model.to !== null : !sameId(model.to?.id, to.id)),
+    run: async (model, real) => {
+      const update = to ? updateBody(actor, to) : unassignBody(actor)
+      const sent = real.task.updated_at
+      const answer = await steady.putCurrent(real.task, update)
+      if (answer.status === 403) needAccepted(answer)
+      if (!isAccepted(answer)) throw new Breach(`${told(answer)} to ${named(to)}`)
+      accepted()
+      model.to = to
+      const body = jsonIn(answer)
+      model.version = isObject(body) ? String(body.updated_at) : undefined
+      if (consumed.has(sent)) model.old = sent
+      await expectState(real, model, `after ${named(to)}`)
+      // Of a user's task and of a team's: a walk alone would come to each of them by chance.
+      if (!to || model.old === undefined || model.tried.has(to.type)) return
+      model.tried.add(to.type)
+      const other = people.find(({ id }) => !sameId(id, to.id))
+      for (const each of [null, ...(other ? [other] : [])]) await refuses(each, model, real)
+    },
+    toString: () => named(to),
+  })
+
+  const stale = (to: Assignee): Command => ({
+    // Assigning to the same may be refused for that: what comes first then is not shown.
+    check: (model) => model.old !== undefined && !sameId(model.to?.id, to.id),
+    run: (model, real) => refuses(to, model, real),
+    toString: () => 'stale',
+  })
+
+  const invalid = (): Command => ({
+    check: () => true,
+    run: async (model, real) => {
+      const body = { update: { assigned_by_id: actor } }
+      const answer = await service.put(loan.task.id, real.task.updated_at, body)
+      try {
+        await expectState(real, model, 'after an invalid update')
+      } catch (error) {
+        // It could be read right until the update that was not to be carried out.
+        if (!isAccepted(answer) || !(error instanceof NotDecidable)) throw error
+        throw new Breach(`${told(answer)} to an invalid update, and after it ${error.message}`)
+      }
+    },
+    toString: () => 'invalid',
+  })
+
+  const someone = fc.constantFrom(...people)
+  return [
+    someone.map(update),
+    someone.map(update),
+    fc.constant(update(null)),
+    someone.map(stale),
+    fc.constant(invalid()),
+  ]
+}
+
+const named = (to: Assignee | null) =>
+  to ? `assign to ${to.type} ${to.id.slice(0, 8)}` : 'unassign'
+
+const agrees = (assignment: Assignment | null, to: Assignee | null) =>
+  to
+    ? sameId(assignment?.assigned_to_id, to.id) && assignment?.assigned_to_type === to.type
+    : assignment === null

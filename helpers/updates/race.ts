@@ -1,0 +1,183 @@
+import type { Exchange } from '../../engine/http/exchange.ts'
+import { NotDecidable, Trouble } from '../../engine/outcome.ts'
+import type { Loan } from '../loans/lending.ts'
+import {
+  type Assignment,
+  isAccepted,
+  isRefused,
+  type Task,
+  taskAnswered,
+} from '../service/answers.ts'
+import { type Assignee, type Service, unassignBody, updateBody } from '../service/service.ts'
+import { commentAt } from './controls.ts'
+import { equalAssignments, sameId } from './step.ts'
+
+/** What the updates of a round ask for: `both` is by turns. */
+export type Rivalry = 'assign' | 'unassign' | 'both'
+
+/**
+ * The rounds of a run. Where both are asked for, chance has it who wins: the next round asks for the
+ * other, so that all rounds together cost the same updates and mails in every run.
+ */
+export async function* rounds(
+  race: (rivalry: Rivalry) => Promise<Round>,
+  { mayUnassign }: { mayUnassign: boolean },
+): AsyncGenerator<Round> {
+  yield await race('assign')
+  if (mayUnassign) {
+    const mixed = await race('both')
+    yield mixed
+    yield await race(mixed.stored ? 'unassign' : 'assign')
+  } else yield await race('assign')
+  yield await race('assign')
+}
+
+/** What became of updates that were sent at the same moment with one If-Match. */
+export type Round = {
+  /** whom they asked for, null where to unassign, and what the answers show */
+  winners: { to: Assignee | null; assignment: Assignment | null }[]
+  /** the statuses of those that were refused, but for what may be refused for another reason */
+  refused: number[]
+  /** those of which it is not known whether they were carried out */
+  unknown: number
+  stored: Assignment | null
+  /** whether the stored assignment can be held against the winner: nobody came after it */
+  settled: boolean
+  /** all winners unassigned, and what unassigning does to an unassigned task is not shown */
+  idle: boolean
+}
+
+type Rival = { to: Assignee | null; comment: string }
+
+/** Opens the connections first, then releases the writers together. */
+export async function raceOnce(
+  loan: Loan,
+  service: Service,
+  people: Assignee[],
+  plan: {
+    actor: string
+    writers: number
+    name: string
+    rivalry: Rivalry
+    /** whether unassigning was seen to be accepted with a comment: that it is so is another clause's */
+    mayComment: boolean
+  },
+): Promise<Round> {
+  const { actor, writers } = plan
+  const unassigning = (comment: string) =>
+    unassignBody(actor, plan.mayComment ? comment : undefined)
+  const { steady, consumed } = loan
+  const { id } = loan.task
+  const task = await steady.settled(id)
+  await Promise.all(Array.from({ length: writers }, () => service.readTask(id)))
+
+  const rivals = rivalsOn(task, people, plan)
+  const settled = await service.putTogether(
+    id,
+    task.updated_at,
+    rivals.map(({ to, comment }) => (to ? updateBody(actor, to, comment) : unassigning(comment))),
+  )
+
+  const round: Round = {
+    winners: [],
+    refused: [],
+    unknown: 0,
+    stored: null,
+    settled: true,
+    idle: false,
+  }
+  const versions: string[] = []
+  const losers: [status: number, to: Assignee | null][] = []
+  /** to whom the task was, or may have been, assigned when a loser came */
+  const holders = [task.assignment?.assigned_to_id]
+  for (const [at, one] of settled.entries()) {
+    const { to } = rivals[at] as Rival
+    if (one.status === 'rejected') {
+      if (!(one.reason instanceof Trouble)) throw one.reason
+      round.unknown += 1
+      holders.push(to?.id)
+    } else if (isAccepted(one.value)) {
+      const answered = taskAnswered(one.value)
+      versions.push(answered.updated_at)
+      round.winners.push({ to, assignment: answered.assignment })
+      holders.push(answered.assignment?.assigned_to_id)
+      consumed.add(task.updated_at)
+    } else if (one.value.status >= 500) {
+      round.unknown += 1
+      holders.push(to?.id)
+    } else losers.push([one.value.status, to])
+  }
+  if (losers.some(([status]) => status === 403))
+    throw new NotDecidable(`an update of task ${id} was answered 403: the key may not do this`)
+  // A loser may ask for what has just been done: what comes first then is not shown.
+  round.refused = losers
+    .filter(([, to]) => !holders.some((holder) => isSameHolder(holder, to)))
+    .map(([status]) => status)
+  // Nobody won and yet not for the version: a comment may be refused, or a task that was closed.
+  const other = round.refused.find((status) => status !== 409)
+  if (other !== undefined && round.winners.length === 0)
+    throw new NotDecidable(`an update of task ${id} was answered ${other}, and none was accepted`)
+  let after = await steady.settled(id)
+  await steady.watch(id, (seen) => {
+    if (!consumed.has(seen.updated_at)) after = seen
+  })
+  round.stored = after.assignment
+  const own =
+    versions.includes(after.updated_at) ||
+    rivals.some(({ comment }) => comment === after.assignment?.assignment_comment)
+  round.settled =
+    round.unknown === 0 && (own || equalAssignments(after.assignment, round.winners[0]?.assignment))
+  const isSilent = round.winners.length > 1 && round.winners.every(({ to }) => to === null)
+  round.idle = isSilent && (await isTakenLater(service, task, after, unassigning))
+  return round
+}
+
+/** The first unassigns, where any does: it is looked at less often than assigning. */
+function rivalsOn(
+  task: Task,
+  people: Assignee[],
+  { writers, name, rivalry }: { writers: number; name: string; rivalry: Rivalry },
+): Rival[] {
+  const others = people.filter((to) => !sameId(to.id, task.assignment?.assigned_to_id))
+  // A user gets one mail, a team one for each member: with users alone it is the same whoever wins.
+  const users = others.filter(({ type }) => type === 'USER')
+  const targets = users.length > 1 ? users : others.length > 0 ? others : people
+  const unassigns = (at: number) =>
+    task.assignment !== null && (rivalry === 'unassign' || (rivalry === 'both' && at % 2 === 0))
+  const turn = (at: number) => (rivalry === 'both' ? at >> 1 : at)
+  return Array.from({ length: writers }, (_, at) => ({
+    to: unassigns(at) ? null : (targets[turn(at) % targets.length] as Assignee),
+    comment: `${name}.${at + 1}`,
+  }))
+}
+
+const isSameHolder = (holder: string | undefined, to: Assignee | null) =>
+  to ? sameId(to.id, holder) : holder === undefined
+
+/**
+ * Whether the version of a race is taken for unassigning afterwards as well: then the service looks
+ * at none where there is nothing to unassign, and more than one winner tells of no race.
+ */
+async function isTakenLater(
+  service: Service,
+  { id, updated_at }: Task,
+  now: Task,
+  unassigning: (comment: string) => unknown,
+): Promise<boolean> {
+  if (now.assignment !== null) return true
+  return !isRefused(await service.put(id, updated_at, unassigning(commentAt(updated_at))))
+}
+
+/** How many of the exchanges were under way at one moment. */
+export function overlapOf(exchanges: readonly Exchange[]): number {
+  const spans = exchanges.map(({ start, milliseconds }) => {
+    const begin = Date.parse(start)
+    return { begin, end: begin + milliseconds }
+  })
+  return Math.max(
+    0,
+    ...spans.map(
+      ({ begin }) => spans.filter((other) => other.begin <= begin && begin <= other.end).length,
+    ),
+  )
+}

@@ -1,0 +1,104 @@
+import type { Answer } from '../../engine/http/client.ts'
+import { NotDecidable, Trouble } from '../../engine/outcome.ts'
+import type { Lending, Loan } from '../loans/lending.ts'
+import { type Assignment, isAccepted, premise, type Task, told } from '../service/answers.ts'
+import { type Assignee, type Service, unassignBody, updateBody } from '../service/service.ts'
+import type { Settings } from '../settings/settings.ts'
+import { equalAssignments, sameId } from './step.ts'
+
+/** An update sent with a version that was current once, and what reads showed before and after. */
+export type Stale = {
+  answer: Answer
+  /** what it asked for; null: unassigning */
+  to: Assignee | null
+  before: Task
+  after: Task
+  /** the task changes by itself */
+  restless: boolean
+}
+
+export type StaleStory = {
+  reassign: Stale
+  unassign: Stale
+  assign: Stale
+  /** the update that followed the refusals, with the version that was read after them */
+  retry: Answer
+}
+
+/**
+ * Makes a version stale and sends it once for every kind of update. Two updates are meant to be
+ * accepted, and leave a task that was unassigned as it was.
+ */
+export async function staleStory(
+  lending: Lending,
+  service: Service,
+  settings: Settings,
+  [to, other = to]: Assignee[],
+): Promise<StaleStory> {
+  const { actorId = '' } = settings
+  if (!to || !other) throw new NotDecidable('nobody was accepted as an assignee')
+  const loan = await lending.borrow('unassigned', service)
+  const { steady } = loan
+  try {
+    let task = loan.task
+    if (task.assignment) task = premise(await steady.putCurrent(task, unassignBody(actorId)))
+    premise(await steady.putCurrent(await steady.settled(task.id), updateBody(actorId, to)))
+    const old = lastConsumed(loan)
+
+    const reassign = await sendStale(loan, service, old, actorId, other)
+    const unassign = await sendStale(loan, service, old, actorId, null)
+    // What was carried out all the same must not keep the next refusal from being asked for.
+    if (unassign.after.assignment === null)
+      premise(await steady.putCurrent(unassign.after, updateBody(actorId, to)))
+    const latest = await steady.settled(task.id)
+    const retry = await steady.putCurrent(latest, unassignBody(actorId))
+    premise(isAccepted(retry) || retry.status === 409, `${told(retry)} to the latest version`)
+    if (!isAccepted(retry)) return { reassign, unassign, assign: reassign, retry }
+    const assign = await sendStale(loan, service, lastConsumed(loan), actorId, to)
+    return { reassign, unassign, assign, retry }
+  } finally {
+    await loan.giveBack()
+  }
+}
+
+function lastConsumed({ consumed }: Loan): string {
+  const last = [...consumed].at(-1)
+  if (last === undefined)
+    throw new NotDecidable('no update gave a new version: see assign.new-version')
+  return last
+}
+
+/** Sends a stale update, and watches the task for the time to settle. */
+async function sendStale(
+  { steady, consumed, task: { id } }: Loan,
+  service: Service,
+  old: string,
+  actor: string,
+  to: Assignee | null,
+): Promise<Stale> {
+  const body = to ? updateBody(actor, to) : unassignBody(actor)
+  const before = await steady.settled(id)
+  premise(before.updated_at !== old, 'the version did not change: see assign.new-version')
+  // Whether it changes by itself has to be known before a change can be held against the refusal.
+  let restless = false
+  await steady.watch(id, (seen) => {
+    restless ||= seen.updated_at !== before.updated_at && !consumed.has(seen.updated_at)
+  })
+  const start = await steady.settled(id)
+  const answer = await service.put(id, old, body)
+  let after = start
+  await steady.watch(id, (seen) => {
+    if (!consumed.has(seen.updated_at)) after = seen
+  })
+  if (isAccepted(answer)) consumed.add(start.updated_at)
+  return { answer, to, before: start, after, restless }
+}
+
+/** What a refused update changed the assignment to all the same; undefined where it did not. */
+export function changedBy({ before, after, to }: Stale): Assignment | null | undefined {
+  const now = after.assignment
+  if (equalAssignments(before.assignment, now)) return undefined
+  const asked = to ? sameId(now?.assigned_to_id, to.id) : now === null
+  if (!asked) throw new Trouble('somebody else changed the task meanwhile')
+  return now
+}

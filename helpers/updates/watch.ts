@@ -1,0 +1,45 @@
+import type { Shared } from '../../engine/clause/shared.ts'
+import type { Task } from '../service/answers.ts'
+import type { Service } from '../service/service.ts'
+
+/**
+ * Looks around a task before something is done with it, has it done by `act`, and looks again while
+ * nobody else may touch the task yet: what is new then came of that.
+ */
+export type Look<Acted, Found> = (at: Ground, act: () => Promise<Acted>) => Promise<Found>
+
+export type Ground = { task: Task; service: Service; shared: Shared }
+
+/** Does something once all onlookers are ready; `seen` comes when they have seen what followed. */
+export function lookedOn<Acted>(
+  looks: readonly ((act: () => Promise<Acted>) => Promise<unknown>)[],
+  doIt: () => Promise<Acted>,
+): { acted: Promise<Acted>; seen: Promise<void> } {
+  let begin: () => void = () => {}
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  const acted = begun.then(doIt)
+
+  let awaited = looks.length
+  const seeing = looks.map(async (look) => {
+    let isReady = false
+    const ready = () => {
+      if (isReady) return
+      isReady = true
+      awaited -= 1
+      if (awaited === 0) begin()
+    }
+    try {
+      await look(() => {
+        ready()
+        return acted
+      })
+    } finally {
+      // One that cannot look does not keep the others from it.
+      ready()
+    }
+  })
+  if (looks.length === 0) begin()
+  return { acted, seen: Promise.allSettled([...seeing, acted]).then(() => {}) }
+}

@@ -1,0 +1,131 @@
+import { tell, whereabouts } from '../../engine/files/content.ts'
+import { minus, multisetOf, sizeOf } from '../../engine/files/rows.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
+import { poll } from '../../engine/time/polling.ts'
+import { type Exports, exportsThrough, needCsv } from '../export/ask/exports.ts'
+import type { Query } from '../export/ask/query.ts'
+import { isObject, jsonIn, premise } from '../service/answers.ts'
+import type { Settings } from '../settings/settings.ts'
+import { type Journey, takenIn } from '../updates/legs.ts'
+import { acceptedOf, type Step, sameId } from '../updates/step.ts'
+import type { Look } from '../updates/watch.ts'
+import { commentTaken } from './mails.ts'
+
+/** What the export shows of the updates of a journey. */
+export type Trail = {
+  updates: Step[]
+  /** how many events it shows more than before, and by which filter */
+  gained: number
+  by: 'task_id' | 'entity_id'
+  /** whether the events of the task's entity show a text */
+  shows(text: string): boolean
+  /** whether there were enough events before the time was over */
+  complete: boolean
+  /** from the last update until then */
+  milliseconds: number
+}
+
+/** Waits for the events of a journey, while nobody else updates its task. */
+export const trailOf =
+  ({ settings, stop }: { settings: Settings; stop: AbortSignal }): Look<Journey, Trail> =>
+  async ({ task, service, shared }, travel) => {
+    const exports = exportsThrough(service, shared, 'repeat')
+    const { headers } = await service.readTask(task.id)
+    const start = dayBefore(headers.date)
+    const { id: task_id, entity_id } = task
+    const [gainedByTask, gainedByEntity] = await Promise.all([
+      gainsOf(exports, { start, metadata: { task_id } }),
+      typeof entity_id === 'string'
+        ? gainsOf(exports, { start, metadata: { entity_id } })
+        : async (): Promise<Gain> => ({
+            count: 0,
+            text: '',
+            refused: 'the task has no entity_id',
+          }),
+    ])
+    const updates = takenIn(await travel()).map(({ step }) => step)
+    const strayed = updates.some(({ before }) => !sameId(before.id, task_id))
+    premise(!strayed, 'reads give other tasks than were asked for: see task.read.identity')
+    // Where answers do not agree on the entity, its events are nobody knows whose.
+    const entitySure = updates.every((step) =>
+      entitiesIn(step).every((id) => sameId(id, entity_id)),
+    )
+    const comments = updates.flatMap((step) => commentTaken(step) ?? [])
+
+    const began = performance.now()
+    let soon: number | undefined
+    const { last, milliseconds } = await poll(
+      async () => {
+        const [ofTask, ofEntity] = await Promise.all([gainedByTask(), gainedByEntity()])
+        // Nobody else adds to those of the task; where there is none, they are the entity's alone.
+        const by = ofTask.count > 0 || ofEntity.refused ? 'task_id' : 'entity_id'
+        const counted = by === 'task_id' ? ofTask : ofEntity
+        const shown = ofEntity.refused || !entitySure ? ofTask.text : ofEntity.text
+        return { by, counted, shown } as const
+      },
+      ({ counted, shown }) => {
+        const isEnough = counted.count >= updates.length
+        if (isEnough) soon ??= performance.now() - began
+        return isEnough && comments.every((comment) => shown.includes(comment))
+      },
+      { limitMs: settings.auditWaitS * 1000, stop, firstMs: 40 },
+    )
+    const { by, counted, shown } = last
+    if (counted.refused) throw new NotDecidable(`${counted.refused}, and so is asking by entity_id`)
+    if (counted.elsewhere) throw new NotDecidable(counted.elsewhere)
+    return {
+      updates,
+      gained: counted.count,
+      by,
+      shows: (text) => shown.includes(text),
+      complete: soon !== undefined,
+      milliseconds: soon ?? milliseconds,
+    }
+  }
+
+const entitiesIn = (step: Step): unknown[] => {
+  const answered = jsonIn(acceptedOf(step))
+  return [step.before, answered, step.stored].flatMap((task) =>
+    isObject(task) ? [task.entity_id] : [],
+  )
+}
+
+const day = 24 * 3_600_000
+
+/** By the service's clock, where it tells the time: clocks differ, and a day is beyond any doubt. */
+export function dayBefore(date: string | undefined): string {
+  const now = Math.min(Date.now(), Date.parse(date ?? '') || Date.now())
+  return new Date(now - day).toISOString()
+}
+
+type Gain = {
+  /** rows that were not there at first; lines that are no events may count among them */
+  count: number
+  /** all that the file holds */
+  text: string
+  refused?: string
+  /** that the file may be somewhere else, where the answer holds nothing */
+  elsewhere?: string
+}
+
+/** Remembers what an export holds, and tells what it has gained since. */
+export async function gainsOf(exports: Exports, query: Query): Promise<() => Promise<Gain>> {
+  const ask = async () => {
+    const found = await exports.csvAnew(query)
+    const { status } = found.answer
+    // A value that no event has yet may be refused.
+    if (status >= 400 && status < 500 && status !== 401 && status !== 403)
+      return { rows: [], refused: tell(found.answer) }
+    const { records } = needCsv(found)
+    const place = records.length === 0 ? whereabouts(found.answer, '') : undefined
+    return { rows: records, elsewhere: place && `${tell(found.answer)} with nothing but ${place}` }
+  }
+  const before = (await ask()).rows
+  return async () => {
+    const { rows, refused, elsewhere } = await ask()
+    const columns = [...Array(Math.max(0, ...[...before, ...rows].map((row) => row.length))).keys()]
+    const isNew = minus(multisetOf(rows, columns), multisetOf(before, columns))
+    const text = rows.map((row) => row.join(',')).join('\n')
+    return { count: sizeOf(isNew), text, refused, elsewhere }
+  }
+}

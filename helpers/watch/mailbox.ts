@@ -1,0 +1,164 @@
+import { Pool } from 'undici'
+import { Trouble } from '../../engine/outcome.ts'
+import { isObject, type JsonObject, jsonIn } from '../service/answers.ts'
+import type { Settings } from '../settings/settings.ts'
+
+/** A mail as far as clauses go by it. */
+export type Mail = {
+  id: string
+  /** when it arrived by the mailbox's clock, in milliseconds; NaN where it does not tell */
+  created: number
+  /** addresses of everybody it went to, in lower case */
+  to: string[]
+  /** subject and text in lower case, with single spaces; what was marked up, without the markup */
+  words: string
+}
+
+/** A state of the mailbox: what is not in it has come since. */
+export type Mark = { ids: Set<string>; newest: number }
+
+/** Mails that the service sent, as they arrive. */
+export type Mailbox = {
+  url: string
+  mark(): Promise<Mark>
+  /** what has come since */
+  since(mark: Mark): Promise<Mail[]>
+  close(): Promise<void>
+}
+
+const pageSize = 100
+const mostPages = 10
+const mostBytes = 4 * 1024 * 1024
+
+/**
+ * Opens a mailbox by Mailpit's HTTP API. It has a connection of its own: neither the key of the
+ * service nor its certificates and proxy are any of the mailbox's business. It only reads.
+ */
+export function openMailbox(
+  url: string,
+  { timeoutMs, stop }: { timeoutMs: number; stop: AbortSignal },
+): Mailbox {
+  const { origin, pathname } = new URL(url)
+  const pool = new Pool(origin, { connections: 4, maxResponseSize: mostBytes })
+  const read = new Map<string, Mail>()
+
+  /** the object that it answers with; undefined where there is none (404) */
+  const ask = async (path: string): Promise<JsonObject | undefined> => {
+    const whole = `${pathname.replace(/\/+$/, '')}/api/v1${path}`
+    const once = async () => {
+      const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)])
+      const headers = { accept: 'application/json' }
+      const { statusCode, body } = await pool.request({
+        method: 'GET',
+        path: whole,
+        headers,
+        signal,
+      })
+      return { statusCode, text: await body.text() }
+    }
+    const { statusCode, text } = await once().catch(once)
+    if (statusCode === 404) return undefined
+    if (statusCode !== 200) throw new Error(`${statusCode} to GET ${whole}`)
+    const value = jsonIn({ text })
+    if (!isObject(value)) throw new Error(`no JSON object for GET ${whole}`)
+    return value
+  }
+
+  const listed = async (page: number): Promise<Listed[]> => {
+    const list = await ask(`/messages?start=${page * pageSize}&limit=${pageSize}`)
+    if (!Array.isArray(list?.messages)) throw new Error('no list at /api/v1/messages')
+    return list.messages.filter(isObject).map(({ ID, Created }) => ({
+      id: String(ID),
+      created: Date.parse(String(Created)),
+    }))
+  }
+
+  const mark = async (): Promise<Mark> => {
+    const first = await listed(0)
+    return { ids: new Set(first.map(({ id }) => id)), newest: Math.max(...first.map(createdOf)) }
+  }
+
+  const since = async ({ ids, newest }: Mark): Promise<Mail[]> => {
+    const fresh = new Map<string, Listed>()
+    for (let page = 0; ; page += 1) {
+      if (page === mostPages)
+        throw new Trouble(`more than ${page * pageSize} mails have come to MAILBOX_URL`)
+      const all = await listed(page)
+      // Without its time a mail is told by its place: before those that were there.
+      const isNew = ({ id, created }: Listed) => !ids.has(id) && !(created < newest)
+      for (const one of all) if (isNew(one)) fresh.set(one.id, one)
+      if (all.length < pageSize || !all.every(isNew)) break
+    }
+    const mails = await Promise.all([...fresh.values()].map(mailOf))
+    return mails.filter((mail) => mail !== undefined)
+  }
+
+  /** Read once; one that somebody has removed meanwhile is none. */
+  const mailOf = async ({ id, created }: Listed): Promise<Mail | undefined> => {
+    const known = read.get(id)
+    if (known) return known
+    const message = await ask(`/message/${encodeURIComponent(id)}`)
+    const mail = message && { id, created, ...contentOf(message) }
+    if (mail) read.set(id, mail)
+    return mail
+  }
+
+  const told =
+    <Given extends unknown[], T>(work: (...given: Given) => Promise<T>) =>
+    async (...given: Given) => {
+      try {
+        return await work(...given)
+      } catch (error) {
+        stop.throwIfAborted()
+        if (error instanceof Trouble) throw error
+        const why = error instanceof Error ? error.message : String(error)
+        throw new Trouble(`the mailbox at MAILBOX_URL cannot be read (${why}): is it a Mailpit?`)
+      }
+    }
+
+  return { url, mark: told(mark), since: told(since), close: () => pool.destroy() }
+}
+
+/** The mailbox of a run, where one is set. */
+export const mailboxFor = (
+  { mailboxUrl, timeoutMs }: Settings,
+  stop: AbortSignal,
+): Mailbox | undefined =>
+  mailboxUrl === undefined ? undefined : openMailbox(mailboxUrl, { timeoutMs, stop })
+
+type Listed = { id: string; created: number }
+
+const createdOf = ({ created }: Listed) =>
+  Number.isNaN(created) ? Number.NEGATIVE_INFINITY : created
+
+function contentOf({ To, Cc, Bcc, Subject, Text, HTML }: JsonObject): Pick<Mail, 'to' | 'words'> {
+  const addresses = [To, Cc, Bcc].flatMap((list) => (Array.isArray(list) ? list : []))
+  const to = addresses.flatMap((one) =>
+    isObject(one) && typeof one.Address === 'string' ? one.Address.toLowerCase() : [],
+  )
+  const html = typeof HTML === 'string' ? HTML : ''
+  // Markup divides words or stands within one: either may be meant.
+  const texts = [Subject, Text, unmarked(html, ' '), unmarked(html, '')]
+  return { to, words: wordsOf(texts.filter((text) => typeof text === 'string').join('\n')) }
+}
+
+/** A text in the form in which mails are compared. */
+export const wordsOf = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, ' ').trim()
+
+const named: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+}
+
+const unmarked = (html: string, instead: string): string =>
+  html
+    .replaceAll(/<[^>]*>/g, instead)
+    .replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi, (whole, decimal, hex, name) => {
+      if (name !== undefined) return named[name.toLowerCase()] ?? whole
+      const code = Number.parseInt(decimal ?? hex, decimal ? 10 : 16)
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole
+    })
