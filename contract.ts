@@ -1,7 +1,7 @@
 import { SettingsError } from './helpers/settings/read.ts'
-import { UsageError } from './program/flags.ts'
-import { Impossible } from './program/impossible.ts'
-import { interruptedBySignals } from './program/interruption.ts'
+import { UsageError } from './program/input/flags.ts'
+import { Impossible } from './program/input/mistakes.ts'
+import { interruptedBySignals } from './program/run/interruption.ts'
 import { printable } from './reporting/printable.ts'
 
 const commands: Record<string, (argv: string[]) => Promise<number>> = {

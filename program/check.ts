@@ -11,19 +11,19 @@ import { readEnvironment, readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/settings.ts'
 import type { Out } from '../reporting/console.ts'
 import { liveLine } from '../reporting/live.ts'
-import { withDrift } from './drift.ts'
-import type { Embedded } from './embedded.ts'
-import { endedEarly } from './ended-early.ts'
-import { type Checked, type Finishing, finish } from './finish.ts'
-import { type Contact, firstContact } from './first-contact.ts'
-import { readFlags, UsageError, usage } from './flags.ts'
-import { Impossible } from './impossible.ts'
-import type { Interruption } from './interruption.ts'
-import { type Loans, leftoverOf, openLoans } from './loans.ts'
+import { readFlags, UsageError, usage } from './input/flags.ts'
+import { Impossible } from './input/mistakes.ts'
+import { type Order, orderOf, selectionOf, toldNarrowing } from './input/order.ts'
 import { mergeReports } from './merge.ts'
-import { type Order, orderOf, selectionOf, toldNarrowing } from './order.ts'
-import { prepareReportsDir } from './reports-dir.ts'
-import { withoutKey } from './without-key.ts'
+import { withDrift } from './report/drift.ts'
+import { endedEarly } from './report/ended-early.ts'
+import { type Checked, type Finishing, finish } from './report/finish.ts'
+import { withoutKey } from './report/output-gate.ts'
+import { prepareReportsDir } from './report/reports-dir.ts'
+import { type Contact, firstContact } from './run/first-contact.ts'
+import type { Interruption } from './run/interruption.ts'
+import { type Loans, leftoverOf, openLoans } from './run/loans.ts'
+import type { Embedded } from './stand-in/embedded.ts'
 
 export type Check = {
   argv: string[]
@@ -70,7 +70,7 @@ export async function check({
 
   // Loaded where it is needed: a service of one's own and its libraries take longer than the rest.
   const embedded = wanted.embedded
-    ? await (await import('./embedded.ts')).startEmbedded(wanted, service)
+    ? await (await import('./stand-in/embedded.ts')).startEmbedded(wanted, service)
     : undefined
   try {
     const settings = embedded ? quickened(embedded.settings, environment) : wanted

@@ -3,7 +3,7 @@ import type { ClauseFacts } from '../engine/clause/clause.ts'
 import { runnerOptions } from '../engine/run/runner-options.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import type { Out } from '../reporting/console.ts'
-import { asksForHelp, UsageError } from './flags.ts'
+import { asksForHelp, UsageError } from './input/flags.ts'
 
 /** Every clause that the suites declare, in their order, with its suite, without running any. */
 export async function collectClauses(): Promise<(ClauseFacts & { suite: string })[]> {

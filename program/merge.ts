@@ -4,12 +4,12 @@ import { type Environment, readSettings } from '../helpers/settings/read.ts'
 import type { Out } from '../reporting/console.ts'
 import { merged } from '../reporting/merged.ts'
 import type { Report } from '../reporting/report.ts'
-import { type Checked, finish } from './finish.ts'
-import { type Flags, UsageError } from './flags.ts'
-import { Impossible } from './impossible.ts'
-import { readReport } from './read-report.ts'
-import { prepareReportsDir } from './reports-dir.ts'
-import { withoutKey } from './without-key.ts'
+import { type Flags, UsageError } from './input/flags.ts'
+import { Impossible } from './input/mistakes.ts'
+import { readReport } from './input/read-report.ts'
+import { type Checked, finish } from './report/finish.ts'
+import { withoutKey } from './report/output-gate.ts'
+import { prepareReportsDir } from './report/reports-dir.ts'
 
 export type Merge = { flags: Flags; environment: Environment; cwd: string; out: Out }
 

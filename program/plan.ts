@@ -5,12 +5,12 @@ import type { World } from '../reference/world.ts'
 import type { Out } from '../reporting/console.ts'
 import { liveLine } from '../reporting/live.ts'
 import { type Plan, planText } from '../reporting/plan-text.ts'
-import { firstContact } from './first-contact.ts'
-import { Impossible } from './impossible.ts'
-import type { Interruption } from './interruption.ts'
-import type { Order } from './order.ts'
-import { rehearse } from './rehearsal.ts'
-import { teamsOfUnknownSize } from './world-like.ts'
+import { Impossible } from './input/mistakes.ts'
+import type { Order } from './input/order.ts'
+import { firstContact } from './run/first-contact.ts'
+import type { Interruption } from './run/interruption.ts'
+import { rehearse } from './stand-in/rehearsal.ts'
+import { teamsOfUnknownSize } from './stand-in/stand-in-world.ts'
 
 type Wanted = {
   settings: Settings

@@ -13,9 +13,9 @@ import { readEnvironment, readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/settings.ts'
 import type { Out } from '../reporting/console.ts'
 import { printable } from '../reporting/printable.ts'
-import { asksForHelp, UsageError } from './flags.ts'
-import { Impossible } from './impossible.ts'
-import { asImpossible, lock, lockOf } from './loans.ts'
+import { asksForHelp, UsageError } from './input/flags.ts'
+import { Impossible } from './input/mistakes.ts'
+import { asImpossible, lock, lockOf } from './run/loans.ts'
 
 export type Restore = {
   argv: string[]

@@ -6,8 +6,8 @@ import { listenMailbox } from '../reference/mailbox-listen.ts'
 import { createService } from '../reference/service.ts'
 import { makeWorld } from '../reference/world.ts'
 import type { Out } from '../reporting/console.ts'
-import { asksForHelp, onlyValue, UsageError } from './flags.ts'
-import { asEnvironment } from './handed-over.ts'
+import { asksForHelp, onlyValue, UsageError } from './input/flags.ts'
+import { asEnvironment } from './stand-in/settings-for.ts'
 
 const form = 'serve takes --port N and --seed N: npm run serve -- --port 4010'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { handedOver } from '../program/handed-over.ts'
+import { handedOver } from '../program/stand-in/settings-for.ts'
 import { listen } from '../reference/listen.ts'
 import { createService } from '../reference/service.ts'
 import { makeWorld } from '../reference/world.ts'

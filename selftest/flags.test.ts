@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readFlags, table, UsageError, usage } from '../program/flags.ts'
+import { readFlags, table, UsageError, usage } from '../program/input/flags.ts'
 
 const none = {
   strict: false,

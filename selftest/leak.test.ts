@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { finish } from '../program/finish.ts'
-import { prepareReportsDir } from '../program/reports-dir.ts'
-import { specimen } from '../program/specimen.ts'
+import { finish } from '../program/report/finish.ts'
+import { prepareReportsDir } from '../program/report/reports-dir.ts'
+import { specimen } from '../program/report/sample-report.ts'
 import { makers } from '../reporting/all.ts'
 import { clause, reportWith, variedReport } from './html-reports.ts'
 

@@ -6,9 +6,9 @@ import { holderFor } from '../engine/journal/lock.ts'
 import { openJournal } from '../helpers/loans/journal.ts'
 import type { Assignment } from '../helpers/service/answers.ts'
 import { check } from '../program/check.ts'
-import { neverInterrupted } from '../program/interruption.ts'
-import { lockOf } from '../program/loans.ts'
 import { restore } from '../program/restore.ts'
+import { neverInterrupted } from '../program/run/interruption.ts'
+import { lockOf } from '../program/run/loans.ts'
 import { type Lent, lendService } from './on-loan.ts'
 
 type Env = Record<string, string>

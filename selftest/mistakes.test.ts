@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { check } from '../program/check.ts'
-import { neverInterrupted } from '../program/interruption.ts'
+import { neverInterrupted } from '../program/run/interruption.ts'
 import { closeAll, deadUrl, httpServer } from './http/servers.ts'
 import { lendService } from './on-loan.ts'
 

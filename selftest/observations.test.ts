@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { codesIn, headersShown, shapeOf, timestampForms, typeAmong } from '../engine/http/shapes.ts'
-import { asEnvironment, handedOver } from '../program/handed-over.ts'
+import { asEnvironment, handedOver } from '../program/stand-in/settings-for.ts'
 import { listen } from '../reference/listen.ts'
 import { createMailbox } from '../reference/mailbox.ts'
 import { listenMailbox } from '../reference/mailbox-listen.ts'

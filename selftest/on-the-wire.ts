@@ -1,4 +1,4 @@
-import { asEnvironment } from '../program/handed-over.ts'
+import { asEnvironment } from '../program/stand-in/settings-for.ts'
 import { listen } from '../reference/listen.ts'
 import { createService } from '../reference/service.ts'
 import { makeWorld, type World } from '../reference/world.ts'

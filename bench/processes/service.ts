@@ -1,6 +1,6 @@
 // The reference service on a port of its own, beside the process that is timed. Its first message
 // has the settings to reach it by; asked, it tells how much it was asked. Arguments: how many events, how many tasks may be changed.
-import { asEnvironment, handedOver } from '../../program/handed-over.ts'
+import { asEnvironment, handedOver } from '../../program/stand-in/settings-for.ts'
 import { listen } from '../../reference/listen.ts'
 import { createMailbox } from '../../reference/mailbox.ts'
 import { listenMailbox } from '../../reference/mailbox-listen.ts'

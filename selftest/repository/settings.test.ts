@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { names } from '../../helpers/settings/table.ts'
-import { table as flags } from '../../program/flags.ts'
+import { table as flags } from '../../program/input/flags.ts'
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { secretFinder } from '../../engine/http/redaction.ts'
-import { readReport } from '../../program/read-report.ts'
+import { readReport } from '../../program/input/read-report.ts'
 import type { Report } from '../../reporting/report.ts'
 import { signalGroup, start } from '../on-loan.ts'
 

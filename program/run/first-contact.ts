@@ -1,10 +1,10 @@
-import { type Answer, type Client, openClient } from '../engine/http/client.ts'
-import { randomFor } from '../engine/random.ts'
-import { isAccepted, isObject, type JsonObject, jsonIn } from '../helpers/service/answers.ts'
-import type { Known, KnownTask } from '../helpers/service/known.ts'
-import { assessmentPath, taskPath } from '../helpers/service/operations.ts'
-import type { Settings } from '../helpers/settings/settings.ts'
-import { Impossible } from './impossible.ts'
+import { type Answer, type Client, openClient } from '../../engine/http/client.ts'
+import { randomFor } from '../../engine/random.ts'
+import { isAccepted, isObject, type JsonObject, jsonIn } from '../../helpers/service/answers.ts'
+import type { Known, KnownTask } from '../../helpers/service/known.ts'
+import { assessmentPath, taskPath } from '../../helpers/service/operations.ts'
+import type { Settings } from '../../helpers/settings/settings.ts'
+import { Impossible } from '../input/mistakes.ts'
 
 export type Contact = {
   known: Known

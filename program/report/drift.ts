@@ -1,14 +1,14 @@
-import type { Names } from '../reporting/comparison/compare.ts'
-import { type Comparison, comparisonOf } from '../reporting/comparison/comparison.ts'
-import { coverageTold, divergenceTold } from '../reporting/comparison/figures.ts'
+import type { Names } from '../../reporting/comparison/compare.ts'
+import { type Comparison, comparisonOf } from '../../reporting/comparison/comparison.ts'
+import { coverageTold, divergenceTold } from '../../reporting/comparison/figures.ts'
 import {
   listed,
   partialRemarks,
   targetOf,
   versionRemarks,
-} from '../reporting/comparison/remarks.ts'
-import { differenceLine } from '../reporting/comparison/words.ts'
-import type { Report } from '../reporting/report.ts'
+} from '../../reporting/comparison/remarks.ts'
+import { differenceLine } from '../../reporting/comparison/words.ts'
+import type { Report } from '../../reporting/report.ts'
 
 /** An earlier report, and the file that it was read from. */
 export type Baseline = { file: string; report: Report }

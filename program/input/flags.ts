@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import type { Shard } from '../engine/clause/shard.ts'
-import { nearest } from '../engine/settings/misspelt.ts'
-import { table as settings } from '../helpers/settings/table.ts'
+import type { Shard } from '../../engine/clause/shard.ts'
+import { nearest } from '../../engine/settings/misspelt.ts'
+import { table as settings } from '../../helpers/settings/table.ts'
 import { swallowed } from './swallowed.ts'
 
 export type Flags = {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { nearest } from '../engine/settings/misspelt.ts'
+import { nearest } from '../../engine/settings/misspelt.ts'
 import { asksForHelp, onlyValue, UsageError } from './flags.ts'
 import { swallowed } from './swallowed.ts'
 

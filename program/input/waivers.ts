@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { reasonOf } from '../engine/journal/disk.ts'
-import type { Waiver } from '../engine/verdict.ts'
-import { isObject } from '../helpers/service/answers.ts'
-import type { ClauseReport } from '../reporting/report.ts'
+import { reasonOf } from '../../engine/journal/disk.ts'
+import type { Waiver } from '../../engine/verdict.ts'
+import { isObject } from '../../helpers/service/answers.ts'
+import type { ClauseReport } from '../../reporting/report.ts'
 import { UsageError } from './flags.ts'
 
 /** One entry of a file of waivers. */

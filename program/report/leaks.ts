@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { basename } from 'node:path'
-import { secretFinder } from '../engine/http/redaction.ts'
-import { makers } from '../reporting/all.ts'
-import { specimen } from './specimen.ts'
+import { secretFinder } from '../../engine/http/redaction.ts'
+import { makers } from '../../reporting/all.ts'
+import { specimen } from './sample-report.ts'
 
 export type Search = {
   /** files that held the key and were removed */

@@ -1,8 +1,8 @@
-import { same } from '../engine/settings/parsers.ts'
-import type { JsonObject } from '../helpers/service/answers.ts'
-import { isObject } from '../helpers/service/answers.ts'
-import type { Settings } from '../helpers/settings/settings.ts'
-import { isUuid } from '../reference/call.ts'
+import { same } from '../../engine/settings/parsers.ts'
+import type { JsonObject } from '../../helpers/service/answers.ts'
+import { isObject } from '../../helpers/service/answers.ts'
+import type { Settings } from '../../helpers/settings/settings.ts'
+import { isUuid } from '../../reference/call.ts'
 import {
   type Assessment,
   type Assignment,
@@ -11,8 +11,8 @@ import {
   type Team,
   type User,
   type World,
-} from '../reference/world.ts'
-import type { Seen } from './first-contact.ts'
+} from '../../reference/world.ts'
+import type { Seen } from '../run/first-contact.ts'
 
 /**
  * A world of the same shape as the one that the first contact saw: the same tasks in the same

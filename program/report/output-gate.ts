@@ -1,5 +1,5 @@
-import { redactor } from '../engine/http/redaction.ts'
-import type { Out } from '../reporting/console.ts'
+import { redactor } from '../../engine/http/redaction.ts'
+import type { Out } from '../../reporting/console.ts'
 
 /**
  * The last gate before anything leaves the program: a service may echo the key in any value, and

@@ -1,12 +1,12 @@
-import { reportOf } from '../engine/run/report-of.ts'
-import { suiteVersion } from '../engine/run/version.ts'
-import type { Settings } from '../helpers/settings/settings.ts'
-import type { Out } from '../reporting/console.ts'
+import { reportOf } from '../../engine/run/report-of.ts'
+import { suiteVersion } from '../../engine/run/version.ts'
+import type { Settings } from '../../helpers/settings/settings.ts'
+import type { Out } from '../../reporting/console.ts'
+import { Impossible } from '../input/mistakes.ts'
+import type { Order } from '../input/order.ts'
+import type { Interruption } from '../run/interruption.ts'
 import { type Checked, finish } from './finish.ts'
-import { Impossible } from './impossible.ts'
-import type { Interruption } from './interruption.ts'
-import type { Order } from './order.ts'
-import { withoutKey } from './without-key.ts'
+import { withoutKey } from './output-gate.ts'
 
 type Begun = {
   out: Out

@@ -1,13 +1,13 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import type { Settings } from '../helpers/settings/settings.ts'
-import { listen } from '../reference/listen.ts'
-import { createMailbox } from '../reference/mailbox.ts'
-import { listenMailbox } from '../reference/mailbox-listen.ts'
-import { open } from '../reference/open.ts'
-import { createService, type Service } from '../reference/service.ts'
-import { stated } from '../reference/stated.ts'
-import { makeWorld, type World } from '../reference/world.ts'
+import type { Settings } from '../../helpers/settings/settings.ts'
+import { listen } from '../../reference/listen.ts'
+import { createMailbox } from '../../reference/mailbox.ts'
+import { listenMailbox } from '../../reference/mailbox-listen.ts'
+import { open } from '../../reference/open.ts'
+import { createService, type Service } from '../../reference/service.ts'
+import { stated } from '../../reference/stated.ts'
+import { makeWorld, type World } from '../../reference/world.ts'
 
 /** What a run costs a service and the people around it. */
 export type Cost = {

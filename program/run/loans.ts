@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { reasonOf } from '../engine/journal/disk.ts'
+import { reasonOf } from '../../engine/journal/disk.ts'
 import {
   type Holder,
   holderFor,
@@ -7,12 +7,12 @@ import {
   releaseLock,
   takeLock,
   toldHolder,
-} from '../engine/journal/lock.ts'
-import { type Debt, type Journal, JournalError, openJournal } from '../helpers/loans/journal.ts'
-import { toldAssignment } from '../helpers/loans/put-back.ts'
-import type { Known } from '../helpers/service/known.ts'
-import type { Settings } from '../helpers/settings/settings.ts'
-import { Impossible } from './impossible.ts'
+} from '../../engine/journal/lock.ts'
+import { type Debt, type Journal, JournalError, openJournal } from '../../helpers/loans/journal.ts'
+import { toldAssignment } from '../../helpers/loans/put-back.ts'
+import type { Known } from '../../helpers/service/known.ts'
+import type { Settings } from '../../helpers/settings/settings.ts'
+import { Impossible } from '../input/mistakes.ts'
 
 /** The tasks that this run holds, for as long as it goes on. */
 export type Loans = {

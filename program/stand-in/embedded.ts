@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Settings } from '../helpers/settings/settings.ts'
-import { listen } from '../reference/listen.ts'
-import { createMailbox, type Mailbox } from '../reference/mailbox.ts'
-import { listenMailbox } from '../reference/mailbox-listen.ts'
-import { createService, type Service } from '../reference/service.ts'
-import { makeWorld, type World } from '../reference/world.ts'
-import { addressesIn, handedOver } from './handed-over.ts'
+import type { Settings } from '../../helpers/settings/settings.ts'
+import { listen } from '../../reference/listen.ts'
+import { createMailbox, type Mailbox } from '../../reference/mailbox.ts'
+import { listenMailbox } from '../../reference/mailbox-listen.ts'
+import { createService, type Service } from '../../reference/service.ts'
+import { makeWorld, type World } from '../../reference/world.ts'
+import { addressesIn, handedOver } from './settings-for.ts'
 
 /** A service in this process, with the mailbox that its mails go to. */
 export type Embedded = Service & { mailbox?: Mailbox }

@@ -1,6 +1,6 @@
-import type { ClauseFacts } from '../engine/clause/clause.ts'
-import { operations } from '../helpers/service/operations.ts'
-import type { Facts } from '../reporting/comparison/compare.ts'
+import type { ClauseFacts } from '../../engine/clause/clause.ts'
+import { operations } from '../../helpers/service/operations.ts'
+import type { Facts } from '../../reporting/comparison/compare.ts'
 
 /** Under which title a clause is reported: of its operation, or else of the suite it stands in. */
 export const titleOf = ({ operation }: ClauseFacts, suite: string): string =>
