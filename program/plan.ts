@@ -1,7 +1,7 @@
 import { exitCodeOf } from '../engine/run/exit-code.ts'
 import type { Pool } from '../engine/run/runner-options.ts'
 import type { Settings } from '../helpers/settings/settings.ts'
-import type { World } from '../reference/world.ts'
+import type { World } from '../reference/world/world.ts'
 import type { Out } from '../reporting/console.ts'
 import { liveLine } from '../reporting/live.ts'
 import { type Plan, planText } from '../reporting/plan-text.ts'

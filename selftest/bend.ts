@@ -1,5 +1,5 @@
-import type { Open } from '../reference/open.ts'
-import type { Stated } from '../reference/stated.ts'
+import type { Open } from '../reference/rules/open.ts'
+import type { Stated } from '../reference/rules/stated.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** The reference service with some of its rules bent. */

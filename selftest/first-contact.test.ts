@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { handedOver } from '../program/stand-in/settings-for.ts'
 import { listen } from '../reference/listen.ts'
 import { createService } from '../reference/service.ts'
-import { makeWorld } from '../reference/world.ts'
+import { makeWorld } from '../reference/world/world.ts'
 import { runProgram } from './prove.ts'
 
 const id = '123e4567-e89b-12d3-a456-426614174000'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { matchesAny } from '../engine/glob.ts'
-import { makeWorld, type World } from '../reference/world.ts'
+import { makeWorld, type World } from '../reference/world/world.ts'
 import { runOnTheWire } from './on-the-wire.ts'
 import { brokenIn } from './prove.ts'
 

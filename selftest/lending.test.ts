@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { handedOver } from '../program/stand-in/settings-for.ts'
 import { listen } from '../reference/listen.ts'
+import { stated } from '../reference/rules/stated.ts'
 import { createService } from '../reference/service.ts'
-import { stated } from '../reference/stated.ts'
-import { makeWorld } from '../reference/world.ts'
+import { makeWorld } from '../reference/world/world.ts'
 import { runProgram } from './prove.ts'
 
 test('a task that goes while the run goes on is lent to nobody, and nothing is condemned', async () => {

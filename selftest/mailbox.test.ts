@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { createMailbox } from '../reference/mailbox.ts'
-import { listenMailbox, mailboxApi } from '../reference/mailbox-listen.ts'
-import { open } from '../reference/open.ts'
+import { createMailbox } from '../reference/mail/mailbox.ts'
+import { listenMailbox, mailboxApi } from '../reference/mail/mailbox-listen.ts'
+import { open } from '../reference/rules/open.ts'
+import { stated } from '../reference/rules/stated.ts'
 import { createService } from '../reference/service.ts'
-import { stated } from '../reference/stated.ts'
-import { makeWorld, type Task } from '../reference/world.ts'
+import { makeWorld, type Task } from '../reference/world/world.ts'
 
 const world = makeWorld(1)
 const [actor, user, other] = world.users as [Person, Person, Person]

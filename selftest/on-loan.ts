@@ -6,9 +6,9 @@ import { sameAssignment } from '../helpers/loans/put-back.ts'
 import type { Assignment } from '../helpers/service/answers.ts'
 import { asEnvironment, handedOver } from '../program/stand-in/settings-for.ts'
 import { listen } from '../reference/listen.ts'
-import { type Open, open } from '../reference/open.ts'
+import { type Open, open } from '../reference/rules/open.ts'
 import { createService } from '../reference/service.ts'
-import { makeWorld } from '../reference/world.ts'
+import { makeWorld } from '../reference/world/world.ts'
 
 const root = join(import.meta.dirname, '..')
 const world = makeWorld(1, { events: 1_200 })

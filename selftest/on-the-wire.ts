@@ -1,7 +1,7 @@
 import { asEnvironment } from '../program/stand-in/settings-for.ts'
 import { listen } from '../reference/listen.ts'
 import { createService } from '../reference/service.ts'
-import { makeWorld, type World } from '../reference/world.ts'
+import { makeWorld, type World } from '../reference/world/world.ts'
 import { runProgram } from './prove.ts'
 
 /** What came to a service and what went out from it, counted there and not where it was sent. */

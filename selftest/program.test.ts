@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { listClauses } from '../program/clauses.ts'
 import { restore } from '../program/restore.ts'
 import { serve } from '../program/serve.ts'
-import { makeWorld } from '../reference/world.ts'
+import { makeWorld } from '../reference/world/world.ts'
 import type { Out } from '../reporting/console.ts'
 import report from '../schemas/report.schema.json' with { type: 'json' }
 import shapes from '../schemas/shapes.schema.json' with { type: 'json' }

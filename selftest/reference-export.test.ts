@@ -1,13 +1,13 @@
 import Papa from 'papaparse'
 import { describe, expect, it } from 'vitest'
-import { makeEvents, metadataKeys } from '../reference/events.ts'
-import { type Parameter, parameters } from '../reference/export-call.ts'
-import { PDF_LIMIT } from '../reference/limits.ts'
+import { makeEvents, metadataKeys } from '../reference/calls/events.ts'
+import { type Parameter, parameters } from '../reference/calls/export-call.ts'
 import { listen } from '../reference/listen.ts'
-import { open } from '../reference/open.ts'
+import { open } from '../reference/rules/open.ts'
+import { stated } from '../reference/rules/stated.ts'
 import { createService, type Service } from '../reference/service.ts'
-import { stated } from '../reference/stated.ts'
-import { makeWorld, type Task } from '../reference/world.ts'
+import { PDF_LIMIT } from '../reference/world/limits.ts'
+import { makeWorld, type Task } from '../reference/world/world.ts'
 
 const world = makeWorld(1, { events: 1_200 })
 const events = makeEvents(world)
@@ -269,7 +269,7 @@ describe('language and time zone', () => {
   )
 
   it('change at the minute that the zone does', async () => {
-    const { offsetsOf } = await import('../reference/zones.ts')
+    const { offsetsOf } = await import('../reference/export/zones.ts')
     const at = offsetsOf('Europe/Berlin')
     expect(at('2025-03-30T00:59:59.999000000Z')).toBe(60)
     expect(at('2025-03-30T01:00:00.000000000Z')).toBe(120)

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { listen } from '../reference/listen.ts'
-import { open } from '../reference/open.ts'
+import { open } from '../reference/rules/open.ts'
+import { stated } from '../reference/rules/stated.ts'
 import { createService, type Service } from '../reference/service.ts'
-import { stated } from '../reference/stated.ts'
-import { type Assignment, makeWorld, type Task } from '../reference/world.ts'
+import { type Assignment, makeWorld, type Task } from '../reference/world/world.ts'
 
 const world = makeWorld(1)
 const [user, otherUser] = world.users.map(({ id }) => id) as [string, string]

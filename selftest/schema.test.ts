@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { problemsOf, type SchemaName } from '../helpers/service/schema.ts'
-import { makeWorld } from '../reference/world.ts'
+import { makeWorld } from '../reference/world/world.ts'
 
 const [task] = makeWorld(1).tasks
 const sentences = (name: SchemaName, value: unknown) =>

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { secretFinder } from '../engine/http/redaction.ts'
+import { type Stated, stated } from '../reference/rules/stated.ts'
 import { createService } from '../reference/service.ts'
-import { type Stated, stated } from '../reference/stated.ts'
-import { makeWorld } from '../reference/world.ts'
+import { makeWorld } from '../reference/world/world.ts'
 import { lendService, start } from './on-loan.ts'
 import { runProgram } from './prove.ts'
 

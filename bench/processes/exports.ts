@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createService } from '../../reference/service.ts'
-import { makeWorld } from '../../reference/world.ts'
+import { makeWorld } from '../../reference/world/world.ts'
 
 const [folder = '', events = '5000'] = process.argv.slice(2)
 const world = makeWorld(1, { events: Number(events) })

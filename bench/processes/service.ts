@@ -2,10 +2,10 @@
 // has the settings to reach it by; asked, it tells how much it was asked. Arguments: how many events, how many tasks may be changed.
 import { asEnvironment, handedOver } from '../../program/stand-in/settings-for.ts'
 import { listen } from '../../reference/listen.ts'
-import { createMailbox } from '../../reference/mailbox.ts'
-import { listenMailbox } from '../../reference/mailbox-listen.ts'
+import { createMailbox } from '../../reference/mail/mailbox.ts'
+import { listenMailbox } from '../../reference/mail/mailbox-listen.ts'
 import { createService } from '../../reference/service.ts'
-import { makeWorld } from '../../reference/world.ts'
+import { makeWorld } from '../../reference/world/world.ts'
 
 const [events = '6600', tasks = '12'] = process.argv.slice(2)
 const mailbox = createMailbox()

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Settings } from '../../helpers/settings/settings.ts'
 import { listen } from '../../reference/listen.ts'
-import { createMailbox, type Mailbox } from '../../reference/mailbox.ts'
-import { listenMailbox } from '../../reference/mailbox-listen.ts'
+import { createMailbox, type Mailbox } from '../../reference/mail/mailbox.ts'
+import { listenMailbox } from '../../reference/mail/mailbox-listen.ts'
 import { createService, type Service } from '../../reference/service.ts'
-import { makeWorld, type World } from '../../reference/world.ts'
+import { makeWorld, type World } from '../../reference/world/world.ts'
 import { addressesIn, handedOver } from './settings-for.ts'
 
 /** A service in this process, with the mailbox that its mails go to. */

@@ -1,5 +1,5 @@
 import type { Service } from '../../reference/service.ts'
-import type { World } from '../../reference/world.ts'
+import type { World } from '../../reference/world/world.ts'
 
 /** What somebody who lends their staging would hand over of a reference service's world. */
 export function handedOver({ world }: Pick<Service, 'world'>) {

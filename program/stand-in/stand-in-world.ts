@@ -2,7 +2,7 @@ import { same } from '../../engine/settings/parsers.ts'
 import type { JsonObject } from '../../helpers/service/answers.ts'
 import { isObject } from '../../helpers/service/answers.ts'
 import type { Settings } from '../../helpers/settings/settings.ts'
-import { isUuid } from '../../reference/call.ts'
+import { isUuid } from '../../reference/calls/call.ts'
 import {
   type Assessment,
   type Assignment,
@@ -11,7 +11,7 @@ import {
   type Team,
   type User,
   type World,
-} from '../../reference/world.ts'
+} from '../../reference/world/world.ts'
 import type { Seen } from '../run/first-contact.ts'
 
 /**

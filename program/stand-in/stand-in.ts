@@ -2,12 +2,12 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import type { Settings } from '../../helpers/settings/settings.ts'
 import { listen } from '../../reference/listen.ts'
-import { createMailbox } from '../../reference/mailbox.ts'
-import { listenMailbox } from '../../reference/mailbox-listen.ts'
-import { open } from '../../reference/open.ts'
+import { createMailbox } from '../../reference/mail/mailbox.ts'
+import { listenMailbox } from '../../reference/mail/mailbox-listen.ts'
+import { open } from '../../reference/rules/open.ts'
+import { stated } from '../../reference/rules/stated.ts'
 import { createService, type Service } from '../../reference/service.ts'
-import { stated } from '../../reference/stated.ts'
-import { makeWorld, type World } from '../../reference/world.ts'
+import { makeWorld, type World } from '../../reference/world/world.ts'
 
 /** What a run costs a service and the people around it. */
 export type Cost = {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { createService } from '../../reference/service.ts'
-import { makeWorld } from '../../reference/world.ts'
+import { makeWorld } from '../../reference/world/world.ts'
 import { closeAll, httpServer } from '../http/servers.ts'
 import { runProgram } from '../prove.ts'
 import { bomb, madePdf, pageOf, rawPdf } from './raw-pdf.ts'

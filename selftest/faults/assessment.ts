@@ -1,5 +1,5 @@
-import type { Call, Field } from '../../reference/call.ts'
-import type { Assessment } from '../../reference/world.ts'
+import type { Call, Field } from '../../reference/calls/call.ts'
+import type { Assessment } from '../../reference/world/world.ts'
 import type { Fault } from '../bend.ts'
 
 const isRead = ({ op }: Call) => op === 'assessment.read'

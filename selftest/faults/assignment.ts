@@ -1,6 +1,6 @@
-import type { Field, Operation, Update } from '../../reference/call.ts'
-import { stated } from '../../reference/stated.ts'
-import type { Assignment } from '../../reference/world.ts'
+import type { Field, Operation, Update } from '../../reference/calls/call.ts'
+import { stated } from '../../reference/rules/stated.ts'
+import type { Assignment } from '../../reference/world/world.ts'
 import type { Fault } from '../bend.ts'
 import { everyTransition, unmoved } from './transitions.ts'
 

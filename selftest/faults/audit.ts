@@ -1,7 +1,7 @@
-import type { AuditEvent } from '../../reference/events.ts'
-import type { Change } from '../../reference/mail.ts'
-import { stated } from '../../reference/stated.ts'
-import type { User } from '../../reference/world.ts'
+import type { AuditEvent } from '../../reference/calls/events.ts'
+import type { Change } from '../../reference/calls/mail.ts'
+import { stated } from '../../reference/rules/stated.ts'
+import type { User } from '../../reference/world/world.ts'
 import type { Fault } from '../bend.ts'
 
 const recorded = 'audit.assignment-recorded'

@@ -1,5 +1,5 @@
-import type { Operation } from '../../reference/call.ts'
-import { stated } from '../../reference/stated.ts'
+import type { Operation } from '../../reference/calls/call.ts'
+import { stated } from '../../reference/rules/stated.ts'
 import type { Fault } from '../bend.ts'
 import { anotherRegion, outsideProxy } from '../surroundings.ts'
 

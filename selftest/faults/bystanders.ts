@@ -1,4 +1,4 @@
-import type { Task } from '../../reference/world.ts'
+import type { Task } from '../../reference/world/world.ts'
 import type { Fault } from '../bend.ts'
 
 /** What a task is, apart from what an update changes. */

@@ -1,5 +1,5 @@
-import type { Update } from '../../reference/call.ts'
-import { stated } from '../../reference/stated.ts'
+import type { Update } from '../../reference/calls/call.ts'
+import { stated } from '../../reference/rules/stated.ts'
 import type { Fault } from '../bend.ts'
 
 const asSent = ['plain', 'non-latin', 'quotes', 'long', 'newlines', 'emoji', 'right-to-left']

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Update } from '../../reference/call.ts'
-import type { Stated } from '../../reference/stated.ts'
+import type { Update } from '../../reference/calls/call.ts'
+import type { Stated } from '../../reference/rules/stated.ts'
 import type { Fault } from '../bend.ts'
 
 type Compared = Parameters<Stated['versionMatches']>[0]

@@ -1,5 +1,5 @@
-import { open } from '../../reference/open.ts'
-import { stated } from '../../reference/stated.ts'
+import { open } from '../../reference/rules/open.ts'
+import { stated } from '../../reference/rules/stated.ts'
 import type { Fault } from '../bend.ts'
 import { inCsv, refusedOver, smallLimit } from '../export-window.ts'
 import { inPlaceOfCsv } from './export-in-place.ts'

@@ -1,5 +1,5 @@
-import { parameters } from '../../reference/export-call.ts'
-import { stated } from '../../reference/stated.ts'
+import { parameters } from '../../reference/calls/export-call.ts'
+import { stated } from '../../reference/rules/stated.ts'
 import type { Fault } from '../bend.ts'
 import { inPdf } from '../export-window.ts'
 import { declared, events, isOf } from '../few-events.ts'

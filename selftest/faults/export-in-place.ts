@@ -1,5 +1,5 @@
-import type { Export } from '../../reference/export-call.ts'
-import type { ExportFile } from '../../reference/stated-export.ts'
+import type { Export } from '../../reference/calls/export-call.ts'
+import type { ExportFile } from '../../reference/rules/stated-export.ts'
 import type { Fault } from '../bend.ts'
 import { bytesOf, inCsv, inPdf } from '../export-window.ts'
 

@@ -1,6 +1,6 @@
-import { metadataKeys } from '../../reference/events.ts'
-import { type Filter, valueIn } from '../../reference/export-call.ts'
-import { stated } from '../../reference/stated.ts'
+import { metadataKeys } from '../../reference/calls/events.ts'
+import { type Filter, valueIn } from '../../reference/calls/export-call.ts'
+import { stated } from '../../reference/rules/stated.ts'
 import type { Fault } from '../bend.ts'
 import { declared, events, isMetadata, knownValues, twoDays } from '../few-events.ts'
 

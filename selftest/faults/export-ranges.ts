@@ -1,6 +1,6 @@
-import { makeEvents } from '../../reference/events.ts'
-import type { Export } from '../../reference/export-call.ts'
-import { makeWorld } from '../../reference/world.ts'
+import { makeEvents } from '../../reference/calls/events.ts'
+import type { Export } from '../../reference/calls/export-call.ts'
+import { makeWorld } from '../../reference/world/world.ts'
 import type { Fault } from '../bend.ts'
 import { inCsv, inPdf, inWindow, moved } from '../export-window.ts'
 

@@ -1,7 +1,7 @@
-import type { AuditEvent } from '../../reference/events.ts'
-import type { Export } from '../../reference/export-call.ts'
-import { stated } from '../../reference/stated.ts'
-import { offsetsOf } from '../../reference/zones.ts'
+import type { AuditEvent } from '../../reference/calls/events.ts'
+import type { Export } from '../../reference/calls/export-call.ts'
+import { offsetsOf } from '../../reference/export/zones.ts'
+import { stated } from '../../reference/rules/stated.ts'
 import type { Fault } from '../bend.ts'
 import { inPdf, inWindow, moved } from '../export-window.ts'
 

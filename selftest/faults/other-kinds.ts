@@ -1,6 +1,6 @@
-import type { Call } from '../../reference/call.ts'
-import type { Stated } from '../../reference/stated.ts'
-import { type Assessment, makeWorld, type Task } from '../../reference/world.ts'
+import type { Call } from '../../reference/calls/call.ts'
+import type { Stated } from '../../reference/rules/stated.ts'
+import { type Assessment, makeWorld, type Task } from '../../reference/world/world.ts'
 import type { Fault } from '../bend.ts'
 
 type FindTask = Stated['taskFor']

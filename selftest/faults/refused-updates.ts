@@ -1,5 +1,5 @@
-import type { Operation, Reason, Update } from '../../reference/call.ts'
-import { stated } from '../../reference/stated.ts'
+import type { Operation, Reason, Update } from '../../reference/calls/call.ts'
+import { stated } from '../../reference/rules/stated.ts'
 import type { Fault } from '../bend.ts'
 
 const nobody = '00000000-0000-4000-8000-000000000000'

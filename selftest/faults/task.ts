@@ -1,4 +1,4 @@
-import type { Call, Field } from '../../reference/call.ts'
+import type { Call, Field } from '../../reference/calls/call.ts'
 import type { Fault } from '../bend.ts'
 
 const isRead = ({ op }: Call) => op === 'task.read'

@@ -1,7 +1,7 @@
-import type { Mail } from '../../reference/mail.ts'
-import { mailForm } from '../../reference/mail-form.ts'
-import { open } from '../../reference/open.ts'
-import { makeWorld } from '../../reference/world.ts'
+import type { Mail } from '../../reference/calls/mail.ts'
+import { mailForm } from '../../reference/calls/mail-form.ts'
+import { open } from '../../reference/rules/open.ts'
+import { makeWorld } from '../../reference/world/world.ts'
 import type { Variant } from '../bend.ts'
 import type { Surroundings } from '../surroundings.ts'
 

@@ -1,5 +1,5 @@
-import type { Column } from '../../reference/export-call.ts'
-import type { Stated } from '../../reference/stated.ts'
+import type { Column } from '../../reference/calls/export-call.ts'
+import type { Stated } from '../../reference/rules/stated.ts'
 import { type Variant, withoutComments } from '../bend.ts'
 import { declared, events } from '../few-events.ts'
 

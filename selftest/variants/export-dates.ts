@@ -1,4 +1,4 @@
-import type { DateShown } from '../../reference/open-export.ts'
+import type { DateShown } from '../../reference/rules/open-export.ts'
 import type { Variant } from '../bend.ts'
 
 type Form = (shown: DateShown) => string

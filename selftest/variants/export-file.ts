@@ -1,6 +1,6 @@
-import type { Column, Export } from '../../reference/export-call.ts'
-import { openOfExport } from '../../reference/open-export.ts'
-import type { ExportFile } from '../../reference/stated-export.ts'
+import type { Column, Export } from '../../reference/calls/export-call.ts'
+import { openOfExport } from '../../reference/rules/open-export.ts'
+import type { ExportFile } from '../../reference/rules/stated-export.ts'
 import { type Variant, withoutComments } from '../bend.ts'
 import { autumnAnd, inPdf, smallLimit } from '../export-window.ts'
 

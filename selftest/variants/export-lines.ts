@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Column, Export } from '../../reference/export-call.ts'
-import type { ExportFile } from '../../reference/stated-export.ts'
+import type { Column, Export } from '../../reference/calls/export-call.ts'
+import type { ExportFile } from '../../reference/rules/stated-export.ts'
 import { type Bend, type Variant, withoutComments } from '../bend.ts'
 import { aroundAChangeAnd, inWindow } from '../export-window.ts'
 import { declared } from '../few-events.ts'

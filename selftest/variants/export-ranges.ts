@@ -1,5 +1,5 @@
-import { metadataKeys } from '../../reference/events.ts'
-import type { Column } from '../../reference/export-call.ts'
+import { metadataKeys } from '../../reference/calls/events.ts'
+import type { Column } from '../../reference/calls/export-call.ts'
 import type { Variant } from '../bend.ts'
 import { inWindow, moved } from '../export-window.ts'
 import { dates, partsOf, precision } from './export-dates.ts'

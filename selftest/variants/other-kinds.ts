@@ -1,4 +1,4 @@
-import { makeWorld } from '../../reference/world.ts'
+import { makeWorld } from '../../reference/world/world.ts'
 import type { Variant } from '../bend.ts'
 
 const world = makeWorld(1)

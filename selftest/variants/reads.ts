@@ -1,4 +1,4 @@
-import type { Field } from '../../reference/call.ts'
+import type { Field } from '../../reference/calls/call.ts'
 import type { Variant } from '../bend.ts'
 
 const succeeding = [201, 202, 203, 299].map(

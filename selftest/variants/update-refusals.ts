@@ -1,6 +1,6 @@
-import type { Update } from '../../reference/call.ts'
-import type { Choice, Open } from '../../reference/open.ts'
-import { makeWorld } from '../../reference/world.ts'
+import type { Update } from '../../reference/calls/call.ts'
+import type { Choice, Open } from '../../reference/rules/open.ts'
+import { makeWorld } from '../../reference/world/world.ts'
 import type { Variant } from '../bend.ts'
 
 // An invalid request need not be answered well, but a refusal that is none is told.

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { makeWorld } from '../../reference/world.ts'
+import { makeWorld } from '../../reference/world/world.ts'
 import { closeAll } from '../http/servers.ts'
 import { lendService } from '../on-loan.ts'
 import { defaced, hostileCsv, hostileHeads, hostileSource } from './hostile-text.ts'

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { listenTo } from './listen.ts'
+import { listenTo } from '../listen.ts'
 import { isFound, type Mailbox, type Message } from './mailbox.ts'
 
 /** Makes the reading part of Mailpit's HTTP API over a mailbox; nothing can be deleted by it. */

@@ -1,7 +1,7 @@
+import { fakerOf } from '../world/faker.ts'
+import { timestampAt } from '../world/versions.ts'
+import type { World } from '../world/world.ts'
 import { comments, kinds, tags } from './event-texts.ts'
-import { fakerOf } from './faker.ts'
-import { timestampAt } from './versions.ts'
-import type { World } from './world.ts'
 
 export const metadataKeys = [
   'entity_id',

@@ -1,7 +1,14 @@
-import { type Body, type Call, type Field, isUuid, type Reason, type Update } from './call.ts'
+import {
+  type Body,
+  type Call,
+  type Field,
+  isUuid,
+  type Reason,
+  type Update,
+} from '../calls/call.ts'
+import type { Assessment, Assignment, Task } from '../world/world.ts'
 import { statedOfExport } from './stated-export.ts'
 import { statedOfTrail } from './stated-trail.ts'
-import type { Assessment, Assignment, Task } from './world.ts'
 
 /** What the contract states, as the rules the service asks. A fault is one of them bent. */
 export const stated = {

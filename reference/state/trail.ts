@@ -1,6 +1,6 @@
-import { type AuditEvent, eventMaker, makeEvents } from './events.ts'
-import type { Open } from './open.ts'
-import type { World } from './world.ts'
+import { type AuditEvent, eventMaker, makeEvents } from '../calls/events.ts'
+import type { Open } from '../rules/open.ts'
+import type { World } from '../world/world.ts'
 
 /** The audit trail in memory. */
 export type Trail = {

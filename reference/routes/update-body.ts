@@ -1,6 +1,6 @@
-import type { Call, Sent } from './call.ts'
-import type { Choice, Flaw } from './open.ts'
-import type { Setup } from './setup.ts'
+import type { Call, Sent } from '../calls/call.ts'
+import type { Choice, Flaw } from '../rules/open.ts'
+import type { Setup } from '../state/setup.ts'
 
 /** What the body of an update-assignment request turned out to be. */
 export type Asked = {

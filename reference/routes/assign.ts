@@ -1,12 +1,12 @@
+import type { Call, Reason, Refusal, Update } from '../calls/call.ts'
+import type { Setup } from '../state/setup.ts'
+import { timestampAt } from '../world/versions.ts'
+import type { Assignment, Task } from '../world/world.ts'
 import { refuse, succeed } from './answer.ts'
-import type { Call, Reason, Refusal, Update } from './call.ts'
 import { announce } from './change.ts'
 import { type Checks, checksOf, firstRefusal } from './checks.ts'
-import type { Setup } from './setup.ts'
 import { show, shownVersion } from './show.ts'
 import { type Asked, flawOf, readBody } from './update-body.ts'
-import { timestampAt } from './versions.ts'
-import type { Assignment, Task } from './world.ts'
 
 /** PUT /tasks/{task_id}/update-assignment; from the first check to the change nothing else runs. */
 export async function updateAssignment(

@@ -1,6 +1,6 @@
-import type { AuditEvent } from './events.ts'
-import { type Export, type Filter, valueIn } from './export-call.ts'
-import type { Setup } from './setup.ts'
+import type { AuditEvent } from '../calls/events.ts'
+import { type Export, type Filter, valueIn } from '../calls/export-call.ts'
+import type { Setup } from '../state/setup.ts'
 
 /** The events that a request's filters and range let through. */
 export function select(setup: Setup, asked: Export, events: AuditEvent[]): AuditEvent[] {

@@ -1,5 +1,5 @@
-import type { Call, Refusal } from './call.ts'
-import type { Setup } from './setup.ts'
+import type { Call, Refusal } from '../calls/call.ts'
+import type { Setup } from '../state/setup.ts'
 
 /** The check that a caller has the key and, where allow listing is on, an allowed address. */
 export function keyCheck({ stated, open, world }: Setup, call: Call): Refusal | undefined {

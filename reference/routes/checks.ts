@@ -1,6 +1,6 @@
+import { type Call, type CheckName, type Found, isUuid, type Refusal } from '../calls/call.ts'
+import type { Setup } from '../state/setup.ts'
 import { keyCheck } from './authentication.ts'
-import { type Call, type CheckName, type Found, isUuid, type Refusal } from './call.ts'
-import type { Setup } from './setup.ts'
 
 export type Checks = Partial<Record<CheckName, () => Refusal | undefined>>
 

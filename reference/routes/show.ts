@@ -1,6 +1,6 @@
-import type { Call, Field, Resource } from './call.ts'
-import type { Setup } from './setup.ts'
-import type { Assessment, Assignment, Task } from './world.ts'
+import type { Call, Field, Resource } from '../calls/call.ts'
+import type { Setup } from '../state/setup.ts'
+import type { Assessment, Assignment, Task } from '../world/world.ts'
 
 type Kind = 'identifier' | 'timestamp' | 'assignment' | 'value'
 type Fields<Record> = { [Name in keyof Required<Record>]: Kind }

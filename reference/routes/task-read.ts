@@ -1,9 +1,9 @@
+import type { Call } from '../calls/call.ts'
+import type { Setup } from '../state/setup.ts'
+import type { Task } from '../world/world.ts'
 import { refuse, succeed } from './answer.ts'
-import type { Call } from './call.ts'
 import { checksOf, firstRefusal } from './checks.ts'
-import type { Setup } from './setup.ts'
 import { show } from './show.ts'
-import type { Task } from './world.ts'
 
 /** GET /tasks/{task_id} */
 export function readTask(setup: Setup, call: Call): Response {

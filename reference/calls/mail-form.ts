@@ -1,5 +1,5 @@
+import type { User } from '../world/world.ts'
 import type { Change, Mail } from './mail.ts'
-import type { User } from './world.ts'
 
 export type MailForm = Pick<Mail, 'from' | 'subject' | 'text' | 'html'>
 

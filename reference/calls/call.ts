@@ -1,4 +1,4 @@
-import type { Assessment, Task } from './world.ts'
+import type { Assessment, Task } from '../world/world.ts'
 
 /** The operations of the contract; `unknown` for what is none of them. */
 export type Operation =

@@ -1,7 +1,7 @@
-import type { AuditEvent } from './events.ts'
-import { metadataKeys } from './events.ts'
-import { type Column, type Export, valueIn } from './export-call.ts'
-import type { Setup } from './setup.ts'
+import type { AuditEvent } from '../calls/events.ts'
+import { metadataKeys } from '../calls/events.ts'
+import { type Column, type Export, valueIn } from '../calls/export-call.ts'
+import type { Setup } from '../state/setup.ts'
 import { offsetsOf, wallClock } from './zones.ts'
 
 /** What an export shows: the columns' names, and the cells of any event. */

@@ -1,10 +1,10 @@
-import type { Call } from './call.ts'
-import type { AuditEvent } from './events.ts'
-import { metadataKeys } from './events.ts'
-import type { ArrayEncoding, Column, Export, QueryFlaw } from './export-call.ts'
-import { labelIn, titleIn, words } from './locales.ts'
+import type { Call } from '../calls/call.ts'
+import type { AuditEvent } from '../calls/events.ts'
+import { metadataKeys } from '../calls/events.ts'
+import type { ArrayEncoding, Column, Export, QueryFlaw } from '../calls/export-call.ts'
+import { labelIn, titleIn, words } from '../calls/locales.ts'
+import { instantOf } from '../world/versions.ts'
 import type { ExportFile } from './stated-export.ts'
-import { instantOf } from './versions.ts'
 
 /** What the contract leaves open of the export. */
 export const openOfExport = {

@@ -1,7 +1,7 @@
-import type { Body, Call, CheckName, Field, Found, Reason, Sent, Update } from './call.ts'
+import type { Body, Call, CheckName, Field, Found, Reason, Sent, Update } from '../calls/call.ts'
+import type { Assignment } from '../world/world.ts'
 import { openOfExport } from './open-export.ts'
 import { openOfTrail } from './open-trail.ts'
-import type { Assignment } from './world.ts'
 
 /** What the contract leaves open, as the rules the service asks. A legal variant is one bent. */
 export const open = {

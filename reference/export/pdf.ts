@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module'
 import { setImmediate } from 'node:timers/promises'
-import type { AuditEvent } from './events.ts'
-import type { Export } from './export-call.ts'
-import { tableOf } from './export-rows.ts'
-import type { PdfLayout } from './open-export.ts'
+import type { AuditEvent } from '../calls/events.ts'
+import type { Export } from '../calls/export-call.ts'
+import type { PdfLayout } from '../rules/open-export.ts'
+import type { Setup } from '../state/setup.ts'
 import { linesOf, widthsFor } from './pdf-lines.ts'
-import type { Setup } from './setup.ts'
+import { tableOf } from './rows.ts'
 
 // of one width for every letter: columns are made by counting, and a row is one text
 const fontFile = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf')

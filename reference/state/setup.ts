@@ -1,9 +1,9 @@
-import type { Mailer } from './mail.ts'
-import type { Open } from './open.ts'
-import type { Stated } from './stated.ts'
-import type { Store } from './store.ts'
+import type { Mailer } from '../calls/mail.ts'
+import type { Open } from '../rules/open.ts'
+import type { Stated } from '../rules/stated.ts'
+import type { Store } from '../world/store.ts'
+import type { World } from '../world/world.ts'
 import type { Trail } from './trail.ts'
-import type { World } from './world.ts'
 
 /** What the service stands on: its world, its two tables of rules, its state, its clock. */
 export type Setup = {

@@ -1,8 +1,8 @@
-import type { Call } from './call.ts'
-import { metadataKeys } from './events.ts'
-import type { ArrayEncoding, Export, FileType, Filter, QueryFlaw } from './export-call.ts'
-import { isIdentifier, parameters } from './export-call.ts'
-import type { Setup } from './setup.ts'
+import type { Call } from '../calls/call.ts'
+import { metadataKeys } from '../calls/events.ts'
+import type { ArrayEncoding, Export, FileType, Filter, QueryFlaw } from '../calls/export-call.ts'
+import { isIdentifier, parameters } from '../calls/export-call.ts'
+import type { Setup } from '../state/setup.ts'
 import { isZone } from './zones.ts'
 
 /** Reads a query as far as it can be read, and gives the status that its first flaw calls for. */

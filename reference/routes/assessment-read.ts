@@ -1,9 +1,9 @@
+import type { Call } from '../calls/call.ts'
+import type { Setup } from '../state/setup.ts'
+import type { Assessment } from '../world/world.ts'
 import { refuse, succeed } from './answer.ts'
-import type { Call } from './call.ts'
 import { checksOf, firstRefusal } from './checks.ts'
-import type { Setup } from './setup.ts'
 import { show } from './show.ts'
-import type { Assessment } from './world.ts'
 
 /** GET /assessments/{assessment_id} */
 export function readAssessment(setup: Setup, call: Call): Response {

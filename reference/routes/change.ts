@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Reason, Update } from './call.ts'
-import type { AuditEvent } from './events.ts'
-import type { Export } from './export-call.ts'
-import type { Change } from './mail.ts'
-import type { Setup } from './setup.ts'
-import { timestampAt } from './versions.ts'
-import type { User } from './world.ts'
+import type { Reason, Update } from '../calls/call.ts'
+import type { AuditEvent } from '../calls/events.ts'
+import type { Export } from '../calls/export-call.ts'
+import type { Change } from '../calls/mail.ts'
+import type { Setup } from '../state/setup.ts'
+import { timestampAt } from '../world/versions.ts'
+import type { User } from '../world/world.ts'
 
 /** Records a change in the audit trail, and tells whom it concerns. */
 export function announce(setup: Setup, update: Update, refused?: Reason): void {

@@ -1,7 +1,7 @@
-import type { AuditEvent } from './events.ts'
-import type { Export } from './export-call.ts'
-import { tableOf } from './export-rows.ts'
-import type { Setup } from './setup.ts'
+import type { AuditEvent } from '../calls/events.ts'
+import type { Export } from '../calls/export-call.ts'
+import type { Setup } from '../state/setup.ts'
+import { tableOf } from './rows.ts'
 
 const rowsPerChunk = 200
 

@@ -1,9 +1,9 @@
-import type { Reason } from './call.ts'
-import type { AuditEvent } from './events.ts'
-import type { Export } from './export-call.ts'
-import type { Change } from './mail.ts'
-import { type MailForm, mailForm } from './mail-form.ts'
-import type { User, World } from './world.ts'
+import type { Reason } from '../calls/call.ts'
+import type { AuditEvent } from '../calls/events.ts'
+import type { Export } from '../calls/export-call.ts'
+import type { Change } from '../calls/mail.ts'
+import { type MailForm, mailForm } from '../calls/mail-form.ts'
+import type { User, World } from '../world/world.ts'
 
 /** What the contract leaves open of the audit trail and the mails. */
 export const openOfTrail = {

@@ -1,6 +1,6 @@
-import type { Call } from './call.ts'
-import type { AuditEvent } from './events.ts'
-import type { Export, FileType, Filter, Range } from './export-call.ts'
+import type { Call } from '../calls/call.ts'
+import type { AuditEvent } from '../calls/events.ts'
+import type { Export, FileType, Filter, Range } from '../calls/export-call.ts'
 
 /** What the contract states of the export. */
 export const statedOfExport = {

@@ -1,6 +1,6 @@
-import type { AuditEvent } from './events.ts'
-import type { Change, Mail } from './mail.ts'
-import type { Team, User } from './world.ts'
+import type { AuditEvent } from '../calls/events.ts'
+import type { Change, Mail } from '../calls/mail.ts'
+import type { Team, User } from '../world/world.ts'
 
 /** What the contract states of the audit trail and the mails. */
 export const statedOfTrail = {

@@ -8,9 +8,9 @@ import {
   deflateSync,
   gzipSync,
 } from 'node:zlib'
-import type { Body, Call, Found, Refusal } from './call.ts'
-import type { Export } from './export-call.ts'
-import type { Setup } from './setup.ts'
+import type { Body, Call, Found, Refusal } from '../calls/call.ts'
+import type { Export } from '../calls/export-call.ts'
+import type { Setup } from '../state/setup.ts'
 
 const encoders = {
   gzip: gzipSync,

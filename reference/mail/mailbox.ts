@@ -1,5 +1,5 @@
-import { now } from './clock.ts'
-import type { Mail } from './mail.ts'
+import type { Mail } from '../calls/mail.ts'
+import { now } from '../world/clock.ts'
 
 /** A mail that has arrived. */
 export type Message = Mail & { id: string }
