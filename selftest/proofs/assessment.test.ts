@@ -1,5 +1,5 @@
-import { faults } from '../faults/assessment.ts'
-import { proveArea } from '../prove-area.ts'
-import { variants } from '../variants/reads.ts'
+import { faults } from './faults/assessment.ts'
+import { proveArea } from './prove-area.ts'
+import { variants } from './variants/reads.ts'
 
 proveArea('assessment.*', faults, variants)

@@ -1,7 +1,7 @@
-import type { Bend } from '../bend.ts'
-import { mailFaults, trailFaults } from '../faults/audit.ts'
-import { proveArea } from '../prove-area.ts'
-import { mailVariants, trailVariants } from '../variants/audit.ts'
+import type { Bend } from './fault.ts'
+import { mailFaults, trailFaults } from './faults/audit.ts'
+import { proveArea } from './prove-area.ts'
+import { mailVariants, trailVariants } from './variants/audit.ts'
 
 /** What is looked at is made in the run: few events from before do. */
 const quick = <B extends Bend>(bend: B): B => ({ events: 100, ...bend })

@@ -1,4 +1,4 @@
-import { faults } from '../faults/concurrency.ts'
-import { proveArea } from '../prove-area.ts'
+import { faults } from './faults/concurrency.ts'
+import { proveArea } from './prove-area.ts'
 
 proveArea('version.*', faults)

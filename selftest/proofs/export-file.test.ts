@@ -1,7 +1,7 @@
-import { faults as csvFaults } from '../faults/export-csv.ts'
-import { faults as pdfFaults, realLimit } from '../faults/export-pdf.ts'
-import { proveArea } from '../prove-area.ts'
-import { variants } from '../variants/export-file.ts'
+import { faults as csvFaults } from './faults/export-csv.ts'
+import { faults as pdfFaults, realLimit } from './faults/export-pdf.ts'
+import { proveArea } from './prove-area.ts'
+import { variants } from './variants/export-file.ts'
 
 const ofPdf = ['export.pdf.*', 'export.pdf-*']
 const ofCsv = [

@@ -1,7 +1,7 @@
-import { byArea } from '../faults/export-filters.ts'
-import { proveArea } from '../prove-area.ts'
-import { variants as columns } from '../variants/export-columns.ts'
-import { variants } from '../variants/export-filters.ts'
+import { byArea } from './faults/export-filters.ts'
+import { proveArea } from './prove-area.ts'
+import { variants as columns } from './variants/export-columns.ts'
+import { variants } from './variants/export-filters.ts'
 
 const parameters = ['export.filter.*.*', 'export.filter.conjunction', 'export.filter.partition']
 const metadata = ['export.metadata.*']

@@ -1,4 +1,4 @@
-import { proveArea } from '../prove-area.ts'
-import { variants } from '../variants/export-lines.ts'
+import { proveArea } from './prove-area.ts'
+import { variants } from './variants/export-lines.ts'
 
 proveArea('export.*', [], variants)

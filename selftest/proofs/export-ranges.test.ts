@@ -1,7 +1,7 @@
-import { faults as rangeFaults } from '../faults/export-ranges.ts'
-import { localeFaults, zoneFaults } from '../faults/export-zones.ts'
-import { proveArea } from '../prove-area.ts'
-import { variants } from '../variants/export-ranges.ts'
+import { faults as rangeFaults } from './faults/export-ranges.ts'
+import { localeFaults, zoneFaults } from './faults/export-zones.ts'
+import { proveArea } from './prove-area.ts'
+import { variants } from './variants/export-ranges.ts'
 
 const [ranges, zones, locales] = ['export.range.*', 'export.timezone.*', 'export.locale*']
 

@@ -1,5 +1,5 @@
-import { proveArea } from '../prove-area.ts'
-import { variants as manners } from '../variants/update-manners.ts'
-import { variants as refusals } from '../variants/update-refusals.ts'
+import { proveArea } from './prove-area.ts'
+import { variants as manners } from './variants/update-manners.ts'
+import { variants as refusals } from './variants/update-refusals.ts'
 
 proveArea(['assign.*', 'version.*'], [], [...refusals, ...manners])

@@ -3,7 +3,7 @@ import type { ClauseFacts } from '../../engine/clause/clause.ts'
 import { matchesAny } from '../../engine/glob.ts'
 import { contract } from '../../helpers/contract.ts'
 import { collectClauses } from '../../program/clauses.ts'
-import { faults } from '../faults/all.ts'
+import { faults } from '../proofs/faults/all.ts'
 
 let clauses: ClauseFacts[]
 beforeAll(async () => {

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { contentOf, whereabouts } from '../../../engine/files/content.ts'
+
+describe('content is told from its beginning', () => {
+  test.each([
+    ['', 'nothing'],
+    ['{"a":1}', 'JSON'],
+    ['  {\n  "a" : [', 'JSON'],
+    ['[{"a":1}]', 'JSON'],
+    ['[["a"]]', 'JSON'],
+    ['{}', 'JSON'],
+    ['<!DOCTYPE html>', 'HTML'],
+    ['\ufeff<!-- a --><HTML lang="en">', 'HTML'],
+    ['%PDF-1.4', 'PDF'],
+    ['PK\u0003\u0004', 'an archive'],
+    ['\u001f\ufffd\u0008', 'an archive'],
+    ['id,time', 'text'],
+    ['"{""a"":1}",2', 'text'],
+    ['[Audit events] of today', 'text'],
+    ['{customer};{time}', 'text'],
+    ['<1 hour,2', 'text'],
+    ['null', 'text'],
+  ])('%j is %s', (beginning, content) => {
+    expect(contentOf(beginning)).toBe(content)
+  })
+})
+
+describe('where the file is', () => {
+  const at = (headers: Record<string, string>, beginning: string) =>
+    whereabouts({ headers }, beginning)
+
+  test('is told by headers only where there is no content', () => {
+    expect(at({ location: '/files/1' }, '')).toBe('a Location header')
+    expect(at({ location: '/files/1' }, 'a,b')).toBeUndefined()
+    expect(at({ 'content-disposition': 'attachment' }, '')).toBe('a Content-Disposition header')
+    expect(at({}, '')).toBeUndefined()
+  })
+
+  test.each([
+    '{"url":"https://files.example.com/1"}',
+    '{"data":{"downloadLink":"https:\\/\\/files.example.com\\/1"},"expires":3}',
+    '[{"file_location":"/files/1"}]',
+  ])('is told by %s', (json) => {
+    expect(at({}, json)).toBe('a link in JSON')
+  })
+
+  test.each([
+    '{"error":"no","url":"https://errors.example.com"}',
+    '{"type":"https://errors.example.com/1","title":"no","status":400}',
+    '{"file":"id,time"}',
+    '{"rows":[{"id":"1","link":"x"}]}',
+  ])('is not told by %s', (json) => {
+    expect(at({}, json)).toBeUndefined()
+  })
+})

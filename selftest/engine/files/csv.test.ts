@@ -1,0 +1,177 @@
+import { Readable } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { readCsv, readCsvText } from '../../../engine/files/csv.ts'
+
+const keep = { keep: 1000 }
+
+describe('dialects are detected', () => {
+  test.each([
+    ['a,b\r\n1,2\r\n', ',', '\r\n', false],
+    ['a;b\n1;2\n', ';', '\n', false],
+    ['\ufeffa\tb\n1\t2', '\t', '\n', true],
+    ['a|b\r1|2\r', '|', '\r', false],
+    ['sep=;\r\na;b,c\r\n1;2\r\n', ';', '\r\n', false],
+    ['"x, y";b\n"1, 2";3\n', ';', '\n', false],
+    ['"one\ntwo",b\n1,2\n', ',', '\n', false],
+    ['text\none; and more\n', ',', '\n', false],
+  ])('%j', async (text, delimiter, lineEnding, byteOrderMark) => {
+    const { dialect, count } = await readCsvText(text, keep)
+    expect(dialect).toMatchObject({ delimiter, lineEnding, byteOrderMark })
+    expect(count).toBe(2)
+  })
+})
+
+describe('cells come out as they went in', () => {
+  test('quotes, delimiters, line breaks, other scripts', async () => {
+    const cells = ['a "quoted" one', 'one, two', 'line\nbreak', '日本 👩‍🚀 עברית', '=1+1', '']
+    const line = cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')
+    const { records } = await readCsvText(`h1,h2,h3,h4,h5,h6\r\n${line}\r\n`, keep)
+    expect(records[1]).toEqual(cells)
+  })
+
+  test('characters that break at the border of two chunks', async () => {
+    const bytes = Buffer.from('a,b\n日本語テキスト,2\n')
+    const chunks = Array.from(bytes, (byte) => Buffer.from([byte]))
+    const { records } = await readCsv(Readable.from(chunks), keep)
+    expect(records).toEqual([
+      ['a', 'b'],
+      ['日本語テキスト', '2'],
+    ])
+  })
+})
+
+describe('UTF-16 is read by its byte order mark', () => {
+  const bytes = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')
+  test.each([
+    ['utf-16le', bytes('a;é\r\n1;日\r\n')],
+    ['utf-16be', bytes('a;é\r\n1;日\r\n').swap16()],
+  ])('%s', async (encoding, file) => {
+    const single = Array.from(file, (byte) => Buffer.from([byte]))
+    for (const chunks of [[file], single]) {
+      const reading = await readCsv(Readable.from(chunks), keep)
+      expect(reading).toMatchObject({ encoding, flaws: [], bytes: file.length })
+      expect(reading.records).toEqual([
+        ['a', 'é'],
+        ['1', '日'],
+      ])
+    }
+  })
+})
+
+describe('the encoding is told by the file, or else by what came with it', () => {
+  const table = [
+    ['a', 'é'],
+    ['1', '日'],
+  ]
+  const text = 'a;é\r\n1;日\r\n'
+  test.each([
+    ['utf-16le', undefined, Buffer.from(text, 'utf16le')],
+    ['utf-16be', undefined, Buffer.from(text, 'utf16le').swap16()],
+    ['utf-16be', 'UTF-16', Buffer.from(text, 'utf16le').swap16()],
+    ['gb18030', 'GB18030', Buffer.from('613ba8a60d0a313bc8d50d0a', 'hex')],
+    ['utf-8', 'iso-8859-1', Buffer.from(text)],
+    ['utf-8', 'utf-16le', Buffer.from(text)],
+    ['utf-8', 'no-such-thing', Buffer.from(text)],
+    ['utf-8', 'iso-8859-1', Buffer.from(`\ufeff${text}`)],
+  ])('%s, declared %s', async (encoding, charset, file) => {
+    const single = Array.from(file, (byte) => Buffer.from([byte]))
+    for (const chunks of [[file], single]) {
+      const reading = await readCsv(Readable.from(chunks), { ...keep, charset })
+      expect(reading).toMatchObject({ encoding, flaws: [], records: table })
+    }
+  })
+
+  test('a mark of UTF-8 with nothing but ASCII behind it, declared to be something else', async () => {
+    const file = Buffer.from('\ufeff"a;b";c\n1;2\n')
+    const single = Array.from(file, (byte) => Buffer.from([byte]))
+    for (const chunks of [[file], single]) {
+      const reading = await readCsv(Readable.from(chunks), { ...keep, charset: 'iso-8859-1' })
+      const records = [
+        ['a;b', 'c'],
+        ['1', '2'],
+      ]
+      expect(reading).toMatchObject({ encoding: 'utf-8', flaws: [], records })
+    }
+  })
+
+  test('far behind the beginning', async () => {
+    const rows = 'a;b\n'.repeat(40)
+    const file = Buffer.from(`${rows}é;ü\n`, 'latin1')
+    const single = Array.from(file, (byte) => Buffer.from([byte]))
+    for (const chunks of [[file], single]) {
+      const limits = { ...keep, charset: 'windows-1252' }
+      const { encoding, records } = await readCsv(Readable.from(chunks), limits)
+      expect([encoding, records.at(-1)]).toEqual(['windows-1252', ['é', 'ü']])
+    }
+  })
+})
+
+describe('what is wrong with a file is told', () => {
+  test('nothing at all', async () => {
+    expect(await readCsvText('', keep)).toMatchObject({ count: 0, records: [], bytes: 0 })
+  })
+
+  test('ragged rows', async () => {
+    const { widths } = await readCsvText('a,b\n1\n1,2,3\n', keep)
+    expect([...widths]).toEqual([
+      [2, 1],
+      [1, 1],
+      [3, 1],
+    ])
+  })
+
+  test('a quote without end', async () => {
+    const { flaws } = await readCsvText('a,b\n1,"2\n3,4\n', keep)
+    expect(flaws.join()).toMatch(/record \d+: quoted field unterminated/)
+  })
+
+  test('NUL bytes', async () => {
+    const { flaws } = await readCsvText('a,b\n1,\0\n', keep)
+    expect(flaws).toEqual(['byte 6 is NUL'])
+  })
+
+  test('200,000 columns', async () => {
+    await expect(readCsvText(`${'a,'.repeat(200_000)}\n1,2\n`, keep)).rejects.toThrow(
+      'record 1 has 200001 cells',
+    )
+  })
+
+  test('one endless line', async () => {
+    function* endless() {
+      for (let at = 0; at < 200; at += 1) yield Buffer.alloc(65_536, 'x')
+    }
+    await expect(readCsv(Readable.from(endless()), keep)).rejects.toThrow(
+      'a line is longer than 8 MB',
+    )
+  })
+
+  test('a quote that is left open in a large file', async () => {
+    function* unclosed() {
+      yield Buffer.from('a,b\n1,"2')
+      for (let at = 0; at < 200; at += 1) yield Buffer.from('3,4\n'.repeat(16_384))
+    }
+    await expect(readCsv(Readable.from(unclosed()), keep)).rejects.toThrow(
+      /record 2, at byte \d+: a record does not end within 8 MB/,
+    )
+  })
+
+  test('a body that breaks off', async () => {
+    const body = new Readable({ read() {} })
+    body.push('a,b\n1,2\n')
+    setTimeout(() => body.destroy(new Error('reset')), 10)
+    await expect(readCsv(body, keep)).rejects.toThrow('reset')
+  })
+
+  test('reading ends when enough was read', async () => {
+    let given = 0
+    function* rows() {
+      for (;;) {
+        given += 1
+        yield Buffer.from('1,2\n'.repeat(1000))
+      }
+    }
+    const reading = await readCsv(Readable.from(rows()), { keep: 5, read: 10 })
+    expect(reading).toMatchObject({ count: 10, cut: true })
+    expect(given).toBeLessThan(100)
+  })
+})

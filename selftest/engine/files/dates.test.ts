@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import {
+  dateIn,
+  instantAt,
+  instantOf,
+  isoOf,
+  readingsOf,
+  unitOf,
+} from '../../../engine/files/dates.ts'
+import { offsetAt } from '../../../engine/files/offset.ts'
+
+const read = (...texts: string[]) =>
+  readingsOf(texts).map(({ dates }) => dates.map((date) => isoOf(instantOf(date))))
+
+describe('a date text', () => {
+  it.each([
+    ['2026-11-20T07:01:22.123Z', '2026-11-20T07:01:22.123Z'],
+    ['2026-11-20T07:01:22.123456789Z', '2026-11-20T07:01:22.123456789Z'],
+    ['2026-11-20T07:01:22,5+02:00', '2026-11-20T05:01:22.500Z'],
+    ['2026-11-20 07:01:22', '2026-11-20T07:01:22.000Z'],
+    ['2026-11-20 07:01:22 UTC', '2026-11-20T07:01:22.000Z'],
+    ['2026-11-20 07:01:22 +0000 UTC', '2026-11-20T07:01:22.000Z'],
+    ['2026-11-20T07:01-05:30', '2026-11-20T12:31:00.000Z'],
+    ['20261120T070122Z', '2026-11-20T07:01:22.000Z'],
+    ['2026-11-20', '2026-11-20T00:00:00.000Z'],
+    ['2026/11/20 07:01', '2026-11-20T07:01:00.000Z'],
+    ['2026. 11. 20. 07:01', '2026-11-20T07:01:00.000Z'],
+    ['20 Nov 2026 07:01:22', '2026-11-20T07:01:22.000Z'],
+    ['20-Nov-2026 07:01', '2026-11-20T07:01:00.000Z'],
+    ['20 November 2026, 7:01 PM', '2026-11-20T19:01:00.000Z'],
+    ['Nov 20, 2026, 12:01:22 a.m.', '2026-11-20T00:01:22.000Z'],
+    ['20 Nov 2026 at 07:01 GMT+14', '2026-11-19T17:01:00.000Z'],
+    ['Fri, 20 Nov 2026 07:01:22 GMT', '2026-11-20T07:01:22.000Z'],
+    [
+      'Fri Nov 20 2026 07:01:22 GMT+0100 (Central European Standard Time)',
+      '2026-11-20T06:01:22.000Z',
+    ],
+    ['11/20/2026, 7:01 AM', '2026-11-20T07:01:00.000Z'],
+    ['20/11/26 07:01', '2026-11-20T07:01:00.000Z'],
+    ['20.11.2026, 07:01 Uhr', '2026-11-20T07:01:00.000Z'],
+    ['07:01:22 20/11/2026', '2026-11-20T07:01:22.000Z'],
+    // Which offset these have is not told.
+    ['2026-11-20 07:01:22 CEST', '2026-11-20T07:01:22.000Z'],
+    ['2026-11-20 07:01:22 Pacific/Kiritimati', '2026-11-20T07:01:22.000Z'],
+  ])('%s is %s', (text, iso) => {
+    expect(read(text)).toEqual([[iso]])
+  })
+
+  it('tells its offset, or not', () => {
+    const offset = (text: string) => dateIn(text, 'ymd')?.offset
+    expect(offset('2026-11-20T07:01Z')).toBe(0)
+    expect(offset('2026-11-20 07:01 GMT-11')).toBe(-660)
+    expect(offset('2026-11-20 07:01 CEST')).toBeUndefined()
+    expect(offset('2026-11-20 07:01')).toBeUndefined()
+  })
+
+  it.each([
+    '',
+    '5',
+    '1732086082',
+    '12:30',
+    '192.168.10.12',
+    '2026-02-30',
+    '2026-11-20T25:00Z',
+    '13:01 PM 2026-11-20',
+    '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d',
+    'Call back on 20 Nov 2026 07:01',
+    'Freitag, 20. November 2026 um 07:01',
+  ])('is not what %j is', (text) => {
+    expect(read(text)).toEqual([])
+  })
+})
+
+describe('a column of dates', () => {
+  it('has one order, which all of its texts decide', () => {
+    expect(read('11/10/2026', '11/20/2026')[0]?.[0]).toBe('2026-11-10T00:00:00.000Z')
+    expect(read('11/10/2026', '20/11/2026')[0]?.[0]).toBe('2026-10-11T00:00:00.000Z')
+    expect(read('11/20/2026', '20/11/2026')).toEqual([])
+  })
+
+  it('has two readings where no text tells the day from the month', () => {
+    expect(read('11/10/2026', '09/10/2026')).toHaveLength(2)
+    expect(read('10/10/2026')).toHaveLength(1)
+  })
+
+  it('has no unit finer than its times', () => {
+    const unit = (...isos: string[]) => unitOf(isos.map(instantAt))
+    expect(unit('2026-11-20T07:01:22.120Z', '2026-11-20T07:01:22.100Z')).toBe(10_000_000n)
+    expect(unit('2026-11-20T07:01:00Z', '2026-11-20T08:00:00Z')).toBe(60_000_000_000n)
+    expect(unit('2026-11-20T07:01:22.123456789Z')).toBe(1n)
+  })
+})
+
+it.each([
+  ['Pacific/Kiritimati', '2026-01-01T00:00:00Z', 840],
+  ['Pacific/Pago_Pago', '2026-07-01T00:00:00Z', -660],
+  ['America/New_York', '2026-01-01T00:00:00Z', -300],
+  ['America/New_York', '2026-07-01T00:00:00Z', -240],
+  ['Asia/Kolkata', '2026-07-01T00:00:00Z', 330],
+  ['Etc/UTC', '2026-07-01T00:00:00Z', 0],
+])('%s at %s is %i minutes from UTC', (zone, iso, minutes) => {
+  expect(offsetAt(zone, instantAt(iso))).toBe(BigInt(minutes) * 60_000_000_000n)
+})

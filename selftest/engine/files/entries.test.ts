@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest'
+import { entryCount, identityIn } from '../../../engine/files/entries.ts'
+
+const count = 200
+const at = (n: number) => Array.from({ length: count }, (_, row) => n * 1000 + row)
+const id = (n: number) =>
+  `${((n * 2654435761) % 2 ** 32).toString(16).padStart(8, '0')}-1234-4567-89ab-${String(n).padStart(12, '0')}`
+const time = (n: number) => new Date(1_700_000_000_000 + n * 61_003).toISOString()
+const human = (n: number) =>
+  new Date(1_695_360_000_000 + n * 3_700_000).toLocaleString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: 'UTC',
+  })
+
+/** What tells events apart stands between what does not. */
+const rows = at(1).map((n) => ['task', id(n), 'Überprüfung, 確認', time(n)])
+
+const inPages = (lines: string[], perPage: number, title = 'id time') =>
+  Array.from({ length: Math.ceil(lines.length / perPage) }, (_, page) =>
+    [title, ...lines.slice(page * perPage, (page + 1) * perPage), `Page ${page + 1}`].join('\n'),
+  )
+const whole = { count, missing: [], repeated: [] }
+
+describe('entries of a PDF are found', () => {
+  test.each<[string, (row: string[]) => string]>([
+    ['by ids', (row) => `${row[1]} ${row[0]} ${row[2]}`],
+    ['by times', (row) => `${row[3]} ${row[0]}`],
+    ['where letters are lost', (row) => `${row[1]} \0\0 ${row[0]}`],
+    ['where cells are cut', (row) => `task ${row[1]?.slice(0, 14)}… ${row[0]}`],
+    [
+      'where cells are wrapped',
+
+      (row) => `task ${row[1]?.slice(0, 18)} ${row[3]?.slice(0, 9)}\n${row[1]?.slice(18)} rest`,
+    ],
+    ['where hyphens are others', (row) => `${row[1]?.replaceAll('-', '\u2010')}`],
+  ])('%s', (_, line) => {
+    const pages = inPages(rows.map(line), 30)
+    expect(entryCount(pages, rows)).toEqual(whole)
+  })
+
+  test('by times as people write them, of which one is in another', () => {
+    const dated = at(1).map((n) => ['task', human(n)])
+    const pages = inPages(
+      dated.map((row) => row.join(' | ')),
+      30,
+    )
+    expect(pages.join()).toMatch(/11 \w+ 20/)
+    expect(entryCount(pages, dated)).toEqual(whole)
+  })
+
+  test('where one begins on a page and ends on the next', () => {
+    const lines = rows.map((row) => `${row[0]} | ${row[1]}`)
+    const pages = inPages(lines, 30).map((page) => page.split('\n'))
+    const last = pages[0]?.at(-2) ?? ''
+    pages[0]?.splice(-2, 1, last.slice(0, 26))
+    pages[1]?.splice(1, 0, last.slice(26))
+    expect(
+      entryCount(
+        pages.map((page) => page.join('\n')),
+        rows,
+      ),
+    ).toEqual(whole)
+  })
+
+  test('where a title tells from when to when they are', () => {
+    const title = `From ${rows[0]?.[3]} to ${rows.at(-1)?.[3]}`
+    const pages = inPages(
+      rows.map((row) => `${row[3]} ${row[0]}`),
+      30,
+      title,
+    )
+    expect(entryCount(pages, rows)).toEqual(whole)
+  })
+})
+
+describe('entries of a PDF are missed', () => {
+  const lines = rows.map((row) => `${row[1]} ${row[0]}`)
+
+  test('where they are not', () => {
+    const pages = inPages(
+      lines.filter((_, row) => row !== 7 && row !== 90),
+      30,
+    )
+    const { count: found, missing } = entryCount(pages, rows)
+    expect(found).toBe(count - 2)
+    expect(missing).toEqual([rows[7]?.[1], rows[90]?.[1]])
+  })
+
+  test('where they are twice', () => {
+    const pages = inPages([...lines, lines[7] ?? ''], 30)
+    expect(entryCount(pages, rows)).toEqual({ count, missing: [], repeated: [rows[7]?.[1]] })
+  })
+
+  test('where a page is lost', () => {
+    const identity = identityIn(inPages(lines, 30), rows)
+    const pages = inPages(lines, 30).slice(1)
+    expect(entryCount(pages, rows, identity).missing).toHaveLength(30)
+    expect(entryCount(['no events'], rows, identity)).toMatchObject({ count: 0 })
+  })
+})
+
+describe('what tells events apart is not known', () => {
+  const undecided = 'no value that tells the CSV’s events apart is found in the PDF'
+  test.each<[string, (row: string[]) => string[]]>([
+    ['where the PDF shows none of it', () => ['task', 'Überprüfung']],
+    [
+      'where it is written otherwise',
+      (row) => [String(row[1]).toUpperCase().replaceAll('1', 'I'), String(row[0])],
+    ],
+  ])('%s', (_, shown) => {
+    const pages = inPages(
+      rows.map((row) => shown(row).join(' ')),
+      30,
+    )
+    expect(() => identityIn(pages, rows)).toThrow(undecided)
+  })
+
+  test('where the same stands in another column', () => {
+    const doubled = rows.map((row) => [row[1] ?? '', row[1] ?? ''])
+    const pages = inPages(
+      doubled.map((row) => row.join(' ')),
+      30,
+    )
+    expect(() => identityIn(pages, doubled)).toThrow(undecided)
+  })
+
+  test('where it is the same for many', () => {
+    const alike = rows.map((row, n) => ['task', id(n % 9), row[2] ?? ''])
+    const pages = inPages(
+      alike.map((row) => row.join(' ')),
+      30,
+    )
+    expect(() => identityIn(pages, alike)).toThrow(undecided)
+  })
+})

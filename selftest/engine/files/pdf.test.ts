@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import { readPdf } from '../../../engine/files/pdf.ts'
+import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
+import { bomb, madePdf, pageOf, rawPdf } from './raw-pdf.ts'
+
+const text = { text: true, timeoutMs: 30_000 }
+const plain = { text: false, timeoutMs: 30_000 }
+
+describe('a PDF', () => {
+  test('is read page by page, and its bytes stay whose they are', async () => {
+    const bytes = await madePdf(['one', 'two', 'three'])
+    const size = bytes.length
+    expect(await readPdf(bytes, plain)).toEqual({ pages: 3, flaws: [] })
+    expect(await readPdf(bytes, text)).toEqual({
+      pages: 3,
+      text: ['one', 'two', 'three'],
+      flaws: [],
+    })
+    expect(bytes.length).toBe(size)
+  })
+
+  test('without text has none', async () => {
+    expect(await readPdf(pageOf('0 0 100 100 re f'), text)).toEqual({
+      pages: 1,
+      text: [''],
+      flaws: [],
+    })
+  })
+
+  test('that only its owner may change opens', async () => {
+    const bytes = await madePdf(['one'], { ownerPassword: 'secret' })
+    expect(await readPdf(bytes, plain)).toEqual({ pages: 1, flaws: [] })
+  })
+
+  test('that wants a password is nobody’s breach', async () => {
+    const bytes = await madePdf(['one'], { userPassword: 'secret' })
+    const reading = readPdf(bytes, plain)
+    await expect(reading).rejects.toThrow('the PDF opens with a password only')
+    await expect(reading).rejects.toBeInstanceOf(NotDecidable)
+  })
+
+  test('of which several are asked for at once is read all the same', async () => {
+    const files = await Promise.all(['a', 'b', 'c', 'd'].map((line) => madePdf([line])))
+    const readings = await Promise.all(files.map((bytes) => readPdf(bytes, text)))
+    expect(readings.map((reading) => reading.text)).toEqual([['a'], ['b'], ['c'], ['d']])
+  })
+})
+
+describe('what is wrong with a PDF is told', () => {
+  test.each([
+    ['nothing', '', 'it does not begin with %PDF- but with nothing'],
+    ['JSON', '{"error":"no"}', 'it does not begin with %PDF- but with "{\\"error\\":\\"no\\"}"'],
+    ['HTML', '<!doctype html><h1>Log in</h1>', 'it does not begin with %PDF- but with "<!doctype'],
+    ['a beginning', '%PDF-1.7\n', 'byte 9: the file ends without %%EOF, as one that was cut off'],
+    ['a frame without anything', '%PDF-1.7\n%%EOF', 'opening the PDF: Invalid PDF structure.'],
+  ])('%s in its place', async (_, content, sentence) => {
+    const { pages, flaws } = await readPdf(Buffer.from(content), plain)
+    expect(pages).toBe(0)
+    expect(flaws[0]).toContain(sentence)
+  })
+
+  test('a file that is cut', async () => {
+    const bytes = await madePdf(['one', 'two', 'three'])
+    for (const share of [0.99, 0.7, 0.3]) {
+      const { flaws } = await readPdf(bytes.subarray(0, bytes.length * share), text)
+      expect(flaws[0]).toMatch(/^byte \d+: the file ends without %%EOF/)
+    }
+  })
+
+  test('no page', async () => {
+    const none = rawPdf([
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Kids [] /Count 0 >>',
+    ])
+    expect((await readPdf(none, plain)).flaws).not.toEqual([])
+    const promised = rawPdf([
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Kids [] /Count 7 >>',
+    ])
+    expect((await readPdf(promised, plain)).flaws).not.toEqual([])
+  })
+
+  test('pages that refer to themselves', async () => {
+    const bytes = rawPdf([
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Kids [2 0 R] /Count 1 >>',
+    ])
+    const { flaws } = await readPdf(bytes, text)
+    expect(flaws.join()).toMatch(/PDF: .*circular|PDF: .*[Pp]age/)
+  })
+})
+
+describe('a hostile PDF ends as a sentence', () => {
+  test('content that refers to itself', async () => {
+    const { pages, flaws } = await readPdf(pageOf('/X1 Do BT /F1 9 Tf (seen) Tj ET'), text)
+    expect({ pages, flaws }).toEqual({ pages: 1, flaws: [] })
+  })
+
+  test('a stream that inflates without end', async () => {
+    const file = await bomb(400)
+    expect(file.length).toBeLessThan(1024 * 1024)
+    // What it inflates to is looked at for its text only.
+    expect(await readPdf(file, plain)).toEqual({ pages: 1, flaws: [] })
+    const reading = readPdf(file, { text: true, timeoutMs: 55_000, memoryMb: 256 })
+    await expect(reading).rejects.toThrow(
+      'page 1 of 1 of the PDF: reading it takes more than 256 MB of memory',
+    )
+    await expect(reading).rejects.toBeInstanceOf(Trouble)
+  })
+
+  test('what takes too long', async () => {
+    await expect(readPdf(await bomb(200), { text: true, timeoutMs: 300 })).rejects.toThrow(
+      /reading it takes longer than 0.3 s/,
+    )
+  })
+})

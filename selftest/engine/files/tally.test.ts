@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { openTally } from '../../../engine/files/tally.ts'
+
+const tallyOf = (rows: string[][], columns?: number[]) => {
+  const tally = openTally(columns)
+  for (const row of rows) tally.add(row)
+  return tally
+}
+const countsIn = (rows: string[][], columns?: number[]) => {
+  const counts: number[] = []
+  tallyOf(rows, columns).each((_, count) => counts.push(count))
+  return counts.sort()
+}
+
+test('rows are counted as often as they occur, whatever their order', () => {
+  expect(countsIn([['a'], ['b'], ['a'], ['c'], ['a'], ['b']])).toEqual([1, 2, 3])
+})
+
+test('cells do not run into each other', () => {
+  const rows = [['ab', ''], ['a', 'b'], ['', 'ab'], ['ab'], ['a', 'b', '']]
+  expect(tallyOf(rows).different).toBe(5)
+})
+
+test('rows are compared over the columns that were asked for', () => {
+  expect(
+    countsIn(
+      [
+        ['1', 'a'],
+        ['2', 'a'],
+        ['3', 'b'],
+      ],
+      [1],
+    ),
+  ).toEqual([1, 2])
+  expect(
+    countsIn(
+      [
+        ['1', 'a'],
+        ['1', 'b'],
+      ],
+      [0, 5],
+    ),
+  ).toEqual([2])
+})
+
+test('300,000 rows that differ in one letter are told apart, and each is found again', () => {
+  const rows = Array.from({ length: 300_000 }, (_, n) => ['the same', String(n), 'in all of them'])
+  const tally = tallyOf([...rows, ...rows.slice(0, 1000)])
+  expect(tally.different).toBe(300_000)
+  expect(tally.rows).toBe(301_000)
+  let found = 0
+  tallyOf(rows.slice(0, 2000)).each((row) => {
+    found += tally.countOf(row)
+  })
+  expect(found).toBe(3000)
+})

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openBreaker } from '../../../engine/http/breaker.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function opened() {
+  const service = { alive: false, probes: 0 }
+  const life = new AbortController()
+  const breaker = openBreaker({
+    signal: life.signal,
+    probe: async () => {
+      service.probes++
+      return service.alive
+    },
+  })
+  const fail = (times: number) => {
+    for (let i = 0; i < times; i++) breaker.failed('connection refused')
+  }
+  return { breaker, service, fail, life }
+}
+
+const calm = new AbortController().signal
+
+describe('the circuit', () => {
+  test('stays closed while failures are not in a row', async () => {
+    const { breaker, fail } = opened()
+    fail(4)
+    breaker.succeeded()
+    fail(4)
+    expect(breaker.closed).toBe(true)
+    await breaker.admit(calm)
+  })
+
+  test('has one probe asked for all who wait, and lets them go on', async () => {
+    const { breaker, service, fail } = opened()
+    fail(5)
+    const waiting = Promise.all([1, 2, 3].map(() => breaker.admit(calm)))
+    await vi.advanceTimersByTimeAsync(1100)
+    expect(service.probes).toBe(1)
+    service.alive = true
+    await vi.advanceTimersByTimeAsync(1000)
+    await waiting
+    expect(service.probes).toBe(2)
+    expect(breaker.closed).toBe(true)
+  })
+
+  test('gives up after three, is then quick, and looks again after a while', async () => {
+    const { breaker, service, fail } = opened()
+    vi.setSystemTime('2026-01-02T03:04:05Z')
+    fail(5)
+    const words = 'the service stopped answering at 03:04:05 UTC (connection refused)'
+    const waiting = expect(breaker.admit(calm)).rejects.toThrow(words)
+    await vi.advanceTimersByTimeAsync(3000)
+    await waiting
+    expect(service.probes).toBe(3)
+    await expect(breaker.admit(calm)).rejects.toThrow(words)
+    expect(service.probes).toBe(3)
+
+    await vi.advanceTimersByTimeAsync(5000)
+    const again = expect(breaker.admit(calm)).rejects.toThrow(words)
+    await vi.advanceTimersByTimeAsync(1000)
+    await again
+    expect(service.probes).toBe(4)
+
+    service.alive = true
+    await vi.advanceTimersByTimeAsync(5000)
+    const last = breaker.admit(calm)
+    await vi.advanceTimersByTimeAsync(1000)
+    await last
+    expect(breaker.closed).toBe(true)
+  })
+
+  test('closes with an answer that was still on its way', async () => {
+    const { breaker, service, fail } = opened()
+    fail(5)
+    const waiting = breaker.admit(calm)
+    breaker.succeeded()
+    await vi.advanceTimersByTimeAsync(1000)
+    await waiting
+    expect(service.probes).toBe(0)
+  })
+
+  test('can be left while waiting', async () => {
+    const { breaker, fail } = opened()
+    fail(5)
+    const leaving = new AbortController()
+    const waiting = expect(breaker.admit(leaving.signal)).rejects.toThrow('left')
+    leaving.abort(new Error('left'))
+    await waiting
+  })
+})

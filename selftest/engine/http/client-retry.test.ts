@@ -1,0 +1,187 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { FateUnknown } from '../../../engine/http/fate-unknown.ts'
+import { Trouble } from '../../../engine/outcome.ts'
+import { answering, clientFor, closeAll, deadUrl, httpServer } from './servers.ts'
+
+afterAll(closeAll)
+
+const put = { method: 'PUT', path: '/t', body: '{}' } as const
+const get = { method: 'GET', path: '/t' } as const
+
+describe.concurrent('what is tried again', () => {
+  test('a connection that is refused', async ({ expect }) => {
+    const { client, exchanges } = clientFor(await deadUrl())
+    const error = await client.ask(put).catch((e) => e)
+    expect(error).toBeInstanceOf(Trouble)
+    expect(error).not.toBeInstanceOf(FateUnknown)
+    expect(error.message).toBe('PUT /t: connection refused (3 attempts)')
+    expect(exchanges.map(({ attempt }) => attempt)).toEqual([1, 2, 3])
+    expect(client.requests).toBe(3)
+  })
+
+  test('503, then the answer', async ({ expect }) => {
+    let count = 0
+    const url = await httpServer((_, answer) => {
+      answer.statusCode = ++count === 1 ? 503 : 200
+      answer.end(`answer ${count}`)
+    })
+    const { client, exchanges } = clientFor(url)
+    const answer = await client.ask(put)
+    expect(answer).toMatchObject({ status: 200, text: 'answer 2', attempts: 2, path: '/t' })
+    expect(exchanges.map(({ status, body }) => [status, body])).toEqual([
+      [503, 'answer 1'],
+      [200, 'answer 2'],
+    ])
+  })
+
+  test('429, when it says so', async ({ expect }) => {
+    const times: number[] = []
+    const url = await httpServer((_, answer) => {
+      times.push(performance.now())
+      if (times.length === 1) answer.writeHead(429, { 'Retry-After': '1' })
+      answer.end()
+    })
+    const { client } = clientFor(url)
+    expect(await client.ask(get)).toMatchObject({ status: 200, attempts: 2 })
+    expect((times[1] as number) - (times[0] as number)).toBeGreaterThan(990)
+  })
+
+  test('429 no longer when it asks for too much', async ({ expect }) => {
+    const url = await httpServer((_, answer) =>
+      answer.writeHead(429, { 'Retry-After': '90' }).end(),
+    )
+    const { client } = clientFor(url)
+    await expect(client.ask(get)).rejects.toThrow(
+      'GET /t: answered 429 and asks to wait 90 s, longer than 10 s',
+    )
+    expect(await client.ask({ ...get, retries: false })).toMatchObject({ status: 429, attempts: 1 })
+  })
+
+  test('502 until it is enough', async ({ expect }) => {
+    const url = await httpServer((_, answer) => answer.writeHead(502).end())
+    const { client } = clientFor(url)
+    await expect(client.ask(get)).rejects.toThrow('GET /t: answered 502 (3 attempts)')
+    expect(client.requests).toBe(3)
+  })
+
+  test('500 never: it is an answer', async ({ expect }) => {
+    const url = await httpServer((_, answer) => answer.writeHead(500).end())
+    const { client } = clientFor(url)
+    expect(await client.ask(get)).toMatchObject({ status: 500, attempts: 1 })
+  })
+})
+
+describe.concurrent('a PUT that may have been carried out is sent once', () => {
+  test.for([
+    ['reset', 'the connection was reset before an answer'],
+    ['silent', 'no answer within 250 ms'],
+    ['502', 'answered 502'],
+    ['504', 'answered 504'],
+    ['cut', 'the connection was closed in the body'],
+  ] as const)('%s', async ([how, message], { expect }) => {
+    const { url, seen } = await answering((socket) => {
+      if (how === 'reset') socket.resetAndDestroy()
+      else if (how === 'cut') socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{')
+      else if (how !== 'silent') socket.end(`HTTP/1.1 ${how} X\r\nContent-Length: 0\r\n\r\n`)
+    })
+    const { client } = clientFor(url)
+    const error = await client.ask(put).catch((e) => e)
+    expect(error).toBeInstanceOf(FateUnknown)
+    expect(error.message).toBe(`PUT /t: ${message}; it may have been carried out`)
+    expect(seen).toHaveLength(1)
+  })
+
+  test('unless it is said to be repeatable', async ({ expect }) => {
+    const { url, seen } = await answering((socket, _, count) => {
+      if (count < 3) socket.resetAndDestroy()
+      else socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+    })
+    const { client } = clientFor(url)
+    expect(await client.ask({ ...put, repeatable: true })).toMatchObject({ attempts: 3 })
+    expect(seen).toHaveLength(3)
+  })
+})
+
+describe.concurrent('the circuit', () => {
+  test('opens after five that were given up, asks once for all, and closes', async ({ expect }) => {
+    const state = { alive: false, probes: 0 }
+    const url = await httpServer((request, answer) => {
+      if (request.url === '/v5') state.probes++
+      if (!state.alive) return request.socket.destroy()
+      answer.end()
+    })
+    const { client } = clientFor(`${url}/v5`)
+    const once = { ...get, retries: false } as const
+    for (let i = 0; i < 5; i++) await client.ask(once).catch(() => {})
+    expect(client.requests).toBe(5)
+    state.alive = true
+    const answers = await Promise.all(Array.from({ length: 20 }, () => client.ask(once)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    expect(state.probes).toBe(1)
+    expect(client.requests).toBe(26)
+  })
+
+  test('does not hear of another base or another way', async ({ expect }) => {
+    const url = await httpServer((_, answer) => answer.end())
+    const { client } = clientFor(url)
+    const base = await deadUrl()
+    for (let i = 0; i < 6; i++) await client.ask({ ...get, base, retries: false }).catch(() => {})
+    expect(await client.ask(get)).toMatchObject({ status: 200 })
+    expect(client.requests).toBe(7)
+  })
+})
+
+describe.concurrent('when the run is interrupted', () => {
+  test('what is under way and what waits ends at once', async ({ expect }) => {
+    const stop = new AbortController()
+    const { url, seen } = await answering(() => {
+      if (seen.length === 2) stop.abort()
+    })
+    const more = { concurrency: 2, timeoutMs: 60_000 }
+    const { client } = clientFor(url, more, { stop: stop.signal })
+    const asks = [get, put, get, put].map((ask) => client.ask(ask).catch((e) => e))
+    const errors = await Promise.all(asks)
+    expect(errors.map((error) => [error.name, error.message])).toEqual([
+      ['Trouble', 'the run was interrupted'],
+      ['FateUnknown', 'PUT /t: the run was interrupted; it may have been carried out'],
+      ['Trouble', 'the run was interrupted'],
+      ['Trouble', 'the run was interrupted'],
+    ])
+    await expect(client.ask(get)).rejects.toThrow('the run was interrupted')
+    expect(seen).toHaveLength(2)
+  })
+
+  test('a wait for another attempt ends too', async ({ expect }) => {
+    const stop = new AbortController()
+    const url = await httpServer((_, answer) => {
+      answer.writeHead(503, { 'Retry-After': '9' }).end()
+      setTimeout(() => stop.abort(), 50)
+    })
+    const { client } = clientFor(url, {}, { stop: stop.signal })
+    await expect(client.ask(put)).rejects.toThrow('the run was interrupted')
+  })
+
+  test('one request can be cancelled by itself', async ({ expect }) => {
+    const { url } = await answering(() => setTimeout(() => cancel.abort(), 20))
+    const cancel = new AbortController()
+    const { client } = clientFor(url, { timeoutMs: 60_000 })
+    const asked = client.ask({ ...get, signal: cancel.signal })
+    await expect(asked).rejects.toThrow('the request was cancelled')
+  })
+})
+
+test('several are asked at the same moment', async () => {
+  let inFlight = 0
+  let most = 0
+  const url = await httpServer((_, answer) => {
+    most = Math.max(most, ++inFlight)
+    setTimeout(() => {
+      inFlight--
+      answer.end()
+    }, 50)
+  })
+  const { client } = clientFor(url, { concurrency: 4 })
+  const answers = await client.together([put, put, put, put, put, put])
+  expect(answers.map(({ status }) => status)).toEqual(Array(6).fill('fulfilled'))
+  expect(most).toBe(4)
+})

@@ -1,0 +1,26 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { Trouble } from '../../../engine/outcome.ts'
+import { floods, type Wrong, wrongs } from '../../hostile/on-the-line.ts'
+import { answering, clientFor, closeAll } from './servers.ts'
+
+afterAll(closeAll)
+
+async function told([, send, message]: Wrong, timeoutMs: number) {
+  const { url } = await answering(send)
+  const { client, exchanges } = clientFor(url, { timeoutMs })
+  const asked = client.ask({ method: 'GET', path: '/tasks/1', retries: false })
+  const error = await asked.catch((error) => error)
+  expect(error).toBeInstanceOf(Trouble)
+  expect(error.message).toBe(`GET /tasks/1: ${message}`)
+  expect(exchanges).toHaveLength(1)
+  expect(exchanges[0]?.trouble).toBe(message)
+  expect(exchanges[0]?.body).toBeUndefined()
+}
+
+describe.concurrent('a service that', () => {
+  test.for(wrongs)('%s', (wrong) => told(wrong, 250))
+})
+
+describe('a service that', () => {
+  test.for(floods)('%s', (flood) => told(flood, 10_000))
+})

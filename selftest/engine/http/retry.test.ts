@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { decide, type Happening, seededRandom } from '../../../engine/http/retry.ts'
+
+const now = Date.parse('2026-01-01T00:00:00Z')
+
+function decision(happening: Record<string, unknown>, attempt = 1, repeatable = true) {
+  const whole = { lasting: false, ...happening } as unknown as Happening
+  return decide(whole, { repeatable, attempt, random: 0.5, now })
+}
+
+/** retry, done, give up, or fate unknown: by kind of request, and by the number of the attempt */
+const table: [string, Record<string, unknown>, get: string[], put: string[]][] = [
+  ['not connected', { failure: 'x', sent: false }, ['r', 'r', 'g'], ['r', 'r', 'g']],
+  ['lost on the way', { failure: 'x', sent: 'unknown' }, ['r', 'r', 'g'], ['?', '?', '?']],
+  ['broken in the answer', { failure: 'x', sent: true }, ['r', 'r', 'g'], ['?', '?', '?']],
+  ['no trust', { failure: 'x', sent: false, lasting: true }, ['g', 'g', 'g'], ['g', 'g', 'g']],
+  [
+    'unusable answer',
+    { failure: 'x', sent: true, lasting: true },
+    ['g', 'g', 'g'],
+    ['?', '?', '?'],
+  ],
+  ['429', { status: 429 }, ['r', 'r', 'r', 'r', 'g'], ['r', 'r', 'r', 'r', 'g']],
+  ['502', { status: 502 }, ['r', 'r', 'g'], ['?', '?', '?']],
+  ['503', { status: 503 }, ['r', 'r', 'g'], ['r', 'r', 'g']],
+  ['504', { status: 504 }, ['r', 'r', 'g'], ['?', '?', '?']],
+  ...[200, 204, 301, 400, 401, 404, 409, 500, 501, 505].map((status): (typeof table)[number] => [
+    `${status}`,
+    { status },
+    ['d', 'd'],
+    ['d', 'd'],
+  ]),
+]
+
+function letter(happening: Record<string, unknown>, attempt: number, repeatable: boolean) {
+  const made = decision(happening, attempt, repeatable)
+  if (made.next === 'give up') return made.fateUnknown ? '?' : 'g'
+  return made.next.charAt(0)
+}
+
+describe('what follows on', () => {
+  test.each(table)('%s', (_, happening, get, put) => {
+    expect(get.map((_, i) => letter(happening, i + 1, true))).toEqual(get)
+    expect(put.map((_, i) => letter(happening, i + 1, false))).toEqual(put)
+  })
+
+  test('anything where the first answer is wanted', () => {
+    const situation = { repeatable: true, attempt: 1, retries: false as const, random: 0, now }
+    expect(decide({ status: 503, retryAfter: undefined }, situation).next).toBe('done')
+    const lost = { failure: 'x', sent: false, lasting: false } as const
+    expect(decide(lost, situation).next).toBe('give up')
+  })
+})
+
+describe('the wait', () => {
+  test.each([
+    ['2', 2050],
+    ['0', 50],
+    ['Thu, 01 Jan 2026 00:00:03 GMT', 3050],
+    ['Wed, 31 Dec 2025 00:00:03 GMT', 50],
+    // not understood: our own
+    ['-1', 200],
+    ['soon', 200],
+    ['1.5', 200],
+    ['', 200],
+  ])('after Retry-After: %s', (retryAfter, waitMs) => {
+    expect(decision({ status: 429, retryAfter })).toEqual({ next: 'retry', waitMs })
+  })
+
+  test('is not taken when it is too long', () => {
+    expect(decision({ status: 503, retryAfter: '3600' })).toEqual({
+      next: 'give up',
+      why: 'answered 503 and asks to wait 3600 s, longer than 10 s',
+      fateUnknown: false,
+    })
+  })
+
+  test('doubles', () => {
+    const waits = [1, 2, 3, 4].map((attempt) => decision({ status: 429 }, attempt))
+    expect(waits.map((wait) => wait.next === 'retry' && wait.waitMs)).toEqual([200, 400, 800, 1600])
+  })
+})
+
+test('the last word tells status and attempts', () => {
+  expect(decision({ status: 429 }, 5)).toMatchObject({ why: 'answered 429 (5 attempts)' })
+  expect(decision({ status: 502 }, 1, false)).toMatchObject({
+    why: 'answered 502; it may have been carried out',
+  })
+})
+
+test('a seed replays its chance', () => {
+  const three = (seed: number) => {
+    const random = seededRandom(seed)
+    return [random(), random(), random()]
+  }
+  expect(three(7)).toEqual(three(7))
+  expect(three(7)).not.toEqual(three(8))
+  for (const number of three(7)) expect(number >= 0 && number < 1).toBe(true)
+})

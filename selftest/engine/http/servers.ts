@@ -1,0 +1,106 @@
+import { createServer as createHttpServer, type RequestListener } from 'node:http'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import type { Client, ClientOptions } from '../../../engine/http/ask.ts'
+import { openClient } from '../../../engine/http/client.ts'
+import type { Exchange } from '../../../engine/http/exchange.ts'
+import type { Settings } from '../../../helpers/settings/settings.ts'
+
+export const key = 'k3y/With+odd "chars"'
+
+const open: (() => unknown)[] = []
+
+/** Closes all that was opened: after a whole file, for its tests run beside each other. */
+export async function closeAll(): Promise<void> {
+  await Promise.all(open.splice(0).map((close) => close()))
+}
+
+/** Settings of a run against a small server of a test. */
+export function settingsFor(baseUrl: string, more: Partial<Settings> = {}): Settings {
+  return {
+    baseUrl,
+    embedded: false,
+    apiKey: key,
+    taskIds: [],
+    readTaskIds: [],
+    assessmentIds: [],
+    userIds: [],
+    teamIds: [],
+    reportsDir: 'reports',
+    journalDir: 'reports',
+    arrayEncoding: 'auto',
+    concurrency: 8,
+    timeoutMs: 250,
+    maxExportMb: 64,
+    seed: 1,
+    settleMs: 0,
+    mailWaitS: 0,
+    auditWaitS: 0,
+    runTimeoutS: 60,
+    userMails: {},
+    teamMails: {},
+    metadataValues: {},
+    readOnly: false,
+    strict: false,
+    bodies: 'all',
+    notices: [],
+    ...more,
+  }
+}
+
+/** A client and what it records. */
+export function clientFor(baseUrl: string, more: Partial<Settings> = {}, options?: ClientOptions) {
+  const exchanges: Exchange[] = []
+  const record = (exchange: Exchange) => exchanges.push(exchange)
+  const client: Client = openClient(settingsFor(baseUrl, more), { record, ...options })
+  open.push(() => client.close())
+  return { client, exchanges }
+}
+
+/** A server of bytes: what is done with each connection is up to the test. */
+export async function rawServer(connected: (socket: Socket) => void): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    connected(socket)
+  })
+  return `http://127.0.0.1:${await listening(server)}`
+}
+
+/** A server that sends these bytes for each request and counts the requests. */
+export async function answering(send: (socket: Socket, request: string, count: number) => void) {
+  const seen: string[] = []
+  const url = await rawServer((socket) =>
+    socket.on('data', (data) => {
+      seen.push(data.toString('latin1'))
+      send(socket, data.toString('latin1'), seen.length)
+    }),
+  )
+  return { url, seen }
+}
+
+export async function httpServer(listener: RequestListener): Promise<string> {
+  return `http://127.0.0.1:${await listening(createHttpServer(listener))}`
+}
+
+/** Lets a server listen on a free port until all is closed. */
+export async function listening(server: Server): Promise<number> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  open.push(async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return (server.address() as AddressInfo).port
+}
+
+/** A port at which nobody listens. */
+export async function deadUrl(): Promise<string> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return `http://127.0.0.1:${port}`
+}

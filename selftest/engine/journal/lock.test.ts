@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import {
+  type Holder,
+  holderFor,
+  holderOf,
+  releaseLock,
+  takeLock,
+  toldHolder,
+} from '../../../engine/journal/lock.ts'
+
+const place = () => join(mkdtempSync(join(tmpdir(), 'lock-')), 'of-a-target', 'task.lock')
+const minute = 60_000
+const ours = holderFor(minute)
+const deadPid = spawnSync(process.execPath, ['--version']).pid
+
+/** A lock that somebody else wrote. */
+const lockedBy = (more: Partial<Holder>) => {
+  const file = place()
+  takeLock(file, ours)
+  releaseLock(file)
+  const holder = { ...ours, born: undefined, ...more }
+  writeFileSync(file, JSON.stringify(holder))
+  return { file, holder }
+}
+
+test('one that is free is taken, and given back', () => {
+  const file = place()
+  expect(takeLock(file, ours)).toBeUndefined()
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(ours)
+  expect(takeLock(file, ours)).toMatchObject({ pid: process.pid })
+  releaseLock(file)
+  expect(existsSync(file)).toBe(false)
+  expect(takeLock(file, ours)).toBeUndefined()
+})
+
+test.each<[string, Partial<Holder>]>([
+  ['a live process of this host', { pid: process.ppid }],
+  ['another host', { pid: deadPid, host: 'elsewhere' }],
+])('one of %s is theirs', (_, more) => {
+  const { file, holder } = lockedBy(more)
+  expect(takeLock(file, ours)).toEqual(holder)
+  expect(toldHolder(holder)).toBe(`pid ${holder.pid} on ${holder.host} since ${holder.since}`)
+  releaseLock(file)
+  expect(existsSync(file), 'releasing leaves what is not ours').toBe(true)
+})
+
+test.each<[string, Partial<Holder>]>([
+  ['a dead process of this host', { pid: deadPid }],
+  ['a process that had our id before us', { pid: process.pid }],
+  ['a process whose id another one has now', { pid: process.ppid, born: '1' }],
+  ['another host, past its time', { host: 'elsewhere', until: new Date(0).toISOString() }],
+  ['this host, past its time', { pid: process.ppid, until: new Date(0).toISOString() }],
+])('one of %s is taken over', (_, more) => {
+  const { file } = lockedBy(more)
+  expect(holderOf(file)).toBeUndefined()
+  expect(takeLock(file, ours)).toBeUndefined()
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(ours)
+  releaseLock(file)
+})
+
+test('one that is just being written is theirs, one that was never written is not', () => {
+  const { file } = lockedBy({})
+  writeFileSync(file, '')
+  expect(takeLock(file, ours)).toBeDefined()
+  utimesSync(file, new Date(0), new Date(0))
+  expect(takeLock(file, ours)).toBeUndefined()
+  releaseLock(file)
+})

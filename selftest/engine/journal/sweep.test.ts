@@ -1,0 +1,59 @@
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { holderFor, takeLock } from '../../../engine/journal/lock.ts'
+import { sweep } from '../../../engine/journal/sweep.ts'
+
+const task = '67e2f013-c7a2-428b-a7da-335cfd469861'
+
+function folderWith(...names: string[]) {
+  const journalDir = mkdtempSync(join(tmpdir(), 'sweep-'))
+  const dir = join(journalDir, '0123456789ab')
+  mkdirSync(dir)
+  for (const name of names) writeFileSync(join(dir, name), '')
+  const swept = (place = dir) => {
+    sweep(journalDir)
+    return readdirSync(place).sort()
+  }
+  return { dir, swept }
+}
+
+const dead = { ...holderFor(60_000), pid: 2 ** 22 + 1, host: hostname() }
+
+test('what a killed run was writing is removed, with its lock', () => {
+  const { dir, swept } = folderWith(`${task}.json.6f7aa508.draft`, `${task}.lock.17.stale`)
+  writeFileSync(join(dir, `${task}.lock`), JSON.stringify(dead))
+  expect(swept()).toEqual([])
+})
+
+test('a debt stays', () => {
+  const { swept } = folderWith(`${task}.json`, `${task}.json.6f7aa508.draft`)
+  expect(swept()).toEqual([`${task}.json`])
+})
+
+test('what a run that goes on is writing stays', () => {
+  const { dir, swept } = folderWith(`${task}.json.6f7aa508.draft`)
+  takeLock(join(dir, `${task}.lock`), holderFor(60_000))
+  expect(swept()).toEqual([`${task}.json.6f7aa508.draft`, `${task}.lock`])
+})
+
+test('a probe stays as long as somebody may be about to remove it', () => {
+  const { dir, swept } = folderWith('probe-00000001', 'probe-00000002.6f7aa508.draft')
+  const then = new Date(Date.now() - 120_000)
+  utimesSync(join(dir, 'probe-00000002.6f7aa508.draft'), then, then)
+  expect(swept()).toEqual(['probe-00000001'])
+})
+
+test('what is not of the journal stays, however old', () => {
+  const { dir, swept } = folderWith('notes.draft', 'probe-notes.md', 'x.lock')
+  const then = new Date(Date.now() - 120_000)
+  utimesSync(join(dir, 'probe-notes.md'), then, then)
+  expect(swept()).toEqual(['notes.draft', 'probe-notes.md', 'x.lock'])
+})
+
+test('a folder that is of no target is not looked into', () => {
+  const { dir, swept } = folderWith(`${task}.json.6f7aa508.draft`)
+  renameSync(dir, `${dir}-of-others`)
+  expect(swept(`${dir}-of-others`)).toEqual([`${task}.json.6f7aa508.draft`])
+})

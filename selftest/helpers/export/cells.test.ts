@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { codeOf, isNamed, isPlain, valuesIn } from '../../../helpers/export/learn/cells.ts'
+
+const id = '9fd379d2-0179-495f-a968-ba415a3c14c3'
+
+describe('the values that a cell shows', () => {
+  test.each([
+    [`{"task_id":"${id}","tag":"vip"}`],
+    [`{"metadata":{"taskId":"${id}"}}`],
+    [`{"task_id":["${id}"]}`],
+    [`[{"key":"task_id","value":"${id}"}]`],
+    [`task_id=${id}; tag=vip`],
+    [`tag=vip,task_id=${id}`],
+    [`tag=vip task_id=${id} step=Risk rating`],
+    [`Task ID: ${id}`],
+    [`tag: vip | task-id: "${id}"`],
+    [`taskId=${id}\ntag=vip`],
+  ])('inside %j', (cell) => {
+    expect(valuesIn(cell, 'task_id', 'inside')).toEqual([id])
+  })
+
+  test('inside key=value text, with spaces in it', () => {
+    const cell = `workflow_step=Document collection, tag=vip`
+    expect(valuesIn(cell, 'workflow_step', 'inside')).toEqual(['Document collection'])
+    expect(valuesIn('workflow_step=Risk rating tag=vip', 'workflow_step', 'inside')).toEqual([
+      'Risk rating',
+    ])
+  })
+
+  test('nothing inside a cell that names another key', () => {
+    expect(valuesIn('{"subtask_id":"1"}', 'task_id', 'inside')).toEqual([])
+    expect(valuesIn('{"task_id":', 'task_id', 'inside')).toEqual([])
+    expect(valuesIn(`task ${id}`, 'task_id', 'inside')).toEqual([])
+  })
+
+  test('plain: a comma may part values or belong to one', () => {
+    expect(valuesIn('vip', 'tag', 'plain')).toEqual(['vip'])
+    expect(valuesIn('watchlist, EU', 'tag', 'plain')).toEqual(['watchlist, EU', 'watchlist', 'EU'])
+    expect(valuesIn('["vip","pep"]', 'tag', 'plain')).toEqual(['["vip","pep"]', 'vip', 'pep'])
+  })
+
+  test.each(['', '-', '–', 'n/a', 'None', '(not set)', 'null'])('none in %j', (cell) => {
+    expect(valuesIn(cell, 'tag', 'plain')).toEqual([])
+  })
+
+  test('a hostile cell is read within a moment', () => {
+    const cell = `task_id${' a:'.repeat(200_000)}`
+    const start = performance.now()
+    valuesIn(cell, 'task_id', 'inside')
+    expect(performance.now() - start).toBeLessThan(1000)
+  })
+})
+
+test('labels and the codes that they are likely to stand for', () => {
+  expect(codeOf('Task Platform')).toBe('task_platform')
+  expect(codeOf('assessmentService')).toBe('assessment_service')
+  expect(codeOf('Re-assigned')).toBe('re_assigned')
+})
+
+test('names of columns', () => {
+  expect(isNamed('Event Type', 'event_type')).toBe('so')
+  expect(isNamed('metadata[task_id]', 'task_id')).toBe('so')
+  expect(isNamed('taskId', 'task_id')).toBe('so')
+  expect(isNamed('Source', 'system_source')).toBe('alike')
+  expect(isNamed('Metadata', 'task_id')).toBeUndefined()
+})
+
+test('what cannot be asked for as it stands in a cell', () => {
+  expect(['vip', "'=1", '-1', 'a,b', 'cut…'].filter(isPlain)).toEqual(['vip'])
+})

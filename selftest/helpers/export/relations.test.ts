@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { lastingColumns, type Multiset, multisetOf } from '../../../engine/files/rows.ts'
+import { commonTo, departures } from '../../../helpers/export/learn/relations.ts'
+
+const set = (text: string): Multiset =>
+  multisetOf(
+    [...text].map((letter) => [letter]),
+    [0],
+  )
+const size = (found: Multiset) => [...found.values()].reduce((sum, count) => sum + count, 0)
+
+describe('what two sets have in common', () => {
+  test('is one set where all events differ', () => {
+    const { least, most } = commonTo(set('abc'), set('bcd'), set('abcde'))
+    expect(least).toEqual(most)
+    expect(size(most)).toBe(2)
+  })
+
+  test('is not known of events that look alike', () => {
+    const { least, most } = commonTo(set('aab'), set('ab'), set('aaab'))
+    expect([size(least), size(most)]).toEqual([1, 2])
+    expect(departures('it', set('b'), { least, most })).toEqual([])
+    expect(departures('it', set('ab'), { least, most })).toEqual([])
+    expect(departures('it', set('aab'), { least, most })).toEqual([
+      'it: 1 of 3 events do not belong there',
+    ])
+    expect(departures('it', set('a'), { least, most })).toEqual(['it: 1 of 1 events are missing'])
+  })
+
+  test('is never more than it can be', () => {
+    // The whole was read before events arrived that both sets have.
+    const { least, most } = commonTo(set('ax'), set('bx'), set('ab'))
+    expect([size(least), size(most)]).toEqual([1, 1])
+  })
+})
+
+describe('columns that last from the whole to a part', () => {
+  const whole = ['a', 'b', 'c', 'd'].map((id, at) => [String(at + 1), id, 'of 4'])
+  const part = ['c', 'd'].map((id, at) => [String(at + 1), id, 'of 2'])
+
+  test('are not those that number rows or tell how many there are', () => {
+    expect(lastingColumns(whole, part, [0, 1, 2])).toEqual([1])
+    expect(lastingColumns(whole, [], [0, 1, 2])).toEqual([1, 2])
+  })
+
+  test('are all where rows have only come or gone', () => {
+    const more = [...whole.map(([, ...rest]) => rest), ['e', 'of 4']]
+    expect(lastingColumns(more.slice(0, 4), more, [0, 1])).toEqual([0, 1])
+  })
+})

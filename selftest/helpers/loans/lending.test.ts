@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { handedOver } from '../../../program/stand-in/settings-for.ts'
+import { listen } from '../../../reference/listen.ts'
+import { stated } from '../../../reference/rules/stated.ts'
+import { createService } from '../../../reference/service.ts'
+import { makeWorld } from '../../../reference/world/world.ts'
+import { runProgram } from '../../proofs/prove.ts'
+
+test('a task that goes while the run goes on is lent to nobody, and nothing is condemned', async () => {
+  const world = makeWorld(1)
+  const [gone] = world.tasks.filter(({ assignment }) => assignment === null)
+  let reads = 0
+  const service = createService({
+    world,
+    stated: {
+      ...stated,
+      taskFor: (call) => {
+        // The first contact still finds it.
+        if (call.id === gone?.id) reads += 1
+        return call.id === gone?.id && reads > 1 ? undefined : stated.taskFor(call)
+      },
+    },
+  })
+  const { baseUrl, close } = await listen(service)
+  try {
+    const { apiKey, taskIds, actorId, userIds, teamIds } = handedOver(service)
+    const checked = await runProgram(
+      {
+        BASE_URL: baseUrl,
+        API_KEY: apiKey,
+        TASK_IDS: taskIds.join(),
+        ACTOR_ID: actorId ?? '',
+        USER_IDS: userIds.join(),
+        TEAM_IDS: teamIds.join(),
+        SETTLE_MS: '60',
+      },
+      ['--clauses', 'auth.*,task.*,version.stale.*,assign.required.*'],
+    )
+    expect(checked.exitCode, checked.told).toBe(0)
+    const skipped = checked.report?.clauses.filter(
+      ({ verdict, id }) => verdict === 'skip' && !/wrong-region|ip-allow/.test(id),
+    )
+    expect(
+      skipped
+        ?.map(({ id, reason }) => `${id}: ${reason}`)
+        .filter((each) => !/assessment|export/.test(each)),
+    ).toEqual([])
+  } finally {
+    await close()
+  }
+})

@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sameAssignment } from '../../../helpers/loans/put-back.ts'
+import type { Assignment } from '../../../helpers/service/answers.ts'
+import { asEnvironment, handedOver } from '../../../program/stand-in/settings-for.ts'
+import { listen } from '../../../reference/listen.ts'
+import { type Open, open } from '../../../reference/rules/open.ts'
+import { createService } from '../../../reference/service.ts'
+import { makeWorld } from '../../../reference/world/world.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const world = makeWorld(1, { events: 1_200 })
+
+type Fetch = ReturnType<typeof createService>['fetch']
+
+/** Somebody's staging: a reference service on a port, whose tasks can be compared with what they were. */
+export async function lendService({
+  bent = {},
+  clock,
+  between = (request, next) => next(request),
+}: {
+  bent?: Partial<Open>
+  clock?: () => number
+  /** stands between the port and the service */
+  between?: (request: Request, next: Fetch) => Promise<Response>
+} = {}) {
+  const service = createService({ world, open: { ...open, ...bent }, clock })
+  const front = { ...service, fetch: (request: Request) => between(request, service.fetch) }
+  let listening = await listen(front)
+  const { baseUrl } = listening
+  const given = handedOver(service)
+  const place = mkdtempSync(join(tmpdir(), 'contract-'))
+  const env = {
+    BASE_URL: baseUrl,
+    ...asEnvironment(service),
+    SETTLE_MS: '300',
+    TIMEOUT_MS: '2000',
+    REPORTS_DIR: join(place, 'reports'),
+    JOURNAL_DIR: join(place, 'journal'),
+  }
+  const read = async (id: string): Promise<Assignment | null> => {
+    const headers = { apikey: given.apiKey }
+    const answer = await service.fetch(new Request(`${baseUrl}/tasks/${id}`, { headers }))
+    return ((await answer.json()) as { assignment: Assignment | null }).assignment
+  }
+  /** ids of the tasks that are not assigned as they were at first */
+  const changed = async () => {
+    const now = await Promise.all(world.tasks.map(({ id }) => read(id)))
+    return world.tasks
+      .filter((task, n) => !sameAssignment(task.assignment as Assignment | null, now[n] ?? null))
+      .map(({ id }) => id)
+  }
+  const report = () => JSON.parse(readFileSync(join(place, 'reports', 'report.json'), 'utf8'))
+  /** what lies in the journal's folders */
+  const journal = () =>
+    existsSync(env.JOURNAL_DIR)
+      ? readdirSync(env.JOURNAL_DIR).flatMap((dir) => readdirSync(join(env.JOURNAL_DIR, dir)))
+      : []
+  return {
+    ...given,
+    fetch: service.fetch,
+    world,
+    baseUrl,
+    place,
+    env,
+    read,
+    changed,
+    report,
+    journal,
+    /** goes off the net, and comes back at the same address */
+    down: () => listening.close(),
+    up: async () => {
+      listening = await listen(front, { port: Number(new URL(baseUrl).port) })
+    },
+    close: async () => {
+      await listening.close()
+      rmSync(place, { recursive: true, force: true })
+    },
+  }
+}
+
+export type Lent = Awaited<ReturnType<typeof lendService>>
+
+/** How people start the program: by itself, or through npm. */
+export const ways = {
+  directly: (command: string) => [process.execPath, '--import', 'tsx', 'contract.ts', command],
+  'through npm': (command: string) => [
+    'npm',
+    'run',
+    '-s',
+    command === 'check' ? 'contract' : command,
+  ],
+}
+
+export type Way = keyof typeof ways
+
+/** Starts the program in a process, and in a group, of its own. */
+export function start(
+  way: Way,
+  command: 'check' | 'restore',
+  env: Record<string, string>,
+  argv: readonly string[] = [],
+) {
+  const [file = '', ...args] = [...ways[way](command), ...argv]
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(file, args, { cwd: root, env: { PATH, HOME, ...env }, detached: true })
+  let told = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (data) => {
+      told += data
+    })
+  const ended = new Promise<{ code: number | null; told: string }>((resolve) =>
+    child.on('close', (code) => resolve({ code, told })),
+  )
+  return { child, ended }
+}
+
+/** Sends a signal as a terminal does, to all that run there. */
+export const signalGroup = ({ pid }: ChildProcess, signal: NodeJS.Signals) =>
+  process.kill(-(pid as number), signal)

@@ -1,0 +1,294 @@
+import { getEventListeners } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { holderFor } from '../../../engine/journal/lock.ts'
+import { openJournal } from '../../../helpers/loans/journal.ts'
+import type { Assignment } from '../../../helpers/service/answers.ts'
+import { check } from '../../../program/check.ts'
+import { restore } from '../../../program/restore.ts'
+import { neverInterrupted } from '../../../program/run/interruption.ts'
+import { lockOf } from '../../../program/run/loans.ts'
+import { type Lent, lendService } from './lent-service.ts'
+
+type Env = Record<string, string>
+
+/** A reference service whose updates are counted, and may be refused. */
+async function lend({ refusing = (_: Request): boolean | Promise<boolean> => false } = {}) {
+  const puts: string[] = []
+  const lent = await lendService({
+    between: async (request, next) => {
+      if (request.method === 'PUT') puts.push(new URL(request.url).pathname)
+      const refused = request.method === 'PUT' && (await refusing(request.clone()))
+      return refused ? Response.json({ error: 'no' }, { status: 403 }) : next(request)
+    },
+  })
+  return Object.assign(lent, { puts })
+}
+
+const updates = ['--clauses', 'auth.missing-key.assign.update']
+const reads = ['--clauses', 'task.read.identity']
+
+async function run(lent: Lent, argv: string[], env: Env = {}, interruption = neverInterrupted()) {
+  const told: string[] = []
+  const checked = await check({
+    argv,
+    env: { ...lent.env, SETTLE_MS: '60', ...env },
+    cwd: lent.place,
+    out: { write: (text: string) => told.push(text) },
+    interruption,
+  })
+  return { ...checked, told: told.join('') }
+}
+
+async function restored(lent: Lent, env: Record<string, string | undefined> = {}, argv = ['']) {
+  const told: string[] = []
+  const code = await restore({
+    argv: argv.filter(Boolean),
+    env: { ...lent.env, SETTLE_MS: '60', ...env },
+    cwd: lent.place,
+    out: { write: (text: string) => told.push(text) },
+    patienceMs: 300,
+  })
+  return { code, told: told.join('') }
+}
+
+const journalOf = (lent: Lent, target = lent.baseUrl) => openJournal(lent.env.JOURNAL_DIR, target)
+
+/** What a killed run leaves: it had found the task as one that nobody has. */
+function leaveOwed(lent: Lent, task: string, { before = null as Assignment | null, at = '' } = {}) {
+  const target = at || lent.baseUrl
+  const run = { pid: 1, host: 'here' }
+  journalOf(lent, target).owe({ task, target, found: '2025-01-01T00:00:00.000Z', before, run })
+}
+
+/** A lock of a run that goes on: of this very process' parent. */
+function hold(lent: Lent, task: string) {
+  const journal = journalOf(lent)
+  mkdirSync(journal.dir, { recursive: true })
+  const holder = { ...holderFor(60_000), pid: process.ppid, born: undefined }
+  writeFileSync(lockOf(journal, task), JSON.stringify(holder))
+}
+
+const assignedTask = ({ world, taskIds }: Lent) =>
+  world.tasks.find(({ id, assignment }) => assignment && taskIds.includes(id))?.id as string
+
+describe.concurrent('a journal that cannot be used ends the run before it changes anything', () => {
+  test('not writable', async () => {
+    const lent = await lend()
+    writeFileSync(join(lent.place, 'file'), '')
+    const env = { JOURNAL_DIR: join(lent.place, 'file') }
+    await expect(run(lent, updates, env)).rejects.toThrow(
+      /^JOURNAL_DIR .*file cannot be .*give a directory that can/,
+    )
+    expect(lent.puts).toEqual([])
+    expect((await run(lent, reads, { ...env, READ_ONLY: '1' })).exitCode).toBe(0)
+    await lent.close()
+  })
+
+  test('cut short', async () => {
+    const lent = await lend()
+    const [task = ''] = lent.taskIds
+    leaveOwed(lent, task)
+    writeFileSync(join(journalOf(lent).dir, `${task}.json`), '{"task":')
+    await expect(run(lent, updates)).rejects.toThrow(
+      `${task}.json is cut short or not of this suite`,
+    )
+    await expect(restored(lent)).rejects.toThrow('remove the file')
+    expect(lent.puts).toEqual([])
+    await lent.close()
+  })
+})
+
+describe.concurrent('tasks of another run', () => {
+  test('are left out, and the rest is lent', async () => {
+    const lent = await lend()
+    const [held = ''] = lent.taskIds
+    hold(lent, held)
+    const { report, exitCode, told } = await run(lent, updates)
+    expect(exitCode, told).toBe(0)
+    expect(report?.notices.join()).toMatch(
+      new RegExp(
+        `TASK_IDS: task ${held} is in use by another run \\(pid ${process.ppid} on .*left out`,
+      ),
+    )
+    expect(lent.puts.length).toBeGreaterThan(0)
+    expect(lent.puts.filter((path) => path.includes(held))).toEqual([])
+    await lent.close()
+  })
+
+  test('leave clauses that need one skipped when there is no other', async () => {
+    const lent = await lend()
+    const [held = ''] = lent.taskIds
+    hold(lent, held)
+    const clauses = ['--clauses', 'assign.unassigned-to-user,task.read.identity']
+    const { report } = await run(lent, clauses, { TASK_IDS: held })
+    expect(report?.clauses.map(({ verdict }) => verdict).sort()).toEqual(['pass', 'skip'])
+    expect(report?.clauses.find(({ verdict }) => verdict === 'skip')?.reason).toMatch(
+      /^every task of TASK_IDS is in use by another run \(pid/,
+    )
+    expect(lent.puts).toEqual([])
+    await lent.close()
+  })
+
+  test('are held for as long as the run goes on', async () => {
+    const lent = await lend()
+    await run(lent, updates)
+    expect(lent.journal()).toEqual([])
+    await lent.close()
+  })
+})
+
+describe.concurrent('putting back', () => {
+  test('is counted, and its price is told', async () => {
+    const lent = await lend()
+    const only = { TASK_IDS: assignedTask(lent) }
+    const { report } = await run(lent, updates, only)
+    expect(report).toMatchObject({ restored: 1, residue: [] })
+    expect(report?.notices.join()).toMatch(/^.*1 task was put back .* ACTOR_ID is the assigner now/)
+    expect(await lent.changed()).toEqual([])
+    await lent.close()
+  })
+
+  test('that is interrupted finds nothing of the clauses that listens any more', async () => {
+    const lent = await lend()
+    const interruption = neverInterrupted()
+    await run(lent, reads, {}, interruption)
+    expect(getEventListeners(interruption.signal, 'abort')).toEqual([])
+    await lent.close()
+  })
+
+  test('that fails changes no verdict, and is told loudly', async () => {
+    const lent: Lent = await lend({
+      refusing: async (request) =>
+        (await request.text()).includes(
+          lent.world.tasks.find(isOnly)?.assignment?.assigned_to_id as string,
+        ),
+    })
+    const only = assignedTask(lent)
+    const isOnly = ({ id }: { id: string }) => id === only
+    const { report, exitCode, told } = await run(lent, updates, { TASK_IDS: only })
+    expect(exitCode, told).toBe(0)
+    expect(report?.residue).toMatchObject([{ task: only }])
+    expect(report?.residue[0]?.reason).toContain('answered 403: ')
+    expect(told).toMatch(/NOT AS FOUND: 1 .*npm run restore.*\n.*answered 403/)
+    expect(lent.journal()).toEqual([`${only}.json`])
+    await lent.close()
+  })
+
+  test('what an earlier run left is put back to what that one found', async () => {
+    const lent = await lend()
+    const task = assignedTask(lent)
+    leaveOwed(lent, task)
+    const { report } = await run(lent, reads)
+    expect(report?.notices.join()).toContain(`task ${task} was left by a run that did not end well`)
+    expect(await lent.read(task)).toBeNull()
+    expect(report).toMatchObject({ restored: 1, residue: [] })
+    expect(lent.journal()).toEqual([])
+    await lent.close()
+  })
+
+  test('is no matter of a run that changes nothing, which tells of it all the same', async () => {
+    const lent = await lend()
+    const task = assignedTask(lent)
+    leaveOwed(lent, task)
+    const { report } = await run(lent, [...reads, '--read-only'])
+    expect(report?.notices.join()).toMatch(
+      new RegExp(`did not put back \\(${task}\\): npm run restore`),
+    )
+    expect(lent.puts).toEqual([])
+    expect(lent.journal()).toEqual([`${task}.json`])
+    await lent.close()
+  })
+})
+
+describe.concurrent('npm run restore', () => {
+  test('puts back, a line for each task, and can be run twice', async () => {
+    const lent = await lend()
+    const task = assignedTask(lent)
+    const [other = ''] = lent.taskIds.filter((id) => id !== task)
+    leaveOwed(lent, task)
+    leaveOwed(lent, other, { before: await lent.read(other) })
+    const { code, told } = await restored(lent)
+    expect(told).toContain(`task ${task}: put back, unassigned\n`)
+    expect(told).toContain(`task ${other}: as it was found, `)
+    expect(told).toContain('made ACTOR_ID the assigner')
+    expect(told).toContain('nothing is left to put back\n')
+    expect(code).toBe(0)
+    const nothing = `nothing is owed: ${lent.env.JOURNAL_DIR} holds nothing to put back\n`
+    const again = { code: 0, told: nothing }
+    expect(await restored(lent)).toEqual(again)
+    expect(lent.journal()).toEqual([])
+    await lent.close()
+  })
+
+  test('finds what a run found under /v5 of the address', async () => {
+    const lent = await lend()
+    leaveOwed(lent, assignedTask(lent))
+    const { code } = await restored(lent, { BASE_URL: lent.baseUrl.replace('/v5', '') })
+    expect(code).toBe(0)
+    expect(lent.journal()).toEqual([])
+    await lent.close()
+  })
+
+  test('leaves tasks of a live run alone', async () => {
+    const lent = await lend()
+    const task = assignedTask(lent)
+    leaveOwed(lent, task)
+    hold(lent, task)
+    const { code, told } = await restored(lent)
+    expect(told).toContain(`task ${task}: in use by another run (pid ${process.ppid} on `)
+    expect(code).toBe(3)
+    expect(lent.puts).toEqual([])
+    await lent.close()
+  })
+
+  test('says what is left when it cannot', async () => {
+    const lent = await lend({ refusing: () => true })
+    const task = assignedTask(lent)
+    leaveOwed(lent, task)
+    const { code, told } = await restored(lent)
+    expect(told).toMatch(/NOT put back \(it was unassigned\): PUT .* answered 403: /)
+    expect(told).toContain('1 task is left: npm run restore tries again\n')
+    expect(code).toBe(3)
+    await lent.down()
+    expect((await restored(lent)).told).toContain('connection refused')
+  })
+
+  test('names the address of another target', async () => {
+    const lent = await lend()
+    const task = assignedTask(lent)
+    leaveOwed(lent, task, { at: 'https://other.example/v5' })
+    const { code, told } = await restored(lent)
+    expect(told).toContain(`task ${task}; set BASE_URL=https://other.example/v5 to put that back`)
+    expect(told).toContain('nothing is owed to this target')
+    expect(code).toBe(3)
+    const { JOURNAL_DIR } = lent.env
+    const env = Object.fromEntries(Object.keys(lent.env).map((name) => [name, undefined]))
+    await expect(restored(lent, { ...env, JOURNAL_DIR })).rejects.toThrow(
+      'BASE_URL is not set, and the journal holds tasks of https://other.example/v5',
+    )
+    expect(lent.puts).toEqual([])
+    await lent.close()
+  })
+
+  test.each<[string, Env, string[], RegExp]>([
+    ['READ_ONLY', { READ_ONLY: '1' }, [], /^READ_ONLY is set, and task .*: unset READ_ONLY/],
+    ['an argument', {}, ['now'], /^restore takes no arguments \('now'\)/],
+    ['no BASE_URL', { BASE_URL: '' }, [], /^BASE_URL is set but empty/],
+  ])('cannot do with %s', async (_, env, argv, sentence) => {
+    const lent = await lend()
+    leaveOwed(lent, assignedTask(lent))
+    await expect(restored(lent, env, argv)).rejects.toThrow(sentence)
+    expect(lent.puts).toEqual([])
+    await lent.close()
+  })
+
+  test('has nothing to do for the embedded service', async () => {
+    const lent = await lend()
+    const env = Object.fromEntries(Object.keys(lent.env).map((name) => [name, undefined]))
+    const { JOURNAL_DIR } = lent.env
+    expect((await restored(lent, { ...env, JOURNAL_DIR })).code).toBe(0)
+    await lent.close()
+  })
+})

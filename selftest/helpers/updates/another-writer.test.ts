@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { randomFor } from '../../../engine/random.ts'
+import { updatePath } from '../../../helpers/service/operations.ts'
+import { unassignBody, updateBody } from '../../../helpers/service/service.ts'
+import { brokenIn, runProgram } from '../../proofs/prove.ts'
+import { type Lent, lendService } from '../loans/lent-service.ts'
+
+/** Somebody who goes on assigning and unassigning the same tasks, as the contract tells callers to. */
+function workOn(
+  { fetch, baseUrl, apiKey, taskIds, userIds, teamIds, actorId }: Lent,
+  seed: number,
+) {
+  const random = randomFor(seed, 'another writer')
+  const people = [
+    ...userIds.map((id) => ({ id, type: 'USER' as const })),
+    ...teamIds.map((id) => ({ id, type: 'TEAM' as const })),
+  ]
+  let stopped = false
+  let changes = 0
+
+  const change = async () => {
+    const id = random.helpers.arrayElement(taskIds)
+    const headers = { apikey: apiKey, 'content-type': 'application/json' }
+    const read = await fetch(new Request(`${baseUrl}/tasks/${id}`, { headers }))
+    const task = (await read.json()) as { updated_at: string; assignment: unknown }
+    const actor = String(actorId)
+    const body =
+      task.assignment && random.datatype.boolean()
+        ? unassignBody(actor)
+        : updateBody(actor, random.helpers.arrayElement(people), random.lorem.sentence())
+    const answer = await fetch(
+      new Request(`${baseUrl}${updatePath(id)}`, {
+        method: 'PUT',
+        headers: { ...headers, 'if-match': task.updated_at },
+        body: JSON.stringify(body),
+      }),
+    )
+    if (answer.ok) changes += 1
+  }
+  const working = (async () => {
+    while (!stopped) {
+      await change()
+      await sleep(random.number.int({ min: 5, max: 60 }))
+    }
+  })()
+  return {
+    async stop() {
+      stopped = true
+      await working
+      return changes
+    },
+  }
+}
+
+describe.concurrent('while somebody else works on the same tasks', () => {
+  test.each([1, 2, 3])('nothing is held against the service (seed %i)', async (seed) => {
+    const lent = await lendService()
+    const writer = workOn(lent, seed)
+    try {
+      const env = { ...lent.env, SEED: String(seed), SETTLE_MS: '100' }
+      const checked = await runProgram(env, ['--clauses', 'assign.*,version.*'])
+      expect(await writer.stop()).toBeGreaterThan(20)
+      expect(brokenIn(checked), checked.told).toEqual([])
+      expect([0, 3], checked.told).toContain(checked.exitCode)
+      const passed = checked.report?.clauses.filter(({ verdict }) => verdict === 'pass') ?? []
+      expect(passed.length, checked.told).toBeGreaterThan(20)
+    } finally {
+      await writer.stop()
+      await lent.close()
+    }
+  })
+})

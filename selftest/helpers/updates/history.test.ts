@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest'
+import { runOnTheWire } from '../../program/counted-run.ts'
+import { runAgainst } from '../../proofs/prove.ts'
+
+const only = ['--clauses', 'version.history']
+
+describe('a history that MAX_WRITES cuts short', () => {
+  // Where none was accepted, and where some were: what was not sent is of no unknown fate.
+  test.each([5, 14])('at %i updates clears nobody, and says what cut it', async (bound) => {
+    const { report, exitCode } = await runOnTheWire(only, { MAX_WRITES: String(bound) })
+    const [history] = report?.clauses ?? []
+    expect([exitCode, history?.verdict, history?.reason]).toEqual([
+      3,
+      'inconclusive',
+      `MAX_WRITES=${bound} is reached: no further update is sent`,
+    ])
+  })
+
+  test('condemns by what it holds', async () => {
+    const surroundings = async () => ({ env: { MAX_WRITES: '12' }, close: async () => {} })
+    const { report } = await runAgainst(
+      { stated: { versionMatches: () => true }, surroundings },
+      only,
+    )
+    const [history] = report?.clauses ?? []
+    expect(history?.verdict).toBe('fail')
+    expect(history?.reason).toMatch(/were both accepted on version/)
+  })
+})

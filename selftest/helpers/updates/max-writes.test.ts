@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import type { Answer } from '../../../engine/http/client.ts'
+import { FateUnknown } from '../../../engine/http/fate-unknown.ts'
+import { isAccepted } from '../../../helpers/service/answers.ts'
+import { spendOne, writeBudgetOf } from '../../../helpers/service/write-budget.ts'
+import { runOnTheWire } from '../../program/counted-run.ts'
+
+describe('MAX_WRITES', () => {
+  test.each([3, 10])(
+    '%i: so many updates are accepted at most, and the rest is lost',
+    async (n) => {
+      const { wire, exitCode, told, report } = await runOnTheWire([], { MAX_WRITES: String(n) })
+      expect(wire.acceptedPuts).toBeLessThanOrEqual(n)
+      expect(exitCode, told).toBe(3)
+      expect(told).toContain(`MAX_WRITES=${n} is reached: no further update is sent`)
+      expect(report?.residue).toEqual([])
+      const lost = report?.clauses.filter(({ verdict }) => verdict === 'inconclusive') ?? []
+      expect(lost.map(({ level }) => level)).toContain('must')
+      for (const { reason } of lost) expect(reason).toContain('MAX_WRITES')
+    },
+  )
+
+  test('0: no update is sent that could be accepted', async () => {
+    const { wire, exitCode, told } = await runOnTheWire([], { MAX_WRITES: '0' })
+    expect(wire.methods.PUT ?? 0).toBe(0)
+    expect(exitCode, told).toBe(3)
+  })
+
+  test('the bound that the plan names holds nothing back', async () => {
+    const clauses = ['--clauses', 'auth.*,assign.*']
+    const plan = await runOnTheWire(['--plan', ...clauses])
+    const [, bound = ''] = /MAX_WRITES=(\d+) would hold nothing back/.exec(plan.told) ?? []
+    const run = await runOnTheWire(clauses, { MAX_WRITES: bound })
+    expect(run.exitCode, run.told).toBe(0)
+    expect(run.told).not.toContain('MAX_WRITES')
+    expect(run.wire.acceptedPuts).toBeLessThan(Number(bound))
+  })
+})
+
+describe('READ_ONLY', () => {
+  test('sends no update, by flag and by setting', async () => {
+    const byFlag = await runOnTheWire(['--read-only'])
+    const bySetting = await runOnTheWire([], { READ_ONLY: '1' })
+    for (const { wire, exitCode, told } of [byFlag, bySetting]) {
+      expect(exitCode, told).toBe(0)
+      expect(Object.keys(wire.methods)).toEqual(['GET'])
+    }
+  })
+})
+
+describe('the budget', () => {
+  const answered = (status: number) => async () => ({ status }) as Answer
+  const reached = /^MAX_WRITES=\d+ is reached/
+
+  /** A task on loan, of which giving back sends one update. */
+  const lentOut = async (bound: number, restoring: () => Promise<Answer> = answered(200)) => {
+    const budget = writeBudgetOf(bound)
+    const loan = { task: { id: 'a' }, giveBack: async () => void (await put('a', restoring)) }
+    const put = (id: string, send: () => Promise<Answer>) => spendOne(budget, id, send)
+    return { put, loan: budget.keepRoomFor(loan) }
+  }
+
+  test('keeps room to put back what is on loan', async () => {
+    const { put, loan } = await lentOut(3)
+    await put('a', answered(200))
+    await put('a', answered(200))
+    await expect(put('a', answered(200))).rejects.toThrow(reached)
+    await loan.giveBack()
+    await expect(put('b', answered(200))).rejects.toThrow(reached)
+  })
+
+  test('counts no update that was refused', async () => {
+    const { put } = await lentOut(1)
+    for (let time = 0; time < 5; time += 1) await put('nobody', answered(404))
+    expect(isAccepted(await put('nobody', answered(200)))).toBe(true)
+    await expect(put('nobody', answered(404))).rejects.toThrow(reached)
+  })
+
+  test('counts one whose fate is unknown, and a 500', async () => {
+    const { put } = await lentOut(2)
+    const lost = async () => {
+      throw new FateUnknown('no answer')
+    }
+    await expect(put('b', lost)).rejects.toThrow('no answer')
+    await put('b', answered(500))
+    await expect(put('b', answered(200))).rejects.toThrow(reached)
+  })
+
+  test('never holds back the putting back', async () => {
+    const { put, loan } = await lentOut(2)
+    await put('a', answered(200))
+    const other = put('b', answered(200))
+    await expect(other).rejects.toThrow(reached)
+    await loan.giveBack()
+    await loan.giveBack()
+  })
+
+  test('frees the room of a task that was found as it had been', async () => {
+    const { put, loan } = await lentOut(4)
+    await put('a', answered(200))
+    await put('a', answered(200))
+    await loan.giveBack()
+    await put('b', answered(200))
+    await expect(put('b', answered(200))).rejects.toThrow(reached)
+  })
+
+  test('waits for what is under way, which may yet be refused', async () => {
+    const { put } = await lentOut(1)
+    let refuse = (_: Answer) => {}
+    const slow = put('b', () => new Promise((resolve) => (refuse = resolve)))
+    const next = put('b', answered(200))
+    await new Promise(setImmediate)
+    refuse({ status: 409 } as Answer)
+    expect((await slow).status).toBe(409)
+    expect((await next).status).toBe(200)
+  })
+
+  test('counts each of several that are sent together', async () => {
+    const budget = writeBudgetOf(3)
+    const together = (count: number) =>
+      budget.spend(
+        'b',
+        () =>
+          Promise.allSettled(Array.from({ length: count }, (_, n) => answered(n ? 409 : 200)())),
+        count,
+      )
+    await expect(together(4)).rejects.toThrow(reached)
+    await together(3)
+    await together(2)
+    await expect(together(2)).rejects.toThrow(reached)
+    await together(1)
+  })
+})

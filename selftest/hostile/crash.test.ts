@@ -1,0 +1,28 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { lendService, start } from '../helpers/loans/lent-service.ts'
+
+const updates = ['--clauses', 'assign.user-to-user,assign.persisted,version.stale.assign']
+const hook = join(import.meta.dirname, 'crash.mjs')
+
+describe.concurrent('a run of which the code', () => {
+  test.for<[string, RegExp]>([
+    ['throws where nobody catches', /^the runner reported: bent$/m],
+    ['calls process.exit', /^the runner reported: process.exit unexpectedly called/m],
+    ['computes without end', /^the time of the run was over \(RUN_TIMEOUT_S=8\)$/m],
+    ['runs out of memory', /Worker (exited unexpectedly|threads emitted error)/],
+    ['throws in the main thread', /^the suite itself stumbled: bent$/m],
+  ])('%s puts every task back all the same, and says why it ended', async ([CRASH, why]) => {
+    const lent = await lendService({ bent: { delay: () => 20 } })
+    const NODE_OPTIONS = `--import=${hook} --max-old-space-size=300`
+    const RUN_TIMEOUT_S = CRASH === 'computes without end' ? '8' : '60'
+    const env = { ...lent.env, CRASH, NODE_OPTIONS, RUN_TIMEOUT_S }
+    const { code, told } = await start('directly', 'check', env, updates).ended
+    expect(await lent.changed(), told).toEqual([])
+    expect(lent.journal(), told).toEqual([])
+    expect(code, told).toBe(3)
+    expect(lent.report()).toMatchObject({ verdict: 'inconclusive', residue: [] })
+    expect(lent.report().reasons.join('\n')).toMatch(why)
+    await lent.close()
+  })
+})

@@ -1,0 +1,56 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { answering, closeAll, httpServer } from '../engine/http/servers.ts'
+import { floods, wrongs } from './on-the-line.ts'
+import { anId, visit } from './visit.ts'
+import { endless, useless } from './whole-answers.ts'
+
+afterAll(closeAll)
+
+/** Which clock runs out first is not sure on a busy machine. */
+const outOfTime =
+  /: (no answer|nothing more of the body came|not answered in full) within \d+ m?s\./
+const slow = { TIMEOUT_MS: '10000' }
+
+/** The run cannot be made: one sentence says why, and the report says the same. */
+async function expectNoRun(
+  origin: string,
+  says: RegExp | string,
+  env: Record<string, string> = {},
+) {
+  const settings = { BASE_URL: `${origin}/v5`, TASK_IDS: anId, TIMEOUT_MS: '250', ...env }
+  const { code, told, report } = await visit(settings)
+  expect(code, told).toBe(2)
+  expect(told.trim().split('\n'), told).toHaveLength(1)
+  expect(told).toMatch(says)
+  expect(report).toMatchObject({ verdict: 'inconclusive', clauses: [] })
+  expect(report.reasons.join()).toMatch(says)
+}
+
+describe.concurrent('a server that, from the first request on,', () => {
+  test.for(wrongs)('%s', async ([, send, message]) => {
+    const { url } = await answering(send)
+    await expectNoRun(url, message.includes(' within ') ? outOfTime : `: ${message}.`)
+  })
+
+  test.for(floods)('%s', async ([, send, message]) => {
+    const { url } = await answering(send)
+    await expectNoRun(url, `: ${message}.`, slow)
+  })
+
+  test.for(endless)('sends %s', async ([, answer, says]) => {
+    await expectNoRun(await httpServer(answer), says, slow)
+  })
+
+  test('redirects with a head that orders the terminal about', async () => {
+    const { url } = await answering((socket) =>
+      socket.write(
+        'HTTP/1.1 302 \u009b31m\r\nLocation: /\u009b2J\u202e\r\nContent-Length: 0\r\n\r\n',
+      ),
+    )
+    await expectNoRun(url, /redirects to \/\S+: give the address/)
+  })
+
+  test.for(useless)('answers %s to everything', async ([, answer, says]) => {
+    await expectNoRun(await httpServer(answer), says)
+  })
+})

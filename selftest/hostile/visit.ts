@@ -1,0 +1,87 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { secretFinder } from '../../engine/http/redaction.ts'
+import { readReport } from '../../program/input/read-report.ts'
+import type { Report } from '../../reporting/report.ts'
+import { signalGroup, start } from '../helpers/loans/lent-service.ts'
+
+export const key = 'zoo-K3y/with+"odd" chars'.replace(' ', '_')
+export const anId = '123e4567-e89b-12d3-a456-426614174000'
+
+/** Longer than any of them takes; what hangs is ended here. */
+const mostMs = 90_000
+const mostMegabytes = 1024
+
+export type Visited = {
+  code: number | null
+  told: string
+  report: Report
+  /** index.html */
+  page: string
+}
+
+/**
+ * Has the whole program meet a server, in a process of its own, and expects what holds whatever the
+ * server does: it ends by itself, with a report, no stack trace, little memory, and no key anywhere.
+ */
+export async function visit(
+  env: Record<string, string>,
+  argv: readonly string[] = [],
+): Promise<Visited> {
+  const place = mkdtempSync(join(tmpdir(), 'zoo-'))
+  const [reports, peakFile] = [join(place, 'reports'), join(place, 'peak')]
+  const settings = {
+    API_KEY: key,
+    TIMEOUT_MS: '300',
+    SETTLE_MS: '50',
+    AUDIT_WAIT_S: '0',
+    RUN_TIMEOUT_S: '40',
+    JOURNAL_DIR: join(place, 'journal'),
+    PEAK_FILE: peakFile,
+    NODE_OPTIONS: `--import=${join(import.meta.dirname, 'peak.mjs')}`,
+    ...env,
+    REPORTS_DIR: reports,
+  }
+  const run = start('directly', 'check', settings, argv)
+  const tooLong = setTimeout(() => signalGroup(run.child, 'SIGKILL'), mostMs)
+  try {
+    const { code, told } = await run.ended
+    expect(code, told).toBeOneOf([0, 1, 2, 3])
+    expect(told).not.toMatch(/^\s+at .+:\d+/m)
+    expect(told).not.toContain('mistake of the suite')
+    const report = readReport(reports)
+    const reasons = [...report.reasons, ...report.clauses.map(({ reason = '' }) => reason)]
+    expect(reasons.filter((each) => /stumbled|the runner reported/.test(each))).toEqual([])
+
+    expect(Number(readFileSync(peakFile, 'utf8')) / 1024, 'peak in MB').toBeLessThan(mostMegabytes)
+    expectNoKey(settings.API_KEY, told, reports)
+    expectNothingObeyed(told)
+    return { code, told, report, page: readFileSync(join(reports, 'index.html'), 'utf8') }
+  } finally {
+    clearTimeout(tooLong)
+    rmSync(place, { recursive: true, force: true })
+  }
+}
+
+function expectNoKey(secret: string, told: string, dir: string) {
+  const holdsKey = secretFinder(secret)
+  const files = readdirSync(dir).map((name) => join(dir, name))
+  expect(files.filter((file) => holdsKey(readFileSync(file)))).toEqual([])
+  expect(holdsKey(Buffer.from(told)), told).toBe(false)
+}
+
+/** A terminal is told nothing but text: what a service sends is shown, not obeyed. */
+function expectNothingObeyed(told: string) {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  expect(told).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
+}
+
+/** What became of each clause. */
+export const verdictsOf = ({ report }: Visited) =>
+  Object.fromEntries(report.clauses.map(({ id, verdict }) => [id, verdict]))
+
+/** Ids of the clauses that were found broken. */
+export const failedIn = ({ report }: Visited) =>
+  report.clauses.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)

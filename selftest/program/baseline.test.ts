@@ -1,0 +1,133 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { Impossible } from '../../program/input/mistakes.ts'
+import { withDrift } from '../../program/report/drift.ts'
+import { ctrfOf } from '../../reporting/ctrf.ts'
+import { htmlOf } from '../../reporting/html.ts'
+import { junitOf } from '../../reporting/junit.ts'
+import { markdownOf } from '../../reporting/markdown.ts'
+import type { Report } from '../../reporting/report.ts'
+import type { Bend } from '../proofs/fault.ts'
+import { runAgainst } from '../proofs/prove.ts'
+import { clause, reportWith } from '../reporting/sample-reports.ts'
+
+const place = mkdtempSync(join(tmpdir(), 'contract-'))
+afterAll(() => rmSync(place, { recursive: true }))
+
+const argv = ['--clauses', 'task.read.success-status,task.read.identity,task.read.error-codes']
+const silent: Bend = {}
+const created: Bend = { open: { successStatus: () => 203 } }
+
+async function baselineOf(bend: Bend, name: string) {
+  const reports = join(place, name)
+  mkdirSync(reports, { recursive: true })
+  const surroundings = async () => ({ env: { REPORTS_DIR: reports }, close: async () => {} })
+  await runAgainst({ ...bend, surroundings }, argv)
+  return reports
+}
+
+const drift = (report: Report | undefined) =>
+  (report?.notices ?? []).filter((notice) => notice.startsWith('drift: '))
+
+describe('a run with a baseline', () => {
+  test('of the same service tells no drift', async () => {
+    const baseline = await baselineOf(silent, 'same')
+    const { exitCode, report } = await runAgainst(silent, [...argv, '--baseline', baseline])
+    expect([exitCode, drift(report)]).toEqual([0, []])
+    expect(report?.notices.join('\n')).toMatch(
+      /^baseline .* of \d{4}.*: divergence 0 of 3, 0\.0 %; coverage 3 of 3, 100\.0 %$/m,
+    )
+  })
+
+  test('of a service that has changed tells it in every report, and fails under --strict', async () => {
+    const baseline = await baselineOf(silent, 'other')
+    const given = [...argv, '--baseline', baseline]
+    const { exitCode, report, told } = await runAgainst(created, given)
+    const sentence =
+      'drift: task.read.success-status: the status of a successful read: earlier [200], now [203]'
+    expect([exitCode, drift(report)]).toEqual([0, [sentence]])
+    const made = [htmlOf, junitOf, markdownOf, ctrfOf].map((make) => make(report as Report))
+    for (const text of [told, ...made]) expect(text).toContain(sentence)
+
+    const strict = await runAgainst(created, [...given, '--strict'])
+    expect([strict.exitCode, strict.report?.verdict]).toEqual([1, 'nonconformant'])
+    expect(strict.report?.reasons).toEqual([`--strict: 1 drifted from the baseline ${baseline}`])
+  })
+
+  test('may be given the report that it is going to replace', async () => {
+    const reports = await baselineOf(silent, 'replaced')
+    const surroundings = async () => ({ env: { REPORTS_DIR: reports }, close: async () => {} })
+    const { report } = await runAgainst({ ...created, surroundings }, [
+      ...argv,
+      '--baseline',
+      reports,
+    ])
+    expect(drift(report)).toHaveLength(1)
+    expect(JSON.parse(readFileSync(join(reports, 'report.json'), 'utf8')).notices).toEqual(
+      report?.notices,
+    )
+  })
+
+  test('that cannot be read, or decided nothing, ends before the first request', async () => {
+    const none = [...argv, '--baseline', join(place, 'none.json')]
+    await expect(runAgainst(silent, none)).rejects.toThrow('has no report that can be read')
+    const path = join(place, 'idle.json')
+    const idle = reportWith([clause('a', { verdict: 'skip', reason: 'r' })])
+    writeFileSync(path, JSON.stringify(idle))
+    const given = runAgainst(silent, [...argv, '--baseline', path])
+    await expect(given).rejects.toThrow(
+      `--baseline ${path}: no clause was decided there; give the report of a run that decided some.`,
+    )
+    await expect(given).rejects.toThrow(Impossible)
+  })
+})
+
+describe('drift', () => {
+  const baseline = (report: Report) => ({ file: 'earlier.json', report })
+  const now = reportWith([
+    clause('a'),
+    clause('b', { verdict: 'skip', reason: 'r' }),
+    clause('c', { verdict: 'fail', reason: 'GET answered 500, not 200' }),
+  ])
+  const earlier = reportWith([clause('a'), clause('b'), clause('c'), clause('gone')], {
+    startedAt: '2025-01-01T00:00:00.000Z',
+  })
+
+  test('names what broke, and what is not decided any more; not what was not asked for', () => {
+    const { notices } = withDrift(now, baseline(earlier), false)
+    expect(notices.slice(1)).toEqual([
+      'known in the baseline and not decided now: b',
+      'drift: c: what c states: earlier keeps it; now breaks it: GET answered 500, not 200',
+    ])
+  })
+
+  test('is told in one line, whatever the reasons of a clause are', () => {
+    const broken = clause('a', { verdict: 'fail', reason: 'one\n  two\n… and 3 more' })
+    const { notices } = withDrift(reportWith([clause('a')]), baseline(reportWith([broken])), false)
+    expect(notices.at(-1)).toBe(
+      'drift: a: what a states: earlier breaks it: one · two · … and 3 more; now keeps it',
+    )
+  })
+
+  test('tells that the baseline is of another suite, of another service, and not whole', () => {
+    const other = reportWith(earlier.clauses, {
+      suiteVersion: '0.9',
+      target: { baseUrl: 'https://b.example.com/v5', embedded: false },
+      interrupted: true,
+    })
+    const told = withDrift(now, baseline(other), false).notices.join('\n')
+    expect(told).toContain('of different suite versions (earlier 0.9, now 1.2.3): the 3 clauses')
+    expect(told).toContain('the baseline was interrupted: what it did not reach is not compared')
+    expect(told).toContain('the baseline is of https://b.example.com/v5: what differs may be so of')
+  })
+
+  test('of many clauses is told of so many, and counted', () => {
+    const many = Array.from({ length: 50 }, (_, at) => clause(`c${at}`))
+    const broken = many.map((each) => ({ ...each, verdict: 'fail' as const, reason: 'r' }))
+    const { notices } = withDrift(reportWith(broken), baseline(reportWith(many)), false)
+    expect(notices).toHaveLength(42)
+    expect(notices.at(-1)).toBe('drift: and 10 clauses more')
+  })
+})

@@ -1,0 +1,51 @@
+import { asEnvironment } from '../../program/stand-in/settings-for.ts'
+import { listen } from '../../reference/listen.ts'
+import { createService } from '../../reference/service.ts'
+import { makeWorld, type World } from '../../reference/world/world.ts'
+import { runProgram } from '../proofs/prove.ts'
+
+/** What came to a service and what went out from it, counted there and not where it was sent. */
+export type Wire = {
+  requests: number
+  /** by method */
+  methods: Record<string, number>
+  acceptedPuts: number
+  mails: number
+}
+
+/** As in a rehearsal: to export as many events as a world holds takes longer than all the rest. */
+const events = 1_200
+const pdfLimit = 1_000
+
+/** Runs the program against a reference service that is somebody's, and counts at the service. */
+export async function runOnTheWire(
+  argv: string[] = [],
+  env: Record<string, string> = {},
+  world: World = makeWorld(1, { events }),
+) {
+  const wire: Wire = { requests: 0, methods: {}, acceptedPuts: 0, mails: 0 }
+  const service = createService({
+    world,
+    pdfLimit,
+    mailer: () => {
+      wire.mails += 1
+    },
+  })
+  const { baseUrl, close } = await listen({
+    ...service,
+    fetch: async (request, address) => {
+      const { method } = request
+      wire.requests += 1
+      wire.methods[method] = (wire.methods[method] ?? 0) + 1
+      const response = await service.fetch(request, address)
+      if (method === 'PUT' && response.ok) wire.acceptedPuts += 1
+      return response
+    },
+  })
+  try {
+    const settings = { BASE_URL: baseUrl, SEED: '1', SETTLE_MS: '60', ...asEnvironment(service) }
+    return { wire, ...(await runProgram({ ...settings, ...env }, argv, { pdfLimit })) }
+  } finally {
+    await close()
+  }
+}

@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest'
+import { readFlags, table, UsageError, usage } from '../../program/input/flags.ts'
+
+const none = {
+  strict: false,
+  clauses: [],
+  require: [],
+  readOnly: false,
+  plan: false,
+  rerun: undefined,
+  waivers: undefined,
+  shard: undefined,
+  merge: [],
+  seed: undefined,
+  verbose: false,
+  help: false,
+}
+
+const mistakeOf = (argv: string[], env: Record<string, string> = {}) => {
+  try {
+    readFlags(argv, env)
+  } catch (error) {
+    if (error instanceof UsageError) return error.message
+    throw error
+  }
+  return undefined
+}
+
+const lists = 'npm run contract -- --help lists them.'
+
+describe('flags', () => {
+  test.each([
+    [[], {}],
+    [['--strict', '--read-only', '--plan'], { strict: true, readOnly: true, plan: true }],
+    [['--clauses', 'auth.*'], { clauses: ['auth.*'] }],
+    [['--clauses=a, b', '--clauses', 'c'], { clauses: ['a', 'b', 'c'] }],
+    [['--require', 'a,b,'], { require: ['a', 'b'] }],
+    [['--seed', '0'], { seed: 0 }],
+    [['--seed=4294967295', '--seed', '4294967295'], { seed: 4294967295 }],
+    [['--verbose', '--help'], { verbose: true, help: true }],
+    [['-h'], { help: true }],
+    [['--shard', '2/4'], { shard: { index: 2, of: 4 } }],
+    [['--rerun', 'a.json', '--waivers=w.json'], { rerun: 'a.json', waivers: 'w.json' }],
+    [['--merge', 'a', 'b', '--merge=c'], { merge: ['a', 'c', 'b'] }],
+  ])('%j', (argv, expected) => {
+    expect(readFlags(argv, {})).toEqual({ ...none, ...expected })
+  })
+
+  test.each([
+    [['--strickt'], '--strickt is no flag; did you mean --strict?'],
+    [['--readonly'], '--readonly is no flag; did you mean --read-only?'],
+    [['--readOnly'], '--readOnly is no flag; did you mean --read-only?'],
+    [['--read_only=1'], '--read_only is no flag; did you mean --read-only?'],
+    [['--clause', 'auth.*'], '--clause is no flag; did you mean --clauses?'],
+    [['-strict'], '-strict is no flag; did you mean --strict?'],
+    [['--dry-run'], '--dry-run is no flag; npm run contract -- --help lists the flags.'],
+    [['--strict=yes'], '--strict takes no value; write --strict alone.'],
+    [['--clauses'], '--clauses needs a value; write --clauses GLOB.'],
+    [['--clauses='], '--clauses needs a value; write --clauses GLOB.'],
+    [['--require', ','], '--require needs a value; write --require GLOB.'],
+    [['--clauses', '--strict'], '--clauses needs a value; write --clauses GLOB.'],
+    [['--seed'], '--seed needs a value; write --seed N.'],
+    [['--seed', '1e3'], "--seed holds '1e3'; give a whole number from 0 to 4294967295."],
+    [['--seed=-1'], "--seed holds '-1'; give a whole number from 0 to 4294967295."],
+    [['--seed', '-1'], "--seed holds '-1'; give a whole number from 0 to 4294967295."],
+    [['--seed', '1', '--seed=2'], '--seed is given twice, with 1 and with 2; give it once.'],
+    [
+      ['--baseline', 'a', '--strict', '--baseline', 'b'],
+      '--baseline is given twice, with a and with b; give it once.',
+    ],
+    [['--shard', '5/4'], "--shard holds '5/4'; write --shard 1/4 for the first of four parts."],
+    [['--shard', '0/4'], "--shard holds '0/4'; write --shard 1/4 for the first of four parts."],
+    [['--shard=2'], "--shard holds '2'; write --shard 1/4 for the first of four parts."],
+    [['--merge'], '--merge needs a value; write --merge DIR….'],
+    [
+      ['--merge', 'a', '--strict'],
+      '--merge takes the reports as they are; give --strict to the runs that make them.',
+    ],
+    [['auth.*'], `'auth.*' belongs to no flag; ${lists}`],
+    [['--strict', 'yes'], `'yes' belongs to no flag; ${lists}`],
+  ])('%j is a mistake', (argv, sentence) => {
+    expect(mistakeOf(argv)).toBe(sentence)
+  })
+
+  test('the help names every flag with its meaning', () => {
+    for (const [name, { meaning }] of Object.entries(table)) {
+      expect(usage()).toMatch(new RegExp(`^  --${name}\\b.*  ${meaning}$`, 'm'))
+    }
+  })
+})
+
+// What npm 11.19 was seen to make of `npm run contract …`; --help it answers itself.
+describe('what npm keeps', () => {
+  const plan = { npm_config_parseable: 'true', npm_config_long: 'true', npm_config_all: 'true' }
+
+  test.each<[string, string[], Record<string, string>, string, string]>([
+    ['--strict', [], { npm_config_strict: 'true' }, '--strict', '--strict'],
+    ['--read-only', [], { npm_config_read_only: 'true' }, '--read-only', '--read-only'],
+    ['--plan', [], plan, '--plan', '--plan'],
+    [
+      '--clauses auth.*',
+      ['auth.*'],
+      { npm_config_clauses: 'true' },
+      '--clauses',
+      "--clauses 'auth.*'",
+    ],
+    ['--clauses=auth.*', [], { npm_config_clauses: 'auth.*' }, '--clauses', "--clauses 'auth.*'"],
+    ['--clauses', [], { npm_config_clauses: 'true' }, '--clauses', '--clauses GLOB'],
+    ['--clauses=', [], { npm_config_clauses: '' }, '--clauses', '--clauses GLOB'],
+    [
+      '--require=a --require=b',
+      [],
+      { npm_config_require: 'a\n\nb' },
+      '--require',
+      '--require a --require b',
+    ],
+    [
+      '--require=a --require b',
+      ['b'],
+      { npm_config_require: 'a\n\ntrue' },
+      '--require',
+      '--require a --require b',
+    ],
+    ['--seed 5', ['5'], { npm_config_seed: 'true' }, '--seed', '--seed 5'],
+    ['--seed=5', [], { npm_config_seed: '5' }, '--seed', '--seed 5'],
+    [
+      '--strict --seed 5',
+      ['5'],
+      { npm_config_strict: 'true', npm_config_seed: 'true' },
+      '--strict and --seed',
+      '--strict --seed 5',
+    ],
+    [
+      '--clauses a --require b',
+      ['a', 'b'],
+      { npm_config_clauses: 'true', npm_config_require: 'true' },
+      '--clauses and --require',
+      '--clauses GLOB --require GLOB',
+    ],
+    [
+      '--clauses a --require',
+      ['a'],
+      { npm_config_clauses: 'true', npm_config_require: 'true' },
+      '--clauses and --require',
+      '--clauses GLOB --require GLOB',
+    ],
+    [
+      '--clauses a -- --strict',
+      ['a', '--strict'],
+      { npm_config_clauses: 'true' },
+      '--clauses',
+      '--strict --clauses a',
+    ],
+  ])('%s', (_, argv, env, kept, command) => {
+    const sentence = `npm kept ${kept} for itself; write: npm run contract -- ${command}`
+    expect(mistakeOf(argv, env)).toBe(sentence)
+  })
+
+  test.each([
+    ['a flag given on both sides of --', ['--strict'], { npm_config_strict: 'true' }],
+    ['--no-strict', [], { npm_config_strict: '' }],
+    ['--long --all', [], { npm_config_long: 'true', npm_config_all: 'true' }],
+    ['what npm sets by itself', [], { npm_config_yes: '', npm_config_cache: '/root/.npm' }],
+  ])('stops nothing: %s', (_, argv, env) => {
+    expect(mistakeOf(argv, env)).toBeUndefined()
+  })
+
+  test('--verbose is ours as well, for npm hands on its log level', () => {
+    expect(readFlags([], { npm_config_loglevel: 'verbose' }).verbose).toBe(true)
+    expect(readFlags([], { npm_config_loglevel: 'silent' }).verbose).toBe(false)
+  })
+})

@@ -1,0 +1,106 @@
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { finish } from '../../program/report/finish.ts'
+import { prepareReportsDir } from '../../program/report/reports-dir.ts'
+import { specimen } from '../../program/report/sample-report.ts'
+import { makers } from '../../reporting/all.ts'
+import { clause, reportWith, variedReport } from '../reporting/sample-reports.ts'
+
+const apiKey = 'k9/Zq+W3 vT7&x"2'
+const green = reportWith([clause('a')], { verdict: 'conformant' })
+
+let dir: string
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'contract-'))
+})
+afterEach(() => rmSync(dir, { recursive: true }))
+
+const finished = (given: Partial<Parameters<typeof finish>[1]> = {}, report = green) => {
+  const told: string[] = []
+  const out = { write: (text: string) => told.push(text) }
+  const { exitCode } = finish(report, { dir, apiKey, out, verbose: false, ...given })
+  return { exitCode, told: told.join(''), files: readdirSync(dir).sort() }
+}
+
+const leaking = (text: string) => ({ 'a.json': () => '{}', 'b.txt': () => `x${text}y` })
+
+describe('the key in something that was written', () => {
+  test.each([
+    ['as it is', apiKey],
+    ['in base64', Buffer.from(apiKey).toString('base64')],
+    ['inside of a longer base64', Buffer.from(`user:${apiKey}:`).toString('base64')],
+    ['URL-encoded', encodeURIComponent(apiKey)],
+    ['as a form has it', new URLSearchParams({ k: apiKey }).toString()],
+    ['in JSON', JSON.stringify(apiKey)],
+    ['in HTML', apiKey.replace('&', '&amp;').replace('"', '&quot;')],
+  ])('%s: the file is removed, and the run ends with 2, loudly', (_, text) => {
+    const { exitCode, told, files } = finished({ makers: leaking(text), signal: 'SIGINT' })
+    expect(exitCode).toBe(2)
+    expect(files).toEqual(['a.json'])
+    expect(told).toContain(`LEAK: API_KEY stood in ${join(dir, 'b.txt')}`)
+    expect(told).not.toContain(apiKey)
+  })
+
+  test('is not seen where it is not', () => {
+    const { exitCode, told, files } = finished()
+    expect(exitCode, told).toBe(0)
+    expect(files).toEqual(Object.keys(makers).sort())
+  })
+
+  test('that is a word of the reports themselves is no leak', () => {
+    const { exitCode, told, files } = finished({ apiKey: 'tests' })
+    expect(exitCode, told).toBe(0)
+    expect(told).toContain(`not searched for API_KEY, which is a word of its own: ${dir}`)
+    expect(files).toContain('junit.xml')
+  })
+
+  test('the specimen has every kind of verdict', () => {
+    const verdicts = new Set(variedReport().clauses.map(({ verdict }) => verdict))
+    expect(new Set(specimen.clauses.map(({ verdict }) => verdict))).toEqual(verdicts)
+  })
+})
+
+describe('a report that cannot be written', () => {
+  // Whoever writes to it is told that the disk is full.
+  const fill = (name: string) => symlinkSync('/dev/full', join(dir, `${name}.draft`))
+
+  test('leaves no half of it, costs no other, and the run is not green', () => {
+    fill('report.json')
+    fill('index.html')
+    const { exitCode, told, files } = finished()
+    expect(exitCode).toBe(2)
+    expect(files).toEqual(['ctrf.json', 'junit.xml', 'summary.md', 'traffic.har'])
+    for (const name of ['report.json', 'index.html'])
+      expect(told).toContain(`could not be written: ${join(dir, name)} (the disk is full)`)
+  })
+
+  test('takes nothing from a failure', () => {
+    fill('junit.xml')
+    const red = reportWith([clause('a', { verdict: 'fail', reason: 'r' })])
+    expect(finished({}, red).exitCode).toBe(1)
+  })
+
+  test('a maker that stumbles costs no other file', () => {
+    const stumbling = () => {
+      throw new Error('oops')
+    }
+    const { exitCode, told, files } = finished({ makers: { a: stumbling, b: () => 'b' } })
+    expect(exitCode).toBe(2)
+    expect(told).toContain(`${join(dir, 'a')} (oops)`)
+    expect(files).toEqual(['b'])
+  })
+
+  test('on a disk that is full is known before the first request', () => {
+    symlinkSync('/dev/full', join(dir, '.probe.draft'))
+    expect(() => prepareReportsDir(dir)).toThrow('(the disk is full): give a directory that can.')
+  })
+
+  test('of an earlier run only what is ours is removed', () => {
+    for (const name of ['report.json', 'junit.xml.draft', 'notes.txt'])
+      writeFileSync(join(dir, name), '')
+    prepareReportsDir(dir)
+    expect(readdirSync(dir)).toEqual(['notes.txt'])
+  })
+})

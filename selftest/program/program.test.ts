@@ -1,0 +1,143 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { listClauses } from '../../program/clauses.ts'
+import { restore } from '../../program/restore.ts'
+import { serve } from '../../program/serve.ts'
+import { makeWorld } from '../../reference/world/world.ts'
+import type { Out } from '../../reporting/console.ts'
+import report from '../../schemas/report.schema.json' with { type: 'json' }
+import shapes from '../../schemas/shapes.schema.json' with { type: 'json' }
+import { runAgainst } from '../proofs/prove.ts'
+
+const schemas = { 'shapes.schema.json': shapes }
+const validate = new Ajv2020({ allowUnionTypes: true, schemas }).compile(report)
+
+// Which task an update borrows depends on which is given back first.
+const reads = /^(task|assessment)\.read\./
+
+describe('the default run', () => {
+  test('is conformant, says first what was tested, and writes a valid report', async () => {
+    const { exitCode, report, told } = await runAgainst({})
+    expect(exitCode, told).toBe(0)
+    expect(validate(report), JSON.stringify(validate.errors)).toBe(true)
+    expect(report?.target.embedded).toBe(true)
+    const [first] = told.split('\n').filter((line) => line.startsWith('CONFORMANT'))
+    expect(first).toContain('EMBEDDED REFERENCE SERVICE')
+  })
+
+  test('holds the key nowhere', async () => {
+    const { report, told } = await runAgainst({}, ['--verbose'])
+    const { apiKey } = makeWorld(1)
+    const texts = [told, JSON.stringify(report)]
+    const forms = [apiKey, Buffer.from(apiKey).toString('base64'), encodeURIComponent(apiKey)]
+    for (const text of texts) for (const form of forms) expect(text.includes(form)).toBe(false)
+  })
+
+  test('holds the key nowhere though the service echoes it in values and errors', async () => {
+    const { apiKey } = makeWorld(1)
+    const { report, told } = await runAgainst(
+      {
+        open: { errorBody: () => ({ type: 'text/plain', text: `bad ${apiKey}` }) },
+        stated: { fieldValue: ({ field, value }) => (field === 'name' ? { is: apiKey } : value) },
+      },
+      ['--verbose'],
+    )
+    expect(told).toContain('(configured)')
+    for (const text of [told, JSON.stringify(report)]) expect(text.includes(apiKey)).toBe(false)
+  })
+
+  test('is the same for the same seed', async () => {
+    const [one, other] = await Promise.all([runAgainst({}), runAgainst({})])
+    const asked = (checked: typeof one) =>
+      checked.report?.clauses.map(({ id, verdict, observed, evidence }) => ({
+        id,
+        verdict,
+        observed,
+        paths: reads.test(id) ? evidence.map(({ path }) => path).sort() : [],
+      }))
+    expect(asked(one)).toEqual(asked(other))
+  })
+})
+
+describe('flags', () => {
+  test('--clauses runs these alone', async () => {
+    const { report } = await runAgainst({}, ['--clauses', 'task.read.identity,task.read.f*'])
+    expect(report?.clauses.map(({ id }) => id)).toEqual(['task.read.identity', 'task.read.fields'])
+  })
+
+  test('npm run clauses takes none, and says so', async () => {
+    await expect(listClauses(['--clauses', 'task.*'], { write: () => true })).rejects.toThrow(
+      "clauses takes no arguments ('--clauses'): npm run clauses",
+    )
+  })
+
+  test.each<[string, (argv: string[], out: Out) => Promise<number>]>([
+    ['clauses', (argv, out) => listClauses(argv, out)],
+    ['restore', (argv, out) => restore({ argv, env: {}, cwd: '/nowhere', out })],
+    ['serve', (argv, out) => serve(argv, {}, out)],
+  ])('--help tells how %s is called, and does nothing', async (command, call) => {
+    for (const flag of ['--help', '-h']) {
+      const told: string[] = []
+      expect(await call([flag], { write: (text) => told.push(text) })).toBe(0)
+      expect(told.join('')).toMatch(new RegExp(`^npm run ${command}\\b`))
+    }
+  })
+
+  test.each([['--clauses'], ['--require']])('%s with a glob that matches nothing', async (flag) => {
+    await expect(runAgainst({}, [flag, 'tsak.*'])).rejects.toThrow(
+      'tsak.* matches no clause: npm run clauses lists the ids.',
+    )
+  })
+
+  test('--require fails a run that skips the clause', async () => {
+    const argv = ['--clauses', 'auth.wrong-region,task.read.success', '--require', 'auth.wrong-*']
+    const { exitCode, report } = await runAgainst({}, argv)
+    expect(exitCode).toBe(1)
+    expect(report?.reasons[0]).toContain('auth.wrong-region is required and was skipped: set WRONG')
+  })
+
+  test('--require of a clause that --clauses leaves out', async () => {
+    const argv = ['--clauses', 'task.read.fields', '--require', 'auth.wrong-region']
+    await expect(runAgainst({}, argv)).rejects.toThrow(
+      'auth.wrong-region is required, but --clauses leaves it out.',
+    )
+  })
+
+  test('--strict fails a run that breaks a should', async () => {
+    const bend = { open: { malformedIdStatus: () => 400 } }
+    const argv = ['--clauses', 'task.read.malformed-id.status']
+    expect((await runAgainst(bend, argv)).exitCode).toBe(0)
+    expect((await runAgainst(bend, [...argv, '--strict'])).exitCode).toBe(1)
+  })
+
+  test('--seed wins over SEED and stands in the report', async () => {
+    const { report } = await runAgainst({}, ['--seed', '77', '--clauses', 'task.read.fields'])
+    expect(report?.seed).toBe(77)
+  })
+
+  test('observations alone are no green', async () => {
+    const { exitCode, report } = await runAgainst({}, ['--clauses', 'task.read.nulls'])
+    expect(exitCode).toBe(3)
+    expect(report?.reasons).toEqual(['nothing was checked: no must was decided'])
+  })
+})
+
+describe('a member missing from an answer', () => {
+  // Left to a TypeError it would end as trouble of ours, and nobody would hear of the breach.
+  test.each(['id', 'updated_at', 'assignment', 'status'])('%s condemns', async (field) => {
+    const bend = { stated: { fieldIsShown: (at: { field: string }) => at.field !== field } }
+    const { report, exitCode, told } = await runAgainst(bend)
+    expect(exitCode, told).toBe(1)
+    const verdicts = report?.clauses.map(({ verdict }) => verdict)
+    expect(verdicts, told).not.toContain('inconclusive')
+  })
+})
+
+describe('what came from the service', () => {
+  test('is not obeyed by the terminal', async () => {
+    const bend = { stated: { fieldValue: () => '\u001b[31mred\u0007' } }
+    const { told } = await runAgainst(bend, ['--verbose'])
+    expect(told).toContain('\\u001b[31mred')
+    expect(told.includes('\u001b[31m')).toBe(false)
+  })
+})

@@ -1,0 +1,100 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { Impossible } from '../../program/input/mistakes.ts'
+import { readReport } from '../../program/input/read-report.ts'
+import { runAgainst } from '../proofs/prove.ts'
+import { clause, reportWith, variedReport } from '../reporting/sample-reports.ts'
+
+const place = mkdtempSync(join(tmpdir(), 'contract-'))
+afterAll(() => rmSync(place, { recursive: true }))
+
+const file = (text: string) => {
+  const path = join(place, 'report.json')
+  writeFileSync(path, text)
+  return path
+}
+
+describe('a report that is read', () => {
+  test('is the one that was written, given as a file or by its folder', () => {
+    const report = variedReport()
+    const path = file(JSON.stringify(report))
+    expect(readReport(path)).toEqual(report)
+    expect(readReport(place)).toEqual(report)
+  })
+
+  const whole = JSON.stringify(variedReport())
+  const { verdict: _, ...without } = variedReport()
+  test.each([
+    ['truncated', whole.slice(0, -100), 'is no JSON: it may be cut short; give a report.json'],
+    ['empty', '', 'is empty; give a report.json that a run has written.'],
+    ['something else', '{"name":"x"}', 'is no report of this suite: give a report.json.'],
+    ['a list', '[]', 'is no report of this suite: give a report.json.'],
+    ['of another version', '{"reportVersion":2}', 'is a report of version 2: this suite reads ver'],
+    ['not whole', JSON.stringify(without), "is no whole report: / must have required property 've"],
+    [
+      'not as the schema says',
+      whole.replace('"verdict":"fail"', '"verdict":"bad"'),
+      'is no whole report: /clauses/0/verdict must be equal to one of the allowed values.',
+    ],
+  ])('%s: one sentence', (_, text, sentence) => {
+    const path = file(text)
+    expect(() => readReport(path)).toThrow(`${path} ${sentence}`)
+    expect(() => readReport(path)).toThrow(Impossible)
+    expect(() => readReport(path)).not.toThrow(/\n/)
+  })
+
+  test('that is not there: one sentence', () => {
+    const path = join(place, 'none.json')
+    expect(() => readReport(path)).toThrow(
+      `${path} has no report that can be read: it is not there.`,
+    )
+  })
+})
+
+describe('--rerun', () => {
+  const without = (field: string) => ({
+    stated: { fieldIsShown: (at: { field: string }) => at.field !== field },
+  })
+
+  test('checks only what was not green there', async () => {
+    const ids = '--clauses=task.read.fields,task.read.identity,task.read.types'
+    const { report } = await runAgainst(without('status'), [ids])
+    const path = file(JSON.stringify(report))
+    const again = await runAgainst({}, ['--rerun', path])
+    expect(again.report?.clauses.map(({ id, verdict }) => [id, verdict])).toEqual([
+      ['task.read.fields', 'pass'],
+    ])
+    expect(again.report?.notices).toContain(`only what was not green in --rerun ${path} was chosen`)
+    expect(again.exitCode).toBe(0)
+    const still = await runAgainst(without('status'), ['--rerun', path])
+    expect(still.exitCode).toBe(1)
+  })
+
+  test('of a report that is all green ends with a sentence, not with a green run', async () => {
+    const path = file(JSON.stringify(reportWith([clause('task.read.fields')])))
+    await expect(runAgainst({}, ['--rerun', path])).rejects.toThrow(
+      `--rerun ${path}: every clause there is green; nothing is left.`,
+    )
+  })
+
+  test('of a run that ended before its clauses checks all that is asked for', async () => {
+    const path = file(JSON.stringify(reportWith([], { verdict: 'inconclusive' })))
+    const argv = ['--rerun', path, '--clauses', 'task.read.identity']
+    expect((await runAgainst({}, argv)).report?.clauses).toHaveLength(1)
+  })
+
+  test('of the report in REPORTS_DIR itself, which is read before it is replaced', async () => {
+    const reports = join(place, 'reports')
+    mkdirSync(reports)
+    const failed = clause('task.read.fields', { verdict: 'fail', reason: 'r' })
+    writeFileSync(join(reports, 'report.json'), JSON.stringify(reportWith([failed])))
+    const bend = {
+      surroundings: async () => ({ env: { REPORTS_DIR: reports }, close: async () => {} }),
+    }
+    const { report } = await runAgainst(bend, ['--rerun', reports])
+    expect(report?.clauses.map(({ id }) => id)).toEqual(['task.read.fields'])
+    expect(readReport(reports).verdict).toBe('conformant')
+  })
+})

@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterEach, describe, expect, test } from 'vitest'
+import { serve } from '../../program/serve.ts'
+import { brokenIn, runProgram } from '../proofs/prove.ts'
+
+const root = join(import.meta.dirname, '../..')
+const started: ChildProcess[] = []
+
+/** Starts `serve`, and reads what it prints until it says that it is there. */
+async function served(...flags: string[]): Promise<Record<string, string>> {
+  const args = ['--import', 'tsx', 'contract.ts', 'serve', ...flags]
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+  started.push(child)
+  const settings: Record<string, string> = {}
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line.startsWith('#')) break
+    const at = line.indexOf('=')
+    settings[line.slice(0, at)] = line.slice(at + 1)
+  }
+  return settings
+}
+
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill()
+})
+
+describe('serve', () => {
+  test('prints the settings of a run to which nothing is missing, the mailbox with them', async () => {
+    const settings = await served('--port', '0', '--seed', '3')
+    const checked = await runProgram(settings, ['--clauses', 'auth.missing-key.*,task.*,notify.*'])
+    expect(checked.exitCode, checked.told).toBe(0)
+    expect(brokenIn(checked)).toEqual([])
+    expect(checked.told).toContain('not checked: nothing')
+  })
+
+  test.each([
+    [['--seed', '-1'], {}, "--seed holds '-1'; give a whole number from 0 to 4294967295."],
+    [[], { PORT: 'x' }, "PORT holds 'x'; give a whole number from 0 to 65534."],
+    [['--port', '1', '--port=2'], {}, '--port is given twice, with 1 and with 2; give it once.'],
+    [['--sed', '1'], {}, 'serve takes --port N and --seed N: npm run serve -- --port 4010'],
+    [['4010'], {}, 'serve takes --port N and --seed N: npm run serve -- --port 4010'],
+  ])('%j is a mistake', async (argv, env, sentence) => {
+    await expect(serve(argv, env, { write: () => true })).rejects.toThrow(sentence)
+  })
+
+  test('says which port is taken', async () => {
+    const { BASE_URL = '' } = await served('--port', '0')
+    const { port } = new URL(BASE_URL)
+    const args = ['--import', 'tsx', 'contract.ts', 'serve', '--port', port]
+    const second = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })
+    const ended = once(second, 'exit')
+    const told = await second.stderr.toArray()
+    expect(told.join('')).toContain(`port ${port} cannot be used (EADDRINUSE)`)
+    expect(await ended).toEqual([2, null])
+  })
+})

@@ -1,0 +1,33 @@
+import type { Open } from '../../reference/rules/open.ts'
+import type { Stated } from '../../reference/rules/stated.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** The reference service with some of its rules bent. */
+export type Bend = {
+  stated?: Partial<Stated>
+  open?: Partial<Open>
+  surroundings?: () => Promise<Surroundings>
+  /** how many events the audit trail begins with, where it has to be many or few */
+  events?: number
+  /** the most events that a PDF holds, of the service and for the suite */
+  pdfLimit?: number
+}
+
+/** A service that breaks the contract, and the clauses that must say so: these and no others. */
+export type Fault = Bend & {
+  name: string
+  /** ids or globs; each must find something, and nothing else may be found */
+  breaks: string[]
+  /** ids or globs that find it by chance: by who comes first, or by where a random walk leads */
+  mayBreak?: string[]
+}
+
+/** A service that obeys the contract in its own way: nothing may fail, and the run ends with 0. */
+export type Variant = Bend & {
+  name: string
+  /** shoulds that read more into the contract than it states, and say so */
+  warns?: string[]
+}
+
+/** What warns of a file without a column of comments: they are part of the trail as most would read it. */
+export const withoutComments = ['audit.assign-comment', 'audit.unassign-comment']

@@ -1,0 +1,171 @@
+import type { Field, Operation, Update } from '../../../reference/calls/call.ts'
+import { stated } from '../../../reference/rules/stated.ts'
+import type { Assignment } from '../../../reference/world/world.ts'
+import type { Fault } from '../fault.ts'
+import { everyTransition, unmoved } from './transitions.ts'
+
+const isUpdate = ({ op }: { op: Operation }) => op.startsWith('assign.')
+const inAnswer = (at: Field, field: string) =>
+  isUpdate(at) && at.resource === 'task' && at.field === field
+
+const answers: Fault[] = [
+  ...['data_version', 'workflow_instance_id'].map(
+    (field): Fault => ({
+      name: `the answer to an update has no ${field}`,
+      stated: { fieldIsShown: (at) => !inAnswer(at, field) },
+      breaks: ['assign.answer-is-task'],
+    }),
+  ),
+  {
+    name: 'the answer to an update names another task',
+    stated: {
+      identifier: (at) => (inAnswer(at, 'id') ? '00000000-0000-4000-8000-000000000000' : at.value),
+    },
+    breaks: ['assign.answer-is-task'],
+  },
+  {
+    name: 'the answer to an unassign has a number for a status',
+    stated: {
+      fieldValue: (at) => (at.op === 'assign.unassign' && at.field === 'status' ? 0 : at.value),
+    },
+    breaks: ['assign.answer-is-task'],
+  },
+  {
+    name: 'the answer to an update is empty',
+    stated: {
+      answerText: (call) => (isUpdate(call) ? '' : JSON.stringify(call.resource)),
+    },
+    breaks: ['assign.answer-is-task', ...everyTransition],
+  },
+  {
+    name: 'the answer to an update is in an envelope',
+    stated: {
+      answerText: (call) =>
+        JSON.stringify(isUpdate(call) ? { data: call.resource } : call.resource),
+    },
+    breaks: ['assign.answer-is-task', ...everyTransition],
+  },
+  {
+    name: 'the answer to an update is the task as it was before',
+    stated: { answered: ({ task }) => task },
+    breaks: [
+      ...everyTransition,
+      'assign.fields-as-given',
+      'assign.new-version',
+      'version.history',
+      'version.one-winner',
+    ],
+  },
+  {
+    name: 'the answer shows the old assignment, and the new version',
+    stated: { answered: unmoved },
+    breaks: [
+      ...everyTransition,
+      'assign.fields-as-given',
+      'assign.persisted',
+      'version.one-winner',
+    ],
+  },
+  {
+    name: 'the answer shows the new assignment, and the old version',
+    stated: { answered: ({ task, after }) => ({ ...after, updated_at: task.updated_at }) },
+    breaks: ['assign.new-version', 'version.history'],
+  },
+  {
+    name: 'the answer shows a version that no read gives',
+    stated: {
+      answered: ({ after }) => ({ ...after, updated_at: after.updated_at.replace(/^2/, '3') }),
+    },
+    breaks: ['assign.new-version'],
+  },
+  {
+    name: 'updates are answered, and none is stored',
+    stated: { stored: ({ task }) => task },
+    // From here on no task can be brought into the state that another transition starts in.
+    breaks: [
+      'assign.unassigned-to-*',
+      'assign.persisted',
+      'version.one-winner',
+      'version.history',
+      'version.model',
+    ],
+  },
+  {
+    name: 'the comment is answered, and not stored',
+    stated: {
+      stored: ({ after }) => ({
+        ...after,
+        assignment: after.assignment && { ...after.assignment, assignment_comment: null },
+      }),
+    },
+    breaks: ['assign.persisted', 'version.one-winner'],
+  },
+]
+
+const versions: Fault[] = (
+  [
+    ['assigning', ({ op, task }) => op === 'assign.update' && !task.assignment],
+    ['reassigning', ({ op, task }) => op === 'assign.update' && !!task.assignment],
+    ['unassigning', ({ op }) => op === 'assign.unassign'],
+    ['any update', () => true],
+  ] satisfies [string, (update: Update) => boolean][]
+).map(([what, only]) => ({
+  name: `${what} leaves the version as it was`,
+  stated: {
+    versionAfter: (update) => (only(update) ? update.task.updated_at : update.fresh),
+  },
+  breaks: [
+    'assign.new-version',
+    'version.one-winner',
+    ...(what === 'unassigning' ? [] : ['version.history']),
+  ],
+}))
+
+const sentAs = (
+  name: string,
+  bend: (update: Update) => Partial<Assignment>,
+  breaks: string[],
+): Fault => ({
+  name,
+  stated: {
+    assigned: (update) => ({ ...(stated.assigned(update) as Assignment), ...bend(update) }),
+  },
+  breaks: ['assign.fields-as-given', ...breaks],
+})
+
+const fields: Fault[] = [
+  sentAs(
+    'who assigned and to whom are swapped',
+    ({ sent }) => ({ assigned_by_id: sent.assigned_to_id, assigned_to_id: sent.assigned_by_id }),
+    [...everyTransition.filter((id) => id.includes('-to-')), 'version.model'],
+  ),
+  sentAs(
+    'the assigner is the assignee',
+    ({ sent }) => ({ assigned_by_id: sent.assigned_to_id }),
+    [],
+  ),
+  sentAs(
+    'who assigned before is kept',
+    ({ task }) => ({ ...(task.assignment && { assigned_by_id: task.assignment.assigned_by_id }) }),
+    [],
+  ),
+  sentAs(
+    'the assignee is kept from the assignment before',
+    ({ task }) => ({ ...(task.assignment && { assigned_to_id: task.assignment.assigned_to_id }) }),
+    ['assign.user-to-*', 'assign.team-to-*', 'version.model'],
+  ),
+  sentAs(
+    'the type is kept from the assignment before',
+    ({ task, sent }) => ({
+      assigned_to_type: task.assignment?.assigned_to_type ?? sent.assigned_to_type,
+    }),
+    ['assign.user-to-team', 'version.model'],
+  ),
+  sentAs('teams are assigned to as users', () => ({ assigned_to_type: 'USER' }), [
+    'assign.user-to-team',
+    'assign.unassigned-to-team',
+    'version.model',
+  ]),
+]
+
+export const faults: Fault[] = [...answers, ...versions, ...fields]

@@ -1,0 +1,153 @@
+import type { AuditEvent } from '../../../reference/calls/events.ts'
+import type { Change } from '../../../reference/calls/mail.ts'
+import { stated } from '../../../reference/rules/stated.ts'
+import type { User } from '../../../reference/world/world.ts'
+import type { Fault } from '../fault.ts'
+
+const recorded = 'audit.assignment-recorded'
+const comments = ['audit.assign-comment', 'audit.unassign-comment']
+
+const unrecorded = (what: string, kinds: Change['kind'][], breaks: string[]): Fault => ({
+  name: `${what} leaves no event`,
+  stated: { recorded: ({ kind, event }) => (kinds.includes(kind) ? [] : [event]) },
+  breaks: [recorded, ...breaks],
+})
+
+const recordedAs = (
+  name: string,
+  bend: (event: AuditEvent, change: Change) => Partial<AuditEvent>,
+  breaks: string[],
+): Fault => ({
+  name,
+  stated: { recorded: ({ event, ...change }) => [{ ...event, ...bend(event, change) }] },
+  breaks,
+})
+
+export const trailFaults: Fault[] = [
+  unrecorded('assigning', ['assigned'], []),
+  unrecorded('reassigning', ['reassigned'], ['audit.assign-comment']),
+  unrecorded('unassigning', ['unassigned'], ['audit.unassign-comment']),
+  unrecorded('any change', ['assigned', 'reassigned', 'unassigned'], comments),
+  recordedAs('comments are not recorded', () => ({ comment: '' }), comments),
+  recordedAs(
+    'the comment of an assignment is not recorded',
+    ({ comment }, { kind }) => ({ comment: kind === 'unassigned' ? comment : '' }),
+    ['audit.assign-comment'],
+  ),
+  recordedAs(
+    'the comment of an unassignment is not recorded',
+    ({ comment }, { kind }) => ({ comment: kind === 'unassigned' ? '' : comment }),
+    ['audit.unassign-comment'],
+  ),
+  recordedAs(
+    'comments are recorded in part',
+    ({ comment }) => ({ comment: comment.slice(0, 30) }),
+    comments,
+  ),
+  recordedAs(
+    'the comment before is recorded',
+    (_, { task }) => ({ comment: task.assignment?.assignment_comment ?? '' }),
+    ['audit.unassign-comment'],
+  ),
+  recordedAs(
+    'comments are recorded of another entity',
+    ({ metadata }, { task }) => ({ metadata: { ...metadata, entity_id: task.institution_id } }),
+    comments,
+  ),
+  recordedAs('events are of no task and no entity', () => ({ metadata: {} }), [
+    recorded,
+    ...comments,
+  ]),
+]
+
+type Mailed = Parameters<typeof stated.mailed>[0]
+
+const mailedAs = (
+  name: string,
+  bend: (right: User[], change: Mailed) => User[],
+  breaks: string[],
+): Fault => ({
+  name,
+  stated: { mailed: (change) => bend(stated.mailed(change), change) },
+  breaks,
+})
+
+const toTeam = ({ sent }: Mailed) => sent.assigned_to_type === 'TEAM'
+
+/** Who a change would have been told to, had it been the one that is replaced. */
+const formerly = (change: Mailed): User[] => {
+  const { assignment } = change.task
+  return assignment ? stated.mailed({ ...change, sent: assignment }) : []
+}
+
+const everybody = ['notify.user', 'notify.team-members', 'notify.reassigned']
+
+export const mailFaults: Fault[] = [
+  mailedAs('users are not mailed', (right, change) => (toTeam(change) ? right : []), [
+    'notify.user',
+    'notify.reassigned',
+  ]),
+  mailedAs('teams are not mailed', (right, change) => (toTeam(change) ? [] : right), [
+    'notify.team-members',
+    'notify.reassigned',
+  ]),
+  mailedAs(
+    'one member of a team is mailed',
+    (right, change) => (toTeam(change) ? right.slice(0, 1) : right),
+    ['notify.team-members', 'notify.reassigned'],
+  ),
+  mailedAs(
+    'one member of a team is left out',
+    (right, change) => (toTeam(change) ? right.slice(1) : right),
+    ['notify.team-members', 'notify.reassigned'],
+  ),
+  mailedAs(
+    'nobody is mailed of the first assignment',
+    (right, { kind }) => (kind === 'assigned' ? [] : right),
+    ['notify.user', 'notify.team-members'],
+  ),
+  mailedAs(
+    'nobody is mailed of a reassignment',
+    (right, { kind }) => (kind === 'reassigned' ? [] : right),
+    ['notify.reassigned'],
+  ),
+  {
+    ...mailedAs(
+      'who was assigned before is mailed of a reassignment',
+      (right, change) => (change.kind === 'reassigned' ? formerly(change) : right),
+      ['notify.reassigned'],
+    ),
+    // Who is a member here and was assigned there is mailed all the same, of another comment.
+    mayBreak: ['notify.comment'],
+  },
+  mailedAs(
+    'who assigns is mailed',
+    (right, { users, sent }) =>
+      right.length > 0 ? users.filter(({ id }) => id === sent.assigned_by_id) : [],
+    everybody,
+  ),
+  {
+    name: 'mails do not show the comment',
+    stated: { mailComment: () => '' },
+    breaks: ['notify.comment'],
+  },
+  {
+    name: 'mails to teams do not show the comment',
+    stated: {
+      mailComment: ({ comment, sent }) => (sent.assigned_to_type === 'TEAM' ? '' : comment),
+    },
+    breaks: ['notify.comment'],
+  },
+  {
+    name: 'mails show the comment in part',
+    stated: { mailComment: ({ comment }) => comment.slice(0, 30) },
+    breaks: ['notify.comment'],
+  },
+  {
+    name: 'mails show the comment before',
+    stated: { mailComment: ({ task }) => task.assignment?.assignment_comment ?? '' },
+    breaks: ['notify.comment'],
+  },
+]
+
+export const faults: Fault[] = [...trailFaults, ...mailFaults]

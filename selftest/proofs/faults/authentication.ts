@@ -1,0 +1,146 @@
+import type { Operation } from '../../../reference/calls/call.ts'
+import { stated } from '../../../reference/rules/stated.ts'
+import type { Fault } from '../fault.ts'
+import { anotherRegion, outsideProxy } from '../surroundings.ts'
+
+const operations = [
+  'task.read',
+  'assign.update',
+  'assign.unassign',
+  'assessment.read',
+  'export',
+] as const
+const withId = operations.filter((operation) => operation !== 'export')
+// What asks every read at once.
+const isRead = (operation: Operation) => !operation.startsWith('assign.')
+
+const perOperation = operations.flatMap((operation): Fault[] => {
+  const only = (call: { op: Operation }) => call.op === operation
+  const updates = operation.startsWith('assign.') ? ['auth.refused-changes-nothing'] : []
+  const carriers = isRead(operation) ? ['auth.other-carriers'] : []
+  return [
+    {
+      name: `${operation}: a missing key is let in`,
+      stated: { keyIsRequired: (call) => !only(call) },
+      breaks: [`auth.missing-key.${operation}`, ...carriers],
+    },
+    {
+      name: `${operation}: an empty key is let in`,
+      stated: {
+        keyIsValid: (call) => call.given === call.key || (only(call) && call.given === ''),
+      },
+      breaks: [`auth.invalid-key.${operation}`],
+    },
+    {
+      name: `${operation}: a part of the key is enough`,
+      stated: {
+        keyIsValid: (call) =>
+          call.given === call.key ||
+          (only(call) && call.given.length > 8 && call.key.startsWith(call.given)),
+      },
+      breaks: [`auth.invalid-key.${operation}`],
+    },
+    {
+      name: `${operation}: only the beginning of the key is looked at`,
+      stated: {
+        keyIsValid: (call) =>
+          call.given === call.key || (only(call) && call.given.startsWith(call.key)),
+      },
+      breaks: [`auth.invalid-key.${operation}`],
+    },
+    {
+      name: `${operation}: the key is compared without case`,
+      stated: {
+        keyIsValid: ({ given, key, ...call }) =>
+          given === key || (only(call) && given.toLowerCase() === key.toLowerCase()),
+      },
+      breaks: [`auth.key-case.${operation}`],
+    },
+    {
+      name: `${operation}: 403 in place of 401`,
+      stated: { unauthorizedStatus: (call) => (only(call) ? 403 : 401) },
+      breaks: [
+        `auth.missing-key.${operation}`,
+        `auth.invalid-key.${operation}`,
+        `auth.key-case.${operation}`,
+        ...(operation === 'export' ? [] : [`auth.before-lookup.${operation}`]),
+        ...carriers,
+      ],
+    },
+    ...(updates.length === 0
+      ? []
+      : [
+          {
+            name: `${operation}: refused with 401, and carried out all the same`,
+            stated: {
+              effectOfRefusal: (refused: { op: Operation; reason: string }) =>
+                only(refused) && refused.reason === 'unauthorized'
+                  ? ('carried out' as const)
+                  : ('none' as const),
+            },
+            breaks: updates,
+          },
+        ]),
+  ]
+})
+
+const lookups = withId.map(
+  (operation): Fault => ({
+    name: `${operation}: the id is looked up before the key`,
+    open: {
+      order: (call) =>
+        call.op === operation ? ['path', 'found', 'key'] : ['key', 'path', 'found'],
+    },
+    breaks: [`auth.before-lookup.${operation}`],
+  }),
+)
+
+export const faults: Fault[] = [
+  ...perOperation,
+  ...lookups,
+  {
+    name: 'any key is let in',
+    stated: { keyIsValid: () => true },
+    breaks: ['auth.invalid-key.*', 'auth.key-case.*', 'auth.before-lookup.*'],
+  },
+  {
+    name: 'the key is taken from Authorization too',
+    stated: {
+      givenKey: (call) =>
+        stated.givenKey(call) ?? call.headers.get('authorization')?.replace('Bearer ', '') ?? null,
+    },
+    breaks: ['auth.other-carriers'],
+  },
+  {
+    name: 'the key is taken from X-Api-Key too',
+    stated: { givenKey: (call) => stated.givenKey(call) ?? call.headers.get('x-api-key') },
+    breaks: ['auth.other-carriers'],
+  },
+  {
+    name: 'the key is taken from the query too',
+    stated: { givenKey: (call) => stated.givenKey(call) ?? call.query.get('apikey') },
+    breaks: ['auth.other-carriers'],
+  },
+  {
+    name: 'a 401 shows what was asked for',
+    stated: {
+      refusalBody: ({ body, record, reason }) =>
+        reason === 'unauthorized'
+          ? { type: 'application/json', text: JSON.stringify({ error: 'no', record }) }
+          : body,
+    },
+    breaks: ['auth.refused-reveals-nothing'],
+  },
+  {
+    name: 'another region takes the key',
+    surroundings: () => anotherRegion({ sameKey: true }),
+    breaks: ['auth.wrong-region'],
+  },
+  {
+    name: 'the allow list is not looked at',
+    open: { allowedAddresses: () => ['127.0.0.1'] },
+    stated: { addressIsAllowed: () => true },
+    surroundings: outsideProxy,
+    breaks: ['auth.ip-allow-list'],
+  },
+]

@@ -1,0 +1,39 @@
+import type { Task } from '../../../reference/world/world.ts'
+import type { Fault } from '../fault.ts'
+
+/** What a task is, apart from what an update changes. */
+const idsOf = ({ assignment: _, updated_at: __, ...rest }: Task) => rest
+
+export const faults: Fault[] = [
+  ...(['created_at', 'entity_id', 'step_name', 'workflow_instance_id'] as const).map(
+    (field): Fault => ({
+      name: `an update changes ${field} too`,
+      stated: {
+        stored: ({ after }) => ({
+          ...after,
+          [field]:
+            { created_at: after.updated_at, step_name: 'Assigned' }[field as string] ?? after.id,
+        }),
+      },
+      breaks: ['assign.only-the-assignment'],
+    }),
+  ),
+  {
+    name: 'an update touches another task',
+    stated: {
+      alsoStored: ({ after, tasks }) =>
+        tasks.slice(-1).map((task) => ({ ...task, updated_at: after.updated_at })),
+    },
+    breaks: ['assign.only-this-task'],
+    mayBreak: ['task.read.repeatable'],
+  },
+  {
+    name: 'an update assigns another task too',
+    stated: {
+      alsoStored: ({ after, tasks }) =>
+        tasks.slice(-1).map((task) => ({ ...after, ...idsOf(task) })),
+    },
+    breaks: ['assign.only-this-task'],
+    mayBreak: ['task.read.repeatable'],
+  },
+]

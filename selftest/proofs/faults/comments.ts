@@ -1,0 +1,108 @@
+import type { Update } from '../../../reference/calls/call.ts'
+import { stated } from '../../../reference/rules/stated.ts'
+import type { Fault } from '../fault.ts'
+
+const asSent = ['plain', 'non-latin', 'quotes', 'long', 'newlines', 'emoji', 'right-to-left']
+const comments = (kinds: string[]) => kinds.map((kind) => `assign.comment.${kind}`)
+
+const shownAs = (what: string, kinds: string[], bend: (comment: string) => string): Fault => ({
+  name: `comments ${what}`,
+  stated: { comment: ({ comment }) => (typeof comment === 'string' ? bend(comment) : comment) },
+  breaks: comments(kinds),
+})
+
+const isUnassign = ({ op }: Update) => op === 'assign.unassign'
+
+export const faults: Fault[] = [
+  {
+    name: 'comments are lost',
+    stated: { comment: () => null },
+    breaks: comments(asSent),
+  },
+  shownAs('are cut after 255 characters', ['long'], (comment) => comment.slice(0, 255)),
+  shownAs('are cut after 20 characters', asSent, (comment) => comment.slice(0, 20)),
+  shownAs('are cut at the first line break', ['newlines'], (comment) =>
+    comment.replace(/\n.*/s, ''),
+  ),
+  shownAs('get Windows line breaks', ['newlines'], (comment) => comment.replaceAll('\n', '\r\n')),
+  shownAs('lose their line breaks', ['newlines'], (comment) => comment.replaceAll('\n', ' ')),
+  shownAs('are stored as Latin-1', ['non-latin', 'emoji', 'right-to-left'], (comment) =>
+    Buffer.from(comment, 'latin1').toString('latin1'),
+  ),
+  shownAs('lose what takes four bytes', ['emoji'], (comment) =>
+    comment.replaceAll(/[\u{10000}-\u{10ffff}]/gu, ''),
+  ),
+  shownAs('lose letters written from right to left', ['right-to-left'], (comment) =>
+    comment.replaceAll(/[\u0590-\u06ff]/g, '?'),
+  ),
+  shownAs('are escaped for HTML', ['quotes'], (comment) =>
+    comment.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
+  ),
+  shownAs('lose their markup', ['quotes'], (comment) => comment.replaceAll(/<[^>]*>/g, '')),
+  shownAs('have their quotes doubled', ['quotes'], (comment) => comment.replaceAll('"', '""')),
+  {
+    name: 'a comment is inherited where none is sent',
+    stated: {
+      comment: ({ task, sent, comment }) =>
+        sent.assignment_comment === undefined ? task.assignment?.assignment_comment : comment,
+    },
+    breaks: ['assign.comment.not-inherited'],
+  },
+  {
+    name: 'the first comment stays',
+    stated: {
+      comment: ({ task, comment }) => task.assignment?.assignment_comment || comment,
+    },
+    breaks: comments([...asSent.slice(2), 'not-inherited']),
+    // These two may be the first that their tasks get.
+    mayBreak: [...comments(['plain', 'non-latin']), 'version.history'],
+  },
+  {
+    name: 'no comment becomes a text',
+    stated: { comment: ({ comment }) => comment ?? 'none' },
+    breaks: ['assign.comment.null', 'assign.comment.omitted'],
+  },
+  {
+    name: 'a comment of null becomes the text null',
+    stated: {
+      comment: ({ sent, comment }) => (sent.assignment_comment === null ? 'null' : comment),
+    },
+    breaks: ['assign.comment.null'],
+  },
+  {
+    name: 'a comment of null is refused',
+    stated: {
+      sentFieldIsRight: (at) =>
+        at.field === 'assignment_comment'
+          ? typeof at.value === 'string'
+          : stated.sentFieldIsRight(at),
+    },
+    breaks: ['assign.comment.null'],
+  },
+  {
+    name: 'an assignment without a comment is refused',
+    stated: {
+      requiredFields: (call) =>
+        call.op === 'assign.update'
+          ? [...stated.requiredFields(call), 'assignment_comment']
+          : stated.requiredFields(call),
+    },
+    breaks: ['assign.comment.omitted', 'version.model'],
+  },
+  {
+    name: 'unassigning with a comment is refused',
+    stated: {
+      transitionRefusal: (update) =>
+        isUnassign(update) && update.sent.assignment_comment !== undefined ? 400 : undefined,
+    },
+    breaks: ['assign.comment.unassign-with'],
+  },
+  {
+    name: 'unassigning without a comment is refused',
+    stated: {
+      transitionRefusal: (update) =>
+        isUnassign(update) && update.sent.assignment_comment === undefined ? 400 : undefined,
+    },
+    breaks: ['assign.comment.unassign-without'],
+  },
+]

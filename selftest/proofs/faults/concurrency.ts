@@ -1,0 +1,234 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Update } from '../../../reference/calls/call.ts'
+import type { Stated } from '../../../reference/rules/stated.ts'
+import type { Fault } from '../fault.ts'
+
+type Compared = Parameters<Stated['versionMatches']>[0]
+
+/**
+ * Versions that count up within one second, so that it does not depend on the moment of a run
+ * which of them lie in the same.
+ */
+const withinOneSecond: Stated['versionAfter'] = ({ task }) => {
+  const next = (Number(task.updated_at.slice(20, 23)) + 1) % 1000
+  return `${task.updated_at.slice(0, 20)}${String(next).padStart(3, '0')}000000Z`
+}
+
+const takesToo = (isSo: (compared: Compared) => boolean): Partial<Stated> => ({
+  versionMatches: (compared) => compared.given === compared.current || isSo(compared),
+})
+const milliseconds = (text: string) => Date.parse(text)
+const isYearBefore = ({ given, current }: Compared) =>
+  given.slice(4) === current.slice(4) && given < current
+const kindOf = ({ op, task }: Compared | Update) =>
+  op === 'assign.unassign' ? 'unassign' : task.assignment ? 'reassign' : 'assign'
+
+const wrongOnes = [
+  'version.wrong.near',
+  'version.wrong.older',
+  'version.wrong.future',
+  'version.wrong.garbage.status',
+  'version.star',
+]
+// Of two versions that differ in the last digit either may be the older.
+const nearOnes = ['version.wrong.near']
+const races = ['version.one-winner', 'version.history', 'version.model']
+
+const everyMismatch = ['version.stale.*', ...wrongOnes, 'version.one-winner', 'version.model']
+
+const perKind = (['assign', 'reassign', 'unassign'] as const).flatMap((kind): Fault[] => [
+  {
+    name: `a stale If-Match is taken on ${kind}`,
+    stated: takesToo(
+      (compared) =>
+        kindOf(compared) === kind &&
+        milliseconds(compared.given) < milliseconds(compared.current) &&
+        !isYearBefore(compared),
+    ),
+    breaks: [`version.stale.${kind}`],
+    mayBreak: [...races, ...nearOnes],
+  },
+  {
+    name: `a stale If-Match is answered 412 on ${kind}`,
+    stated: { mismatchStatus: (compared) => (kindOf(compared) === kind ? 412 : 409) },
+    breaks: [`version.stale.${kind}`],
+    mayBreak: [...races, ...wrongOnes],
+  },
+])
+
+export const faults: Fault[] = [
+  ...perKind,
+  {
+    name: 'a version mismatch is answered 412',
+    stated: { mismatchStatus: () => 412 },
+    breaks: everyMismatch,
+  },
+  {
+    name: 'a version mismatch is answered 400',
+    stated: { mismatchStatus: () => 400 },
+    breaks: everyMismatch,
+  },
+  {
+    name: 'the version is not compared',
+    stated: { versionMatches: () => true },
+    breaks: [...everyMismatch, 'version.wrong.garbage', 'version.history'],
+  },
+  {
+    name: 'versions are compared to the second',
+    stated: {
+      versionAfter: withinOneSecond,
+      ...takesToo(({ given, current }) => given.slice(0, 19) === current.slice(0, 19)),
+    },
+    breaks: ['version.stale.*', 'version.wrong.near', ...races],
+  },
+  {
+    name: 'older versions are taken',
+    stated: takesToo(({ given, current }) => milliseconds(given) < milliseconds(current)),
+    breaks: ['version.stale.*', 'version.wrong.older', ...races],
+    mayBreak: nearOnes,
+  },
+  {
+    name: 'versions of the year before are taken',
+    stated: takesToo(isYearBefore),
+    breaks: ['version.wrong.older'],
+  },
+  {
+    name: 'future versions are taken',
+    stated: takesToo(({ given, current }) => milliseconds(given) > milliseconds(current)),
+    breaks: ['version.wrong.future'],
+    mayBreak: nearOnes,
+  },
+  {
+    name: 'an If-Match that is no timestamp is taken',
+    stated: takesToo(({ given }) => given.startsWith('not')),
+    breaks: ['version.wrong.garbage', 'version.wrong.garbage.status'],
+  },
+  {
+    name: 'an If-Match that is no timestamp is answered 400',
+    stated: {
+      mismatchStatus: ({ given }) => (Number.isNaN(milliseconds(given)) ? 400 : 409),
+    },
+    breaks: ['version.wrong.garbage.status', 'version.star'],
+  },
+  {
+    name: 'an If-Match of * is taken',
+    stated: takesToo(({ given }) => given === '*'),
+    breaks: ['version.star'],
+  },
+  {
+    name: 'If-Match is not required',
+    stated: { ifMatchIsRequired: () => false },
+    breaks: ['version.required'],
+  },
+  {
+    name: 'an update without If-Match is refused, and carried out all the same',
+    stated: {
+      effectOfRefusal: ({ reason }) => (reason === 'no if-match' ? 'carried out' : 'none'),
+    },
+    breaks: ['version.required'],
+  },
+  {
+    name: 'an update with a stale version is refused, and carried out all the same',
+    stated: {
+      effectOfRefusal: ({ reason }) => (reason === 'version mismatch' ? 'carried out' : 'none'),
+    },
+    breaks: ['version.refused-changes-nothing', 'version.wrong.garbage', 'version.one-winner'],
+    mayBreak: ['version.history', 'version.model'],
+  },
+  {
+    name: 'a 409 to an unassign unassigns all the same',
+    stated: {
+      effectOfRefusal: ({ op, reason }) =>
+        op === 'assign.unassign' && reason === 'version mismatch' ? 'carried out' : 'none',
+    },
+    breaks: ['version.refused-changes-nothing'],
+    mayBreak: races,
+  },
+  {
+    name: 'a 409 renews the version',
+    stated: {
+      effectOfRefusal: ({ reason }) => (reason === 'version mismatch' ? 'touched' : 'none'),
+    },
+    breaks: ['version.refused-changes-nothing.version'],
+  },
+  {
+    name: 'after a 409 to an unassign the latest version is refused once',
+    stated: refusedOnce(),
+    breaks: ['version.retry'],
+    mayBreak: races,
+  },
+  {
+    name: 'another update can come between comparing the version and storing the change',
+    stated: { betweenCheckAndWrite: () => sleep(5) },
+    breaks: ['version.one-winner', 'version.history'],
+  },
+  ...(['assign.unassign', 'assign.update'] as const).map(
+    (kind): Fault => ({
+      name: `a stale If-Match is taken for a team’s task on ${kind}`,
+      stated: takesToo(
+        (compared) =>
+          compared.op === kind &&
+          compared.task.assignment?.assigned_to_type === 'TEAM' &&
+          milliseconds(compared.given) < milliseconds(compared.current) &&
+          !isYearBefore(compared),
+      ),
+      breaks: ['version.model'],
+      mayBreak: [...races, ...nearOnes],
+    }),
+  ),
+  ...unassignsInRaces(),
+  {
+    name: 'simultaneous reassignments are not kept apart',
+    stated: {
+      betweenCheckAndWrite: ({ task }) => (task.assignment ? sleep(5) : undefined),
+    },
+    breaks: ['version.one-winner', 'version.history'],
+  },
+]
+
+function refusedOnce(): Partial<Stated> {
+  const owed = new Set<string>()
+  return {
+    versionMatches: ({ id, given, current }) => given === current && !owed.delete(id),
+    effectOfRefusal: ({ op, id, reason }) => {
+      if (op === 'assign.unassign' && reason === 'version mismatch') owed.add(id)
+      return 'none'
+    },
+  }
+}
+
+/** Services that keep simultaneous assigns apart, and of unassigns only some. */
+function unassignsInRaces(): Fault[] {
+  const isSlow = ({ op }: Update) => op === 'assign.unassign'
+  /** What must not begin while an unassign is under way is refused, as it should be. */
+  const keptApart = (other: (compared: Compared) => boolean): Partial<Stated> => {
+    const underWay = new Map<string, number>()
+    const count = (id: string, by: number) => underWay.set(id, (underWay.get(id) ?? 0) + by)
+    return {
+      versionMatches: (compared) =>
+        compared.given === compared.current && !(underWay.get(compared.id) && other(compared)),
+      betweenCheckAndWrite: (update) => {
+        if (!isSlow(update)) return undefined
+        count(update.id, 1)
+        return sleep(5).then(() => count(update.id, -1))
+      },
+    }
+  }
+  return [
+    {
+      name: 'simultaneous unassigns are not kept apart',
+      stated: { betweenCheckAndWrite: (update) => (isSlow(update) ? sleep(5) : undefined) },
+      breaks: ['version.one-winner'],
+    },
+    {
+      name: 'simultaneous unassigns are kept apart from assigns, and not from each other',
+      stated: keptApart(({ op }) => op === 'assign.update'),
+      breaks: ['version.one-winner'],
+    },
+    {
+      name: 'simultaneous unassigns are kept apart from each other, and not from assigns',
+      stated: keptApart(({ op }) => op === 'assign.unassign'),
+      breaks: ['version.one-winner'],
+    },
+  ]
+}

@@ -1,0 +1,57 @@
+import type { Call } from '../../../reference/calls/call.ts'
+import type { Stated } from '../../../reference/rules/stated.ts'
+import { type Assessment, makeWorld, type Task } from '../../../reference/world/world.ts'
+import type { Fault } from '../fault.ts'
+
+type FindTask = Stated['taskFor']
+type FindAssessment = Stated['assessmentFor']
+
+const { tasks } = makeWorld(1)
+
+const ofAssessment: FindTask = ({ id, tasks }) => tasks.find((task) => task.assessment_id === id)
+const ofTask: FindAssessment = ({ id, assessments }) => {
+  const task = tasks.find((each) => each.id === id)
+  return assessments.find((assessment) => assessment.id === task?.assessment_id)
+}
+
+const taskToo = (isSo: (call: Call) => boolean, find: FindTask): Pick<Stated, 'taskFor'> => ({
+  taskFor: (call) =>
+    call.tasks.find(({ id }) => id === call.id) ?? (isSo(call) ? find(call) : undefined),
+})
+const assessmentToo = (find: FindAssessment): Pick<Stated, 'assessmentFor'> => ({
+  assessmentFor: (call) => call.assessments.find(({ id }) => id === call.id) ?? find(call),
+})
+
+/** Ids by which something of another kind is found. */
+export const faults: Fault[] = [
+  {
+    name: 'a task is found by the id of its assessment',
+    stated: taskToo(({ op }) => op === 'task.read', ofAssessment),
+    breaks: ['task.read.not-found'],
+  },
+  {
+    name: 'an assessment is answered to the address of a task',
+    stated: taskToo(
+      ({ op }) => op === 'task.read',
+      ({ id }) => makeWorld(1).assessments.find((each) => each.id === id) as Task | undefined,
+    ),
+    breaks: ['task.read.not-found'],
+  },
+  {
+    name: 'an update finds a task by the id of its assessment',
+    stated: taskToo(({ op }) => op === 'assign.update', ofAssessment),
+    breaks: ['assign.not-found.update'],
+  },
+  {
+    name: 'an assessment is found by the id of its task',
+    stated: assessmentToo(ofTask),
+    breaks: ['assessment.read.not-found'],
+  },
+  {
+    name: 'a task is answered to the address of an assessment',
+    stated: assessmentToo(
+      ({ id }) => tasks.find((each) => each.id === id) as unknown as Assessment | undefined,
+    ),
+    breaks: ['assessment.read.not-found'],
+  },
+]

@@ -1,0 +1,145 @@
+import type { Operation, Reason, Update } from '../../../reference/calls/call.ts'
+import { stated } from '../../../reference/rules/stated.ts'
+import type { Fault } from '../fault.ts'
+
+const nobody = '00000000-0000-4000-8000-000000000000'
+
+const notFound = (['update', 'unassign'] as const).flatMap((kind): Fault[] =>
+  (kind === 'update' ? [200, 400, 500] : [200, 422]).map((status) => ({
+    name: `an unknown task is answered ${status} to ${kind}`,
+    stated: { notFoundStatus: ({ op }) => (op === `assign.${kind}` ? status : 404) },
+    breaks: [`assign.not-found.${kind}`],
+  })),
+)
+
+/** What a service puts in the place of a field that it ought to ask for. */
+const instead = { assigned_by_id: nobody, assigned_to_id: nobody, assigned_to_type: 'USER' }
+
+const nobodyYet = { assigned_by_id: null as never }
+
+const required = (
+  [
+    ['assigned_by_id', 'assigned_by_id', 'assign.update'],
+    ['assigned_to_id', 'assigned_to_id', 'assign.update'],
+    ['assigned_to_type', 'assigned_to_type', 'assign.update'],
+    ['unassign-assigned_by_id', 'assigned_by_id', 'assign.unassign'],
+  ] satisfies [string, keyof typeof instead, Operation][]
+).flatMap(([name, field, op]): Fault[] => {
+  const filled: Fault['stated'] = {
+    assigned: ({ sent, comment }) => ({ ...instead, ...sent, assignment_comment: comment }),
+  }
+  return [
+    {
+      name: `${name} is not required`,
+      stated: {
+        ...filled,
+        requiredFields: (call) =>
+          stated.requiredFields(call).filter((each) => call.op !== op || each !== field),
+      },
+      breaks: [`assign.required.${name}`, `assign.required.${name}.status`],
+    },
+    {
+      name: `an update without ${name} is refused, and carried out all the same`,
+      stated: {
+        ...filled,
+        effectOfRefusal: (refused) =>
+          refused.op === op && refused.reason === 'invalid body' && !(field in refused.sent)
+            ? 'carried out'
+            : 'none',
+      },
+      breaks: [`assign.required.${name}`],
+    },
+  ]
+})
+
+const carriedOut = (what: string, isSo: (refused: Update & { reason: Reason }) => boolean) => ({
+  name: `${what} is refused, and carried out all the same`,
+  stated: {
+    effectOfRefusal: (refused: Update & { reason: Reason }) =>
+      isSo(refused) ? ('carried out' as const) : ('none' as const),
+  },
+})
+
+export const faults: Fault[] = [
+  ...notFound,
+  ...required,
+  {
+    name: 'assigned_by_id is not required, and kept as null',
+    stated: {
+      requiredFields: (call) =>
+        stated.requiredFields(call).filter((field) => field !== 'assigned_by_id'),
+      assigned: (update) => ({ ...nobodyYet, ...update.sent, assignment_comment: update.comment }),
+    },
+    breaks: ['assign.required.*assigned_by_id', 'assign.required.*assigned_by_id.status'],
+  },
+  {
+    name: 'an update without something that is required is answered 200, and not carried out',
+    open: { invalidBodyStatus: ({ flaw }) => (flaw === 'required' ? 200 : 422) },
+    breaks: ['assign.required.*.status'],
+  },
+  {
+    name: 'any assigned_to_type is taken',
+    stated: { typeIsAllowed: () => true },
+    breaks: ['assign.type-values', 'assign.type-values.status'],
+  },
+  {
+    name: 'assigned_to_type is taken in any letter case',
+    stated: {
+      typeIsAllowed: ({ type }) => /^(user|team)$/i.test(String(type)),
+      assigned: (update) => {
+        const type = update.sent.assigned_to_type.toUpperCase()
+        return { ...stated.assigned(update), assigned_to_type: type } as never
+      },
+    },
+    breaks: ['assign.type-values', 'assign.type-values.status'],
+  },
+  {
+    ...carriedOut('an update to a PERSON', ({ sent }) => sent.assigned_to_type === 'PERSON'),
+    breaks: ['assign.type-values'],
+  },
+  ...(['assigned_to_id', 'assigned_by_id', 'assignment_comment'] as const).map(
+    (at): Fault => ({
+      name: `${at} is taken whatever its JSON type`,
+      stated: {
+        sentFieldIsRight: (given) => given.field === at || stated.sentFieldIsRight(given),
+        // kept as a text of the right form, so that reads do not break as well
+        assigned: (update) => {
+          const assignment = stated.assigned(update)
+          if (!assignment) return null
+          const value = assignment[at]
+          const isKept = typeof value === 'string' || value === null || value === undefined
+          return { ...assignment, [at]: isKept ? value : nobody }
+        },
+      },
+      breaks: ['assign.field-types'],
+    }),
+  ),
+  {
+    ...carriedOut('a comment that is a number', ({ sent }) => {
+      return typeof sent.assignment_comment === 'number'
+    }),
+    breaks: ['assign.field-types'],
+  },
+  {
+    name: 'a body that is not quite JSON is repaired',
+    stated: {
+      bodyFrom: ({ text, ...call }) =>
+        stated.bodyFrom({ ...call, text }) ?? stated.bodyFrom({ ...call, text: `${text}}` }),
+    },
+    breaks: ['assign.not-json'],
+  },
+  {
+    name: 'a body that is not JSON is answered 200',
+    open: { notJsonStatus: () => 200 },
+    breaks: ['assign.not-json'],
+  },
+  {
+    name: 'the content type is not looked at',
+    stated: { contentTypeIsRight: () => true },
+    breaks: ['assign.content-type-required'],
+  },
+  {
+    ...carriedOut('an update that is sent as text', ({ reason }) => reason === 'content type'),
+    breaks: ['assign.content-type-required'],
+  },
+]

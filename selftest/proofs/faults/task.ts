@@ -1,0 +1,208 @@
+import type { Call, Field } from '../../../reference/calls/call.ts'
+import type { Fault } from '../fault.ts'
+
+const isRead = ({ op }: Call) => op === 'task.read'
+const inTask = ({ op, resource }: Field) => op === 'task.read' && resource === 'task'
+const inAssignment = ({ op, resource }: Field) => op === 'task.read' && resource === 'assignment'
+const json = (value: unknown) => JSON.stringify(value)
+
+const fields = [
+  'assessment_id',
+  'assignment',
+  'c_name',
+  'name',
+  'created_at',
+  'updated_at',
+  'locked_at',
+  'custom_metadata',
+  'data_version',
+  'microfrontend_id',
+  'status',
+  'step_name',
+]
+
+const missing = fields.map(
+  (field): Fault => ({
+    name: `a Task without ${field}`,
+    stated: { fieldIsShown: (at) => !(inTask(at) && at.field === field) },
+    breaks: ['task.read.fields'],
+  }),
+)
+
+const wrongTypes: Fault[] = [
+  ['data_version', '7'],
+  ['data_version', 1.5],
+  ['status', 3],
+  ['step_name', { name: 'a' }],
+  ['c_name', ['a']],
+  ['name', false],
+  ['custom_metadata', 'none'],
+  ['custom_metadata', []],
+].map(([field, value]) => ({
+  name: `a Task whose ${field} is ${json(value)}`,
+  stated: { fieldValue: (at) => (inTask(at) && at.field === field ? value : at.value) },
+  breaks: ['task.read.types'],
+}))
+
+const timestamps: Fault[] = (
+  [
+    ['a local time', (value) => value.replace('Z', '')],
+    ['another zone', (value) => value.replace('Z', '+02:00')],
+    ['a number of seconds', (value) => Date.parse(value) / 1000],
+    ['a human date', (value) => new Date(value).toUTCString()],
+    ['a date alone', (value) => value.slice(0, 10)],
+  ] satisfies [string, (value: string) => unknown][]
+).map(([what, form]) => ({
+  name: `created_at as ${what}`,
+  stated: {
+    timestamp: (at) => (inTask(at) && at.field === 'created_at' ? form(at.value) : at.value),
+  },
+  breaks: ['task.read.timestamps'],
+}))
+
+const assignments: Fault[] = (
+  [
+    ['type PERSON', { assigned_to_type: 'PERSON' }],
+    ['type user', { assigned_to_type: 'user' }],
+    ['an assignee who is no UUID', { assigned_to_id: 'mary' }],
+    ['an assigner who is null', { assigned_by_id: null }],
+    ['a comment that is a number', { assignment_comment: 5 }],
+  ] satisfies [string, Record<string, unknown>][]
+).map(([what, values]) => ({
+  name: `an Assignment with ${what}`,
+  stated: {
+    fieldValue: (at) => {
+      const bent = values as Record<string, unknown>
+      return inAssignment(at) && at.field in bent ? bent[at.field] : at.value
+    },
+  },
+  breaks: ['task.read.assignment'],
+}))
+
+const bodies: Fault[] = (
+  [
+    ['an HTML page', () => '<html>task</html>', ['task.read.success']],
+    ['an array', ({ resource }) => json([resource]), ['task.read.success']],
+    ['nothing', () => '', ['task.read.success']],
+    ['null', () => 'null', ['task.read.success']],
+    [
+      'an envelope',
+      ({ resource }) => json({ data: resource }),
+      ['task.read.fields', 'task.read.identity'],
+    ],
+  ] satisfies [string, (call: { resource: object }) => string, string[]][]
+).map(([what, text, breaks]) => ({
+  name: `${what} in place of a Task`,
+  stated: {
+    answerText: (call) => (isRead(call) ? text(call) : json(call.resource)),
+  },
+  breaks,
+}))
+
+const statuses: Fault[] = [400, 500, 200].map((status) => ({
+  name: `an unknown task is answered ${status}`,
+  stated: { notFoundStatus: (call) => (isRead(call) ? status : 404) },
+  // Only an accepted answer holds no error whose body could be looked at.
+  breaks: ['task.read.not-found'],
+}))
+
+export const faults: Fault[] = [
+  ...missing,
+  ...wrongTypes,
+  ...timestamps,
+  ...assignments,
+  ...bodies,
+  ...statuses,
+  {
+    name: 'a known task is answered 500',
+    stated: {
+      taskFor: ({ id, tasks, op }) => {
+        const found = tasks.find((task) => task.id === id)
+        if (op === 'task.read' && found) throw new Error('broken')
+        return found
+      },
+    },
+    breaks: ['task.read.success'],
+  },
+  {
+    name: 'the first task is answered whatever was asked for',
+    stated: { taskFor: ({ tasks }) => tasks[0] },
+    breaks: ['task.read.identity', 'task.read.not-found', 'task.read.malformed-id*'],
+    // All updates are of one task then.
+    mayBreak: ['assign.*', 'version.*', 'auth.refused-changes-nothing'],
+  },
+  {
+    name: 'the task after the one that was asked for',
+    stated: {
+      taskFor: ({ id, tasks, op }) => {
+        const at = tasks.findIndex((task) => task.id === id)
+        return op === 'task.read' && at >= 0 ? tasks[(at + 1) % tasks.length] : tasks[at]
+      },
+    },
+    breaks: ['task.read.identity'],
+    mayBreak: ['assign.*', 'version.*'],
+  },
+  {
+    name: 'an identifier that is no UUID',
+    stated: {
+      identifier: (at) => (inTask(at) && at.field === 'entity_id' ? 'entity-7' : at.value),
+    },
+    breaks: ['task.read.identifiers', 'task.read.assessment-resolves'],
+  },
+  {
+    name: 'an identifier that is a number',
+    stated: { identifier: (at) => (inTask(at) && at.field === 'microfrontend_id' ? 7 : at.value) },
+    breaks: ['task.read.identifiers'],
+  },
+  {
+    name: 'a task for an id that is no UUID',
+    stated: {
+      taskFor: ({ id, tasks }) =>
+        tasks.find((task) => task.id === id) ?? (id === '0' ? tasks[0] : undefined),
+    },
+    breaks: ['task.read.malformed-id', 'task.read.malformed-id.status'],
+  },
+  {
+    name: 'an id that is no UUID is answered 400',
+    open: { malformedIdStatus: () => 400 },
+    breaks: ['task.read.malformed-id.status', 'assessment.read.malformed-id.status'],
+  },
+  {
+    name: 'a read changes the version',
+    stated: { readingTouches: (call) => isRead(call) },
+    breaks: ['task.read.repeatable'],
+  },
+  {
+    name: 'a field differs from read to read',
+    stated: {
+      fieldValue: (at) => (inTask(at) && at.field === 'step_name' ? `${Math.random()}` : at.value),
+    },
+    breaks: ['task.read.repeatable'],
+    mayBreak: ['assign.only-the-assignment'],
+  },
+  {
+    name: 'an assessment that cannot be read',
+    stated: {
+      identifier: (at) =>
+        inTask(at) && at.field === 'assessment_id'
+          ? '00000000-0000-4000-8000-000000000000'
+          : at.value,
+    },
+    breaks: ['task.read.assessment-resolves'],
+  },
+  {
+    name: 'an assessment of another entity',
+    stated: {
+      identifier: (at) =>
+        inTask(at) && at.field === 'entity_id' ? '00000000-0000-4000-8000-000000000000' : at.value,
+    },
+    breaks: ['task.read.assessment-resolves'],
+  },
+  {
+    name: 'errors that are broken JSON',
+    stated: {
+      refusalBody: (call) => (isRead(call) ? { ...call.body, text: '{"error":' } : call.body),
+    },
+    breaks: ['task.read.error-is-json'],
+  },
+]

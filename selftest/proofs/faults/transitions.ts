@@ -1,0 +1,61 @@
+import type { Update } from '../../../reference/calls/call.ts'
+import type { Stated } from '../../../reference/rules/stated.ts'
+import type { Task } from '../../../reference/world/world.ts'
+import type { Fault } from '../fault.ts'
+
+const transitions = {
+  'unassigned-to-user': ['unassigned', 'USER'],
+  'user-to-user': ['USER', 'USER'],
+  'user-to-team': ['USER', 'TEAM'],
+  'team-to-team': ['TEAM', 'TEAM'],
+  'team-to-user': ['TEAM', 'USER'],
+  'unassign-user': ['USER', 'unassigned'],
+  'unassigned-to-team': ['unassigned', 'TEAM'],
+  'unassign-team': ['TEAM', 'unassigned'],
+} as const
+
+export const everyTransition = Object.keys(transitions).map((name) => `assign.${name}`)
+
+/** Whether an update takes a task from the one state to the other. */
+const goes = ({ op, task, sent }: Update, [from, to]: readonly [string, string]) =>
+  (task.assignment?.assigned_to_type ?? 'unassigned') === from &&
+  (op === 'assign.unassign' ? 'unassigned' : sent.assigned_to_type) === to
+
+// Which transitions they make depends on who comes first, and on where the walk leads.
+const chance = ['version.model', 'version.one-winner', 'version.history']
+
+/** The task as an update leaves it that changes everything but the assignment. */
+export const unmoved = ({ task, after }: Update & { after: Task }): Task => ({
+  ...after,
+  assignment: task.assignment,
+})
+
+export const faults: Fault[] = Object.entries(transitions).flatMap(([name, way]): Fault[] => {
+  const only = (bend: Stated['stored']): Stated['stored'] => {
+    return (update) => (goes(update, way) ? bend(update) : update.after)
+  }
+  return [
+    {
+      name: `${name} is refused`,
+      stated: { transitionRefusal: (update) => (goes(update, way) ? 422 : undefined) },
+      breaks: [`assign.${name}`],
+      mayBreak: chance,
+    },
+    {
+      name: `${name} is accepted, and nothing is done`,
+      stated: { stored: only(unmoved), answered: only(unmoved) },
+      breaks: [`assign.${name}`, ...(way[1] === 'unassigned' ? [] : ['assign.fields-as-given'])],
+      mayBreak: chance,
+    },
+    ...(['unassigned-to-team', 'user-to-user', 'unassign-user'].includes(name)
+      ? [
+          {
+            name: `${name} is answered, and not stored`,
+            stated: { stored: only(unmoved) },
+            breaks: [`assign.${name}`, 'assign.persisted'],
+            mayBreak: chance,
+          },
+        ]
+      : []),
+  ]
+})

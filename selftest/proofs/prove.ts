@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { matchesAny } from '../../engine/glob.ts'
+import { type Check, check } from '../../program/check.ts'
+import type { Checked } from '../../program/report/finish.ts'
+import { neverInterrupted } from '../../program/run/interruption.ts'
+import { createMailbox } from '../../reference/mail/mailbox.ts'
+import { open } from '../../reference/rules/open.ts'
+import { stated } from '../../reference/rules/stated.ts'
+import { createService } from '../../reference/service.ts'
+import { makeWorld } from '../../reference/world/world.ts'
+import type { Bend, Fault } from './fault.ts'
+import { warmThreads } from './warm-threads.ts'
+
+const seed = 1
+/** The same people, tasks and assessments, however many events. */
+const worldOf = (events = 1_200) => makeWorld(seed, { events })
+
+/** Runs the program, as `npm run contract` does, against a bent reference service. */
+export async function runAgainst(
+  bend: Bend,
+  argv: string[] = [],
+  more: Pick<Check, 'makers' | 'pool'> = {},
+): Promise<Checked & { told: string }> {
+  const { events, pdfLimit } = bend
+  const mailbox = createMailbox()
+  const bent = createService({
+    world: worldOf(events),
+    stated: { ...stated, ...bend.stated },
+    open: { ...open, ...bend.open },
+    mailer: mailbox.deliver,
+    pdfLimit,
+  })
+  const service = { ...bent, mailbox }
+  const around = await bend.surroundings?.()
+  try {
+    // It records and mails at once: what is not there at the first look never comes.
+    const waits = { SETTLE_MS: '60', AUDIT_WAIT_S: '0', MAIL_WAIT_S: '0' }
+    const env = { SEED: String(seed), ...waits, ...around?.env }
+    return await runProgram(env, argv, { service, pdfLimit, ...more })
+  } finally {
+    await around?.close()
+  }
+}
+
+/** Runs the program with settings of its own, in a place of its own. */
+export async function runProgram(
+  env: Record<string, string>,
+  argv: string[] = [],
+  more: Pick<Check, 'service' | 'pdfLimit' | 'makers' | 'pool'> = {},
+): Promise<Checked & { told: string }> {
+  const cwd = mkdtempSync(join(tmpdir(), 'contract-'))
+  const told: string[] = []
+  const out = { write: (text: string) => told.push(text) }
+  try {
+    const checked = await check({
+      argv,
+      env,
+      cwd,
+      out,
+      interruption: neverInterrupted(),
+      pool: warmThreads,
+      ...more,
+    })
+    return { ...checked, told: told.join('') }
+  } finally {
+    rmSync(cwd, { recursive: true })
+  }
+}
+
+/** The ids of the clauses that found a breach, in order. */
+export const brokenIn = ({ report }: Checked): string[] =>
+  (report?.clauses ?? [])
+    .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
+    .map(({ id }) => id)
+    .sort()
+
+/** What a fault was to break among the clauses that ran; an id that did not run stands itself. */
+export function expectedOf({ breaks }: Fault, { report }: Checked, area: string[]): string[] {
+  const ids = (report?.clauses ?? []).map(({ id }) => id)
+  const expected = breaks.flatMap((glob) => {
+    const found = ids.filter((id) => matchesAny(id, [glob]))
+    const elsewhere = area.length > 0 && !matchesAny(glob, area)
+    return found.length > 0 || elsewhere ? found : [glob]
+  })
+  return [...new Set(expected)].sort()
+}

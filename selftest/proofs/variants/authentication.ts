@@ -1,0 +1,54 @@
+import type { Variant } from '../fault.ts'
+import { anotherRegion, outsideProxy } from '../surroundings.ts'
+
+const lookedUpFirst = ['path', 'found', 'key'] as const
+
+export const variants: Variant[] = [
+  {
+    name: 'an unknown id is 404 whatever the key',
+    open: { order: () => [...lookedUpFirst] },
+    warns: ['auth.before-lookup.*'],
+  },
+  {
+    name: 'refusals without a body',
+    open: { errorBody: () => ({ type: undefined, text: '' }) },
+  },
+  {
+    name: 'refusals as HTML',
+    open: { errorBody: () => ({ type: 'text/html', text: '<h1>no</h1>' }) },
+    warns: ['*.read.error-is-json'],
+  },
+  {
+    name: 'the key may not update',
+    open: { permits: ({ op }) => !op.startsWith('assign.') },
+  },
+  { name: 'the key may not read tasks', open: { permits: ({ op }) => op !== 'task.read' } },
+  { name: 'the key may only read tasks', open: { permits: ({ op }) => op === 'task.read' } },
+  { name: 'reads lag behind updates', open: { readLag: () => 40 } },
+  { name: 'the task is touched once more after an update', open: { laterTouches: () => [10] } },
+  {
+    name: 'unassigning the unassigned is refused',
+    open: {
+      stateRefusal: ({ op, task }) =>
+        op === 'assign.unassign' && task.assignment === null ? 409 : undefined,
+    },
+  },
+  {
+    name: 'the version is compared before the key',
+    open: { order: () => ['version', 'key'] },
+  },
+  {
+    name: 'nobody that is configured is known to the service',
+    open: { personIsTaken: () => false },
+  },
+  {
+    name: 'another region and an allow list, both as they should be',
+    open: { allowedAddresses: () => ['127.0.0.1'] },
+    surroundings: async () => {
+      const [region, proxy] = await Promise.all([anotherRegion({ sameKey: false }), outsideProxy()])
+      const close = async () => void (await Promise.all([region.close(), proxy.close()]))
+      return { env: { ...region.env, ...proxy.env }, close }
+    },
+  },
+  { name: 'answers are compressed', open: { encoding: () => 'br' } },
+]

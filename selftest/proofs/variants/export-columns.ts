@@ -1,0 +1,214 @@
+import type { Column } from '../../../reference/calls/export-call.ts'
+import type { Stated } from '../../../reference/rules/stated.ts'
+import { type Variant, withoutComments } from '../fault.ts'
+import { declared, events } from '../few-events.ts'
+
+/** Counts the rows of each request, for what a service numbers or knows beforehand. */
+const rowsOf = new WeakMap<URLSearchParams, number>()
+const next = (query: URLSearchParams) => {
+  const row = (rowsOf.get(query) ?? 0) + 1
+  rowsOf.set(query, row)
+  return row
+}
+
+const inWords = (text: string) =>
+  text.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase())
+const isKind = (column: Column) => ['event_type', 'sub_type', 'system_source'].includes(column)
+const few: Column[] = ['time', 'description']
+
+const columns: Variant[] = (
+  [
+    ['no columns but time and description', few],
+    ['times only', ['time']],
+    ['no ids', ['time', 'event_type', 'sub_type', 'system_source', 'description']],
+    ['metadata as JSON', ['id', 'time', 'sub_type', 'auditee_id', 'event_type', 'metadata']],
+    ['types and metadata only', ['event_type', 'metadata']],
+  ] satisfies [string, Column[]][]
+).map(([name, columns]) => ({
+  name,
+  events,
+  // Without a column to learn from, values come from the contract and from tasks.
+  open: {
+    columns: ({ fileType }) => (fileType === 'csv' ? columns : (['id', 'time'] as const).slice()),
+  },
+  warns: withoutComments,
+}))
+
+/** Every tag comes with another one. */
+const other = (tag: string) => (tag === 'vip' ? 'pep' : 'vip')
+
+const titled = (title: (column: Column) => string): Variant['open'] => ({
+  columnTitle: ({ column }) => title(column),
+})
+
+const sharedIds: Stated['filters'] = ({ filters }) =>
+  filters.map((each) =>
+    each.name === 'assessment_id' ? { ...each, name: 'workflow_instance_id' } : each,
+  )
+
+/** What the file shows: nothing of it is in the contract. */
+export const variants: Variant[] = [
+  ...columns,
+  { name: 'no header', events, open: { headerRow: () => false } },
+  {
+    name: 'a header only where there are events',
+    events,
+    open: { headerRow: ({ query }) => (rowsOf.get(query) ?? 0) > 0 },
+    stated: {
+      rows: ({ query, events }) => {
+        rowsOf.set(query, events.length)
+        return events
+      },
+    },
+  },
+  {
+    name: 'a line that tells of the filters, where there are any',
+    events,
+    open: {
+      titleLines: ({ filters }) => [
+        'Audit events',
+        ...filters.map(({ name, values }) => `Filter: ${name} is ${values.join(' or ')}`),
+      ],
+    },
+  },
+  {
+    name: 'rows are numbered',
+    events,
+    stated: {
+      cells: ({ query, cells }) => [String(next(query)), ...cells],
+    },
+    open: { headerRow: () => false },
+  },
+  {
+    name: 'columns by other names',
+    events,
+    open: titled((column) => `Spalte ${column.length}${column[0]}`),
+  },
+  {
+    name: 'names that are those of other columns',
+    events,
+    open: titled(
+      (column) =>
+        ({ event_type: 'sub_type', sub_type: 'event_type', entity_id: 'task_id', task_id: 'tag' })[
+          column as string
+        ] ?? column,
+    ),
+  },
+  {
+    name: 'the entity is what is cached, and the file does not show the cache',
+    events,
+    stated: {
+      filters: ({ filters }) =>
+        filters.map((each) => (each.name === 'cache_id' ? { ...each, name: 'entity_id' } : each)),
+    },
+    open: {
+      columns: ({ fileType }) =>
+        fileType === 'csv' ? ['id', 'time', 'comment', 'entity_id', 'task_id'] : ['id', 'time'],
+    },
+  },
+  {
+    name: 'an assessment has the id of its workflow instance, and the file shows its short name',
+    events,
+    stated: { filters: sharedIds },
+    open: {
+      columns: ({ fileType }) =>
+        fileType === 'csv'
+          ? ['id', 'time', 'workflow_instance_id', 'assessment_id', 'task_id']
+          : ['id', 'time'],
+      label: ({ column, value }) =>
+        column === 'assessment_id' && value !== '' ? `A-${value.slice(0, 6)}` : value,
+    },
+    warns: withoutComments,
+  },
+  {
+    name: 'one column of texts, some of them with a semicolon',
+    events: 40,
+    surroundings: declared,
+    open: {
+      columns: ({ fileType }) => (fileType === 'csv' ? ['description'] : ['id', 'time']),
+      cellForm: ({ text }) => (text.length % 3 === 0 ? `${text}; done` : text),
+    },
+    warns: withoutComments,
+  },
+  {
+    name: 'types and sources in words',
+    events,
+    open: { label: ({ column, value }) => (isKind(column) ? inWords(value) : value) },
+  },
+  {
+    name: 'types and sources by numbers',
+    events,
+    open: { label: ({ column, value }) => (isKind(column) ? `#${value.length}` : value) },
+  },
+  {
+    name: 'ids in upper case',
+    events,
+    open: { cellForm: ({ text }) => (/^[0-9a-f-]{36}$/.test(text) ? text.toUpperCase() : text) },
+  },
+  {
+    name: 'ids are cut',
+    events,
+    open: {
+      cellForm: ({ text }) => (/^[0-9a-f-]{36}$/.test(text) ? `${text.slice(0, 8)}…` : text),
+    },
+  },
+  {
+    name: 'what is not there is a dash',
+    events,
+    open: { cellForm: ({ text }) => (text === '' ? '-' : text) },
+  },
+  {
+    name: 'a tag is one of a list',
+    events,
+    stated: {
+      valueMatches: ({ filter, value, given }) =>
+        value === given || (filter.name === 'tag' && given === other(value)),
+    },
+    open: {
+      label: ({ column, value }) =>
+        column === 'tag' && value !== '' ? `${value}; ${other(value)}` : value,
+    },
+  },
+  {
+    name: 'what the system caused has a word for an id',
+    events,
+    open: {
+      label: ({ column, value }) => (column === 'auditee_id' && value < '8' ? 'the system' : value),
+    },
+    stated: {
+      valueMatches: ({ filter, value, given }) =>
+        value === given && (filter.name !== 'auditee_id' || value >= '8'),
+    },
+  },
+  {
+    name: 'columns without a value in the file are left out',
+    events,
+    open: {
+      columns: ({ fileType, filters }) =>
+        fileType === 'pdf' || filters.length === 0
+          ? ['id', 'time', 'event_type', 'sub_type', 'tag', 'entity_id']
+          : ['id', 'time', 'event_type', 'entity_id'],
+    },
+    warns: withoutComments,
+  },
+  {
+    name: 'a column that shows how many rows there are',
+    events,
+    stated: {
+      rows: ({ query, events }) => {
+        rowsOf.set(query, events.length)
+        return events
+      },
+      cells: ({ query, cells }) => [`of ${rowsOf.get(query)}`, ...cells],
+    },
+    open: { headerRow: () => false },
+  },
+  {
+    name: 'types and sources that all look alike',
+    events: 40,
+    surroundings: declared,
+    open: {
+      label: ({ column, value }) => (isKind(column) ? 'all' : value),
+    },
+  },
+]

@@ -1,0 +1,154 @@
+import type { DateShown } from '../../../reference/rules/open-export.ts'
+import type { Variant } from '../fault.ts'
+
+type Form = (shown: DateShown) => string
+type Parts = Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'rest', string>
+
+export const partsOf = (local: string): Parts => {
+  const [year = '', month = '', day = '', hour = '', minute = '', second = '', rest = ''] =
+    local.split(/[-T:.Z]/)
+  return { year, month, day, hour, minute, second, rest }
+}
+const names = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+const nameOf = (month: string) => names[Number(month) - 1]
+const half = (hour: string) => (Number(hour) < 12 ? 'AM' : 'PM')
+const ofTwelve = (hour: string) => String(Number(hour) % 12 || 12)
+const signed = (offset: number) =>
+  `${offset < 0 ? '-' : '+'}${two(offset / 60)}:${two(offset % 60)}`
+const two = (value: number) => String(Math.abs(Math.trunc(value))).padStart(2, '0')
+
+const written =
+  (form: (parts: Parts) => string): Form =>
+  ({ local }) =>
+    form(partsOf(local))
+
+/** What is written is read, or left alone; no form is a breach. */
+const forms: [string, Form][] = [
+  ['without a zone', ({ local }) => local.slice(0, 23)],
+  ['in seconds', ({ local }) => local.slice(0, 19)],
+  ['in minutes', ({ local }) => local.slice(0, 16)],
+  ['as days', ({ local }) => local.slice(0, 10)],
+  ['with the name of the zone', ({ local, zone }) => `${local.slice(0, 19)} ${zone}`],
+  [
+    'as 20 Nov 2026 07:01:22',
+    written((p) => `${p.day} ${nameOf(p.month)} ${p.year} ${p.hour}:${p.minute}:${p.second}`),
+  ],
+  [
+    'as 11/20/2026, 7:01 AM',
+    written(
+      (p) =>
+        `${Number(p.month)}/${Number(p.day)}/${p.year}, ${ofTwelve(p.hour)}:${p.minute} ${half(p.hour)}`,
+    ),
+  ],
+  ['as 20.11.2026 07:01', written((p) => `${p.day}.${p.month}.${p.year} ${p.hour}:${p.minute}`)],
+  [
+    'as 20/11/26 07:01',
+    written((p) => `${p.day}/${p.month}/${p.year.slice(2)} ${p.hour}:${p.minute}`),
+  ],
+  [
+    'as Nov 20, 2026, 7:01:22 AM',
+    written(
+      (p) =>
+        `${nameOf(p.month)} ${Number(p.day)}, ${p.year}, ${ofTwelve(p.hour)}:${p.minute}:${p.second} ${half(p.hour)}`,
+    ),
+  ],
+  [
+    'in words that nobody here reads',
+    written(
+      (p) =>
+        `am ${Number(p.day)}. des Monats ${Number(p.month)} ${p.year}, ${p.hour} Uhr ${p.minute}`,
+    ),
+  ],
+  [
+    'as seconds since 1970',
+    ({ instant }) => String(Math.floor(Date.parse(`${instant.slice(0, 23)}Z`) / 1000)),
+  ],
+  ['not at all', () => ''],
+]
+
+export const dates = forms
+  // A number of seconds is in no zone, and so is nothing.
+  .map(([what, form]): Variant => ({ name: `times are written ${what}`, open: { dateForm: form } }))
+
+const rounded = (step: number, round: (value: number) => number): Form => {
+  return ({ local, offset }) => {
+    const time = round(Date.parse(`${local.slice(0, 23)}Z`) / step) * step
+    const zone = offset === 0 ? 'Z' : signed(offset)
+    return `${new Date(time).toISOString().slice(0, 19)}${zone}`
+  }
+}
+
+/** Nine digits that come from the first ones. */
+const finer = (time: string) =>
+  `${time.slice(0, 23)}${String((Number(time.slice(17, 23).replace('.', '')) * 7_919) % 1_000_000).padStart(6, '0')}Z`
+
+/** Milliseconds of nine digits, rounded by what is behind them. */
+const roundedFine = (isUp: (behind: number) => boolean): Form => {
+  return ({ local, offset }) => {
+    const time = Date.parse(`${local.slice(0, 23)}Z`) + (isUp(Number(local.slice(23, 29))) ? 1 : 0)
+    return `${new Date(time).toISOString().slice(0, 23)}${offset === 0 ? 'Z' : signed(offset)}`
+  }
+}
+
+/** The digits that are not shown make half a millisecond or more, or less, of nearly all events. */
+const mostly = (isMore: boolean) => (time: string) => {
+  const isHalf = (time.slice(14, 16) === '07') !== isMore
+  const behind = (Number(finer(time).slice(23, 29)) % 500_000) + (isHalf ? 500_000 : 0)
+  return `${time.slice(0, 23)}${String(behind).padStart(6, '0')}Z`
+}
+
+/** Milliseconds of the second half of a second. */
+const lateIn = (time: string) => String(500 + (Number(time.slice(20, 23)) % 500))
+
+export const precision: Variant[] = [
+  { name: 'times are rounded to seconds', open: { dateForm: rounded(1_000, Math.round) } },
+  { name: 'times are rounded to minutes', open: { dateForm: rounded(60_000, Math.round) } },
+  {
+    name: 'nearly all times are rounded up to seconds, from the half on',
+    open: {
+      storedTime: ({ time }) =>
+        time.slice(14, 16) === '07' ? time : `${time.slice(0, 20)}${lateIn(time)}000000Z`,
+      dateForm: rounded(1_000, Math.round),
+    },
+  },
+  { name: 'times are rounded up to seconds', open: { dateForm: rounded(1_000, Math.ceil) } },
+  {
+    name: 'times are stored in nanoseconds and shown in milliseconds',
+    open: { storedTime: ({ time }) => finer(time) },
+  },
+  {
+    name: 'times are stored in nanoseconds and rounded to milliseconds',
+    open: {
+      storedTime: ({ time }) => finer(time),
+      dateForm: roundedFine((behind) => behind >= 500_000),
+    },
+  },
+  ...[true, false].map(
+    (isMore): Variant => ({
+      name: `times are stored in nanoseconds, and nearly all of them rounded ${isMore ? 'up' : 'down'} to milliseconds`,
+      open: {
+        storedTime: ({ time }) => mostly(isMore)(time),
+        dateForm: roundedFine((behind) => behind >= 500_000),
+      },
+    }),
+  ),
+  {
+    name: 'times are stored in nanoseconds and rounded up to milliseconds',
+    open: {
+      storedTime: ({ time }) => finer(time),
+      dateForm: roundedFine((behind) => behind > 0),
+    },
+  },
+  {
+    name: 'times are stored and shown in nanoseconds',
+    open: {
+      storedTime: ({ time }) => finer(time),
+      dateForm: ({ local, offset }) =>
+        `${local.slice(0, 29)}${offset === 0 ? 'Z' : signed(offset)}`,
+    },
+  },
+  {
+    name: 'times are stored in seconds',
+    open: { storedTime: ({ time }) => `${time.slice(0, 19)}.000000000Z` },
+  },
+]

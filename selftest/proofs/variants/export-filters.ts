@@ -1,0 +1,131 @@
+import type { AuditEvent } from '../../../reference/calls/events.ts'
+import type { ArrayEncoding } from '../../../reference/calls/export-call.ts'
+import { statedOfExport } from '../../../reference/rules/stated-export.ts'
+import { inPdf } from '../export-window.ts'
+import { type Variant, withoutComments } from '../fault.ts'
+import { events, settings } from '../few-events.ts'
+
+const encodings: Variant[] = (
+  [
+    [['brackets'], 'auto'],
+    [['indices'], 'auto'],
+    [['comma'], 'auto'],
+    [['repeat', 'brackets'], 'auto'],
+    [['comma'], 'comma'],
+    [['indices'], 'indices'],
+  ] satisfies [ArrayEncoding[], string][]
+).map(([understood, encoding]) => ({
+  name: `lists as ${understood.join(' and ')}, ARRAY_ENCODING ${encoding}`,
+  events,
+  surroundings: settings({ ARRAY_ENCODING: encoding }),
+  open: { arrayEncodings: () => understood },
+}))
+
+const codeOf = (text: string) => text.toLowerCase().replaceAll(/[-_ ]/g, '_')
+
+const refusals: Variant[] = [400, 404].map((status) => ({
+  name: `a value that no event has is answered ${status}, and so is an unknown parameter`,
+  events,
+  open: {
+    queryRefusal: () => status,
+    arrayEncodings: () => ['brackets'],
+  },
+  ...(status === 404 && { warns: ['export.invalid.*'] }),
+}))
+
+const isFilter = (name: string) => /type|source|auditee|metadata/.test(name) && name !== 'file_type'
+
+export const variants: Variant[] = [
+  ...encodings,
+  ...refusals,
+  {
+    name: 'letter case does not matter',
+    events,
+    stated: { valueMatches: ({ value, given }) => value.toLowerCase() === given.toLowerCase() },
+  },
+  {
+    name: 'signs in values do not matter',
+    events,
+    open: { label: ({ column, value }) => (column === 'tag' && value ? `e-${value}` : value) },
+    stated: {
+      valueMatches: ({ filter, value, given }) =>
+        filter.name === 'tag' ? codeOf(`e-${value}`) === codeOf(given) : value === given,
+    },
+  },
+  ...[undefined, 'text/csv; charset=ISO-8859-1'].map(
+    (type): Variant => ({
+      name: `a byte order mark before a quote with a comma in it, of type ${type}`,
+      events,
+      surroundings: settings({ ARRAY_ENCODING: 'repeat' }),
+      open: {
+        byteOrderMark: () => true,
+        headerRow: () => false,
+        columns: () => ['id', 'time', 'event_type', 'sub_type'],
+        cellForm: ({ column, text }) => (column === 'id' ? `${text}, an event` : text),
+        exportContentType: (asked) => (inPdf(asked) ? 'application/pdf' : type),
+      },
+      warns: withoutComments,
+    }),
+  ),
+  {
+    name: 'rows in an order that is another each time',
+    events,
+    open: {
+      rowOrder: ({ events }) =>
+        events
+          .map((event: AuditEvent) => ({ event, at: Math.random() }))
+          .sort((a, b) => a.at - b.at)
+          .map(({ event }) => event),
+    },
+  },
+  {
+    name: 'several values in a form that nobody guesses',
+    events,
+    stated: {
+      filters: ({ filters }) =>
+        filters.map((filter) => ({ ...filter, values: filter.values.slice(0, 1) })),
+    },
+  },
+  {
+    name: 'lists in a form that nobody guesses',
+    events,
+    open: { arrayEncodings: () => [] },
+  },
+  {
+    name: 'any of several metadata keys is enough',
+    events,
+    stated: {
+      filtersHold: ({ filters, held }) => {
+        const of = (kind: string) => held.filter((_, at) => filters[at]?.of === kind)
+        const metadata = of('metadata')
+        return of('event').every(Boolean) && (metadata.length === 0 || metadata.some(Boolean))
+      },
+    },
+    warns: ['export.metadata.conjunction'],
+  },
+  {
+    name: 'a gateway forbids signs in values',
+    events,
+    stated: {
+      rangeRefusal: (asked) =>
+        asked.filters.some(({ values }) => values.some((value) => /[%*]/.test(value)))
+          ? 403
+          : statedOfExport.rangeRefusal(asked),
+    },
+  },
+  { name: 'live traffic', events, open: { trafficInterval: () => 3 } },
+  { name: 'exports record themselves', events, open: { recordsExports: () => true } },
+  { name: 'few events', events: 7 },
+  { name: 'one event', events: 1 },
+  { name: 'no events', events: 0 },
+  {
+    name: 'the key may not export',
+    events,
+    open: { permits: ({ op }) => op !== 'export' },
+  },
+  {
+    name: 'the key may not filter',
+    events,
+    open: { permits: ({ op, query }) => op !== 'export' || ![...query.keys()].some(isFilter) },
+  },
+]

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import type { Column, Export } from '../../../reference/calls/export-call.ts'
+import type { ExportFile } from '../../../reference/rules/stated-export.ts'
+import { aroundAChangeAnd, inWindow } from '../export-window.ts'
+import { type Bend, type Variant, withoutComments } from '../fault.ts'
+import { declared } from '../few-events.ts'
+
+/** A CSV with lines of its own; they are written when the file is whole. */
+const lined = (lines: (text: string, asked: Export) => string): Bend['stated'] => ({
+  file: async ({ file, ...asked }: Export & { file: ExportFile }) => {
+    if (asked.fileType === 'pdf') return file
+    return { ...file, content: lines(await new Response(file.content).text(), asked) }
+  },
+})
+
+const recordsIn = (text: string) => text.split('\r\n').filter(Boolean).length
+const total = (text: string) => `Total: ${recordsIn(text) - 1}\r\n`
+const totalIfAny = (text: string) => (recordsIn(text) > 1 ? text + total(text) : text)
+const sum = (text: string) => `SHA-256: ${createHash('sha256').update(text).digest('hex')}\r\n`
+const types = ['inquiry', 'screening', 'task', 'assessment', 'entity']
+const given = (name: string, { query }: Export) =>
+  query.has(name) ? [`${name}: ${query.get(name)}`] : []
+
+const lines: Variant[] = [
+  { name: 'a last line counts events, where there are any', stated: lined(totalIfAny) },
+  {
+    name: 'a last line counts events, or says that there are none',
+    stated: lined((text) =>
+      recordsIn(text) > 1 ? totalIfAny(text) : `${text}No events were found\r\n`,
+    ),
+  },
+  {
+    name: 'a last line as wide as the rows',
+    stated: lined((text) => `${text}Total: ${recordsIn(text) - 1}${','.repeat(18)}\r\n`),
+  },
+  {
+    name: 'a file of one column with a last line where there are events',
+    open: { columns: (): Column[] => ['id'] },
+    stated: lined(totalIfAny),
+    warns: withoutComments,
+  },
+  {
+    name: 'a file without a header, and without a byte where there is no event',
+    open: { headerRow: () => false },
+    stated: lined((text) => (text.trim() === '' ? '' : `${text}Total: ${recordsIn(text)}\r\n`)),
+  },
+  {
+    name: 'a checksum behind the events, where there are any',
+    stated: lined((text) =>
+      recordsIn(text) > 1 ? `${text}\r\n${total(text)}${sum(text)}` : 'nothing\r\n',
+    ),
+  },
+  {
+    name: 'a sum for each type that there is',
+    stated: lined((text) => {
+      const counts = types.map((type) => [type, text.split(`,${type},`).length - 1] as const)
+      return (
+        text + counts.flatMap(([type, count]) => (count ? `${type},${count}\r\n` : [])).join('')
+      )
+    }),
+  },
+  {
+    name: 'a line for each thing that was asked for',
+    open: {
+      titleLines: (asked) =>
+        ['timezone', 'locale', 'range_start', 'range_end'].flatMap((name) => given(name, asked)),
+    },
+  },
+  {
+    name: 'titles before names in quotes, and no event in half of the window',
+    events: 100,
+    // A window that is searched for goes back far beyond them.
+    surroundings: undefined,
+    open: {
+      delimiter: () => ';',
+      quotesAnyway: () => true,
+      titleLines: () => ['Audit events', 'made just now'],
+      columns: (): Column[] => ['comment', 'metadata', 'time'],
+    },
+  },
+  {
+    name: 'no header, but a line of what was asked for',
+    open: {
+      headerRow: () => false,
+      titleLines: ({ query }) => [`Parameters: ${[...query.keys()].join(' ')}`],
+    },
+  },
+]
+
+/** A line for each day before its events. */
+const withDays = (text: string) => {
+  const day = (line: string) => /\d{4}-\d\d-\d\d/.exec(line)?.[0]
+  const all = text.split('\r\n')
+  return all
+    .flatMap((line, at) => {
+      const isNew = day(line) !== undefined && day(line) !== day(all[at - 1] ?? '')
+      return isNew ? [`--- ${day(line)} ---`, line] : [line]
+    })
+    .join('\r\n')
+}
+
+const days: Variant = {
+  name: 'a line for each day',
+  open: { columns: (): Column[] => ['id', 'time', 'event_type', 'sub_type', 'tag'] },
+  stated: lined(withDays),
+  warns: ['export.csv.well-formed', ...withoutComments],
+}
+
+const few = [1, 3, 7, 30].map(
+  (events): Variant => ({
+    name: `a last line where there are events, of which there are ${events}`,
+    events,
+    surroundings: declared,
+    stated: lined(totalIfAny),
+  }),
+)
+
+let isBehind = false
+
+const servers: Variant[] = [
+  {
+    name: 'every other answer is of a server that lags behind, while others use the service',
+    // What such a server has not yet shown comes later.
+    surroundings: aroundAChangeAnd({ AUDIT_WAIT_S: '5' }),
+    open: { trafficInterval: () => 15 },
+    stated: {
+      rows: ({ events }) => {
+        isBehind = !isBehind
+        const latest = new Date(Date.now() - 400).toISOString()
+        return isBehind ? events.filter(({ time }) => time < latest) : events
+      },
+    },
+  },
+]
+
+/** What stands in a CSV beside its events, and when: nothing of it is in the contract. */
+export const variants: Variant[] = [...lines, days, ...few, ...servers].map(inWindow)

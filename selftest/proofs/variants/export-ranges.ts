@@ -1,0 +1,163 @@
+import { metadataKeys } from '../../../reference/calls/events.ts'
+import type { Column } from '../../../reference/calls/export-call.ts'
+import { inWindow, moved } from '../export-window.ts'
+import type { Variant } from '../fault.ts'
+import { dates, partsOf, precision } from './export-dates.ts'
+
+/** A date that is some minutes later, in its own form. */
+const later = (date: string) => moved(date, 5)
+
+/** A date that is one to three hours off, each by its own seconds. */
+const byHours = (date: string, sign: 1 | -1) => {
+  const seconds = 3_700 + Number(date.slice(20, 23)) * 7
+  const time = Date.parse(`${date.slice(0, 23)}Z`) + sign * seconds * 1_000
+  return `${new Date(time).toISOString().slice(0, 23)}${date.slice(23)}`
+}
+
+const days = (start: string, end: string) =>
+  (Date.parse(end.slice(0, 10)) - Date.parse(start.slice(0, 10))) / 86_400_000
+
+const words: Column[] = ['event_type', 'sub_type', 'system_source', 'comment']
+const timed: Column[] = ['id', 'time', ...words]
+const timeAt = 1
+const columns: Variant[] = [
+  { name: 'no column of times', open: { columns: () => ['id', ...words, ...metadataKeys] } },
+  { name: 'no column of ids', open: { columns: () => ['time', ...words] } },
+  { name: 'neither times nor ids', open: { columns: () => words } },
+  {
+    name: 'days and hours in two columns',
+    open: { headerRow: () => false, columns: () => timed },
+    stated: {
+      cells: ({ cells }) => cells.flatMap((cell, n) => (n === timeAt ? cell.split('T') : cell)),
+    },
+  },
+  {
+    name: 'the time of recording as well',
+    stated: { cells: ({ cells }) => [...cells, later(cells[timeAt] ?? '')] },
+    open: { headerRow: () => false, columns: () => timed },
+  },
+  {
+    name: 'the time of recording alone, while ranges go by another',
+    stated: { cells: ({ cells }) => cells.map((cell, n) => (n === timeAt ? later(cell) : cell)) },
+    open: { columns: () => timed },
+  },
+  ...([1, -1] as const).map(
+    (sign): Variant => ({
+      name: `a time alone that is ${sign > 0 ? 'later' : 'earlier'} by hours than the one that ranges go by`,
+      stated: {
+        cells: ({ cells }) => cells.map((cell, n) => (n === timeAt ? byHours(cell, sign) : cell)),
+      },
+      open: { columns: () => timed },
+      // By what the file shows, rows are of hours that were not asked for.
+      warns: sign > 0 ? ['export.range.outside.rows'] : [],
+    }),
+  ),
+  { name: 'no header', open: { headerRow: () => false } },
+  { name: 'lines before the header', open: { titleLines: () => ['Audit events', 'confidential'] } },
+  {
+    name: 'in no order',
+    open: { rowOrder: ({ events }) => events.toSorted(() => Math.random() - 0.5) },
+  },
+]
+
+const supported: Variant[] = [
+  {
+    name: 'no zone but UTC is supported, others are refused',
+    open: { supportsZone: ({ zone }) => zone === 'UTC' },
+  },
+  {
+    name: 'zones of oceans are passed over',
+    open: {
+      supportsZone: ({ zone }) => !zone.startsWith('Pacific/'),
+      queryRefusal: ({ flaw }) => (flaw === 'time zone' ? undefined : 400),
+    },
+    warns: ['export.invalid.timezone'],
+  },
+  {
+    name: 'zones of oceans are refused',
+    open: { supportsZone: ({ zone }) => !zone.startsWith('Pacific/') },
+  },
+  {
+    name: 'the default zone is another one, and not written',
+    open: { defaultZone: () => 'America/New_York', dateForm: ({ local }) => local.slice(0, 23) },
+  },
+  {
+    name: 'UTC is passed over for another zone, which is not written',
+    open: {
+      isNotGiven: ({ value }) => value === 'UTC' || value === 'Etc/UTC',
+      defaultZone: () => 'America/New_York',
+      dateForm: ({ local }) => local.slice(0, 23),
+    },
+  },
+  { name: 'no language but English is supported', open: { locales: () => ['en'] } },
+  {
+    name: 'languages that are not supported are passed over',
+    open: { queryRefusal: ({ flaw }) => (flaw === 'locale' ? undefined : 400) },
+  },
+  {
+    name: 'dates are written in the order of the language',
+    open: {
+      dateForm: ({ local, locale }) => {
+        const { year, month, day } = partsOf(local)
+        const time = local.slice(11, 19)
+        return locale === 'en'
+          ? `${month}/${day}/${year} ${time}`
+          : `${day}.${month}.${year} ${time}`
+      },
+    },
+  },
+]
+
+const environment: Variant[] = [
+  { name: 'events arrive all the time', open: { trafficInterval: () => 40 } },
+  { name: 'exports are recorded as events', open: { recordsExports: () => true } },
+  { name: 'no event at all', events: 1, surroundings: nothingSet },
+  { name: 'a handful of events', events: 7, surroundings: nothingSet },
+  { name: 'the window is found', events: 400, surroundings: nothingSet },
+  {
+    name: 'bounds without a time of day, and with an offset, are taken',
+    open: {
+      instantFrom: ({ value }) => {
+        const time = Date.parse(value)
+        return Number.isNaN(time)
+          ? undefined
+          : `${new Date(time).toISOString().slice(0, 23)}000000Z`
+      },
+    },
+  },
+  { name: 'null is no bound', open: { isNotGiven: () => false } },
+  {
+    name: 'a range in the future is refused',
+    stated: {
+      rangeRefusal: ({ range: { start, end } }) =>
+        (start ?? '') > '2027' || (start && end && start > end) ? 400 : undefined,
+    },
+  },
+  {
+    name: 'a range longer than a year is refused',
+    stated: {
+      rangeRefusal: ({ range: { start, end } }) =>
+        start && end && (start > end || days(start, end) > 366) ? 400 : undefined,
+    },
+  },
+  {
+    name: 'a PDF of one endless page',
+    open: { pdfLayout: () => ({ long: 'cut', page: [842, 14_000], margin: 24, size: 6 }) },
+  },
+  {
+    name: 'a PDF of wrapped lines',
+    open: { pdfLayout: () => ({ long: 'wrap', page: [595, 842], margin: 24, size: 5 }) },
+  },
+]
+
+async function nothingSet() {
+  return { env: {}, close: async () => {} }
+}
+
+export const variants: Variant[] = [
+  ...dates,
+  ...precision,
+  ...columns,
+  ...supported,
+  ...environment,
+].map(inWindow)

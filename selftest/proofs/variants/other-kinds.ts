@@ -1,0 +1,36 @@
+import { makeWorld } from '../../../reference/world/world.ts'
+import type { Variant } from '../fault.ts'
+
+const world = makeWorld(1)
+const [twinTask] = world.tasks
+const [twinAssessment] = world.assessments
+const isOf = (all: readonly { id: string }[], id: string) => all.some((each) => each.id === id)
+
+/** Nothing says that a task and an assessment never have the same id, nor what a key may read. */
+export const variants: Variant[] = [
+  {
+    name: 'every assessment shares its id with a task',
+    stated: {
+      taskFor: ({ id, tasks }) =>
+        tasks.find((task) => task.id === id) ??
+        (twinTask && isOf(world.assessments, id) ? { ...twinTask, id } : undefined),
+    },
+  },
+  {
+    name: 'every task shares its id with an assessment',
+    stated: {
+      assessmentFor: ({ id, assessments }) =>
+        assessments.find((assessment) => assessment.id === id) ??
+        (twinAssessment && isOf(world.tasks, id) ? { ...twinAssessment, id } : undefined),
+    },
+  },
+  {
+    name: 'the key may not read what is of another kind',
+    stated: {
+      taskFor: ({ id, tasks }) =>
+        tasks.find((task) => task.id === id) ??
+        (isOf(world.assessments, id) ? twinTask : undefined),
+    },
+    open: { permits: ({ op, id }) => op !== 'task.read' || !isOf(world.assessments, id) },
+  },
+]

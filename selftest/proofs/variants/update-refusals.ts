@@ -1,0 +1,157 @@
+import type { Update } from '../../../reference/calls/call.ts'
+import type { Choice, Open } from '../../../reference/rules/open.ts'
+import { makeWorld } from '../../../reference/world/world.ts'
+import type { Variant } from '../fault.ts'
+
+// An invalid request need not be answered well, but a refusal that is none is told.
+const warnedOf500 = [
+  'assign.required.*.status',
+  'assign.type-values.status',
+  'assign.field-types',
+  'assign.not-json',
+  'assign.content-type-required',
+]
+const invalidBodies = [400, 404, 409, 415, 500].map(
+  (status): Variant => ({
+    name: `invalid bodies are answered ${status}`,
+    open: {
+      invalidBodyStatus: () => status,
+      notJsonStatus: () => status,
+      contentTypeStatus: () => status,
+    },
+    warns: status < 500 ? [] : warnedOf500,
+  }),
+)
+
+const missingIfMatch = [400, 409, 412, 422, 500].map(
+  (status): Variant => ({
+    name: `a missing If-Match is answered ${status}`,
+    open: { missingIfMatchStatus: () => status },
+  }),
+)
+
+const choices = (['update', 'unassign', 'nothing'] satisfies Choice[]).map(
+  (choice): Variant => ({
+    name: `of both objects ${choice} is taken, and where there is neither nothing is done`,
+    open: { whenBoth: () => choice, whenNeither: () => 'nothing' },
+  }),
+)
+
+const unassigns = ({ op, task }: Update) => op === 'assign.unassign' && task.assignment === null
+const unassigningNobody = [400, 404, 409, 422].map(
+  (status): Variant => ({
+    name: `unassigning the unassigned is answered ${status}`,
+    open: { stateRefusal: (update) => (unassigns(update) ? status : undefined) },
+  }),
+)
+
+const isSame = ({ op, task, sent }: Update) =>
+  op === 'assign.update' &&
+  task.assignment !== null &&
+  task.assignment.assigned_to_id === sent.assigned_to_id
+const sameAssignee = [409, 422].map(
+  (status): Variant => ({
+    name: `assigning to the same assignee is answered ${status}`,
+    open: { stateRefusal: (update) => (isSame(update) ? status : undefined) },
+  }),
+)
+
+const alreadySo: Variant[] = [
+  {
+    name: 'the first user alone is taken as an assignee, and not twice',
+    open: {
+      personIsTaken: ({ field, sent }) =>
+        field === 'assigned_by_id' || sent.assigned_to_id === first?.id,
+      stateRefusal: (update) => (isSame(update) ? 422 : undefined),
+    },
+  },
+  {
+    name: 'unassigning the unassigned is taken, whatever the version',
+    stated: {
+      versionMatches: ({ op, task, given, current }) =>
+        given === current || (op === 'assign.unassign' && task.assignment === null),
+    },
+    open: { leavesVersion: (update) => unassigns(update) },
+  },
+]
+
+const orders = (
+  [
+    ['the version comes before the body', ['key', 'found', 'if-match', 'version', 'body']],
+    ['the body comes before the task', ['key', 'content-type', 'json', 'body', 'found']],
+    ['the state comes before the version', ['key', 'found', 'json', 'body', 'state', 'version']],
+    ['the body comes before the key', ['content-type', 'json', 'body', 'key']],
+    ['the version comes first of all', ['if-match', 'version', 'state']],
+  ] satisfies [string, ReturnType<Open['order']>][]
+).map(
+  ([name, order]): Variant => ({
+    name,
+    open: {
+      order: () => order,
+      stateRefusal: (update) => (isSame(update) || unassigns(update) ? 404 : undefined),
+    },
+  }),
+)
+
+const limits = (
+  [
+    ['longer than 255 characters', (comment) => comment.length <= 255],
+    ['longer than 50 characters', (comment) => comment.length <= 50],
+    ['with what looks like an address', (comment) => !/\w\.\w/.test(comment)],
+    ['beyond ASCII', (comment) => /^[\0-\x7f]*$/.test(comment)],
+    ['with line breaks or markup', (comment) => !/[\n<]/.test(comment)],
+  ] satisfies [string, (comment: string) => boolean][]
+).map(
+  ([what, isTaken]): Variant => ({
+    name: `comments ${what} are refused`,
+    open: { commentIsTaken: ({ comment }) => isTaken(comment) },
+  }),
+)
+
+const [, first, , last] = makeWorld(1).users
+const people = (
+  [
+    ['nobody is', () => false],
+    ['nobody but teams is', ({ assigned_to_type }) => assigned_to_type === 'TEAM'],
+    ['nobody but users is', ({ assigned_to_type }) => assigned_to_type === 'USER'],
+    ['the first user alone is', ({ assigned_to_id }) => assigned_to_id === first?.id],
+    ['the last user alone is', ({ assigned_to_id }) => assigned_to_id === last?.id],
+    ['everybody but the first user is', ({ assigned_to_id }) => assigned_to_id !== first?.id],
+  ] satisfies [string, (sent: Update['sent']) => boolean][]
+).map(
+  ([who, isTaken]): Variant => ({
+    name: `${who} taken as an assignee`,
+    open: { personIsTaken: ({ field, sent }) => field === 'assigned_by_id' || isTaken(sent) },
+  }),
+)
+
+const permissions = (
+  [
+    ['update', ({ op }) => !op.startsWith('assign.')],
+    ['assign', ({ op }) => op !== 'assign.update'],
+    ['unassign', ({ op }) => op !== 'assign.unassign'],
+    ['read tasks', ({ op }) => op !== 'task.read'],
+    ['update some of the tasks', ({ op, id }) => !op.startsWith('assign.') || id > '7'],
+  ] satisfies [string, Open['permits']][]
+).map(([what, permits]): Variant => ({ name: `the key may not ${what}`, open: { permits } }))
+
+export const variants: Variant[] = [
+  ...invalidBodies,
+  ...missingIfMatch,
+  ...choices,
+  ...unassigningNobody,
+  ...sameAssignee,
+  ...alreadySo,
+  ...orders,
+  ...limits,
+  ...people,
+  {
+    name: 'the assigner is taken from nobody whom the service does not know',
+    open: { personIsTaken: ({ field }) => field !== 'assigned_by_id' },
+  },
+  ...permissions,
+  {
+    name: 'fields that the contract does not name are refused',
+    open: { memberIsTaken: () => false },
+  },
+]

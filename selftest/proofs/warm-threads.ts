@@ -1,0 +1,83 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  type PoolOptions,
+  type PoolWorker,
+  ThreadsPoolWorker,
+  type WorkerRequest,
+} from 'vitest/node'
+
+const root = join(import.meta.dirname, '../..')
+
+// What knows the clauses of one run; what else is loaded keeps nothing but caches.
+const stateful = [
+  'engine/clause/chosen.ts',
+  'engine/clause/clause.ts',
+  'helpers/givens.ts',
+  'helpers/watch/watchers.ts',
+  'helpers/session.ts',
+]
+const ofOneRun = [
+  ...readdirSync(join(root, 'suites')).map((name) => join(root, 'suites', name)),
+  ...stateful.map((path) => join(root, path)),
+]
+
+type Listener = (message: unknown) => void
+
+const idle: WarmThread[] = []
+
+/**
+ * A thread that outlives its run: to start one and to load everything again takes longer than most
+ * proofs. Between two runs it is neither started nor stopped, and forgets the clauses.
+ */
+class WarmThread extends ThreadsPoolWorker implements PoolWorker {
+  override readonly name = 'warm'
+  readonly #listeners: [string, Listener][] = []
+  #state: 'cold' | 'warm' | 'busy' = 'cold'
+
+  override on(event: string, listener: Listener): void {
+    this.#listeners.push([event, listener])
+    super.on(event, listener)
+  }
+
+  override send(message: WorkerRequest): void {
+    const type = 'type' in message ? message.type : undefined
+    if (type === 'start' && this.#state === 'warm') this.#answer('started')
+    else if (type === 'stop' && this.#state === 'warm') this.#answer('stopped')
+    else super.send(type === 'run' ? this.#anew(message) : message)
+  }
+
+  /** The clauses are declared again, however often they have been. */
+  #anew(message: WorkerRequest): WorkerRequest {
+    this.#state = 'busy'
+    if ('context' in message) Object.assign(message.context, { invalidates: ofOneRun })
+    return message
+  }
+
+  override async start(): Promise<void> {
+    if (this.#state === 'warm') return
+    await super.start()
+    super.on('message', (message) => {
+      if (message?.type === 'testfileFinished') this.#state = 'warm'
+    })
+  }
+
+  override async stop(): Promise<void> {
+    for (const [event, listener] of this.#listeners.splice(0)) this.off(event, listener)
+    if (this.#state === 'warm') idle.push(this)
+    else await super.stop()
+  }
+
+  /** As the thread itself would, had it been asked. */
+  #answer(type: 'started' | 'stopped'): void {
+    const message = { type, __vitest_worker_response__: true }
+    for (const [event, listener] of this.#listeners)
+      if (event === 'message') setImmediate(listener, message)
+  }
+}
+
+/** Threads for runs one after another, and as many as go on at once. */
+export const warmThreads = {
+  name: 'warm',
+  createPoolWorker: (options: PoolOptions) => idle.pop() ?? new WarmThread(options),
+}

@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest'
+import { contract } from '../../helpers/contract.ts'
+import { kindOf } from '../../reporting/html/kinds.ts'
+import { htmlOf } from '../../reporting/html.ts'
+import type { Report } from '../../reporting/report.ts'
+import {
+  clause,
+  exchange,
+  hostileReport,
+  largeReport,
+  reportWith,
+  variedReport,
+} from './sample-reports.ts'
+
+/** What begins like a tag and is none that a careful page writes: a quote that ended a value too soon. */
+const brokenTags = (page: string) =>
+  [...page.replace(/<(script|style)>[\s\S]*?<\/\1>/g, '').matchAll(/<[\s\S]{1,9000}?(?=<|$)/g)]
+    .map(([text]) => text)
+    .filter(
+      (text) => !/^<(!doctype html|\/?[a-z]+[1-6]?( (?!on)[a-z-]+(="[^"<>]*")?)*)>/i.test(text),
+    )
+    .map((text) => text.slice(0, 80))
+
+/** What a reader sees of it, roughly: enough to ask what stands where. */
+const textOf = (page: string) =>
+  page
+    .replace(/<(script|style)>[\s\S]*?<\/\1>/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+
+describe('the page says', () => {
+  test('first the verdict and what was tested, loudly if it was the embedded service', () => {
+    const { target, ...rest } = variedReport()
+    expect(textOf(htmlOf({ ...rest, target }))).toMatch(
+      /NONCONFORMANT \(INTERRUPTED\) Tested: https:\/\/eu\.example\.com\/v5/,
+    )
+    const embedded = htmlOf({ ...rest, target: { ...target, embedded: true } })
+    expect(textOf(embedded)).toMatch(/NONCONFORMANT.{0,20} Tested: the EMBEDDED REFERENCE SERVICE/)
+  })
+
+  test('what was not checked before what passed', () => {
+    const text = textOf(htmlOf(variedReport()))
+    const order = [
+      'Verdicts by level',
+      'a reason of the run',
+      'task task-1: refused',
+      'a notice of the run',
+      'why it is fail',
+      'why it is inconclusive',
+      'why it is skip',
+      'what task.read.pass states',
+    ].map((words) => text.indexOf(words))
+    expect(order).not.toContain(-1)
+    expect(order).toEqual([...order].sort((a, b) => a - b))
+  })
+
+  test('of a clause whatever the report has', () => {
+    const text = textOf(htmlOf(variedReport()))
+    for (const said of [
+      'Waiver waived until 2027-01-31 (T-1): known since May',
+      'Reading a reading',
+      'Note a note',
+      'Observed {"status":418',
+      'attempt 2',
+      'Trouble: reset',
+      'apikey: $API_KEY',
+      'Evidence: 40 exchanges',
+    ])
+      expect(text).toContain(said)
+  })
+
+  test('every sentence of the contract, with its clauses or why it has none', () => {
+    const text = textOf(htmlOf(variedReport())).split('The contract, sentence by sentence')[1]
+    for (const { says } of Object.values(contract).flat()) expect(text).toContain(says)
+  })
+
+  test('nothing untrue of a run that checked nothing', () => {
+    const text = textOf(htmlOf(reportWith([], { verdict: 'inconclusive' })))
+    expect(text).toContain('Everything: no clause was run.')
+    expect(text).not.toContain('every clause was checked')
+  })
+})
+
+test('an exchange that clauses share is written once, with its bodies where one of them has them', () => {
+  const { body, ...without } = exchange(1, { body: 'the only one' })
+  const page = htmlOf(
+    reportWith([
+      clause('a', { evidence: [without] }),
+      clause('b', { verdict: 'fail', evidence: [{ ...without, body }] }),
+    ]),
+  )
+  expect(page.match(/the only one/g)).toHaveLength(1)
+  expect(page.match(/id="exchange=/g)).toHaveLength(1)
+  expect(page.match(/href="#exchange=1"/g)).toHaveLength(2)
+})
+
+test('bodies of green clauses are cut, those of others are kept', () => {
+  const body = 'y'.repeat(4000)
+  const evidence = [exchange(1, { body })]
+  const green = htmlOf(reportWith([clause('a', { evidence })]))
+  expect(green).toContain('the first 1,000 of 4,000 characters')
+  const red = htmlOf(reportWith([clause('a', { verdict: 'fail', reason: 'x', evidence })]))
+  expect(red).toContain(body)
+})
+
+test('every heading of the contract is of a kind that the matrix shows', () => {
+  const lost = Object.keys(contract).filter((section) => kindOf({ section }) === 'Other')
+  expect(lost, 'add it to reporting/html/kinds.ts').toEqual([])
+})
+
+describe('the page is safe', () => {
+  test('whatever stands in the report stays text', () => {
+    const page = htmlOf(hostileReport())
+    // what is not ours would show as an element that no page of ours has, or as one too many
+    expect(page.match(/<(img|iframe|object|embed|base)\b/g)).toBe(null)
+    for (const name of ['script', 'style', 'main', 'html', 'body'])
+      expect(page.match(new RegExp(`</?${name}[\\s>]`, 'g')), name).toHaveLength(2)
+    expect(brokenTags(page)).toEqual([])
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    expect(page.match(/[\u0000-\u0008\u000b-\u001f\u202a-\u202e\u2066-\u2069]/g)).toBe(null)
+    expect(page.match(/\p{Cs}/gu)).toBe(null)
+  })
+
+  test('no link leads out of it', () => {
+    const page = htmlOf(hostileReport())
+    const links = [...page.matchAll(/\s(?:href|src|action|data-go)="([^"]*)"/g)]
+    expect(links.filter(([, to]) => !to?.startsWith('#') && to !== 'data:,')).toEqual([])
+  })
+
+  test('its policy forbids everything but its own style and script', () => {
+    const [, policy = ''] =
+      /Content-Security-Policy" content="([^"]*)"/.exec(htmlOf(variedReport())) ?? []
+    expect(policy).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+';/,
+    )
+    expect(policy).not.toContain('unsafe')
+  })
+
+  test('megabytes in one field do not make it large', () => {
+    expect(htmlOf(hostileReport()).length).toBeLessThan(500_000)
+  })
+})
+
+describe('the page is small and soon made', () => {
+  test('230 clauses with 700 exchanges stay under 3 MB', () => {
+    expect(Buffer.byteLength(htmlOf(largeReport()))).toBeLessThan(3_000_000)
+  })
+
+  test('even where all of them failed', () => {
+    const report = largeReport()
+    for (const broken of report.clauses) Object.assign(broken, { verdict: 'fail', reason: 'x' })
+    expect(Buffer.byteLength(htmlOf(report))).toBeLessThan(3_000_000)
+  })
+
+  test('200 clauses take well under a second, and four times as many no more than their share', () => {
+    // time of the processor: that of the clock tells how busy the machine is
+    const once = (report: Report) => {
+      const start = process.cpuUsage()
+      htmlOf(report)
+      const { user, system } = process.cpuUsage(start)
+      return (user + system) / 1000
+    }
+    const [small, large] = [largeReport(200, 600), largeReport(800, 2400)]
+    const times = [1, 2, 3].map(() => ({ small: once(small), large: once(large) }))
+    const fastest = Math.min(...times.map((time) => time.small))
+    expect(fastest).toBeLessThan(1000)
+    // 4 would be fair, 16 quadratic
+    expect(Math.min(...times.map((time) => time.large)) / fastest).toBeLessThan(10)
+  })
+})

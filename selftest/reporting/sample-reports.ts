@@ -1,0 +1,201 @@
+import type { Exchange } from '../../engine/http/exchange.ts'
+import type { Level, Verdict } from '../../engine/verdict.ts'
+import { type ClauseReport, countsOf, type Report } from '../../reporting/report.ts'
+
+export function exchange(at: number, given: Partial<Exchange> = {}): Exchange {
+  return {
+    start: new Date(Date.UTC(2026, 0, 1) + at * 10).toISOString(),
+    method: 'GET',
+    path: `/tasks/1d88d0e0-b9a5-448e-a9a7-${String(at).padStart(12, '0')}`,
+    requestHeaders: {
+      accept: '*/*',
+      'accept-encoding': 'gzip, br, deflate',
+      'user-agent': 'task-assignment-contract',
+      apikey: '(configured)',
+    },
+    status: 200,
+    headers: {
+      'content-type': 'application/json',
+      date: 'Thu, 01 Jan 2026 00:00:00 GMT',
+      connection: 'keep-alive',
+    },
+    body: '{"id":"1"}',
+    bodyBytes: 10,
+    milliseconds: (at % 97) + 1,
+    attempt: 1,
+    ...given,
+  }
+}
+
+export function clause(id: string, given: Partial<ClauseReport> = {}): ClauseReport {
+  return {
+    id,
+    level: 'must',
+    statement: `what ${id} states`,
+    section: 'Errors',
+    operation: 'Retrieve a task',
+    verdict: 'pass',
+    durationMs: 12.3,
+    evidence: [],
+    ...given,
+  }
+}
+
+export function reportWith(clauses: ClauseReport[], given: Partial<Report> = {}): Report {
+  return {
+    reportVersion: 1,
+    suiteVersion: '1.2.3',
+    target: { baseUrl: 'https://eu.example.com/v5', embedded: false },
+    startedAt: '2026-01-01T00:00:00.000Z',
+    durationMs: 4321,
+    requests: 700,
+    seed: 77,
+    verdict: 'nonconformant',
+    reasons: [],
+    notices: [],
+    restored: 0,
+    residue: [],
+    counts: countsOf(clauses),
+    clauses,
+    ...given,
+  }
+}
+
+/** Something of everything that a report can hold. */
+export function variedReport(): Report {
+  const each: [Verdict, Level][] = [
+    ['fail', 'must'],
+    ['warn', 'should'],
+    ['inconclusive', 'must'],
+    ['skip', 'should'],
+    ['pass', 'must'],
+    ['observed', 'observe'],
+  ]
+  const clauses = each.map(([verdict, level], at) =>
+    clause(`task.read.${verdict}`, {
+      level,
+      verdict,
+      section: at % 2 ? 'Task' : 'Errors',
+      ...(verdict === 'pass' || verdict === 'observed' ? {} : { reason: `why it is ${verdict}` }),
+      ...(verdict === 'observed' ? { observed: { status: 418, media: ['tea'] } } : {}),
+      evidence:
+        verdict === 'pass'
+          ? [exchange(3)]
+          : [exchange(1), exchange(2, { attempt: 2, status: 404 })],
+    }),
+  )
+  return reportWith(
+    [
+      ...clauses,
+      clause('version.waived', {
+        verdict: 'fail',
+        reason: 'answered 200, not 409',
+        operation: 'Optimistic concurrency',
+        section: 'Versioning',
+        reading: 'a reading',
+        note: 'a note',
+        waiver: { reason: 'known since May', until: '2027-01-31', ticket: 'T-1' },
+        evidence: Array.from({ length: 40 }, (_, at) => exchange(10 + at)),
+      }),
+      clause('export.lost', {
+        verdict: 'inconclusive',
+        reason: 'no answer',
+        operation: 'Export audit events',
+        section: 'Export audit events',
+        evidence: [
+          exchange(60, {
+            status: undefined,
+            headers: undefined,
+            body: undefined,
+            trouble: 'reset',
+          }),
+          exchange(61, {
+            method: 'PUT',
+            path: '/tasks/1/update-assignment',
+            requestBody: '{"update":{}}',
+            status: 409,
+            milliseconds: 1500,
+          }),
+        ],
+      }),
+    ],
+    {
+      reasons: ['a reason of the run'],
+      notices: ['a notice of the run'],
+      residue: [{ task: 'task-1', reason: 'refused' }],
+      interrupted: true,
+    },
+  )
+}
+
+/** As large as reports are expected to be: clauses that share exchanges with full bodies. */
+export function largeReport(clauseCount = 230, exchangeCount = 700): Report {
+  const body = JSON.stringify({ text: 'word "quoted" '.repeat(300) }).slice(0, 4096)
+  const exchanges = Array.from({ length: exchangeCount }, (_, at) =>
+    exchange(at, { body, bodyBytes: 4096 }),
+  )
+  const clauses = Array.from({ length: clauseCount }, (_, at) =>
+    clause(`task.read.number-${at}`, {
+      verdict: at % 20 === 0 ? 'fail' : 'pass',
+      ...(at % 20 === 0 ? { reason: 'answered 200, not 404' } : {}),
+      section: ['Errors', 'Task', 'Authentication'][at % 3] as string,
+      evidence: Array.from(
+        { length: 14 },
+        (_, nth) => exchanges[(at * 3 + nth) % exchangeCount] as Exchange,
+      ),
+    }),
+  )
+  return reportWith(clauses)
+}
+
+const nasty = [
+  '</script><script>hostile()</script>',
+  '--><img src=x onerror="hostile()">]]>',
+  '"><svg onload=hostile()> \' onfocus=hostile() autofocus=" x',
+  '</pre></details></main></style><style>*{display:none}</style>',
+  '&lt;b&gt; &amp; {{hostile()}} `hostile()`',
+  'javascript:hostile()',
+  'right \u202e left \u2066\u200f \u0000\u0007\u001b[31m \ud800 é 漢 👩‍🚀',
+  'Z\u0300\u0301\u0302'.repeat(60),
+].join('\n')
+
+/** Every field that a service or a hand-made report can fill holds what would break a careless page. */
+export function hostileReport(): Report {
+  const long = 'x'.repeat(1_000_000)
+  const record = { [nasty]: nasty, [long]: long, '</pre>': nasty }
+  const evil = (at: number) =>
+    exchange(at, {
+      path: `/${nasty}`,
+      base: `javascript:${nasty}`,
+      method: nasty,
+      requestHeaders: record,
+      requestBody: nasty,
+      headers: record,
+      body: at % 2 ? nasty : long,
+      bodySha256: nasty,
+      trouble: nasty,
+    })
+  const verdicts = ['fail', 'pass', 'skip', 'inconclusive', 'observed'] as const
+  const clauses = verdicts.map((verdict, at) =>
+    clause(`${verdict}${nasty}`, {
+      verdict,
+      statement: at % 2 ? nasty : long,
+      section: nasty,
+      operation: nasty,
+      reading: nasty,
+      note: nasty,
+      reason: at % 2 ? nasty : long,
+      observed: { [nasty]: [nasty, long] },
+      waiver: { reason: nasty, until: nasty, ticket: nasty },
+      evidence: [evil(at), evil(at + 1)],
+    }),
+  )
+  return reportWith(clauses, {
+    suiteVersion: nasty,
+    target: { baseUrl: nasty, embedded: false },
+    startedAt: nasty,
+    reasons: [nasty, long],
+    notices: [nasty, long],
+    residue: [{ task: nasty, reason: long }],
+  })
+}
