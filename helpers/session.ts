@@ -1,10 +1,11 @@
 import type { Findings } from '../engine/clause/shared.ts'
-import { openClient, type Recorder } from '../engine/http/client.ts'
+import type { Recorder } from '../engine/http/client.ts'
 import { watchRate } from '../engine/http/rate.ts'
 import { Trouble } from '../engine/outcome.ts'
 import { openJournal } from './loans/journal.ts'
 import { lendingOf, withinBudget } from './loans/lending.ts'
 import type { Run } from './run.ts'
+import { openServiceClient } from './service/client.ts'
 import { serviceThrough, withoutUpdates } from './service/service.ts'
 import { writeBudgetOf } from './service/write-budget.ts'
 import type { Journeys } from './updates/journey.ts'
@@ -20,7 +21,7 @@ export function openSession({ id, settings, known }: Run) {
   const stop = stopping.signal
   channel.onmessage = ({ data }) => stopping.abort(new Trouble(String(data)))
   const requests = toldTogether((count) => channel.postMessage(count))
-  const client = openClient(settings, { stop, onRequest: requests.one })
+  const client = openServiceClient(settings, { stop, onRequest: requests.one })
   const journal = openJournal(settings.journalDir, settings.baseUrl)
   const { maxWrites } = settings
   const budget = maxWrites === undefined ? undefined : writeBudgetOf(maxWrites)

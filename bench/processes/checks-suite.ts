@@ -1,9 +1,10 @@
 import { afterAll, expect, inject, test } from 'vitest'
-import { openClient } from '../../engine/http/client.ts'
+
+import { openServiceClient } from '../../helpers/service/client.ts'
 import { problemsOf } from '../../helpers/service/schema.ts'
 
 const { checks, settings } = inject('checked')
-const client = openClient(settings)
+const client = openServiceClient(settings)
 afterAll(() => client.close())
 
 for (const [n, { path, kind }] of checks.entries())

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { rootCertificates } from 'node:tls'
 import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici'
-import type { Settings } from '../../helpers/settings/settings.ts'
+import type { WaySettings } from './client-settings.ts'
 
 type Connect = NonNullable<Pool.Options['connect']>
 
 /** How long a connection may take. */
-export function connectLimit(settings: Pick<Settings, 'timeoutMs'>): number {
+export function connectLimit(settings: Pick<WaySettings, 'timeoutMs'>): number {
   return Math.min(settings.timeoutMs, 5000)
 }
 
 /** Opens the way to the service: straight, or through a proxy (left out: the configured one). */
-export function openAgent(settings: Settings, proxyUrl = settings.proxyUrl): Dispatcher {
+export function openAgent(settings: WaySettings, proxyUrl = settings.proxyUrl): Dispatcher {
   const timeout = connectLimit(settings)
   // a list of one's own replaces the roots, so they are named with it
   const ca = settings.caFile

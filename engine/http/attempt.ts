@@ -29,7 +29,6 @@ export async function attemptOnce<T>(
   plan: {
     limits: Limits
     attempt: number
-    secret: string
     secretive: boolean
     /** called once it is given to a connection */
     sent?: () => void
@@ -66,7 +65,6 @@ export async function attemptOnce<T>(
       start,
       milliseconds,
       attempt: plan.attempt,
-      secret: plan.secret,
       ...(head && { head, body: trouble ? { bodyBytes: seen.bytes } : seen.whole() }),
       ...(trouble !== undefined && { trouble }),
     }),

@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer'
-import type { Settings } from '../../helpers/settings/settings.ts'
 import { Trouble } from '../outcome.ts'
 import { pause } from '../time/abort.ts'
 import { connectLimit, openAgent } from './agent.ts'
 import type { Answer, Ask, Client, ClientOptions, Head, Recorder, Sink } from './ask.ts'
 import { attemptOnce, type Outcome } from './attempt.ts'
 import { openBreaker } from './breaker.ts'
+import type { ClientSettings } from './client-settings.ts'
 import { FateUnknown } from './fate-unknown.ts'
-import { type Outgoing, outgoing } from './outgoing.ts'
+import { createRedaction, type Outgoing, outgoing } from './outgoing.ts'
 import { openPace, type Slot } from './pace.ts'
 import { decide, isGateway, isTryAgain, seededRandom } from './retry.ts'
 import { collect, drain } from './sinks.ts'
@@ -38,9 +38,10 @@ type Done<T> = {
 }
 
 /** Opens the one client of a run: pace, patience and circuit are shared by all its clauses. */
-export function openClient(settings: Settings, options: ClientOptions = {}): Client {
+export function openClient(settings: ClientSettings, options: ClientOptions = {}): Client {
   const agent = openAgent(settings)
   const pace = openPace(settings)
+  const redaction = createRedaction(settings)
   const random = seededRandom(settings.seed)
   const life = new AbortController()
   const breaker = openBreaker({ probe, signal: life.signal })
@@ -94,7 +95,7 @@ export function openClient(settings: Settings, options: ClientOptions = {}): Cli
 
   async function untilAnswered<T>(plan: Plan<T>, signal: AbortSignal, taken?: Slot) {
     const { retries } = plan.ask
-    const request = outgoing(plan.ask, settings)
+    const request = outgoing(plan.ask, settings, redaction)
     const { repeatable, toService } = request
     for (let attempt = 1; ; attempt++) {
       const slot = attempt === 1 && taken ? taken : await admitted(toService, signal)
@@ -141,7 +142,7 @@ export function openClient(settings: Settings, options: ClientOptions = {}): Cli
   ): Promise<Outcome<T | undefined>> {
     requests++
     options.onRequest?.()
-    const details = { limits, attempt, secret: settings.apiKey, secretive, sent }
+    const details = { limits, attempt, secretive, sent }
     const outcome = await attemptOnce<T | undefined>(
       ask.via ?? agent,
       request,
@@ -158,7 +159,7 @@ export function openClient(settings: Settings, options: ClientOptions = {}): Cli
   async function probe(): Promise<boolean> {
     const look = planFor({ method: 'GET', path: '' }, undefined, drain)
     const [slot] = (await pace.take(1, life.signal)) as [Slot]
-    const request = outgoing(look.ask, settings)
+    const request = outgoing(look.ask, settings, redaction)
     const { head } = await once(look, request, 1, life.signal, slot).finally(slot)
     return head !== undefined && !isTryAgain(head.status)
   }

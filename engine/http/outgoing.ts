@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
-import type { Settings } from '../../helpers/settings/settings.ts'
 import { Trouble } from '../outcome.ts'
 import type { Ask } from './ask.ts'
+import type { ClientSettings } from './client-settings.ts'
 import { isVariation, type Redactor, redactor, shownKey, variation } from './redaction.ts'
 
 /** A request as it is sent, and as it may be shown. */
@@ -13,26 +13,27 @@ export type Outgoing = {
   repeatable: boolean
   /** takes the configured key, and the key of this request if it is much like it, out of a text */
   redact: Redactor
+  /** the same for the names of headers, which come in lower case */
+  redactNames: Redactor
   shown: { path: string; base?: string; headers: Record<string, string>; body?: string }
 }
 
-const own: Record<string, string> = {
+const plain: Record<string, string> = {
   accept: '*/*',
   'accept-encoding': 'gzip, br, deflate',
-  'user-agent': 'task-assignment-contract',
 }
 
 /** Makes a request of what is asked; the key of the run goes to the origin of its base alone. */
-export function outgoing(ask: Ask, settings: Settings): Outgoing {
+export function outgoing(ask: Ask, settings: ClientSettings, redaction: Redaction): Outgoing {
   const base = new URL(ask.base ?? settings.baseUrl)
   const home = base.origin === new URL(settings.baseUrl).origin
   const key = ask.key === undefined ? settings.apiKey : ask.key
   const withheld = key === settings.apiKey && !home && !ask.sendKeyElsewhere
-  const headers = { ...defaults(ask.headers), ...ask.headers }
-  const clean = cleaner(settings)
+  const headers = { ...defaults(settings, ask.headers), ...ask.headers }
+  const clean = redaction.text
   if (!home && !ask.sendKeyElsewhere) refuseLeak(ask, clean)
   // an empty key is sent as well: it is one of the keys that are not valid
-  if (key !== null && !withheld) headers.apikey = key
+  if (key !== null && !withheld) headers[settings.keyHeader] = key
 
   const redact =
     key && isVariation(settings.apiKey, key) ? both(settings.apiKey, key, clean) : clean
@@ -56,6 +57,7 @@ export function outgoing(ask: Ask, settings: Settings): Outgoing {
     proxied: Boolean(ask.via ?? settings.proxyUrl),
     repeatable: ask.repeatable ?? ask.method === 'GET',
     redact,
+    redactNames: redaction.names,
     shown: {
       path: redact(ask.path),
       ...(ask.base !== undefined && ask.base !== settings.baseUrl && { base: redact(ask.base) }),
@@ -65,13 +67,17 @@ export function outgoing(ask: Ask, settings: Settings): Outgoing {
   }
 }
 
-/** Takes every secret of the settings out of a text. */
-export function cleaner(settings: Settings): Redactor {
-  const clean = redactor(settings.apiKey)
-  const password = settings.proxyUrl ? new URL(settings.proxyUrl).password : ''
-  if (!password) return clean
+/** Takes the secrets of a run out of what may be shown; made once, for making it takes a while. */
+export type Redaction = { text: Redactor; names: Redactor }
+
+/** Makes what takes every secret of the settings out of texts. */
+export function createRedaction({ apiKey, proxyUrl }: ClientSettings): Redaction {
+  const clean = redactor(apiKey)
+  const names = redactor(apiKey.toLowerCase())
+  const password = proxyUrl ? new URL(proxyUrl).password : ''
+  if (!password) return { text: clean, names }
   const withoutPassword = redactor(password)
-  return (text) => withoutPassword(clean(text))
+  return { text: (text) => withoutPassword(clean(text)), names }
 }
 
 function both(secret: string, key: string, clean: Redactor): Redactor {
@@ -81,8 +87,9 @@ function both(secret: string, key: string, clean: Redactor): Redactor {
   return (text) => other(clean(text))
 }
 
-function defaults(given: Record<string, string> = {}): Record<string, string> {
+function defaults({ userAgent }: ClientSettings, given: Record<string, string> = {}) {
   const names = new Set(Object.keys(given).map((name) => name.toLowerCase()))
+  const own = { ...plain, 'user-agent': userAgent }
   return Object.fromEntries(Object.entries(own).filter(([name]) => !names.has(name)))
 }
 

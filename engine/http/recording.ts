@@ -45,14 +45,13 @@ export function exchangeOf(
     start: string
     milliseconds: number
     attempt: number
-    secret: string
     head?: Head
     body?: Pick<Exchange, 'body' | 'bodyBytes' | 'bodySha256'>
     trouble?: string
   },
 ): Exchange {
   const { path, base, headers, body } = request.shown
-  const { head, trouble, secret } = told
+  const { head, trouble } = told
   return {
     start: told.start,
     method: request.options.method,
@@ -62,7 +61,7 @@ export function exchangeOf(
     ...(body !== undefined && { requestBody: shortened(body) }),
     ...(head && {
       status: head.status,
-      headers: redactHeaders(head.headers, request.redact, secret),
+      headers: redactHeaders(head.headers, request.redact, request.redactNames),
     }),
     ...told.body,
     milliseconds: told.milliseconds,

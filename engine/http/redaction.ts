@@ -14,15 +14,6 @@ export const variation = '(a variation of the configured key)'
 
 /** Replaces a secret however it is written; the userinfo of an address is replaced as well. */
 export function redactor(secret: string, instead = configured): Redactor {
-  const known = redactors.get(`${instead} ${secret}`) ?? newRedactor(secret, instead)
-  if (redactors.size < 100) redactors.set(`${instead} ${secret}`, known)
-  return known
-}
-
-/** Every exchange asks for that of its key, and of few others. */
-const redactors = new Map<string, Redactor>()
-
-function newRedactor(secret: string, instead: string): Redactor {
   if (secret === '') return withoutUserinfo
   if (secret.length < shortest) return (text) => (text === secret ? instead : withoutUserinfo(text))
   const secrets = new RegExp(patternOf(secret), 'g')
@@ -35,11 +26,10 @@ function newRedactor(secret: string, instead: string): Redactor {
 export function redactHeaders(
   headers: Record<string, string>,
   redact: Redactor,
-  secret: string,
+  redactNames: Redactor,
 ): Record<string, string> {
-  const small = redactor(secret.toLowerCase())
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [small(redact(name)), redact(value)]),
+    Object.entries(headers).map(([name, value]) => [redactNames(redact(name)), redact(value)]),
   )
 }
 

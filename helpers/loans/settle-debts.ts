@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { openClient } from '../../engine/http/client.ts'
 import { redactor } from '../../engine/http/redaction.ts'
 import { isAccepted } from '../service/answers.ts'
+import { openServiceClient } from '../service/client.ts'
 import { type Service, serviceThrough } from '../service/service.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type Journal, openJournal } from './journal.ts'
@@ -36,7 +36,10 @@ export async function settleDebts(
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(), patienceMs + settings.settleMs + settings.timeoutMs)
   // Putting back goes before politeness: the machine that runs this may be about to go away.
-  const client = openClient({ ...settings, requestsPerSecond: undefined }, { stop: stop.signal })
+  const client = openServiceClient(
+    { ...settings, requestsPerSecond: undefined },
+    { stop: stop.signal },
+  )
   const service = serviceThrough(client, () => {})
   const redact = redactor(settings.apiKey)
   const { actorId: actor, settleMs } = settings

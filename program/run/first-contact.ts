@@ -1,6 +1,7 @@
-import { type Answer, type Client, openClient } from '../../engine/http/client.ts'
+import type { Answer, Client } from '../../engine/http/client.ts'
 import { randomFor } from '../../engine/random.ts'
 import { isAccepted, isObject, type JsonObject, jsonIn } from '../../helpers/service/answers.ts'
+import { openServiceClient } from '../../helpers/service/client.ts'
 import type { Known, KnownTask } from '../../helpers/service/known.ts'
 import { assessmentPath, taskPath } from '../../helpers/service/operations.ts'
 import type { Settings } from '../../helpers/settings/settings.ts'
@@ -27,7 +28,7 @@ type Found = Probe &
  * was handed over: a run that cannot be made ends here, within seconds.
  */
 export async function firstContact(settings: Settings, stop: AbortSignal): Promise<Contact> {
-  const client = openClient(settings, { stop })
+  const client = openServiceClient(settings, { stop })
   try {
     const probes = probesOf(settings)
     const found = await sendAll(client, probes)

@@ -59,7 +59,11 @@ describe('the key is replaced', () => {
   })
 
   test('in names and values of headers', () => {
-    const told = redactHeaders({ abcde: 'x ABCDE', 'x-back': 'ABCDE' }, redactor('ABCDE'), 'ABCDE')
+    const told = redactHeaders(
+      { abcde: 'x ABCDE', 'x-back': 'ABCDE' },
+      redactor('ABCDE'),
+      redactor('abcde'),
+    )
     expect(told).toEqual({ '(configured)': 'x (configured)', 'x-back': '(configured)' })
   })
 })

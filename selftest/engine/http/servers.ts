@@ -1,8 +1,8 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import type { Client, ClientOptions } from '../../../engine/http/ask.ts'
-import { openClient } from '../../../engine/http/client.ts'
 import type { Exchange } from '../../../engine/http/exchange.ts'
+import { openServiceClient } from '../../../helpers/service/client.ts'
 import type { Settings } from '../../../helpers/settings/settings.ts'
 
 export const key = 'k3y/With+odd "chars"'
@@ -51,7 +51,7 @@ export function settingsFor(baseUrl: string, more: Partial<Settings> = {}): Sett
 export function clientFor(baseUrl: string, more: Partial<Settings> = {}, options?: ClientOptions) {
   const exchanges: Exchange[] = []
   const record = (exchange: Exchange) => exchanges.push(exchange)
-  const client: Client = openClient(settingsFor(baseUrl, more), { record, ...options })
+  const client: Client = openServiceClient(settingsFor(baseUrl, more), { record, ...options })
   open.push(() => client.close())
   return { client, exchanges }
 }
