@@ -1,3 +1,4 @@
+import { NoSuchClause } from './engine/clause/selection.ts'
 import { SettingsError } from './helpers/settings/read.ts'
 import { UsageError } from './program/input/flags.ts'
 import { Impossible } from './program/input/mistakes.ts'
@@ -53,9 +54,9 @@ async function main([name = 'check', ...argv]: string[]): Promise<number> {
       process.stderr.write(`${error.mistakes.join('\n')}\n`)
       return 2
     }
-    if (error instanceof UsageError || error instanceof Impossible) {
+    if ([UsageError, Impossible, NoSuchClause].some((kind) => error instanceof kind)) {
       // It may quote the service.
-      process.stderr.write(`${printable(error.message)}\n`)
+      process.stderr.write(`${printable((error as Error).message)}\n`)
       return 2
     }
     const stack = (error as Error)?.stack ?? String(error)

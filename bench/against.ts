@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Report } from '../reporting/report.ts'
+import type { Report } from '../engine/run/report.ts'
 import { beside, type Sample, timedNode, tsx } from './processes.ts'
 import { scratch } from './scratch.ts'
 

@@ -1,4 +1,4 @@
-import type { Report } from '../reporting/report.ts'
+import type { Report } from '../engine/run/report.ts'
 
 /** Requests of one clause that followed one another. */
 export type Link = { clause: string; requests: number; from: number; to: number }

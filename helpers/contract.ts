@@ -1,13 +1,12 @@
-/**
- * One sentence of the contract in this project's own words, with the clauses that check it, or the
- * reason why no client can. A test holds this against the suites in both directions.
- */
-export type Sentence = { says: string } & ({ clauses: string[] } | { unchecked: string })
+import type { Sentence } from '../engine/run/contract.ts'
 
 const elsewhere = 'lies outside what the contract covers'
 
-/** The contract, by its headings and in its order. */
-export const contract: Record<string, Sentence[]> = {
+/**
+ * The contract in this project’s own words, by its headings and in its order, each sentence with the
+ * clauses that check it or the reason why none can. A test holds it against the suites both ways.
+ */
+export const sentences: Record<string, Sentence[]> = {
   'What the service does': [
     {
       says: 'A task belongs to a workflow instance, an entity, an assessment and an institution.',
@@ -485,4 +484,23 @@ export const contract: Record<string, Sentence[]> = {
       unchecked: 'nothing in an answer of /v5 tells of them',
     },
   ],
+}
+
+/** What a clause asks about, in a word: sections of the contract that a reader takes together. */
+export const kinds: Record<string, string[]> = {
+  Authentication: ['Authentication'],
+  Answers: [
+    'What the service does',
+    'Endpoints',
+    'Update a task assignment',
+    'Retrieve a task',
+    'Retrieve an assessment',
+    'Export audit events',
+  ],
+  Fields: ['Resources and their fields', 'Task', 'Assignment', 'Assessment', 'Audit event'],
+  States: ['States and transitions'],
+  Errors: ['Errors'],
+  Events: ['Events'],
+  Limits: ['Limits'],
+  Versioning: ['Versioning'],
 }

@@ -1,5 +1,5 @@
 import { test as base, inject } from 'vitest'
-import { chosen } from '../engine/clause/chosen.ts'
+import { chosenIds } from '../engine/clause/chosen.ts'
 import { sharedAmong } from '../engine/clause/shared.ts'
 import { identityIn } from '../engine/files/entries.ts'
 import { openAgent } from '../engine/http/agent.ts'
@@ -196,7 +196,7 @@ export const test = base
   })
   .extend('rate', async ({ session, evidence, task }): Promise<RateWatch> => {
     // When every other clause has ended: what any of them met is to be seen.
-    const isLast = () => [...chosen].every((id) => id === task.name || session.ended.has(id))
+    const isLast = () => chosenIds().every((id) => id === task.name || session.ended.has(id))
     const forever = { limitMs: Number.POSITIVE_INFINITY, stop: session.stop, mostMs: 50 }
     await poll(async () => isLast(), Boolean, forever)
     evidence.push(...session.rate.evidence)

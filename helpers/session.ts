@@ -2,8 +2,9 @@ import type { Findings } from '../engine/clause/shared.ts'
 import type { Recorder } from '../engine/http/client.ts'
 import { watchRate } from '../engine/http/rate.ts'
 import { Trouble } from '../engine/outcome.ts'
+import { openWorkerEnd } from '../engine/run/channel.ts'
 import { openJournal } from './loans/journal.ts'
-import { lendingOf, withinBudget } from './loans/lending.ts'
+import { lendingOf, type Returned, withinBudget } from './loans/lending.ts'
 import type { Run } from './run.ts'
 import { openServiceClient } from './service/client.ts'
 import { serviceThrough, withoutUpdates } from './service/service.ts'
@@ -16,18 +17,14 @@ export type Session = ReturnType<typeof openSession>
 
 /** Opens what the clauses of a run have in common; the main process can end it. */
 export function openSession({ id, settings, known }: Run) {
-  const channel = new BroadcastChannel(id)
   const stopping = new AbortController()
   const stop = stopping.signal
-  channel.onmessage = ({ data }) => stopping.abort(new Trouble(String(data)))
-  const requests = toldTogether((count) => channel.postMessage(count))
-  const client = openServiceClient(settings, { stop, onRequest: requests.one })
+  const channel = openWorkerEnd<Returned>(id, ({ reason }) => stopping.abort(new Trouble(reason)))
+  const client = openServiceClient(settings, { stop, onRequest: channel.requested })
   const journal = openJournal(settings.journalDir, settings.baseUrl)
   const { maxWrites } = settings
   const budget = maxWrites === undefined ? undefined : writeBudgetOf(maxWrites)
-  const lender = lendingOf(known.tasks, settings, journal, stop, (task) =>
-    channel.postMessage(task),
-  )
+  const lender = lendingOf(known.tasks, settings, journal, stop, channel.note)
   const rate = watchRate()
   const serviceFor = (record: Recorder) => {
     const seen: Recorder = (exchange) => {
@@ -59,28 +56,8 @@ export function openSession({ id, settings, known }: Run) {
     stop,
     close: async () => {
       await Promise.allSettled(returning)
-      requests.end()
       channel.close()
       await Promise.all([client.close(), mailbox?.close()])
     },
   }
-}
-
-/** Tells how many there were now and then: a message for each takes longer than to count it. */
-function toldTogether(say: (count: number) => void) {
-  let untold = 0
-  let over = false
-  const tell = () => {
-    if (untold > 0 && !over) say(untold)
-    untold = 0
-  }
-  const one = () => {
-    untold += 1
-    if (untold === 1) setTimeout(tell, 50).unref()
-  }
-  const end = () => {
-    tell()
-    over = true
-  }
-  return { one, end }
 }

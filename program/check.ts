@@ -1,16 +1,17 @@
-import { randomUUID } from 'node:crypto'
-import { divided } from '../engine/clause/shard.ts'
+import type { Selection } from '../engine/clause/selection.ts'
+import { NoSuchClause } from '../engine/clause/selection.ts'
 import { exitCodeOf } from '../engine/run/exit-code.ts'
 import { reportOf } from '../engine/run/report-of.ts'
 import { type Clauses, runClauses } from '../engine/run/run-clauses.ts'
 import type { Pool } from '../engine/run/runner-options.ts'
-import { suiteVersion } from '../engine/run/version.ts'
+import { divided } from '../helpers/loans/divided.ts'
+import type { Returned } from '../helpers/loans/lending.ts'
 import { settleDebts, unsettled } from '../helpers/loans/settle-debts.ts'
-import type { Selection } from '../helpers/run.ts'
 import { readEnvironment, readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/settings.ts'
 import type { Out } from '../reporting/console.ts'
 import { liveLine } from '../reporting/live.ts'
+import { contract, running } from './contract.ts'
 import { readFlags, UsageError, usage } from './input/flags.ts'
 import { Impossible } from './input/mistakes.ts'
 import { type Order, orderOf, selectionOf, toldNarrowing } from './input/order.ts'
@@ -24,6 +25,7 @@ import { type Contact, firstContact } from './run/first-contact.ts'
 import type { Interruption } from './run/interruption.ts'
 import { type Loans, leftoverOf, openLoans } from './run/loans.ts'
 import type { Embedded } from './stand-in/embedded.ts'
+import { suiteVersion } from './version.ts'
 
 export type Check = {
   argv: string[]
@@ -159,7 +161,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
   const putBack = new Set<string>()
   const unsure = new Set<string>()
   const { judged, errors, declared } = await runClauses(
-    { ...given.selection, id: randomUUID(), settings, known: loans.known, pdfLimit },
+    running({ settings, known: loans.known, pdfLimit }, given.selection, given.pool),
     {
       ...live,
       judged: ({ facts }) => live.judged(facts.id),
@@ -167,13 +169,12 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
         requests += count
         live.requested(count)
       },
-      returned: ({ task, put, sure }) => {
+      noted: ({ task, put, sure }: Returned) => {
         if (put) putBack.add(task)
         if (!sure) unsure.add(task)
       },
     },
     interruption.signal,
-    given.pool,
   ).catch(crashed)
   // Only where nothing is known to have gone astray is the first look at a task believed.
   const astray = judged.some(({ outcome }) => outcome.kind === 'trouble') || errors.length > 0
@@ -187,11 +188,18 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
   const found = reportOf({
     judged,
     errors,
+    contract,
     settings,
     declared,
     order,
     reasons: interruption.signal.aborted ? [String(interruption.signal.reason)] : [],
-    notices: [...toldNarrowing(order), ...settings.notices, ...contact.notices, ...loans.notices],
+    notices: [
+      ...toldNarrowing(order),
+      ...settings.notices,
+      ...contact.notices,
+      ...loans.notices,
+      ...toldRestoring(putBack.size, settings),
+    ],
     restored: putBack.size,
     residue: settled.residue,
     startedAt,
@@ -208,9 +216,17 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
   return finish(report, { dir, apiKey, out, verbose, signal: interruption.by, makers })
 }
 
+/** Nobody looks at what becomes of the embedded service. */
+const toldRestoring = (restored: number, settings: Settings) =>
+  restored === 0 || settings.embedded
+    ? []
+    : [
+        `${restored === 1 ? '1 task was' : `${restored} tasks were`} put back by an update: ACTOR_ID is the assigner now, and each update added audit events and may have sent mails`,
+      ]
+
 /** What was changed is put back all the same, and the report says what there is. */
 function crashed(error: unknown): Clauses {
-  if (error instanceof Impossible) throw error
+  if (error instanceof Impossible || error instanceof NoSuchClause) throw error
   const message = error instanceof Error ? error.message : String(error)
   return { judged: [], errors: [message], declared: [] }
 }

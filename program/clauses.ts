@@ -1,21 +1,19 @@
 import { createVitest } from 'vitest/node'
 import type { ClauseFacts } from '../engine/clause/clause.ts'
+import { titleOf } from '../engine/run/contract.ts'
 import { runnerOptions } from '../engine/run/runner-options.ts'
-import { readSettings } from '../helpers/settings/read.ts'
+import type { Facts } from '../reporting/comparison/compare.ts'
 import type { Out } from '../reporting/console.ts'
+import { contract } from './contract.ts'
 import { asksForHelp, UsageError } from './input/flags.ts'
 
 /** Every clause that the suites declare, in their order, with its suite, without running any. */
 export async function collectClauses(): Promise<(ClauseFacts & { suite: string })[]> {
-  const settings = readSettings({ SEED: '1' }, { cwd: import.meta.dirname })
-  const run = {
-    id: 'collecting',
-    settings,
-    known: { tasks: [], assessmentIds: [], readable: {} },
-    clauses: [],
-    required: [],
-  }
-  const vitest = await createVitest('test', { ...runnerOptions(run), reporters: [{}] })
+  const selection = { clauses: [], required: [] }
+  const vitest = await createVitest('test', {
+    ...runnerOptions(contract.entry, { selection }),
+    reporters: [{}],
+  })
   try {
     const specifications = await vitest.globTestSpecifications()
     const { testModules } = await vitest.collectTests(specifications)
@@ -31,6 +29,15 @@ export async function collectClauses(): Promise<(ClauseFacts & { suite: string }
     await vitest.close()
   }
 }
+
+/** What reports say of a clause whether or not it ran. */
+export const listed = (facts: ClauseFacts & { suite: string }): Facts => ({
+  id: facts.id,
+  level: facts.level,
+  statement: facts.statement,
+  section: facts.section,
+  operation: titleOf(contract, facts, facts.suite),
+})
 
 function neverWithout(name: string): never {
   throw new Error(`the test '${name}' was not declared by clause()`)

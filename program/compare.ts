@@ -10,12 +10,11 @@ import { htmlOf } from '../reporting/comparison/html.ts'
 import { jsonOf } from '../reporting/comparison/json.ts'
 import { textOf } from '../reporting/comparison/text.ts'
 import type { Out } from '../reporting/console.ts'
-import { collectClauses } from './clauses.ts'
+import { collectClauses, listed } from './clauses.ts'
 import { type Comparing, compareUsage, type FailOn, readComparing } from './input/compare-flags.ts'
 import { Impossible } from './input/mistakes.ts'
 import { readReport } from './input/read-report.ts'
 import { writeWhole } from './report/reports-dir.ts'
-import { listed } from './run/manifest.ts'
 
 const names: Names = ['real', 'mock']
 

@@ -1,9 +1,9 @@
 import { basename, dirname } from 'node:path'
+import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../engine/run/report.ts'
 import { curlLine } from './evidence.ts'
 import { groupedBy } from './grouped-by.ts'
 import { notChecked } from './not-checked.ts'
 import { printable } from './printable.ts'
-import { type ClauseReport, type Report, toldVerdict, toldWaiver } from './report.ts'
 
 export type Out = { write(text: string): unknown; isTTY?: boolean; columns?: number }
 

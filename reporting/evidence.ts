@@ -1,7 +1,7 @@
 import type { Exchange } from '../engine/http/exchange.ts'
+import type { ClauseReport, Report } from '../engine/run/report.ts'
 import { curlOf } from './curl.ts'
 import { decisive } from './decisive.ts'
-import type { ClauseReport, Report } from './report.ts'
 
 /** The command that repeats the decisive exchange, in one line. */
 export function curlLine(clause: ClauseReport, report: Report): string | undefined {

@@ -1,3 +1,5 @@
+import type { Contract } from '../engine/run/contract.ts'
+import type { Report } from '../engine/run/report.ts'
 import { clausesOf } from './html/clauses.ts'
 import { evidenceOf } from './html/evidence.ts'
 import { exchangesOf } from './html/exchanges.ts'
@@ -9,10 +11,9 @@ import { matrixOf } from './html/matrix.ts'
 import { pageOf } from './html/page.ts'
 import { sentencesOf } from './html/sentences.ts'
 import { breachesOf, uncheckedOf } from './html/unchecked.ts'
-import type { Report } from './report.ts'
 
 /** The report as one page that needs nothing but itself, and nothing but the report to be made. */
-export function htmlOf(report: Report): string {
+export function htmlOf(report: Report, contract: Contract): string {
   const { target, verdict, startedAt } = report
   const evidence = evidenceOf(report.clauses)
   const what = target.embedded ? 'embedded reference service' : cut(target.baseUrl, 100)
@@ -25,9 +26,9 @@ ${firstScreen(report)}<nav aria-label="Parts of the report">${parts.map(
 <main id="main" tabindex="-1">
 <div class="overview">
 <div>${countsOf(report)}${remarksOf(report)}${breachesOf(report)}${uncheckedOf(report)}</div>
-<div>${matrixOf(report)}${latencyOf(evidence)}</div>
+<div>${matrixOf(report, contract)}${latencyOf(evidence)}</div>
 </div>
-${clausesOf(report, evidence)}${sentencesOf(report)}${exchangesOf(report, evidence)}</main>
+${clausesOf(report, evidence, contract)}${sentencesOf(report, contract)}${exchangesOf(report, evidence)}</main>
 <footer>${legend}</footer>
 `,
   )

@@ -1,7 +1,7 @@
+import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../engine/run/report.ts'
 import { cut } from './cut.ts'
 import { curlLine, fewExchanges } from './evidence.ts'
 import { groupedBy } from './grouped-by.ts'
-import { type ClauseReport, type Report, toldVerdict, toldWaiver } from './report.ts'
 
 /**
  * The report as JUnit XML, for GitLab, Jenkins and the actions of GitHub: a suite for each operation

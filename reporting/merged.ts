@@ -1,6 +1,12 @@
+import {
+  type ClauseReport,
+  countsOf,
+  nothingChecked,
+  type Report,
+  toldVerdict,
+} from '../engine/run/report.ts'
 import { isChecked, type RunVerdict, runVerdictOf } from '../engine/verdict.ts'
 import { groupedBy } from './grouped-by.ts'
-import { type ClauseReport, countsOf, nothingChecked, type Report, toldVerdict } from './report.ts'
 
 /**
  * One report of several: the union of their clauses, of which one that ran twice has the graver

@@ -1,5 +1,5 @@
+import type { ClauseReport } from '../engine/run/report.ts'
 import { groupedBy } from './grouped-by.ts'
-import type { ClauseReport } from './report.ts'
 
 export type NotChecked = { why: string; ids: string[] }
 

@@ -4,7 +4,7 @@ import { missingIn, type Row, spreadOf, tableOf } from '../bench/figures.ts'
 import { interleaved } from '../bench/interleaved.ts'
 import { plotOf } from '../bench/plot.ts'
 import { timedNode } from '../bench/processes.ts'
-import type { Report } from '../reporting/report.ts'
+import type { Report } from '../engine/run/report.ts'
 
 const ways = {
   quick: () => timedNode(['-e', 'console.log(JSON.stringify({ result: 7 }))']),

@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
-import { clause } from '../engine/clause/clause.ts'
 import { expect } from '../engine/clause/matchers.ts'
+import { clause } from '../helpers/clause.ts'
 import { updateByAssessment } from '../helpers/reads/other-kind.ts'
 import { isAccepted, premise, told } from '../helpers/service/answers.ts'
 import { unassignBody, updateBody } from '../helpers/service/service.ts'

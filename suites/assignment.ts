@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
-import { clause } from '../engine/clause/clause.ts'
 import { expect } from '../engine/clause/matchers.ts'
+import { clause } from '../helpers/clause.ts'
 import { objectIn, premise, taskIn, told } from '../helpers/service/answers.ts'
 import { problemsOf, shown } from '../helpers/service/schema.ts'
 import { unassignBody, updateBody } from '../helpers/service/service.ts'

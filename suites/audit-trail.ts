@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
-import { clause } from '../engine/clause/clause.ts'
 import { expect } from '../engine/clause/matchers.ts'
 import { spanClass } from '../engine/http/shapes.ts'
+import { clause } from '../helpers/clause.ts'
 import { premise } from '../helpers/service/answers.ts'
 import type { Trail } from '../helpers/watch/event-watch.ts'
 import { commentTaken } from '../helpers/watch/mails.ts'

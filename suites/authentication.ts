@@ -1,9 +1,9 @@
 import { describe } from 'vitest'
-import { clause } from '../engine/clause/clause.ts'
 import { expect } from '../engine/clause/matchers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { NotDecidable, Trouble } from '../engine/outcome.ts'
 import type { Door } from '../helpers/access/key-probes.ts'
+import { clause } from '../helpers/clause.ts'
 import { sameAssignment } from '../helpers/loans/put-back.ts'
 import { namedMembers } from '../helpers/reads/readings.ts'
 import {

@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
-import { clause } from '../engine/clause/clause.ts'
 import { expect } from '../engine/clause/matchers.ts'
+import { clause } from '../helpers/clause.ts'
 import { commentOf, expectFormTaken, needCommentTaken } from '../helpers/updates/after-update.ts'
 import type { Travelled } from '../helpers/updates/journey.ts'
 import type { Step } from '../helpers/updates/step.ts'

@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
-import { clause } from '../engine/clause/clause.ts'
 import { expect } from '../engine/clause/matchers.ts'
 import { Trouble } from '../engine/outcome.ts'
+import { clause } from '../helpers/clause.ts'
 import { isAccepted, premise, told } from '../helpers/service/answers.ts'
 import { shown } from '../helpers/service/schema.ts'
 import { contradictionsIn } from '../helpers/updates/history.ts'

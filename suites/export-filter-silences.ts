@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
-import { clause } from '../engine/clause/clause.ts'
 import { notKnown, type Observation } from '../engine/observation.ts'
 import { NotDecidable } from '../engine/outcome.ts'
+import { clause } from '../helpers/clause.ts'
 import { asking, isKey, together } from '../helpers/export/ask/field.ts'
 import { metadataKeys, parameters } from '../helpers/export/ask/query.ts'
 import { encodingsOfSeveral, parameterWithTwo } from '../helpers/export/judge/several-values.ts'

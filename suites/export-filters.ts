@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
-import { clause } from '../engine/clause/clause.ts'
 import { expect } from '../engine/clause/matchers.ts'
+import { clause } from '../helpers/clause.ts'
 import { wrongAmong } from '../helpers/export/ask/problems-of-all.ts'
 import { parameters } from '../helpers/export/ask/query.ts'
 import {

@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
-import { clause } from '../engine/clause/clause.ts'
 import { expect } from '../engine/clause/matchers.ts'
+import { clause } from '../helpers/clause.ts'
 import { wrongAmong } from '../helpers/export/ask/problems-of-all.ts'
 import { metadataKeys } from '../helpers/export/ask/query.ts'
 import { answerToKnown } from '../helpers/export/judge/accepted-key.ts'

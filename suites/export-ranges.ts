@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
-import { clause } from '../engine/clause/clause.ts'
 import { expect } from '../engine/clause/matchers.ts'
+import { clause } from '../helpers/clause.ts'
 import { wrongEnd, wrongExactEnd, wrongStart } from '../helpers/export/judge/bounds.ts'
 import { wrongWithOneBound } from '../helpers/export/judge/open-ended.ts'
 import {

@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
-import { clause } from '../engine/clause/clause.ts'
 import { contentOf, needDecidable, whereabouts } from '../engine/files/content.ts'
 import { headersShown } from '../engine/http/shapes.ts'
+import { clause } from '../helpers/clause.ts'
 import { needCsv } from '../helpers/export/ask/exports.ts'
 import {
   contentTypeOf,

@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
-import { clause } from '../engine/clause/clause.ts'
 import { expect } from '../engine/clause/matchers.ts'
+import { clause } from '../helpers/clause.ts'
 import { languagesLetIn, languagesThatShow, likeEnglish } from '../helpers/export/judge/locales.ts'
 import { otherEvents, wrongInPdf } from '../helpers/export/judge/same-events.ts'
 import {

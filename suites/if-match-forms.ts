@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
-import { clause } from '../engine/clause/clause.ts'
 import type { Observation } from '../engine/observation.ts'
+import { clause } from '../helpers/clause.ts'
 import { isAccepted } from '../helpers/service/answers.ts'
 import type { Faulty } from '../helpers/updates/refused-update.ts'
 import { absent, withVersion } from '../helpers/updates/versions.ts'

@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
-import { clause } from '../engine/clause/clause.ts'
 import { expect } from '../engine/clause/matchers.ts'
 import { NotDecidable } from '../engine/outcome.ts'
+import { clause } from '../helpers/clause.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
 import type { Transition } from '../helpers/updates/legs.ts'
 import { acceptedOf } from '../helpers/updates/step.ts'

@@ -1,8 +1,8 @@
 import { describe } from 'vitest'
-import { clause } from '../engine/clause/clause.ts'
 import { notKnown } from '../engine/observation.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import type { Doors } from '../helpers/access/key-probes.ts'
+import { clause } from '../helpers/clause.ts'
 import { isAccepted } from '../helpers/service/answers.ts'
 import { type Operation, operations } from '../helpers/service/operations.ts'
 

@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
-import { clause } from '../engine/clause/clause.ts'
 import { codesIn, headersShown, typeOf } from '../engine/http/shapes.ts'
 import type { Observation } from '../engine/observation.ts'
+import { clause } from '../helpers/clause.ts'
 import { bodiesOf, distinct, type Reading } from '../helpers/reads/readings.ts'
 import type { Refusals } from '../helpers/reads/refusals.ts'
 import { isAccepted, isObject, premise } from '../helpers/service/answers.ts'

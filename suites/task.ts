@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
-import { clause } from '../engine/clause/clause.ts'
 import { expect } from '../engine/clause/matchers.ts'
 import { cachingOf, mediaTypeOf, timestampForms } from '../engine/http/shapes.ts'
+import { clause } from '../helpers/clause.ts'
 import { mayExist } from '../helpers/reads/other-kind.ts'
 import {
   bodiesOf,

@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
-import { clause } from '../engine/clause/clause.ts'
 import { notKnown } from '../engine/observation.ts'
+import { clause } from '../helpers/clause.ts'
 import { premise } from '../helpers/service/answers.ts'
 
 describe('Limits and versioning', () => {

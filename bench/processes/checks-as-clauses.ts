@@ -19,10 +19,7 @@ const { baseUrl, apiKey, checks } = JSON.parse(readFileSync(join(folder, 'checks
 const env = { BASE_URL: baseUrl, API_KEY: apiKey }
 const settings = readSettings(env, { cwd: folder, flags: {} })
 const vitest = await createVitest('test', {
-  ...runnerOptions({} as never),
-  dir: import.meta.dirname,
-  include: ['checks-suite.ts'],
-  provide: { checked: { checks, settings } } as never,
+  ...runnerOptions(join(import.meta.dirname, 'checks-suite.ts'), { checked: { checks, settings } }),
   reporters: [{}],
 })
 await vitest.start()

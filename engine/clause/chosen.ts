@@ -1,6 +1,18 @@
-/** Ids of the clauses that this run checks: what only some of them need is not done for others. */
-export const chosen = new Set<string>()
+/**
+ * What this run knows of its clauses: the one state that is kept in a module, because suites declare
+ * their clauses by being loaded.
+ */
+const chosen = new Map<string, readonly string[]>()
 
-/** Whether the run checks clauses whose ids begin so. */
-export const isAsked = (beginning: string): boolean =>
-  [...chosen].some((id) => id.startsWith(beginning))
+/** The ids of all clauses, whether or not they are to run. */
+export const declared: string[] = []
+
+/** Notes a clause that this run checks, with the givens that its body names. */
+export const choose = (id: string, givens: readonly string[]): void => void chosen.set(id, givens)
+
+/** The ids of the clauses that this run checks. */
+export const chosenIds = (): string[] => [...chosen.keys()]
+
+/** Whether a clause that this run checks names this given: what nobody asks for is not done. */
+export const isNamed = (given: string): boolean =>
+  [...chosen.values()].some((givens) => givens.includes(given))

@@ -1,11 +1,12 @@
-import { inject } from 'vitest'
-import { type Givens, test } from '../../helpers/givens.ts'
+import { describe, inject, type TestAPI, type TestContext } from 'vitest'
 import { matchesAny } from '../glob.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Observation } from '../observation.ts'
 import { outcomeOf } from '../outcome.ts'
 import type { Level, Outcome } from '../verdict.ts'
-import { chosen } from './chosen.ts'
+import { choose, declared } from './chosen.ts'
+import { givensOf } from './givens-of.ts'
+import { needClausesFor, type Selection } from './selection.ts'
 import { falls } from './shard.ts'
 
 type Place = {
@@ -47,62 +48,47 @@ export type ClauseFacts = {
   varies?: string
 }
 
-/** The ids of all clauses, whether or not they are to run. */
-export const declared: string[] = []
-
 /**
- * Called when all suites are loaded: a glob that matches nothing would check less than somebody
- * thinks, so nothing is run.
+ * Gives the function that declares clauses, each on the givens of a contract; `borrowers` are the
+ * givens through which a clause borrows what few can have at a time.
  */
-export function expectGlobsToMatch(): void {
-  const { clauses, required } = inject('run')
-  const idle = [...clauses, ...required].filter(
-    (glob) => !declared.some((id) => matchesAny(id, [glob])),
-  )
-  const left = declared.filter(
-    (id) => matchesAny(id, required) && clauses.length > 0 && !matchesAny(id, clauses),
-  )
-  const sentence =
-    idle.length > 0
-      ? `${idle.join(', ')} matches no clause: npm run clauses lists the ids.`
-      : `${left[0]} is required, but --clauses leaves it out.`
-  if (idle.length > 0 || left.length > 0)
-    throw Object.assign(new Error(sentence), { name: 'NoSuchClause' })
-}
+export function clausesOn<Extra>(test: TestAPI<Extra>, borrowers: readonly string[] = []) {
+  type Givens = Extra & TestContext
 
-/** Declares a clause of the contract: its id, its level and statement, and the check. */
-export function clause(id: string, law: Judged, body: (givens: Givens) => Promise<void>): void
-export function clause(
-  id: string,
-  law: Observed,
-  body: (givens: Givens) => Promise<Observation>,
-): void
-export function clause(
-  id: string,
-  law: Judged | Observed,
-  body: (givens: Givens) => Promise<unknown>,
-): void {
-  declared.push(id)
-  if (!isChosen(id, body)) return
-  chosen.add(id)
+  function clause(id: string, law: Judged, body: (givens: Givens) => Promise<void>): void
+  function clause(id: string, law: Observed, body: (givens: Givens) => Promise<Observation>): void
+  /** Declares a clause of the contract: its id, its level and statement, and the check. */
+  function clause(
+    id: string,
+    law: Judged | Observed,
+    body: (givens: Givens) => Promise<unknown>,
+  ): void {
+    declared.push(id)
+    const givens = givensOf(body)
+    const isBorrower = givens.some((name) => borrowers.includes(name))
+    if (!isChosen(id, isBorrower, inject('selection'))) return
+    choose(id, givens)
 
-  const { section, operation, reading } = law
-  const varies = 'varies' in law ? law.varies : undefined
-  const facts: ClauseFacts = { id, ...levelOf(law), section, operation, reading, varies }
+    const { section, operation, reading } = law
+    const varies = 'varies' in law ? law.varies : undefined
+    const facts: ClauseFacts = { id, ...levelOf(law), section, operation, reading, varies }
 
-  const judge = async (givens: Givens) => {
-    const { meta } = givens.task
-    try {
-      const observed = await body(givens)
-      meta.outcome = facts.level === 'observe' ? { kind: 'held', observed } : { kind: 'held' }
-    } catch (error) {
-      meta.outcome = outcomeOf(error)
+    const judge = async (given: Givens) => {
+      const { meta } = given.task
+      try {
+        const observed = await body(given)
+        meta.outcome = facts.level === 'observe' ? { kind: 'held', observed } : { kind: 'held' }
+      } catch (error) {
+        meta.outcome = outcomeOf(error)
+      }
     }
-  }
-  // vitest reads the names of the wanted givens off the source text of the function.
-  judge.toString = () => body.toString()
+    // vitest reads the names of the wanted givens off the source text of the function.
+    judge.toString = () => body.toString()
 
-  test(id, { meta: { clause: facts } }, judge)
+    test(id, { meta: { clause: facts } }, judge)
+  }
+
+  return clause
 }
 
 function levelOf(law: Judged | Observed): { level: Level; statement: string } {
@@ -111,9 +97,18 @@ function levelOf(law: Judged | Observed): { level: Level; statement: string } {
   return { level: 'observe', statement: law.observe }
 }
 
-function isChosen(id: string, body: (givens: Givens) => unknown): boolean {
-  const { clauses, only, shard } = inject('run')
+function isChosen(id: string, isBorrower: boolean, { clauses, only, shard }: Selection): boolean {
   if (clauses.length > 0 && !matchesAny(id, clauses)) return false
   if (only && !only.includes(id)) return false
-  return !shard || falls(id, body, shard)
+  return !shard || falls(id, isBorrower, shard)
+}
+
+/**
+ * Declares a suite that stands for the selection, to be loaded after all others. It has no clause:
+ * where a glob matches nothing it throws, and nothing is run.
+ */
+export const declareSelection = (): void => {
+  describe('the selection', { meta: { declared } }, () =>
+    needClausesFor(inject('selection'), declared),
+  )
 }

@@ -1,24 +1,23 @@
-import type { Service } from '../../helpers/service/service.ts'
 import type { Recorder } from '../http/client.ts'
 import type { Exchange } from '../http/exchange.ts'
 
 type Finding = { value: Promise<unknown>; evidence: Exchange[] }
 
 /** Finds something out once a run; every clause that asks for it gets the evidence too. */
-export type Shared = <T>(
+export type SharedOf<Service> = <T>(
   name: string,
-  find: (service: Service, shared: Shared) => Promise<T>,
+  find: (service: Service, shared: SharedOf<Service>) => Promise<T>,
 ) => Promise<T>
 
 /** What the clauses of a run have found out together, by name. */
 export type Findings = Map<string, Finding>
 
 /** The view that one clause has of the findings of its run. */
-export function sharedAmong(
+export function sharedAmong<Service>(
   findings: Findings,
   serviceFor: (record: Recorder) => Service,
   record: Recorder,
-): Shared {
+): SharedOf<Service> {
   return async (name, find) => {
     let finding = findings.get(name)
     if (!finding) {

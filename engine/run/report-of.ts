@@ -1,13 +1,12 @@
-import type { Settings } from '../../helpers/settings/settings.ts'
-import type { Order } from '../../program/input/order.ts'
-import { waive } from '../../program/input/waivers.ts'
-import { titleOf } from '../../program/run/manifest.ts'
-import { type ClauseReport, countsOf, nothingChecked, type Report } from '../../reporting/report.ts'
+import type { Shard } from '../clause/shard.ts'
 import { matchesAny } from '../glob.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { isChecked, runVerdictOf, verdictOf } from '../verdict.ts'
+import { type Contract, titleOf } from './contract.ts'
+import { type ClauseReport, countsOf, nothingChecked, type Report } from './report.ts'
 import type { Judged } from './run-clauses.ts'
 import { timeOf } from './time-of.ts'
+import { type Waived, waive } from './waive.ts'
 
 export type Found = {
   judged: Judged[]
@@ -15,8 +14,9 @@ export type Found = {
   errors: string[]
   /** the ids of all clauses, those that were not to run too; left out where they are not known */
   declared?: string[]
-  settings: Settings
-  order: Pick<Order, 'require' | 'waived' | 'shard'>
+  contract: Pick<Contract, 'operations'>
+  settings: Reported
+  order: { require: string[]; waived: Waived[]; shard?: Shard }
   /** why the run ended before its time, where it did */
   reasons: string[]
   notices: string[]
@@ -30,12 +30,21 @@ export type Found = {
   interrupted: boolean
 }
 
+/** What a report says of the settings of its run, and goes by. */
+export type Reported = {
+  baseUrl: string
+  embedded: boolean
+  seed: number
+  strict: boolean
+  bodies: 'none' | 'failed' | 'all'
+}
+
 /** Makes the report of a run from what became of its clauses. */
 export function reportOf(found: Found): Report {
   const { settings, errors, order, startedAt } = found
   // Clauses of a suite that did not load exist all the same.
   const declared = errors.length > 0 ? undefined : found.declared
-  const judged = found.judged.map((each) => clauseReport(each, settings))
+  const judged = found.judged.map((each) => clauseReport(each, found))
   const { clauses, stale, notices } = waive(judged, order.waived, { declared, now: startedAt })
   const unmet = clauses
     .filter(({ id, verdict }) => verdict === 'skip' && matchesAny(id, order.require))
@@ -58,7 +67,7 @@ export function reportOf(found: Found): Report {
       ...found.reasons,
       ...(isChecked(clauses) ? [] : [nothingChecked]),
     ],
-    notices: [...found.notices, ...notices, ...toldRestoring(found)],
+    notices: [...found.notices, ...notices],
     restored: found.restored,
     residue: found.residue,
     counts: countsOf(clauses),
@@ -66,21 +75,13 @@ export function reportOf(found: Found): Report {
   }
 }
 
-/** Nobody looks at what becomes of the embedded service. */
-const toldRestoring = ({ restored, settings }: Found) =>
-  restored === 0 || settings.embedded
-    ? []
-    : [
-        `${restored === 1 ? '1 task was' : `${restored} tasks were`} put back by an update: ACTOR_ID is the assigner now, and each update added audit events and may have sent mails`,
-      ]
-
 /** Clauses of a suite that did not load are missing from every count: that is never green. */
 function verdictDespite(errors: string[], clauses: ClauseReport[]): Report['verdict'] {
   const verdict = runVerdictOf(clauses)
   return verdict === 'conformant' && errors.length > 0 ? 'inconclusive' : verdict
 }
 
-function clauseReport(judged: Judged, settings: Settings): ClauseReport {
+function clauseReport(judged: Judged, { settings, contract }: Found): ClauseReport {
   const { facts, suite, outcome, evidence, note } = judged
   const verdict = verdictOf(facts.level, outcome, settings.strict)
   const green = verdict === 'pass' || verdict === 'observed' || verdict === 'skip'
@@ -90,7 +91,7 @@ function clauseReport(judged: Judged, settings: Settings): ClauseReport {
     level: facts.level,
     statement: facts.statement,
     section: facts.section,
-    operation: titleOf(facts, suite),
+    operation: titleOf(contract, facts, suite),
     ...(facts.reading === undefined ? {} : { reading: facts.reading }),
     ...(facts.varies === undefined ? {} : { varies: facts.varies }),
     verdict,

@@ -1,12 +1,12 @@
 import type { Worker } from 'node:worker_threads'
+import type { ProvidedContext } from 'vitest'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
-import type { Returned } from '../../helpers/loans/lending.ts'
-import type { Run } from '../../helpers/run.ts'
-import { Impossible } from '../../program/input/mistakes.ts'
 import type { ClauseFacts } from '../clause/clause.ts'
+import { NoSuchClause, type Selection } from '../clause/selection.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { outcomeOf } from '../outcome.ts'
 import type { Outcome } from '../verdict.ts'
+import { openMainEnd } from './channel.ts'
 import { type Pool, runnerOptions } from './runner-options.ts'
 
 /** What became of one clause. */
@@ -20,13 +20,12 @@ export type Judged = {
 }
 
 /** What the run tells while it goes on. */
-export type Watcher = {
+export type Watcher<Note> = {
   collected(total: number): void
   started(id: string): void
   judged(clause: Judged): void
   requested(count: number): void
-  /** a task that was lent was given back */
-  returned?(task: Returned): void
+  noted?(note: Note): void
 }
 
 export type Clauses = {
@@ -37,6 +36,18 @@ export type Clauses = {
   declared: string[]
 }
 
+/** What is run, and where. */
+export type Running = {
+  /** names the channel to the worker */
+  id: string
+  /** the file that imports every suite */
+  entry: string
+  selection: Selection
+  /** what the contract's givens are made from */
+  provide: Partial<ProvidedContext>
+  pool?: Pool
+}
+
 /** A clause that computes without end hears nothing: its tasks are to be put back all the same. */
 const mostToEndMs = 5000
 
@@ -44,24 +55,22 @@ const mostToEndMs = 5000
  * Runs the clauses in one vitest worker and gives what became of each. Aborting `stop` ends it:
  * what is under way or has not begun is then trouble, with the reason of the abort.
  */
-export async function runClauses(
-  run: Run,
-  watcher: Watcher,
+export async function runClauses<Note>(
+  { id, entry, selection, provide, pool }: Running,
+  watcher: Watcher<Note>,
   stop: AbortSignal,
-  pool?: Pool,
 ): Promise<Clauses> {
   const judged = new Map<string, Judged>()
   /** in the order of the suites */
   const places = new Map<string, number>()
   const errors: string[] = []
   const declared: string[] = []
-  let impossible: string | undefined
+  let noSuchClause: string | undefined
   let patient = true
-  const channel = new BroadcastChannel(run.id)
-  channel.onmessage = ({ data }) => {
-    if (typeof data === 'number') watcher.requested(data)
-    else watcher.returned?.(data)
-  }
+  const channel = openMainEnd<Note>(id, (message) => {
+    if (message.says === 'requests') watcher.requested(message.count)
+    else watcher.noted?.(message.note)
+  })
 
   // A run that was ended may tell of a clause once more when it has already been given up.
   const judge = (test: TestCase) => {
@@ -76,7 +85,7 @@ export async function runClauses(
     onTestCaseResult: judge,
     onTestRunEnd: (modules, unhandled) => {
       const failed = modules.flatMap((module) => module.errors())
-      impossible = failed.find(({ name }) => name === 'NoSuchClause')?.message
+      noSuchClause = failed.find(({ name }) => name === NoSuchClause.kind)?.message
       if (patient) errors.push(...troubleOf(modules, unhandled))
       const suites = modules.flatMap((module) => [...module.children.allSuites()])
       declared.push(...suites.flatMap((suite) => suite.meta().declared ?? []))
@@ -90,7 +99,10 @@ export async function runClauses(
   // Loaded here: a run that cannot be made ends before it is needed.
   const { createVitest } = await import('vitest/node')
   const vitest = await withoutItsSignals(() =>
-    createVitest('test', { ...runnerOptions(run, pool), reporters: [reporter] }),
+    createVitest('test', {
+      ...runnerOptions(entry, { ...provide, selection }, pool),
+      reporters: [reporter],
+    }),
   )
   let saying: NodeJS.Timeout | undefined
   let losingPatience: NodeJS.Timeout | undefined
@@ -103,7 +115,7 @@ export async function runClauses(
       for (const thread of threads) void thread.terminate()
     }, mostToEndMs)
     // Said again and again: a worker that has only begun to load does not listen yet.
-    const say = () => channel.postMessage(String(stop.reason))
+    const say = () => channel.say({ says: 'end', reason: String(stop.reason) })
     saying = setInterval(say, 100)
     say()
     void vitest.cancelCurrentRun('keyboard-input')
@@ -118,7 +130,7 @@ export async function runClauses(
   clearTimeout(losingPatience)
   process.off('worker', keep)
   channel.close()
-  if (impossible) throw new Impossible(impossible)
+  if (noSuchClause) throw new NoSuchClause(noSuchClause)
   const placeOf = ({ facts }: Judged) => places.get(facts.id) ?? 0
   const inOrder = [...judged.values()].sort((a, b) => placeOf(a) - placeOf(b))
   return { judged: inOrder, errors, declared }

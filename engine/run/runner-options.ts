@@ -1,20 +1,19 @@
-import { join } from 'node:path'
+import { basename, dirname } from 'node:path'
+import type { ProvidedContext } from 'vitest'
 import type { InlineConfig } from 'vitest/node'
-import type { Run } from '../../helpers/run.ts'
 
 /** Where the clauses run; left out: in a thread of their own. */
 export type Pool = InlineConfig['pool']
 
-/** How vitest runs the clauses: one worker, one entry, everything at once. */
+/** How vitest runs the clauses of an entry: one worker, everything at once. */
 export const runnerOptions = (
-  run: Run,
+  entry: string,
+  provide: Partial<ProvidedContext>,
   pool: Pool = 'threads',
 ): InlineConfig & { config: false } => ({
   config: false,
-  root: join(import.meta.dirname, '../..'),
-  // The only folder that is searched for it.
-  dir: join(import.meta.dirname, '../../suites'),
-  include: ['all.ts'],
+  root: dirname(entry),
+  include: [basename(entry)],
   pool,
   isolate: false,
   maxWorkers: 1,
@@ -24,7 +23,7 @@ export const runnerOptions = (
   maxConcurrency: 10_000,
   testTimeout: 0,
   hookTimeout: 0,
-  provide: { run },
+  provide,
   passWithNoTests: true,
   // Half of a start is transforming the same files again.
   experimental: { fsModuleCache: true },

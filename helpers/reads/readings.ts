@@ -1,10 +1,10 @@
-import type { Shared } from '../../engine/clause/shared.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { typeAmong } from '../../engine/http/shapes.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { isAccepted, isObject, type JsonObject, jsonIn } from '../service/answers.ts'
 import type { Known } from '../service/known.ts'
 import { fieldsOf, problemsOf } from '../service/schema.ts'
+import type { Shared } from '../service/service.ts'
 
 /** The answer to one read of a given task or assessment. */
 export type Reading = { id: string; answer: Answer }

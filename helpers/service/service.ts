@@ -1,3 +1,4 @@
+import type { SharedOf } from '../../engine/clause/shared.ts'
 import type { Answer, Ask, Client, Downloaded, Recorder, Sink } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { assessmentPath, exportPath, taskPath, updatePath } from './operations.ts'
@@ -30,6 +31,9 @@ export type Service = {
     bodies: readonly unknown[],
   ): Promise<PromiseSettledResult<Answer>[]>
 }
+
+/** Finds something out once a run; every clause that asks for it gets the evidence too. */
+export type Shared = SharedOf<Service>
 
 /** Speaks to the service through the client; every exchange goes to the recorder. */
 export function serviceThrough(client: Client, record: Recorder, budget?: WriteBudget): Service {

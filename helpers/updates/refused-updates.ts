@@ -1,7 +1,7 @@
-import type { Shared } from '../../engine/clause/shared.ts'
 import { Trouble } from '../../engine/outcome.ts'
 import type { Lending } from '../loans/lending.ts'
 import { isAccepted, needAccepted, premise, told } from '../service/answers.ts'
+import type { Shared } from '../service/service.ts'
 import type { Settings } from '../settings/settings.ts'
 import { acceptedUpdates, needChangers } from './controls.ts'
 import type { Travelled } from './journey.ts'

@@ -1,6 +1,5 @@
-import type { Shared } from '../../engine/clause/shared.ts'
 import type { Task } from '../service/answers.ts'
-import type { Service } from '../service/service.ts'
+import type { Service, Shared } from '../service/service.ts'
 
 /**
  * Looks around a task before something is done with it, has it done by `act`, and looks again while

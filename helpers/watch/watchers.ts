@@ -1,4 +1,4 @@
-import { isAsked } from '../../engine/clause/chosen.ts'
+import { isNamed } from '../../engine/clause/chosen.ts'
 import { Trouble } from '../../engine/outcome.ts'
 import type { Known } from '../service/known.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -22,9 +22,9 @@ export function onlookersFor(room: {
 }): Onlooker[] {
   const { settings, known, mailbox, stop } = room
   const onlookers: Onlooker[] = []
-  if (isAsked('audit.'))
+  if (isNamed('trail'))
     onlookers.push({ name: onlookerNames.trail, look: trailOf({ settings, stop }) })
-  if (mailbox && isAsked('notify.')) {
+  if (mailbox && isNamed('arrivals')) {
     const tasks = known.tasks.map(({ id }) => id)
     const look = arrivalsOf({ mailbox, settings, tasks, stop })
     onlookers.push({ name: onlookerNames.mails, look })

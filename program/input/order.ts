@@ -1,13 +1,14 @@
 import { resolve } from 'node:path'
+import type { Selection } from '../../engine/clause/selection.ts'
 import { shareOf } from '../../engine/clause/shard.ts'
-import type { Selection } from '../../helpers/run.ts'
+import type { Report } from '../../engine/run/report.ts'
+import type { Waived } from '../../engine/run/waive.ts'
 import type { Settings } from '../../helpers/settings/settings.ts'
-import type { Report } from '../../reporting/report.ts'
 import type { Baseline } from '../report/drift.ts'
 import type { Flags } from './flags.ts'
 import { Impossible } from './mistakes.ts'
 import { readReport } from './read-report.ts'
-import { readWaivers, type Waived } from './waivers.ts'
+import { readWaivers } from './waivers.ts'
 
 /** What the command line asks for, with the files that it names read. */
 export type Order = Omit<Flags, 'baseline'> & {

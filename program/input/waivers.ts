@@ -1,13 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { reasonOf } from '../../engine/journal/disk.ts'
-import type { Waiver } from '../../engine/verdict.ts'
+import type { Waived } from '../../engine/run/waive.ts'
 import { isObject } from '../../helpers/service/answers.ts'
-import type { ClauseReport } from '../../reporting/report.ts'
 import { UsageError } from './flags.ts'
-
-/** One entry of a file of waivers. */
-export type Waived = Waiver & { clause: string }
 
 const members = ['clause', 'reason', 'until', 'ticket']
 
@@ -74,48 +70,3 @@ const isDay = (text: string) =>
   /^\d{4}-\d\d-\d\d$/.test(text) &&
   !Number.isNaN(Date.parse(text)) &&
   new Date(text).toISOString().startsWith(text)
-
-/** Clauses with their waivers, and what is to be said of waivers. */
-export type Waiving = {
-  clauses: ClauseReport[]
-  /** sentences on waivers that are of no use any more; each fails the run */
-  stale: string[]
-  notices: string[]
-}
-
-/**
- * Lays waivers over the clauses of a run. One that has expired no longer counts; one whose clause
- * passes, or does not exist, is stale. `declared` has the ids of all clauses, where they are known.
- */
-export function waive(
-  clauses: readonly ClauseReport[],
-  waivers: readonly Waived[],
-  { declared, now }: { declared?: readonly string[]; now: Date },
-): Waiving {
-  const today = now.toISOString().slice(0, 10)
-  const verdictOf = new Map(clauses.map(({ id, verdict }) => [id, verdict]))
-  const broken = ({ clause }: Waived) => ['fail', 'warn'].includes(verdictOf.get(clause) ?? '')
-  const live = waivers.filter(({ until }) => until >= today)
-  return {
-    clauses: clauses.map((clause) => {
-      const waived = live.find((waiver) => waiver.clause === clause.id && broken(waiver))
-      if (!waived) return clause
-      const { clause: _, ...waiver } = waived
-      return { ...clause, waiver }
-    }),
-    stale: waivers.flatMap(({ clause }) => {
-      const why = whyStale(verdictOf.get(clause), declared?.includes(clause) ?? true)
-      return why ? [`the waiver of ${clause} is stale, for ${why}: delete it`] : []
-    }),
-    notices: waivers
-      .filter((waiver) => !live.includes(waiver) && broken(waiver))
-      .map(
-        ({ clause, until }) => `the waiver of ${clause} expired after ${until}: it counts again`,
-      ),
-  }
-}
-
-function whyStale(verdict: ClauseReport['verdict'] | undefined, exists: boolean) {
-  if (verdict === 'pass' || verdict === 'observed') return 'the clause passes'
-  return verdict === undefined && !exists ? 'there is no such clause' : undefined
-}

@@ -1,3 +1,4 @@
+import type { Report } from '../../engine/run/report.ts'
 import type { Names } from '../../reporting/comparison/compare.ts'
 import { type Comparison, comparisonOf } from '../../reporting/comparison/comparison.ts'
 import { coverageTold, divergenceTold } from '../../reporting/comparison/figures.ts'
@@ -8,7 +9,6 @@ import {
   versionRemarks,
 } from '../../reporting/comparison/remarks.ts'
 import { differenceLine } from '../../reporting/comparison/words.ts'
-import type { Report } from '../../reporting/report.ts'
 
 /** An earlier report, and the file that it was read from. */
 export type Baseline = { file: string; report: Report }

@@ -1,10 +1,12 @@
+import { NoSuchClause } from '../../engine/clause/selection.ts'
 import { reportOf } from '../../engine/run/report-of.ts'
-import { suiteVersion } from '../../engine/run/version.ts'
 import type { Settings } from '../../helpers/settings/settings.ts'
 import type { Out } from '../../reporting/console.ts'
+import { contract } from '../contract.ts'
 import { Impossible } from '../input/mistakes.ts'
 import type { Order } from '../input/order.ts'
 import type { Interruption } from '../run/interruption.ts'
+import { suiteVersion } from '../version.ts'
 import { type Checked, finish } from './finish.ts'
 import { withoutKey } from './output-gate.ts'
 
@@ -28,6 +30,7 @@ export function endedEarly(error: unknown, begun: Begun): Checked {
   const found = reportOf({
     judged: [],
     errors: [],
+    contract,
     settings,
     order,
     reasons: [why],
@@ -49,4 +52,6 @@ export function endedEarly(error: unknown, begun: Begun): Checked {
 }
 
 const told = (error: unknown) =>
-  error instanceof Impossible ? error.message : `the suite itself stumbled: ${error}`
+  error instanceof Impossible || error instanceof NoSuchClause
+    ? error.message
+    : `the suite itself stumbled: ${error}`

@@ -1,6 +1,6 @@
 import { exitCodeOf } from '../../engine/run/exit-code.ts'
+import type { Report } from '../../engine/run/report.ts'
 import { type Out, summaryOf } from '../../reporting/console.ts'
-import type { Report } from '../../reporting/report.ts'
 import { removeLeaks } from './leaks.ts'
 import { writeReports } from './write-reports.ts'
 

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { reasonOf } from '../../engine/journal/disk.ts'
-import { makers } from '../../reporting/all.ts'
+import { makers } from '../contract.ts'
 import { Impossible } from '../input/mistakes.ts'
 
 /** What a run leaves here; of an earlier run's nothing is left, so that it is taken for no other. */

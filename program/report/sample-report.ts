@@ -1,5 +1,5 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
-import { type ClauseReport, countsOf, type Report } from '../../reporting/report.ts'
+import { type ClauseReport, countsOf, type Report } from '../../engine/run/report.ts'
 
 const exchange: Exchange = {
   start: '2026-01-01T00:00:00.000Z',

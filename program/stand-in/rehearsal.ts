@@ -1,17 +1,17 @@
-import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ClauseFacts } from '../../engine/clause/clause.ts'
-import { divided } from '../../engine/clause/shard.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { runClauses } from '../../engine/run/run-clauses.ts'
 import type { Pool } from '../../engine/run/runner-options.ts'
 import type { Outcome } from '../../engine/verdict.ts'
+import { divided } from '../../helpers/loans/divided.ts'
 import { settleDebts } from '../../helpers/loans/settle-debts.ts'
 import type { Settings } from '../../helpers/settings/settings.ts'
 import type { World } from '../../reference/world/world.ts'
 import type { Live } from '../../reporting/live.ts'
+import { running } from '../contract.ts'
 import { type Order, selectionOf } from '../input/order.ts'
 import type { Contact } from '../run/first-contact.ts'
 import { openLoans } from '../run/loans.ts'
@@ -62,10 +62,9 @@ export async function rehearse(
     const known = divided(contact.known, settings.taskIds, selection.shard)
     const loans = openLoans(stage.settings, known)
     const { judged, errors } = await runClauses(
-      { ...selection, id: randomUUID(), settings: stage.settings, known: loans.known, pdfLimit },
+      running({ settings: stage.settings, known: loans.known, pdfLimit }, selection, pool),
       { ...live, judged: ({ facts }) => live.judged(facts.id) },
       stop,
-      pool,
     )
     await settleDebts(stage.settings, { tasks: loans.held })
     const isNew = firstTime()

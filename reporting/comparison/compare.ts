@@ -1,4 +1,4 @@
-import { type ClauseReport, type Report, toldVerdict } from '../report.ts'
+import { type ClauseReport, type Report, toldVerdict } from '../../engine/run/report.ts'
 import { differencesIn } from './values.ts'
 
 /** What to call the two sides: the one that is measured by, and the one that is measured. */

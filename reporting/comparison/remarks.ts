@@ -1,4 +1,4 @@
-import { type Report, toldVerdict } from '../report.ts'
+import { type Report, toldVerdict } from '../../engine/run/report.ts'
 import type { Compared, Names } from './compare.ts'
 
 /** What whoever reads a comparison should know of the two reports: a sentence each. */

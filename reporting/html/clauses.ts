@@ -1,16 +1,16 @@
-import { contract } from '../../helpers/contract.ts'
+import { type Contract, kindsBySection } from '../../engine/run/contract.ts'
+import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../../engine/run/report.ts'
 import { decisive } from '../decisive.ts'
-import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../report.ts'
 import type { Evidence } from './evidence.ts'
 import { numberOf, referenceTo } from './exchanges.ts'
 import { filters } from './filters.ts'
-import { kindOf } from './kinds.ts'
 import { cut, fragment, html, type Markup, number } from './markup.ts'
 import { badge, tally } from './verdicts.ts'
 
 /** Every clause, by section of the contract and in its order. */
-export function clausesOf({ clauses }: Report, evidence: Evidence): Markup {
-  const known = Object.keys(contract)
+export function clausesOf({ clauses }: Report, evidence: Evidence, contract: Contract): Markup {
+  const known = Object.keys(contract.sentences)
+  const kindOf = kindsBySection(contract)
   const others = clauses.map(({ section }) => section).filter((section) => !known.includes(section))
   const sections = [...known, ...new Set(others)]
     .map((section) => ({ section, within: clauses.filter((c) => c.section === section) }))
@@ -23,17 +23,17 @@ ${sections.map(
 <h3>${cut(section, 200) || 'No section'} <span class="tally">${tally(within)
     .map(([verdict, count]) => `${count} ${verdict}`)
     .join(', ')}</span></h3>
-${within.map((clause) => clauseOf(clause, evidence))}</div>
+${within.map((clause) => clauseOf(clause, evidence, kindOf(clause)))}</div>
 `,
 )}</section>
 `
 }
 
-function clauseOf(clause: ClauseReport, evidence: Evidence): Markup {
+function clauseOf(clause: ClauseReport, evidence: Evidence, kind: string): Markup {
   const { id, level, statement, operation, durationMs } = clause
   const verdict = toldVerdict(clause)
   const isBreach = verdict === 'fail' || verdict === 'warn'
-  return html`<details class="clause"${isBreach && html` open`} data-id="${id}" data-verdict="${verdict}" data-level="${level}" data-operation="${operation}" data-kind="${kindOf(clause)}"><summary>${badge(verdict)} <span><code>${cut(id, 200)}</code> <span class="level">${level}</span> ${cut(statement, 1000)}</span></summary><div id="${`clause=${id}`}" class="inside">
+  return html`<details class="clause"${isBreach && html` open`} data-id="${id}" data-verdict="${verdict}" data-level="${level}" data-operation="${operation}" data-kind="${kind}"><summary>${badge(verdict)} <span><code>${cut(id, 200)}</code> <span class="level">${level}</span> ${cut(statement, 1000)}</span></summary><div id="${`clause=${id}`}" class="inside">
 <dl>
 ${told('Reason', clause.reason)}${told('Waiver', clause.waiver && toldWaiver(clause.waiver))}${told('Observed', observedOf(clause))}${told('Note', clause.note)}${told('Reading', clause.reading)}<div><dt>Operation</dt><dd>${cut(operation, 200)}</dd></div>
 <div><dt>Took</dt><dd>${number(durationMs)} ms in its exchanges, also those that it shares · <a href="${fragment({ clause: id })}">link to this clause</a></dd></div>

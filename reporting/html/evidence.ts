@@ -1,5 +1,5 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
-import type { ClauseReport } from '../report.ts'
+import type { ClauseReport } from '../../engine/run/report.ts'
 
 /** An exchange with its number in the report. Clauses share most of them: each is kept once. */
 export type Numbered = {

@@ -1,4 +1,4 @@
-import type { ClauseReport } from '../report.ts'
+import type { ClauseReport } from '../../engine/run/report.ts'
 import { cut, html, type Markup } from './markup.ts'
 import { badge, tally } from './verdicts.ts'
 

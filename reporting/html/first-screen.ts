@@ -1,4 +1,4 @@
-import { type Report, toldVerdict } from '../report.ts'
+import { type Report, toldVerdict } from '../../engine/run/report.ts'
 import { cut, fragment, html, type Markup, number } from './markup.ts'
 import { signs, type Told, verdicts } from './verdicts.ts'
 

@@ -1,11 +1,12 @@
-import type { ClauseReport, Report } from '../report.ts'
-import { kindOf, kinds } from './kinds.ts'
+import { type Contract, kindsBySection } from '../../engine/run/contract.ts'
+import type { ClauseReport, Report } from '../../engine/run/report.ts'
 import { cut, fragment, html, type Markup } from './markup.ts'
 import { classOf, sign, tally } from './verdicts.ts'
 
 /** Operations against kinds of clause: where the breaches are, and where nothing was asked. */
-export function matrixOf({ clauses }: Report): Markup {
-  const columns = [...Object.keys(kinds), 'Other'].filter((kind) =>
+export function matrixOf({ clauses }: Report, contract: Contract): Markup {
+  const kindOf = kindsBySection(contract)
+  const columns = [...Object.keys(contract.kinds), 'Other'].filter((kind) =>
     clauses.some((clause) => kindOf(clause) === kind),
   )
   const rows = [...new Set(clauses.map(({ operation }) => operation))]

@@ -1,17 +1,17 @@
 import { matchesAny } from '../../engine/glob.ts'
-import { contract, type Sentence } from '../../helpers/contract.ts'
-import { type ClauseReport, type Report, toldVerdict } from '../report.ts'
+import type { Contract, Sentence } from '../../engine/run/contract.ts'
+import { type ClauseReport, type Report, toldVerdict } from '../../engine/run/report.ts'
 import { cut, fragment, html, type Markup } from './markup.ts'
 import { badge, sign, tally } from './verdicts.ts'
 
 /** The contract, sentence by sentence: the clauses of each with their verdicts, or why none. */
-export function sentencesOf({ clauses }: Report): Markup {
+export function sentencesOf({ clauses }: Report, { sentences }: Contract): Markup {
   return html`<section id="part=contract" aria-labelledby="contract-title">
 <h2 id="contract-title">The contract, sentence by sentence</h2>
 <p>In the words of this suite, under the headings of the contract; the gravest verdict stands before each.</p>
-${Object.entries(contract).map(
-  ([heading, sentences]) => html`<h3>${heading}</h3>
-<ul class="sentences">${sentences.map((sentence) => sentenceOf(sentence, clauses))}</ul>
+${Object.entries(sentences).map(
+  ([heading, within]) => html`<h3>${heading}</h3>
+<ul class="sentences">${within.map((sentence) => sentenceOf(sentence, clauses))}</ul>
 `,
 )}</section>
 `

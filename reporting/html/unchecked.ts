@@ -1,4 +1,4 @@
-import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../report.ts'
+import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../../engine/run/report.ts'
 import { cut, fragment, html, type Markup, number } from './markup.ts'
 import { badge } from './verdicts.ts'
 

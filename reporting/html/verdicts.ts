@@ -1,5 +1,5 @@
+import { type ClauseReport, toldVerdict } from '../../engine/run/report.ts'
 import type { Verdict } from '../../engine/verdict.ts'
-import { type ClauseReport, toldVerdict } from '../report.ts'
 import { type Content, html, type Markup } from './markup.ts'
 
 export type Told = Verdict | 'waived'

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { secretFinder } from '../../engine/http/redaction.ts'
+import type { Report } from '../../engine/run/report.ts'
 import { readReport } from '../../program/input/read-report.ts'
-import type { Report } from '../../reporting/report.ts'
 import { signalGroup, start } from '../helpers/loans/lent-service.ts'
 
 export const key = 'zoo-K3y/with+"odd" chars'.replace(' ', '_')

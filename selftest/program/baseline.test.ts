@@ -2,16 +2,15 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import type { Report } from '../../engine/run/report.ts'
 import { Impossible } from '../../program/input/mistakes.ts'
 import { withDrift } from '../../program/report/drift.ts'
 import { ctrfOf } from '../../reporting/ctrf.ts'
-import { htmlOf } from '../../reporting/html.ts'
 import { junitOf } from '../../reporting/junit.ts'
 import { markdownOf } from '../../reporting/markdown.ts'
-import type { Report } from '../../reporting/report.ts'
 import type { Bend } from '../proofs/fault.ts'
 import { runAgainst } from '../proofs/prove.ts'
-import { clause, reportWith } from '../reporting/sample-reports.ts'
+import { clause, htmlOf, reportWith } from '../reporting/sample-reports.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'contract-'))
 afterAll(() => rmSync(place, { recursive: true }))

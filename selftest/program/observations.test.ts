@@ -6,6 +6,7 @@ import {
   timestampForms,
   typeAmong,
 } from '../../engine/http/shapes.ts'
+import type { Report } from '../../engine/run/report.ts'
 import { asEnvironment, handedOver } from '../../program/stand-in/settings-for.ts'
 import { listen } from '../../reference/listen.ts'
 import { createMailbox } from '../../reference/mail/mailbox.ts'
@@ -14,7 +15,6 @@ import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 import { comparisonOf } from '../../reporting/comparison/comparison.ts'
 import { differenceLine } from '../../reporting/comparison/words.ts'
-import type { Report } from '../../reporting/report.ts'
 import { runProgram } from '../proofs/prove.ts'
 
 describe('two runs on one service that stays as it is', { timeout: 600_000 }, () => {

@@ -2,7 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { divided, falls, shareOf } from '../../engine/clause/shard.ts'
+import { falls, shareOf } from '../../engine/clause/shard.ts'
+import type { Report } from '../../engine/run/report.ts'
+import { divided } from '../../helpers/loans/divided.ts'
 import { Impossible } from '../../program/input/mistakes.ts'
 import { readReport } from '../../program/input/read-report.ts'
 import { asEnvironment, handedOver } from '../../program/stand-in/settings-for.ts'
@@ -10,7 +12,6 @@ import { listen } from '../../reference/listen.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 import { merged } from '../../reporting/merged.ts'
-import type { Report } from '../../reporting/report.ts'
 import { runProgram } from '../proofs/prove.ts'
 import { clause, reportWith } from '../reporting/sample-reports.ts'
 
@@ -76,7 +77,8 @@ describe('shards that run side by side against one service', { timeout: 300_000 
 
     const env = { REPORTS_DIR: dirOf('merged') }
     const { exitCode, report, told } = await runProgram(env, ['--merge', ...numbers.map(dirOf)])
-    const lost = 'name the given that these clauses need among the borrowers of helpers/shard.ts'
+    const lost =
+      'name the given that these clauses need among the borrowers of helpers/loans/divided.ts'
     expect(verdictsOf(report as Report), lost).toEqual(verdictsOf(whole.report as Report))
     expect(report?.verdict).toBe(whole.report?.verdict)
     expect(exitCode, told).toBe(whole.exitCode)
@@ -87,25 +89,21 @@ describe('shards that run side by side against one service', { timeout: 300_000 
 
 describe('what falls to a shard', () => {
   const ids = Array.from({ length: 500 }, (_, at) => `task.read.n${at}`)
-  const reads = async ({ taskReadings }: { taskReadings: unknown }) => taskReadings
-  const writes = async ({ service, borrowed: task }: { service: unknown; borrowed: unknown }) => [
-    service,
-    task,
-  ]
   const taskIds = ['a', 'B', 'c', 'd', 'E'].map((letter) => letter.repeat(8))
 
   test.each([1, 2, 3, 7, 40])('of %i: each clause to one', (of) => {
     const shares = Array.from({ length: of }, (_, at) => shareOf(taskIds, { index: at + 1, of }))
-    for (const body of [reads, writes])
-      for (const id of ids) expect(shares.filter((share) => falls(id, body, share))).toHaveLength(1)
-    const parts = shares.map((share) => ids.filter((id) => falls(id, reads, share)).length)
+    for (const isBorrower of [true, false])
+      for (const id of ids)
+        expect(shares.filter((share) => falls(id, isBorrower, share))).toHaveLength(1)
+    const parts = shares.map((share) => ids.filter((id) => falls(id, false, share)).length)
     expect(Math.min(...parts)).toBeGreaterThan(500 / of / 4)
   })
 
   test('whatever needs a task falls to the first where there are too few', () => {
     const share = (index: number) => shareOf(taskIds, { index, of: 6 })
-    expect(ids.every((id) => falls(id, writes, share(1)))).toBe(true)
-    expect(ids.some((id) => falls(id, writes, share(2)))).toBe(false)
+    expect(ids.every((id) => falls(id, true, share(1)))).toBe(true)
+    expect(ids.some((id) => falls(id, true, share(2)))).toBe(false)
   })
 
   test.each([2, 5, 6])('tasks, each to one of %i, however they are written', (of) => {

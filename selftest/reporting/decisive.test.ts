@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { decisive } from '../../reporting/decisive.ts'
-import { htmlOf } from '../../reporting/html.ts'
 import { junitOf } from '../../reporting/junit.ts'
-import { clause, exchange, reportWith } from './sample-reports.ts'
+import { clause, exchange, htmlOf, reportWith } from './sample-reports.ts'
 
 const events = '/audit-sentinel/events/export'
 const window = 'range_start=2025-01-01T00%3A00%3A00Z&range_end=2025-02-01T00%3A00%3A00Z'

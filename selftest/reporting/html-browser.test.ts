@@ -5,11 +5,10 @@ import { pathToFileURL } from 'node:url'
 import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Report } from '../../engine/run/report.ts'
 import { comparisonOf } from '../../reporting/comparison/comparison.ts'
 import { htmlOf as comparisonPage } from '../../reporting/comparison/html.ts'
-import { htmlOf } from '../../reporting/html.ts'
-import type { Report } from '../../reporting/report.ts'
-import { hostileReport, largeReport, variedReport } from './sample-reports.ts'
+import { hostileReport, htmlOf, largeReport, variedReport } from './sample-reports.ts'
 
 const executablePath = '/usr/bin/chromium'
 const absent = !existsSync(executablePath)

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { contract } from '../../helpers/contract.ts'
-import { kindOf } from '../../reporting/html/kinds.ts'
-import { htmlOf } from '../../reporting/html.ts'
-import type { Report } from '../../reporting/report.ts'
+import { kindsBySection } from '../../engine/run/contract.ts'
+import type { Report } from '../../engine/run/report.ts'
+import { sentences } from '../../helpers/contract.ts'
+import { contract } from '../../program/contract.ts'
 import {
   clause,
   exchange,
   hostileReport,
+  htmlOf,
   largeReport,
   reportWith,
   variedReport,
@@ -71,7 +72,7 @@ describe('the page says', () => {
 
   test('every sentence of the contract, with its clauses or why it has none', () => {
     const text = textOf(htmlOf(variedReport())).split('The contract, sentence by sentence')[1]
-    for (const { says } of Object.values(contract).flat()) expect(text).toContain(says)
+    for (const { says } of Object.values(sentences).flat()) expect(text).toContain(says)
   })
 
   test('nothing untrue of a run that checked nothing', () => {
@@ -104,7 +105,9 @@ test('bodies of green clauses are cut, those of others are kept', () => {
 })
 
 test('every heading of the contract is of a kind that the matrix shows', () => {
-  const lost = Object.keys(contract).filter((section) => kindOf({ section }) === 'Other')
+  const lost = Object.keys(sentences).filter(
+    (section) => kindsBySection(contract)({ section }) === 'Other',
+  )
   expect(lost, 'add it to reporting/html/kinds.ts').toEqual([])
 })
 

@@ -6,13 +6,13 @@ import draft06 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json
 import { validate } from 'ctrf'
 import { SaxesParser } from 'saxes'
 import { describe, expect, test } from 'vitest'
-import { makers } from '../../reporting/all.ts'
+import type { Report } from '../../engine/run/report.ts'
+import { makers } from '../../program/contract.ts'
 import { summaryOf } from '../../reporting/console.ts'
 import { ctrfOf } from '../../reporting/ctrf.ts'
 import { harOf } from '../../reporting/har.ts'
 import { junitOf } from '../../reporting/junit.ts'
 import { markdownOf } from '../../reporting/markdown.ts'
-import type { Report } from '../../reporting/report.ts'
 import { lendService, start } from '../helpers/loans/lent-service.ts'
 import {
   clause,

@@ -1,6 +1,8 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
+import { type ClauseReport, countsOf, type Report } from '../../engine/run/report.ts'
 import type { Level, Verdict } from '../../engine/verdict.ts'
-import { type ClauseReport, countsOf, type Report } from '../../reporting/report.ts'
+import { contract } from '../../program/contract.ts'
+import { htmlOf as pageOf } from '../../reporting/html.ts'
 
 export function exchange(at: number, given: Partial<Exchange> = {}): Exchange {
   return {
@@ -199,3 +201,6 @@ export function hostileReport(): Report {
     residue: [{ task: nasty, reason: long }],
   })
 }
+
+/** The page of a report, as the program makes it. */
+export const htmlOf = (report: Report): string => pageOf(report, contract)

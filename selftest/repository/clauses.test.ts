@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { ClauseFacts } from '../../engine/clause/clause.ts'
 import { matchesAny } from '../../engine/glob.ts'
-import { contract } from '../../helpers/contract.ts'
+import { sentences as byHeading } from '../../helpers/contract.ts'
 import { collectClauses } from '../../program/clauses.ts'
 import { faults } from '../proofs/faults/all.ts'
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
   clauses = await collectClauses()
 })
 
-const sentences = Object.values(contract).flat()
+const sentences = Object.values(byHeading).flat()
 const named = sentences.flatMap((sentence) => ('clauses' in sentence ? sentence.clauses : []))
 const ids = () => clauses.map(({ id }) => id)
 
@@ -24,7 +24,7 @@ test('no id is declared twice', () => {
 })
 
 test('every clause stands under a heading of the contract', () => {
-  const lost = clauses.filter(({ section }) => !(section in contract))
+  const lost = clauses.filter(({ section }) => !(section in byHeading))
   expect(lost, 'add the heading to helpers/contract.ts or correct the section').toEqual([])
 })
 

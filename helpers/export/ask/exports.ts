@@ -1,10 +1,9 @@
-import type { Shared } from '../../../engine/clause/shared.ts'
 import { contentOf, mayBeCsv, tell } from '../../../engine/files/content.ts'
 import { type CsvLimits, type CsvReading, readCsv } from '../../../engine/files/csv.ts'
 import type { PdfReading } from '../../../engine/files/pdf.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
-import type { Service } from '../../service/service.ts'
+import type { Service, Shared } from '../../service/service.ts'
 import { fetchPdf, type PdfExport } from './pdf-export.ts'
 import { type Encoding, type Query, queryText } from './query.ts'
 

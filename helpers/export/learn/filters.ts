@@ -1,7 +1,6 @@
-import type { Shared } from '../../../engine/clause/shared.ts'
 import { type Multiset, sizeOf } from '../../../engine/files/rows.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import type { Service } from '../../service/service.ts'
+import type { Service, Shared } from '../../service/service.ts'
 import { type Exports, exportsThrough } from '../ask/exports.ts'
 import { asking, type Field, isKey } from '../ask/field.ts'
 import { learnColumn, namedColumns, type Source, valuesOf } from './columns.ts'

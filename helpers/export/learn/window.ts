@@ -1,4 +1,3 @@
-import type { Shared } from '../../../engine/clause/shared.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import {
   eventsIn,
@@ -13,6 +12,7 @@ import {
 } from '../../../engine/files/frame.ts'
 import { lastingColumns, stableColumns } from '../../../engine/files/rows.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
+import type { Shared } from '../../service/service.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { type Exports, exportsThrough, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'

@@ -1,6 +1,6 @@
-import type { Shard } from '../engine/clause/shard.ts'
-import type { Exchange } from '../engine/http/exchange.ts'
-import type { Level, RunVerdict, Verdict, Waiver } from '../engine/verdict.ts'
+import type { Shard } from '../clause/shard.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { Level, RunVerdict, Verdict, Waiver } from '../verdict.ts'
 
 /** What a run found: everything else that is reported is made from this. */
 export type Report = {

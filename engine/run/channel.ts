@@ -1,0 +1,40 @@
+/** What the worker says while the clauses run; a note is whatever the contract's session has to say. */
+export type FromWorker<Note> = { says: 'requests'; count: number } | { says: 'note'; note: Note }
+
+/** What the main process says: the run ends now, and why. */
+export type FromMain = { says: 'end'; reason: string }
+
+/** The main process's end of the channel between the two. */
+export function openMainEnd<Note>(id: string, heard: (message: FromWorker<Note>) => void) {
+  const channel = new BroadcastChannel(id)
+  channel.onmessage = ({ data }: { data: FromWorker<Note> }) => heard(data)
+  return {
+    say: (message: FromMain) => channel.postMessage(message),
+    close: () => channel.close(),
+  }
+}
+
+/** The worker's end: it tells how many requests there were now and then, for a message costs more than one. */
+export function openWorkerEnd<Note>(id: string, heard: (message: FromMain) => void) {
+  const channel = new BroadcastChannel(id)
+  channel.onmessage = ({ data }: { data: FromMain }) => heard(data)
+  const say = (message: FromWorker<Note>) => channel.postMessage(message)
+  let count = 0
+  let closed = false
+  const sayCount = () => {
+    if (count > 0 && !closed) say({ says: 'requests', count })
+    count = 0
+  }
+  return {
+    requested() {
+      count += 1
+      if (count === 1) setTimeout(sayCount, 50).unref()
+    },
+    note: (note: Note) => say({ says: 'note', note }),
+    close() {
+      sayCount()
+      closed = true
+      channel.close()
+    },
+  }
+}

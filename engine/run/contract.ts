@@ -1,0 +1,34 @@
+import type { ClauseFacts } from '../clause/clause.ts'
+
+/** What a contract suite hands to the engine, beside the clauses that its entry declares. */
+export type Contract = {
+  /** the file that imports every suite, and declares the selection after them */
+  entry: string
+  /** the operations that clauses name, each with the title under which it is reported */
+  operations: Record<string, { title: string }>
+  /** the contract's sentences, by heading and in its order */
+  sentences: Record<string, Sentence[]>
+  /** what clauses ask about, in a word: headings that a reader takes together */
+  kinds: Record<string, string[]>
+}
+
+/**
+ * One sentence of a contract in its suite's own words, with globs of the clauses that check it, or the
+ * reason why no client can.
+ */
+export type Sentence = { says: string } & ({ clauses: string[] } | { unchecked: string })
+
+/** Under which title a clause is reported: of its operation, or else of the suite it stands in. */
+export const titleOf = (
+  { operations }: Pick<Contract, 'operations'>,
+  { operation }: ClauseFacts,
+  suite: string,
+): string => (operation && operations[operation]?.title) ?? suite
+
+/** Tells of a clause what it asks about, in a word. */
+export function kindsBySection({ kinds }: Pick<Contract, 'kinds'>) {
+  const bySection = new Map(
+    Object.entries(kinds).flatMap(([kind, sections]) => sections.map((section) => [section, kind])),
+  )
+  return ({ section }: { section: string }): string => bySection.get(section) ?? 'Other'
+}

@@ -1,0 +1,33 @@
+import type { Share } from '../../engine/clause/shard.ts'
+import type { Known } from '../service/known.ts'
+
+/**
+ * The givens through which a clause borrows tasks. selftest/program/shards.test.ts finds one that is
+ * missing here: its clauses would be skipped by the shards that have no task.
+ */
+export const borrowers = [
+  'alone',
+  'arrivals',
+  'attempts',
+  'borrowed',
+  'doors',
+  'journey',
+  'people',
+  'stale',
+  'stillTaskId',
+  'trail',
+]
+
+/** What is known, with the tasks that fall to other shards marked as theirs: no two lend the same. */
+export function divided(known: Known, taskIds: readonly string[], share?: Share): Known {
+  if (!share) return known
+  const sorted = taskIds.map((id) => id.toLowerCase()).sort()
+  const shardOf = (id: string) =>
+    share.scarce ? 1 : 1 + (sorted.indexOf(id.toLowerCase()) % share.of)
+  const tasks = known.tasks.map((task) =>
+    !task.lendable || shardOf(task.id) === share.index
+      ? task
+      : { ...task, lendable: false, heldBy: `shard ${shardOf(task.id)}/${share.of}` },
+  )
+  return { ...known, tasks }
+}
