@@ -1,5 +1,5 @@
 import { NoSuchClause } from './engine/clause/selection.ts'
-import { SettingsError } from './helpers/settings/read.ts'
+import { SettingsError } from './engine/settings/environment.ts'
 import { UsageError } from './program/input/flags.ts'
 import { Impossible } from './program/input/mistakes.ts'
 import { interruptedBySignals } from './program/run/interruption.ts'

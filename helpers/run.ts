@@ -1,5 +1,5 @@
 import type { Known } from './service/known.ts'
-import type { Settings } from './settings/settings.ts'
+import type { Settings } from './settings/table.ts'
 
 /** What the main process hands to the worker that runs the clauses. */
 export type Run = {

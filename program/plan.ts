@@ -1,6 +1,6 @@
 import { exitCodeOf } from '../engine/run/exit-code.ts'
 import type { Pool } from '../engine/run/runner-options.ts'
-import type { Settings } from '../helpers/settings/settings.ts'
+import type { Settings } from '../helpers/settings/table.ts'
 import type { World } from '../reference/world/world.ts'
 import type { Out } from '../reporting/console.ts'
 import { liveLine } from '../reporting/live.ts'

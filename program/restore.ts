@@ -1,5 +1,6 @@
 import { holderFor, releaseLock, toldHolder } from '../engine/journal/lock.ts'
 import { sweep } from '../engine/journal/sweep.ts'
+import { readEnvironment } from '../engine/settings/environment.ts'
 import {
   type Debt,
   type Journal,
@@ -9,8 +10,8 @@ import {
 } from '../helpers/loans/journal.ts'
 import { type Ending, toldAssignment } from '../helpers/loans/put-back.ts'
 import { settleDebts } from '../helpers/loans/settle-debts.ts'
-import { readEnvironment, readSettings } from '../helpers/settings/read.ts'
-import type { Settings } from '../helpers/settings/settings.ts'
+import { readSettings } from '../helpers/settings/read.ts'
+import type { Settings } from '../helpers/settings/table.ts'
 import type { Out } from '../reporting/console.ts'
 import { printable } from '../reporting/printable.ts'
 import { asksForHelp, UsageError } from './input/flags.ts'

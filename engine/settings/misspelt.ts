@@ -1,5 +1,5 @@
-import { names } from '../../helpers/settings/table.ts'
 import { isUuid } from './parsers.ts'
+import type { Environment } from './table.ts'
 
 /** Damerau-Levenshtein distance between two words, where no letter moves twice. */
 export function distance(one: string, other: string) {
@@ -26,21 +26,21 @@ export function nearest(word: string, candidates: readonly string[], within: num
   return best && best.steps <= within ? best.candidate : undefined
 }
 
-/** Tells each name that is no setting but looks like one; `strictly` holds those of .env. */
-export function misspelt(env: Record<string, string | undefined>, strictly: Iterable<string>) {
+/** Tells each name that is no setting but looks like one of `names`; `strictly` holds those of .env. */
+export function misspelt(names: readonly string[], env: Environment, strictly: Iterable<string>) {
   const own = new Set(strictly)
   return Object.keys(env)
-    .filter((name) => env[name] !== undefined && !isSetting(name))
+    .filter((name) => env[name] !== undefined && !names.includes(name))
     .filter((name) => env.BASE_URL === undefined || !/^base[_-]?ur[li]$/i.test(name))
     .flatMap((name) => {
-      const meant = own.has(name) ? meantInFile(name) : meantElsewhere(name, env[name] ?? '')
+      const meant = own.has(name)
+        ? meantInFile(names, name)
+        : meantElsewhere(names, name, env[name] ?? '')
       return meant ? [`${name} is no setting; did you mean ${meant}?`] : []
     })
 }
 
-const isSetting = (name: string) => names.some((setting) => setting === name)
-
-const meantInFile = (name: string) =>
+const meantInFile = (names: readonly string[], name: string) =>
   names.find((setting) => letters(setting) === letters(name.toUpperCase())) ??
   nearest(name.toUpperCase(), names, 2)
 
@@ -51,7 +51,7 @@ const foreign = /^(npm|VITE|NODE|CI|GITHUB)_|^APP_KEY$/
 const shared = ['TASK_ID', 'TEAM_ID', 'USER_ID']
 
 /** A machine has hundreds of names of its own, and none of them may stop a run. */
-function meantElsewhere(name: string, value: string) {
+function meantElsewhere(names: readonly string[], name: string, value: string) {
   // A lost address ends as a green run against the embedded service, so this one is read widely.
   if (/^base[_-]?ur[li]$/i.test(name) && isAddress(value)) return 'BASE_URL'
   if (foreign.test(name) || name.length < 6 || !name.includes('_')) return undefined

@@ -7,7 +7,7 @@ import type { Known } from '../service/known.ts'
 import type { Operation } from '../service/operations.ts'
 import type { Shared } from '../service/service.ts'
 import { type How, type Service, unassignBody, updateBody } from '../service/service.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings } from '../settings/table.ts'
 import { acceptedUpdates, assigneeIn, needChangers } from '../updates/controls.ts'
 import { sameId } from '../updates/step.ts'
 

@@ -3,7 +3,7 @@ import { redactor } from '../../engine/http/redaction.ts'
 import { isAccepted } from '../service/answers.ts'
 import { openServiceClient } from '../service/client.ts'
 import { type Service, serviceThrough } from '../service/service.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings } from '../settings/table.ts'
 import { type Journal, openJournal } from './journal.ts'
 import { type Ending, type Manner, putBack } from './put-back.ts'
 

@@ -1,8 +1,5 @@
 import { either, same, shown } from '../../engine/settings/parsers.ts'
-import type { Name, Values } from './table.ts'
-
-/** The tidied text of every setting that is set, be it empty. */
-export type Texts = { [N in Name]?: string }
+import type { Name, Texts, Values } from './table.ts'
 
 /** Settings that make sense only with a service of one's own. */
 const speakOfTarget: Name[] = [

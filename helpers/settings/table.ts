@@ -5,206 +5,236 @@ import {
   ids,
   key,
   oneOf,
-  type Parser,
   pastInstant,
   pem,
   rate,
   toggle,
   wholeNumber,
 } from '../../engine/settings/parsers.ts'
+import type { SettingsOf, Table, TextsOf, ValuesOf } from '../../engine/settings/table.ts'
 import { mails, metadata } from './pairs.ts'
 
-type Setting = { meaning: string; example: string; parse: Parser<unknown> }
-
-/** Every setting, once: the reading, the check for misspelt names and .env.example stand on it. */
+/** Every setting, once: reading, defaults, types, .env.example and the README go by it. */
 export const table = {
   BASE_URL: {
     meaning: 'base of the service, normally ending in /v5; unset: the embedded reference service',
     example: 'https://api.example.com/v5',
-    parse: address('https://api.example.com/v5'),
+    kind: address('https://api.example.com/v5'),
   },
   API_KEY: {
     meaning: 'the key of the service; never printed and never stored',
     example: 'your-key',
-    parse: key,
+    kind: key,
   },
   TASK_IDS: {
     meaning: 'tasks that the run may change and restores; unset: clauses that change a task skip',
     example: '123e4567-e89b-12d3-a456-426614174000,123e4567-e89b-12d3-a456-426614174001',
-    parse: ids,
+    kind: ids,
+    default: [] as string[],
   },
   READ_TASK_IDS: {
     meaning: 'further tasks, only read',
     example: '123e4567-e89b-12d3-a456-426614174010',
-    parse: ids,
+    kind: ids,
+    default: [] as string[],
   },
   ASSESSMENT_IDS: {
     meaning: 'assessments to read, in any state',
     example: '123e4567-e89b-12d3-a456-426614174020,123e4567-e89b-12d3-a456-426614174021',
-    parse: ids,
+    kind: ids,
+    default: [] as string[],
   },
   ACTOR_ID: {
     meaning: 'the user in whose name tasks are assigned',
     example: '123e4567-e89b-12d3-a456-426614174030',
-    parse: id,
+    kind: id,
   },
   USER_IDS: {
     meaning: 'two or more users to assign to',
     example: '123e4567-e89b-12d3-a456-426614174040,123e4567-e89b-12d3-a456-426614174041',
-    parse: ids,
+    kind: ids,
+    default: [] as string[],
   },
   TEAM_IDS: {
     meaning: 'one or more teams to assign to',
     example: '123e4567-e89b-12d3-a456-426614174050',
-    parse: ids,
+    kind: ids,
+    default: [] as string[],
   },
   USER_MAILS: {
     meaning: "the users' mail addresses, where known",
     example: '123e4567-e89b-12d3-a456-426614174040=ada@example.com;ada@example.org',
-    parse: mails,
+    kind: mails,
+    default: {} as Record<string, string[]>,
   },
   TEAM_MAILS: {
     meaning: "the mail addresses of the teams' members, where known",
     example: '123e4567-e89b-12d3-a456-426614174050=ada@example.com;bob@example.com',
-    parse: mails,
+    kind: mails,
+    default: {} as Record<string, string[]>,
   },
   MAILBOX_URL: {
     meaning: "Mailpit-compatible HTTP API that receives the service's mail; it marks mails read",
     example: 'http://localhost:8025',
-    parse: address('http://localhost:8025'),
+    kind: address('http://localhost:8025'),
   },
   EXPORT_FROM: {
     meaning: 'start of a closed window of the audit trail',
     example: '2025-01-01T00:00:00Z',
-    parse: pastInstant,
+    kind: pastInstant,
   },
   EXPORT_TO: {
     meaning: 'end of that window, in the past',
     example: '2025-01-31T00:00:00Z',
-    parse: pastInstant,
+    kind: pastInstant,
   },
   METADATA_VALUES: {
     meaning: 'metadata values known to stand in the audit trail; a key may repeat',
     example: 'tag=vip,tag=new,workflow_step=review',
-    parse: metadata,
+    kind: metadata,
+    default: {} as Record<string, string[]>,
   },
   WRONG_REGION_URL: {
     meaning: "another region's base, where the key must not work",
     example: 'https://api.other-region.example.com/v5',
-    parse: address('https://api.other-region.example.com/v5'),
+    kind: address('https://api.other-region.example.com/v5'),
   },
   OUTSIDE_PROXY_URL: {
     meaning: 'an egress proxy whose address is outside the allow list',
     example: 'http://outside.example.com:3128',
-    parse: address('http://outside.example.com:3128', { userinfo: true }),
+    kind: address('http://outside.example.com:3128', { userinfo: true }),
   },
   PROXY_URL: {
     meaning: 'proxy through which the service is reached',
     example: 'http://proxy.example.com:3128',
-    parse: address('http://proxy.example.com:3128', { userinfo: true }),
+    kind: address('http://proxy.example.com:3128', { userinfo: true }),
   },
   CA_FILE: {
     meaning: "certificates that the service's own is checked against (PEM)",
     example: 'certificates/ca.pem',
-    parse: pem('CERTIFICATE'),
+    kind: pem('CERTIFICATE'),
   },
   CLIENT_CERT_FILE: {
     meaning: 'client certificate (PEM), together with CLIENT_KEY_FILE',
     example: 'certificates/client.pem',
-    parse: pem('CERTIFICATE'),
+    kind: pem('CERTIFICATE'),
   },
   CLIENT_KEY_FILE: {
     meaning: 'private key of the client certificate (PEM, without a passphrase)',
     example: 'certificates/client-key.pem',
-    parse: pem('PRIVATE KEY'),
+    kind: pem('PRIVATE KEY'),
   },
   ARRAY_ENCODING: {
     meaning: 'how lists are written in a query: auto, repeat, brackets, indices or comma',
     example: 'auto',
-    parse: oneOf('auto', 'repeat', 'brackets', 'indices', 'comma'),
+    kind: oneOf('auto', 'repeat', 'brackets', 'indices', 'comma'),
+    default: 'auto',
   },
   REQUESTS_PER_SECOND: {
     meaning: 'at most so many requests a second; unset: no limit',
     example: '5',
-    parse: rate(1000),
+    kind: rate(1000),
   },
   CONCURRENCY: {
     meaning: 'how many clauses run at a time',
     example: '8',
-    parse: wholeNumber(1, 64),
+    kind: wholeNumber(1, 64),
+    default: 8,
   },
   TIMEOUT_MS: {
     meaning: 'how long one request may take',
     example: '10000',
-    parse: wholeNumber(100, 600_000),
+    kind: wholeNumber(100, 600_000),
+    default: 10_000,
   },
   MAX_EXPORT_MB: {
     meaning: 'how large an export may be',
     example: '512',
-    parse: wholeNumber(1, 4096),
+    kind: wholeNumber(1, 4096),
+    default: 512,
   },
   MAX_WRITES: {
     meaning: 'bound on assignment updates of a run; unset: no bound',
     example: '200',
-    parse: wholeNumber(0, 100_000),
+    kind: wholeNumber(0, 100_000),
   },
   SETTLE_MS: {
     meaning: 'how long to wait for what settles later',
     example: '2000',
-    parse: wholeNumber(0, 60_000),
+    kind: wholeNumber(0, 60_000),
+    default: 2000,
   },
   MAIL_WAIT_S: {
     meaning: 'how long to wait for a mail',
     example: '30',
-    parse: wholeNumber(0, 3600),
+    kind: wholeNumber(0, 3600),
+    default: 30,
   },
   AUDIT_WAIT_S: {
     meaning: 'how long to wait for an event in the audit trail',
     example: '30',
-    parse: wholeNumber(0, 3600),
+    kind: wholeNumber(0, 3600),
+    default: 30,
   },
   RUN_TIMEOUT_S: {
-    meaning: 'how long a run may take',
+    meaning: 'how long a run may take; putting tasks back may take half a minute more',
     example: '1800',
-    parse: wholeNumber(1, 86_400),
+    kind: wholeNumber(1, 86_400),
+    default: 1800,
   },
   SEED: {
     meaning: 'seed of everything random; printed in every report',
     example: '42',
-    parse: wholeNumber(0, 2 ** 32 - 1),
+    kind: wholeNumber(0, 2 ** 32 - 1),
   },
   READ_ONLY: {
     meaning: 'send no assignment update, as --read-only',
     example: '1',
-    parse: toggle,
+    kind: toggle,
+    default: false,
   },
   STRICT: {
     meaning: 'a broken should fails the run, as --strict',
     example: '1',
-    parse: toggle,
+    kind: toggle,
+    default: false,
   },
   BODIES: {
     meaning: 'for which clauses reports keep bodies: none, failed or all',
     example: 'failed',
-    parse: oneOf('none', 'failed', 'all'),
+    kind: oneOf('none', 'failed', 'all'),
+    default: 'failed',
   },
   REPORTS_DIR: {
     meaning: 'folder where reports land',
     example: 'reports',
-    parse: folder,
+    kind: folder,
   },
   JOURNAL_DIR: {
     meaning: 'folder of the restore journal; unset: journal, beside REPORTS_DIR',
     example: 'journal',
-    parse: folder,
+    kind: folder,
   },
-} satisfies Record<string, Setting>
+} satisfies Table
 
 export type Name = keyof typeof table
 
-/** What the parsers made of the settings that are set. */
-export type Values = {
-  [N in Name]?: NonNullable<ReturnType<(typeof table)[N]['parse']>>
-}
-
 export const names = Object.keys(table) as Name[]
+
+export type Texts = TextsOf<typeof table>
+
+export type Values = ValuesOf<typeof table>
+
+/** Everything a run can be told, validated. Plain data: it is handed to the worker as it is. */
+export type Settings = SettingsOf<typeof table> & {
+  /** no trailing slash; empty until the embedded service has started */
+  baseUrl: string
+  /** no address was configured: the embedded reference service is tested */
+  embedded: boolean
+  apiKey: string
+  seed: number
+  reportsDir: string
+  journalDir: string
+  /** what was repaired or looks odd, in sentences for the reader */
+  notices: string[]
+}

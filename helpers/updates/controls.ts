@@ -2,7 +2,7 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import type { Lending } from '../loans/lending.ts'
 import { isAccepted, premise } from '../service/answers.ts'
 import { type Assignee, type Service, unassignBody, updateBody } from '../service/service.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings } from '../settings/table.ts'
 
 /** The user whom updates assign to where any assignee will do. */
 export const assigneeIn = ({ userIds }: Settings): Assignee | undefined =>

@@ -13,7 +13,7 @@ import {
 } from '../service/answers.ts'
 import { shown } from '../service/schema.ts'
 import { type Assignee, type Service, unassignBody, updateBody } from '../service/service.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings } from '../settings/table.ts'
 import { sameId } from './step.ts'
 
 /** What the transition table says of a task: to whom it is assigned, and whether a version is old. */

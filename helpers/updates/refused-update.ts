@@ -9,7 +9,7 @@ import {
   unassignBody,
   updateBody,
 } from '../service/service.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings } from '../settings/table.ts'
 import { commentAt } from './controls.ts'
 import { equalAssignments, sameId } from './step.ts'
 

@@ -3,7 +3,7 @@ import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
 import { type Assignment, isAccepted, premise, type Task, told } from '../service/answers.ts'
 import { type Assignee, type Service, unassignBody, updateBody } from '../service/service.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings } from '../settings/table.ts'
 import { equalAssignments, sameId } from './step.ts'
 
 /** An update sent with a version that was current once, and what reads showed before and after. */

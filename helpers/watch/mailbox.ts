@@ -1,7 +1,7 @@
 import { Pool } from 'undici'
 import { Trouble } from '../../engine/outcome.ts'
 import { isObject, type JsonObject, jsonIn } from '../service/answers.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings } from '../settings/table.ts'
 
 /** A mail as far as clauses go by it. */
 export type Mail = {

@@ -1,7 +1,7 @@
 import { same } from '../../engine/settings/parsers.ts'
 import { isAccepted } from '../service/answers.ts'
 import type { Assignee } from '../service/service.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings } from '../settings/table.ts'
 import type { Taken } from '../updates/legs.ts'
 import type { Step } from '../updates/step.ts'
 import { type Mail, wordsOf } from './mailbox.ts'

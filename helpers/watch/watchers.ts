@@ -1,7 +1,7 @@
 import { isNamed } from '../../engine/clause/chosen.ts'
 import { Trouble } from '../../engine/outcome.ts'
 import type { Known } from '../service/known.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings } from '../settings/table.ts'
 import type { Onlooker } from '../updates/journey.ts'
 import { trailOf } from './event-watch.ts'
 import { arrivalsOf } from './mail-watch.ts'

@@ -186,5 +186,5 @@ function seed(text?: string) {
   const mistake = (rest: string): undefined => {
     throw new UsageError(`--seed ${rest}`)
   }
-  return settings.SEED.parse(text, { cwd: '', now: 0, key: '', mistake })
+  return settings.SEED.kind(text, { cwd: '', now: 0, key: '', mistake })
 }

@@ -1,6 +1,6 @@
 import { NoSuchClause } from '../../engine/clause/selection.ts'
 import { reportOf } from '../../engine/run/report-of.ts'
-import type { Settings } from '../../helpers/settings/settings.ts'
+import type { Settings } from '../../helpers/settings/table.ts'
 import type { Out } from '../../reporting/console.ts'
 import { contract } from '../contract.ts'
 import { Impossible } from '../input/mistakes.ts'

@@ -4,7 +4,7 @@ import { isAccepted, isObject, type JsonObject, jsonIn } from '../../helpers/ser
 import { openServiceClient } from '../../helpers/service/client.ts'
 import type { Known, KnownTask } from '../../helpers/service/known.ts'
 import { assessmentPath, taskPath } from '../../helpers/service/operations.ts'
-import type { Settings } from '../../helpers/settings/settings.ts'
+import type { Settings } from '../../helpers/settings/table.ts'
 import { Impossible } from '../input/mistakes.ts'
 
 export type Contact = {

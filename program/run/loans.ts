@@ -11,7 +11,7 @@ import {
 import { type Debt, type Journal, JournalError, openJournal } from '../../helpers/loans/journal.ts'
 import { toldAssignment } from '../../helpers/loans/put-back.ts'
 import type { Known } from '../../helpers/service/known.ts'
-import type { Settings } from '../../helpers/settings/settings.ts'
+import type { Settings } from '../../helpers/settings/table.ts'
 import { Impossible } from '../input/mistakes.ts'
 
 /** The tasks that this run holds, for as long as it goes on. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Settings } from '../../helpers/settings/settings.ts'
+import type { Settings } from '../../helpers/settings/table.ts'
 import { listen } from '../../reference/listen.ts'
 import { createMailbox, type Mailbox } from '../../reference/mail/mailbox.ts'
 import { listenMailbox } from '../../reference/mail/mailbox-listen.ts'

@@ -1,7 +1,7 @@
 import { same } from '../../engine/settings/parsers.ts'
 import type { JsonObject } from '../../helpers/service/answers.ts'
 import { isObject } from '../../helpers/service/answers.ts'
-import type { Settings } from '../../helpers/settings/settings.ts'
+import type { Settings } from '../../helpers/settings/table.ts'
 import { isUuid } from '../../reference/calls/call.ts'
 import {
   type Assessment,

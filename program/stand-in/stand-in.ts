@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import type { Settings } from '../../helpers/settings/settings.ts'
+import type { Settings } from '../../helpers/settings/table.ts'
 import { listen } from '../../reference/listen.ts'
 import { createMailbox } from '../../reference/mail/mailbox.ts'
 import { listenMailbox } from '../../reference/mail/mailbox-listen.ts'

@@ -1,19 +1,27 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { names } from '../../helpers/settings/table.ts'
+import { names, table } from '../../helpers/settings/table.ts'
 import { table as flags } from '../../program/input/flags.ts'
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
 
-test('the README has every setting in its table, and no other', () => {
-  const told = [...read('README.md').matchAll(/^\| ([A-Z_]+) +\|/gm)].map(([, name]) => name)
-  expect(told.sort()).toEqual([...names].sort())
+test('the README has every setting with its meaning, and no other', () => {
+  const rows = [...read('README.md').matchAll(/^\| ([A-Z_]+) +\| (.*?) +\|$/gm)]
+  const written = Object.fromEntries(rows.map(([, name, meaning]) => [name, meaning]))
+  expect(written).toEqual(Object.fromEntries(names.map((name) => [name, table[name].meaning])))
 })
 
-test('.env.example has every setting, and no other', () => {
-  const told = [...read('.env.example').matchAll(/^# ([A-Z_]+)=/gm)].map(([, name]) => name)
-  expect(told.sort()).toEqual([...names].sort())
+test('.env.example has every setting with its meaning and example, and no other', () => {
+  const entries = [...read('.env.example').matchAll(/^# (.*)\n# ([A-Z_]+)=(.*)$/gm)]
+  const written = entries.map(([, meaning, name, example]) => ({ name, meaning, example }))
+  const wanted = names.map((name) => {
+    const { meaning, example } = table[name]
+    return { name, meaning, example }
+  })
+  const byName = (one: { name?: string }, other: { name?: string }) =>
+    String(one.name) < String(other.name) ? -1 : 1
+  expect(written.sort(byName)).toEqual(wanted.sort(byName))
 })
 
 test('the README has every flag but --help', () => {

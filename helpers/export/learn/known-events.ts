@@ -1,5 +1,5 @@
 import { NotDecidable } from '../../../engine/outcome.ts'
-import type { Settings } from '../../settings/settings.ts'
+import type { Settings } from '../../settings/table.ts'
 import { type Exports, type Fetching, needPdf } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { closedWindow, noEvents, type Window } from './window.ts'

@@ -2,7 +2,7 @@ import { day, hour, instantAt, isoOf, second } from '../../../engine/files/dates
 import { offsetAt } from '../../../engine/files/offset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Service, Shared } from '../../service/service.ts'
-import type { Settings } from '../../settings/settings.ts'
+import type { Settings } from '../../settings/table.ts'
 import { type CsvExport, type Exports, exportsThrough, needCsv } from '../ask/exports.ts'
 import { learnTimes, type Times } from './time-column.ts'
 import { eventRows, findWindow, type Window } from './window.ts'

@@ -1,6 +1,6 @@
 import type { Reading } from '../../reads/readings.ts'
 import { isAccepted, isObject, type JsonObject, jsonIn } from '../../service/answers.ts'
-import type { Settings } from '../../settings/settings.ts'
+import type { Settings } from '../../settings/table.ts'
 import { type Field, isKey } from '../ask/field.ts'
 import type { MetadataKey, Parameter } from '../ask/query.ts'
 import { isPlain } from './cells.ts'

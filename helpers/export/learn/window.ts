@@ -13,7 +13,7 @@ import {
 import { lastingColumns, stableColumns } from '../../../engine/files/rows.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Shared } from '../../service/service.ts'
-import type { Settings } from '../../settings/settings.ts'
+import type { Settings } from '../../settings/table.ts'
 import { type Exports, exportsThrough, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 

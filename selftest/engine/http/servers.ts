@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import type { Client, ClientOptions } from '../../../engine/http/ask.ts'
 import type { Exchange } from '../../../engine/http/exchange.ts'
 import { openServiceClient } from '../../../helpers/service/client.ts'
-import type { Settings } from '../../../helpers/settings/settings.ts'
+import type { Settings } from '../../../helpers/settings/table.ts'
 
 export const key = 'k3y/With+odd "chars"'
 

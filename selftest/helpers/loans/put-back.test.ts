@@ -4,7 +4,7 @@ import { openJournal } from '../../../helpers/loans/journal.ts'
 import { type Settling, settleDebts } from '../../../helpers/loans/settle-debts.ts'
 import type { Assignment } from '../../../helpers/service/answers.ts'
 import { unassignBody, updateBody } from '../../../helpers/service/service.ts'
-import type { Settings } from '../../../helpers/settings/settings.ts'
+import type { Settings } from '../../../helpers/settings/table.ts'
 import { settingsFor } from '../../engine/http/servers.ts'
 import { type Lent, lendService } from './lent-service.ts'
 

@@ -3,13 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'dotenv'
 import { afterAll, describe, expect, test } from 'vitest'
-import {
-  type Environment,
-  type Overrides,
-  readEnvironment,
-  readSettings,
-  SettingsError,
-} from '../../../helpers/settings/read.ts'
+import { readEnvironment, SettingsError } from '../../../engine/settings/environment.ts'
+import type { Environment } from '../../../engine/settings/table.ts'
+import { type Overrides, readSettings } from '../../../helpers/settings/read.ts'
 import { names, table } from '../../../helpers/settings/table.ts'
 
 const folders: string[] = []

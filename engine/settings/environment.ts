@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'dotenv'
+import type { Environment } from './table.ts'
+
+/** Settings that do not stand: one sentence for each mistake. */
+export class SettingsError extends Error {
+  override name = 'SettingsError'
+  mistakes: string[]
+
+  constructor(mistakes: string[]) {
+    super(mistakes.join('\n'))
+    this.mistakes = mistakes
+  }
+}
+
+/** Merges .env with the environment, which wins even where it sets a name to nothing. */
+export function readEnvironment(cwd: string, processEnv: Environment): Environment {
+  const set = Object.entries(processEnv).filter(([, value]) => value !== undefined)
+  return { ...readDotenv(cwd), ...Object.fromEntries(set) }
+}
+
+/** The settings of .env in a folder, where there is one. */
+export function readDotenv(cwd: string): Record<string, string> {
+  let text: string
+  try {
+    text = readFileSync(join(cwd, '.env'), 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // Python keeps its virtual environments in folders of this name.
+    if (code === 'ENOENT' || code === 'EISDIR') return {}
+    throw new SettingsError([`.env cannot be read (${code}); make it readable or remove it.`])
+  }
+  // What PowerShell redirects is UTF-16, of which dotenv would read nothing, in silence.
+  if (text.includes('\0')) throw new SettingsError(['.env is no UTF-8 text; save it as UTF-8.'])
+  return parse(text)
+}

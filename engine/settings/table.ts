@@ -1,0 +1,73 @@
+import type { Parser, Reading } from './parsers.ts'
+
+/** One setting: what it means, how it is written, of which kind its value is, and what holds unset. */
+export type Setting<Value = unknown> = {
+  meaning: string
+  example: string
+  kind: Parser<Value>
+  default?: Value
+}
+
+/** Every setting of a suite by its name, once: reading, defaults, types and documents go by it. */
+export type Table = Record<string, Setting>
+
+type ValueOf<S> = S extends { kind: Parser<infer Value> } ? Value : never
+
+type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
+  ? `${Lowercase<Word>}${Capitalize<CamelCase<Rest>>}`
+  : Lowercase<Name>
+
+type WithDefault<T extends Table> = {
+  [N in keyof T]: T[N] extends { default: unknown } ? N : never
+}[keyof T] &
+  string
+
+/** The settings of a table by their names in code: BASE_URL is `baseUrl`. */
+export type SettingsOf<T extends Table> = {
+  [N in WithDefault<T> as CamelCase<N>]: ValueOf<T[N]>
+} & { [N in Exclude<keyof T & string, WithDefault<T>> as CamelCase<N>]?: ValueOf<T[N]> }
+
+/** The tidied text of every setting that is set, be it empty. */
+export type TextsOf<T extends Table> = { [N in keyof T]?: string }
+
+/** What was made of the settings that are set. */
+export type ValuesOf<T extends Table> = { [N in keyof T]?: ValueOf<T[N]> }
+
+export type Environment = Record<string, string | undefined>
+
+/** Reads every setting of a table; what is wrong with one is a sentence that begins with its name. */
+export function parseTable<T extends Table>(
+  table: T,
+  env: Environment,
+  { cwd, secret }: { cwd: string; secret: keyof T },
+) {
+  const texts: TextsOf<T> = {}
+  const values: ValuesOf<T> = {}
+  const mistakes: string[] = []
+  const names = Object.keys(table) as (keyof T & string)[]
+  for (const name of names) if (env[name] !== undefined) texts[name] = tidy(env[name])
+  const now = Date.now()
+  for (const name of names) {
+    const mistake = (rest: string): undefined => void mistakes.push(`${name} ${rest}`)
+    const reading: Reading = { cwd, now, key: texts[secret] ?? '', mistake }
+    const text = texts[name]
+    if (text) values[name] = table[name]?.kind(text, reading) as ValuesOf<T>[typeof name]
+  }
+  return { texts, values, mistakes }
+}
+
+/** The settings under their names in code, each with its default where it is not set. */
+export function settingsOf<T extends Table>(table: T, values: ValuesOf<T>): SettingsOf<T> {
+  const entries = Object.entries(table).map(([name, setting]) => [
+    name.toLowerCase().replaceAll(/_(.)/g, (_, letter) => letter.toUpperCase()),
+    values[name] ?? setting.default,
+  ])
+  return Object.fromEntries(entries)
+}
+
+/** CI variables and `docker --env-file` keep the spaces, line breaks and quotes dotenv removes. */
+const tidy = (text: string) =>
+  text
+    .trim()
+    .replace(/^(['"])(.*)\1$/s, '$2')
+    .trim()
