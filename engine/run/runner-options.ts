@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path'
 import type { ProvidedContext } from 'vitest'
 import type { InlineConfig } from 'vitest/node'
+import { moduleCache } from './module-cache.ts'
 
 /** Where the clauses run; left out: in a thread of their own. */
 export type Pool = InlineConfig['pool']
@@ -25,6 +26,6 @@ export const runnerOptions = (
   hookTimeout: 0,
   provide,
   passWithNoTests: true,
-  // Half of a start is transforming the same files again.
-  experimental: { fsModuleCache: true },
+  cache: false,
+  experimental: moduleCache(),
 })
