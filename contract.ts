@@ -3,7 +3,7 @@ import { SettingsError } from './engine/settings/environment.ts'
 import { UsageError } from './program/input/flags.ts'
 import { Impossible } from './program/input/mistakes.ts'
 import { interruptedBySignals } from './program/run/interruption.ts'
-import { printable } from './reporting/printable.ts'
+import { printable } from './reporting/parts/printable.ts'
 
 const commands: Record<string, (argv: string[]) => Promise<number>> = {
   check: async (argv) => {

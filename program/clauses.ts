@@ -4,8 +4,8 @@ import { titleOf } from '../engine/run/contract.ts'
 import { runnerOptions } from '../engine/run/runner-options.ts'
 import type { Facts } from '../reporting/comparison/compare.ts'
 import type { Out } from '../reporting/console.ts'
-import { contract } from './contract.ts'
 import { asksForHelp, UsageError } from './input/flags.ts'
+import { contract } from './run/contract.ts'
 
 /** Every clause that the suites declare, in their order, with its suite, without running any. */
 export async function collectClauses(): Promise<(ClauseFacts & { suite: string })[]> {

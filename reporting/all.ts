@@ -2,7 +2,7 @@ import type { Contract } from '../engine/run/contract.ts'
 import type { Report } from '../engine/run/report.ts'
 import { ctrfOf } from './ctrf.ts'
 import { harOf } from './har.ts'
-import { htmlOf } from './html.ts'
+import { htmlOf } from './html/report.ts'
 import { junitOf } from './junit.ts'
 import { markdownOf } from './markdown.ts'
 

@@ -1,9 +1,9 @@
 import { basename, dirname } from 'node:path'
 import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../engine/run/report.ts'
-import { curlLine } from './evidence.ts'
-import { groupedBy } from './grouped-by.ts'
-import { notChecked } from './not-checked.ts'
-import { printable } from './printable.ts'
+import { curlLine } from './parts/evidence.ts'
+import { groupedBy } from './parts/grouped-by.ts'
+import { notChecked } from './parts/not-checked.ts'
+import { printable } from './parts/printable.ts'
 
 export type Out = { write(text: string): unknown; isTTY?: boolean; columns?: number }
 

@@ -1,5 +1,5 @@
 import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../engine/run/report.ts'
-import { curlLine, fewExchanges } from './evidence.ts'
+import { curlLine, fewExchanges } from './parts/evidence.ts'
 
 /** The report in the Common Test Report Format. */
 export function ctrfOf(report: Report): string {

@@ -1,6 +1,6 @@
 import type { Exchange } from '../engine/http/exchange.ts'
 import type { Report } from '../engine/run/report.ts'
-import { exchangesOf } from './evidence.ts'
+import { exchangesOf } from './parts/evidence.ts'
 
 /** The traffic of a run for the developer tools of browsers (HTTP Archive 1.2), each exchange once. */
 export function harOf(report: Report): string {

@@ -1,7 +1,7 @@
 import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../engine/run/report.ts'
-import { cut } from './cut.ts'
-import { curlLine, fewExchanges } from './evidence.ts'
-import { groupedBy } from './grouped-by.ts'
+import { cut } from './parts/cut.ts'
+import { curlLine, fewExchanges } from './parts/evidence.ts'
+import { groupedBy } from './parts/grouped-by.ts'
 
 /**
  * The report as JUnit XML, for GitLab, Jenkins and the actions of GitHub: a suite for each operation

@@ -1,5 +1,5 @@
 import type { Out } from './console.ts'
-import { printable } from './printable.ts'
+import { printable } from './parts/printable.ts'
 
 export type Live = {
   collected(total: number): void

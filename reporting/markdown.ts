@@ -1,9 +1,9 @@
 import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../engine/run/report.ts'
 import type { Verdict } from '../engine/verdict.ts'
-import { cut } from './cut.ts'
-import { curlLine } from './evidence.ts'
-import { notChecked } from './not-checked.ts'
-import { printable } from './printable.ts'
+import { cut } from './parts/cut.ts'
+import { curlLine } from './parts/evidence.ts'
+import { notChecked } from './parts/not-checked.ts'
+import { printable } from './parts/printable.ts'
 
 /** Below what a chat or a job summary takes. */
 const mostBytes = 56_000

@@ -6,7 +6,7 @@ import {
   toldVerdict,
 } from '../engine/run/report.ts'
 import { isChecked, type RunVerdict, runVerdictOf } from '../engine/verdict.ts'
-import { groupedBy } from './grouped-by.ts'
+import { groupedBy } from './parts/grouped-by.ts'
 
 /**
  * One report of several: the union of their clauses, of which one that ran twice has the graver

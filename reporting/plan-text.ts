@@ -1,6 +1,6 @@
 import type { Level } from '../engine/verdict.ts'
 import { grouped } from './console.ts'
-import { printable } from './printable.ts'
+import { printable } from './parts/printable.ts'
 
 /** What a run would do, as far as that can be known beforehand. */
 export type Plan = {

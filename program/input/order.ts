@@ -4,11 +4,13 @@ import { shareOf } from '../../engine/clause/shard.ts'
 import type { Report } from '../../engine/run/report.ts'
 import type { Waived } from '../../engine/run/waive.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
-import type { Baseline } from '../report/drift.ts'
 import type { Flags } from './flags.ts'
 import { Impossible } from './mistakes.ts'
 import { readReport } from './read-report.ts'
 import { readWaivers } from './waivers.ts'
+
+/** An earlier report, and the file that it was read from. */
+export type Baseline = { file: string; report: Report }
 
 /** What the command line asks for, with the files that it names read. */
 export type Order = Omit<Flags, 'baseline'> & {

@@ -9,9 +9,7 @@ import {
   versionRemarks,
 } from '../../reporting/comparison/remarks.ts'
 import { differenceLine } from '../../reporting/comparison/words.ts'
-
-/** An earlier report, and the file that it was read from. */
-export type Baseline = { file: string; report: Report }
+import type { Baseline } from '../input/order.ts'
 
 const names: Names = ['earlier', 'now']
 const mostTold = 40

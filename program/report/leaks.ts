@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { basename } from 'node:path'
 import { secretFinder } from '../../engine/http/redaction.ts'
-import { makers } from '../contract.ts'
+import { makers } from '../run/contract.ts'
 import { specimen } from './sample-report.ts'
 
 export type Search = {

@@ -10,8 +10,8 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { reasonOf } from '../../engine/journal/disk.ts'
-import { makers } from '../contract.ts'
 import { Impossible } from '../input/mistakes.ts'
+import { makers } from '../run/contract.ts'
 
 /** What a run leaves here; of an earlier run's nothing is left, so that it is taken for no other. */
 const ours = Object.keys(makers)

@@ -1,4 +1,4 @@
-import { printable } from '../../reporting/printable.ts'
+import { printable } from '../../reporting/parts/printable.ts'
 
 type Signal = 'SIGINT' | 'SIGTERM'
 

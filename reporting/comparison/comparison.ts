@@ -1,5 +1,5 @@
 import type { Report } from '../../engine/run/report.ts'
-import { groupedBy } from '../grouped-by.ts'
+import { groupedBy } from '../parts/grouped-by.ts'
 import { type Compared, compare, differences, type Facts, type Names } from './compare.ts'
 import { figuresOf, type Tables } from './figures.ts'
 import { remarksOf } from './remarks.ts'

@@ -1,4 +1,4 @@
-import { groupedBy } from '../grouped-by.ts'
+import { groupedBy } from '../parts/grouped-by.ts'
 import type { Compared } from './compare.ts'
 
 /** How far two services differ where both are known, and how much of them is: never added up. */

@@ -1,5 +1,5 @@
-import { groupedBy } from '../grouped-by.ts'
-import { printable } from '../printable.ts'
+import { groupedBy } from '../parts/grouped-by.ts'
+import { printable } from '../parts/printable.ts'
 import { type Compared, grades } from './compare.ts'
 import { type Comparison, incomparable, type Judgement } from './comparison.ts'
 import { coverageTold, divergenceTold, type Figures } from './figures.ts'

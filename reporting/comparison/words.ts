@@ -1,8 +1,8 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { type ClauseReport, type Report, toldWaiver } from '../../engine/run/report.ts'
-import { curlOf } from '../curl.ts'
-import { decisive } from '../decisive.ts'
-import { exchangeLine } from '../evidence.ts'
+import { curlOf } from '../parts/curl.ts'
+import { decisive } from '../parts/decisive.ts'
+import { exchangeLine } from '../parts/evidence.ts'
 import type { Compared, Grade, Names } from './compare.ts'
 import { differencesIn, valueTold } from './values.ts'
 

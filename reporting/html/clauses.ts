@@ -1,6 +1,6 @@
 import { type Contract, kindsBySection } from '../../engine/run/contract.ts'
 import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../../engine/run/report.ts'
-import { decisive } from '../decisive.ts'
+import { decisive } from '../parts/decisive.ts'
 import type { Evidence } from './evidence.ts'
 import { numberOf, referenceTo } from './exchanges.ts'
 import { filters } from './filters.ts'

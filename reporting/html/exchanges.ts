@@ -1,6 +1,6 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Report } from '../../engine/run/report.ts'
-import { curlOf } from '../curl.ts'
+import { curlOf } from '../parts/curl.ts'
 import type { Evidence, Numbered } from './evidence.ts'
 import { cut, fragment, html, type Markup, number } from './markup.ts'
 

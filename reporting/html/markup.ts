@@ -1,4 +1,4 @@
-import { printable } from '../printable.ts'
+import { printable } from '../parts/printable.ts'
 
 /** HTML that is safe to write down: only `html` makes it. */
 export class Markup {

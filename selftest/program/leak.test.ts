@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { makers } from '../../program/contract.ts'
 import { finish } from '../../program/report/finish.ts'
 import { prepareReportsDir } from '../../program/report/reports-dir.ts'
 import { specimen } from '../../program/report/sample-report.ts'
+import { makers } from '../../program/run/contract.ts'
 import { clause, reportWith, variedReport } from '../reporting/sample-reports.ts'
 
 const apiKey = 'k9/Zq+W3 vT7&x"2'

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../engine/http/exchange.ts'
-import { curlOf } from '../../reporting/curl.ts'
+import { curlOf } from '../../reporting/parts/curl.ts'
 
 const target = { baseUrl: 'https://eu.example.com/v5', embedded: false }
 

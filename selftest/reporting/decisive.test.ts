@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { decisive } from '../../reporting/decisive.ts'
 import { junitOf } from '../../reporting/junit.ts'
+import { decisive } from '../../reporting/parts/decisive.ts'
 import { clause, exchange, htmlOf, reportWith } from './sample-reports.ts'
 
 const events = '/audit-sentinel/events/export'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { kindsBySection } from '../../engine/run/contract.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { sentences } from '../../helpers/contract.ts'
-import { contract } from '../../program/contract.ts'
+import { contract } from '../../program/run/contract.ts'
 import {
   clause,
   exchange,

@@ -1,8 +1,8 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { type ClauseReport, countsOf, type Report } from '../../engine/run/report.ts'
 import type { Level, Verdict } from '../../engine/verdict.ts'
-import { contract } from '../../program/contract.ts'
-import { htmlOf as pageOf } from '../../reporting/html.ts'
+import { contract } from '../../program/run/contract.ts'
+import { htmlOf as pageOf } from '../../reporting/html/report.ts'
 
 export function exchange(at: number, given: Partial<Exchange> = {}): Exchange {
   return {

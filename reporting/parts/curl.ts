@@ -1,6 +1,6 @@
-import type { Exchange } from '../engine/http/exchange.ts'
-import { configured } from '../engine/http/redaction.ts'
-import type { Report } from '../engine/run/report.ts'
+import type { Exchange } from '../../engine/http/exchange.ts'
+import { configured } from '../../engine/http/redaction.ts'
+import type { Report } from '../../engine/run/report.ts'
 
 /** What curl sends by itself, or what belongs to a connection of its own. */
 const curlsOwn = new Set(['accept-encoding', 'user-agent', 'content-length', 'connection', 'host'])

@@ -1,5 +1,5 @@
-import type { Exchange } from '../engine/http/exchange.ts'
-import type { ClauseReport, Report } from '../engine/run/report.ts'
+import type { Exchange } from '../../engine/http/exchange.ts'
+import type { ClauseReport, Report } from '../../engine/run/report.ts'
 import { curlOf } from './curl.ts'
 import { decisive } from './decisive.ts'
 

@@ -1,5 +1,5 @@
-import type { Exchange } from '../engine/http/exchange.ts'
-import type { ClauseReport } from '../engine/run/report.ts'
+import type { Exchange } from '../../engine/http/exchange.ts'
+import type { ClauseReport } from '../../engine/run/report.ts'
 
 /**
  * The exchange that a verdict rests on: the last that its reason names, or else the last of all. Where

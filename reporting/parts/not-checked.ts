@@ -1,4 +1,4 @@
-import type { ClauseReport } from '../engine/run/report.ts'
+import type { ClauseReport } from '../../engine/run/report.ts'
 import { groupedBy } from './grouped-by.ts'
 
 export type NotChecked = { why: string; ids: string[] }
