@@ -1,11 +1,12 @@
 // The checks of checks.json as the suite makes them: its runner, its client, its schemas. Argument:
 // the folder.
-import type { Settings } from '../../helpers/settings/table.ts'
+
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createVitest } from 'vitest/node'
 import { runnerOptions } from '../../engine/run/runner-options.ts'
 import { readSettings } from '../../helpers/settings/read.ts'
+import type { Settings } from '../../helpers/settings/table.ts'
 import type { Check } from '../peers/inputs.ts'
 
 declare module 'vitest' {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { makers } from '../../program/contract.ts'
 import { finish } from '../../program/report/finish.ts'
 import { prepareReportsDir } from '../../program/report/reports-dir.ts'
-import { specimen } from '../../program/report/sample-report.ts'
+import { sampleReport } from '../../program/report/sample-report.ts'
 import { clause, reportWith, variedReport } from '../reporting/sample-reports.ts'
 
 const apiKey = 'k9/Zq+W3 vT7&x"2'
@@ -56,9 +56,9 @@ describe('the key in something that was written', () => {
     expect(files).toContain('junit.xml')
   })
 
-  test('the specimen has every kind of verdict', () => {
+  test('the sampleReport has every kind of verdict', () => {
     const verdicts = new Set(variedReport().clauses.map(({ verdict }) => verdict))
-    expect(new Set(specimen.clauses.map(({ verdict }) => verdict))).toEqual(verdicts)
+    expect(new Set(sampleReport.clauses.map(({ verdict }) => verdict))).toEqual(verdicts)
   })
 })
 
