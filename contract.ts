@@ -1,43 +1,23 @@
 import { NoSuchClause } from './engine/clause/selection.ts'
 import { SettingsError } from './engine/settings/environment.ts'
-import { UsageError } from './program/input/flags.ts'
-import { Impossible } from './program/input/mistakes.ts'
-import { interruptedBySignals } from './program/run/interruption.ts'
+import { Impossible, UsageError } from './program/input/mistakes.ts'
+import type { Call } from './program/input/read-flags.ts'
+import { createSignalInterruption } from './program/run/interruption.ts'
 import { printable } from './reporting/parts/printable.ts'
 
-const commands: Record<string, (argv: string[]) => Promise<number>> = {
-  check: async (argv) => {
-    const { env } = process
+const commands: Record<string, (call: Call) => Promise<number>> = {
+  check: async (call) => {
     // Before anything else: loading takes a while, and somebody may think better of it.
-    const interruption = interruptedBySignals()
+    const interruption = createSignalInterruption()
     // Loaded here: the runner takes longer to load than the other commands to do their work.
     const { check } = await import('./program/check.ts')
-    const { exitCode } = await check({
-      argv,
-      env,
-      cwd: process.cwd(),
-      out: process.stdout,
-      interruption,
-    })
+    const { exitCode } = await check({ ...call, interruption })
     return exitCode
   },
-  compare: async (argv) =>
-    (await import('./program/compare.ts')).compareReports({
-      argv,
-      env: process.env,
-      cwd: process.cwd(),
-      out: process.stdout,
-    }),
-  restore: async (argv) =>
-    (await import('./program/restore.ts')).restore({
-      argv,
-      env: process.env,
-      cwd: process.cwd(),
-      out: process.stdout,
-    }),
-  serve: async (argv) =>
-    (await import('./program/serve.ts')).serve(argv, process.env, process.stdout),
-  clauses: async (argv) => (await import('./program/clauses.ts')).listClauses(argv, process.stdout),
+  compare: async (call) => (await import('./program/compare.ts')).compareReports(call),
+  restore: async (call) => (await import('./program/restore.ts')).restore(call),
+  serve: async (call) => (await import('./program/serve.ts')).serve(call),
+  clauses: async (call) => (await import('./program/clauses.ts')).listClauses(call),
 }
 
 /** Runs one command; what is wrong with how it was called ends as sentences, never as a stack. */
@@ -48,7 +28,7 @@ async function main([name = 'check', ...argv]: string[]): Promise<number> {
     return 2
   }
   try {
-    return await command(argv)
+    return await command({ argv, env: process.env, cwd: process.cwd(), out: process.stdout })
   } catch (error) {
     if (error instanceof SettingsError) {
       process.stderr.write(`${error.mistakes.join('\n')}\n`)

@@ -12,27 +12,26 @@ import { readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import type { Out } from '../reporting/console.ts'
 import { liveLine } from '../reporting/live.ts'
-import { readFlags, UsageError, usage } from './input/flags.ts'
-import { Impossible } from './input/mistakes.ts'
-import { type Order, orderOf, selectionOf, toldNarrowing } from './input/order.ts'
+import { readCheckFlags } from './input/check-flags.ts'
+import { Impossible, UsageError } from './input/mistakes.ts'
+import type { Order } from './input/order.ts'
+import { describeNarrowing, readOrder, selectionFor } from './input/order.ts'
+import type { Call } from './input/read-flags.ts'
 import { mergeReports } from './merge.ts'
 import { withDrift } from './report/drift.ts'
-import { endedEarly } from './report/ended-early.ts'
+import { finishEarly } from './report/ended-early.ts'
 import { type Checked, type Finishing, finish } from './report/finish.ts'
-import { withoutKey } from './report/output-gate.ts'
+import { createOutputGate } from './report/output-gate.ts'
 import { prepareReportsDir } from './report/reports-dir.ts'
 import { contract, running } from './run/contract.ts'
 import { type Contact, firstContact } from './run/first-contact.ts'
 import type { Interruption } from './run/interruption.ts'
-import { type Loans, leftoverOf, openLoans } from './run/loans.ts'
+import type { Loans } from './run/loans.ts'
+import { describeLeftover, openLoans } from './run/loans.ts'
 import { suiteVersion } from './run/version.ts'
 import type { Embedded } from './stand-in/embedded.ts'
 
-export type Check = {
-  argv: string[]
-  env: Record<string, string | undefined>
-  cwd: string
-  out: Out
+export type Check = Call & {
   interruption: Interruption
   /** the embedded service, where it is to be another than the reference */
   service?: Embedded
@@ -45,22 +44,10 @@ export type Check = {
 }
 
 /** The main job: checks every clause against the service and writes the reports. */
-export async function check({
-  argv,
-  env,
-  cwd,
-  out,
-  interruption,
-  service,
-  pdfLimit,
-  makers,
-  pool,
-}: Check): Promise<Checked> {
-  const flags = readFlags(argv, env)
-  if (flags.help) {
-    out.write(usage())
-    return { exitCode: 0 }
-  }
+export async function check(call: Check): Promise<Checked> {
+  const { env, cwd, out, interruption, service, pool } = call
+  const flags = readCheckFlags(call)
+  if (!flags) return { exitCode: 0 }
   const environment = readEnvironment(cwd, env)
   if (flags.merge.length > 0) return mergeReports({ flags, environment, cwd, out })
   const wanted = readSettings(environment, { cwd, flags })
@@ -68,35 +55,28 @@ export async function check({
     throw new UsageError(
       '--require is given but BASE_URL is not set: nothing of yours would be tested; set BASE_URL.',
     )
-  const order = orderOf(flags, cwd)
+  const order = readOrder(flags, cwd)
   if (!flags.plan) prepareReportsDir(wanted.reportsDir)
 
   // Loaded where it is needed: a service of one's own and its libraries take longer than the rest.
   const embedded = wanted.embedded
-    ? await (await import('./stand-in/embedded.ts')).startEmbedded(wanted, service)
+    ? await (await import('./stand-in/embedded.ts')).openEmbedded(wanted, service)
     : undefined
   try {
     const settings = embedded ? quickened(embedded.settings, environment) : wanted
-    const clean = withoutKey(settings.apiKey)
+    const gate = createOutputGate(settings.apiKey)
     try {
       if (flags.plan) {
         const world = embedded?.world
-        const told = clean.out(out)
         const { plan } = await import('./plan.ts')
-        return { exitCode: await plan({ settings, order, out: told, interruption, world, pool }) }
+        return {
+          exitCode: await plan({ settings, order, out: gate.out(out), interruption, world, pool }),
+        }
       }
-      return await checkService({
-        settings,
-        order,
-        out: clean.out(out),
-        interruption,
-        pdfLimit,
-        makers,
-        pool,
-      })
+      return await checkService({ ...call, settings, order, out: gate.out(out) })
     } catch (error) {
       if (error instanceof Impossible && interruption.by) return interrupted(interruption.by)
-      throw clean.error(error)
+      throw gate.error(error)
     }
   } finally {
     await embedded?.close()
@@ -130,7 +110,7 @@ async function checkService(job: Job): Promise<Checked> {
   try {
     return await checkWhatIsThere({ ...job, startedAt, start })
   } catch (error) {
-    return endedEarly(error, { ...job, startedAt, start })
+    return finishEarly(error, { ...job, startedAt, start })
   } finally {
     clearTimeout(overtime)
   }
@@ -142,10 +122,10 @@ async function checkWhatIsThere(job: Begun): Promise<Checked> {
   const { interruption } = job
   const contact = await firstContact(job.settings, interruption.signal)
   const settings = { ...job.settings, baseUrl: contact.baseUrl }
-  const selection = selectionOf(job.order, settings)
+  const selection = selectionFor(job.order, settings)
   const known = divided(contact.known, settings.taskIds, selection.shard)
   const loans = openLoans(settings, known)
-  interruption.leftover = () => leftoverOf(settings, loans.held)
+  interruption.leftover = () => describeLeftover(settings, loans.held)
   try {
     return await checkOnLoan({ ...job, settings, selection, contact, loans })
   } finally {
@@ -195,7 +175,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     order,
     reasons: interruption.signal.aborted ? [String(interruption.signal.reason)] : [],
     notices: [
-      ...toldNarrowing(order),
+      ...describeNarrowing(order),
       ...settings.notices,
       ...contact.notices,
       ...loans.notices,
@@ -210,7 +190,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     interrupted: interruption.by !== undefined,
   })
   const drifted = withDrift(found, order.baseline, settings.strict)
-  const report = withoutKey(settings.apiKey).value(drifted)
+  const report = createOutputGate(settings.apiKey).value(drifted)
   const { reportsDir: dir, apiKey } = settings
   const { verbose } = order
   const { makers } = given

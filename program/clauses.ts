@@ -3,8 +3,8 @@ import type { ClauseFacts } from '../engine/clause/clause.ts'
 import { titleOf } from '../engine/run/contract.ts'
 import { runnerOptions } from '../engine/run/runner-options.ts'
 import type { Facts } from '../reporting/comparison/compare.ts'
-import type { Out } from '../reporting/console.ts'
-import { asksForHelp, UsageError } from './input/flags.ts'
+import type { Call } from './input/read-flags.ts'
+import { readFlags } from './input/read-flags.ts'
 import { contract } from './run/contract.ts'
 
 /** Every clause that the suites declare, in their order, with its suite, without running any. */
@@ -31,7 +31,7 @@ export async function collectClauses(): Promise<(ClauseFacts & { suite: string }
 }
 
 /** What reports say of a clause whether or not it ran. */
-export const listed = (facts: ClauseFacts & { suite: string }): Facts => ({
+export const factsOf = (facts: ClauseFacts & { suite: string }): Facts => ({
   id: facts.id,
   level: facts.level,
   statement: facts.statement,
@@ -43,16 +43,16 @@ function neverWithout(name: string): never {
   throw new Error(`the test '${name}' was not declared by clause()`)
 }
 
+const command = {
+  script: 'clauses',
+  about: '  Lists level, id and statement of every clause; it takes no flags.\n',
+  flags: {},
+}
+
 /** Prints id, level and statement of every clause. */
-export async function listClauses(argv: string[], out: Out): Promise<number> {
-  if (asksForHelp(argv)) {
-    out.write(
-      'npm run clauses\n\n  Lists level, id and statement of every clause; it takes no flags.\n',
-    )
-    return 0
-  }
-  if (argv[0] !== undefined)
-    throw new UsageError(`clauses takes no arguments ('${argv[0]}'): npm run clauses`)
+export async function listClauses(call: Call): Promise<number> {
+  if (!readFlags(command, call)) return 0
+  const { out } = call
   const clauses = await collectClauses()
   for (const { id, level, statement } of clauses)
     out.write(`${level.padEnd(8)} ${id.padEnd(40)} ${statement}\n`)

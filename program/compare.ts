@@ -9,41 +9,34 @@ import {
 import { htmlOf } from '../reporting/comparison/html.ts'
 import { jsonOf } from '../reporting/comparison/json.ts'
 import { textOf } from '../reporting/comparison/text.ts'
-import type { Out } from '../reporting/console.ts'
-import { collectClauses, listed } from './clauses.ts'
-import { type Comparing, compareUsage, type FailOn, readComparing } from './input/compare-flags.ts'
+import { collectClauses, factsOf } from './clauses.ts'
+import { type CompareFlags, type FailOn, readCompareFlags } from './input/compare-flags.ts'
 import { Impossible } from './input/mistakes.ts'
+import type { Call } from './input/read-flags.ts'
 import { readReport } from './input/read-report.ts'
 import { writeWhole } from './report/reports-dir.ts'
 
 const names: Names = ['real', 'mock']
 
-type Call = {
-  argv: string[]
-  env: Record<string, string | undefined>
-  cwd: string
-  out: Out
+export type Compare = Call & {
   /** what the suite holds, of which coverage is a part */
   manifest?: () => Promise<Facts[]>
 }
 
-const ofSuite = async () => (await collectClauses()).map(listed)
+const ofSuite = async () => (await collectClauses()).map(factsOf)
 
 /** Compares the reports of two services; 0: faithful, 1: diverging by --fail-on. */
-export async function compareReports(call: Call): Promise<number> {
-  const { argv, env, cwd, out, manifest = ofSuite } = call
-  const comparing = readComparing(argv, env)
-  if (!comparing) {
-    out.write(compareUsage)
-    return 0
-  }
-  const real = readReport(resolve(cwd, comparing.real))
-  const mock = readReport(resolve(cwd, comparing.mock))
+export async function compareReports(call: Compare): Promise<number> {
+  const { cwd, out, manifest = ofSuite } = call
+  const flags = readCompareFlags(call)
+  if (!flags) return 0
+  const real = readReport(resolve(cwd, flags.real))
+  const mock = readReport(resolve(cwd, flags.mock))
   const comparison = comparisonOf(real, mock, { manifest: await manifest(), names })
   if (comparison.figures.all.compared === 0) throw new Impossible(nothingCompared(comparison))
-  const diverging = diverges[comparing.failOn](comparison)
-  const verdict: Judgement = { diverging, word: wordOf(comparing.failOn, diverging) }
-  write(comparing, cwd, {
+  const diverging = diverges[flags.failOn](comparison)
+  const verdict: Judgement = { diverging, word: verdictWord(flags.failOn, diverging) }
+  write(flags, cwd, {
     html: () => htmlOf(comparison, verdict),
     json: () => jsonOf(comparison, verdict),
   })
@@ -55,7 +48,7 @@ const nothingCompared = ({ remarks }: Comparison) =>
   ['Nothing was compared: no clause is decided in both reports', ...remarks].join('; ')
 
 /** What was not asked for is not called faithful. */
-function wordOf(failOn: FailOn, diverging: boolean): string {
+function verdictWord(failOn: FailOn, diverging: boolean): string {
   if (diverging) return 'DIVERGING'
   const words = {
     contract: 'FAITHFUL as far as the contract goes',
@@ -71,9 +64,9 @@ const diverges: Record<FailOn, (comparison: Comparison) => boolean> = {
   none: () => false,
 }
 
-function write(comparing: Comparing, cwd: string, made: Record<'html' | 'json', () => string>) {
+function write(flags: CompareFlags, cwd: string, made: Record<'html' | 'json', () => string>) {
   for (const flag of ['html', 'json'] as const) {
-    const file = comparing[flag]
+    const file = flags[flag]
     if (file === undefined) continue
     try {
       writeWhole(resolve(cwd, file), made[flag]())

@@ -5,14 +5,14 @@ import type { Environment } from '../engine/settings/table.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import type { Out } from '../reporting/console.ts'
 import { merged } from '../reporting/merged.ts'
-import { type Flags, UsageError } from './input/flags.ts'
-import { Impossible } from './input/mistakes.ts'
+import type { CheckFlags } from './input/check-flags.ts'
+import { Impossible, UsageError } from './input/mistakes.ts'
 import { readReport } from './input/read-report.ts'
 import { type Checked, finish } from './report/finish.ts'
-import { withoutKey } from './report/output-gate.ts'
+import { createOutputGate } from './report/output-gate.ts'
 import { prepareReportsDir } from './report/reports-dir.ts'
 
-export type Merge = { flags: Flags; environment: Environment; cwd: string; out: Out }
+export type Merge = { flags: CheckFlags; environment: Environment; cwd: string; out: Out }
 
 type Named = { dir: string; report: Report }
 
@@ -22,9 +22,9 @@ export function mergeReports({ flags, environment, cwd, out }: Merge): Checked {
   const { REPORTS_DIR, API_KEY = '' } = environment
   const { reportsDir: dir } = readSettings({ REPORTS_DIR }, { cwd })
   const apiKey = API_KEY.trim()
-  const clean = withoutKey(apiKey)
+  const gate = createOutputGate(apiKey)
 
-  const [there, empty] = parted(flags.merge, (name) => existsSync(reportIn(resolve(cwd, name))))
+  const [there, empty] = parted(flags.merge, (name) => existsSync(reportFileOf(resolve(cwd, name))))
   for (const name of empty)
     if (!existsSync(resolve(cwd, name)))
       throw new Impossible(`--merge ${name}: there is no such folder.`)
@@ -35,19 +35,19 @@ export function mergeReports({ flags, environment, cwd, out }: Merge): Checked {
   for (const other of others) needAlike(first, other)
 
   const reports = [first.report, ...others.map(({ report }) => report)] as const
-  const report = clean.value(merged([...reports], missingOf(named, empty)))
+  const report = gate.value(merged([...reports], describeMissing(named, empty)))
   prepareReportsDir(dir)
-  return finish(report, { dir, apiKey, out: clean.out(out), verbose: flags.verbose })
+  return finish(report, { dir, apiKey, out: gate.out(out), verbose: flags.verbose })
 }
 
-const reportIn = (path: string) => (path.endsWith('.json') ? path : join(path, 'report.json'))
+const reportFileOf = (path: string) => (path.endsWith('.json') ? path : join(path, 'report.json'))
 
 /** One report counts once, however its folder is written. */
 function needEachOnce(names: readonly string[], cwd: string): void {
   const known = new Map<string, string>()
   for (const name of names) {
     const path = resolve(cwd, name)
-    const place = realpathSync(existsSync(reportIn(path)) ? reportIn(path) : path)
+    const place = realpathSync(existsSync(reportFileOf(path)) ? reportFileOf(path) : path)
     const earlier = known.get(place)
     if (earlier !== undefined)
       throw new UsageError(
@@ -75,7 +75,7 @@ function needAlike(first: Named, other: Named): void {
 const targetOf = ({ target }: Report) =>
   target.embedded ? 'the embedded reference service' : target.baseUrl
 
-function missingOf(named: readonly Named[], empty: readonly string[]): string[] {
+function describeMissing(named: readonly Named[], empty: readonly string[]): string[] {
   const there = named.flatMap(({ report }) => report.shard ?? [])
   const whole = named.some(({ report }) => !report.shard)
   const of = there[0]?.of ?? 0

@@ -12,44 +12,36 @@ import { type Ending, toldAssignment } from '../helpers/loans/put-back.ts'
 import { settleDebts } from '../helpers/loans/settle-debts.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/table.ts'
-import type { Out } from '../reporting/console.ts'
 import { printable } from '../reporting/parts/printable.ts'
-import { asksForHelp, UsageError } from './input/flags.ts'
 import { Impossible } from './input/mistakes.ts'
-import { asImpossible, lock, lockOf } from './run/loans.ts'
+import { type Call, readFlags } from './input/read-flags.ts'
+import { asImpossible, lock, lockFile } from './run/loans.ts'
 
-export type Restore = {
-  argv: string[]
-  env: Record<string, string | undefined>
-  cwd: string
-  out: Out
+export type Restore = Call & {
   /** how long to go on where the service cannot be reached */
   patienceMs?: number
 }
 
-const usage = `npm run restore
-
-  Puts back what a run that was killed, or that lost the service, left changed. It takes no flags, and
+const command = {
+  script: 'restore',
+  about: `  Puts back what a run that was killed, or that lost the service, left changed. It takes no flags, and
   needs BASE_URL, API_KEY, ACTOR_ID and the journal (JOURNAL_DIR) of that run.
 
   exit code 0: nothing is left to put back; 3: something is; 2: it could not be tried
-`
+`,
+  flags: {},
+}
 
 /** Puts back what a killed run left changed; it needs the journal and the settings, nothing else. */
 export async function restore(wanted: Restore): Promise<number> {
-  const { argv, cwd, out, patienceMs } = wanted
-  if (asksForHelp(argv)) {
-    out.write(usage)
-    return 0
-  }
-  if (argv[0] !== undefined)
-    throw new UsageError(`restore takes no arguments ('${argv[0]}'): npm run restore`)
-  const read = readSettings(readEnvironment(cwd, wanted.env), { cwd })
+  const { env, cwd, out, patienceMs } = wanted
+  if (!readFlags(command, wanted)) return 0
+  const read = readSettings(readEnvironment(cwd, env), { cwd })
   const say = (line: string) => out.write(`${printable(line)}\n`)
 
-  const { settings, journal, debts, elsewhere } = asImpossible(() => lookInto(read))
+  const { settings, journal, debts, elsewhere } = asImpossible(() => readDebts(read))
   const left = [...elsewhere].map(([target, owed]) => {
-    say(`owed to another target: ${listed(owed)}; set BASE_URL=${target} to put that back`)
+    say(`owed to another target: ${describeDebts(owed)}; set BASE_URL=${target} to put that back`)
     return target
   })
   if (debts.length === 0) {
@@ -63,14 +55,14 @@ export async function restore(wanted: Restore): Promise<number> {
   }
   if (settings.readOnly)
     throw new Impossible(
-      `READ_ONLY is set, and ${listed(debts)} is to be put back, which takes assignment updates: unset READ_ONLY.`,
+      `READ_ONLY is set, and ${describeDebts(debts)} is to be put back, which takes assignment updates: unset READ_ONLY.`,
     )
 
-  const free = asImpossible(() => unlocked(settings, journal, debts, say, patienceMs))
+  const free = asImpossible(() => lockFree(settings, journal, debts, say, patienceMs))
   try {
     const tasks = free.map(({ task }) => task)
     const { endings } = await settleDebts(settings, { tasks, doubt: 'everything', patienceMs })
-    for (const ending of endings) say(lineOf(ending, debts))
+    for (const ending of endings) say(describeEnding(ending, debts))
     if (endings.some(({ state }) => state === 'put back'))
       say('putting back made ACTOR_ID the assigner, added audit events and may have sent mails')
     const owed = endings.filter(({ state }) => state === 'owed').length + debts.length - free.length
@@ -79,7 +71,7 @@ export async function restore(wanted: Restore): Promise<number> {
       say(`${owed === 1 ? '1 task is' : `${owed} tasks are`} left: npm run restore tries again`)
     return owed > 0 || left.length > 0 ? 3 : 0
   } finally {
-    for (const { task } of free) releaseLock(lockOf(journal, task))
+    for (const { task } of free) releaseLock(lockFile(journal, task))
     tidy(settings)
   }
 }
@@ -92,7 +84,7 @@ function tidy({ journalDir }: Settings): void {
 }
 
 /** The debts to the address that is set, also where the run had found the service under its /v5. */
-function lookInto(read: Settings) {
+function readDebts(read: Settings) {
   const targets = read.embedded ? [] : [read.baseUrl, `${read.baseUrl}/v5`]
   const baseUrl = targets.find((target) => openJournal(read.journalDir, target).open().length > 0)
   const elsewhere = owedElsewhere(read.journalDir, baseUrl ?? '')
@@ -107,7 +99,7 @@ function lookInto(read: Settings) {
 }
 
 /** The debts of tasks that no live run is changing right now. */
-function unlocked(
+function lockFree(
   settings: Settings,
   journal: Journal,
   debts: Debt[],
@@ -123,18 +115,18 @@ function unlocked(
   })
 }
 
-function lineOf(ending: Ending & { task: string }, debts: Debt[]): string {
+function describeEnding(ending: Ending & { task: string }, debts: Debt[]): string {
   const debt = debts.find(({ task }) => task === ending.task)
   const was = toldAssignment(debt?.before ?? null)
-  const told = {
+  const words = {
     'as found': `as it was found, ${was}`,
     'put back': `put back, ${was}`,
     gone: 'given up',
     owed: `NOT put back (it was ${was})`,
   }
   const why = 'reason' in ending ? `: ${ending.reason}` : ''
-  return `task ${ending.task}: ${told[ending.state]}${why}`
+  return `task ${ending.task}: ${words[ending.state]}${why}`
 }
 
-const listed = (debts: Debt[]) =>
+const describeDebts = (debts: Debt[]) =>
   `${debts.length === 1 ? 'task' : 'tasks'} ${debts.map(({ task }) => task).join(', ')}`

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Report } from '../../engine/run/report.ts'
 import { compareReports } from '../../program/compare.ts'
 import { readReport } from '../../program/input/read-report.ts'
-import { asEnvironment } from '../../program/stand-in/settings-for.ts'
+import { environmentFor } from '../../program/stand-in/settings-for.ts'
 import { listen } from '../../reference/listen.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
@@ -39,7 +39,7 @@ async function onReference(): Promise<Report> {
   const service = createService({ world: makeWorld(1) })
   const { baseUrl, close } = await listen(service)
   try {
-    return await check('reference', { BASE_URL: baseUrl, ...asEnvironment(service) })
+    return await check('reference', { BASE_URL: baseUrl, ...environmentFor(service) })
   } finally {
     await close()
   }

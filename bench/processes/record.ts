@@ -5,7 +5,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { check } from '../../program/check.ts'
 import type { Checked } from '../../program/report/finish.ts'
-import { neverInterrupted } from '../../program/run/interruption.ts'
+import { createInterruption } from '../../program/run/interruption.ts'
 import { createMailbox } from '../../reference/mail/mailbox.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
@@ -24,7 +24,7 @@ async function recorded(argv: string[], end = 0): Promise<Checked & { steps: Ste
     env: { SEED: '1' },
     cwd: mkdtempSync(join(folder, 'run-')),
     out: { write: () => {} },
-    interruption: neverInterrupted(),
+    interruption: createInterruption(),
     service: { ...service, mailbox },
   })
   if (checked.exitCode !== end) throw new Error(`the recorded run ended with ${checked.exitCode}`)

@@ -1,6 +1,6 @@
 // The reference service on a port of its own, beside the process that is timed. Its first message
 // has the settings to reach it by; asked, it tells how much it was asked. Arguments: how many events, how many tasks may be changed.
-import { asEnvironment, handedOver } from '../../program/stand-in/settings-for.ts'
+import { environmentFor, settingsFor } from '../../program/stand-in/settings-for.ts'
 import { listen } from '../../reference/listen.ts'
 import { createMailbox } from '../../reference/mail/mailbox.ts'
 import { listenMailbox } from '../../reference/mail/mailbox-listen.ts'
@@ -20,14 +20,14 @@ const { baseUrl } = await listen({
   },
 })
 const { url } = await listenMailbox(mailbox)
-const given = handedOver(service)
+const given = settingsFor(service)
 const all = [...given.taskIds, ...given.readTaskIds]
 
 process.send?.({
   SEED: '1',
   SETTLE_MS: '100',
   BASE_URL: baseUrl,
-  ...asEnvironment(service),
+  ...environmentFor(service),
   TASK_IDS: all.slice(0, Number(tasks)).join(),
   READ_TASK_IDS: all.slice(Number(tasks)).join(),
   MAILBOX_URL: url,

@@ -4,7 +4,7 @@ import { shareOf } from '../../engine/clause/shard.ts'
 import type { Report } from '../../engine/run/report.ts'
 import type { Waived } from '../../engine/run/waive.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
-import type { Flags } from './flags.ts'
+import type { CheckFlags } from './check-flags.ts'
 import { Impossible } from './mistakes.ts'
 import { readReport } from './read-report.ts'
 import { readWaivers } from './waivers.ts'
@@ -13,7 +13,7 @@ import { readWaivers } from './waivers.ts'
 export type Baseline = { file: string; report: Report }
 
 /** What the command line asks for, with the files that it names read. */
-export type Order = Omit<Flags, 'baseline'> & {
+export type Order = Omit<CheckFlags, 'baseline'> & {
   baseline?: Baseline
   waived: Waived[]
   /** ids of the clauses to run; left out: all */
@@ -21,9 +21,9 @@ export type Order = Omit<Flags, 'baseline'> & {
 }
 
 /** Reads the files that flags name: before anything of an earlier run is removed. */
-export function orderOf(flags: Flags, cwd: string): Order {
+export function readOrder(flags: CheckFlags, cwd: string): Order {
   const waived = flags.waivers === undefined ? [] : readWaivers(flags.waivers, cwd)
-  const baseline = flags.baseline === undefined ? undefined : baselineOf(flags.baseline, cwd)
+  const baseline = flags.baseline === undefined ? undefined : readBaseline(flags.baseline, cwd)
   if (flags.rerun === undefined) return { ...flags, waived, baseline }
   const report = readReport(resolve(cwd, flags.rerun))
   // It ended before its clauses: everything is left.
@@ -34,7 +34,7 @@ export function orderOf(flags: Flags, cwd: string): Order {
   return { ...flags, waived, baseline, only }
 }
 
-function baselineOf(given: string, cwd: string): Baseline {
+function readBaseline(given: string, cwd: string): Baseline {
   const report = readReport(resolve(cwd, given))
   const decided = report.clauses.some(({ verdict }) => !['skip', 'inconclusive'].includes(verdict))
   if (decided) return { file: given, report }
@@ -47,13 +47,13 @@ const notGreen = ({ clauses }: Report) =>
   clauses.filter(({ verdict }) => !['pass', 'observed'].includes(verdict)).map(({ id }) => id)
 
 /** What a run that was asked for less than everything tells: its verdict is of that alone. */
-export const toldNarrowing = ({ clauses, rerun, only }: Order): string[] => [
+export const describeNarrowing = ({ clauses, rerun, only }: Order): string[] => [
   ...(clauses.length > 0 ? [`only the clauses of --clauses ${clauses.join(',')} were chosen`] : []),
   ...(only ? [`only what was not green in --rerun ${rerun} was chosen`] : []),
 ]
 
 /** Which clauses are to run. */
-export const selectionOf = (order: Order, { taskIds }: Settings): Selection => ({
+export const selectionFor = (order: Order, { taskIds }: Settings): Selection => ({
   clauses: order.clauses,
   required: order.require,
   only: order.only,

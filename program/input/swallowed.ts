@@ -1,20 +1,21 @@
 type Env = Record<string, string | undefined>
-type Flag = { name: string; argument?: string }
-type Kept = Flag & { values: string[]; missing: number }
+type Kept = { name: string; argument?: string; values: string[]; missing: number }
 
 /**
  * Tells the flags that npm kept because no `--` stood before them, with the command that was
  * meant. As npm 11.19 was seen to do it: a flag becomes `npm_config_…`; of `--seed 5` only
  * `true` is kept there and the 5 is handed on; values of a repeated flag are joined by a blank line.
  */
-export function swallowed(
+export function describeSwallowed(
   env: Env,
-  flags: Flag[],
-  given: Map<string, string[]>,
+  flags: Record<string, { argument?: string }>,
+  given: ReadonlyMap<string, string[]>,
   loose: string[],
-  script = 'contract --',
+  start: string,
 ) {
-  const kept = flags.filter(({ name }) => !given.has(name)).flatMap((flag) => keptOf(env, flag))
+  const kept = Object.entries(flags)
+    .filter(([name]) => !given.has(name))
+    .flatMap(([name, { argument }]) => readKept(env, name, argument))
   if (kept.length === 0) return undefined
   const wanting = kept.filter(({ missing }) => missing > 0)
   // With two of them it cannot be told whose value is whose.
@@ -26,17 +27,17 @@ export function swallowed(
     ...kept.flatMap((flag) => written(flag.name, meant(flag))),
   ].join(' ')
   const list = kept.map(({ name }) => `--${name}`).join(' and ')
-  return `npm kept ${list} for itself; write: npm run ${script} ${command}`
+  return `npm kept ${list} for itself; write: ${start} ${command}`
 }
 
-function keptOf(env: Env, flag: Flag): Kept[] {
-  const value = npmValue(env, flag.name)
-  if (!flag.argument)
-    return ['', 'false', undefined].includes(value) ? [] : [{ ...flag, values: [], missing: 0 }]
+function readKept(env: Env, name: string, argument?: string): Kept[] {
+  const value = npmValue(env, name)
+  if (!argument)
+    return ['', 'false', undefined].includes(value) ? [] : [{ name, values: [], missing: 0 }]
   if (value === undefined) return []
   const parts = value.split('\n\n')
   const values = parts.filter((part) => part !== '' && part !== 'true')
-  return [{ ...flag, values, missing: parts.length - values.length }]
+  return [{ name, argument, values, missing: parts.length - values.length }]
 }
 
 function npmValue(env: Env, name: string) {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { reasonOf } from '../../engine/journal/disk.ts'
 import type { Waived } from '../../engine/run/waive.ts'
 import { isObject } from '../../helpers/service/answers.ts'
-import { UsageError } from './flags.ts'
+import { UsageError } from './mistakes.ts'
 
 const members = ['clause', 'reason', 'until', 'ticket']
 
@@ -12,9 +12,9 @@ export function readWaivers(file: string, cwd: string): Waived[] {
   const mistake = (rest: string): never => {
     throw new UsageError(`--waivers ${file}${rest}`)
   }
-  const list = parsed(textOf(resolve(cwd, file), mistake), mistake)
+  const list = parseList(readText(resolve(cwd, file), mistake), mistake)
   const waivers = list.map((entry, at) =>
-    waiverOf(entry, (rest) => mistake(`, entry ${at + 1}: ${rest}`)),
+    parseWaiver(entry, (rest) => mistake(`, entry ${at + 1}: ${rest}`)),
   )
   const twice = waivers.find((one, at) => waivers.findIndex((w) => w.clause === one.clause) < at)
   return twice ? mistake(`: ${twice.clause} is waived twice; keep one of the two.`) : waivers
@@ -22,7 +22,7 @@ export function readWaivers(file: string, cwd: string): Waived[] {
 
 type Mistake = (rest: string) => never
 
-function textOf(path: string, mistake: Mistake): string {
+function readText(path: string, mistake: Mistake): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
@@ -30,7 +30,7 @@ function textOf(path: string, mistake: Mistake): string {
   }
 }
 
-function parsed(text: string, mistake: Mistake): unknown[] {
+function parseList(text: string, mistake: Mistake): unknown[] {
   const wanted = 'write [{"clause": "…", "reason": "…", "until": "2026-12-31"}].'
   try {
     const list: unknown = JSON.parse(text)
@@ -41,7 +41,7 @@ function parsed(text: string, mistake: Mistake): unknown[] {
   }
 }
 
-function waiverOf(entry: unknown, mistake: Mistake): Waived {
+function parseWaiver(entry: unknown, mistake: Mistake): Waived {
   if (!isObject(entry)) return mistake('it is no object; write {"clause", "reason", "until"}.')
   const odd = Object.keys(entry).find((name) => !members.includes(name))
   if (odd !== undefined) return mistake(`'${odd}' is no member; ${members.join(', ')} are.`)

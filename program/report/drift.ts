@@ -12,7 +12,7 @@ import { differenceLine } from '../../reporting/comparison/words.ts'
 import type { Baseline } from '../input/order.ts'
 
 const names: Names = ['earlier', 'now']
-const mostTold = 40
+const maxDriftLines = 40
 
 /** The report of a run with what differs from an earlier one: notices, and failures under --strict. */
 export function withDrift(report: Report, baseline: Baseline | undefined, strict: boolean): Report {
@@ -35,8 +35,10 @@ export function withDrift(report: Report, baseline: Baseline | undefined, strict
     notices: [
       ...report.notices,
       ...remarks(baseline, comparison),
-      ...lines.slice(0, mostTold),
-      ...(lines.length > mostTold ? [`drift: and ${lines.length - mostTold} clauses more`] : []),
+      ...lines.slice(0, maxDriftLines),
+      ...(lines.length > maxDriftLines
+        ? [`drift: and ${lines.length - maxDriftLines} clauses more`]
+        : []),
     ],
   }
 }

@@ -8,7 +8,7 @@ import { contract } from '../run/contract.ts'
 import type { Interruption } from '../run/interruption.ts'
 import { suiteVersion } from '../run/version.ts'
 import { type Checked, finish } from './finish.ts'
-import { withoutKey } from './output-gate.ts'
+import { createOutputGate } from './output-gate.ts'
 
 type Begun = {
   out: Out
@@ -23,10 +23,10 @@ type Begun = {
  * Leaves a report of a run that ended before its clauses did: whoever looks for one finds out why
  * there is no more to see. What stopped it is then thrown on, unless it was meant to stop.
  */
-export function endedEarly(error: unknown, begun: Begun): Checked {
+export function finishEarly(error: unknown, begun: Begun): Checked {
   const { settings, order, out, interruption, startedAt, start } = begun
   const { signal, by } = interruption
-  const why = signal.aborted ? String(signal.reason) : told(error)
+  const why = signal.aborted ? String(signal.reason) : describeError(error)
   const found = reportOf({
     judged: [],
     errors: [],
@@ -44,14 +44,14 @@ export function endedEarly(error: unknown, begun: Begun): Checked {
     interrupted: by !== undefined,
   })
   const { reportsDir: dir, apiKey } = settings
-  const report = withoutKey(apiKey).value(found)
+  const report = createOutputGate(apiKey).value(found)
   const finishing = { dir, apiKey, verbose: order.verbose, signal: by }
   if (signal.aborted) return finish(report, { ...finishing, out })
   finish(report, { ...finishing, out: { write: () => {} } })
   throw error
 }
 
-const told = (error: unknown) =>
+const describeError = (error: unknown) =>
   error instanceof Impossible || error instanceof NoSuchClause
     ? error.message
     : `the suite itself stumbled: ${error}`

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { basename } from 'node:path'
 import { secretFinder } from '../../engine/http/redaction.ts'
 import { makers } from '../run/contract.ts'
-import { specimen } from './sample-report.ts'
+import { sampleReport } from './sample-report.ts'
 
 export type Search = {
   /** files that held the key and were removed */
@@ -23,7 +23,7 @@ export function removeLeaks(files: readonly string[], apiKey: string, made = mak
   if (apiKey === '') return found
   const holdsKey = secretFinder(apiKey)
   for (const file of files.filter((each) => holdsKey(readFileSync(each)))) {
-    const own = word.test(apiKey) ? made[basename(file)]?.(specimen) : undefined
+    const own = word.test(apiKey) ? made[basename(file)]?.(sampleReport) : undefined
     if (own && holdsKey(Buffer.from(own))) found.unsearched.push(file)
     else {
       rmSync(file)

@@ -5,7 +5,7 @@ import type { Out } from '../../reporting/console.ts'
  * The last gate before anything leaves the program: a service may echo the key in any value, and
  * reasons, observations and messages quote values.
  */
-export function withoutKey(apiKey: string) {
+export function createOutputGate(apiKey: string) {
   const redact = redactor(apiKey)
   return {
     out: (out: Out): Out => ({

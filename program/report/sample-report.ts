@@ -41,7 +41,7 @@ const clauses: ClauseReport[] = [
 ]
 
 /** A report with one of everything: what is made of it shows the words that every report holds. */
-export const specimen: Report = {
+export const sampleReport: Report = {
   reportVersion: 1,
   suiteVersion: '-',
   target: { baseUrl: 'http://-', embedded: true },

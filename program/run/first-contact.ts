@@ -129,11 +129,11 @@ async function underVersion(client: Client, settings: Settings, probes: Probe[])
 async function asksForKeyOnlyAt(base: string, client: Client, found: Found[]): Promise<boolean> {
   const [first] = found
   if (!first || !found.every(isNowhere)) return false
-  const knock = async (at?: string) => {
+  const isRefusedAt = async (at?: string) => {
     const ask = { method: 'GET', path: first.path, key: null, base: at, retries: false } as const
     return (await client.ask(ask).catch(() => undefined))?.status === 401
   }
-  return !(await knock()) && (await knock(base))
+  return !(await isRefusedAt()) && (await isRefusedAt(base))
 }
 
 const isNowhere = ({ of, answer }: Found) => of === 'nothing' && answer?.status === 404
@@ -151,7 +151,7 @@ function learn(settings: Settings, found: Found[]): Omit<Contact, 'requests'> {
       ({ id, answer }): KnownTask => ({
         id,
         lendable: lendable.has(id),
-        assigned: assignedIn(answer),
+        assigned: assignedOf(answer),
       }),
     )
   const assessmentIds = there.filter(({ of }) => of === 'assessment').map(({ id }) => id)
@@ -160,7 +160,7 @@ function learn(settings: Settings, found: Found[]): Omit<Contact, 'requests'> {
   return {
     baseUrl: settings.baseUrl,
     notices,
-    seen: there.flatMap((found) => seenIn(found)),
+    seen: there.flatMap((found) => seenOf(found)),
     known: {
       tasks,
       assessmentIds,
@@ -172,7 +172,7 @@ function learn(settings: Settings, found: Found[]): Omit<Contact, 'requests'> {
 }
 
 /** What an answer holds is a matter of the clauses, also where it cannot be read. */
-function objectIn(answer: Answer): JsonObject | undefined {
+function objectOf(answer: Answer): JsonObject | undefined {
   try {
     const body = jsonIn(answer)
     return isObject(body) ? body : undefined
@@ -181,9 +181,9 @@ function objectIn(answer: Answer): JsonObject | undefined {
   }
 }
 
-function seenIn({ of, id, answer }: Found): Seen[] {
+function seenOf({ of, id, answer }: Found): Seen[] {
   if (of === 'nothing') return []
-  const body = answer && isAccepted(answer) ? objectIn(answer) : undefined
+  const body = answer && isAccepted(answer) ? objectOf(answer) : undefined
   return [{ of, id, status: answer?.status, ...(body && { body }) }]
 }
 
@@ -191,8 +191,8 @@ function seenIn({ of, id, answer }: Found): Seen[] {
 const firstRead = (found: Found[], of: Probe['of']) =>
   found.findLast(({ of: kind, answer }) => kind === of && answer && isAccepted(answer))?.id
 
-function assignedIn(answer: Answer | undefined): KnownTask['assigned'] {
-  const body = answer && objectIn(answer)
+function assignedOf(answer: Answer | undefined): KnownTask['assigned'] {
+  const body = answer && objectOf(answer)
   if (!body) return 'unknown'
   if (body.assignment === null) return 'none'
   const kind = isObject(body.assignment) ? body.assignment.assigned_to_type : undefined

@@ -16,13 +16,13 @@ export type Interruption = {
 const nothingLeft = () => 'stopped at once; no task was changed\n'
 
 /** An end that nobody but the run itself brings about. */
-export function neverInterrupted(): Interruption {
+export function createInterruption(): Interruption {
   const controller = new AbortController()
   const end = (reason: string) => controller.abort(reason)
   return { signal: controller.signal, end, leftover: nothingLeft }
 }
 
-function toldLeftover({ leftover }: Interruption): string {
+function readLeftover({ leftover }: Interruption): string {
   try {
     return leftover()
   } catch (error) {
@@ -41,7 +41,7 @@ const oneKeyMs = 500
  * what it has; a second one ends the process at once, and says what is left. A terminal that is
  * closed and a mistake that nobody caught end the run like a signal.
  */
-export function interruptedBySignals(): Interruption {
+export function createSignalInterruption(): Interruption {
   const controller = new AbortController()
   let by: Signal | undefined
   let since = 0
@@ -57,7 +57,7 @@ export function interruptedBySignals(): Interruption {
   const interrupted = (signal: NodeJS.Signals) => {
     if (by !== undefined && performance.now() - since < oneKeyMs) return
     if (by !== undefined) {
-      process.stderr.write(toldLeftover(interruption))
+      process.stderr.write(readLeftover(interruption))
       process.exit(signal === 'SIGINT' ? 130 : 143)
     }
     by = signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM'

@@ -52,7 +52,7 @@ export function openLoans(settings: Settings, known: Known): Loans {
       notices: [...inUse(others), ...owedFromBefore(debts, held, journal)],
       held,
       release: () => {
-        for (const id of held) releaseLock(lockOf(journal, id))
+        for (const id of held) releaseLock(lockFile(journal, id))
       },
     }
   })
@@ -60,7 +60,7 @@ export function openLoans(settings: Settings, known: Known): Loans {
 
 /** Takes a task against other runs, or gives who has it. */
 export function lock(journal: Journal, task: string, holder: Holder): Holder | undefined {
-  const file = lockOf(journal, task)
+  const file = lockFile(journal, task)
   try {
     return takeLock(file, holder)
   } catch (error) {
@@ -71,10 +71,10 @@ export function lock(journal: Journal, task: string, holder: Holder): Holder | u
 }
 
 /** Where the lock of a task is. */
-export const lockOf = ({ dir }: Journal, task: string) => join(dir, `${task.toLowerCase()}.lock`)
+export const lockFile = ({ dir }: Journal, task: string) => join(dir, `${task.toLowerCase()}.lock`)
 
 /** Says what a run that is stopped at once leaves behind. */
-export function leftoverOf(settings: Settings, held: readonly string[]): string {
+export function describeLeftover(settings: Settings, held: readonly string[]): string {
   const ids = held.map((id) => id.toLowerCase())
   const journal = openJournal(settings.journalDir, settings.baseUrl)
   const owed = journal.open().filter(({ task }) => ids.includes(task.toLowerCase()))
@@ -101,7 +101,7 @@ const inUse = (others: Map<string, Holder>) =>
 
 function owedFromBefore(debts: Debt[], held: string[], journal: Journal): string[] {
   const ids = held.map((id) => id.toLowerCase())
-  const idle = debts.filter(({ task }) => !holderOf(lockOf(journal, task)))
+  const idle = debts.filter(({ task }) => !holderOf(lockFile(journal, task)))
   const ours = debts.filter(({ task }) => ids.includes(task.toLowerCase()))
   return [
     ...ours.map(
@@ -122,7 +122,7 @@ const leftByOthers = (debts: Debt[]) =>
 /** A run that changes nothing needs no journal, but whoever reads its report may like to know. */
 function unread(journal: Journal): string[] {
   try {
-    return leftByOthers(journal.open().filter(({ task }) => !holderOf(lockOf(journal, task))))
+    return leftByOthers(journal.open().filter(({ task }) => !holderOf(lockFile(journal, task))))
   } catch {
     return []
   }

@@ -7,15 +7,15 @@ import { createMailbox, type Mailbox } from '../../reference/mail/mailbox.ts'
 import { listenMailbox } from '../../reference/mail/mailbox-listen.ts'
 import { createService, type Service } from '../../reference/service.ts'
 import { makeWorld, type World } from '../../reference/world/world.ts'
-import { addressesIn, handedOver } from './settings-for.ts'
+import { addressesOf, settingsFor } from './settings-for.ts'
 
 /** A service in this process, with the mailbox that its mails go to. */
 export type Embedded = Service & { mailbox?: Mailbox }
 
 /** Starts the embedded service, and gives the settings under which it is tested. */
-export async function startEmbedded(
+export async function openEmbedded(
   settings: Settings,
-  service: Embedded = withMailbox(settings.seed),
+  service: Embedded = createEmbedded(settings.seed),
 ): Promise<{ settings: Settings; world: World; close(): Promise<void> }> {
   const { world, mailbox } = service
   const { baseUrl, close } = await listen(service)
@@ -23,9 +23,9 @@ export async function startEmbedded(
   const mails = mailbox ? await listenMailbox(mailbox) : undefined
   // It ends with the run, and so does whatever would have to be put back there.
   const journalDir = mkdtempSync(join(tmpdir(), 'contract-journal-'))
-  const around = { mailboxUrl: mails?.url, ...addressesIn(world) }
+  const around = { mailboxUrl: mails?.url, ...addressesOf(world) }
   return {
-    settings: { ...settings, baseUrl, ...handedOver(service), ...around, journalDir },
+    settings: { ...settings, baseUrl, ...settingsFor(service), ...around, journalDir },
     world,
     close: async () => {
       rmSync(journalDir, { recursive: true, force: true })
@@ -34,7 +34,7 @@ export async function startEmbedded(
   }
 }
 
-function withMailbox(seed: number): Embedded {
+function createEmbedded(seed: number): Embedded {
   const mailbox = createMailbox()
   return { ...createService({ world: makeWorld(seed), mailer: mailbox.deliver }), mailbox }
 }

@@ -11,12 +11,13 @@ import { settleDebts } from '../../helpers/loans/settle-debts.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import type { World } from '../../reference/world/world.ts'
 import type { Live } from '../../reporting/live.ts'
-import { type Order, selectionOf } from '../input/order.ts'
+import type { Order } from '../input/order.ts'
+import { selectionFor } from '../input/order.ts'
 import { running } from '../run/contract.ts'
 import type { Contact } from '../run/first-contact.ts'
 import { openLoans } from '../run/loans.ts'
-import { type Cost, openStage } from './stand-in.ts'
-import { worldLike } from './stand-in-world.ts'
+import { type Cost, openStandIn } from './stand-in.ts'
+import { createStandInWorld } from './stand-in-world.ts'
 
 /** One clause in the rehearsal; requests that several share are counted for the first of them. */
 export type Rehearsed = {
@@ -45,43 +46,43 @@ type Script = {
  * the same states: what that costs is what the run will cost.
  */
 export async function rehearse(
-  { settings, contact, order, world = worldLike(settings, contact.seen), pool }: Script,
+  { settings, contact, order, world = createStandInWorld(settings, contact.seen), pool }: Script,
   live: Live,
   stop: AbortSignal,
 ): Promise<Rehearsal> {
   const folder = mkdtempSync(join(tmpdir(), 'contract-plan-'))
   const { eventCount, pdfLimit } = events
   const refused = contact.seen.filter(({ status }) => status === 403)
-  const stage = await openStage(
+  const standIn = await openStandIn(
     { ...settings, reportsDir: folder, journalDir: join(folder, 'journal') },
     { ...world, eventCount },
     { closed: new Set(refused.map(({ id }) => id.toLowerCase())), pdfLimit },
   )
   try {
-    const selection = selectionOf(order, stage.settings)
+    const selection = selectionFor(order, standIn.settings)
     const known = divided(contact.known, settings.taskIds, selection.shard)
-    const loans = openLoans(stage.settings, known)
+    const loans = openLoans(standIn.settings, known)
     const { judged, errors } = await runClauses(
-      running({ settings: stage.settings, known: loans.known, pdfLimit }, selection, pool),
+      running({ settings: standIn.settings, known: loans.known, pdfLimit }, selection, pool),
       { ...live, judged: ({ facts }) => live.judged(facts.id) },
       stop,
     )
-    await settleDebts(stage.settings, { tasks: loans.held })
-    const isNew = firstTime()
+    await settleDebts(standIn.settings, { tasks: loans.held })
+    const isNew = createIsNew()
     const clauses = judged.map(({ facts, outcome, evidence }) => {
       const own = evidence.filter(isNew)
       const updates = own.filter(({ method }) => method === 'PUT')
       return { facts, outcome, requests: own.length, updates: updates.filter(wasAccepted).length }
     })
-    return { clauses, errors, cost: { ...stage.cost } }
+    return { clauses, errors, cost: { ...standIn.cost } }
   } finally {
-    await stage.close()
+    await standIn.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** Tells whether an exchange comes for the first time; copies of one are alike to the microsecond. */
-function firstTime(): (exchange: Exchange) => boolean {
+/** A check whether an exchange comes for the first time; copies are alike to the microsecond. */
+function createIsNew(): (exchange: Exchange) => boolean {
   const known = new Set<string>()
   return (exchange) => {
     const text = JSON.stringify(exchange)

@@ -2,7 +2,7 @@ import type { Service } from '../../reference/service.ts'
 import type { World } from '../../reference/world/world.ts'
 
 /** What somebody who lends their staging would hand over of a reference service's world. */
-export function handedOver({ world }: Pick<Service, 'world'>) {
+export function settingsFor({ world }: Pick<Service, 'world'>) {
   const taskIds = world.tasks.map(({ id }) => id)
   const userIds = world.users.map(({ id }) => id)
   return {
@@ -17,7 +17,7 @@ export function handedOver({ world }: Pick<Service, 'world'>) {
 }
 
 /** Where the mails of a world's people go, as USER_MAILS and TEAM_MAILS tell it. */
-export function addressesIn({ users, teams }: World) {
+export function addressesOf({ users, teams }: World) {
   const mailsOf = (ids: string[]) =>
     users.filter(({ id }) => ids.includes(id)).map(({ mail }) => mail)
   return {
@@ -27,9 +27,9 @@ export function addressesIn({ users, teams }: World) {
 }
 
 /** The same as the lines of .env that somebody would write who was lent it. */
-export function asEnvironment({ world }: Pick<Service, 'world'>) {
-  const given = handedOver({ world })
-  const { userMails, teamMails } = addressesIn(world)
+export function environmentFor({ world }: Pick<Service, 'world'>) {
+  const given = settingsFor({ world })
+  const { userMails, teamMails } = addressesOf(world)
   return {
     API_KEY: given.apiKey,
     TASK_IDS: given.taskIds.join(),
@@ -38,12 +38,12 @@ export function asEnvironment({ world }: Pick<Service, 'world'>) {
     ACTOR_ID: given.actorId ?? '',
     USER_IDS: given.userIds.join(),
     TEAM_IDS: given.teamIds.join(),
-    USER_MAILS: pairs(userMails),
-    TEAM_MAILS: pairs(teamMails),
+    USER_MAILS: joinPairs(userMails),
+    TEAM_MAILS: joinPairs(teamMails),
   }
 }
 
-const pairs = (mails: Record<string, string[]>) =>
+const joinPairs = (mails: Record<string, string[]>) =>
   Object.entries(mails)
     .map(([id, addresses]) => `${id}=${addresses.join(';')}`)
     .join()

@@ -1,4 +1,4 @@
-import { same } from '../../engine/settings/parsers.ts'
+import { distinct, same } from '../../engine/settings/parsers.ts'
 import type { JsonObject } from '../../helpers/service/answers.ts'
 import { isObject } from '../../helpers/service/answers.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
@@ -18,46 +18,46 @@ import type { Seen } from '../run/first-contact.ts'
  * A world of the same shape as the one that the first contact saw: the same tasks in the same
  * states, the same people and teams. What was not seen is made up; the key is another.
  */
-export function worldLike(settings: Settings, seen: readonly Seen[]): World {
+export function createStandInWorld(settings: Settings, seen: readonly Seen[]): World {
   const madeUp = makeWorld(settings.seed)
-  const tasks = seen.filter(({ of }) => of === 'task').map((task, n) => taskLike(madeUp, task, n))
+  const tasks = seen.filter(({ of }) => of === 'task').map((task, n) => createTask(madeUp, task, n))
   const read = seen.filter(({ of }) => of === 'assessment')
-  const assessments = read.map((assessment, n) => assessmentLike(madeUp, assessment, n))
+  const assessments = read.map((assessment, n) => createAssessment(madeUp, assessment, n))
   const assigned = tasks.flatMap(({ assignment }) => assignment ?? [])
   const assignees = (type: string) =>
     assigned.filter((one) => one.assigned_to_type === type).map((one) => one.assigned_to_id)
 
   const { actorId, userIds, teamIds } = settings
   const people = distinct([...(actorId ? [actorId] : []), ...userIds, ...assignees('USER')])
-  const users = people.map((id, n) => userLike(settings, id, n))
-  const teams = distinct([...teamIds, ...assignees('TEAM')]).map((id) => teamLike(settings, id))
+  const users = people.map((id, n) => createUser(settings, id, n))
+  const teams = distinct([...teamIds, ...assignees('TEAM')]).map((id) => createTeam(settings, id))
   return {
     ...madeUp,
-    users: unlike([...users, ...teams.flatMap(({ members }) => members), ...madeUp.users]),
-    teams: unlike([...teams.map(({ team }) => team), ...madeUp.teams]),
+    users: distinctById([...users, ...teams.flatMap(({ members }) => members), ...madeUp.users]),
+    teams: distinctById([...teams.map(({ team }) => team), ...madeUp.teams]),
     // Audit events are about more tasks than were read.
-    tasks: unlike([...tasks, ...madeUp.tasks]),
-    assessments: [...assessments, ...assessmentsOf(tasks, assessments, madeUp)],
+    tasks: distinctById([...tasks, ...madeUp.tasks]),
+    assessments: [...assessments, ...createAssessments(tasks, assessments, madeUp)],
   }
 }
 
-/** The teams whose members are not told: a mail to one of them is counted as one. */
+/** The teams whose members are not known: a mail to one of them is counted as one. */
 export const teamsOfUnknownSize = ({ teamIds, teamMails }: Settings): string[] =>
   teamIds.filter((team) => !Object.keys(teamMails).some((id) => same(id, team)))
 
-function taskLike({ tasks }: World, { id, body }: Seen, n: number): Task {
-  const madeUp = at(tasks, n)
+function createTask({ tasks }: World, { id, body }: Seen, n: number): Task {
+  const madeUp = cyclicAt(tasks, n)
   // Only what clauses go by, and only in its right form: what a service sends is not to be trusted.
-  const ids = uuidsIn(body, [
+  const ids = pickUuids(body, [
     'assessment_id',
     'entity_id',
     'institution_id',
     'workflow_instance_id',
   ])
-  return { ...madeUp, ...ids, id: id.toLowerCase(), assignment: assignmentLike(body, madeUp) }
+  return { ...madeUp, ...ids, id: id.toLowerCase(), assignment: createAssignment(body, madeUp) }
 }
 
-function assignmentLike(body: JsonObject | undefined, { assignment }: Task): Assignment | null {
+function createAssignment(body: JsonObject | undefined, { assignment }: Task): Assignment | null {
   if (body?.assignment === null) return null
   const seen = isObject(body?.assignment) ? body.assignment : {}
   const { assigned_by_id: by, assigned_to_id: to, assigned_to_type: type } = seen
@@ -73,19 +73,23 @@ function assignmentLike(body: JsonObject | undefined, { assignment }: Task): Ass
   }
 }
 
-function assessmentLike({ assessments }: World, { id, body }: Seen, n: number): Assessment {
+function createAssessment({ assessments }: World, { id, body }: Seen, n: number): Assessment {
   const state = body?.workflow_state
   const known = typeof state === 'string' ? state : undefined
   const madeUp = assessments.find(({ workflow_state }) => workflow_state === known)
-  const ids = uuidsIn(body, ['entity_id', 'institution_id', 'workflow_instance_id'])
-  return { ...(madeUp ?? at(assessments, n)), ...ids, id: id.toLowerCase() }
+  const ids = pickUuids(body, ['entity_id', 'institution_id', 'workflow_instance_id'])
+  return { ...(madeUp ?? cyclicAt(assessments, n)), ...ids, id: id.toLowerCase() }
 }
 
 /** The assessments that tasks belong to and that nobody named. */
-function assessmentsOf(tasks: Task[], known: Assessment[], { assessments }: World): Assessment[] {
+function createAssessments(
+  tasks: Task[],
+  known: Assessment[],
+  { assessments }: World,
+): Assessment[] {
   const missing = tasks.filter((task) => !known.some(({ id }) => same(id, task.assessment_id)))
   return missing.map(({ assessment_id, entity_id, institution_id, workflow_instance_id }, n) => ({
-    ...at(assessments, n),
+    ...cyclicAt(assessments, n),
     id: assessment_id.toLowerCase(),
     entity_id,
     institution_id,
@@ -93,29 +97,27 @@ function assessmentsOf(tasks: Task[], known: Assessment[], { assessments }: Worl
   }))
 }
 
-function userLike({ userMails }: Settings, id: string, n: number): User {
-  const [mail = `user.${n}@example.com`] = addressesOf(userMails, id)
+function createUser({ userMails }: Settings, id: string, n: number): User {
+  const [mail = `user.${n}@example.com`] = findAddresses(userMails, id)
   return { id, name: `User ${n}`, mail }
 }
 
-function teamLike({ teamMails }: Settings, id: string): { team: Team; members: User[] } {
-  const given = addressesOf(teamMails, id)
+function createTeam({ teamMails }: Settings, id: string): { team: Team; members: User[] } {
+  const given = findAddresses(teamMails, id)
   const mails = given.length > 0 ? given : [`member.of.${id}@example.com`]
   const members = mails.map((mail) => ({ id: `${id} ${mail}`, name: mail, mail }))
   return { team: { id, name: `Team ${id}`, memberIds: members.map((user) => user.id) }, members }
 }
 
-const addressesOf = (mails: Record<string, string[]>, id: string): string[] =>
+const findAddresses = (mails: Record<string, string[]>, id: string): string[] =>
   Object.entries(mails).find(([key]) => same(key, id))?.[1] ?? []
 
-const uuidsIn = (body: JsonObject | undefined, fields: readonly string[]) =>
+const pickUuids = (body: JsonObject | undefined, fields: readonly string[]) =>
   Object.fromEntries(fields.flatMap((name) => (isUuid(body?.[name]) ? [[name, body?.[name]]] : [])))
 
 /** Without those whose id came before: who is in a world twice is mailed twice. */
-const unlike = <T extends { id: string }>(all: T[]): T[] =>
+const distinctById = <T extends { id: string }>(all: T[]): T[] =>
   all.filter(({ id }, n) => all.findIndex((other) => same(other.id, id)) === n)
 
-const distinct = (ids: string[]) => unlike(ids.map((id) => ({ id }))).map(({ id }) => id)
-
 /** the list begun anew when it ends */
-const at = <T>(list: readonly T[], n: number): T => list[n % list.length] as T
+const cyclicAt = <T>(list: readonly T[], n: number): T => list[n % list.length] as T

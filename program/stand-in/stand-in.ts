@@ -26,7 +26,7 @@ export type Cost = {
 }
 
 /** A service to rehearse a run on, and the settings under which that is done. */
-export type Stage = {
+export type StandIn = {
   settings: Settings
   /** so far */
   cost: Cost
@@ -37,12 +37,12 @@ export type Stage = {
  * Puts the reference service on a port, and beside it whatever the settings tell of around the
  * service, so that nothing of a rehearsal leaves this machine. `closed` has ids that the key may not use.
  */
-export async function openStage(
+export async function openStandIn(
   settings: Settings,
   world: World,
   { closed, pdfLimit }: { closed: ReadonlySet<string>; pdfLimit?: number },
-): Promise<Stage> {
-  const cost = nothing()
+): Promise<StandIn> {
+  const cost = createCost()
   const mailbox = createMailbox()
   const service = createService({
     world,
@@ -63,7 +63,7 @@ export async function openStage(
   })
   const abroad = createService({ world: makeWorld((settings.seed + 1) % 2 ** 32) })
 
-  const front = await listen(counting(service, cost))
+  const front = await listen(countRequests(service, cost))
   const elsewhere = await listen({
     ...abroad,
     fetch: (request, address) => {
@@ -72,7 +72,7 @@ export async function openStage(
     },
   })
   const mails = settings.mailboxUrl ? await listenMailbox(mailbox) : undefined
-  const proxy = settings.outsideProxyUrl ? await proxyTo(elsewhere.baseUrl) : undefined
+  const proxy = settings.outsideProxyUrl ? await openProxy(elsewhere.baseUrl) : undefined
   return {
     settings: {
       ...settings,
@@ -94,7 +94,7 @@ export async function openStage(
   }
 }
 
-const nothing = (): Cost => ({
+const createCost = (): Cost => ({
   requests: 0,
   taskReads: 0,
   assessmentReads: 0,
@@ -106,7 +106,7 @@ const nothing = (): Cost => ({
   elsewhere: 0,
 })
 
-const counting = (service: Service, cost: Cost): Service => ({
+const countRequests = (service: Service, cost: Cost): Service => ({
   ...service,
   fetch: async (request, address) => {
     const { pathname } = new URL(request.url)
@@ -122,7 +122,7 @@ const counting = (service: Service, cost: Cost): Service => ({
 })
 
 /** A proxy that leads to one place wherever it is asked to: one where nobody's key is valid. */
-async function proxyTo(address: string): Promise<{ url: string; close(): Promise<void> }> {
+async function openProxy(address: string): Promise<{ url: string; close(): Promise<void> }> {
   const { hostname: host, port } = new URL(address)
   const sockets = new Set<Socket>()
   const proxy = createServer()

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { ClauseReport, Report } from '../../engine/run/report.ts'
-import { collectClauses, listed } from '../../program/clauses.ts'
+import { collectClauses, factsOf } from '../../program/clauses.ts'
 import { compareReports } from '../../program/compare.ts'
-import { UsageError } from '../../program/input/flags.ts'
-import { Impossible } from '../../program/input/mistakes.ts'
+import { Impossible, UsageError } from '../../program/input/mistakes.ts'
 import type { Bend } from '../proofs/fault.ts'
 import { runAgainst } from '../proofs/prove.ts'
 import { clause, exchange, hostileReport, reportWith } from '../reporting/sample-reports.ts'
@@ -16,7 +15,7 @@ afterAll(() => rmSync(place, { recursive: true }))
 
 // Collected once: it takes a second.
 const suite = collectClauses()
-const manifest = async () => (await suite).map(listed)
+const manifest = async () => (await suite).map(factsOf)
 
 let files = 0
 const fileOf = (report: Report | string) => {
@@ -306,11 +305,7 @@ describe('bad input', () => {
     ['no report', [], 'compare takes two reports, and was given none: npm run compare -- real/'],
     ['one report', ['a'], 'compare takes two reports, and was given 1: '],
     ['three', ['a', 'b', 'c'], 'compare takes two reports, and was given 3: '],
-    [
-      'a flag that is none',
-      ['a', 'b', '--htm', 'c'],
-      '--htm is no flag of compare; did you mean --h',
-    ],
+    ['a flag that is none', ['a', 'b', '--htm', 'c'], '--htm is no flag; did you mean --html?'],
     [
       'two values for one flag',
       ['a', 'b', '--fail-on', 'any', '--fail-on=none'],

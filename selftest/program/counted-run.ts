@@ -1,4 +1,4 @@
-import { asEnvironment } from '../../program/stand-in/settings-for.ts'
+import { environmentFor } from '../../program/stand-in/settings-for.ts'
 import { listen } from '../../reference/listen.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld, type World } from '../../reference/world/world.ts'
@@ -43,7 +43,7 @@ export async function runOnTheWire(
     },
   })
   try {
-    const settings = { BASE_URL: baseUrl, SEED: '1', SETTLE_MS: '60', ...asEnvironment(service) }
+    const settings = { BASE_URL: baseUrl, SEED: '1', SETTLE_MS: '60', ...environmentFor(service) }
     return { wire, ...(await runProgram({ ...settings, ...env }, argv, { pdfLimit })) }
   } finally {
     await close()

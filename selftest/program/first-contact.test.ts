@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { handedOver } from '../../program/stand-in/settings-for.ts'
+import { settingsFor } from '../../program/stand-in/settings-for.ts'
 import { listen } from '../../reference/listen.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
@@ -9,7 +9,7 @@ const id = '123e4567-e89b-12d3-a456-426614174000'
 
 describe('a run that can be made', () => {
   const world = makeWorld(3, { events: 1_200 })
-  const given = () => handedOver(createService({ world }))
+  const given = () => settingsFor(createService({ world }))
   const withService = async <T>(run: (baseUrl: string) => Promise<T>) => {
     const { baseUrl, close } = await listen(createService({ world }))
     try {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { readFlags, table, UsageError, usage } from '../../program/input/flags.ts'
+import { checkCommand, readCheckFlags } from '../../program/input/check-flags.ts'
+import { UsageError } from '../../program/input/mistakes.ts'
+import { describeCommand } from '../../program/input/read-flags.ts'
 
 const none = {
   strict: false,
@@ -13,12 +15,14 @@ const none = {
   merge: [],
   seed: undefined,
   verbose: false,
-  help: false,
 }
+
+const read = (argv: string[], env: Record<string, string>) =>
+  readCheckFlags({ argv, env, out: { write: () => {} } })
 
 const mistakeOf = (argv: string[], env: Record<string, string> = {}) => {
   try {
-    readFlags(argv, env)
+    read(argv, env)
   } catch (error) {
     if (error instanceof UsageError) return error.message
     throw error
@@ -37,13 +41,12 @@ describe('flags', () => {
     [['--require', 'a,b,'], { require: ['a', 'b'] }],
     [['--seed', '0'], { seed: 0 }],
     [['--seed=4294967295', '--seed', '4294967295'], { seed: 4294967295 }],
-    [['--verbose', '--help'], { verbose: true, help: true }],
-    [['-h'], { help: true }],
+    [['--verbose'], { verbose: true }],
     [['--shard', '2/4'], { shard: { index: 2, of: 4 } }],
     [['--rerun', 'a.json', '--waivers=w.json'], { rerun: 'a.json', waivers: 'w.json' }],
     [['--merge', 'a', 'b', '--merge=c'], { merge: ['a', 'c', 'b'] }],
   ])('%j', (argv, expected) => {
-    expect(readFlags(argv, {})).toEqual({ ...none, ...expected })
+    expect(read(argv, {})).toEqual({ ...none, ...expected })
   })
 
   test.each([
@@ -82,9 +85,16 @@ describe('flags', () => {
     expect(mistakeOf(argv)).toBe(sentence)
   })
 
+  test.each([[['--help']], [['-h']], [['--verbose', '--strickt', '--help']]])(
+    '%j: help is wanted',
+    (argv) => expect(read(argv, {})).toBeUndefined(),
+  )
+
   test('the help names every flag with its meaning', () => {
-    for (const [name, { meaning }] of Object.entries(table)) {
-      expect(usage()).toMatch(new RegExp(`^  --${name}\\b.*  ${meaning}$`, 'm'))
+    for (const [name, { meaning }] of Object.entries(checkCommand.flags)) {
+      expect(describeCommand(checkCommand)).toMatch(
+        new RegExp(`^  --${name}\\b.*  ${meaning}$`, 'm'),
+      )
     }
   })
 })
@@ -166,7 +176,7 @@ describe('what npm keeps', () => {
   })
 
   test('--verbose is ours as well, for npm hands on its log level', () => {
-    expect(readFlags([], { npm_config_loglevel: 'verbose' }).verbose).toBe(true)
-    expect(readFlags([], { npm_config_loglevel: 'silent' }).verbose).toBe(false)
+    expect(read([], { npm_config_loglevel: 'verbose' })?.verbose).toBe(true)
+    expect(read([], { npm_config_loglevel: 'silent' })?.verbose).toBe(false)
   })
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { finish } from '../../program/report/finish.ts'
 import { prepareReportsDir } from '../../program/report/reports-dir.ts'
-import { specimen } from '../../program/report/sample-report.ts'
+import { sampleReport } from '../../program/report/sample-report.ts'
 import { makers } from '../../program/run/contract.ts'
 import { clause, reportWith, variedReport } from '../reporting/sample-reports.ts'
 
@@ -56,9 +56,9 @@ describe('the key in something that was written', () => {
     expect(files).toContain('junit.xml')
   })
 
-  test('the specimen has every kind of verdict', () => {
+  test('the sampleReport has every kind of verdict', () => {
     const verdicts = new Set(variedReport().clauses.map(({ verdict }) => verdict))
-    expect(new Set(specimen.clauses.map(({ verdict }) => verdict))).toEqual(verdicts)
+    expect(new Set(sampleReport.clauses.map(({ verdict }) => verdict))).toEqual(verdicts)
   })
 })
 

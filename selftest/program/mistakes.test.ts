@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { check } from '../../program/check.ts'
-import { neverInterrupted } from '../../program/run/interruption.ts'
+import { createInterruption } from '../../program/run/interruption.ts'
 import { closeAll, deadUrl, httpServer } from '../engine/http/servers.ts'
 import { lendService } from '../helpers/loans/lent-service.ts'
 
@@ -21,7 +21,7 @@ async function toldTo({ env = {}, dotenv, argv = [] }: Given) {
   if (dotenv !== undefined) writeFileSync(join(cwd, '.env'), dotenv)
   const told: string[] = []
   const out = { write: (text: string) => told.push(text) }
-  const started = check({ argv, env, cwd, out, interruption: neverInterrupted() })
+  const started = check({ argv, env, cwd, out, interruption: createInterruption() })
   try {
     return await started.then(
       ({ exitCode, report }) => ({ exitCode, report, told: told.join('') }),

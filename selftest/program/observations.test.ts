@@ -7,7 +7,7 @@ import {
   typeAmong,
 } from '../../engine/http/shapes.ts'
 import type { Report } from '../../engine/run/report.ts'
-import { asEnvironment, handedOver } from '../../program/stand-in/settings-for.ts'
+import { environmentFor, settingsFor } from '../../program/stand-in/settings-for.ts'
 import { listen } from '../../reference/listen.ts'
 import { createMailbox } from '../../reference/mail/mailbox.ts'
 import { listenMailbox } from '../../reference/mail/mailbox-listen.ts'
@@ -24,12 +24,12 @@ describe('two runs on one service that stays as it is', { timeout: 600_000 }, ()
     const world = makeWorld(1, { events: 1_200 })
     const service = createService({ world, pdfLimit, mailer: mailbox.deliver })
     const [{ baseUrl, close }, mails] = await Promise.all([listen(service), listenMailbox(mailbox)])
-    const lent = handedOver(service)
+    const lent = settingsFor(service)
     const run = async (seed: number, tasks: string[], reads: string[]) => {
       const { report } = await runProgram(
         {
           BASE_URL: baseUrl,
-          ...asEnvironment(service),
+          ...environmentFor(service),
           TASK_IDS: tasks.join(),
           READ_TASK_IDS: reads.join(),
           MAILBOX_URL: mails.url,

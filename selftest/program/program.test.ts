@@ -1,10 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { listClauses } from '../../program/clauses.ts'
+import { compareReports } from '../../program/compare.ts'
+import type { Call } from '../../program/input/read-flags.ts'
 import { restore } from '../../program/restore.ts'
 import { serve } from '../../program/serve.ts'
 import { makeWorld } from '../../reference/world/world.ts'
-import type { Out } from '../../reporting/console.ts'
 import report from '../../schemas/report.schema.json' with { type: 'json' }
 import shapes from '../../schemas/shapes.schema.json' with { type: 'json' }
 import { runAgainst } from '../proofs/prove.ts'
@@ -66,19 +67,22 @@ describe('flags', () => {
   })
 
   test('npm run clauses takes none, and says so', async () => {
-    await expect(listClauses(['--clauses', 'task.*'], { write: () => true })).rejects.toThrow(
+    const call = { argv: ['--clauses', 'task.*'], env: {}, cwd: '', out: { write: () => true } }
+    await expect(listClauses(call)).rejects.toThrow(
       "clauses takes no arguments ('--clauses'): npm run clauses",
     )
   })
 
-  test.each<[string, (argv: string[], out: Out) => Promise<number>]>([
-    ['clauses', (argv, out) => listClauses(argv, out)],
-    ['restore', (argv, out) => restore({ argv, env: {}, cwd: '/nowhere', out })],
-    ['serve', (argv, out) => serve(argv, {}, out)],
-  ])('--help tells how %s is called, and does nothing', async (command, call) => {
+  test.each<[string, (call: Call) => Promise<number>]>([
+    ['clauses', listClauses],
+    ['compare', compareReports],
+    ['restore', restore],
+    ['serve', serve],
+  ])('--help tells how %s is called, and does nothing', async (command, run) => {
     for (const flag of ['--help', '-h']) {
       const told: string[] = []
-      expect(await call([flag], { write: (text) => told.push(text) })).toBe(0)
+      const out = { write: (text: string) => told.push(text) }
+      expect(await run({ argv: [flag], env: {}, cwd: '/nowhere', out })).toBe(0)
       expect(told.join('')).toMatch(new RegExp(`^npm run ${command}\\b`))
     }
   })

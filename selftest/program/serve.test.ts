@@ -40,10 +40,18 @@ describe('serve', () => {
     [['--seed', '-1'], {}, "--seed holds '-1'; give a whole number from 0 to 4294967295."],
     [[], { PORT: 'x' }, "PORT holds 'x'; give a whole number from 0 to 65534."],
     [['--port', '1', '--port=2'], {}, '--port is given twice, with 1 and with 2; give it once.'],
-    [['--sed', '1'], {}, 'serve takes --port N and --seed N: npm run serve -- --port 4010'],
-    [['4010'], {}, 'serve takes --port N and --seed N: npm run serve -- --port 4010'],
+    [['--sed', '1'], {}, '--sed is no flag; did you mean --seed?'],
+    [['--seed'], {}, '--seed needs a value; write --seed N.'],
+    [['4010'], {}, "'4010' belongs to no flag; npm run serve -- --help lists them."],
+    [
+      ['4010'],
+      { npm_config_port: 'true' },
+      'npm kept --port for itself; write: npm run serve -- --port 4010',
+    ],
   ])('%j is a mistake', async (argv, env, sentence) => {
-    await expect(serve(argv, env, { write: () => true })).rejects.toThrow(sentence)
+    await expect(serve({ argv, env, cwd: root, out: { write: () => true } })).rejects.toThrow(
+      sentence,
+    )
   })
 
   test('says which port is taken', async () => {

@@ -7,7 +7,7 @@ import type { Report } from '../../engine/run/report.ts'
 import { divided } from '../../helpers/loans/divided.ts'
 import { Impossible } from '../../program/input/mistakes.ts'
 import { readReport } from '../../program/input/read-report.ts'
-import { asEnvironment, handedOver } from '../../program/stand-in/settings-for.ts'
+import { environmentFor, settingsFor } from '../../program/stand-in/settings-for.ts'
 import { listen } from '../../reference/listen.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
@@ -40,14 +40,14 @@ describe('shards that run side by side against one service', { timeout: 300_000 
     const pdfLimit = 1_000
     const service = createService({ world: makeWorld(1, { events: 1_200 }), pdfLimit })
     const { baseUrl, close } = await listen(service)
-    const lent = handedOver(service)
+    const lent = settingsFor(service)
     const given = lent.taskIds.slice(0, tasks)
     const dirOf = (name: string) => join(place, String(tasks), name)
     const run = (name: string, taskIds: string[], argv: string[]) =>
       runProgram(
         {
           BASE_URL: baseUrl,
-          ...asEnvironment(service),
+          ...environmentFor(service),
           TASK_IDS: taskIds.join(),
           SEED: '1',
           SETTLE_MS: '100',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { matchesAny } from '../../engine/glob.ts'
 import { type Check, check } from '../../program/check.ts'
 import type { Checked } from '../../program/report/finish.ts'
-import { neverInterrupted } from '../../program/run/interruption.ts'
+import { createInterruption } from '../../program/run/interruption.ts'
 import { createMailbox } from '../../reference/mail/mailbox.ts'
 import { open } from '../../reference/rules/open.ts'
 import { stated } from '../../reference/rules/stated.ts'
@@ -59,7 +59,7 @@ export async function runProgram(
       env,
       cwd,
       out,
-      interruption: neverInterrupted(),
+      interruption: createInterruption(),
       pool: warmThreads,
       ...more,
     })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { handedOver } from '../../../program/stand-in/settings-for.ts'
+import { settingsFor } from '../../../program/stand-in/settings-for.ts'
 import { listen } from '../../../reference/listen.ts'
 import { stated } from '../../../reference/rules/stated.ts'
 import { createService } from '../../../reference/service.ts'
@@ -23,7 +23,7 @@ test('a task that goes while the run goes on is lent to nobody, and nothing is c
   })
   const { baseUrl, close } = await listen(service)
   try {
-    const { apiKey, taskIds, actorId, userIds, teamIds } = handedOver(service)
+    const { apiKey, taskIds, actorId, userIds, teamIds } = settingsFor(service)
     const checked = await runProgram(
       {
         BASE_URL: baseUrl,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sameAssignment } from '../../../helpers/loans/put-back.ts'
 import type { Assignment } from '../../../helpers/service/answers.ts'
-import { asEnvironment, handedOver } from '../../../program/stand-in/settings-for.ts'
+import { environmentFor, settingsFor } from '../../../program/stand-in/settings-for.ts'
 import { listen } from '../../../reference/listen.ts'
 import { type Open, open } from '../../../reference/rules/open.ts'
 import { createService } from '../../../reference/service.ts'
@@ -30,11 +30,11 @@ export async function lendService({
   const front = { ...service, fetch: (request: Request) => between(request, service.fetch) }
   let listening = await listen(front)
   const { baseUrl } = listening
-  const given = handedOver(service)
+  const given = settingsFor(service)
   const place = mkdtempSync(join(tmpdir(), 'contract-'))
   const env = {
     BASE_URL: baseUrl,
-    ...asEnvironment(service),
+    ...environmentFor(service),
     SETTLE_MS: '300',
     TIMEOUT_MS: '2000',
     REPORTS_DIR: join(place, 'reports'),

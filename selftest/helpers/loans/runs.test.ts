@@ -7,8 +7,8 @@ import { openJournal } from '../../../helpers/loans/journal.ts'
 import type { Assignment } from '../../../helpers/service/answers.ts'
 import { check } from '../../../program/check.ts'
 import { restore } from '../../../program/restore.ts'
-import { neverInterrupted } from '../../../program/run/interruption.ts'
-import { lockOf } from '../../../program/run/loans.ts'
+import { createInterruption } from '../../../program/run/interruption.ts'
+import { lockFile } from '../../../program/run/loans.ts'
 import { type Lent, lendService } from './lent-service.ts'
 
 type Env = Record<string, string>
@@ -29,7 +29,7 @@ async function lend({ refusing = (_: Request): boolean | Promise<boolean> => fal
 const updates = ['--clauses', 'auth.missing-key.assign.update']
 const reads = ['--clauses', 'task.read.identity']
 
-async function run(lent: Lent, argv: string[], env: Env = {}, interruption = neverInterrupted()) {
+async function run(lent: Lent, argv: string[], env: Env = {}, interruption = createInterruption()) {
   const told: string[] = []
   const checked = await check({
     argv,
@@ -67,7 +67,7 @@ function hold(lent: Lent, task: string) {
   const journal = journalOf(lent)
   mkdirSync(journal.dir, { recursive: true })
   const holder = { ...holderFor(60_000), pid: process.ppid, born: undefined }
-  writeFileSync(lockOf(journal, task), JSON.stringify(holder))
+  writeFileSync(lockFile(journal, task), JSON.stringify(holder))
 }
 
 const assignedTask = ({ world, taskIds }: Lent) =>
@@ -152,7 +152,7 @@ describe.concurrent('putting back', () => {
 
   test('that is interrupted finds nothing of the clauses that listens any more', async () => {
     const lent = await lend()
-    const interruption = neverInterrupted()
+    const interruption = createInterruption()
     await run(lent, reads, {}, interruption)
     expect(getEventListeners(interruption.signal, 'abort')).toEqual([])
     await lent.close()

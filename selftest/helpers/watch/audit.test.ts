@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../engine/http/exchange.ts'
 import { watchRate } from '../../../engine/http/rate.ts'
-import { asEnvironment } from '../../../program/stand-in/settings-for.ts'
+import { environmentFor } from '../../../program/stand-in/settings-for.ts'
 import { listen } from '../../../reference/listen.ts'
 import { createMailbox, type Mailbox } from '../../../reference/mail/mailbox.ts'
 import { mailboxApi } from '../../../reference/mail/mailbox-listen.ts'
@@ -45,7 +45,7 @@ async function runBesideMailbox(env: Record<string, string> = {}, rules: Partial
   const settings = {
     BASE_URL: front.baseUrl,
     SEED: '1',
-    ...asEnvironment({ world }),
+    ...environmentFor({ world }),
     ...waits,
     ...env,
   }

@@ -1,0 +1,90 @@
+import type { Shard } from '../../engine/clause/shard.ts'
+import { table as settings } from '../../helpers/settings/table.ts'
+import { UsageError } from './mistakes.ts'
+import { type Call, parseWith, readFlags } from './read-flags.ts'
+
+export type CheckFlags = NonNullable<ReturnType<typeof readCheckFlags>>
+
+/** How a check is called. */
+export const checkCommand = {
+  script: 'contract',
+  flags: {
+    strict: { meaning: 'a broken should fails the run' },
+    clauses: {
+      argument: 'GLOB',
+      meaning: 'check only the clauses with these ids; may repeat, a comma separates several',
+      repeats: true,
+    },
+    require: {
+      argument: 'GLOB',
+      meaning: 'a clause with one of these ids that was skipped fails the run; as --clauses',
+      repeats: true,
+    },
+    'read-only': { meaning: 'send no assignment update' },
+    plan: { meaning: 'tell what would run and what it would cost; send nothing but reads' },
+    rerun: { argument: 'REPORT', meaning: 'check only what was not green in that report' },
+    baseline: {
+      argument: 'REPORT',
+      meaning: 'tell what differs from an earlier run; under --strict that fails the run',
+    },
+    waivers: {
+      argument: 'FILE',
+      meaning: 'failures that somebody answers for until a day: they do not fail the run',
+    },
+    shard: {
+      argument: 'I/N',
+      meaning: 'check the I-th of N parts of the clauses, with a part of TASK_IDS',
+    },
+    merge: {
+      argument: 'DIR…',
+      meaning: 'check nothing; make one report of those that shards left in these folders',
+      repeats: true,
+    },
+    seed: { argument: 'N', meaning: 'seed of everything random, as printed in a report' },
+    verbose: { meaning: 'tell more on the way' },
+  },
+}
+
+/** Reads the flags of a check, or throws the first that cannot be followed; undefined: as readFlags. */
+export function readCheckFlags(call: Omit<Call, 'cwd'>) {
+  const given = readFlags(checkCommand, call)
+  if (!given) return undefined
+  const { flags, value } = given
+  const merge = flags.get('merge') ?? []
+  const idle = [...flags.keys()].find((name) => !['merge', 'verbose'].includes(name))
+  if (merge.length > 0 && idle)
+    throw new UsageError(
+      `--merge takes the reports as they are; give --${idle} to the runs that make them.`,
+    )
+
+  // npm makes a log level of --verbose, which a file of npm's may hold too: no reason to stop.
+  const loud = ['verbose', 'silly'].includes(call.env.npm_config_loglevel ?? '')
+  const seed = value('seed')
+  return {
+    strict: flags.has('strict'),
+    clauses: parseGlobs(flags.get('clauses')),
+    require: parseGlobs(flags.get('require')),
+    readOnly: flags.has('read-only'),
+    plan: flags.has('plan'),
+    rerun: value('rerun'),
+    baseline: value('baseline'),
+    waivers: value('waivers'),
+    shard: parseShard(value('shard')),
+    merge,
+    seed: seed === undefined ? undefined : parseWith(settings.SEED.kind, seed, '--seed'),
+    verbose: flags.has('verbose') || loud,
+  }
+}
+
+const parseGlobs = (values: string[] = []) =>
+  values
+    .flatMap((value) => value.split(','))
+    .map((glob) => glob.trim())
+    .filter(Boolean)
+
+function parseShard(text?: string): Shard | undefined {
+  if (text === undefined) return undefined
+  const [, index, of] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number)
+  if (index && of && index <= of) return { index, of }
+  throw new UsageError(`--shard holds '${text}'; write --shard 1/4 for the first of four parts.`)
+}

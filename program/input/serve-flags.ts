@@ -1,0 +1,31 @@
+import { wholeNumber } from '../../engine/settings/parsers.ts'
+import { type Call, parseWith, readFlags } from './read-flags.ts'
+
+/** How the reference service is put on a port. */
+const serveCommand = {
+  script: 'serve',
+  about: `  Keeps the reference service on a port, and a mailbox on the next, until Ctrl-C; prints the lines of
+  .env that a run against it needs.
+`,
+  flags: {
+    port: {
+      argument: 'N',
+      meaning: 'port of the service, else PORT, else 4010; 0: any two that are free',
+    },
+    seed: { argument: 'N', meaning: 'seed of its tasks, people and events, else SEED, else 1' },
+  },
+}
+
+/** Reads port and seed, or throws the first mistake; undefined: as readFlags. */
+export function readServeFlags(call: Call) {
+  const given = readFlags(serveCommand, call)
+  if (!given) return undefined
+  const readNumber = (name: 'port' | 'seed', otherwise: number, highest: number) => {
+    const flag = given.value(name)
+    const setting = name.toUpperCase()
+    const text = flag ?? call.env[setting] ?? String(otherwise)
+    const where = flag === undefined ? setting : `--${name}`
+    return parseWith(wholeNumber(0, highest), text.trim(), where) ?? otherwise
+  }
+  return { port: readNumber('port', 4010, 65_534), seed: readNumber('seed', 1, 2 ** 32 - 1) }
+}
