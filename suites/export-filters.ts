@@ -3,6 +3,8 @@ import { clause } from '../engine/clause/clause.ts'
 import { expect } from '../engine/clause/matchers.ts'
 import { wrongAmong } from '../helpers/export/ask/problems-of-all.ts'
 import { parameters } from '../helpers/export/ask/query.ts'
+import { eventsForUnknown, moreThanWithout } from '../helpers/export/judge/filter-effect.ts'
+import { mistakenFor } from '../helpers/export/judge/filter-mixups.ts'
 import {
   fieldsOf,
   type Pair,
@@ -12,18 +14,15 @@ import {
 import {
   basisOf,
   columnsOf,
-  moreThanWithout,
   wrongWithParts,
   wrongWithValues,
 } from '../helpers/export/judge/filter-values.ts'
-import { valuesForPdf, wrongInPdf } from '../helpers/export/judge/filtered-pdf.ts'
-import { mistakenFor } from '../helpers/export/judge/mixed-up-fields.ts'
+import { problemsOfFilteredPdf, valuesForPdf } from '../helpers/export/judge/pdf-entries.ts'
 import {
   encodingsOfSeveral,
   separateValues,
   wrongWithSeveral,
 } from '../helpers/export/judge/several-values.ts'
-import { eventsForUnknown } from '../helpers/export/judge/unknown-value.ts'
 import type { Source } from '../helpers/export/learn/columns.ts'
 import type { Known } from '../helpers/export/learn/filters.ts'
 import { premise } from '../helpers/service/answers.ts'
@@ -127,7 +126,7 @@ describe('Export: filters', () => {
     'export.filter.pdf',
     { should: 'apply filters to a PDF as to a CSV', section, operation },
     async ({ filters, window, pdfIdentity }) => {
-      const judge = (values: Known[]) => wrongInPdf(values, filters, window, pdfIdentity)
+      const judge = (values: Known[]) => problemsOfFilteredPdf(values, filters, window, pdfIdentity)
       expect(await wrongAmong(await valuesForPdf(filters), judge)).toBeNone()
     },
   )

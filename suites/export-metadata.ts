@@ -3,16 +3,19 @@ import { clause } from '../engine/clause/clause.ts'
 import { expect } from '../engine/clause/matchers.ts'
 import { wrongAmong } from '../helpers/export/ask/problems-of-all.ts'
 import { metadataKeys } from '../helpers/export/ask/query.ts'
-import { answerToKnown } from '../helpers/export/judge/accepted-key.ts'
+import {
+  answerToKnown,
+  eventsForUnknown,
+  moreThanWithout,
+} from '../helpers/export/judge/filter-effect.ts'
+import { mistakenFor } from '../helpers/export/judge/filter-mixups.ts'
 import {
   oneAloneOf,
   type Pair,
   pairsOfKeys,
   wrongWithBoth,
 } from '../helpers/export/judge/filter-pairs.ts'
-import { basisOf, moreThanWithout, wrongWithValues } from '../helpers/export/judge/filter-values.ts'
-import { mistakenFor } from '../helpers/export/judge/mixed-up-fields.ts'
-import { eventsForUnknown } from '../helpers/export/judge/unknown-value.ts'
+import { basisOf, wrongWithValues } from '../helpers/export/judge/filter-values.ts'
 
 const section = 'Export audit events'
 const operation = 'export'

@@ -1,10 +1,10 @@
 import { describe } from 'vitest'
 import { clause } from '../engine/clause/clause.ts'
 import { expect } from '../engine/clause/matchers.ts'
-import { needDecidable, whereabouts } from '../engine/files/content.ts'
+import { needDecidable, tell, whereabouts } from '../engine/files/content.ts'
 import { mostLetters } from '../engine/files/pdf.ts'
 import { NotDecidable } from '../engine/outcome.ts'
-import { needCsv, needPdf, tell } from '../helpers/export/ask/exports.ts'
+import { needCsv, needPdf } from '../helpers/export/ask/exports.ts'
 import { entriesApart, needEntriesAsRows, toldApart } from '../helpers/export/judge/pdf-entries.ts'
 import {
   cutCsv,

@@ -2,7 +2,6 @@ import { describe } from 'vitest'
 import { clause } from '../engine/clause/clause.ts'
 import { expect } from '../engine/clause/matchers.ts'
 import { wrongEnd, wrongExactEnd, wrongStart } from '../helpers/export/judge/bounds.ts'
-import { wrongWithOneBound } from '../helpers/export/judge/open-ended.ts'
 import {
   datesOutOfRange,
   eventsOutOfRange,
@@ -11,10 +10,13 @@ import {
   rowsOutOfRange,
 } from '../helpers/export/judge/outside.ts'
 import { dateOnlyBounds, nullBounds, offsetBounds } from '../helpers/export/judge/range-forms.ts'
-import { reversedAnswers } from '../helpers/export/judge/reversed.ts'
-import { wrongWithSplit } from '../helpers/export/judge/split.ts'
+import {
+  instantAnswer,
+  reversedAnswers,
+  wrongWithOneBound,
+  wrongWithSplit,
+} from '../helpers/export/judge/range-relations.ts'
 import { confirmed } from '../helpers/export/learn/confirmed.ts'
-import { instantAnswer } from '../helpers/export/learn/ranges.ts'
 import { wrongByAll } from '../helpers/export/learn/time-column.ts'
 
 const section = 'Export audit events'

@@ -1,15 +1,18 @@
 import { describe } from 'vitest'
 import { clause } from '../engine/clause/clause.ts'
 import { expect } from '../engine/clause/matchers.ts'
-import { languagesLetIn, languagesThatShow, likeEnglish } from '../helpers/export/judge/locales.ts'
-import { otherEvents, wrongInPdf } from '../helpers/export/judge/same-events.ts'
+import { problemsOfTranslatedPdf } from '../helpers/export/judge/pdf-entries.ts'
+import { otherEvents } from '../helpers/export/judge/same-file.ts'
 import {
   farApart,
+  languagesLetIn,
+  languagesThatShow,
   letIn,
+  likeEnglish,
   wrongOffsets,
   zonesWithEffect,
   zonesWithoutEffect,
-} from '../helpers/export/judge/zones.ts'
+} from '../helpers/export/judge/zones-and-locales.ts'
 import { confirmed } from '../helpers/export/learn/confirmed.ts'
 import { unlessUndecided } from '../helpers/export/learn/ranges.ts'
 import { wrongByAll } from '../helpers/export/learn/time-column.ts'
@@ -126,7 +129,7 @@ describe('Export: time zone and language', () => {
       const [timezone] = await letIn(exports, farApart, (zone) => ({ ...span, timezone: zone }))
       premise(timezone !== undefined, noZone)
       const asked = { exports, window, span, identity, query: { timezone }, times }
-      expect(await wrongInPdf(`in ${timezone}`, asked)).toBeNone()
+      expect(await problemsOfTranslatedPdf(`in ${timezone}`, asked)).toBeNone()
     },
   )
 
@@ -167,7 +170,7 @@ describe('Export: time zone and language', () => {
       const problems: string[] = []
       for (const locale of locales) {
         const asked = { exports, window, span, identity, query: { locale } }
-        problems.push(...(await wrongInPdf(`in ${locale}`, asked)))
+        problems.push(...(await problemsOfTranslatedPdf(`in ${locale}`, asked)))
       }
       expect(problems).toBeNone()
     },

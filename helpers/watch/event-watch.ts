@@ -1,5 +1,5 @@
 import { tell, whereabouts } from '../../engine/files/content.ts'
-import { minus, multisetOf, sizeOf } from '../../engine/files/rows.ts'
+import { minus, multisetOf, sizeOf } from '../../engine/files/multiset.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { type Exports, exportsThrough, needCsv } from '../export/ask/exports.ts'

@@ -100,8 +100,6 @@ export function needCsv({ answer, csv, text }: CsvExport): CsvReading {
 const charsetIn = ({ 'content-type': type = '' }: Downloaded['headers']): string | undefined =>
   /;\s*charset\s*=\s*["']?([^\s;"']+)/i.exec(type)?.[1]
 
-export { tell }
-
 /** Goes on only with a PDF that opens; whether it had to is the matter of export.pdf.readable. */
 export async function needPdf(found: PdfExport, want: { text: boolean }): Promise<PdfReading> {
   if (!found.bytes) needCsv(found)

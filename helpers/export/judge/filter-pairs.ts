@@ -1,8 +1,16 @@
 import { needDecidable, tell } from '../../../engine/files/content.ts'
-import { intersection, type Multiset, minus, sizeOf } from '../../../engine/files/rows.ts'
+import { intersection, type Multiset, minus, sizeOf } from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { asking, type Field, shownAs, together } from '../ask/field.ts'
-import { type MetadataKey, metadataKeys, parameters, type Query } from '../ask/query.ts'
+import {
+  asking,
+  type Field,
+  type MetadataKey,
+  metadataKeys,
+  parameters,
+  type Query,
+  shownAs,
+  together,
+} from '../ask/query.ts'
 import { confirmed } from '../learn/confirmed.ts'
 import type { Filters, Known } from '../learn/filters.ts'
 import { commonTo, departures, eventsBy, eventsOf } from '../learn/relations.ts'

@@ -1,30 +1,15 @@
-import { intersection, type Multiset, sizeOf } from '../../../engine/files/rows.ts'
+import { intersection, type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { isRefused } from '../../service/answers.ts'
-import { asking, type Field, isIdentifier, shownAs, together } from '../ask/field.ts'
 import { wrongAmong } from '../ask/problems-of-all.ts'
+import { asking, type Field, isIdentifier, shownAs, together } from '../ask/query.ts'
 import { codeOf } from '../learn/cells.ts'
 import { rowsWith, type Source, valuesOf } from '../learn/columns.ts'
 import { confirmed, type Fetch } from '../learn/confirmed.ts'
 import type { Filters } from '../learn/filters.ts'
 import { departures, eventsBy, eventsOf } from '../learn/relations.ts'
-import { rowsLike, spanOf, type Window } from '../learn/window.ts'
-import { foundByLikeness } from './partial-match.ts'
-
-/** That more events come with a filter than without it, as a sentence. */
-export async function moreThanWithout(
-  field: Field,
-  filters: Filters,
-  window: Window,
-): Promise<string[]> {
-  const [{ value }] = await filters.needKnown(field)
-  return confirmed(filters.exports, window, async (fetch) => {
-    const count = async (query = {}) =>
-      rowsLike(window, await fetch(together(spanOf(window), query))).length
-    const [found, all] = [await count(asking(field, value)), await count()]
-    return found > all ? [`${found} events for ${shownAs(field, value)}, ${all} without it`] : []
-  })
-}
+import { spanOf, type Window } from '../learn/window.ts'
+import { foundByLikeness } from './filter-mixups.ts'
 
 /** Users and ids may be many, types and sources are few. */
 const most = (field: Field) => (isIdentifier(field) ? 5 : 30)

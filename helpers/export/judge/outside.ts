@@ -1,3 +1,4 @@
+import { tell } from '../../../engine/files/content.ts'
 import {
   day,
   instantAt,
@@ -9,7 +10,7 @@ import {
 } from '../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Faker } from '../../../engine/random.ts'
-import { type Exports, needCsv, needPdf, tell } from '../ask/exports.ts'
+import { type Exports, needCsv, needPdf } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
 import type { Fetch } from '../learn/confirmed.ts'

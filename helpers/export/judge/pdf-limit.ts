@@ -1,8 +1,9 @@
+import { tell } from '../../../engine/files/content.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
-import { mostLines } from '../../../engine/files/frame.ts'
+import { mostLines } from '../../../engine/files/line-frame.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Faker } from '../../../engine/random.ts'
-import { type Exports, needCsv, tell } from '../ask/exports.ts'
+import { type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import type { Window } from '../learn/window.ts'
 

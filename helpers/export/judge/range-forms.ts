@@ -1,5 +1,5 @@
 import { day, hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
-import { equal, multisetOf } from '../../../engine/files/rows.ts'
+import { equal, multisetOf } from '../../../engine/files/multiset.ts'
 import type { Observation } from '../../../engine/observation.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type CsvExport, type Exports, needCsv } from '../ask/exports.ts'

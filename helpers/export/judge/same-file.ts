@@ -1,10 +1,12 @@
-import { contentOf } from '../../../engine/files/content.ts'
-import { tableIn } from '../../../engine/files/frame.ts'
-import { equal, minus, multisetOf, sizeOf } from '../../../engine/files/rows.ts'
-import { type Exports, needCsv, tell } from '../ask/exports.ts'
+import { contentOf, tell } from '../../../engine/files/content.ts'
+import { same, tableIn } from '../../../engine/files/line-frame.ts'
+import { equal, minus, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
+import { openTally, type Tally } from '../../../engine/files/tally.ts'
+import { isUuid } from '../../../engine/settings/parsers.ts'
+import { type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { confirmed, type Fetch } from '../learn/confirmed.ts'
-import type { Window } from '../learn/window.ts'
+import { eachEvent, spanOf, type Window } from '../learn/window.ts'
 
 /** How the export of one query differs from that of another which is to mean the same. */
 export async function differences(
@@ -60,4 +62,96 @@ async function headersApart(
   ]
 }
 
-const same = (a: string[], b: string[]) => JSON.stringify(a) === JSON.stringify(b)
+/**
+ * How many events one file has that the other lacks, told by their number and by the ids that tell
+ * events apart: those are written alike in every zone and language, in whatever column.
+ */
+export function otherEvents(
+  what: string,
+  window: Window,
+  one: readonly string[][],
+  other: readonly string[][],
+): string[] {
+  if (one.length !== other.length) return [`${other.length} events ${what}, not ${one.length}`]
+  const column = columnOfIds(window)
+  if (column === undefined) return []
+  const ids = multisetOf(one, [column])
+  const width = other.reduce((most, row) => Math.max(most, row.length), 0)
+  const columns = Array.from({ length: width }, (_, each) => each)
+  const isShown = columns.some((each) => equal(ids, multisetOf(other, [each])))
+  return isShown ? [] : [`${one.length} events ${what}, but others by their ids`]
+}
+
+/** The column of ids in which rows differ most, where there is one that tells most of them apart. */
+function columnOfIds({ rows, columns }: Window): number | undefined {
+  const different = (column: number) => new Set(rows.map((row) => row[column])).size
+  const ids = columns.filter((column) => rows.every((row) => isUuid(row[column] ?? '')))
+  const [best] = ids.sort((a, b) => different(b) - different(a))
+  return best !== undefined && different(best) * 2 > rows.length ? best : undefined
+}
+
+const looks = 5
+const fewest = 3
+
+/**
+ * Rows that are there in one answer, not in the next, and there again. Events may come late and old
+ * ones may be cleared away, so that a difference between two answers is no breach yet. Rows are
+ * counted and not kept: a window that was asked for may hold more than are compared elsewhere.
+ */
+export async function flapping(exports: Exports, window: Window): Promise<string[]> {
+  const columns = window.columns.length > 0 ? window.columns : undefined
+  const look = async () => {
+    const tally = openTally(columns)
+    const each = eachEvent(window, tally.add)
+    needCsv(await exports.csvAnew(spanOf(window), { keep: 0, each }))
+    return tally
+  }
+  const first = (await keptOf(exports, window, columns)) ?? (await look())
+  const seen = [first]
+  while (seen.length < fewest) seen.push(await look())
+  if (seen.every((tally) => isSameTally(first, tally))) return []
+  while (seen.length < looks) seen.push(await look())
+
+  let restless = 0
+  for (const [at, tally] of seen.entries())
+    tally.each((row) => {
+      const counts = seen.map((other) => other.countOf(row))
+      const isNew = counts.slice(0, at).every((count) => count === 0)
+      if (isNew && cameAgain(counts)) restless += 1
+    })
+  return restless === 0
+    ? []
+    : [`of ${first.rows} rows ${restless} came and went in ${looks} answers to one request`]
+}
+
+/** The answer that the window was made from, where all of it was kept. */
+async function keptOf(
+  exports: Exports,
+  window: Window,
+  columns: readonly number[] | undefined,
+): Promise<Tally | undefined> {
+  const { records, count } = needCsv(await exports.csv(spanOf(window)))
+  if (count > records.length) return undefined
+  const tally = openTally(columns)
+  const each = eachEvent(window, tally.add)
+  for (const record of records) each(record)
+  return tally
+}
+
+function isSameTally(one: Tally, other: Tally): boolean {
+  let isSame = one.rows === other.rows && one.different === other.different
+  if (isSame)
+    one.each((row, count) => {
+      isSame &&= other.countOf(row) === count
+    })
+  return isSame
+}
+
+/** Whether a count went down and up again. */
+function cameAgain(counts: number[]): boolean {
+  return counts.some(
+    (count, at) =>
+      counts.slice(0, at).some((before) => before > count) &&
+      counts.slice(at + 1).some((after) => after > count),
+  )
+}

@@ -1,8 +1,14 @@
 import { needDecidable, tell } from '../../../engine/files/content.ts'
-import { intersection, type Multiset, sizeOf } from '../../../engine/files/rows.ts'
+import { intersection, type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { asking, type Field, shownAs } from '../ask/field.ts'
-import { type Encoding, type Parameter, parameters } from '../ask/query.ts'
+import {
+  asking,
+  type Encoding,
+  type Field,
+  type Parameter,
+  parameters,
+  shownAs,
+} from '../ask/query.ts'
 import { confirmed } from '../learn/confirmed.ts'
 import { encodings } from '../learn/encoding.ts'
 import type { Filters, Known } from '../learn/filters.ts'

@@ -1,5 +1,5 @@
 import { isObject } from '../../service/answers.ts'
-import type { Field } from '../ask/field.ts'
+import type { Field } from '../ask/query.ts'
 import { metadataKeys, parameters } from '../ask/query.ts'
 
 /** How the cells of a column show the values of a field: none of it is shown in the contract. */

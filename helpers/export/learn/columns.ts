@@ -1,8 +1,8 @@
-import { intersection, minus, multisetOf, sizeOf } from '../../../engine/files/rows.ts'
+import { intersection, minus, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { premisePermitted } from '../../service/answers.ts'
 import type { Exports } from '../ask/exports.ts'
-import { asking, type Field, isIdentifier, isKey } from '../ask/field.ts'
+import { asking, type Field, isIdentifier, isKey } from '../ask/query.ts'
 import { type Form, forms, isNamed, isPlain, isSameText, valuesIn } from './cells.ts'
 import { eventRows, spanOf, type Window } from './window.ts'
 

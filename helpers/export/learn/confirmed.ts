@@ -1,4 +1,4 @@
-import { equal, multisetOf } from '../../../engine/files/rows.ts'
+import { equal, multisetOf } from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type CsvExport, type Exports, type Fetching, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'

@@ -1,7 +1,6 @@
-import { sizeOf } from '../../../engine/files/rows.ts'
+import { sizeOf } from '../../../engine/files/multiset.ts'
 import type { Exports } from '../ask/exports.ts'
-import { asking } from '../ask/field.ts'
-import { type Encoding, type Parameter, parameters } from '../ask/query.ts'
+import { asking, type Encoding, type Parameter, parameters } from '../ask/query.ts'
 import { eventsSeen } from './relations.ts'
 import { spanOf, type Window } from './window.ts'
 

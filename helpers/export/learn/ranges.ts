@@ -1,10 +1,9 @@
 import type { Shared } from '../../../engine/clause/shared.ts'
-import { day, hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
-import { offsetAt } from '../../../engine/files/offset.ts'
+import { day, hour, instantAt, isoOf, offsetAt } from '../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Service } from '../../service/service.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { type CsvExport, type Exports, exportsThrough, needCsv } from '../ask/exports.ts'
+import { type Exports, exportsThrough } from '../ask/exports.ts'
 import { learnTimes, type Times } from './time-column.ts'
 import { eventRows, findWindow, type Window } from './window.ts'
 
@@ -125,13 +124,4 @@ export const lately = () => isoOf((instantAt(new Date().toISOString()) / hour) *
 export function hourApart(iso: string): [string, string] {
   const noon = (instantAt(iso) / day) * day + 12n * hour
   return [isoOf(noon - hour / 2n), isoOf(noon + hour / 2n)]
-}
-
-/** What a range of one instant is answered, where the same with a second more is let in. */
-export async function instantAnswer({ exports, cuts }: Ranges): Promise<CsvExport['answer']> {
-  const [at = lately()] = (await cuts().catch(unlessUndecided)) ?? []
-  needCsv(await exports.csv({ start: at, end: isoOf(instantAt(at) + second) }))
-  const instant = await exports.csv({ start: at, end: at })
-  if (instant.answer.status === 403 || instant.answer.status >= 500) needCsv(instant)
-  return instant.answer
 }

@@ -4,12 +4,12 @@ import {
   minus,
   multisetOf,
   sizeOf,
-} from '../../../engine/files/rows.ts'
+} from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { premisePermitted } from '../../service/answers.ts'
 import type { CsvExport } from '../ask/exports.ts'
-import { together } from '../ask/field.ts'
 import type { Query } from '../ask/query.ts'
+import { together } from '../ask/query.ts'
 import type { Fetch } from './confirmed.ts'
 import { eventRows, rowsLike, spanOf, type Window } from './window.ts'
 

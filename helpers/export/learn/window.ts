@@ -10,8 +10,8 @@ import {
   same,
   shapeOf,
   tableIn,
-} from '../../../engine/files/frame.ts'
-import { lastingColumns, stableColumns } from '../../../engine/files/rows.ts'
+} from '../../../engine/files/line-frame.ts'
+import { lastingColumns, stableColumns } from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { type Exports, exportsThrough, needCsv } from '../ask/exports.ts'

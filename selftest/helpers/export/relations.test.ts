@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lastingColumns, type Multiset, multisetOf } from '../../../engine/files/rows.ts'
+import { lastingColumns, type Multiset, multisetOf } from '../../../engine/files/multiset.ts'
 import { commonTo, departures } from '../../../helpers/export/learn/relations.ts'
 
 const set = (text: string): Multiset =>
