@@ -2,7 +2,7 @@ import { tell, whereabouts } from '../../engine/files/content.ts'
 import { minus, multisetOf, sizeOf } from '../../engine/files/multiset.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { poll } from '../../engine/time/polling.ts'
-import { type Exports, exportsThrough, needCsv } from '../export/ask/exports.ts'
+import { createExports, type Exports, needCsv } from '../export/ask/exports.ts'
 import type { Query } from '../export/ask/query.ts'
 import { isObject, jsonIn, premise } from '../service/answers.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -29,7 +29,7 @@ export type Trail = {
 export const trailOf =
   ({ settings, stop }: { settings: Settings; stop: AbortSignal }): Look<Journey, Trail> =>
   async ({ task, service, shared }, travel) => {
-    const exports = exportsThrough(service, shared, 'repeat')
+    const exports = createExports(service, shared, 'repeat')
     const { headers } = await service.readTask(task.id)
     const start = dayBefore(headers.date)
     const { id: task_id, entity_id } = task

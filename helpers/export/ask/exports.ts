@@ -32,6 +32,8 @@ export type Exports = {
   refusal(query: Query): Promise<CsvExport>
   /** the query string that would be sent */
   text(query: Query): string
+  /** finds something out once a run by exports, whose evidence every clause that asks gets too */
+  once<T>(name: string, find: (exports: Exports) => Promise<T>): Promise<T>
 }
 
 export type Fetching = {
@@ -46,8 +48,8 @@ export type Fetching = {
 /** Records that are kept of an export: windows are chosen to hold fewer. */
 const mostKept = 20_000
 
-/** Fetches exports for a clause, through what the clauses of a run share. */
-export function exportsThrough(service: Service, shared: Shared, encoding: Encoding): Exports {
+/** Creates the exports of a clause, on what the clauses of its run share. */
+export function createExports(service: Service, shared: Shared, encoding: Encoding): Exports {
   const textOf = (query: Query, options: Fetching = {}) =>
     queryText({ fileType: 'csv', ...query }, options.encoding ?? encoding)
 
@@ -81,6 +83,7 @@ export function exportsThrough(service: Service, shared: Shared, encoding: Encod
       return shared(`refusal ${text}`, (at) => fetch(at, text, { read: 20 }))
     },
     text: (query) => textOf(query),
+    once: (name, find) => shared(name, (at, inner) => find(createExports(at, inner, encoding))),
   }
 }
 

@@ -1,8 +1,6 @@
-import type { Shared } from '../../../engine/clause/shared.ts'
 import { type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import type { Service } from '../../service/service.ts'
-import { type Exports, exportsThrough } from '../ask/exports.ts'
+import type { Exports } from '../ask/exports.ts'
 import { asking, type Field, isKey } from '../ask/query.ts'
 import { learnColumn, namedColumns, type Source, valuesOf } from './columns.ts'
 import type { ArrayForm } from './encoding.ts'
@@ -31,18 +29,15 @@ export type Known = { field: Field; value: string; events: Multiset }
 const mostTried = 8
 const enough = 3
 
-/** Opens the filters for a clause, on what the clauses of its run share. */
-export function filtersIn(
-  { service, shared, window }: { service: Service; shared: Shared; window: Window },
-  form: ArrayForm,
-  sources: Sources,
+/** Creates the filters of a clause, on exports whose lists are written in the form. */
+export function createFilters(
+  exports: Exports,
+  { window, form, sources }: { window: Window; form: ArrayForm; sources: Sources },
 ): Filters {
-  const through = (at: Service, inner: Shared) => exportsThrough(at, inner, form.encoding)
-
   const column = (field: Field) =>
-    shared(`column of ${field}`, async (at, inner) =>
+    exports.once(`column of ${field}`, async (inner) =>
       isKey(field) || form.settled
-        ? learnColumn(field, through(at, inner), window, await valuesBeside(field, sources))
+        ? learnColumn(field, inner, window, await valuesBeside(field, sources))
         : undefined,
     )
   const likely = async (field: Field) => {
@@ -57,11 +52,11 @@ export function filtersIn(
     return [...new Set([...shown, ...beside])]
   }
   const known = (field: Field) =>
-    shared(`values of ${field}`, async (at, inner) => {
+    exports.once(`values of ${field}`, async (inner) => {
       const found: Known[] = []
       for (const value of (await likely(field)).slice(0, mostTried)) {
         const query = { ...spanOf(window), ...asking(field, value) }
-        const events = eventsSeen(window, await through(at, inner).csv(query))
+        const events = eventsSeen(window, await inner.csv(query))
         const size = sizeOf(events)
         if (size > 0 && size < window.rows.length) found.push({ field, value, events })
         if (found.length >= enough) break
@@ -70,7 +65,7 @@ export function filtersIn(
     })
   return {
     form,
-    exports: through(service, shared),
+    exports,
     column,
     known,
     likely,

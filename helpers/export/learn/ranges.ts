@@ -1,9 +1,7 @@
-import type { Shared } from '../../../engine/clause/shared.ts'
 import { day, hour, instantAt, isoOf, offsetAt } from '../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import type { Service } from '../../service/service.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { type Exports, exportsThrough } from '../ask/exports.ts'
+import type { Exports } from '../ask/exports.ts'
 import { learnTimes, type Times } from './time-column.ts'
 import { eventRows, findWindow, type Window } from './window.ts'
 
@@ -25,25 +23,24 @@ export type Ranges = {
   cuts(): Promise<string[]>
 }
 
-/** Opens the ranges for a clause, on what the clauses of its run share. */
-export function rangesIn(service: Service, shared: Shared, settings: Settings): Ranges {
-  const through = (at: Service, inner: Shared) => exportsThrough(at, inner, 'repeat')
-  const window = () => findWindow(shared, settings)
+/** Creates the ranges of a clause, on what the clauses of its run share. */
+export function createRanges(exports: Exports, settings: Settings): Ranges {
+  const window = () => findWindow(exports, settings)
   const times = () =>
-    shared('time column', async (at, inner) =>
-      learnTimes(through(at, inner), await findWindow(inner, settings)),
+    exports.once('time column', async (inner) =>
+      learnTimes(inner, await findWindow(inner, settings)),
     )
   const few = () =>
-    shared('few events', async (at, inner) =>
-      findWindow(inner, settings).then((window) => narrowed(through(at, inner), window, window)),
-    )
-  const otherSeason = () =>
-    shared('other season', async (at, inner) => {
-      const exports = through(at, inner)
-      return seasonBefore(exports, await findWindow(inner, settings), await few())
+    exports.once('few events', async (inner) => {
+      const window = await findWindow(inner, settings)
+      return narrowed(inner, window, window)
     })
+  const otherSeason = () =>
+    exports.once('other season', async (inner) =>
+      seasonBefore(inner, await findWindow(inner, settings), await few()),
+    )
   return {
-    exports: through(service, shared),
+    exports,
     window,
     times,
     few,

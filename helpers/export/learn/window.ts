@@ -1,4 +1,3 @@
-import type { Shared } from '../../../engine/clause/shared.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import {
   eventsIn,
@@ -14,7 +13,7 @@ import {
 import { lastingColumns, stableColumns } from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { type Exports, exportsThrough, needCsv } from '../ask/exports.ts'
+import { type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 
 /** A closed stretch of the past with enough events and not too many, and how its file is built. */
@@ -84,10 +83,8 @@ export function eachEvent(window: Window, hear: (row: string[]) => void): (row: 
 }
 
 /** The window of a run. */
-export const findWindow = (shared: Shared, settings: Settings): Promise<Window> =>
-  shared('closed window', (at, inner) =>
-    closedWindow(exportsThrough(at, inner, 'repeat'), settings),
-  )
+export const findWindow = (exports: Exports, settings: Settings): Promise<Window> =>
+  exports.once('closed window', (inner) => closedWindow(inner, settings))
 
 /** Finds a window of the past that holds enough events and not too many, and reads it twice. */
 export async function closedWindow(exports: Exports, settings: Settings): Promise<Window> {
