@@ -7,8 +7,9 @@ import { NotDecidable } from '../engine/outcome.ts'
 import { needCsv } from '../helpers/export/ask/exports.ts'
 import { changedComments } from '../helpers/export/judge/comments-shown.ts'
 import { differences, flapping } from '../helpers/export/judge/same-file.ts'
-import { everywhere, lately, whyEventsAreKnown } from '../helpers/export/learn/known-events.ts'
-import { noEvents, spanOf } from '../helpers/export/learn/window.ts'
+import { everywhere, whyEventsAreKnown } from '../helpers/export/learn/known-events.ts'
+import { noEvents, recentHour } from '../helpers/export/learn/spans.ts'
+import { spanOf } from '../helpers/export/learn/window.ts'
 import { isAccepted, premise } from '../helpers/service/answers.ts'
 
 const section = 'Export audit events'
@@ -20,7 +21,7 @@ describe('Export: the file', () => {
     'export.csv.status',
     { must: 'answer 200 with a file to a CSV export', section, operation, reading },
     async ({ exports, sample }) => {
-      const found = await exports.csv(lately(), { read: 20 })
+      const found = await exports.csv(recentHour(), { read: 20 })
       needDecidable(found.answer)
       expect(found.answer).toHaveStatus(200)
       const { answer, csv } = await exports.csv(sample.query, sample.window ? {} : everywhere)

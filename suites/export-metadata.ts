@@ -2,7 +2,6 @@ import { describe } from 'vitest'
 import { clause } from '../engine/clause/clause.ts'
 import { expect } from '../engine/clause/matchers.ts'
 import { wrongAmong } from '../helpers/export/ask/problems-of-all.ts'
-import { metadataKeys } from '../helpers/export/ask/query.ts'
 import {
   answerToKnown,
   eventsForUnknown,
@@ -16,6 +15,7 @@ import {
   wrongWithBoth,
 } from '../helpers/export/judge/filter-pairs.ts'
 import { basisOf, wrongWithValues } from '../helpers/export/judge/filter-values.ts'
+import { metadataKeys } from '../helpers/service/operations.ts'
 
 const section = 'Export audit events'
 const operation = 'export'

@@ -13,8 +13,8 @@ import {
   refusedThoughFiltered,
   toldCount,
 } from '../helpers/export/judge/pdf-limit.ts'
-import { lately } from '../helpers/export/learn/known-events.ts'
-import { eventRows, noEvents } from '../helpers/export/learn/window.ts'
+import { noEvents, recentHour } from '../helpers/export/learn/spans.ts'
+import { eventRows } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
 const section = 'Export audit events'
@@ -30,7 +30,7 @@ describe('Export: the PDF', () => {
       reading: 'the content of the answer is the file itself, in no JSON around it',
     },
     async ({ exports, sample }) => {
-      const found = await exports.pdf(sample.window ? sample.query : lately())
+      const found = await exports.pdf(sample.window ? sample.query : recentHour())
       needDecidable(found.answer)
       // Without a window it is not known that there are fewer events than a PDF may hold.
       premise(
@@ -49,7 +49,7 @@ describe('Export: the PDF', () => {
     'export.pdf.readable',
     { must: 'give a PDF that opens and has a page', section, operation },
     async ({ exports, sample }) => {
-      const { answer, bytes, read } = await exports.pdf(sample.window ? sample.query : lately())
+      const { answer, bytes, read } = await exports.pdf(sample.window ? sample.query : recentHour())
       needDecidable(answer)
       premise(
         bytes !== undefined && bytes.length > 0,

@@ -4,7 +4,7 @@ import { expect } from '../engine/clause/matchers.ts'
 import { needDecidable, tell } from '../engine/files/content.ts'
 import { codesIn, mediaTypeOf, refusalShape } from '../engine/http/shapes.ts'
 import { invalid, refusalsOf, reversed } from '../helpers/export/judge/invalid-queries.ts'
-import { lately } from '../helpers/export/learn/known-events.ts'
+import { recentHour } from '../helpers/export/learn/spans.ts'
 import { isRefused, jsonIn, premise, told } from '../helpers/service/answers.ts'
 import { shown } from '../helpers/service/schema.ts'
 
@@ -84,7 +84,7 @@ describe('Export: what is invalid', () => {
       operation,
     },
     async ({ exports }) => {
-      const { answer } = await exports.refusal({ ...lately(), more: 'colour=blue' })
+      const { answer } = await exports.refusal({ ...recentHour(), more: 'colour=blue' })
       needDecidable(answer)
       return { status: answer.status }
     },

@@ -9,7 +9,8 @@ import {
   formulaStarts,
   orderOf,
 } from '../helpers/export/judge/file-facts.ts'
-import { everywhere, lately } from '../helpers/export/learn/known-events.ts'
+import { everywhere } from '../helpers/export/learn/known-events.ts'
+import { recentHour } from '../helpers/export/learn/spans.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
@@ -23,7 +24,7 @@ describe('Export: what is not shown of the file', () => {
     { observe: 'how a file is handed over: in the content of the answer, or elsewhere', ...law },
     async ({ exports, sample }) => {
       const { answer, csv } = await exports.csv(sample.query, sample.window ? {} : everywhere)
-      const pdf = await exports.pdf(sample.window ? sample.query : lately())
+      const pdf = await exports.pdf(sample.window ? sample.query : recentHour())
       needDecidable(answer)
       needDecidable(pdf.answer)
       const beginning = pdf.bytes?.toString('utf8', 0, 2048) ?? ''
@@ -50,7 +51,7 @@ describe('Export: what is not shown of the file', () => {
     'export.pdf-content-type',
     { observe: 'the content type of a PDF', ...law },
     async ({ exports, sample }) => {
-      const { answer } = await exports.pdf(sample.window ? sample.query : lately())
+      const { answer } = await exports.pdf(sample.window ? sample.query : recentHour())
       needDecidable(answer)
       return contentTypeOf(answer)
     },
@@ -61,7 +62,7 @@ describe('Export: what is not shown of the file', () => {
     { observe: 'what files are called', ...law },
     async ({ exports, sample }) => {
       const csv = await exports.csv(sample.query, sample.window ? {} : everywhere)
-      const pdf = await exports.pdf(sample.window ? sample.query : lately())
+      const pdf = await exports.pdf(sample.window ? sample.query : recentHour())
       return {
         csv: dispositionOf(csv.answer)?.name ?? 'none',
         pdf: dispositionOf(pdf.answer)?.name ?? 'none',
@@ -74,7 +75,7 @@ describe('Export: what is not shown of the file', () => {
     { observe: 'which headers a file comes with', ...law },
     async ({ exports, sample }) => {
       const csv = await exports.csv(sample.query, sample.window ? {} : everywhere)
-      const pdf = await exports.pdf(sample.window ? sample.query : lately())
+      const pdf = await exports.pdf(sample.window ? sample.query : recentHour())
       needDecidable(csv.answer)
       needDecidable(pdf.answer)
       return { csv: headersShown([csv.answer]), pdf: headersShown([pdf.answer]) }

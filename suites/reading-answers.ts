@@ -1,8 +1,9 @@
 import { describe } from 'vitest'
 import { clause } from '../engine/clause/clause.ts'
+import { distinct } from '../engine/distinct.ts'
 import { codesIn, headersShown, typeOf } from '../engine/http/shapes.ts'
 import type { Observation } from '../engine/observation.ts'
-import { bodiesOf, distinct, type Reading } from '../helpers/reads/readings.ts'
+import { bodiesOf, type Reading } from '../helpers/reads/readings.ts'
 import type { Refusals } from '../helpers/reads/refusals.ts'
 import { isAccepted, isObject, premise } from '../helpers/service/answers.ts'
 

@@ -12,10 +12,13 @@ export type Order = 'ymd' | 'dmy' | 'mdy'
 /** One way to read the texts of a column. */
 export type Reading = { order: Order; dates: Shown[] }
 
+/** In nanoseconds, as instants are; those of Date are in milliseconds. */
 export const second = 1_000_000_000n
 export const minute = 60n * second
 export const hour = 60n * minute
 export const day = 24n * hour
+export const hourMs = 3_600_000
+export const dayMs = 24 * hourMs
 
 /**
  * The ways in which all texts of a column can be read as dates: none, one, or several where no text

@@ -1,4 +1,5 @@
 import { tell, whereabouts } from '../../engine/files/content.ts'
+import { dayMs } from '../../engine/files/dates.ts'
 import { minus, multisetOf, sizeOf } from '../../engine/files/multiset.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { poll } from '../../engine/time/polling.ts'
@@ -90,12 +91,10 @@ const entitiesIn = (step: Step): unknown[] => {
   )
 }
 
-const day = 24 * 3_600_000
-
 /** By the service's clock, where it tells the time: clocks differ, and a day is beyond any doubt. */
 export function dayBefore(date: string | undefined): string {
   const now = Math.min(Date.now(), Date.parse(date ?? '') || Date.now())
-  return new Date(now - day).toISOString()
+  return new Date(now - dayMs).toISOString()
 }
 
 type Gain = {

@@ -1,23 +1,8 @@
+import { type MetadataKey, metadataKeys } from '../../service/operations.ts'
 /** The parameters of the export that take several values. */
 export const parameters = ['auditee_id', 'event_type', 'sub_type', 'system_source'] as const
 
-/** The keys that events can be filtered by in their metadata. */
-export const metadataKeys = [
-  'entity_id',
-  'assessment_id',
-  'task_id',
-  'workflow_instance_id',
-  'screening_application_id',
-  'screening_config_id',
-  'match_id',
-  'inquiry_id',
-  'tag',
-  'cache_id',
-  'workflow_step',
-] as const
-
 export type Parameter = (typeof parameters)[number]
-export type MetadataKey = (typeof metadataKeys)[number]
 
 /** How several values of one parameter are written: not shown, so it is probed or declared. */
 export type Encoding = 'repeat' | 'brackets' | 'indices' | 'comma'

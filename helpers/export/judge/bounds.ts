@@ -1,7 +1,9 @@
+import { distinct } from '../../../engine/distinct.ts'
 import { day, hour, isoOf } from '../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Fetch } from '../learn/confirmed.ts'
-import { distinct, type Span, unlessUndecided } from '../learn/ranges.ts'
+import { unlessUndecided } from '../learn/ranges.ts'
+import type { Span } from '../learn/spans.ts'
 import type { TimeColumn, Times } from '../learn/time-column.ts'
 import type { Window } from '../learn/window.ts'
 

@@ -1,14 +1,7 @@
 import { equal, intersection, type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
-import {
-  asking,
-  type Field,
-  isKey,
-  metadataKeys,
-  parameters,
-  shownAs,
-  together,
-} from '../ask/query.ts'
+import { metadataKeys } from '../../service/operations.ts'
+import { asking, type Field, isKey, parameters, shownAs, together } from '../ask/query.ts'
 import { codeOf, isNamed } from '../learn/cells.ts'
 import { namedColumns, valuesOf } from '../learn/columns.ts'
 import { confirmed } from '../learn/confirmed.ts'

@@ -1,16 +1,8 @@
 import { needDecidable, tell } from '../../../engine/files/content.ts'
 import { intersection, type Multiset, minus, sizeOf } from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import {
-  asking,
-  type Field,
-  type MetadataKey,
-  metadataKeys,
-  parameters,
-  type Query,
-  shownAs,
-  together,
-} from '../ask/query.ts'
+import { type MetadataKey, metadataKeys } from '../../service/operations.ts'
+import { asking, type Field, parameters, type Query, shownAs, together } from '../ask/query.ts'
 import { confirmed } from '../learn/confirmed.ts'
 import type { Filters, Known } from '../learn/filters.ts'
 import { commonTo, departures, eventsBy, eventsOf } from '../learn/relations.ts'

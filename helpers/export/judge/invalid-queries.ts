@@ -1,7 +1,7 @@
 import type { Answer } from '../../../engine/http/client.ts'
 import type { Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
-import { lately } from '../learn/known-events.ts'
+import { recentHour } from '../learn/spans.ts'
 
 /** A request that is wrong in one thing, and the same with that repaired. */
 export type Invalid = {
@@ -17,33 +17,33 @@ export const invalid: Invalid[] = [
   {
     name: 'file-type',
     what: 'a file_type other than csv and pdf',
-    query: () => ({ ...lately(), fileType: 'xlsx' }),
-    repaired: lately,
+    query: () => ({ ...recentHour(), fileType: 'xlsx' }),
+    repaired: recentHour,
   },
   {
     name: 'metadata-key',
     what: 'a metadata key that is not allowed',
-    query: () => ({ ...lately(), more: 'metadata[colour]=blue' }),
+    query: () => ({ ...recentHour(), more: 'metadata[colour]=blue' }),
     // A tag that nothing has may be refused as well: then the control leaves it undecided.
-    repaired: (id) => ({ ...lately(), metadata: id ? { task_id: id } : { tag: 'blue' } }),
+    repaired: (id) => ({ ...recentHour(), metadata: id ? { task_id: id } : { tag: 'blue' } }),
   },
   {
     name: 'range-form',
     what: 'a range_start that is no datetime',
-    query: () => ({ ...lately(), start: 'yesterday' }),
-    repaired: lately,
+    query: () => ({ ...recentHour(), start: 'yesterday' }),
+    repaired: recentHour,
   },
   {
     name: 'timezone',
     what: 'a timezone that is none',
-    query: () => ({ ...lately(), timezone: 'Mars/Olympus_Mons' }),
-    repaired: () => ({ ...lately(), timezone: 'Europe/Berlin' }),
+    query: () => ({ ...recentHour(), timezone: 'Mars/Olympus_Mons' }),
+    repaired: () => ({ ...recentHour(), timezone: 'Europe/Berlin' }),
   },
 ]
 
 /** The one that the contract names. */
 export function reversed(): Query {
-  const { start, end } = lately()
+  const { start, end } = recentHour()
   return { start: end, end: start }
 }
 

@@ -1,3 +1,4 @@
+import { distinct } from '../../../engine/distinct.ts'
 import { tell } from '../../../engine/files/content.ts'
 import {
   day,
@@ -14,9 +15,9 @@ import { type Exports, needCsv, needPdf } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
 import type { Fetch } from '../learn/confirmed.ts'
-import { distinct, farFuture, farPast, hourApart, type Span } from '../learn/ranges.ts'
+import { farFuture, farPast, hourApart, noEvents, type Span } from '../learn/spans.ts'
 import { straysIn, type TimeColumn, type Times } from '../learn/time-column.ts'
-import { noEvents, rowsLike, spanOf, type Window } from '../learn/window.ts'
+import { rowsLike, spanOf, type Window } from '../learn/window.ts'
 import { PDF_LIMIT } from './pdf-limit.ts'
 
 const notYet: Query = { start: farFuture, end: isoOf(instantAt(farFuture) + second) }

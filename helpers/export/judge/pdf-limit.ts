@@ -1,5 +1,6 @@
 import { tell } from '../../../engine/files/content.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
+import { dayMs } from '../../../engine/files/dates.ts'
 import { mostLines } from '../../../engine/files/line-frame.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Faker } from '../../../engine/random.ts'
@@ -23,7 +24,6 @@ export type AroundLimit = {
   half: Stretch
 }
 
-const day = 86_400_000
 const earliest = Date.parse('1971-01-02T00:00:00Z')
 const mostSteps = 60
 
@@ -38,13 +38,13 @@ export async function aroundLimit(
   let below: Point = { time: start - 1, count: 0 }
   let above = whole
   let half: Point | undefined
-  let lately = above.time - below.time
+  let lastSpan = above.time - below.time
   for (let step = 0; step < mostSteps && above.time - below.time > 1; step += 1) {
     if (below.count === limit && above.count === limit + 1) break
     const span = above.time - below.time
     // An estimate that hardly closes in is followed by halving.
-    const share = step % 2 === 1 && span > lately / 2 ? 0.5 : shareOf(below, above, limit)
-    lately = span
+    const share = step % 2 === 1 && span > lastSpan / 2 ? 0.5 : shareOf(below, above, limit)
+    lastSpan = span
     const time = Math.min(above.time - 1, Math.max(below.time + 1, below.time + span * share))
     const found = await countOf(start, Math.round(time))
     if (found.count > 0 && found.count <= limit * 0.7) half = nearer(half, found, limit / 2)
@@ -100,7 +100,7 @@ async function startOf(
 ): Promise<{ start: number; whole: Point }> {
   const end = Date.parse(window.end)
   const span = Math.max(end - Date.parse(window.start), 1)
-  for (let back = (span * limit * 1.1) / window.rows.length; ; back = Math.max(back * 2, day)) {
+  for (let back = (span * limit * 1.1) / window.rows.length; ; back = Math.max(back * 2, dayMs)) {
     const start = Math.max(earliest, Math.round(end - back))
     const whole = await countOf(start, end)
     if (whole.count > limit) return { start, whole }

@@ -4,12 +4,13 @@ import type { Observation } from '../../../engine/observation.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type CsvExport, type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
-import { lately, type Ranges } from '../learn/ranges.ts'
-import { eventRows, noEvents, type Window } from '../learn/window.ts'
+import type { Ranges } from '../learn/ranges.ts'
+import { noEvents, recentHour } from '../learn/spans.ts'
+import { eventRows, type Window } from '../learn/window.ts'
 
 /** What the service takes bounds for that are written with +02:00 in place of Z. */
 export async function offsetBounds(ranges: Ranges): Promise<Observation> {
-  const [window, [at = lately()]] = [await ranges.window(), await ranges.cuts()]
+  const [window, [at = recentHour().end]] = [await ranges.window(), await ranges.cuts()]
   // Two hours, so that those of the same clock in UTC are others.
   const [start, end] = [isoOf(instantAt(at) - hour), isoOf(instantAt(at) + hour - second)]
   const ahead = (iso: string) => isoOf(instantAt(iso) + 2n * hour)
@@ -37,7 +38,7 @@ export async function dateOnlyBounds(ranges: Ranges): Promise<Observation> {
 
 /** What the service takes bounds for that are null, or empty. */
 export async function nullBounds({ exports, window }: Ranges): Promise<Observation> {
-  const start = lately()
+  const start = recentHour().end
   const found = await window()
   const count = async (answer: Promise<CsvExport>) =>
     eventRows(found, needCsv(await answer).records).length

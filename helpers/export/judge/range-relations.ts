@@ -6,15 +6,9 @@ import { type CsvExport, type Exports, needCsv } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
 import type { Fetch } from '../learn/confirmed.ts'
-import {
-  farFuture,
-  farPast,
-  lately,
-  type Ranges,
-  type Span,
-  unlessUndecided,
-} from '../learn/ranges.ts'
-import { eventRows, noEvents, rowsLike, spanOf, type Window } from '../learn/window.ts'
+import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
+import { farFuture, farPast, noEvents, recentHour, type Span } from '../learn/spans.ts'
+import { eventRows, rowsLike, spanOf, type Window } from '../learn/window.ts'
 
 /** More of a large file is not read: what lies beyond is compared as if it were alike. */
 const mostRead = 3000
@@ -25,7 +19,7 @@ type Pair = { open: Query; closed: Query }
 const pairsAround = (middle: string): Pair[] => [
   { open: { end: noEvents.end }, closed: { start: farPast, end: noEvents.end } },
   { open: { end: middle }, closed: { start: farPast, end: middle } },
-  ...[farFuture, lately(), middle].map((start) => ({
+  ...[farFuture, recentHour().end, middle].map((start) => ({
     open: { start },
     closed: { start, end: isoOf(instantAt(farFuture) + second) },
   })),
@@ -109,7 +103,7 @@ export async function wrongWithSplit(
 
 /** Ranges with little in them: near and far, short and long. */
 const spans = (): Span[] => {
-  const recent = lately()
+  const recent = recentHour().end
   return [
     { start: isoOf(instantAt(recent) - 2n * second), end: recent },
     noEvents as Span,
@@ -144,7 +138,7 @@ export async function reversedAnswers({ exports, few }: Ranges, fileType: 'csv' 
 
 /** What a range of one instant is answered, where the same with a second more is let in. */
 export async function instantAnswer({ exports, cuts }: Ranges): Promise<CsvExport['answer']> {
-  const [at = lately()] = (await cuts().catch(unlessUndecided)) ?? []
+  const [at = recentHour().end] = (await cuts().catch(unlessUndecided)) ?? []
   needCsv(await exports.csv({ start: at, end: isoOf(instantAt(at) + second) }))
   const instant = await exports.csv({ start: at, end: at })
   if (instant.answer.status === 403 || instant.answer.status >= 500) needCsv(instant)

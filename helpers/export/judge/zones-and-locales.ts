@@ -5,7 +5,7 @@ import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import type { Fetch } from '../learn/confirmed.ts'
-import type { Span } from '../learn/ranges.ts'
+import type { Span } from '../learn/spans.ts'
 import type { TimeColumn, Times } from '../learn/time-column.ts'
 import { eventRows, rowsLike, type Window } from '../learn/window.ts'
 

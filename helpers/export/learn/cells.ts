@@ -1,6 +1,6 @@
 import { isObject } from '../../service/answers.ts'
-import type { Field } from '../ask/query.ts'
-import { metadataKeys, parameters } from '../ask/query.ts'
+import { metadataKeys } from '../../service/operations.ts'
+import { type Field, parameters } from '../ask/query.ts'
 
 /** How the cells of a column show the values of a field: none of it is shown in the contract. */
 export type Form = 'plain' | 'label' | 'inside'

@@ -2,18 +2,11 @@ import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { type Exports, type Fetching, needPdf } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
-import { closedWindow, noEvents, type Window } from './window.ts'
+import { noEvents } from './spans.ts'
+import { closedWindow, type Window } from './window.ts'
 
 /** Enough of a file to see what it is; of everything no more is read. */
 export const everywhere: Fetching = { read: 50, keep: 50 }
-
-const hour = 3_600_000
-
-/** A whole hour of the past, of which nobody has too many events. */
-export function lately(): Query {
-  const end = Math.floor(Date.now() / hour - 1) * hour
-  return { start: new Date(end - hour).toISOString(), end: new Date(end).toISOString() }
-}
 
 /** The request by which the file itself is looked at: that of the window, or one without filters. */
 export type Sample = { query: Query; window?: Window }

@@ -1,12 +1,11 @@
+import { distinct } from '../../../engine/distinct.ts'
 import { day, hour, instantAt, isoOf, offsetAt } from '../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Exports } from '../ask/exports.ts'
+import type { Span } from './spans.ts'
 import { learnTimes, type Times } from './time-column.ts'
 import { eventRows, findWindow, type Window } from './window.ts'
-
-/** A stretch of time, its ends included. */
-export type Span = { start: string; end: string }
 
 /** What clauses on ranges, zones and languages stand on, each found out once a run. */
 export type Ranges = {
@@ -99,26 +98,7 @@ async function seasonBefore(
   return undefined
 }
 
-/** Each once, the earliest first. */
-export const distinct = (times: readonly bigint[]): bigint[] =>
-  [...new Set(times)].sort((a, b) => (a < b ? -1 : 1))
-
 /** What cannot be had is none; whatever else went wrong stays so. */
 export function unlessUndecided(error: unknown): undefined {
   if (!(error instanceof NotDecidable)) throw error
-}
-
-/** So early, and so late, that no event of the audit trail lies beyond. */
-export const farPast = '1971-01-01T00:00:00.000Z'
-export const farFuture = isoOf(
-  ((instantAt(new Date().toISOString()) + 3n * 366n * day) / day) * day,
-)
-
-/** A time an hour ago or little more: what happened since is not much. */
-export const lately = () => isoOf((instantAt(new Date().toISOString()) / hour) * hour - hour)
-
-/** Two times of one day, an hour apart, on the day of a time. */
-export function hourApart(iso: string): [string, string] {
-  const noon = (instantAt(iso) / day) * day + 12n * hour
-  return [isoOf(noon - hour / 2n), isoOf(noon + hour / 2n)]
 }

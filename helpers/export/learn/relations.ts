@@ -8,8 +8,7 @@ import {
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { premisePermitted } from '../../service/answers.ts'
 import type { CsvExport } from '../ask/exports.ts'
-import type { Query } from '../ask/query.ts'
-import { together } from '../ask/query.ts'
+import { type Query, together } from '../ask/query.ts'
 import type { Fetch } from './confirmed.ts'
 import { eventRows, rowsLike, spanOf, type Window } from './window.ts'
 

@@ -1,8 +1,8 @@
 import type { Reading } from '../../reads/readings.ts'
 import { isAccepted, isObject, type JsonObject, jsonIn } from '../../service/answers.ts'
+import type { MetadataKey } from '../../service/operations.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { MetadataKey, Parameter } from '../ask/query.ts'
-import { type Field, isKey } from '../ask/query.ts'
+import { type Field, isKey, type Parameter } from '../ask/query.ts'
 import { isPlain } from './cells.ts'
 import { likelyColumns, namedColumns, type Source, valuesOf } from './columns.ts'
 import type { Window } from './window.ts'
@@ -40,11 +40,13 @@ export async function valuesBeside(field: Field, { settings, read }: Sources): P
   const members = shownAs[field]
   if (!members) return named
   const { tasks, assessments } = await read()
-  return distinct([
-    ...named,
-    ...membersOf(tasks, members.task),
-    ...membersOf(assessments, members.assessment),
-  ])
+  return [
+    ...new Set([
+      ...named,
+      ...membersOf(tasks, members.task),
+      ...membersOf(assessments, members.assessment),
+    ]),
+  ]
 }
 
 function membersOf(readings: Reading[], name: string | undefined): string[] {
@@ -72,7 +74,5 @@ export async function valuesToTry(
   const named = of(namedColumns(parameter, window), 2)
   const likely = of(likelyColumns(parameter, window, beside), 1)
   const some = [...named.slice(0, 1), ...beside.slice(0, 2), ...named.slice(1), ...likely]
-  return distinct(some).filter(isPlain)
+  return [...new Set(some)].filter(isPlain)
 }
-
-const distinct = (values: string[]) => [...new Set(values)]

@@ -1,4 +1,5 @@
 import type { CsvReading } from '../../../engine/files/csv.ts'
+import { hourMs } from '../../../engine/files/dates.ts'
 import {
   eventsIn,
   type Frame,
@@ -15,6 +16,7 @@ import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
+import { noEvents, recentHour } from './spans.ts'
 
 /** A closed stretch of the past with enough events and not too many, and how its file is built. */
 export type Window = {
@@ -43,14 +45,7 @@ export const spanOf = ({ start, end }: Window): Query => ({ start, end })
 export const enough = 150
 const tooMany = 1500
 
-const hour = 3_600_000
 const spans = [1, 6, 24, 7 * 24, 30 * 24, 120 * 24, 400 * 24, 1500 * 24, 6000 * 24]
-
-/** So long ago that no service has events of it: what a file looks like without any. */
-export const noEvents: Query = {
-  start: '1971-01-01T00:00:00.000Z',
-  end: '1971-01-01T00:00:01.000Z',
-}
 
 /** The events of an export as rows, and as nothing else; of one that was cut the end is missing. */
 export function eventRows(window: Window, records: string[][], cut = false): string[][] {
@@ -89,7 +84,7 @@ export const findWindow = (exports: Exports, settings: Settings): Promise<Window
 /** Finds a window of the past that holds enough events and not too many, and reads it twice. */
 export async function closedWindow(exports: Exports, settings: Settings): Promise<Window> {
   const empty = needCsv(await exports.csv(noEvents))
-  const end = settings.exportTo ?? new Date(floorTo(Date.now() - hour, hour)).toISOString()
+  const end = settings.exportTo ?? recentHour().end
   const start = settings.exportFrom ?? (await startOf(exports, end, empty.count))
   const whole = needCsv(await exports.csv({ start, end }))
   const again = needCsv(await exports.csvAnew({ start, end }))
@@ -125,7 +120,7 @@ const noRows = ({ start, end }: { start: string; end: string }, empty: number, w
 
 /** Goes back in time until there are enough events, then halves the last step if there are too many. */
 async function startOf(exports: Exports, end: string, empty: number): Promise<string> {
-  const back = (hours: number) => new Date(Date.parse(end) - hours * hour).toISOString()
+  const back = (hours: number) => new Date(Date.parse(end) - hours * hourMs).toISOString()
   const count = async (hours: number) => {
     const { csv } = await exports.csv({ start: back(hours), end }, { read: tooMany + empty + 1 })
     return Math.max(0, (csv?.count ?? 0) - empty)
@@ -170,5 +165,3 @@ async function halvesOf(
   }
   return halves(15 / 16)
 }
-
-const floorTo = (value: number, step: number) => Math.floor(value / step) * step
