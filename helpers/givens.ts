@@ -1,7 +1,7 @@
 import { test as base, inject } from 'vitest'
 import { chosen } from '../engine/clause/chosen.ts'
 import { sharedAmong } from '../engine/clause/shared.ts'
-import { identityIn } from '../engine/files/entries.ts'
+import { learnIdentity } from '../engine/files/entries.ts'
 import { openAgent } from '../engine/http/agent.ts'
 import type { Exchange } from '../engine/http/exchange.ts'
 import type { RateWatch } from '../engine/http/rate.ts'
@@ -10,10 +10,10 @@ import { randomFor } from '../engine/random.ts'
 import { poll } from '../engine/time/polling.ts'
 import { doorsOf } from './access/key-probes.ts'
 import { createExports, type Exports, needPdf } from './export/ask/exports.ts'
-import { aroundLimit, PDF_LIMIT } from './export/judge/pdf-limit.ts'
+import { findAroundLimit, PDF_LIMIT } from './export/judge/pdf-limit.ts'
 import { type ArrayForm, probeForm } from './export/learn/encoding.ts'
 import { createFilters } from './export/learn/filters.ts'
-import { sampleOf } from './export/learn/known-events.ts'
+import { findSample } from './export/learn/known-events.ts'
 import { createRanges } from './export/learn/ranges.ts'
 import { type Sources, valuesToTry } from './export/learn/values.ts'
 import { findWindow, spanOf } from './export/learn/window.ts'
@@ -166,15 +166,17 @@ export const test = base
   .extend('pdfIdentity', async ({ exports, window }) =>
     exports.once('pdf identity', async (inner) => {
       const { text = [] } = await needPdf(await inner.pdf(spanOf(window)), { text: true })
-      return identityIn(text, window.rows)
+      return learnIdentity(text, window.rows)
     }),
   )
   .extend('sample', async ({ exports, settings }) =>
-    exports.once('sample of the export', (inner) => sampleOf(inner, settings)),
+    exports.once('sample of the export', (inner) => findSample(inner, settings)),
   )
   .extend('pdfLimit', async () => inject('run').pdfLimit ?? PDF_LIMIT)
   .extend('aroundLimit', async ({ exports, window, pdfLimit }) =>
-    exports.once('stretches around the PDF limit', (inner) => aroundLimit(inner, window, pdfLimit)),
+    exports.once('stretches around the PDF limit', (inner) =>
+      findAroundLimit(inner, window, pdfLimit),
+    ),
   )
   .extend('journey', async ({ session, evidence }) =>
     travelledIn(session, (exchange) => evidence.push(exchange)),

@@ -1,4 +1,4 @@
-import { tell, whereabouts } from '../../engine/files/content.ts'
+import { describeAnswer, whereabouts } from '../../engine/files/content.ts'
 import { dayMs } from '../../engine/files/dates.ts'
 import { minus, multisetOf, sizeOf } from '../../engine/files/multiset.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
@@ -114,10 +114,13 @@ export async function gainsOf(exports: Exports, query: Query): Promise<() => Pro
     const { status } = found.answer
     // A value that no event has yet may be refused.
     if (status >= 400 && status < 500 && status !== 401 && status !== 403)
-      return { rows: [], refused: tell(found.answer) }
+      return { rows: [], refused: describeAnswer(found.answer) }
     const { records } = needCsv(found)
     const place = records.length === 0 ? whereabouts(found.answer, '') : undefined
-    return { rows: records, elsewhere: place && `${tell(found.answer)} with nothing but ${place}` }
+    return {
+      rows: records,
+      elsewhere: place && `${describeAnswer(found.answer)} with nothing but ${place}`,
+    }
   }
   const before = (await ask()).rows
   return async () => {

@@ -1,5 +1,5 @@
 import type { Shared } from '../../../engine/clause/shared.ts'
-import { contentOf, mayBeCsv, tell } from '../../../engine/files/content.ts'
+import { contentOf, describeAnswer, mayBeCsv } from '../../../engine/files/content.ts'
 import { type CsvLimits, type CsvReading, readCsv } from '../../../engine/files/csv.ts'
 import type { PdfReading } from '../../../engine/files/pdf.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
@@ -46,7 +46,7 @@ export type Fetching = {
 }
 
 /** Records that are kept of an export: windows are chosen to hold fewer. */
-const mostKept = 20_000
+const maxKept = 20_000
 
 /** Creates the exports of a clause, on what the clauses of its run share. */
 export function createExports(service: Service, shared: Shared, encoding: Encoding): Exports {
@@ -56,12 +56,12 @@ export function createExports(service: Service, shared: Shared, encoding: Encodi
   const fetch = async (
     at: Service,
     text: string,
-    { read, keep = mostKept, each }: Fetching & { each?: CsvLimits['each'] } = {},
+    { read, keep = maxKept, each }: Fetching & { each?: CsvLimits['each'] } = {},
   ): Promise<CsvExport> => {
     const { answer, result } = await at.download(text, async (body, head) =>
       head.status === 200
         ? { csv: await readCsv(body, { keep, read, each, charset: charsetIn(head.headers) }) }
-        : { text: await beginningOf(body) },
+        : { text: await readBeginning(body) },
     )
     return { answer, query: text, ...result }
   }
@@ -92,11 +92,17 @@ export function needCsv({ answer, csv, text }: CsvExport): CsvReading {
   if (csv && answer.status === 200) {
     if (mayBeCsv(csv.beginning)) return csv
     const content = contentOf(csv.beginning)
-    throw new NotDecidable(`${tell(answer)} with ${content}, no CSV: see export.csv.readable`)
+    throw new NotDecidable(
+      `${describeAnswer(answer)} with ${content}, no CSV: see export.csv.readable`,
+    )
   }
-  if (answer.status === 403) throw new NotDecidable(`${tell(answer)}: the key may not export`)
-  if (answer.status >= 500) throw new Trouble(`${tell(answer)}, and this clause stands on it`)
-  throw new NotDecidable(`${tell(answer)} (${text?.slice(0, 80)}), and this clause stands on it`)
+  if (answer.status === 403)
+    throw new NotDecidable(`${describeAnswer(answer)}: the key may not export`)
+  if (answer.status >= 500)
+    throw new Trouble(`${describeAnswer(answer)}, and this clause stands on it`)
+  throw new NotDecidable(
+    `${describeAnswer(answer)} (${text?.slice(0, 80)}), and this clause stands on it`,
+  )
 }
 
 /** The encoding that a content type declares. */
@@ -108,16 +114,18 @@ export async function needPdf(found: PdfExport, want: { text: boolean }): Promis
   if (!found.bytes) needCsv(found)
   const reading = await found.read(want)
   if (reading.flaws.length === 0) return reading
-  throw new NotDecidable(`${tell(found.answer)}: ${reading.flaws[0]} (see export.pdf.readable)`)
+  throw new NotDecidable(
+    `${describeAnswer(found.answer)}: ${reading.flaws[0]} (see export.pdf.readable)`,
+  )
 }
 
-async function beginningOf(body: AsyncIterable<Buffer>, most = 65_536): Promise<string> {
+async function readBeginning(body: AsyncIterable<Buffer>, maxBytes = 65_536): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of body) {
     chunks.push(chunk)
     size += chunk.length
-    if (size >= most) break
+    if (size >= maxBytes) break
   }
-  return Buffer.concat(chunks).toString('utf8').slice(0, most)
+  return Buffer.concat(chunks).toString('utf8').slice(0, maxBytes)
 }

@@ -4,7 +4,7 @@ import type { Query } from '../ask/query.ts'
 import { recentHour } from '../learn/spans.ts'
 
 /** A request that is wrong in one thing, and the same with that repaired. */
-export type Invalid = {
+export type InvalidQuery = {
   name: string
   what: string
   query(): Query
@@ -13,7 +13,7 @@ export type Invalid = {
 }
 
 /** The invalid requests that the contract does not name; each asks for little in any case. */
-export const invalid: Invalid[] = [
+export const invalidQueries: InvalidQuery[] = [
   {
     name: 'file-type',
     what: 'a file_type other than csv and pdf',
@@ -42,15 +42,15 @@ export const invalid: Invalid[] = [
 ]
 
 /** The one that the contract names. */
-export function reversed(): Query {
+export function reversedRange(): Query {
   const { start, end } = recentHour()
   return { start: end, end: start }
 }
 
 /** What all of them are answered, the reversed range first. */
-export async function refusalsOf(exports: Exports): Promise<Answer[]> {
+export async function fetchRefusals(exports: Exports): Promise<Answer[]> {
   const found = await Promise.all(
-    [reversed(), ...invalid.map(({ query }) => query())].map(exports.refusal),
+    [reversedRange(), ...invalidQueries.map(({ query }) => query())].map(exports.refusal),
   )
   return found.map(({ answer, text = '' }) => ({
     ...answer,

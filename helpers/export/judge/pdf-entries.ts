@@ -1,20 +1,20 @@
-import { needDecidable, tell } from '../../../engine/files/content.ts'
-import { entryCount, type Identity } from '../../../engine/files/entries.ts'
+import { describeAnswer, needDecidable } from '../../../engine/files/content.ts'
+import { countEntries, type Identity } from '../../../engine/files/entries.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { isRefused } from '../../service/answers.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import { type Exports, needCsv, needPdf } from '../ask/exports.ts'
-import { asking, type Query, shownAs, together } from '../ask/query.ts'
+import { describeFilter, filterBy, mergeQueries, type Query } from '../ask/query.ts'
 import { confirmed } from '../learn/confirmed.ts'
-import { type Filters, type Known, noValue } from '../learn/filters.ts'
+import { describeNoValue, type Filters, type Known } from '../learn/filters.ts'
 import type { Span } from '../learn/spans.ts'
 import type { Times } from '../learn/time-column.ts'
 import { eventRows, spanOf, type Window } from '../learn/window.ts'
-import { pairOf } from './filter-pairs.ts'
+import { findPair } from './filter-pairs.ts'
 
 /** How the events of a PDF differ from those of the CSV of the same stretch. */
-export async function entriesApart(
+export async function problemsOfPdf(
   exports: Exports,
   window: Window,
   identity: Identity,
@@ -26,18 +26,18 @@ export async function entriesApart(
     const found = await (first ? exports.pdf(span) : exports.pdfAnew(span))
     first = false
     const { text = [], pages } = await needPdf(found, { text: true })
-    return toldApart(text, pages, rows, identity)
+    return problemsOfEntries(text, pages, rows, identity)
   })
 }
 
 /** Where the entries of a PDF differ from rows, in sentences. */
-export function toldApart(
+export function problemsOfEntries(
   text: readonly string[],
   pages: number,
   rows: readonly (readonly string[])[],
   identity: Identity,
 ): string[] {
-  const { missing, repeated } = entryCount(text, rows, identity)
+  const { missing, repeated } = countEntries(text, rows, identity)
   const of = `of ${rows.length} events in the CSV`
   const such = (values: string[]) => `${values.length} ${of}`
   return [
@@ -57,12 +57,12 @@ export async function needEntriesAsRows(
   identity: Identity,
 ): Promise<void> {
   const { text = [], pages } = await needPdf(await exports.pdf(spanOf(window)), { text: true })
-  const [problem] = toldApart(text, pages, window.rows, identity)
+  const [problem] = problemsOfEntries(text, pages, window.rows, identity)
   if (problem) throw new NotDecidable(`what a PDF counts is not known: ${problem}`)
 }
 
 /** What is wrong with a PDF in a zone or a language, beside the CSV in the same. */
-export async function problemsOfTranslatedPdf(
+export async function problemsOfLocalizedPdf(
   what: string,
   {
     exports,
@@ -88,10 +88,10 @@ export async function problemsOfTranslatedPdf(
     const found = await pdf({ ...span, ...query })
     const { status } = found.answer
     if (status >= 400 && status < 500 && status !== 403)
-      return [`${tell(found.answer)}, and as CSV 200`]
+      return [`${describeAnswer(found.answer)}, and as CSV 200`]
     const { text = [] } = await needPdf(found, { text: true })
     const rows = await rowsIn(query)
-    const { count, missing, repeated } = entryCount(text, rows, identity)
+    const { count, missing, repeated } = countEntries(text, rows, identity)
     // What tells events apart may be written in another way in each file: a date, but not an id.
     if (count === 0 && !rows.every((row) => isUuid(row[identity.column] ?? '')))
       throw new NotDecidable(`nothing of the CSV ${what} is found in the PDF`)
@@ -102,7 +102,7 @@ export async function problemsOfTranslatedPdf(
         : [`${apart} of ${rows.length} events are lost, or come twice, in the PDF ${what}`]
     if (apart > 0) {
       const plain = await needPdf(await pdf(span), { text: true })
-      const found = entryCount(plain.text ?? [], await rowsIn({}), identity)
+      const found = countEntries(plain.text ?? [], await rowsIn({}), identity)
       if (found.missing.length + found.repeated.length > 0)
         throw new NotDecidable('the PDF is not as the CSV in any case: see export.pdf-matches-csv')
     }
@@ -129,13 +129,13 @@ function shareShown(pages: readonly string[], texts: readonly string[]): number 
  * Values to ask PDFs for, two at a time where each leaves events out that the other does not: a PDF
  * takes long to read, and a filter without effect shows beside another as it does alone.
  */
-export async function valuesForPdf(filters: Filters): Promise<Known[][]> {
+export async function needValuesForPdf(filters: Filters): Promise<Known[][]> {
   const sets: Known[][] = []
   for (const [one, other] of [
     ['auditee_id', 'event_type'],
     ['sub_type', 'system_source'],
   ] as const) {
-    const pair = await pairOf(filters, one, other)
+    const pair = await findPair(filters, one, other)
     const alone = [
       ...(await filters.known(one)).slice(-1),
       ...(await filters.known(other)).slice(-1),
@@ -147,7 +147,7 @@ export async function valuesForPdf(filters: Filters): Promise<Known[][]> {
     if (known) return [...sets, [known]]
   }
   if (sets.length > 0) return sets
-  throw new NotDecidable(noValue('event_type'))
+  throw new NotDecidable(describeNoValue('event_type'))
 }
 
 /**
@@ -160,10 +160,10 @@ export async function problemsOfFilteredPdf(
   window: Window,
   identity: Identity,
 ): Promise<string[]> {
-  const filters = values.map(({ field, value }) => asking(field, value))
-  const query = together(spanOf(window), ...filters)
-  const told = values.map(({ field, value }) => shownAs(field, value)).join(' and ')
-  const what = `the PDF for ${told}`
+  const filters = values.map(({ field, value }) => filterBy(field, value))
+  const query = mergeQueries(spanOf(window), ...filters)
+  const asked = values.map(({ field, value }) => describeFilter(field, value)).join(' and ')
+  const what = `the PDF for ${asked}`
   let fetchPdf = exports.pdf
   return confirmed(exports, window, async (fetch) => {
     const found = await fetchPdf(query)
@@ -172,11 +172,11 @@ export async function problemsOfFilteredPdf(
     needDecidable(found.answer)
     const inCsv = await fetch(query)
     if (isRefused(found.answer))
-      return inCsv.length > 0 ? [`${tell(found.answer)}, though the CSV is given`] : []
+      return inCsv.length > 0 ? [`${describeAnswer(found.answer)}, though the CSV is given`] : []
     const { text = [] } = await needPdf(found, { text: true })
     const rows = await fetch(spanOf(window))
-    const right = entryCount(text, inCsv, identity).count
-    const all = entryCount(text, rows, identity).count
+    const right = countEntries(text, inCsv, identity).count
+    const all = countEntries(text, rows, identity).count
     // What tells events apart may stand in another cell by chance; a filter without effect lets many in.
     const byChance = 2 + (rows.length - inCsv.length) / 20
     if (all - right > byChance)

@@ -1,4 +1,4 @@
-import { tell } from '../../../engine/files/content.ts'
+import { describeAnswer } from '../../../engine/files/content.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import { hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
@@ -11,12 +11,12 @@ import { farFuture, farPast, noEvents, recentHour, type Span } from '../learn/sp
 import { eventRows, rowsLike, spanOf, type Window } from '../learn/window.ts'
 
 /** More of a large file is not read: what lies beyond is compared as if it were alike. */
-const mostRead = 3000
+const maxRead = 3000
 
 /** A range with one bound, and the same with the other so far away that it bounds nothing. */
-type Pair = { open: Query; closed: Query }
+type BoundPair = { open: Query; closed: Query }
 
-const pairsAround = (middle: string): Pair[] => [
+const pairsAround = (middle: string): BoundPair[] => [
   { open: { end: noEvents.end }, closed: { start: farPast, end: noEvents.end } },
   { open: { end: middle }, closed: { start: farPast, end: middle } },
   ...[farFuture, recentHour().end, middle].map((start) => ({
@@ -26,7 +26,7 @@ const pairsAround = (middle: string): Pair[] => [
 ]
 
 /** A first look; and a second, in which two servers that answer by turns are asked for both. */
-const once = ['closed', 'open'] as const
+const firstLook = ['closed', 'open'] as const
 const byTurns = ['closed', 'open', 'open', 'closed', 'closed', 'open', 'open', 'closed'] as const
 
 /**
@@ -34,34 +34,38 @@ const byTurns = ['closed', 'open', 'open', 'closed', 'closed', 'open', 'open', '
  * other events than with both. Where events come and go, or not all servers have them yet, one is
  * counted between two counts of the other.
  */
-export async function wrongWithOneBound(
+export async function problemsOfOneBound(
   exports: Exports,
   window: Window,
   middle: string,
 ): Promise<string[]> {
   let decided = false
-  const judge = async (ask: Exports['csv'], pair: Pair, turns: readonly (keyof Pair)[]) => {
-    const counts: Record<keyof Pair, number[]> = { open: [], closed: [] }
-    let told = ''
+  const judge = async (
+    ask: Exports['csv'],
+    pair: BoundPair,
+    turns: readonly (keyof BoundPair)[],
+  ) => {
+    const counts: Record<keyof BoundPair, number[]> = { open: [], closed: [] }
+    let asked = ''
     for (const turn of turns) {
-      const found = await ask(pair[turn], { read: mostRead })
+      const found = await ask(pair[turn], { read: maxRead })
       const { status } = found.answer
       // Too large a file may be refused: with both bounds it is as large.
       if (turn === 'closed' && status !== 200) return []
       decided = true
-      if (turn === 'open') told = tell(found.answer)
+      if (turn === 'open') asked = describeAnswer(found.answer)
       if (status >= 400 && status < 500 && status !== 403)
-        return [`${told}, and with both bounds 200`]
+        return [`${asked}, and with both bounds 200`]
       counts[turn].push(countIn(window, needCsv(found)))
     }
     const { open, closed } = counts
     const overlap =
       Math.min(...open) <= Math.max(...closed) && Math.max(...open) >= Math.min(...closed)
-    return overlap ? [] : [`${told} with ${open[0]} events, and with both bounds ${closed.at(-1)}`]
+    return overlap ? [] : [`${asked} with ${open[0]} events, and with both bounds ${closed.at(-1)}`]
   }
   const problems: string[] = []
   for (const pair of pairsAround(middle)) {
-    const suspected = await judge(exports.csv, pair, once)
+    const suspected = await judge(exports.csv, pair, firstLook)
     if (suspected.length > 0) problems.push(...(await judge(exports.csvAnew, pair, byTurns)))
   }
   if (!decided)
@@ -78,7 +82,7 @@ const countIn = (window: Window, { records, cut }: CsvReading): number =>
  * What is wrong with a window that is split: with both bounds inclusive, the events up to T and
  * those from T on are all of them, and those at T once more.
  */
-export async function wrongWithSplit(
+export async function problemsOfSplit(
   fetch: Fetch,
   { exports, window, cuts }: { exports: Exports; window: Window; cuts: readonly string[] },
 ): Promise<string[]> {
@@ -106,13 +110,13 @@ const spans = (): Span[] => {
   const recent = recentHour().end
   return [
     { start: isoOf(instantAt(recent) - 2n * second), end: recent },
-    noEvents as Span,
+    noEvents,
     { start: farPast, end: isoOf(instantAt(farPast) + 24n * 365n * hour) },
   ]
 }
 
 /** What the service answers to ranges with their bounds exchanged, which it lets in as they are. */
-export async function reversedAnswers({ exports, few }: Ranges, fileType: 'csv' | 'pdf') {
+export async function fetchReversedAnswers({ exports, few }: Ranges, fileType: 'csv' | 'pdf') {
   const ask = (span: Span): Promise<CsvExport | PdfExport> =>
     fileType === 'pdf' ? exports.pdf(span) : exports.csv(span, { read: 20 })
   const answers: CsvExport['answer'][] = []
@@ -137,7 +141,7 @@ export async function reversedAnswers({ exports, few }: Ranges, fileType: 'csv' 
 }
 
 /** What a range of one instant is answered, where the same with a second more is let in. */
-export async function instantAnswer({ exports, cuts }: Ranges): Promise<CsvExport['answer']> {
+export async function fetchInstantAnswer({ exports, cuts }: Ranges): Promise<CsvExport['answer']> {
   const [at = recentHour().end] = (await cuts().catch(unlessUndecided)) ?? []
   needCsv(await exports.csv({ start: at, end: isoOf(instantAt(at) + second) }))
   const instant = await exports.csv({ start: at, end: at })

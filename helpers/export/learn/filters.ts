@@ -1,8 +1,8 @@
 import { type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Exports } from '../ask/exports.ts'
-import { asking, type Field, isKey } from '../ask/query.ts'
-import { learnColumn, namedColumns, type Source, valuesOf } from './columns.ts'
+import { type Field, filterBy, isMetadataKey } from '../ask/query.ts'
+import { learnColumn, namedColumns, type Source, valuesShown } from './columns.ts'
 import type { ArrayForm } from './encoding.ts'
 import { eventsSeen } from './relations.ts'
 import { type Sources, valuesBeside, valuesToTry } from './values.ts'
@@ -26,8 +26,8 @@ export type Filters = {
 /** A value of a field, and its events. */
 export type Known = { field: Field; value: string; events: Multiset }
 
-const mostTried = 8
-const enough = 3
+const maxTried = 8
+const maxKnown = 3
 
 /** Creates the filters of a clause, on exports whose lists are written in the form. */
 export function createFilters(
@@ -36,7 +36,7 @@ export function createFilters(
 ): Filters {
   const column = (field: Field) =>
     exports.once(`column of ${field}`, async (inner) =>
-      isKey(field) || form.settled
+      isMetadataKey(field) || form.settled
         ? learnColumn(field, inner, window, await valuesBeside(field, sources))
         : undefined,
     )
@@ -44,9 +44,9 @@ export function createFilters(
     const source = await column(field)
     // What a column of the field's name shows may occur, even where no export was seen to fit it.
     const shown = source
-      ? valuesOf(source, window.rows)
-      : namedColumns(field, window).flatMap((each) => valuesOf(each, window.rows).slice(0, 2))
-    const beside = isKey(field)
+      ? valuesShown(source, window.rows)
+      : namedColumns(field, window).flatMap((each) => valuesShown(each, window.rows).slice(0, 2))
+    const beside = isMetadataKey(field)
       ? await valuesBeside(field, sources)
       : await valuesToTry(field, window, sources)
     return [...new Set([...shown, ...beside])]
@@ -54,12 +54,12 @@ export function createFilters(
   const known = (field: Field) =>
     exports.once(`values of ${field}`, async (inner) => {
       const found: Known[] = []
-      for (const value of (await likely(field)).slice(0, mostTried)) {
-        const query = { ...spanOf(window), ...asking(field, value) }
+      for (const value of (await likely(field)).slice(0, maxTried)) {
+        const query = { ...spanOf(window), ...filterBy(field, value) }
         const events = eventsSeen(window, await inner.csv(query))
         const size = sizeOf(events)
         if (size > 0 && size < window.rows.length) found.push({ field, value, events })
-        if (found.length >= enough) break
+        if (found.length >= maxKnown) break
       }
       return found
     })
@@ -73,21 +73,21 @@ export function createFilters(
       needSettled({ form }, field)
       const [first, ...more] = await known(field)
       if (first) return [first, ...more]
-      throw new NotDecidable(noValue(field))
+      throw new NotDecidable(describeNoValue(field))
     },
   }
 }
 
 /** Ends the clause where it is not known how the values of a parameter are written. */
 export function needSettled({ form }: Pick<Filters, 'form'>, field: Field): void {
-  if (isKey(field) || form.settled) return
+  if (isMetadataKey(field) || form.settled) return
   throw new NotDecidable(
     'set ARRAY_ENCODING: no value of an array parameter narrowed the export, however it was written',
   )
 }
 
 /** Why there is nothing to ask for. */
-export const noValue = (field: Field) => {
+export const describeNoValue = (field: Field) => {
   const why = `no value of ${field} is known that some events of the window have and others have not`
-  return isKey(field) ? `set METADATA_VALUES: ${why}` : why
+  return isMetadataKey(field) ? `set METADATA_VALUES: ${why}` : why
 }

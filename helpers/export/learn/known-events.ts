@@ -6,13 +6,13 @@ import { noEvents } from './spans.ts'
 import { closedWindow, type Window } from './window.ts'
 
 /** Enough of a file to see what it is; of everything no more is read. */
-export const everywhere: Fetching = { read: 50, keep: 50 }
+export const firstRecords: Fetching = { read: 50, keep: 50 }
 
 /** The request by which the file itself is looked at: that of the window, or one without filters. */
 export type Sample = { query: Query; window?: Window }
 
 /** The window where there is one; else everything, of which little is read. */
-export async function sampleOf(exports: Exports, settings: Settings): Promise<Sample> {
+export async function findSample(exports: Exports, settings: Settings): Promise<Sample> {
   try {
     const window = await closedWindow(exports, settings)
     return { query: { start: window.start, end: window.end }, window }

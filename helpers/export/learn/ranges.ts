@@ -32,11 +32,11 @@ export function createRanges(exports: Exports, settings: Settings): Ranges {
   const few = () =>
     exports.once('few events', async (inner) => {
       const window = await findWindow(inner, settings)
-      return narrowed(inner, window, window)
+      return narrowSpan(inner, window, window)
     })
   const otherSeason = () =>
     exports.once('other season', async (inner) =>
-      seasonBefore(inner, await findWindow(inner, settings), await few()),
+      findOtherSeason(inner, await findWindow(inner, settings), await few()),
     )
   return {
     exports,
@@ -57,19 +57,20 @@ export function createRanges(exports: Exports, settings: Settings): Ranges {
   }
 }
 
-const least = 10
-const most = 60
+const minEvents = 10
+const maxEvents = 60
 
 /** Halves a span until few of its events are left. */
-async function narrowed(exports: Exports, window: Window, span: Span): Promise<Span> {
+async function narrowSpan(exports: Exports, window: Window, span: Span): Promise<Span> {
   let { start, end } = span
-  let events = await countUpTo(most + 1, exports, window, span)
-  for (let step = 0; events > most && step < 24; step += 1) {
+  let events = await countUpTo(maxEvents + 1, exports, window, span)
+  for (let step = 0; events > maxEvents && step < 24; step += 1) {
     const middle = isoOf((instantAt(start) + instantAt(end)) / 2n)
-    const found = await countUpTo(most + 1, exports, window, { start, end: middle })
-    if (found >= least) end = middle
+    const found = await countUpTo(maxEvents + 1, exports, window, { start, end: middle })
+    if (found >= minEvents) end = middle
     else start = middle
-    events = found >= least ? found : await countUpTo(most + 1, exports, window, { start, end })
+    events =
+      found >= minEvents ? found : await countUpTo(maxEvents + 1, exports, window, { start, end })
   }
   return { start, end }
 }
@@ -80,7 +81,7 @@ async function countUpTo(events: number, exports: Exports, window: Window, span:
   return eventRows(window, csv?.records ?? []).length
 }
 
-async function seasonBefore(
+async function findOtherSeason(
   exports: Exports,
   window: Window,
   { start }: Span,
@@ -93,7 +94,7 @@ async function seasonBefore(
   const centre = [182n, 91n, 273n].map((days) => here - days * day).find(isOther) ?? here
   for (const hours of [1n, 24n, 7n * 24n, 30n * 24n]) {
     const span = { start: isoOf(centre - hours * hour), end: isoOf(centre + hours * hour) }
-    if ((await countUpTo(1, exports, window, span)) > 0) return narrowed(exports, window, span)
+    if ((await countUpTo(1, exports, window, span)) > 0) return narrowSpan(exports, window, span)
   }
   return undefined
 }

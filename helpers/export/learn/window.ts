@@ -3,11 +3,11 @@ import { hourMs } from '../../../engine/files/dates.ts'
 import {
   eventsIn,
   type Frame,
-  frameOf,
+  isSameRecord,
+  learnFrame,
   linesAround,
-  ofWidth,
+  recordsOfWidth,
   type Shape,
-  same,
   shapeOf,
   tableIn,
 } from '../../../engine/files/line-frame.ts'
@@ -42,8 +42,8 @@ export type Window = {
 export const spanOf = ({ start, end }: Window): Query => ({ start, end })
 
 /** Too few tell little of a relation; too many cost time, and are somebody's data. */
-export const enough = 150
-const tooMany = 1500
+const minEvents = 150
+const maxEvents = 1500
 
 const spans = [1, 6, 24, 7 * 24, 30 * 24, 120 * 24, 400 * 24, 1500 * 24, 6000 * 24]
 
@@ -53,14 +53,14 @@ export function eventRows(window: Window, records: string[][], cut = false): str
   const table = tableIn(shape, records)
   // An export with other columns: what of it are events is for others to say.
   if (table.length === 0) return eventsIn(records, frame)
-  const named = table.findIndex((record) => same(record, header))
+  const named = table.findIndex((record) => isSameRecord(record, header))
   const before = named === -1 ? frame.before : named + 1
   return eventsIn(table, { before, behind: cut ? 0 : frame.behind })
 }
 
 /** Rows without what the window does not have, such as rows of other columns. */
 export const rowsLike = ({ shape, header }: Window, found: string[][]): string[][] =>
-  tableIn(shape, found).filter((row) => !same(row, header))
+  tableIn(shape, found).filter((row) => !isSameRecord(row, header))
 
 /** Hands on the records of an export that are events, one by one, for files too long to keep. */
 export function eachEvent(window: Window, hear: (row: string[]) => void): (row: string[]) => void {
@@ -73,7 +73,7 @@ export function eachEvent(window: Window, hear: (row: string[]) => void): (row: 
     if (records <= frame.before) return
     last.push(record)
     const row = last.length > frame.behind ? last.shift() : undefined
-    if (row && !same(row, header)) hear(row)
+    if (row && !isSameRecord(row, header)) hear(row)
   }
 }
 
@@ -85,20 +85,21 @@ export const findWindow = (exports: Exports, settings: Settings): Promise<Window
 export async function closedWindow(exports: Exports, settings: Settings): Promise<Window> {
   const empty = needCsv(await exports.csv(noEvents))
   const end = settings.exportTo ?? recentHour().end
-  const start = settings.exportFrom ?? (await startOf(exports, end, empty.count))
+  const start = settings.exportFrom ?? (await findStart(exports, end, empty.count))
   const whole = needCsv(await exports.csv({ start, end }))
   const again = needCsv(await exports.csvAnew({ start, end }))
   const shape = shapeOf(whole.records)
   const table = (records: string[][]) => tableIn(shape, records)
-  const halves = await halvesOf(exports, { start, end }, empty.count)
-  const frame = frameOf(
+  const halves = await fetchHalves(exports, { start, end }, empty.count)
+  const frame = learnFrame(
     table(empty.records),
     halves.map(({ records }) => table(records)),
     table(whole.records),
   )
   const rowsIn = ({ records }: CsvReading) => eventsIn(table(records), frame)
   const rows = rowsIn(whole)
-  if (rows.length === 0) throw new NotDecidable(noRows({ start, end }, empty.count, whole.count))
+  if (rows.length === 0)
+    throw new NotDecidable(describeNoRows({ start, end }, empty.count, whole.count))
   return {
     start,
     end,
@@ -106,38 +107,42 @@ export async function closedWindow(exports: Exports, settings: Settings): Promis
     header: frame.before > 0 ? table(whole.records)[frame.before - 1] : undefined,
     shape,
     frame,
-    asWide: ofWidth(shape, whole.records).length - rows.length,
+    asWide: recordsOfWidth(shape, whole.records).length - rows.length,
     lines: linesAround(whole.records, rows),
     columns: lastingColumns(rows, rowsIn(halves[1]), stableColumns(rows, rowsIn(again))),
   }
 }
 
 /** A file that is as long without any event holds none, or does not go by the range. */
-const noRows = ({ start, end }: { start: string; end: string }, empty: number, whole: number) =>
+const describeNoRows = (
+  { start, end }: { start: string; end: string },
+  empty: number,
+  whole: number,
+) =>
   empty > 1 && whole === empty
     ? `a file from ${start} to ${end} holds ${whole} records, as one of a time without events does: is the range heeded? else set EXPORT_FROM and EXPORT_TO`
     : `the audit trail shows no event from ${start} to ${end}: set EXPORT_FROM and EXPORT_TO`
 
 /** Goes back in time until there are enough events, then halves the last step if there are too many. */
-async function startOf(exports: Exports, end: string, empty: number): Promise<string> {
+async function findStart(exports: Exports, end: string, empty: number): Promise<string> {
   const back = (hours: number) => new Date(Date.parse(end) - hours * hourMs).toISOString()
   const count = async (hours: number) => {
-    const { csv } = await exports.csv({ start: back(hours), end }, { read: tooMany + empty + 1 })
+    const { csv } = await exports.csv({ start: back(hours), end }, { read: maxEvents + empty + 1 })
     return Math.max(0, (csv?.count ?? 0) - empty)
   }
   let less = 0
   for (const span of spans) {
     const found = await count(span)
-    if (found < enough && span !== spans.at(-1)) {
+    if (found < minEvents && span !== spans.at(-1)) {
       less = span
       continue
     }
     let more = span
     let events = found
-    for (let step = 0; events > tooMany && step < 16; step += 1) {
+    for (let step = 0; events > maxEvents && step < 16; step += 1) {
       const middle = (less + more) / 2
       const halved = await count(middle)
-      if (halved >= enough) {
+      if (halved >= minEvents) {
         more = middle
         events = halved
       } else less = middle
@@ -148,7 +153,7 @@ async function startOf(exports: Exports, end: string, empty: number): Promise<st
 }
 
 /** Two parts of the window that have no event in common; where it can be, neither is without any. */
-async function halvesOf(
+async function fetchHalves(
   exports: Exports,
   { start, end }: { start: string; end: string },
   empty: number,
