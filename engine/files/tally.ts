@@ -32,15 +32,13 @@ export function createTally(columns?: readonly number[]): Tally {
 function hashOf(cells: readonly string[]): number {
   let high = 0x811c9dc5
   let low = 0x9e3779b9
-  const add = (value: number) => {
-    high = Math.imul(high ^ value, 0x01000193)
-    low = Math.imul(((low << 5) | (low >>> 27)) ^ value, 0x9e3779b1)
-  }
-  for (const cell of cells) {
-    for (let place = 0; place < cell.length; place += 1) add(cell.charCodeAt(place))
-    // No letter is as large: cells do not run into each other.
-    add(0x10000)
-  }
+  for (const cell of cells)
+    for (let place = 0; place <= cell.length; place += 1) {
+      // No letter is as large as what ends a cell: cells do not run into each other.
+      const letter = place < cell.length ? cell.charCodeAt(place) : 0x10000
+      high = Math.imul(high ^ letter, 0x01000193)
+      low = Math.imul(((low << 5) | (low >>> 27)) ^ letter, 0x9e3779b1)
+    }
   return (mixed(high) >>> 11) * 2 ** 32 + mixed(low)
 }
 
