@@ -1,3 +1,5 @@
+// What the body of an answer is, whatever its content type says.
+
 import { told } from '../../helpers/service/answers.ts'
 import type { Answer, Downloaded } from '../http/client.ts'
 import { NotDecidable, Trouble } from '../outcome.ts'

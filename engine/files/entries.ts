@@ -1,3 +1,5 @@
+// Finds the rows of a CSV in the text of a PDF.
+
 import { NotDecidable } from '../outcome.ts'
 
 /**

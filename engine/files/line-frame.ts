@@ -1,3 +1,5 @@
+// The records of a CSV that are not rows: titles, a header, lines about the file.
+
 /** How the rows of a file look: what looks otherwise is a line about the file. */
 export type Shape = {
   /** how many cells rows have; undefined: any number */

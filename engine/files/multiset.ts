@@ -1,3 +1,5 @@
+// Rows compared without regard to their order, and the columns that can be compared.
+
 /** Rows with how often each occurs: the order of an export is not shown. */
 export type Multiset = Map<string, number>
 

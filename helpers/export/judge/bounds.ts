@@ -1,3 +1,5 @@
+// Whether both bounds of a range are inclusive, judged by the times that the file shows.
+
 import { distinct } from '../../../engine/distinct.ts'
 import { day, hour, isoOf } from '../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'

@@ -1,3 +1,5 @@
+// What one filter does: is it accepted, does it narrow, what does an unknown value give?
+
 import { describeAnswer, needDecidable } from '../../../engine/files/content.ts'
 import { intersection, isEqual, type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'

@@ -1,3 +1,5 @@
+// Filters that go by the values of another field, or match a part of a value.
+
 import { intersection, isEqual, type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { metadataKeys } from '../../service/operations.ts'

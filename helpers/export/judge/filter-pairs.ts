@@ -1,3 +1,5 @@
+// Two filters of different fields at once.
+
 import { describeAnswer, needDecidable } from '../../../engine/files/content.ts'
 import { intersection, type Multiset, minus, sizeOf } from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'

@@ -1,3 +1,5 @@
+// Whether a filter gives exactly the events with its value, judged by the column that shows it.
+
 import { intersection, type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { isRefused } from '../../service/answers.ts'

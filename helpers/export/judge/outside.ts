@@ -1,3 +1,5 @@
+// Events, rows and PDFs of ranges that should not hold them.
+
 import { distinct } from '../../../engine/distinct.ts'
 import { describeAnswer } from '../../../engine/files/content.ts'
 import {

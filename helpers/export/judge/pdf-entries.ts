@@ -1,3 +1,5 @@
+// The events of a PDF beside those of the CSV: plain, filtered, in a time zone or a language.
+
 import { describeAnswer, needDecidable } from '../../../engine/files/content.ts'
 import { countEntries, type Identity } from '../../../engine/files/entries.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'

@@ -1,3 +1,5 @@
+// What the service makes of bounds that are written in another form than the contract shows.
+
 import { day, hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
 import { isEqual, multisetOf } from '../../../engine/files/multiset.ts'
 import type { Observation } from '../../../engine/observation.ts'

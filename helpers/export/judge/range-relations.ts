@@ -1,3 +1,5 @@
+// Ranges compared: one bound and both, two parts and the whole, reversed, of one instant.
+
 import { describeAnswer } from '../../../engine/files/content.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import { hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'

@@ -1,3 +1,5 @@
+// Exports that should hold the same: of two equal queries, in two zones, of one query asked again.
+
 import { contentOf, describeAnswer } from '../../../engine/files/content.ts'
 import { isSameRecord, tableIn } from '../../../engine/files/line-frame.ts'
 import { isEqual, minus, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'

@@ -1,3 +1,5 @@
+// Several values of one array parameter at once.
+
 import { describeAnswer, needDecidable } from '../../../engine/files/content.ts'
 import { intersection, type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'

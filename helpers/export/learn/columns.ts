@@ -1,3 +1,5 @@
+// Which column of the CSV shows the values of a field.
+
 import { intersection, minus, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { premisePermitted } from '../../service/answers.ts'

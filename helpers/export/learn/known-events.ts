@@ -1,3 +1,5 @@
+// How a file is looked at where little or nothing is known of its events.
+
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { type Exports, type Fetching, needPdf } from '../ask/exports.ts'

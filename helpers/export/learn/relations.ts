@@ -1,3 +1,5 @@
+// Sets of events, and what one of them must and may have in common with another.
+
 import {
   intersection,
   type Multiset,

@@ -1,3 +1,5 @@
+// Stretches of time that clauses ask for, whatever the service holds.
+
 import { day, hour, hourMs, instantAt, isoOf } from '../../../engine/files/dates.ts'
 
 /** A stretch of time, its ends included. */

@@ -1,3 +1,5 @@
+// Values that a filter can be tried with.
+
 import type { Reading } from '../../reads/readings.ts'
 import { isAccepted, isObject, type JsonObject, jsonIn } from '../../service/answers.ts'
 import type { MetadataKey } from '../../service/operations.ts'
