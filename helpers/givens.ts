@@ -1,7 +1,7 @@
 import { test as base, inject } from 'vitest'
 import { chosenIds } from '../engine/clause/chosen.ts'
 import { sharedAmong } from '../engine/clause/shared.ts'
-import { identityIn } from '../engine/files/entries.ts'
+import { learnIdentity } from '../engine/files/entries.ts'
 import { openAgent } from '../engine/http/agent.ts'
 import type { Exchange } from '../engine/http/exchange.ts'
 import type { RateWatch } from '../engine/http/rate.ts'
@@ -9,12 +9,12 @@ import { NotDecidable } from '../engine/outcome.ts'
 import { randomFor } from '../engine/random.ts'
 import { poll } from '../engine/time/polling.ts'
 import { doorsOf } from './access/key-probes.ts'
-import { type Exports, exportsThrough, needPdf } from './export/ask/exports.ts'
-import { aroundLimit, PDF_LIMIT } from './export/judge/pdf-limit.ts'
+import { createExports, type Exports, needPdf } from './export/ask/exports.ts'
+import { findAroundLimit, PDF_LIMIT } from './export/judge/pdf-limit.ts'
 import { type ArrayForm, probeForm } from './export/learn/encoding.ts'
-import { filtersIn } from './export/learn/filters.ts'
-import { sampleOf } from './export/learn/known-events.ts'
-import { rangesIn } from './export/learn/ranges.ts'
+import { createFilters } from './export/learn/filters.ts'
+import { findSample } from './export/learn/known-events.ts'
+import { createRanges } from './export/learn/ranges.ts'
 import { type Sources, valuesToTry } from './export/learn/values.ts'
 import { findWindow, spanOf } from './export/learn/window.ts'
 import { holdAll } from './loans/hold-all.ts'
@@ -142,39 +142,40 @@ export const test = base
   .extend('exports', async ({ session, service, shared }): Promise<Exports> => {
     const { arrayEncoding } = session.settings
     const encoding = arrayEncoding === 'auto' ? 'repeat' : arrayEncoding
-    return exportsThrough(service, shared, encoding)
+    return createExports(service, shared, encoding)
   })
-  .extend('window', ({ shared, settings }) => findWindow(shared, settings))
-  .extend('ranges', async ({ service, shared, settings }) => rangesIn(service, shared, settings))
-  .extend('arrayForm', async ({ shared, settings, window, sources }): Promise<ArrayForm> => {
+  .extend('window', ({ exports, settings }) => findWindow(exports, settings))
+  .extend('ranges', async ({ service, shared, settings }) =>
+    createRanges(createExports(service, shared, 'repeat'), settings),
+  )
+  .extend('arrayForm', async ({ exports, settings, window, sources }): Promise<ArrayForm> => {
     const { arrayEncoding } = settings
     if (arrayEncoding !== 'auto') return { encoding: arrayEncoding, declared: true, settled: true }
-    return shared('array encoding', async (at, inner) =>
-      probeForm(exportsThrough(at, inner, 'repeat'), window, async (parameter) =>
-        valuesToTry(parameter, window, sources),
-      ),
+    return exports.once('array encoding', (inner) =>
+      probeForm(inner, window, (parameter) => valuesToTry(parameter, window, sources)),
     )
   })
   .extend('filters', async ({ service, shared, window, arrayForm, sources }) =>
-    filtersIn({ service, shared, window }, arrayForm, sources),
-  )
-  // What tells events apart in this service's PDFs, learned from that of the window.
-  .extend('pdfIdentity', async ({ window, shared }) =>
-    shared('pdf identity', async (at, inner) => {
-      const found = await exportsThrough(at, inner, 'repeat').pdf(spanOf(window))
-      const { text = [] } = await needPdf(found, { text: true })
-      return identityIn(text, window.rows)
+    createFilters(createExports(service, shared, arrayForm.encoding), {
+      window,
+      form: arrayForm,
+      sources,
     }),
   )
-  .extend('sample', async ({ shared, settings }) =>
-    shared('sample of the export', (at, inner) =>
-      sampleOf(exportsThrough(at, inner, 'repeat'), settings),
-    ),
+  // What tells events apart in this service's PDFs, learned from that of the window.
+  .extend('pdfIdentity', async ({ exports, window }) =>
+    exports.once('pdf identity', async (inner) => {
+      const { text = [] } = await needPdf(await inner.pdf(spanOf(window)), { text: true })
+      return learnIdentity(text, window.rows)
+    }),
+  )
+  .extend('sample', async ({ exports, settings }) =>
+    exports.once('sample of the export', (inner) => findSample(inner, settings)),
   )
   .extend('pdfLimit', async () => inject('run').pdfLimit ?? PDF_LIMIT)
-  .extend('aroundLimit', async ({ shared, window, pdfLimit }) =>
-    shared('stretches around the PDF limit', (at, inner) =>
-      aroundLimit(exportsThrough(at, inner, 'repeat'), window, pdfLimit),
+  .extend('aroundLimit', async ({ exports, window, pdfLimit }) =>
+    exports.once('stretches around the PDF limit', (inner) =>
+      findAroundLimit(inner, window, pdfLimit),
     ),
   )
   .extend('journey', async ({ session, evidence }) =>

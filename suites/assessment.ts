@@ -1,16 +1,10 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
+import { distinct } from '../engine/distinct.ts'
 import { mediaTypeOf, typeAmong } from '../engine/http/shapes.ts'
 import { clause } from '../helpers/clause.ts'
 import { mayExist } from '../helpers/reads/other-kind.ts'
-import {
-  bodiesOf,
-  distinct,
-  misformed,
-  missingIn,
-  silences,
-  stillThere,
-} from '../helpers/reads/readings.ts'
+import { bodiesOf, misformed, missingIn, silences, stillThere } from '../helpers/reads/readings.ts'
 import { holds, notJson, refusalShapes } from '../helpers/reads/refusals.ts'
 import { expectRepeatable } from '../helpers/reads/repeatable.ts'
 import { objectIn, premise, told } from '../helpers/service/answers.ts'

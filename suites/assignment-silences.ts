@@ -1,9 +1,9 @@
 import { describe } from 'vitest'
+import { distinct } from '../engine/distinct.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { refusalShape } from '../engine/http/shapes.ts'
 import type { Observation } from '../engine/observation.ts'
 import { clause } from '../helpers/clause.ts'
-import { distinct } from '../helpers/reads/readings.ts'
 import {
   isAccepted,
   isObject,

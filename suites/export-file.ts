@@ -1,15 +1,15 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
-import { contentOf, needDecidable, tell, whereabouts } from '../engine/files/content.ts'
-import { raggedIn } from '../engine/files/frame.ts'
+import { contentOf, describeAnswer, needDecidable, whereabouts } from '../engine/files/content.ts'
+import { problemsOfWidths } from '../engine/files/line-frame.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { clause } from '../helpers/clause.ts'
 import { needCsv } from '../helpers/export/ask/exports.ts'
-import { changedComments } from '../helpers/export/judge/comments-shown.ts'
-import { differences } from '../helpers/export/judge/same-file.ts'
-import { flapping } from '../helpers/export/judge/unstable-rows.ts'
-import { everywhere, lately, whyEventsAreKnown } from '../helpers/export/learn/known-events.ts'
-import { noEvents, spanOf } from '../helpers/export/learn/window.ts'
+import { problemsOfComments } from '../helpers/export/judge/comments-shown.ts'
+import { problemsOfDifference, problemsOfUnstableRows } from '../helpers/export/judge/same-file.ts'
+import { firstRecords, whyEventsAreKnown } from '../helpers/export/learn/known-events.ts'
+import { noEvents, recentHour } from '../helpers/export/learn/spans.ts'
+import { spanOf } from '../helpers/export/learn/window.ts'
 import { isAccepted, premise } from '../helpers/service/answers.ts'
 
 const section = 'Export audit events'
@@ -21,16 +21,16 @@ describe('Export: the file', () => {
     'export.csv.status',
     { must: 'answer 200 with a file to a CSV export', section, operation, reading },
     async ({ exports, sample }) => {
-      const found = await exports.csv(lately(), { read: 20 })
+      const found = await exports.csv(recentHour(), { read: 20 })
       needDecidable(found.answer)
       expect(found.answer).toHaveStatus(200)
-      const { answer, csv } = await exports.csv(sample.query, sample.window ? {} : everywhere)
+      const { answer, csv } = await exports.csv(sample.query, sample.window ? {} : firstRecords)
       if (!csv || csv.bytes > 0) return
       const where = whereabouts(answer, '')
-      if (where) throw new NotDecidable(`${tell(answer)}: ${where} names the file`)
+      if (where) throw new NotDecidable(`${describeAnswer(answer)}: ${where} names the file`)
       const why = await whyEventsAreKnown(exports)
       premise(why !== undefined, 'there is no event, and a file of none may be empty')
-      expect([`${tell(answer)} without a byte, and ${why}`]).toBeNone()
+      expect([`${describeAnswer(answer)} without a byte, and ${why}`]).toBeNone()
     },
   )
 
@@ -43,14 +43,17 @@ describe('Export: the file', () => {
       reading,
     },
     async ({ exports, sample }) => {
-      const { answer, csv } = await exports.csv(sample.query, sample.window ? {} : everywhere)
+      const { answer, csv } = await exports.csv(sample.query, sample.window ? {} : firstRecords)
       needDecidable(answer)
-      premise(csv !== undefined && csv.bytes > 0, `${tell(answer)}: see export.csv.status`)
+      premise(
+        csv !== undefined && csv.bytes > 0,
+        `${describeAnswer(answer)}: see export.csv.status`,
+      )
       const { beginning = '', count = 0 } = csv ?? {}
       const where = whereabouts(answer, beginning)
-      if (where) throw new NotDecidable(`${tell(answer)}: ${where} names the file`)
+      if (where) throw new NotDecidable(`${describeAnswer(answer)}: ${where} names the file`)
       const content = contentOf(beginning)
-      const other = [`${tell(answer)}: byte 0 begins ${content}, not delimited text`]
+      const other = [`${describeAnswer(answer)}: byte 0 begins ${content}, not delimited text`]
       expect(content === 'text' ? [] : other).toBeNone()
 
       const none = needCsv(await exports.csv(noEvents)).count
@@ -58,9 +61,9 @@ describe('Export: the file', () => {
       const why = await whyEventsAreKnown(exports)
       premise(
         why !== undefined,
-        `${tell(answer)} with ${count} records, as where there is no event`,
+        `${describeAnswer(answer)} with ${count} records, as where there is no event`,
       )
-      expect([`${tell(answer)} with no row, and ${why}`]).toBeNone()
+      expect([`${describeAnswer(answer)} with no row, and ${why}`]).toBeNone()
     },
   )
 
@@ -75,7 +78,7 @@ describe('Export: the file', () => {
     async ({ exports, window }) => {
       const { flaws, records } = needCsv(await exports.csv(spanOf(window)))
       expect(flaws).toBeNone()
-      expect(raggedIn(records, window.rows[0]?.length ?? 0)).toBeNone()
+      expect(problemsOfWidths(records, window.rows[0]?.length ?? 0)).toBeNone()
     },
   )
 
@@ -88,7 +91,7 @@ describe('Export: the file', () => {
       const { answer } = await exports.csv(plain)
       needDecidable(answer)
       expect(answer).toBeAccepted()
-      expect(await differences(exports, window, plain, named)).toBeNone()
+      expect(await problemsOfDifference(exports, window, plain, named)).toBeNone()
     },
   )
 
@@ -100,7 +103,9 @@ describe('Export: the file', () => {
       const { answer } = await exports.csv({ ...span, locale: 'en' })
       needDecidable(answer)
       expect(answer).toBeAccepted()
-      expect(await differences(exports, window, span, { ...span, locale: 'en' })).toBeNone()
+      expect(
+        await problemsOfDifference(exports, window, span, { ...span, locale: 'en' }),
+      ).toBeNone()
     },
   )
 
@@ -108,14 +113,14 @@ describe('Export: the file', () => {
     'export.no-filter',
     { must: 'accept a request without any parameter', section, operation },
     async ({ exports }) => {
-      const { answer } = await exports.csv({ fileType: null }, everywhere)
+      const { answer } = await exports.csv({ fileType: null }, firstRecords)
       needDecidable(answer)
       if (!isAccepted(answer)) {
         // The same events, asked for with a parameter: what is refused then is their number.
-        const { answer: asked } = await exports.csv({ start: noEvents.start }, everywhere)
+        const { answer: asked } = await exports.csv({ start: noEvents.start }, firstRecords)
         premise(
           isAccepted(asked),
-          `${tell(answer)}, as all events with range_start: are there too many?`,
+          `${describeAnswer(answer)}, as all events with range_start: are there too many?`,
         )
       }
       expect(answer).toBeAccepted()
@@ -126,7 +131,7 @@ describe('Export: the file', () => {
     'export.deterministic',
     { should: 'give the same rows for the same request over a closed past', section, operation },
     async ({ exports, window }) => {
-      expect(await flapping(exports, window)).toBeNone()
+      expect(await problemsOfUnstableRows(exports, window)).toBeNone()
     },
   )
 
@@ -138,7 +143,7 @@ describe('Export: the file', () => {
       operation,
     },
     async ({ exports, journey, settings }) => {
-      expect(await changedComments(exports, journey, settings.auditWaitS)).toBeNone()
+      expect(await problemsOfComments(exports, journey, settings.auditWaitS)).toBeNone()
     },
   )
 })

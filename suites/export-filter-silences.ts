@@ -1,16 +1,20 @@
 import { describe } from 'vitest'
-import { notKnown, type Observation } from '../engine/observation.ts'
+import { distinct } from '../engine/distinct.ts'
+import type { Observation } from '../engine/observation.ts'
+import { notKnown } from '../engine/observation.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { clause } from '../helpers/clause.ts'
-import { asking, isKey, together } from '../helpers/export/ask/field.ts'
-import { metadataKeys, parameters } from '../helpers/export/ask/query.ts'
-import { encodingsOfSeveral, parameterWithTwo } from '../helpers/export/judge/several-values.ts'
-import { effectOf, otherCase } from '../helpers/export/judge/spelling-effect.ts'
-import { valuesOf } from '../helpers/export/learn/columns.ts'
+import { filterBy, isMetadataKey, mergeQueries, parameters } from '../helpers/export/ask/query.ts'
+import { describeEffect, inOtherCase } from '../helpers/export/judge/filter-effect.ts'
+import {
+  needParameterWithTwo,
+  understoodEncodings,
+} from '../helpers/export/judge/several-values.ts'
+import { valuesShown } from '../helpers/export/learn/columns.ts'
 import { formsOfOne } from '../helpers/export/learn/encoding.ts'
-import { noValue } from '../helpers/export/learn/filters.ts'
+import { describeNoValue } from '../helpers/export/learn/filters.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
-import { distinct } from '../helpers/reads/readings.ts'
+import { metadataKeys } from '../helpers/service/operations.ts'
 
 const section = 'Export audit events'
 const operation = 'export'
@@ -30,15 +34,15 @@ describe('Export: what is not shown of the filters', () => {
       operation,
     },
     async ({ filters, window }): Promise<Observation> => {
-      const parameter = await parameterWithTwo(filters)
+      const parameter = await needParameterWithTwo(filters)
       const [{ value, events }] = await filters.needKnown(parameter)
-      const query = { ...spanOf(window), ...asking(parameter, value) }
+      const query = { ...spanOf(window), ...filterBy(parameter, value) }
       const one: string[] = []
       for (const encoding of formsOfOne) {
         const found = await filters.exports.csv(query, { encoding })
-        if (effectOf(found, events, window) === 'the same events') one.push(encoding)
+        if (describeEffect(found, events, window) === 'the same events') one.push(encoding)
       }
-      return { one, several: await encodingsOfSeveral(parameter, filters, window) }
+      return { one, several: await understoodEncodings(parameter, filters, window) }
     },
   )
 
@@ -56,7 +60,7 @@ describe('Export: what is not shown of the filters', () => {
         const effect = async (name: string) => {
           const more = `${name}=${encodeURIComponent(known.value)}`
           const found = await filters.exports.csv({ ...spanOf(window), more })
-          return effectOf(found, known.events, window)
+          return describeEffect(found, known.events, window)
         }
         return {
           encoded: await effect(`metadata%5B${key}%5D`),
@@ -79,7 +83,7 @@ describe('Export: what is not shown of the filters', () => {
       async ({ filters, window }): Promise<Observation> => {
         const source = await filters.column(parameter)
         if (!source) throw new NotDecidable(`no column was learned that shows ${parameter}`)
-        return distinct(valuesOf(source, window.rows)).slice(0, 50)
+        return distinct(valuesShown(source, window.rows)).slice(0, 50)
       },
     )
 
@@ -90,14 +94,14 @@ describe('Export: what is not shown of the filters', () => {
       const effects: Record<string, string | number> = {}
       for (const field of ['auditee_id', 'event_type', 'entity_id', 'tag'] as const) {
         const [known] = await filters.known(field)
-        const value = known && otherCase(known.value)
+        const value = known && inOtherCase(known.value)
         effects[field] = notKnown
         if (!known || value === undefined) continue
-        const query = together(spanOf(window), asking(field, value))
-        effects[field] = effectOf(await filters.exports.csv(query), known.events, window)
+        const query = mergeQueries(spanOf(window), filterBy(field, value))
+        effects[field] = describeEffect(await filters.exports.csv(query), known.events, window)
       }
       if (Object.values(effects).every((effect) => effect === notKnown))
-        throw new NotDecidable(noValue('event_type'))
+        throw new NotDecidable(describeNoValue('event_type'))
       return effects
     },
   )
@@ -109,7 +113,7 @@ describe('Export: what is not shown of the filters', () => {
       const shown: Record<string, Observation> = {}
       for (const field of [...parameters, ...metadataKeys]) {
         const source = await filters.column(field)
-        shown[isKey(field) ? `metadata.${field}` : field] = source
+        shown[isMetadataKey(field) ? `metadata.${field}` : field] = source
           ? { column: window.header?.[source.column] ?? source.column + 1, form: source.form }
           : notKnown
       }

@@ -1,29 +1,31 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { clause } from '../helpers/clause.ts'
-import { wrongAmong } from '../helpers/export/ask/problems-of-all.ts'
+import { problemsOfAll } from '../helpers/export/ask/problems-of-all.ts'
 import { parameters } from '../helpers/export/ask/query.ts'
 import {
-  fieldsOf,
-  type Pair,
-  pairsOfParameters,
-  wrongWithBoth,
+  problemsOfNarrowing,
+  problemsOfUnknownValue,
+} from '../helpers/export/judge/filter-effect.ts'
+import { problemsOfMixedUpFields } from '../helpers/export/judge/filter-mixups.ts'
+import {
+  describeFields,
+  type FilterPair,
+  needParameterPairs,
+  problemsOfBoth,
 } from '../helpers/export/judge/filter-pairs.ts'
 import {
-  basisOf,
-  columnsOf,
-  moreThanWithout,
-  wrongWithParts,
-  wrongWithValues,
+  describeBasis,
+  learnedColumns,
+  problemsOfParts,
+  problemsOfValues,
 } from '../helpers/export/judge/filter-values.ts'
-import { valuesForPdf, wrongInPdf } from '../helpers/export/judge/filtered-pdf.ts'
-import { mistakenFor } from '../helpers/export/judge/mixed-up-fields.ts'
+import { needValuesForPdf, problemsOfFilteredPdf } from '../helpers/export/judge/pdf-entries.ts'
 import {
-  encodingsOfSeveral,
-  separateValues,
-  wrongWithSeveral,
+  needSeparateValues,
+  problemsOfSeveral,
+  understoodEncodings,
 } from '../helpers/export/judge/several-values.ts'
-import { eventsForUnknown } from '../helpers/export/judge/unknown-value.ts'
 import type { Source } from '../helpers/export/learn/columns.ts'
 import type { Known } from '../helpers/export/learn/filters.ts'
 import { premise } from '../helpers/service/answers.ts'
@@ -37,7 +39,7 @@ describe('Export: filters', () => {
       `export.filter.${parameter}.narrows`,
       { must: `give no more events with ${parameter} than without it`, section, operation },
       async ({ filters, window }) => {
-        expect(await moreThanWithout(parameter, filters, window)).toBeNone()
+        expect(await problemsOfNarrowing(parameter, filters, window)).toBeNone()
       },
     )
 
@@ -49,9 +51,9 @@ describe('Export: filters', () => {
         operation,
       },
       async ({ filters, window, note }) => {
-        expect(await mistakenFor(parameter, filters, window)).toBeNone()
-        expect(await wrongWithValues(parameter, filters, window)).toBeNone()
-        note(await basisOf(parameter, filters, window))
+        expect(await problemsOfMixedUpFields(parameter, filters, window)).toBeNone()
+        expect(await problemsOfValues(parameter, filters, window)).toBeNone()
+        note(await describeBasis(parameter, filters, window))
       },
     )
 
@@ -64,7 +66,7 @@ describe('Export: filters', () => {
         reading: 'the four array parameters are encoded alike; 4xx is an answer as well',
       },
       async ({ filters, window, random }) => {
-        expect(await eventsForUnknown(parameter, { filters, window, random })).toBeNone()
+        expect(await problemsOfUnknownValue(parameter, { filters, window, random })).toBeNone()
       },
     )
 
@@ -77,13 +79,13 @@ describe('Export: filters', () => {
         reading: 'an array of values asks for events with any of them, written as ARRAY_ENCODING',
       },
       async ({ filters, window }) => {
-        const values = await separateValues(filters, parameter)
+        const values = await needSeparateValues(filters, parameter)
         if (filters.form.declared) {
-          expect(await wrongWithSeveral(values, filters, window)).toBeNone()
+          expect(await problemsOfSeveral(values, filters, window)).toBeNone()
           return
         }
         // How several values are written is not shown: that none of our ways works is no breach.
-        const understood = await encodingsOfSeveral(parameter, filters, window)
+        const understood = await understoodEncodings(parameter, filters, window)
         premise(
           understood.length > 0,
           `set ARRAY_ENCODING: two values of ${parameter} do not give the events of both, however they are written`,
@@ -100,10 +102,10 @@ describe('Export: filters', () => {
       operation,
     },
     async ({ filters, window, note }) => {
-      const pairs = await pairsOfParameters(filters)
-      note(`${pairs.length} of 10 pairs of parameters: ${pairs.map(fieldsOf).join(', ')}`)
-      const judge = (pair: Pair) => wrongWithBoth(pair, filters, window)
-      expect(await wrongAmong(pairs, judge)).toBeNone()
+      const pairs = await needParameterPairs(filters)
+      note(`${pairs.length} of 10 pairs of parameters: ${pairs.map(describeFields).join(', ')}`)
+      const judge = (pair: FilterPair) => problemsOfBoth(pair, filters, window)
+      expect(await problemsOfAll(pairs, judge)).toBeNone()
     },
   )
 
@@ -115,11 +117,11 @@ describe('Export: filters', () => {
       operation,
     },
     async ({ filters, window, note }) => {
-      const sources = await columnsOf(parameters, filters)
+      const sources = await learnedColumns(parameters, filters)
       premise(sources.length > 0, 'no column was learned that shows the field of a parameter')
       note(`by ${sources.map(({ field }) => field).join(', ')}`)
-      const judge = (source: Source) => wrongWithParts(source, filters, window)
-      expect(await wrongAmong(sources, judge)).toBeNone()
+      const judge = (source: Source) => problemsOfParts(source, filters, window)
+      expect(await problemsOfAll(sources, judge)).toBeNone()
     },
   )
 
@@ -127,8 +129,8 @@ describe('Export: filters', () => {
     'export.filter.pdf',
     { should: 'apply filters to a PDF as to a CSV', section, operation },
     async ({ filters, window, pdfIdentity }) => {
-      const judge = (values: Known[]) => wrongInPdf(values, filters, window, pdfIdentity)
-      expect(await wrongAmong(await valuesForPdf(filters), judge)).toBeNone()
+      const judge = (values: Known[]) => problemsOfFilteredPdf(values, filters, window, pdfIdentity)
+      expect(await problemsOfAll(await needValuesForPdf(filters), judge)).toBeNone()
     },
   )
 })

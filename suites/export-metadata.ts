@@ -1,18 +1,21 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { clause } from '../helpers/clause.ts'
-import { wrongAmong } from '../helpers/export/ask/problems-of-all.ts'
-import { metadataKeys } from '../helpers/export/ask/query.ts'
-import { answerToKnown } from '../helpers/export/judge/accepted-key.ts'
+import { problemsOfAll } from '../helpers/export/ask/problems-of-all.ts'
 import {
-  oneAloneOf,
-  type Pair,
-  pairsOfKeys,
-  wrongWithBoth,
+  fetchAnswerToKnown,
+  problemsOfNarrowing,
+  problemsOfUnknownValue,
+} from '../helpers/export/judge/filter-effect.ts'
+import { problemsOfMixedUpFields } from '../helpers/export/judge/filter-mixups.ts'
+import {
+  type FilterPair,
+  needKeyPairs,
+  problemsOfBoth,
+  problemsOfOneAlone,
 } from '../helpers/export/judge/filter-pairs.ts'
-import { basisOf, moreThanWithout, wrongWithValues } from '../helpers/export/judge/filter-values.ts'
-import { mistakenFor } from '../helpers/export/judge/mixed-up-fields.ts'
-import { eventsForUnknown } from '../helpers/export/judge/unknown-value.ts'
+import { describeBasis, problemsOfValues } from '../helpers/export/judge/filter-values.ts'
+import { metadataKeys } from '../helpers/service/operations.ts'
 
 const section = 'Export audit events'
 const operation = 'export'
@@ -23,7 +26,7 @@ describe('Export: metadata', () => {
       `export.metadata.${key}.accepted`,
       { must: `accept metadata[${key}] with a value that events have`, section, operation },
       async ({ filters, window, settings }) => {
-        expect(await answerToKnown(key, { filters, window, settings })).toHaveStatus(200)
+        expect(await fetchAnswerToKnown(key, { filters, window, settings })).toHaveStatus(200)
       },
     )
 
@@ -31,7 +34,7 @@ describe('Export: metadata', () => {
       `export.metadata.${key}.narrows`,
       { must: `give no more events with metadata[${key}] than without it`, section, operation },
       async ({ filters, window }) => {
-        expect(await moreThanWithout(key, filters, window)).toBeNone()
+        expect(await problemsOfNarrowing(key, filters, window)).toBeNone()
       },
     )
 
@@ -44,9 +47,9 @@ describe('Export: metadata', () => {
       },
       async ({ filters, window, settings, note }) => {
         const declared = settings.metadataValues[key]
-        expect(await mistakenFor(key, filters, window, declared)).toBeNone()
-        expect(await wrongWithValues(key, filters, window)).toBeNone()
-        note(await basisOf(key, filters, window))
+        expect(await problemsOfMixedUpFields(key, filters, window, declared)).toBeNone()
+        expect(await problemsOfValues(key, filters, window)).toBeNone()
+        note(await describeBasis(key, filters, window))
       },
     )
 
@@ -59,7 +62,7 @@ describe('Export: metadata', () => {
         reading: '4xx is an answer as well',
       },
       async ({ filters, window, random }) => {
-        expect(await eventsForUnknown(key, { filters, window, random })).toBeNone()
+        expect(await problemsOfUnknownValue(key, { filters, window, random })).toBeNone()
       },
     )
   }
@@ -73,9 +76,9 @@ describe('Export: metadata', () => {
       reading: 'several keys ask for events with all of the values or, read generously, with any',
     },
     async ({ filters, window }) => {
-      const pairs = await pairsOfKeys(filters, window, metadataKeys)
-      const judge = (pair: Pair) => oneAloneOf(pair, filters, window)
-      expect(await wrongAmong(pairs, judge)).toBeNone()
+      const pairs = await needKeyPairs(filters, window, metadataKeys)
+      const judge = (pair: FilterPair) => problemsOfOneAlone(pair, filters, window)
+      expect(await problemsOfAll(pairs, judge)).toBeNone()
     },
   )
 
@@ -87,9 +90,9 @@ describe('Export: metadata', () => {
       operation,
     },
     async ({ filters, window }) => {
-      const pairs = await pairsOfKeys(filters, window, metadataKeys)
-      const judge = (pair: Pair) => wrongWithBoth(pair, filters, window)
-      expect(await wrongAmong(pairs, judge)).toBeNone()
+      const pairs = await needKeyPairs(filters, window, metadataKeys)
+      const judge = (pair: FilterPair) => problemsOfBoth(pair, filters, window)
+      expect(await problemsOfAll(pairs, judge)).toBeNone()
     },
   )
 })

@@ -1,20 +1,24 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
-import { needDecidable, whereabouts } from '../engine/files/content.ts'
-import { mostLetters } from '../engine/files/pdf.ts'
+import { describeAnswer, needDecidable, whereabouts } from '../engine/files/content.ts'
+import { lettersOnFullestPage } from '../engine/files/pdf.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { clause } from '../helpers/clause.ts'
-import { needCsv, needPdf, tell } from '../helpers/export/ask/exports.ts'
-import { entriesApart, needEntriesAsRows, toldApart } from '../helpers/export/judge/pdf-entries.ts'
+import { needCsv, needPdf } from '../helpers/export/ask/exports.ts'
 import {
-  cutCsv,
-  needStill,
+  needEntriesAsRows,
+  problemsOfEntries,
+  problemsOfPdf,
+} from '../helpers/export/judge/pdf-entries.ts'
+import {
+  describeCount,
+  needSameCount,
+  problemsOfCutCsv,
+  problemsOfFilteredOverLimit,
   rangeOf,
-  refusedThoughFiltered,
-  toldCount,
 } from '../helpers/export/judge/pdf-limit.ts'
-import { lately } from '../helpers/export/learn/known-events.ts'
-import { eventRows, noEvents } from '../helpers/export/learn/window.ts'
+import { noEvents, recentHour } from '../helpers/export/learn/spans.ts'
+import { eventRows } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
 const section = 'Export audit events'
@@ -30,18 +34,18 @@ describe('Export: the PDF', () => {
       reading: 'the content of the answer is the file itself, in no JSON around it',
     },
     async ({ exports, sample }) => {
-      const found = await exports.pdf(sample.window ? sample.query : lately())
+      const found = await exports.pdf(sample.window ? sample.query : recentHour())
       needDecidable(found.answer)
       // Without a window it is not known that there are fewer events than a PDF may hold.
       premise(
         sample.window !== undefined || found.answer.status !== 400,
-        `${tell(found.answer)}, and how many events there are is not known`,
+        `${describeAnswer(found.answer)}, and how many events there are is not known`,
       )
       expect(found.answer).toHaveStatus(200)
       if (found.bytes && found.bytes.length > 0) return
       const where = whereabouts(found.answer, '')
-      if (where) throw new NotDecidable(`${tell(found.answer)}: ${where} names the file`)
-      expect([`${tell(found.answer)} without a byte`]).toBeNone()
+      if (where) throw new NotDecidable(`${describeAnswer(found.answer)}: ${where} names the file`)
+      expect([`${describeAnswer(found.answer)} without a byte`]).toBeNone()
     },
   )
 
@@ -49,16 +53,16 @@ describe('Export: the PDF', () => {
     'export.pdf.readable',
     { must: 'give a PDF that opens and has a page', section, operation },
     async ({ exports, sample }) => {
-      const { answer, bytes, read } = await exports.pdf(sample.window ? sample.query : lately())
+      const { answer, bytes, read } = await exports.pdf(sample.window ? sample.query : recentHour())
       needDecidable(answer)
       premise(
         bytes !== undefined && bytes.length > 0,
-        `${tell(answer)} without a file: see export.pdf.status`,
+        `${describeAnswer(answer)} without a file: see export.pdf.status`,
       )
       const where = whereabouts(answer, bytes?.toString('utf8', 0, 4096) ?? '')
-      if (where) throw new NotDecidable(`${tell(answer)}: ${where} names the file`)
+      if (where) throw new NotDecidable(`${describeAnswer(answer)}: ${where} names the file`)
       const { flaws } = await read({ text: false })
-      expect(flaws.map((flaw) => `${tell(answer)}: ${flaw}`)).toBeNone()
+      expect(flaws.map((flaw) => `${describeAnswer(answer)}: ${flaw}`)).toBeNone()
     },
   )
 
@@ -68,10 +72,10 @@ describe('Export: the PDF', () => {
     async ({ exports, window }) => {
       const { start, end } = window
       const found = await exports.pdf({ start, end })
-      const letters = mostLetters(await needPdf(found, { text: true }))
+      const letters = lettersOnFullestPage(await needPdf(found, { text: true }))
       const none = await exports.pdf(noEvents)
-      const without = none.bytes ? mostLetters(await needPdf(none, { text: true })) : 0
-      const sentence = `${tell(found.answer)} for ${window.rows.length} events with no more text on a page than there is without events`
+      const without = none.bytes ? lettersOnFullestPage(await needPdf(none, { text: true })) : 0
+      const sentence = `${describeAnswer(found.answer)} for ${window.rows.length} events with no more text on a page than there is without events`
       expect(letters > without ? [] : [sentence]).toBeNone()
     },
   )
@@ -84,11 +88,11 @@ describe('Export: the PDF', () => {
       operation,
     },
     async ({ exports, window, pdfIdentity, ranges }) => {
-      expect(await entriesApart(exports, window, pdfIdentity)).toBeNone()
+      expect(await problemsOfPdf(exports, window, pdfIdentity)).toBeNone()
       // Where events are at the very bounds, a PDF may leave them out.
       const cuts = await ranges.cuts()
       const span = { start: cuts[0], end: cuts.at(-1) }
-      expect(await entriesApart(exports, window, pdfIdentity, span)).toBeNone()
+      expect(await problemsOfPdf(exports, window, pdfIdentity, span)).toBeNone()
     },
   )
 })
@@ -103,15 +107,15 @@ describe('Export: the limit of a PDF', () => {
     async ({ exports, window, pdfIdentity, pdfLimit, aroundLimit, note }) => {
       await needEntriesAsRows(exports, window, pdfIdentity)
       const { at } = aroundLimit
-      note(toldCount(at, pdfLimit))
+      note(describeCount(at, pdfLimit))
       const { answer, read } = await exports.pdf(rangeOf(at))
       needDecidable(answer)
       if (answer.status !== 200) {
-        await needStill(exports, window, at)
-        expect([`${tell(answer)}, not 200, to ${at.count} events`]).toBeNone()
+        await needSameCount(exports, window, at)
+        expect([`${describeAnswer(answer)}, not 200, to ${at.count} events`]).toBeNone()
       }
       const { flaws } = await read({ text: false })
-      expect(flaws.map((flaw) => `${tell(answer)}: ${flaw}`)).toBeNone()
+      expect(flaws.map((flaw) => `${describeAnswer(answer)}: ${flaw}`)).toBeNone()
     },
   )
 
@@ -121,14 +125,14 @@ describe('Export: the limit of a PDF', () => {
     async ({ exports, window, pdfIdentity, pdfLimit, aroundLimit, note }) => {
       await needEntriesAsRows(exports, window, pdfIdentity)
       const { at } = aroundLimit
-      note(toldCount(at, pdfLimit))
+      note(describeCount(at, pdfLimit))
       const missing = async () => {
         const rows = eventRows(window, needCsv(await exports.csv(rangeOf(at))).records)
         const { text = [], pages } = await needPdf(await exports.pdf(rangeOf(at)), { text: true })
-        return toldApart(text, pages, rows, pdfIdentity)
+        return problemsOfEntries(text, pages, rows, pdfIdentity)
       }
       const problems = await missing()
-      if (problems.length > 0) await needStill(exports, window, at)
+      if (problems.length > 0) await needSameCount(exports, window, at)
       expect(problems).toBeNone()
     },
   )
@@ -139,12 +143,12 @@ describe('Export: the limit of a PDF', () => {
     async ({ exports, window, pdfIdentity, pdfLimit, aroundLimit, note }) => {
       await needEntriesAsRows(exports, window, pdfIdentity)
       const { over } = aroundLimit
-      note(toldCount(over, pdfLimit + 1))
+      note(describeCount(over, pdfLimit + 1))
       const { answer } = await exports.pdf(rangeOf(over))
       needDecidable(answer)
       if (answer.status === 400) return
-      await needStill(exports, window, over)
-      expect([`${tell(answer)}, not 400, to ${over.count} events`]).toBeNone()
+      await needSameCount(exports, window, over)
+      expect([`${describeAnswer(answer)}, not 400, to ${over.count} events`]).toBeNone()
     },
   )
 
@@ -155,12 +159,15 @@ describe('Export: the limit of a PDF', () => {
       const { over, half } = aroundLimit
       const refused = await exports.pdf(rangeOf(over))
       needDecidable(refused.answer)
-      premise(refused.answer.status === 400, `${tell(refused.answer)}: see export.pdf-limit.over`)
+      premise(
+        refused.answer.status === 400,
+        `${describeAnswer(refused.answer)}: see export.pdf-limit.over`,
+      )
       premise(half.count > 0, 'all events share one time')
       const { answer } = await exports.pdf(rangeOf(half))
       needDecidable(answer)
       expect(answer).toBeAccepted()
-      expect(await refusedThoughFiltered(exports, aroundLimit, random)).toBeNone()
+      expect(await problemsOfFilteredOverLimit(exports, aroundLimit, random)).toBeNone()
     },
   )
 
@@ -168,7 +175,7 @@ describe('Export: the limit of a PDF', () => {
     'export.pdf-limit.csv-free',
     { should: 'give more than 5,000 events in a CSV', ...law },
     async ({ exports, window, pdfLimit }) => {
-      expect(await cutCsv(exports, window, pdfLimit)).toBeNone()
+      expect(await problemsOfCutCsv(exports, window, pdfLimit)).toBeNone()
     },
   )
 })

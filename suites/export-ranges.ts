@@ -1,21 +1,31 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { clause } from '../helpers/clause.ts'
-import { wrongEnd, wrongExactEnd, wrongStart } from '../helpers/export/judge/bounds.ts'
-import { wrongWithOneBound } from '../helpers/export/judge/open-ended.ts'
 import {
-  datesOutOfRange,
-  eventsOutOfRange,
-  moreThanWhole,
-  pdfsOutOfRange,
-  rowsOutOfRange,
+  problemsOfEnd,
+  problemsOfExactEnd,
+  problemsOfStart,
+} from '../helpers/export/judge/bounds.ts'
+import {
+  problemsOfEmptyRangeDates,
+  problemsOfEmptyRangePdfs,
+  problemsOfEmptyRanges,
+  problemsOfRangeParts,
+  problemsOfRangeRows,
 } from '../helpers/export/judge/outside.ts'
-import { dateOnlyBounds, nullBounds, offsetBounds } from '../helpers/export/judge/range-forms.ts'
-import { reversedAnswers } from '../helpers/export/judge/reversed.ts'
-import { wrongWithSplit } from '../helpers/export/judge/split.ts'
+import {
+  describeDateOnlyBounds,
+  describeNullBounds,
+  describeOffsetBounds,
+} from '../helpers/export/judge/range-forms.ts'
+import {
+  fetchInstantAnswer,
+  fetchReversedAnswers,
+  problemsOfOneBound,
+  problemsOfSplit,
+} from '../helpers/export/judge/range-relations.ts'
 import { confirmed } from '../helpers/export/learn/confirmed.ts'
-import { instantAnswer } from '../helpers/export/learn/ranges.ts'
-import { wrongByAll } from '../helpers/export/learn/time-column.ts'
+import { problemsByAllColumns } from '../helpers/export/learn/time-column.ts'
 
 const section = 'Export audit events'
 const operation = 'export'
@@ -33,7 +43,7 @@ describe('Export: ranges', () => {
     async ({ ranges }) => {
       const [window, times] = [await ranges.window(), await ranges.times()]
       const problems = await confirmed(ranges.exports, window, (fetch) =>
-        wrongByAll(times, (column) => wrongStart({ fetch, window, times, column })),
+        problemsByAllColumns(times, (column) => problemsOfStart({ fetch, window, times, column })),
       )
       expect(problems).toBeNone()
     },
@@ -50,7 +60,7 @@ describe('Export: ranges', () => {
     async ({ ranges }) => {
       const [window, times] = [await ranges.window(), await ranges.times()]
       const problems = await confirmed(ranges.exports, window, (fetch) =>
-        wrongByAll(times, (column) => wrongEnd({ fetch, window, times, column })),
+        problemsByAllColumns(times, (column) => problemsOfEnd({ fetch, window, times, column })),
       )
       expect(problems).toBeNone()
     },
@@ -62,7 +72,9 @@ describe('Export: ranges', () => {
     async ({ ranges }) => {
       const [window, times] = [await ranges.window(), await ranges.times()]
       const problems = await confirmed(ranges.exports, window, (fetch) =>
-        wrongByAll(times, (column) => wrongExactEnd({ fetch, window, times, column })),
+        problemsByAllColumns(times, (column) =>
+          problemsOfExactEnd({ fetch, window, times, column }),
+        ),
       )
       expect(problems).toBeNone()
     },
@@ -76,10 +88,10 @@ describe('Export: ranges', () => {
       operation,
     },
     async ({ ranges, random }) => {
-      expect(await eventsOutOfRange(ranges.exports, random)).toBeNone()
+      expect(await problemsOfEmptyRanges(ranges.exports, random)).toBeNone()
       const [window, cuts] = [await ranges.window(), await ranges.cuts()]
       const problems = await confirmed(ranges.exports, window, (fetch) =>
-        moreThanWhole(fetch, window, cuts),
+        problemsOfRangeParts(fetch, window, cuts),
       )
       expect(problems).toBeNone()
     },
@@ -89,10 +101,10 @@ describe('Export: ranges', () => {
     'export.range.outside.rows',
     { should: 'give no event that shows a time outside of the range', section, operation },
     async ({ ranges }) => {
-      expect(await datesOutOfRange(ranges.exports)).toBeNone()
+      expect(await problemsOfEmptyRangeDates(ranges.exports)).toBeNone()
       const [window, times] = [await ranges.window(), await ranges.times()]
       const problems = await confirmed(ranges.exports, window, (fetch) =>
-        wrongByAll(times, (column) => rowsOutOfRange(fetch, window, times, column)),
+        problemsByAllColumns(times, (column) => problemsOfRangeRows(fetch, window, times, column)),
       )
       expect(problems).toBeNone()
     },
@@ -104,7 +116,7 @@ describe('Export: ranges', () => {
     async ({ ranges }) => {
       const [window, cuts] = [await ranges.window(), await ranges.cuts()]
       const middle = cuts[cuts.length >> 1] ?? window.end
-      expect(await wrongWithOneBound(ranges.exports, window, middle)).toBeNone()
+      expect(await problemsOfOneBound(ranges.exports, window, middle)).toBeNone()
     },
   )
 
@@ -119,7 +131,7 @@ describe('Export: ranges', () => {
       const { exports } = ranges
       const [window, cuts] = [await ranges.window(), await ranges.cuts()]
       const problems = await confirmed(exports, window, (fetch) =>
-        wrongWithSplit(fetch, { exports, window, cuts }),
+        problemsOfSplit(fetch, { exports, window, cuts }),
       )
       expect(problems).toBeNone()
     },
@@ -130,7 +142,7 @@ describe('Export: ranges', () => {
     { must: 'keep a PDF to its range: none of a time without events', section, operation },
     async ({ ranges, random }) => {
       const window = await ranges.window()
-      expect(await pdfsOutOfRange(ranges.exports, window, random)).toBeNone()
+      expect(await problemsOfEmptyRangePdfs(ranges.exports, window, random)).toBeNone()
     },
   )
 
@@ -143,7 +155,7 @@ describe('Export: ranges', () => {
         operation,
       },
       async ({ ranges }) => {
-        for (const answer of await reversedAnswers(ranges, fileType))
+        for (const answer of await fetchReversedAnswers(ranges, fileType))
           expect(answer).toHaveStatus(400)
       },
     )
@@ -152,25 +164,25 @@ describe('Export: ranges', () => {
     'export.range.instant',
     { should: 'take a range whose start is its end', section, operation },
     async ({ ranges }) => {
-      expect(await instantAnswer(ranges)).toBeAccepted()
+      expect(await fetchInstantAnswer(ranges)).toBeAccepted()
     },
   )
 
   clause(
     'export.range.offset-form',
     { observe: 'what bounds with an offset in place of Z are taken for', section, operation },
-    async ({ ranges }) => offsetBounds(ranges),
+    async ({ ranges }) => describeOffsetBounds(ranges),
   )
 
   clause(
     'export.range.date-only',
     { observe: 'what bounds without a time of day are taken for', section, operation },
-    async ({ ranges }) => dateOnlyBounds(ranges),
+    async ({ ranges }) => describeDateOnlyBounds(ranges),
   )
 
   clause(
     'export.range.null',
     { observe: 'what bounds that are null or empty are taken for', section, operation },
-    async ({ ranges }) => nullBounds(ranges),
+    async ({ ranges }) => describeNullBounds(ranges),
   )
 })

@@ -1,11 +1,14 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
-import { needDecidable } from '../engine/files/content.ts'
+import { describeAnswer, needDecidable } from '../engine/files/content.ts'
 import { codesIn, mediaTypeOf, refusalShape } from '../engine/http/shapes.ts'
 import { clause } from '../helpers/clause.ts'
-import { tell } from '../helpers/export/ask/exports.ts'
-import { invalid, refusalsOf, reversed } from '../helpers/export/judge/invalid-queries.ts'
-import { lately } from '../helpers/export/learn/known-events.ts'
+import {
+  fetchRefusals,
+  invalidQueries,
+  reversedRange,
+} from '../helpers/export/judge/invalid-queries.ts'
+import { recentHour } from '../helpers/export/learn/spans.ts'
 import { isRefused, jsonIn, premise, told } from '../helpers/service/answers.ts'
 import { shown } from '../helpers/service/schema.ts'
 
@@ -13,14 +16,14 @@ const operation = 'export'
 const law = { section: 'Errors', operation }
 
 describe('Export: what is invalid', () => {
-  for (const { name, what, query, repaired } of invalid)
+  for (const { name, what, query, repaired } of invalidQueries)
     clause(
       `export.invalid.${name}`,
       { should: `answer 400 to ${what}`, ...law },
       async ({ exports, session }) => {
         const { answer: control } = await exports.refusal(repaired(session.known.tasks[0]?.id))
         needDecidable(control)
-        premise(control.status === 200, `${tell(control)}, and that request is valid`)
+        premise(control.status === 200, `${describeAnswer(control)}, and that request is valid`)
         const { answer } = await exports.refusal(query())
         needDecidable(answer)
         expect(answer).toHaveStatus(400)
@@ -35,7 +38,7 @@ describe('Export: what is invalid', () => {
       reading: 'that bodies are JSON excepts the export; what calls itself JSON is to be it',
     },
     async ({ exports }) => {
-      const bodies = (await refusalsOf(exports)).filter(
+      const bodies = (await fetchRefusals(exports)).filter(
         (answer) =>
           isRefused(answer) && answer.text !== '' && /json/.test(mediaTypeOf(answer) ?? ''),
       )
@@ -51,8 +54,8 @@ describe('Export: what is invalid', () => {
     'export.error-body',
     { observe: 'what refusals of an export look like', ...law },
     async ({ exports }) => {
-      const answers = await refusalsOf(exports)
-      const names = ['reversed range', ...invalid.map(({ name }) => name)]
+      const answers = await fetchRefusals(exports)
+      const names = ['reversed range', ...invalidQueries.map(({ name }) => name)]
       return Object.fromEntries(answers.map((answer, at) => [names[at], refusalShape(answer)]))
     },
   )
@@ -61,8 +64,8 @@ describe('Export: what is invalid', () => {
     'export.error-codes',
     { observe: 'which codes and fixed words refusals of an export carry', ...law },
     async ({ exports }) => {
-      const answers = await refusalsOf(exports)
-      const names = ['reversed range', ...invalid.map(({ name }) => name)]
+      const answers = await fetchRefusals(exports)
+      const names = ['reversed range', ...invalidQueries.map(({ name }) => name)]
       return Object.fromEntries(answers.map((answer, at) => [names[at], codesIn(answer)]))
     },
   )
@@ -72,7 +75,7 @@ describe('Export: what is invalid', () => {
     { observe: 'whether a bad key or an invalid request is refused first', ...law },
     async ({ service, exports, random }) => {
       const key = random.string.alphanumeric(32)
-      const { status } = await service.exportEvents(exports.text(reversed()), { key })
+      const { status } = await service.exportEvents(exports.text(reversedRange()), { key })
       return { 'bad key, reversed range': status }
     },
   )
@@ -85,7 +88,7 @@ describe('Export: what is invalid', () => {
       operation,
     },
     async ({ exports }) => {
-      const { answer } = await exports.refusal({ ...lately(), more: 'colour=blue' })
+      const { answer } = await exports.refusal({ ...recentHour(), more: 'colour=blue' })
       needDecidable(answer)
       return { status: answer.status }
     },

@@ -9,7 +9,8 @@ import {
   formulaStarts,
   orderOf,
 } from '../helpers/export/judge/file-facts.ts'
-import { everywhere, lately } from '../helpers/export/learn/known-events.ts'
+import { firstRecords } from '../helpers/export/learn/known-events.ts'
+import { recentHour } from '../helpers/export/learn/spans.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
@@ -22,17 +23,17 @@ describe('Export: what is not shown of the file', () => {
     'export.delivery',
     { observe: 'how a file is handed over: in the content of the answer, or elsewhere', ...law },
     async ({ exports, sample }) => {
-      const { answer, csv } = await exports.csv(sample.query, sample.window ? {} : everywhere)
-      const pdf = await exports.pdf(sample.window ? sample.query : lately())
+      const { answer, csv } = await exports.csv(sample.query, sample.window ? {} : firstRecords)
+      const pdf = await exports.pdf(sample.window ? sample.query : recentHour())
       needDecidable(answer)
       needDecidable(pdf.answer)
       const beginning = pdf.bytes?.toString('utf8', 0, 2048) ?? ''
-      const told = (found: typeof answer, text: string) => ({
+      const described = (found: typeof answer, text: string) => ({
         status: found.status,
         content: whereabouts(found, text) ?? contentOf(text),
         disposition: dispositionOf(found)?.type ?? 'none',
       })
-      return { csv: told(answer, csv?.beginning ?? ''), pdf: told(pdf.answer, beginning) }
+      return { csv: described(answer, csv?.beginning ?? ''), pdf: described(pdf.answer, beginning) }
     },
   )
 
@@ -40,7 +41,7 @@ describe('Export: what is not shown of the file', () => {
     'export.csv-content-type',
     { observe: 'the content type of a CSV', ...law },
     async ({ exports, sample }) => {
-      const { answer } = await exports.csv(sample.query, sample.window ? {} : everywhere)
+      const { answer } = await exports.csv(sample.query, sample.window ? {} : firstRecords)
       needDecidable(answer)
       return contentTypeOf(answer)
     },
@@ -50,7 +51,7 @@ describe('Export: what is not shown of the file', () => {
     'export.pdf-content-type',
     { observe: 'the content type of a PDF', ...law },
     async ({ exports, sample }) => {
-      const { answer } = await exports.pdf(sample.window ? sample.query : lately())
+      const { answer } = await exports.pdf(sample.window ? sample.query : recentHour())
       needDecidable(answer)
       return contentTypeOf(answer)
     },
@@ -60,8 +61,8 @@ describe('Export: what is not shown of the file', () => {
     'export.file-name',
     { observe: 'what files are called', ...law },
     async ({ exports, sample }) => {
-      const csv = await exports.csv(sample.query, sample.window ? {} : everywhere)
-      const pdf = await exports.pdf(sample.window ? sample.query : lately())
+      const csv = await exports.csv(sample.query, sample.window ? {} : firstRecords)
+      const pdf = await exports.pdf(sample.window ? sample.query : recentHour())
       return {
         csv: dispositionOf(csv.answer)?.name ?? 'none',
         pdf: dispositionOf(pdf.answer)?.name ?? 'none',
@@ -73,8 +74,8 @@ describe('Export: what is not shown of the file', () => {
     'export.headers',
     { observe: 'which headers a file comes with', ...law },
     async ({ exports, sample }) => {
-      const csv = await exports.csv(sample.query, sample.window ? {} : everywhere)
-      const pdf = await exports.pdf(sample.window ? sample.query : lately())
+      const csv = await exports.csv(sample.query, sample.window ? {} : firstRecords)
+      const pdf = await exports.pdf(sample.window ? sample.query : recentHour())
       needDecidable(csv.answer)
       needDecidable(pdf.answer)
       return { csv: headersShown([csv.answer]), pdf: headersShown([pdf.answer]) }
@@ -142,7 +143,7 @@ describe('Export: what is not shown of the file', () => {
     'export.csv-size-limit',
     { observe: 'whether a CSV of everything is given', section: 'Limits', operation },
     async ({ exports }) => {
-      const { answer } = await exports.csv({ fileType: null }, everywhere)
+      const { answer } = await exports.csv({ fileType: null }, firstRecords)
       needDecidable(answer)
       return { status: answer.status }
     },

@@ -1,18 +1,21 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { clause } from '../helpers/clause.ts'
-import { languagesLetIn, languagesThatShow, likeEnglish } from '../helpers/export/judge/locales.ts'
-import { otherEvents, wrongInPdf } from '../helpers/export/judge/same-events.ts'
+import { problemsOfLocalizedPdf } from '../helpers/export/judge/pdf-entries.ts'
+import { problemsOfOtherEvents } from '../helpers/export/judge/same-file.ts'
 import {
-  farApart,
-  letIn,
-  wrongOffsets,
-  zonesWithEffect,
-  zonesWithoutEffect,
-} from '../helpers/export/judge/zones.ts'
+  acceptedLanguages,
+  acceptedValues,
+  describeLocale,
+  languagesWithEffect,
+  needZonesWithEffect,
+  problemsOfOffsets,
+  problemsOfZones,
+  zonesFarApart,
+} from '../helpers/export/judge/zones-and-locales.ts'
 import { confirmed } from '../helpers/export/learn/confirmed.ts'
 import { unlessUndecided } from '../helpers/export/learn/ranges.ts'
-import { wrongByAll } from '../helpers/export/learn/time-column.ts'
+import { problemsByAllColumns } from '../helpers/export/learn/time-column.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
@@ -28,7 +31,7 @@ describe('Export: time zone and language', () => {
     async ({ ranges }) => {
       const [window, span] = [await ranges.window(), await ranges.few()]
       const problems = await confirmed(ranges.exports, window, (fetch) =>
-        zonesWithoutEffect(ranges.exports, fetch, { window, span }),
+        problemsOfZones(ranges.exports, fetch, { window, span }),
       )
       // A file without dates is the same everywhere.
       if (problems.length > 0) await ranges.times()
@@ -47,14 +50,14 @@ describe('Export: time zone and language', () => {
         'the file does not tell in which zone its times are',
       )
       const spans = await ranges.seasons()
-      const zones = await zonesWithEffect(exports, { window, times, span: spans[0] })
+      const zones = await needZonesWithEffect(exports, { window, times, span: spans[0] })
       const problems: string[] = []
       for (const zone of zones)
         for (const span of spans)
           problems.push(
             ...(await confirmed(exports, window, (fetch) =>
-              wrongByAll(times, (column) =>
-                wrongOffsets(fetch, { window, times, column, span, zone }),
+              problemsByAllColumns(times, (column) =>
+                problemsOfOffsets(fetch, { window, times, column, span, zone }),
               ),
             )),
           )
@@ -70,13 +73,16 @@ describe('Export: time zone and language', () => {
       const { exports } = ranges
       const window = await ranges.window()
       const span = spanOf(window)
-      const zones = await letIn(exports, farApart, (timezone) => ({ ...span, timezone }))
+      const zones = await acceptedValues(exports, zonesFarApart, (timezone) => ({
+        ...span,
+        timezone,
+      }))
       premise(zones.length > 0, noZone)
       const problems = await confirmed(exports, window, async (fetch) => {
         const found: string[] = []
         for (const timezone of zones)
           found.push(
-            ...otherEvents(
+            ...problemsOfOtherEvents(
               `in ${timezone}`,
               window,
               await fetch(span),
@@ -96,14 +102,17 @@ describe('Export: time zone and language', () => {
       const { exports } = ranges
       const [window, cuts] = [await ranges.window(), await ranges.cuts()]
       const spans = cuts.slice(1).map((end, n) => ({ start: cuts[n], end }))
-      const zones = await letIn(exports, farApart, (timezone) => ({ ...spans[0], timezone }))
+      const zones = await acceptedValues(exports, zonesFarApart, (timezone) => ({
+        ...spans[0],
+        timezone,
+      }))
       premise(zones.length > 0 && spans.length > 0, noZone)
       const problems = await confirmed(exports, window, async (fetch) => {
         const found: string[] = []
         for (const span of spans)
           for (const timezone of zones)
             found.push(
-              ...otherEvents(
+              ...problemsOfOtherEvents(
                 `from ${span.start} to ${span.end} in ${timezone}`,
                 window,
                 await fetch(span),
@@ -123,10 +132,13 @@ describe('Export: time zone and language', () => {
       const { exports } = ranges
       const [window, span] = [await ranges.window(), await ranges.few()]
       const times = await ranges.times().catch(unlessUndecided)
-      const [timezone] = await letIn(exports, farApart, (zone) => ({ ...span, timezone: zone }))
+      const [timezone] = await acceptedValues(exports, zonesFarApart, (zone) => ({
+        ...span,
+        timezone: zone,
+      }))
       premise(timezone !== undefined, noZone)
       const asked = { exports, window, span, identity, query: { timezone }, times }
-      expect(await wrongInPdf(`in ${timezone}`, asked)).toBeNone()
+      expect(await problemsOfLocalizedPdf(`in ${timezone}`, asked)).toBeNone()
     },
   )
 
@@ -136,14 +148,14 @@ describe('Export: time zone and language', () => {
     async ({ ranges }) => {
       const { exports } = ranges
       const [window, few] = [await ranges.window(), await ranges.few()]
-      const locales = await languagesLetIn(exports, few, 3)
+      const locales = await acceptedLanguages(exports, few, 3)
       premise(locales.length > 0, noLanguage)
       const span = spanOf(window)
       const problems = await confirmed(exports, window, async (fetch) => {
         const found: string[] = []
         for (const locale of locales)
           found.push(
-            ...otherEvents(
+            ...problemsOfOtherEvents(
               `in ${locale}`,
               window,
               await fetch(span),
@@ -162,12 +174,12 @@ describe('Export: time zone and language', () => {
     async ({ ranges, pdfIdentity: identity }) => {
       const { exports } = ranges
       const [window, span] = [await ranges.window(), await ranges.few()]
-      const locales = await languagesLetIn(exports, span, 2)
+      const locales = await acceptedLanguages(exports, span, 2)
       premise(locales.length > 0, noLanguage)
       const problems: string[] = []
       for (const locale of locales) {
         const asked = { exports, window, span, identity, query: { locale } }
-        problems.push(...(await wrongInPdf(`in ${locale}`, asked)))
+        problems.push(...(await problemsOfLocalizedPdf(`in ${locale}`, asked)))
       }
       expect(problems).toBeNone()
     },
@@ -179,9 +191,9 @@ describe('Export: time zone and language', () => {
     async ({ ranges }) => {
       const span = await ranges.few()
       return {
-        'no language (zz)': await likeEnglish(ranges.exports, span, 'zz'),
-        'Latin (la)': await likeEnglish(ranges.exports, span, 'la'),
-        'no code (xyz)': await likeEnglish(ranges.exports, span, 'xyz'),
+        'no language (zz)': await describeLocale(ranges.exports, span, 'zz'),
+        'Latin (la)': await describeLocale(ranges.exports, span, 'la'),
+        'no code (xyz)': await describeLocale(ranges.exports, span, 'xyz'),
       }
     },
   )
@@ -189,6 +201,6 @@ describe('Export: time zone and language', () => {
   clause(
     'export.locales-that-change-the-file',
     { observe: 'in which of the usual languages the file is another', section, operation },
-    async ({ ranges }) => languagesThatShow(ranges.exports, await ranges.few()),
+    async ({ ranges }) => languagesWithEffect(ranges.exports, await ranges.few()),
   )
 })

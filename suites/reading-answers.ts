@@ -1,8 +1,10 @@
 import { describe } from 'vitest'
+import { distinct } from '../engine/distinct.ts'
 import { codesIn, headersShown, typeOf } from '../engine/http/shapes.ts'
 import type { Observation } from '../engine/observation.ts'
 import { clause } from '../helpers/clause.ts'
-import { bodiesOf, distinct, type Reading } from '../helpers/reads/readings.ts'
+import type { Reading } from '../helpers/reads/readings.ts'
+import { bodiesOf } from '../helpers/reads/readings.ts'
 import type { Refusals } from '../helpers/reads/refusals.ts'
 import { isAccepted, isObject, premise } from '../helpers/service/answers.ts'
 

@@ -3,7 +3,7 @@
 import { createReadStream } from 'node:fs'
 import Papa from 'papaparse'
 import { readCsv } from '../../engine/files/csv.ts'
-import { openTally } from '../../engine/files/tally.ts'
+import { createTally } from '../../engine/files/tally.ts'
 
 const [file = '', way = ''] = process.argv.slice(2)
 const stream = () => createReadStream(file)
@@ -43,7 +43,7 @@ const ways: Record<string, () => Promise<number>> = {
   },
   'read and checked': async () => (await readCsv(stream(), { keep: 20_000 })).count,
   'read, checked and counted': async () => {
-    const tally = openTally()
+    const tally = createTally()
     await readCsv(stream(), { keep: 0, each: tally.add })
     return tally.rows
   },

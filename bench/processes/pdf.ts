@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readCsvText } from '../../engine/files/csv.ts'
-import { entryCount, identityIn } from '../../engine/files/entries.ts'
+import { countEntries, learnIdentity } from '../../engine/files/entries.ts'
 import { readPdf } from '../../engine/files/pdf.ts'
 
 const [folder = '', way = ''] = process.argv.slice(2)
@@ -21,8 +21,8 @@ const ways: Record<string, () => Promise<number>> = {
     const events = await rows()
     const { text = [] } = await readPdf(bytes, { ...limits, text: true })
     // Learned once a run, and from far fewer events.
-    const identity = identityIn(text.slice(0, 5), events.slice(0, 300))
-    return entryCount(text, events, identity).count
+    const identity = learnIdentity(text.slice(0, 5), events.slice(0, 300))
+    return countEntries(text, events, identity).count
   },
 }
 

@@ -1,3 +1,5 @@
+// What the body of an answer is, whatever its content type says.
+
 import { told } from '../../helpers/service/answers.ts'
 import type { Answer, Downloaded } from '../http/client.ts'
 import { NotDecidable, Trouble } from '../outcome.ts'
@@ -51,11 +53,13 @@ function linksIn(text: string): boolean {
 }
 
 /** What was asked and what came, as the beginning of a sentence. */
-export const tell = (answer: Pick<Answer, 'method' | 'path' | 'status'>) => told(answer as Answer)
+export const describeAnswer = (answer: Pick<Answer, 'method' | 'path' | 'status'>) =>
+  told(answer as Answer)
 
 /** Ends the clause at what is nobody's breach: a key that may not export, and trouble. */
 export function needDecidable(answer: Pick<Downloaded, 'method' | 'path' | 'status'>): void {
-  if (answer.status === 403) throw new NotDecidable(`${tell(answer)}: the key may not export`)
+  if (answer.status === 403)
+    throw new NotDecidable(`${describeAnswer(answer)}: the key may not export`)
   if (answer.status === 429 || answer.status >= 500)
-    throw new Trouble(`${tell(answer)}, and what it says of the service cannot be told`)
+    throw new Trouble(`${describeAnswer(answer)}, and what it says of the service cannot be told`)
 }

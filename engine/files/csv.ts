@@ -38,9 +38,9 @@ export type CsvLimits = {
 
 const byteOrderMark = Buffer.from('\ufeff')
 const megabyte = 1024 * 1024
-const longestRecord = 8 * megabyte
-const mostCells = 10_000
-const mostFlaws = 20
+const maxRecordBytes = 8 * megabyte
+const maxCells = 10_000
+const maxFlaws = 20
 
 /**
  * Reads a CSV as a stream: the body is never held whole. What is wrong with its form is told as
@@ -59,20 +59,20 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
     bytes: 0,
   }
   const flaw = (sentence: string) => {
-    if (reading.flaws.length < mostFlaws) reading.flaws.push(sentence)
+    if (reading.flaws.length < maxFlaws) reading.flaws.push(sentence)
   }
-  const tell = (encoding: TextEncoding) => {
+  const setEncoding = (encoding: TextEncoding) => {
     reading.encoding = encoding
   }
   // How much was handed on to the parser since it last made a record of it.
   const pending = { line: 0, record: 0 }
   const chunks = guarded(
-    asUtf8(measured(body, reading), tell, limits.charset),
+    asUtf8(measured(body, reading), setEncoding, limits.charset),
     pending,
     reading,
     flaw,
   )
-  const beginning = await beginningOf(chunks)
+  const beginning = await readBeginning(chunks)
   const text = beginning.toString('utf8')
   reading.beginning = text.slice(0, 2048)
   if (!mayBeCsv(reading.beginning)) {
@@ -112,10 +112,10 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
         if (cells.every((cell) => cell === '')) return
         reading.count += 1
         reading.widths.set(cells.length, (reading.widths.get(cells.length) ?? 0) + 1)
-        if (cells.length > mostCells)
+        if (cells.length > maxCells)
           return stop(
             parser,
-            new Trouble(`record ${line} has ${cells.length} cells, and ${mostCells} are read`),
+            new Trouble(`record ${line} has ${cells.length} cells, and ${maxCells} are read`),
           )
         // A copy: once V8 sees what papaparse makes live on, it makes all that comes later to last.
         if (reading.records.length < limits.keep) reading.records.push(cells.slice())
@@ -133,9 +133,9 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
 }
 
 /** Enough to tell the dialect by, however small the pieces are in which it comes. */
-async function beginningOf(chunks: AsyncGenerator<Buffer>, enough = 65_536): Promise<Buffer> {
+async function readBeginning(chunks: AsyncGenerator<Buffer>, minBytes = 65_536): Promise<Buffer> {
   const first: Buffer[] = []
-  for (let size = 0; size < enough; ) {
+  for (let size = 0; size < minBytes; ) {
     const { done, value } = await chunks.next()
     if (done) break
     first.push(value)
@@ -164,22 +164,22 @@ async function* guarded(
   flaw: (sentence: string) => void,
 ): AsyncGenerator<Buffer> {
   let before = 0
-  let told = false
+  let hasNul = false
   const place = () => `record ${reading.count + 1}, at byte ${before}`
   for await (const chunk of chunks) {
-    const nul = told ? -1 : chunk.indexOf(0)
+    const nul = hasNul ? -1 : chunk.indexOf(0)
     if (nul >= 0) {
-      told = true
+      hasNul = true
       flaw(`byte ${before + nul} is NUL`)
     }
     before += chunk.length
     pending.record += chunk.length
     const lastBreak = Math.max(chunk.lastIndexOf(10), chunk.lastIndexOf(13))
     pending.line = lastBreak < 0 ? pending.line + chunk.length : chunk.length - lastBreak
-    const limit = `${longestRecord / megabyte} MB`
-    if (pending.line > longestRecord)
+    const limit = `${maxRecordBytes / megabyte} MB`
+    if (pending.line > maxRecordBytes)
       throw new Trouble(`${place()}: a line is longer than ${limit}`)
-    if (pending.record > longestRecord)
+    if (pending.record > maxRecordBytes)
       throw new Trouble(`${place()}: a record does not end within ${limit}: is a quote left open?`)
     yield chunk
   }

@@ -1,5 +1,5 @@
 /** A date as a cell shows it. */
-export type Shown = {
+export type ShownDate = {
   /** the wall clock as if it were in UTC, in nanoseconds since 1970 */
   wall: bigint
   /** minutes from UTC, where the text tells them */
@@ -10,25 +10,28 @@ export type Shown = {
 export type Order = 'ymd' | 'dmy' | 'mdy'
 
 /** One way to read the texts of a column. */
-export type Reading = { order: Order; dates: Shown[] }
+export type DateReading = { order: Order; dates: ShownDate[] }
 
+/** In nanoseconds, as instants are; those of Date are in milliseconds. */
 export const second = 1_000_000_000n
 export const minute = 60n * second
 export const hour = 60n * minute
 export const day = 24n * hour
+export const hourMs = 3_600_000
+export const dayMs = 24 * hourMs
 
 /**
  * The ways in which all texts of a column can be read as dates: none, one, or several where no text
  * of the column tells the day from the month.
  */
-export function readingsOf(texts: readonly string[]): Reading[] {
+export function readingsOf(texts: readonly string[]): DateReading[] {
   const readings = (['ymd', 'dmy', 'mdy'] as const).flatMap((order) => readingIn(order, texts))
   const walls = readings.map(({ dates }) => dates.map(({ wall }) => wall).join())
   return readings.filter((_, at) => walls.indexOf(walls[at] as string) === at)
 }
 
-function readingIn(order: Order, texts: readonly string[]): Reading[] {
-  const dates: Shown[] = []
+function readingIn(order: Order, texts: readonly string[]): DateReading[] {
+  const dates: ShownDate[] = []
   for (const text of texts) {
     const shown = dateIn(text, order)
     if (!shown) return []
@@ -38,7 +41,7 @@ function readingIn(order: Order, texts: readonly string[]): Reading[] {
 }
 
 /** The instant of a date; one that tells no offset is taken for UTC. */
-export const instantOf = ({ wall, offset = 0 }: Shown): bigint => wall - BigInt(offset) * minute
+export const instantOf = ({ wall, offset = 0 }: ShownDate): bigint => wall - BigInt(offset) * minute
 
 /** The coarsest unit of which all instants are multiples: none of them says more. */
 export function unitOf(instants: readonly bigint[]): bigint {
@@ -72,7 +75,7 @@ const zoneName = /^\s*\(?(?:[A-Z]{2,5}|[A-Z][A-Za-z]+(?:\/[A-Z][\w+-]+)+)\)?(?![
 const weekday = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+/i
 
 /** The date of a text that is nothing else: date and time in either order, or the date alone. */
-export function dateIn(text: string, order: Order): Shown | undefined {
+export function dateIn(text: string, order: Order): ShownDate | undefined {
   const plain = text.normalize('NFKC').replace(/\s+/g, ' ').trim().replace(weekday, '')
   if (plain.length < 6 || plain.length > 64 || !/\d/.test(plain)) return undefined
   const whole = dayIn(plain, order)
@@ -81,13 +84,13 @@ export function dateIn(text: string, order: Order): Shown | undefined {
   for (const time of clocks.flatMap((form) => [...plain.matchAll(form)])) {
     if (!time.groups) continue
     const behind = plain.slice(time.index + time[0].length)
-    const told = zone.exec(behind)
-    const zoneLength = (told ?? zoneName.exec(behind))?.[0].length ?? 0
+    const zoneFound = zone.exec(behind)
+    const zoneLength = (zoneFound ?? zoneName.exec(behind))?.[0].length ?? 0
     const rest = `${plain.slice(0, time.index)} ${behind.slice(zoneLength)}`
     const date = dayIn(rest.replace(/(?<=\d)t(?= )|,|\bat\b|\bon\b|\s-\s/gi, ' ').trim(), order)
     const ofDay = timeOf(time.groups)
     if (date === undefined || ofDay === undefined) continue
-    return { wall: date + ofDay, offset: told?.groups && offsetOf(told.groups) }
+    return { wall: date + ofDay, offset: zoneFound?.groups && offsetOf(zoneFound.groups) }
   }
   return undefined
 }
@@ -145,4 +148,20 @@ function dayIn(text: string, order: Order): bigint | undefined {
     return BigInt(date.getTime()) * 1_000_000n
   }
   return undefined
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** How far a zone is from UTC at an instant, in nanoseconds. */
+export function offsetAt(zone: string, instant: bigint): bigint {
+  const format =
+    formats.get(zone) ??
+    new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' })
+  formats.set(zone, format)
+  const name = format
+    .formatToParts(Number(instant / 1_000_000n))
+    .find(({ type }) => type === 'timeZoneName')?.value
+  const [, sign, hours = '0', minutes = '0'] = /GMT(?:([+-])(\d\d):(\d\d))?/.exec(name ?? '') ?? []
+  const offset = BigInt(hours) * hour + BigInt(minutes) * minute
+  return sign === '-' ? -offset : offset
 }

@@ -25,11 +25,11 @@ export function dialectOf(beginning: string): Dialect {
 }
 
 /** The first whole lines, with line breaks inside quotes left in them. */
-function linesOf(text: string, most = 50): { text: string; ending: string }[] {
+function linesOf(text: string, maxLines = 50): { text: string; ending: string }[] {
   const lines: { text: string; ending: string }[] = []
   let start = 0
   let quoted = false
-  for (let at = 0; at < text.length && lines.length < most; at += 1) {
+  for (let at = 0; at < text.length && lines.length < maxLines; at += 1) {
     const char = text[at]
     if (char === '"') quoted = !quoted
     if (quoted || (char !== '\n' && char !== '\r')) continue
@@ -43,7 +43,7 @@ function linesOf(text: string, most = 50): { text: string; ending: string }[] {
 }
 
 /** More lines before the first that is split are no titles. */
-const mostTitles = 20
+const maxTitleLines = 20
 
 /** The candidate that gives most lines the same number of cells; a comma where none does. */
 function delimiterOf(lines: string[]): string {
@@ -53,7 +53,7 @@ function delimiterOf(lines: string[]): string {
     const counts = unquoted.map((line) => line.split(delimiter).length)
     const first = counts.findIndex((count) => count > 1)
     // A sign with a space after it is likelier to be one of a text, in a file of one column.
-    const areTitles = first <= mostTitles && !unquoted[first]?.includes(`${delimiter} `)
+    const areTitles = first <= maxTitleLines && !unquoted[first]?.includes(`${delimiter} `)
     const rows = areTitles ? counts.slice(Math.max(0, first)) : counts
     const usual = mode(rows)
     const agreeing = rows.filter((count) => count === usual).length

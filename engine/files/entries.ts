@@ -1,3 +1,5 @@
+// Finds the rows of a CSV in the text of a PDF.
+
 import { NotDecidable } from '../outcome.ts'
 
 /**
@@ -19,15 +21,15 @@ export type Entries = {
 type Rows = readonly (readonly string[])[]
 
 const lengths = [64, 48, 36, 28, 24, 20, 16, 12, 10, 8]
-const sampled = 60
+const maxSampledRows = 60
 /** A title may tell from when to when the events are. */
-const timesInTitles = 2
+const maxTimesInTitles = 2
 
 /** Counts the events of these rows that a PDF shows; undecided where nothing tells them apart. */
-export function entryCount(
+export function countEntries(
   pages: readonly string[],
   rows: Rows,
-  { column, length }: Identity = identityIn(pages, rows),
+  { column, length }: Identity = learnIdentity(pages, rows),
 ): Entries {
   const wanted = tally(rows.map((row) => beginningOf(row[column], length)))
   const found = occurrences(squeezed(pages.join('\n')), wanted, length)
@@ -42,15 +44,15 @@ export function entryCount(
   }
   const areTimes = () =>
     [...wanted.keys()].every((value) => /\d:\d\d|^\d{1,4}[-/.]\d\d?[-/.]\d\d/.test(value))
-  if (entries.repeated.length > 0 && entries.repeated.length <= timesInTitles && areTimes())
+  if (entries.repeated.length > 0 && entries.repeated.length <= maxTimesInTitles && areTimes())
     entries.repeated = []
   return entries
 }
 
 /** Learns from a PDF and the rows of the same events which of their values it tells them by. */
-export function identityIn(pages: readonly string[], rows: Rows): Identity {
+export function learnIdentity(pages: readonly string[], rows: Rows): Identity {
   const text = squeezed(pages.join('\n'))
-  const sample = rows.filter((_, at) => at % Math.ceil(rows.length / sampled) === 0)
+  const sample = rows.filter((_, at) => at % Math.ceil(rows.length / maxSampledRows) === 0)
   const foundBy = ({ column, length }: Identity) => {
     const wanted = tally(sample.map((row) => beginningOf(row[column], length)))
     const found = occurrences(text, wanted, length)
@@ -126,13 +128,13 @@ function occurrences(
 const isAlphanumeric = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
 
-const border = 600
+const borderLength = 600
 
 /** Tells whether a value begins on one page and ends on the next, with titles in between. */
 function dividedIn(pages: readonly string[]): (value: string) => boolean {
   const borders = pages.slice(1).map((page, at) => ({
-    before: squeezed((pages[at] ?? '').slice(-border)).text,
-    behind: squeezed(page.slice(0, border)).text,
+    before: squeezed((pages[at] ?? '').slice(-borderLength)).text,
+    behind: squeezed(page.slice(0, borderLength)).text,
   }))
   const cuts = (value: string) => Array.from({ length: value.length - 1 }, (_, at) => at + 1)
   return (value) =>

@@ -3,23 +3,23 @@
 import { parentPort } from 'node:worker_threads'
 import { PDFParse } from 'pdf-parse'
 
-const tell = (said) => parentPort?.postMessage(said)
+const say = (said) => parentPort?.postMessage(said)
 
-parentPort?.on('message', async ({ bytes, text, mostPages }) => {
+parentPort?.on('message', async ({ bytes, text, maxPages }) => {
   const parser = new PDFParse({ data: bytes, verbosity: 0 })
   try {
     // Opening the first page as well: a count is no page.
     const { total } = await parser.getInfo({ parsePageInfo: true, first: 1 })
-    tell({ pages: total })
+    say({ pages: total })
     // Page by page, so that it is known how far reading came.
-    for (let page = 1; text && page <= Math.min(total, mostPages); page += 1) {
+    for (let page = 1; text && page <= Math.min(total, maxPages); page += 1) {
       const { pages } = await parser.getText({ partial: [page], pageJoiner: '' })
-      tell({ page, text: pages[0]?.text ?? '' })
+      say({ page, text: pages[0]?.text ?? '' })
     }
     await parser.destroy()
-    tell({ done: true })
+    say({ done: true })
   } catch (error) {
     const { name, message } = error instanceof Error ? error : { name: '', message: String(error) }
-    tell({ failed: { name, message } })
+    say({ failed: { name, message } })
   }
 })

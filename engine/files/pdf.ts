@@ -1,5 +1,5 @@
 import { NotDecidable, Trouble } from '../outcome.ts'
-import { readInThread, type Said } from './pdf-thread.ts'
+import { readInThread, type ThreadMessage } from './pdf-thread.ts'
 
 /** What was read of a PDF. */
 export type PdfReading = {
@@ -20,18 +20,18 @@ export type PdfLimits = {
 }
 
 /** More are never printed for 5,000 events, and a count costs nothing to write. */
-const mostPages = 20_000
+const maxPages = 20_000
 /** What readers of PDFs search for its beginning and its end. */
-const edge = 1024
+const edgeBytes = 1024
 
 /**
  * Reads a PDF in a thread of its own, so that a hostile one ends as a sentence. What our limits of
  * time and memory cut short is trouble, and a password is nobody's breach: only `flaws` condemn.
  */
 export async function readPdf(bytes: Buffer, limits: PdfLimits): Promise<PdfReading> {
-  if (!bytes.subarray(0, edge).includes('%PDF-'))
+  if (!bytes.subarray(0, edgeBytes).includes('%PDF-'))
     return { pages: 0, flaws: [`it does not begin with %PDF- but with ${beginningOf(bytes)}`] }
-  const lost = bytes.subarray(-edge).includes('%%EOF')
+  const lost = bytes.subarray(-edgeBytes).includes('%%EOF')
     ? []
     : [`byte ${bytes.length}: the file ends without %%EOF, as one that was cut off`]
   const reading = await oneByOne(() => readWithin(bytes, limits))
@@ -46,23 +46,23 @@ function readWithin(bytes: Buffer, limits: PdfLimits): Promise<PdfReading> {
     const page = Math.min((reading.text?.length ?? 0) + 1, reading.pages)
     return page === 0 ? 'opening the PDF' : `page ${page} of ${reading.pages} of the PDF`
   }
-  const tooMuch = (mb: number) =>
+  const tooMuchMemory = (mb: number) =>
     new Trouble(`${place()}: reading it takes more than ${mb} MB of memory`)
 
   return new Promise((resolve, reject) => {
     const before = process.memoryUsage.rss()
     // What a stream inflates to lies outside of the heap that a thread is limited to.
     const watch = setInterval(() => {
-      if (process.memoryUsage.rss() - before > memoryMb * 1024 * 1024) end(tooMuch(memoryMb))
+      if (process.memoryUsage.rss() - before > memoryMb * 1024 * 1024) end(tooMuchMemory(memoryMb))
     }, 50)
     const patience = setTimeout(
       () => end(new Trouble(`${place()}: reading it takes longer than ${timeoutMs / 1000} s`)),
       timeoutMs,
     )
-    const thread = readInThread({ bytes, text, mostPages, heapMb }, hear, (error) =>
+    const thread = readInThread({ bytes, text, maxPages, heapMb }, onMessage, (error) =>
       end(
         error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-          ? tooMuch(heapMb)
+          ? tooMuchMemory(heapMb)
           : new Trouble(`${place()}: its reader failed (${error.message})`),
       ),
     )
@@ -77,7 +77,7 @@ function readWithin(bytes: Buffer, limits: PdfLimits): Promise<PdfReading> {
       void thread.end(fit).then(() => (trouble ? reject(trouble) : resolve(reading)))
     }
 
-    function hear(said: Said) {
+    function onMessage(said: ThreadMessage) {
       if ('pages' in said) reading.pages = said.pages
       if ('page' in said) reading.text?.push(said.text)
       if ('done' in said) {
@@ -108,5 +108,5 @@ const beginningOf = (bytes: Buffer): string =>
   bytes.length === 0 ? 'nothing' : JSON.stringify(bytes.toString('latin1', 0, 40))
 
 /** How much text the fullest page has, whatever it says. */
-export const mostLetters = ({ text = [] }: PdfReading): number =>
+export const lettersOnFullestPage = ({ text = [] }: PdfReading): number =>
   Math.max(0, ...text.map((page) => page.replaceAll(/\s+/g, '').length))

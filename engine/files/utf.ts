@@ -9,7 +9,7 @@ const marks: [TextEncoding, number[]][] = [
 ]
 
 /** So many bytes tell UTF-16 by its zeros: delimiters and line breaks are ASCII in any file. */
-const enough = 64
+const minBytes = 64
 
 /**
  * Gives a text's bytes in UTF-8. How a file is encoded is not shown: its byte order mark tells it, or
@@ -17,7 +17,7 @@ const enough = 64
  */
 export async function* asUtf8(
   chunks: AsyncIterable<Buffer>,
-  tell: (encoding: TextEncoding) => void,
+  onEncoding: (encoding: TextEncoding) => void,
   declared?: string,
 ): AsyncGenerator<Buffer> {
   let decoder: TextDecoder | undefined
@@ -25,7 +25,7 @@ export async function* asUtf8(
   const decideOn = (encoding: TextEncoding | undefined) => {
     doubt = undefined
     decoder = decoderFor(encoding)
-    if (decoder) tell(decoder.encoding)
+    if (decoder) onEncoding(decoder.encoding)
   }
   // The first bytes, and later what may be half a letter.
   let held: Buffer | undefined = Buffer.alloc(0)
@@ -49,7 +49,7 @@ export async function* asUtf8(
 
   for await (const chunk of chunks) {
     const bytes: Buffer = held ? Buffer.concat([held, chunk]) : chunk
-    if (isFirst && bytes.length < enough) held = bytes
+    if (isFirst && bytes.length < minBytes) held = bytes
     else held = yield* given(bytes)
   }
   if (held && held.length > 0) yield* given(held, true)
@@ -69,7 +69,7 @@ function decoderFor(encoding: string | undefined): TextDecoder | undefined {
 function encodingIn(bytes: Buffer): TextEncoding | undefined {
   const [marked] = marks.find(([, mark]) => bytes.subarray(0, 2).equals(Buffer.from(mark))) ?? []
   if (marked) return marked
-  const first = bytes.subarray(0, enough)
+  const first = bytes.subarray(0, minBytes)
   const zeros = [0, 0]
   for (const [at, byte] of first.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1
   const [even = 0, odd = 0] = zeros

@@ -1,3 +1,4 @@
+import { distinct } from '../../engine/distinct.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { typeAmong } from '../../engine/http/shapes.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
@@ -129,7 +130,3 @@ export function silences(resource: Resource, readings: readonly Reading[]) {
     ),
   }
 }
-
-/** The different values, in order. */
-export const distinct = <T extends string | number>(values: readonly T[]): T[] =>
-  [...new Set(values)].sort((a, b) => (a < b ? -1 : 1))

@@ -9,6 +9,23 @@ export const operations = {
 
 export type Operation = keyof typeof operations
 
+/** The keys that events can be filtered by in their metadata. */
+export const metadataKeys = [
+  'entity_id',
+  'assessment_id',
+  'task_id',
+  'workflow_instance_id',
+  'screening_application_id',
+  'screening_config_id',
+  'match_id',
+  'inquiry_id',
+  'tag',
+  'cache_id',
+  'workflow_step',
+] as const
+
+export type MetadataKey = (typeof metadataKeys)[number]
+
 export function taskPath(id: string): string {
   return `/tasks/${encodeURIComponent(id)}`
 }

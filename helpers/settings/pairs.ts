@@ -6,20 +6,7 @@ import {
   type Parser,
   shown,
 } from '../../engine/settings/parsers.ts'
-
-export const metadataKeys = [
-  'entity_id',
-  'assessment_id',
-  'task_id',
-  'workflow_instance_id',
-  'screening_application_id',
-  'screening_config_id',
-  'match_id',
-  'inquiry_id',
-  'tag',
-  'cache_id',
-  'workflow_step',
-] as const
+import { metadataKeys } from '../service/operations.ts'
 
 type Pair = { item: string; key: string; value: string }
 

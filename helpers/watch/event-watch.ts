@@ -1,8 +1,9 @@
-import { tell, whereabouts } from '../../engine/files/content.ts'
-import { minus, multisetOf, sizeOf } from '../../engine/files/rows.ts'
+import { describeAnswer, whereabouts } from '../../engine/files/content.ts'
+import { dayMs } from '../../engine/files/dates.ts'
+import { minus, multisetOf, sizeOf } from '../../engine/files/multiset.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { poll } from '../../engine/time/polling.ts'
-import { type Exports, exportsThrough, needCsv } from '../export/ask/exports.ts'
+import { createExports, type Exports, needCsv } from '../export/ask/exports.ts'
 import type { Query } from '../export/ask/query.ts'
 import { isObject, jsonIn, premise } from '../service/answers.ts'
 import type { Settings } from '../settings/table.ts'
@@ -29,7 +30,7 @@ export type Trail = {
 export const trailOf =
   ({ settings, stop }: { settings: Settings; stop: AbortSignal }): Look<Journey, Trail> =>
   async ({ task, service, shared }, travel) => {
-    const exports = exportsThrough(service, shared, 'repeat')
+    const exports = createExports(service, shared, 'repeat')
     const { headers } = await service.readTask(task.id)
     const start = dayBefore(headers.date)
     const { id: task_id, entity_id } = task
@@ -90,12 +91,10 @@ const entitiesIn = (step: Step): unknown[] => {
   )
 }
 
-const day = 24 * 3_600_000
-
 /** By the service's clock, where it tells the time: clocks differ, and a day is beyond any doubt. */
 export function dayBefore(date: string | undefined): string {
   const now = Math.min(Date.now(), Date.parse(date ?? '') || Date.now())
-  return new Date(now - day).toISOString()
+  return new Date(now - dayMs).toISOString()
 }
 
 type Gain = {
@@ -115,10 +114,13 @@ export async function gainsOf(exports: Exports, query: Query): Promise<() => Pro
     const { status } = found.answer
     // A value that no event has yet may be refused.
     if (status >= 400 && status < 500 && status !== 401 && status !== 403)
-      return { rows: [], refused: tell(found.answer) }
+      return { rows: [], refused: describeAnswer(found.answer) }
     const { records } = needCsv(found)
     const place = records.length === 0 ? whereabouts(found.answer, '') : undefined
-    return { rows: records, elsewhere: place && `${tell(found.answer)} with nothing but ${place}` }
+    return {
+      rows: records,
+      elsewhere: place && `${describeAnswer(found.answer)} with nothing but ${place}`,
+    }
   }
   const before = (await ask()).rows
   return async () => {

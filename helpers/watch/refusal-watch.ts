@@ -2,7 +2,7 @@ import type { Observation } from '../../engine/observation.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { randomFor } from '../../engine/random.ts'
 import { poll } from '../../engine/time/polling.ts'
-import { exportsThrough } from '../export/ask/exports.ts'
+import { createExports } from '../export/ask/exports.ts'
 import type { Lending } from '../loans/lending.ts'
 import { isAccepted, premise, told } from '../service/answers.ts'
 import type { Shared } from '../service/service.ts'
@@ -59,7 +59,7 @@ export const eventsLeft =
   (wait: Wait): Look<Refused, Observation> =>
   async ({ task, service, shared }, refuse) => {
     const { headers } = await service.readTask(task.id)
-    const exports = exportsThrough(service, shared, 'repeat')
+    const exports = createExports(service, shared, 'repeat')
     const query = { start: dayBefore(headers.date), metadata: { task_id: task.id } }
     const gained = await gainsOf(exports, query)
     const { comment } = await refuse()

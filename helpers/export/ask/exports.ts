@@ -1,4 +1,4 @@
-import { contentOf, mayBeCsv, tell } from '../../../engine/files/content.ts'
+import { contentOf, describeAnswer, mayBeCsv } from '../../../engine/files/content.ts'
 import { type CsvLimits, type CsvReading, readCsv } from '../../../engine/files/csv.ts'
 import type { PdfReading } from '../../../engine/files/pdf.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
@@ -31,6 +31,8 @@ export type Exports = {
   refusal(query: Query): Promise<CsvExport>
   /** the query string that would be sent */
   text(query: Query): string
+  /** finds something out once a run by exports, whose evidence every clause that asks gets too */
+  once<T>(name: string, find: (exports: Exports) => Promise<T>): Promise<T>
 }
 
 export type Fetching = {
@@ -43,22 +45,22 @@ export type Fetching = {
 }
 
 /** Records that are kept of an export: windows are chosen to hold fewer. */
-const mostKept = 20_000
+const maxKept = 20_000
 
-/** Fetches exports for a clause, through what the clauses of a run share. */
-export function exportsThrough(service: Service, shared: Shared, encoding: Encoding): Exports {
+/** Creates the exports of a clause, on what the clauses of its run share. */
+export function createExports(service: Service, shared: Shared, encoding: Encoding): Exports {
   const textOf = (query: Query, options: Fetching = {}) =>
     queryText({ fileType: 'csv', ...query }, options.encoding ?? encoding)
 
   const fetch = async (
     at: Service,
     text: string,
-    { read, keep = mostKept, each }: Fetching & { each?: CsvLimits['each'] } = {},
+    { read, keep = maxKept, each }: Fetching & { each?: CsvLimits['each'] } = {},
   ): Promise<CsvExport> => {
     const { answer, result } = await at.download(text, async (body, head) =>
       head.status === 200
         ? { csv: await readCsv(body, { keep, read, each, charset: charsetIn(head.headers) }) }
-        : { text: await beginningOf(body) },
+        : { text: await readBeginning(body) },
     )
     return { answer, query: text, ...result }
   }
@@ -80,6 +82,7 @@ export function exportsThrough(service: Service, shared: Shared, encoding: Encod
       return shared(`refusal ${text}`, (at) => fetch(at, text, { read: 20 }))
     },
     text: (query) => textOf(query),
+    once: (name, find) => shared(name, (at, inner) => find(createExports(at, inner, encoding))),
   }
 }
 
@@ -88,34 +91,40 @@ export function needCsv({ answer, csv, text }: CsvExport): CsvReading {
   if (csv && answer.status === 200) {
     if (mayBeCsv(csv.beginning)) return csv
     const content = contentOf(csv.beginning)
-    throw new NotDecidable(`${tell(answer)} with ${content}, no CSV: see export.csv.readable`)
+    throw new NotDecidable(
+      `${describeAnswer(answer)} with ${content}, no CSV: see export.csv.readable`,
+    )
   }
-  if (answer.status === 403) throw new NotDecidable(`${tell(answer)}: the key may not export`)
-  if (answer.status >= 500) throw new Trouble(`${tell(answer)}, and this clause stands on it`)
-  throw new NotDecidable(`${tell(answer)} (${text?.slice(0, 80)}), and this clause stands on it`)
+  if (answer.status === 403)
+    throw new NotDecidable(`${describeAnswer(answer)}: the key may not export`)
+  if (answer.status >= 500)
+    throw new Trouble(`${describeAnswer(answer)}, and this clause stands on it`)
+  throw new NotDecidable(
+    `${describeAnswer(answer)} (${text?.slice(0, 80)}), and this clause stands on it`,
+  )
 }
 
 /** The encoding that a content type declares. */
 const charsetIn = ({ 'content-type': type = '' }: Downloaded['headers']): string | undefined =>
   /;\s*charset\s*=\s*["']?([^\s;"']+)/i.exec(type)?.[1]
 
-export { tell }
-
 /** Goes on only with a PDF that opens; whether it had to is the matter of export.pdf.readable. */
 export async function needPdf(found: PdfExport, want: { text: boolean }): Promise<PdfReading> {
   if (!found.bytes) needCsv(found)
   const reading = await found.read(want)
   if (reading.flaws.length === 0) return reading
-  throw new NotDecidable(`${tell(found.answer)}: ${reading.flaws[0]} (see export.pdf.readable)`)
+  throw new NotDecidable(
+    `${describeAnswer(found.answer)}: ${reading.flaws[0]} (see export.pdf.readable)`,
+  )
 }
 
-async function beginningOf(body: AsyncIterable<Buffer>, most = 65_536): Promise<string> {
+async function readBeginning(body: AsyncIterable<Buffer>, maxBytes = 65_536): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of body) {
     chunks.push(chunk)
     size += chunk.length
-    if (size >= most) break
+    if (size >= maxBytes) break
   }
-  return Buffer.concat(chunks).toString('utf8').slice(0, most)
+  return Buffer.concat(chunks).toString('utf8').slice(0, maxBytes)
 }

@@ -18,19 +18,19 @@ export type PdfExport = {
 
 const megabyte = 1024 * 1024
 /** MAX_EXPORT_MB bounds what is streamed; this is held, and read by a library that copies it. */
-const mostHeld = 64 * megabyte
-const patienceMs = 60_000
+const maxHeldBytes = 64 * megabyte
+const maxReadMs = 60_000
 
 /** Downloads an export as PDF, whatever the answer is. */
 export async function fetchPdf(service: Service, query: string): Promise<PdfExport> {
   const { answer, result } = await service.download(query, async (body, head) => {
-    if (head.status === 200) return { bytes: await held(body, mostHeld) }
-    return { text: (await held(body, 65_536, 'enough')).toString('utf8') }
+    if (head.status === 200) return { bytes: await readBody(body, maxHeldBytes) }
+    return { text: (await readBody(body, 65_536, 'enough')).toString('utf8') }
   })
   const { bytes } = result
   const reading = (text: boolean) => {
     if (!bytes) throw new NotDecidable(`there is no PDF: the answer was ${answer.status}`)
-    return readPdf(bytes, { text, timeoutMs: patienceMs })
+    return readPdf(bytes, { text, timeoutMs: maxReadMs })
   }
   let plain: Promise<PdfReading> | undefined
   let whole: Promise<PdfReading> | undefined
@@ -47,15 +47,15 @@ export async function fetchPdf(service: Service, query: string): Promise<PdfExpo
   }
 }
 
-async function held(body: Readable, most: number, enough?: 'enough'): Promise<Buffer> {
+async function readBody(body: Readable, maxBytes: number, enough?: 'enough'): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {
     chunks.push(chunk)
     size += chunk.length
-    if (size < most) continue
+    if (size < maxBytes) continue
     if (enough) break
-    throw new Trouble(`the PDF is larger than ${most / megabyte} MB`)
+    throw new Trouble(`the PDF is larger than ${maxBytes / megabyte} MB`)
   }
-  return Buffer.concat(chunks).subarray(0, most)
+  return Buffer.concat(chunks).subarray(0, maxBytes)
 }

@@ -1,7 +1,7 @@
 import { NotDecidable } from '../../../engine/outcome.ts'
 
 /** What is wrong with any of these; those that cannot be decided count only where none can. */
-export async function wrongAmong<T>(
+export async function problemsOfAll<T>(
   all: readonly T[],
   judge: (one: T) => Promise<string[]>,
 ): Promise<string[]> {

@@ -1,23 +1,8 @@
+import { type MetadataKey, metadataKeys } from '../../service/operations.ts'
 /** The parameters of the export that take several values. */
 export const parameters = ['auditee_id', 'event_type', 'sub_type', 'system_source'] as const
 
-/** The keys that events can be filtered by in their metadata. */
-export const metadataKeys = [
-  'entity_id',
-  'assessment_id',
-  'task_id',
-  'workflow_instance_id',
-  'screening_application_id',
-  'screening_config_id',
-  'match_id',
-  'inquiry_id',
-  'tag',
-  'cache_id',
-  'workflow_step',
-] as const
-
 export type Parameter = (typeof parameters)[number]
-export type MetadataKey = (typeof metadataKeys)[number]
 
 /** How several values of one parameter are written: not shown, so it is probed or declared. */
 export type Encoding = 'repeat' | 'brackets' | 'indices' | 'comma'
@@ -68,3 +53,31 @@ function encoded(name: string, values: readonly string[], encoding: Encoding): s
 
 // Brackets stand as they are: that is how the contract writes metadata[<key>].
 const pair = (name: string, value: string) => `${name}=${encodeURIComponent(value)}`
+
+/** What events can be filtered by: a parameter, or a key of their metadata. */
+export type Field = Parameter | MetadataKey
+
+export const isMetadataKey = (field: Field): field is MetadataKey =>
+  (metadataKeys as readonly string[]).includes(field)
+
+/** Whether the values of a field are ids, and not words. */
+export const isIdentifier = (field: Field): boolean => field.endsWith('_id')
+
+/** The part of a query that asks for the events with any of these values. */
+export const filterBy = (field: Field, ...values: string[]): Query =>
+  isMetadataKey(field) ? { metadata: { [field]: values[0] } } : { filters: { [field]: values } }
+
+/** One query that asks for what each of these asks for. */
+export function mergeQueries(...queries: Query[]): Query {
+  const all: Query = {}
+  for (const query of queries)
+    Object.assign(all, query, {
+      filters: { ...all.filters, ...query.filters },
+      metadata: { ...all.metadata, ...query.metadata },
+    })
+  return all
+}
+
+/** How a filter is told of in a sentence. */
+export const describeFilter = (field: Field, ...values: string[]): string =>
+  isMetadataKey(field) ? `metadata[${field}]=${values[0]}` : `${field}=${values.join(' and ')}`

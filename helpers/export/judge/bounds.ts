@@ -1,20 +1,24 @@
+// Whether both bounds of a range are inclusive, judged by the times that the file shows.
+
+import { distinct } from '../../../engine/distinct.ts'
 import { day, hour, isoOf } from '../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Fetch } from '../learn/confirmed.ts'
-import { distinct, type Span, unlessUndecided } from '../learn/ranges.ts'
+import { unlessUndecided } from '../learn/ranges.ts'
+import type { Span } from '../learn/spans.ts'
 import type { TimeColumn, Times } from '../learn/time-column.ts'
 import type { Window } from '../learn/window.ts'
 
 /** A time that the file shows of an event. */
 type Witness = { time: bigint; text: string }
 
-const wanted = 8
-const needed = 6
+const maxWitnesses = 8
+const minWitnesses = 6
 /** So many are never all rounded to the same side by chance. */
-const many = 24
-const near = 40
+const maxInCrowd = 24
+const maxFromEdge = 40
 /** Of witnesses: some of them lie where a bound that is far off falls into place. */
-const few = 1 / 4
+const maxShareNearby = 1 / 4
 const millisecond = 1_000_000n
 
 /** What a judgement of bounds looks at: the file, and one column that may show the time of events. */
@@ -24,45 +28,57 @@ type Look = { fetch: Fetch; window: Window; times: Times; column: TimeColumn }
  * What is wrong with range_start: of events at several times T not one is in from T on. A service
  * that rounds the time it shows loses some of them, and never all.
  */
-export async function wrongStart(look: Look): Promise<string[]> {
+export async function problemsOfStart(look: Look): Promise<string[]> {
   const { column, window } = look
   const witnesses = witnessesIn(look.times, column, 'late')
   const from = (time: bigint) => ({ start: isoOf(time), end: window.end })
-  const seen = seenIn(look, witnesses, from)
+  const seen = createPresence(look, witnesses, from)
   if (await seen.some(0n)) return []
   const what = `of events at ${witnesses.length} times T not one is in with range_start = T`
   if (await seen.every(-hairOf(column))) {
-    const crowd = seenIn(look, witnessesIn(look.times, column, 'late', many), from)
+    const crowd = createPresence(look, witnessesIn(look.times, column, 'late', maxInCrowd), from)
     if (await crowd.some(0n)) return []
     await needNoRounding(crowd, column, -1n)
-    return [`${what}: ${told(witnesses)}`]
+    return [`${what}: ${describeWitnesses(witnesses)}`]
   }
-  if (column.inUtc && (await seen.share(-hour)) <= few && (await isOffByClock(seen, column, -1n)))
-    return [`${what}, and hardly one with an hour more: ${told(witnesses)}`]
+  if (
+    column.inUtc &&
+    (await seen.share(-hour)) <= maxShareNearby &&
+    (await isOffByClock(seen, column, -1n))
+  )
+    return [`${what}, and hardly one with an hour more: ${describeWitnesses(witnesses)}`]
   throw new NotDecidable(elsewhere)
 }
 
 /** What is wrong with range_end, one shown unit granted: what is stored may be finer than is shown. */
-export async function wrongEnd(look: Look): Promise<string[]> {
+export async function problemsOfEnd(look: Look): Promise<string[]> {
   const { column, window } = look
   const witnesses = witnessesIn(look.times, column, 'early')
   const { unit } = column
-  const upTo = seenIn(look, witnesses, (to) => ({ start: window.start, end: isoOf(to) }))
-  const from = seenIn(look, witnesses, (start) => ({ start: isoOf(start), end: window.end }))
+  const upTo = createPresence(look, witnesses, (to) => ({ start: window.start, end: isoOf(to) }))
+  const from = createPresence(look, witnesses, (start) => ({
+    start: isoOf(start),
+    end: window.end,
+  }))
   if (await upTo.some(unit)) return []
   const what = `of events at ${witnesses.length} times T not one is in with range_end a little later than T`
-  if (!(await from.some(unit))) return [`${what}, nor from there on: ${told(witnesses)}`]
-  if (column.inUtc && (await upTo.share(hour)) <= few && (await isOffByClock(upTo, column, 1n)))
-    return [`${what}, and hardly one with an hour more: ${told(witnesses)}`]
+  if (!(await from.some(unit)))
+    return [`${what}, nor from there on: ${describeWitnesses(witnesses)}`]
+  if (
+    column.inUtc &&
+    (await upTo.share(hour)) <= maxShareNearby &&
+    (await isOffByClock(upTo, column, 1n))
+  )
+    return [`${what}, and hardly one with an hour more: ${describeWitnesses(witnesses)}`]
   throw new NotDecidable(elsewhere)
 }
 
 /** What is wrong with range_end at the very time that is shown. */
-export async function wrongExactEnd(look: Look): Promise<string[]> {
+export async function problemsOfExactEnd(look: Look): Promise<string[]> {
   const { column, window } = look
   const witnesses = witnessesIn(look.times, column, 'early')
   const upTo = (time: bigint) => ({ start: window.start, end: isoOf(time) })
-  const seen = seenIn(look, witnesses, upTo)
+  const seen = createPresence(look, witnesses, upTo)
   if (await seen.some(0n)) return []
   const hair = hairOf(column)
   const isFine = column.unit <= millisecond
@@ -71,11 +87,11 @@ export async function wrongExactEnd(look: Look): Promise<string[]> {
   const some = within > 0n && (await seen.some(within))
   const finer = some ? !(await seen.every(within)) : !isFine
   if (finer || !(await seen.every(hair))) throw new NotDecidable(storedFiner)
-  const crowd = seenIn(look, witnessesIn(look.times, column, 'early', many), upTo)
+  const crowd = createPresence(look, witnessesIn(look.times, column, 'early', maxInCrowd), upTo)
   if (await crowd.some(0n)) return []
   await needNoRounding(crowd, column, 1n)
   return [
-    `of events at ${witnesses.length} times T not one is in with range_end = T: ${told(witnesses)}`,
+    `of events at ${witnesses.length} times T not one is in with range_end = T: ${describeWitnesses(witnesses)}`,
   ]
 }
 
@@ -91,16 +107,16 @@ function witnessesIn(
   times: Times,
   column: TimeColumn,
   where: 'early' | 'late',
-  most = wanted,
+  maxCount = maxWitnesses,
 ): Witness[] {
   const texts = new Map(times.rows.map((row, n) => [column.times[n] ?? 0n, column.textIn(row)]))
   const sorted = distinct(column.times)
-  const half = Math.max(needed, Math.min(near, sorted.length >> 1))
+  const half = Math.max(minWitnesses, Math.min(maxFromEdge, sorted.length >> 1))
   const part = where === 'early' ? sorted.slice(0, half) : sorted.slice(-half)
-  const count = Math.min(most, part.length)
-  if (count < needed)
+  const count = Math.min(maxCount, part.length)
+  if (count < minWitnesses)
     throw new NotDecidable(
-      `the window shows events at ${count} different times, and ${needed} are needed`,
+      `the window shows events at ${count} different times, and ${minWitnesses} are needed`,
     )
   return Array.from({ length: count }, (_, n) => {
     const time = part[Math.floor((n * part.length) / count)] ?? 0n
@@ -108,13 +124,13 @@ function witnessesIn(
   })
 }
 
-type Seen = ReturnType<typeof seenIn>
+type Presence = ReturnType<typeof createPresence>
 
 /**
  * Ends the clause where a bound within the shown unit has some of the events in and others not: then
  * they were rounded. Whether bounds that fine are taken is not shown.
  */
-async function needNoRounding(seen: Seen, { unit }: TimeColumn, sign: bigint): Promise<void> {
+async function needNoRounding(seen: Presence, { unit }: TimeColumn, sign: bigint): Promise<void> {
   for (const by of [unit / 2n, unit / 4n]) {
     if (by === 0n) continue
     const some = await seen.some(sign * by).catch(unlessUndecided)
@@ -122,20 +138,24 @@ async function needNoRounding(seen: Seen, { unit }: TimeColumn, sign: bigint): P
   }
 }
 
-const mostHours = 14n
+const maxHours = 14n
 
 /**
  * Whether bounds are off as clocks and days are: by the same hours for all events, or up to where
  * their days begin or end. An event may be shown at another time than the one that ranges go by, as
  * when it was recorded, and then it is off by something of its own.
  */
-async function isOffByClock(seen: Seen, { unit }: TimeColumn, sign: 1n | -1n): Promise<boolean> {
+async function isOffByClock(
+  seen: Presence,
+  { unit }: TimeColumn,
+  sign: 1n | -1n,
+): Promise<boolean> {
   const isPast = (turn: Moved) => seen.every((time) => turn(time) + sign * millisecond)
   const isShort = async (turn: Moved) =>
     !(await seen.some((time) => turn(time) - sign * (unit + millisecond)))
   const dayEdge = (time: bigint) => time - (time % day) + (sign > 0n ? day : 0n)
   if ((await isPast(dayEdge)) && (await isShort(dayEdge))) return true
-  for (let hours = 1n; hours <= mostHours; hours += 1n) {
+  for (let hours = 1n; hours <= maxHours; hours += 1n) {
     const shifted = (time: bigint) => time + sign * hours * hour
     if (await isPast(shifted)) return isShort(shifted)
   }
@@ -146,7 +166,7 @@ async function isOffByClock(seen: Seen, { unit }: TimeColumn, sign: 1n | -1n): P
 type Moved = (time: bigint) => bigint
 
 /** Whether events at the witnesses' times are in a range that is made from them, moved by a little. */
-function seenIn(
+function createPresence(
   { fetch, times, column }: Look,
   witnesses: readonly Witness[],
   range: (time: bigint) => Span,
@@ -173,7 +193,7 @@ function seenIn(
   }
 }
 
-const told = (witnesses: readonly Witness[]) =>
+const describeWitnesses = (witnesses: readonly Witness[]) =>
   witnesses
     .slice(0, 3)
     .map(({ text }) => text)

@@ -8,35 +8,35 @@ import type { Step } from '../../updates/step.ts'
 import { type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 
-const telling = ['non-latin', 'emoji', 'quotes']
+const tellingKinds = ['non-latin', 'emoji', 'quotes']
 /** The events of one task within some minutes: more are those of somebody else. */
-const mostRecords = 5_000
-const earlier = 300_000
+const maxRecords = 5_000
+const earlierMs = 300_000
 
 /**
  * Comments of this run that the CSV shows otherwise than they were sent. A file need not show
  * comments: where none comes within the time to wait, that is not decided.
  */
-export async function changedComments(
+export async function problemsOfComments(
   exports: Exports,
   journey: Travelled,
   waitS: number,
 ): Promise<string[]> {
-  const steps = await sentWith(journey)
+  const steps = await acceptedComments(journey)
   const sent = [...steps.values()].map(({ sent: { comment } }) => comment ?? '')
-  const wanted = telling.flatMap((name) => steps.get(name)?.sent.comment ?? [])
+  const wanted = tellingKinds.flatMap((name) => steps.get(name)?.sent.comment ?? [])
   if (wanted.length === 0)
     throw new NotDecidable('no such comment was accepted: see assign.comment.*')
-  const query = tracesOf([...steps.values()][0] as Step)
+  const query = queryOfTraces([...steps.values()][0] as Step)
   const mark = wanted[0]?.split(' ').at(-1) ?? ''
 
   const end = performance.now() + waitS * 1000
   for (let pause = 100; ; pause = Math.min(pause * 2, 2000)) {
-    const { records } = needCsv(await exports.csvAnew(query, { read: mostRecords }))
+    const { records } = needCsv(await exports.csvAnew(query, { read: maxRecords }))
     const cells = records.flat().filter((cell) => cell.includes(mark))
     const strange = cells.filter((cell) => !sent.some((comment) => holds(cell, comment)))
     const changed = wanted.flatMap((comment) => {
-      const cell = strange.find((each) => likest(each, sent) === comment)
+      const cell = strange.find((each) => mostSimilar(each, sent) === comment)
       const intact = cells.some((each) => holds(each, comment))
       return intact || cell === undefined ? [] : [{ comment, cell }]
     })
@@ -53,7 +53,7 @@ export async function changedComments(
 }
 
 /** The steps of the journey whose comment was accepted, by the kind of comment. */
-async function sentWith(journey: Travelled): Promise<Map<string, Step>> {
+async function acceptedComments(journey: Travelled): Promise<Map<string, Step>> {
   const steps = new Map<string, Step>()
   let why: unknown
   for (const name of Object.keys(comments)) {
@@ -69,9 +69,9 @@ async function sentWith(journey: Travelled): Promise<Map<string, Step>> {
 }
 
 /** Asks for the events of the task since it was changed, by the service's own clock. */
-function tracesOf({ before, answer }: Step): Query {
+function queryOfTraces({ before, answer }: Step): Query {
   const changed = Date.parse(taskAnswered(answer).updated_at)
-  const start = Number.isNaN(changed) ? undefined : new Date(changed - earlier).toISOString()
+  const start = Number.isNaN(changed) ? undefined : new Date(changed - earlierMs).toISOString()
   return { metadata: { task_id: before.id }, start }
 }
 
@@ -86,10 +86,10 @@ function holds(cell: string, comment: string): boolean {
 }
 
 /** The comment that has the most letters in common with a cell. */
-const likest = (cell: string, all: string[]): string | undefined =>
-  all.toSorted((a, b) => likeness(cell, b) - likeness(cell, a))[0]
+const mostSimilar = (cell: string, all: string[]): string | undefined =>
+  all.toSorted((a, b) => similarity(cell, b) - similarity(cell, a))[0]
 
-function likeness(cell: string, comment: string): number {
+function similarity(cell: string, comment: string): number {
   const letters = [...cell]
   let common = 0
   for (const letter of comment) {

@@ -1,3 +1,5 @@
+// What is observed of a CSV and of the headers that it comes with.
+
 import type { Downloaded } from '../../../engine/http/client.ts'
 import type { Observation } from '../../../engine/observation.ts'
 import type { Window } from '../learn/window.ts'

@@ -1,61 +1,84 @@
-import { needDecidable, tell } from '../../../engine/files/content.ts'
-import { intersection, type Multiset, minus, sizeOf } from '../../../engine/files/rows.ts'
+// Two filters of different fields at once.
+
+import { describeAnswer, needDecidable } from '../../../engine/files/content.ts'
+import { intersection, type Multiset, minus, sizeOf } from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { asking, type Field, shownAs, together } from '../ask/field.ts'
-import { type MetadataKey, metadataKeys, parameters, type Query } from '../ask/query.ts'
+import { type MetadataKey, metadataKeys } from '../../service/operations.ts'
+import {
+  describeFilter,
+  type Field,
+  filterBy,
+  mergeQueries,
+  parameters,
+  type Query,
+} from '../ask/query.ts'
 import { confirmed } from '../learn/confirmed.ts'
 import type { Filters, Known } from '../learn/filters.ts'
-import { commonTo, departures, eventsBy, eventsOf } from '../learn/relations.ts'
+import {
+  commonEvents,
+  createEventFetch,
+  eventsAmong,
+  problemsOfEvents,
+} from '../learn/relations.ts'
 import { spanOf, type Window } from '../learn/window.ts'
 
 /** Two values of different fields, each of which has events that the other has not. */
-export type Pair = [Known, Known]
+export type FilterPair = [Known, Known]
 
-const shownPair = ([a, b]: Pair) => `${shownAs(a.field, a.value)} and ${shownAs(b.field, b.value)}`
+const describePair = ([a, b]: FilterPair) =>
+  `${describeFilter(a.field, a.value)} and ${describeFilter(b.field, b.value)}`
 
 /** Two values whose events overlap in part; where there are none, whose events are all different. */
-export async function pairOf(filters: Filters, a: Field, b: Field): Promise<Pair | undefined> {
-  const pairs = await pairsOf(filters, a, b)
+export async function findPair(
+  filters: Filters,
+  a: Field,
+  b: Field,
+): Promise<FilterPair | undefined> {
+  const pairs = await findPairs(filters, a, b)
   return pairs.find(isOverlapping) ?? pairs[0]
 }
 
-async function pairsOf(filters: Filters, a: Field, b: Field): Promise<Pair[]> {
+async function findPairs(filters: Filters, a: Field, b: Field): Promise<FilterPair[]> {
   const values = await filters.known(b)
   return (await filters.known(a))
-    .flatMap((one) => values.map((other): Pair => [one, other]))
+    .flatMap((one) => values.map((other): FilterPair => [one, other]))
     .filter(([one, other]) => isApart(one.events, other.events))
 }
 
-const isOverlapping = ([a, b]: Pair) => sizeOf(intersection(a.events, b.events)) > 0
+const isOverlapping = ([a, b]: FilterPair) => sizeOf(intersection(a.events, b.events)) > 0
 
 const isApart = (a: Multiset, b: Multiset) => sizeOf(minus(a, b)) > 0 && sizeOf(minus(b, a)) > 0
 
 /** The export for both values of a pair; that it is refused is a sentence. */
-async function refusalOf(pair: Pair, filters: Filters, window: Window): Promise<string[]> {
+async function problemsOfRefusal(
+  pair: FilterPair,
+  filters: Filters,
+  window: Window,
+): Promise<string[]> {
   const { answer } = await filters.exports.csv(queryOf(pair, window))
   needDecidable(answer)
   // That no event has both may be a reason to refuse, as it may for a value that none has.
   if (answer.status === 200 || !isOverlapping(pair)) return []
-  return [`${tell(answer)}, though each is let in alone`]
+  return [`${describeAnswer(answer)}, though each is let in alone`]
 }
 
-const queryOf = ([a, b]: Pair, window: Window) =>
-  together(spanOf(window), asking(a.field, a.value), asking(b.field, b.value))
+const queryOf = ([a, b]: FilterPair, window: Window) =>
+  mergeQueries(spanOf(window), filterBy(a.field, a.value), filterBy(b.field, b.value))
 
 /** What is wrong with the export for both values, which is to hold what each has alone. */
-export async function wrongWithBoth(
-  pair: Pair,
+export async function problemsOfBoth(
+  pair: FilterPair,
   filters: Filters,
   window: Window,
 ): Promise<string[]> {
-  const refused = await refusalOf(pair, filters, window)
+  const refused = await problemsOfRefusal(pair, filters, window)
   if (refused.length > 0) return refused
   const [a, b] = pair
   return confirmed(filters.exports, window, async (fetch) => {
-    const events = eventsBy(fetch, window)
-    const [one, other] = [asking(a.field, a.value), asking(b.field, b.value)]
-    const common = commonTo(await events(one), await events(other), await events())
-    return departures(shownPair(pair), await events(one, other), common)
+    const events = createEventFetch(fetch, window)
+    const [one, other] = [filterBy(a.field, a.value), filterBy(b.field, b.value)]
+    const common = commonEvents(await events(one), await events(other), await events())
+    return problemsOfEvents(describePair(pair), await events(one, other), common)
   })
 }
 
@@ -63,37 +86,41 @@ export async function wrongWithBoth(
  * What tells by counts alone that of two keys one has no effect: the events of both are neither
  * those that have both values nor, read generously, those that have either.
  */
-export async function oneAloneOf(pair: Pair, filters: Filters, window: Window): Promise<string[]> {
-  const refused = await refusalOf(pair, filters, window)
+export async function problemsOfOneAlone(
+  pair: FilterPair,
+  filters: Filters,
+  window: Window,
+): Promise<string[]> {
+  const refused = await problemsOfRefusal(pair, filters, window)
   if (refused.length > 0) return refused
   const [a, b] = pair
   return confirmed(filters.exports, window, async (fetch) => {
-    const events = eventsBy(fetch, window)
-    const [one, other] = [asking(a.field, a.value), asking(b.field, b.value)]
+    const events = createEventFetch(fetch, window)
+    const [one, other] = [filterBy(a.field, a.value), filterBy(b.field, b.value)]
     const all = await events()
     const among = async (...filters: Query[]) => intersection(await events(...filters), all)
     const [first, second] = [await among(one), await among(other)]
-    const counts = countsOf(first, second, all)
+    const counts = countRanges(first, second, all)
     const both = sizeOf(await among(one, other))
     return counts.some(({ least, most }) => both >= least && both <= most)
       ? []
       : [
-          `${both} events for ${shownPair(pair)}, ${sizeOf(first)} and ${sizeOf(second)} for each alone, and ${told(counts)}`,
+          `${both} events for ${describePair(pair)}, ${sizeOf(first)} and ${sizeOf(second)} for each alone, and ${describeCounts(counts)}`,
         ]
   })
 }
 
-const told = ([both, either]: Counts[]) =>
-  `${range(both)} have both values, ${range(either)} have either`
+const describeCounts = ([both, either]: CountRange[]) =>
+  `${describeRange(both)} have both values, ${describeRange(either)} have either`
 
-const range = (counts: Counts | undefined) =>
+const describeRange = (counts: CountRange | undefined) =>
   !counts || counts.least === counts.most ? `${counts?.least}` : `${counts.least} to ${counts.most}`
 
-type Counts = { least: number; most: number }
+type CountRange = { least: number; most: number }
 
 /** How many events have both values, and how many have either. */
-function countsOf(a: Multiset, b: Multiset, all: Multiset): Counts[] {
-  const common = commonTo(a, b, all)
+function countRanges(a: Multiset, b: Multiset, all: Multiset): CountRange[] {
+  const common = commonEvents(a, b, all)
   const [least, most] = [sizeOf(common.least), sizeOf(common.most)]
   const sum = sizeOf(a) + sizeOf(b)
   return [
@@ -103,20 +130,20 @@ function countsOf(a: Multiset, b: Multiset, all: Multiset): Counts[] {
 }
 
 /** A pair for every two parameters that can have one; metadata is a parameter as the others. */
-export async function pairsOfParameters(filters: Filters): Promise<Pair[]> {
-  const pairs: Pair[] = []
+export async function needParameterPairs(filters: Filters): Promise<FilterPair[]> {
+  const pairs: FilterPair[] = []
   for (const [at, one] of parameters.entries()) {
     for (const other of parameters.slice(at + 1))
-      pairs.push(...listed(await pairOf(filters, one, other)))
-    pairs.push(...listed(await withSomeKey(one, filters)))
+      pairs.push(...listed(await findPair(filters, one, other)))
+    pairs.push(...listed(await findPairWithKey(one, filters)))
   }
   if (pairs.length > 0) return pairs
   throw new NotDecidable('no two filters are known each of which has events that the other has not')
 }
 
-async function withSomeKey(field: Field, filters: Filters): Promise<Pair | undefined> {
+async function findPairWithKey(field: Field, filters: Filters): Promise<FilterPair | undefined> {
   for (const key of metadataKeys) {
-    const pair = await pairOf(filters, field, key)
+    const pair = await findPair(filters, field, key)
     if (pair) return pair
   }
   return undefined
@@ -125,30 +152,30 @@ async function withSomeKey(field: Field, filters: Filters): Promise<Pair | undef
 const listed = <T>(value: T | undefined): T[] => (value === undefined ? [] : [value])
 
 /** The fields of a pair, for a note. */
-export const fieldsOf = ([a, b]: Pair): string => `${a.field} with ${b.field}`
+export const describeFields = ([a, b]: FilterPair): string => `${a.field} with ${b.field}`
 
-const mostPairs = 6
+const maxPairs = 6
 
 /** Pairs of keys whose counts tell whether both have an effect; each key that can be in one is. */
-export async function pairsOfKeys(
+export async function needKeyPairs(
   filters: Filters,
   window: Window,
   keys: readonly MetadataKey[],
-): Promise<Pair[]> {
-  const all = eventsOf(window, window.rows)
-  const tells = ([a, b]: Pair) =>
+): Promise<FilterPair[]> {
+  const all = eventsAmong(window, window.rows)
+  const tells = ([a, b]: FilterPair) =>
     [a, b].every(({ events }) =>
-      countsOf(a.events, b.events, all).every(
+      countRanges(a.events, b.events, all).every(
         ({ least, most }) => sizeOf(events) < least || sizeOf(events) > most,
       ),
     )
-  const pairs: Pair[] = []
+  const pairs: FilterPair[] = []
   for (const key of keys) {
     const isPaired = pairs.some((pair) => pair.some(({ field }) => field === key))
-    if (isPaired || pairs.length >= mostPairs) continue
-    const possible: Pair[] = []
+    if (isPaired || pairs.length >= maxPairs) continue
+    const possible: FilterPair[] = []
     for (const other of keys)
-      if (other !== key) possible.push(...(await pairsOf(filters, key, other)).filter(tells))
+      if (other !== key) possible.push(...(await findPairs(filters, key, other)).filter(tells))
     pairs.push(...listed(possible.find(isOverlapping) ?? possible[0]))
   }
   if (pairs.length > 0) return pairs

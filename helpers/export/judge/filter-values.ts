@@ -1,36 +1,23 @@
-import { intersection, type Multiset, sizeOf } from '../../../engine/files/rows.ts'
+// Whether a filter gives exactly the events with its value, judged by the column that shows it.
+
+import { intersection, type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { isRefused } from '../../service/answers.ts'
-import { asking, type Field, isIdentifier, shownAs, together } from '../ask/field.ts'
-import { wrongAmong } from '../ask/problems-of-all.ts'
+import { problemsOfAll } from '../ask/problems-of-all.ts'
+import { describeFilter, type Field, filterBy, isIdentifier, mergeQueries } from '../ask/query.ts'
 import { codeOf } from '../learn/cells.ts'
-import { rowsWith, type Source, valuesOf } from '../learn/columns.ts'
+import { rowsShowing, type Source, valuesShown } from '../learn/columns.ts'
 import { confirmed, type Fetch } from '../learn/confirmed.ts'
 import type { Filters } from '../learn/filters.ts'
-import { departures, eventsBy, eventsOf } from '../learn/relations.ts'
-import { rowsLike, spanOf, type Window } from '../learn/window.ts'
-import { foundByLikeness } from './partial-match.ts'
-
-/** That more events come with a filter than without it, as a sentence. */
-export async function moreThanWithout(
-  field: Field,
-  filters: Filters,
-  window: Window,
-): Promise<string[]> {
-  const [{ value }] = await filters.needKnown(field)
-  return confirmed(filters.exports, window, async (fetch) => {
-    const count = async (query = {}) =>
-      rowsLike(window, await fetch(together(spanOf(window), query))).length
-    const [found, all] = [await count(asking(field, value)), await count()]
-    return found > all ? [`${found} events for ${shownAs(field, value)}, ${all} without it`] : []
-  })
-}
+import { createEventFetch, eventsAmong, problemsOfEvents } from '../learn/relations.ts'
+import { spanOf, type Window } from '../learn/window.ts'
+import { problemsOfPartialMatch } from './filter-mixups.ts'
 
 /** Users and ids may be many, types and sources are few. */
-const most = (field: Field) => (isIdentifier(field) ? 5 : 30)
+const maxValues = (field: Field) => (isIdentifier(field) ? 5 : 30)
 
 /** What is wrong with the exports for values of a field, each alone. */
-export async function wrongWithValues(
+export async function problemsOfValues(
   field: Field,
   filters: Filters,
   window: Window,
@@ -39,23 +26,27 @@ export async function wrongWithValues(
   const known = await filters.needKnown(field)
   const source = await filters.column(field)
   const values = source
-    ? valuesOf(source, window.rows).slice(0, most(field))
+    ? valuesShown(source, window.rows).slice(0, maxValues(field))
     : known.map(({ value }) => value)
-  const problems = await wrongAmong(values, (value) =>
-    confirmed(exports, window, (fetch) => wrongWith(fetch, window, field, value, source)),
+  const problems = await problemsOfAll(values, (value) =>
+    confirmed(exports, window, (fetch) => problemsOfValue(fetch, window, field, value, source)),
   )
-  return problems.length > 0 ? problems : foundByLikeness(known[0], filters, window)
+  return problems.length > 0 ? problems : problemsOfPartialMatch(known[0], filters, window)
 }
 
 /** What the exactness of a filter was judged by, for a note. */
-export async function basisOf(field: Field, filters: Filters, { header }: Window): Promise<string> {
+export async function describeBasis(
+  field: Field,
+  filters: Filters,
+  { header }: Window,
+): Promise<string> {
   const source = await filters.column(field)
   if (!source) return 'no column shows it: judged by the export without the filter'
   return `by the column ${header?.[source.column] ?? source.column + 1}`
 }
 
 /** The values that are not refused: what a column shows need not be what can be asked for. */
-async function takenOf(
+async function acceptedAmong(
   values: string[],
   field: Field,
   { exports }: Filters,
@@ -63,20 +54,23 @@ async function takenOf(
 ): Promise<string[]> {
   const taken: string[] = []
   for (const value of values) {
-    const { answer } = await exports.csv(together(spanOf(window), asking(field, value)))
+    const { answer } = await exports.csv(mergeQueries(spanOf(window), filterBy(field, value)))
     if (!isRefused(answer)) taken.push(value)
   }
   return taken
 }
 
 /** The columns that were learned, of these fields. */
-export async function columnsOf(fields: readonly Field[], filters: Filters): Promise<Source[]> {
+export async function learnedColumns(
+  fields: readonly Field[],
+  filters: Filters,
+): Promise<Source[]> {
   const columns = await Promise.all(fields.map((field) => filters.column(field)))
   return columns.flatMap((column) => column ?? [])
 }
 
 /** What is wrong with the export for one value, by the export without it and by the column. */
-async function wrongWith(
+async function problemsOfValue(
   fetch: Fetch,
   window: Window,
   field: Field,
@@ -84,52 +78,53 @@ async function wrongWith(
   source: Source | undefined,
 ): Promise<string[]> {
   const whole = await fetch(spanOf(window))
-  const found = await eventsFor(fetch, window, field, value)
-  const what = shownAs(field, value)
-  if (!source) return departures(what, found, { least: new Map(), most: eventsOf(window, whole) })
-  const { sure, possible } = rowsWith(source, value, whole)
-  return departures(what, found, {
-    least: eventsOf(window, sure),
-    most: eventsOf(window, possible),
+  const found = await fetchEvents(fetch, window, field, value)
+  const what = describeFilter(field, value)
+  if (!source)
+    return problemsOfEvents(what, found, { least: new Map(), most: eventsAmong(window, whole) })
+  const { sure, possible } = rowsShowing(source, value, whole)
+  return problemsOfEvents(what, found, {
+    least: eventsAmong(window, sure),
+    most: eventsAmong(window, possible),
   })
 }
 
 /** The events for a value; where there are none, for what it stands for if it is a label. */
-async function eventsFor(
+async function fetchEvents(
   fetch: Fetch,
   window: Window,
   field: Field,
   value: string,
 ): Promise<Multiset> {
-  const events = eventsBy(fetch, window)
-  const found = await events(asking(field, value))
+  const events = createEventFetch(fetch, window)
+  const found = await events(filterBy(field, value))
   const code = codeOf(value)
-  return sizeOf(found) > 0 || code === value ? found : events(asking(field, code))
+  return sizeOf(found) > 0 || code === value ? found : events(filterBy(field, code))
 }
 
-const mostParts = 40
+const maxParts = 40
 
 /**
  * Whether the exports for all values of a field add up to the events that show one; more than the
  * values of few fields would cost too many exports.
  */
-export async function wrongWithParts(
+export async function problemsOfParts(
   source: Source,
   filters: Filters,
   window: Window,
 ): Promise<string[]> {
   const { field } = source
-  const shown = valuesOf(source, window.rows)
-  if (shown.length > mostParts)
+  const shown = valuesShown(source, window.rows)
+  if (shown.length > maxParts)
     throw new NotDecidable(`${field} has ${shown.length} values in the window`)
-  const values = await takenOf(shown, field, filters, window)
+  const values = await acceptedAmong(shown, field, filters, window)
   return confirmed(filters.exports, window, async (fetch) => {
     const whole = await fetch(spanOf(window))
-    const all = eventsOf(window, whole)
+    const all = eventsAmong(window, whole)
     const sum = { found: 0, least: 0, most: 0 }
     for (const value of values) {
-      const events = await eventsFor(fetch, window, field, value)
-      const { sure, possible } = rowsWith(source, value, whole)
+      const events = await fetchEvents(fetch, window, field, value)
+      const { sure, possible } = rowsShowing(source, value, whole)
       sum.found += sizeOf(intersection(events, all))
       sum.least += sure.length
       sum.most += possible.length

@@ -1,46 +1,50 @@
+// Events, rows and PDFs of ranges that should not hold them.
+
+import { distinct } from '../../../engine/distinct.ts'
+import { describeAnswer } from '../../../engine/files/content.ts'
 import {
   day,
   instantAt,
   instantOf,
   isoOf,
   readingsOf,
-  type Shown,
+  type ShownDate,
   second,
 } from '../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Faker } from '../../../engine/random.ts'
-import { type Exports, needCsv, needPdf, tell } from '../ask/exports.ts'
+import { type Exports, needCsv, needPdf } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
 import type { Fetch } from '../learn/confirmed.ts'
-import { distinct, farFuture, farPast, hourApart, type Span } from '../learn/ranges.ts'
-import { straysIn, type TimeColumn, type Times } from '../learn/time-column.ts'
-import { noEvents, rowsLike, spanOf, type Window } from '../learn/window.ts'
+import { farFuture, farPast, hourApart, noEvents, type Span } from '../learn/spans.ts'
+import { countStrays, type TimeColumn, type Times } from '../learn/time-column.ts'
+import { rowsLike, spanOf, type Window } from '../learn/window.ts'
 import { PDF_LIMIT } from './pdf-limit.ts'
 
 const notYet: Query = { start: farFuture, end: isoOf(instantAt(farFuture) + second) }
 
 /** Files without events may differ by a line or two, such as one that tells of the filter. */
-const fewLines = 10
+const maxLinesApart = 10
 /** So many lines are no frame: what is around the events of a file is not longer. */
-const manyLines = 300
+const maxFrameLines = 300
 
 /**
  * Records that are in files of ranges in which nothing happened, and not in files of filters that
  * nothing passes. Both are without events, and neither needs to be known.
  */
-export async function eventsOutOfRange(exports: Exports, random: Faker): Promise<string[]> {
+export async function problemsOfEmptyRanges(exports: Exports, random: Faker): Promise<string[]> {
   const none: Query[] = [
     { filters: { auditee_id: [random.string.uuid()] } },
     { metadata: { tag: `none-${random.string.alphanumeric(12).toLowerCase()}` } },
   ]
   const judge = async (ask: Exports['csv']) => {
-    const count = async (query: Query) => (await ask(query, { read: manyLines })).csv?.count
-    const before = needCsv(await ask(noEvents, { read: manyLines })).count
+    const count = async (query: Query) => (await ask(query, { read: maxFrameLines })).csv?.count
+    const before = needCsv(await ask(noEvents, { read: maxFrameLines })).count
     const after = await count(notYet)
     const others = [await count(none[0] ?? {}), await count(none[1] ?? {}), before, after]
     const frame = Math.min(...others.filter((records) => records !== undefined))
-    const isTooLong = (records = 0) => records > frame + fewLines || records >= manyLines
+    const isTooLong = (records = 0) => records > frame + maxLinesApart || records >= maxFrameLines
     const problems = [
       { records: before, when: 'one second of the year 1971' },
       { records: after, when: 'one second of the years to come' },
@@ -51,7 +55,7 @@ export async function eventsOutOfRange(exports: Exports, random: Faker): Promise
   }
   const suspected = await judge(exports.csv)
   if (suspected.problems.length > 0) return (await judge(exports.csvAnew)).problems
-  if (suspected.frame > fewLines)
+  if (suspected.frame > maxLinesApart)
     throw new NotDecidable(
       `neither ranges nor filters give a file of less than ${suspected.frame} records: what of it are events is not known`,
     )
@@ -59,10 +63,10 @@ export async function eventsOutOfRange(exports: Exports, random: Faker): Promise
 }
 
 /** Files of ranges in which nothing happened whose rows show other times, whatever else is known. */
-export async function datesOutOfRange(exports: Exports): Promise<string[]> {
+export async function problemsOfEmptyRangeDates(exports: Exports): Promise<string[]> {
   const problems: string[] = []
   for (const range of [noEvents, notYet]) {
-    const { csv } = await exports.csv(range, { read: manyLines })
+    const { csv } = await exports.csv(range, { read: maxFrameLines })
     const dates = datesIn(csv?.records ?? [])
     const from = instantAt(range.start ?? farPast) - 2n * day
     // Lines before the events tell of the range as well.
@@ -82,10 +86,10 @@ function datesIn(records: readonly string[][]): bigint[] {
   return []
 }
 
-const anyDateIn = (text: string): Shown | [] => readingsOf([text])[0]?.dates[0] ?? []
+const anyDateIn = (text: string): ShownDate | [] => readingsOf([text])[0]?.dates[0] ?? []
 
 /** Parts of a window in which there are more events than in the whole. */
-export async function moreThanWhole(
+export async function problemsOfRangeParts(
   fetch: Fetch,
   window: Window,
   cuts: readonly string[],
@@ -108,7 +112,7 @@ export async function moreThanWhole(
 }
 
 /** Rows that show a time outside of the range that was asked for. */
-export async function rowsOutOfRange(
+export async function problemsOfRangeRows(
   fetch: Fetch,
   window: Window,
   { utc }: Times,
@@ -132,7 +136,7 @@ export async function rowsOutOfRange(
   const problems: string[] = []
   for (const span of spans) {
     const rows = await rowsOf(span)
-    const strays = straysIn(column, rows, span)
+    const strays = countStrays(column, rows, span)
     if (strays > 0)
       problems.push(`${strays} of ${rows.length} rows are not of ${span.start} to ${span.end}`)
   }
@@ -140,7 +144,7 @@ export async function rowsOutOfRange(
 }
 
 /** PDFs of ranges in which nothing happened that hold as much as that of the window. */
-export async function pdfsOutOfRange(
+export async function problemsOfEmptyRangePdfs(
   exports: Exports,
   window: Window,
   random: Faker,
@@ -158,7 +162,8 @@ export async function pdfsOutOfRange(
       if (none.answer.status === 400) {
         // Refused as one of too many events: of this range there are none, and with a filter neither.
         const { answer } = await ask({ ...range, ...filter })
-        if (answer.status === 200) problems.push(`${tell(none.answer)}, and with a filter 200`)
+        if (answer.status === 200)
+          problems.push(`${describeAnswer(none.answer)}, and with a filter 200`)
         continue
       }
       if (none.answer.status !== 200) needCsv(none)

@@ -1,8 +1,10 @@
+import { describeAnswer } from '../../../engine/files/content.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
-import { mostLines } from '../../../engine/files/frame.ts'
+import { dayMs } from '../../../engine/files/dates.ts'
+import { maxLines } from '../../../engine/files/line-frame.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Faker } from '../../../engine/random.ts'
-import { type Exports, needCsv, tell } from '../ask/exports.ts'
+import { type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import type { Window } from '../learn/window.ts'
 
@@ -22,28 +24,27 @@ export type AroundLimit = {
   half: Stretch
 }
 
-const day = 86_400_000
 const earliest = Date.parse('1971-01-02T00:00:00Z')
-const mostSteps = 60
+const maxSteps = 60
 
 /** Finds them by bisecting the end of the range; a service with fewer events leaves it undecided. */
-export async function aroundLimit(
+export async function findAroundLimit(
   exports: Exports,
   window: Window,
   limit: number,
 ): Promise<AroundLimit> {
-  const countOf = counter(exports, window, limit)
-  const { start, whole } = await startOf(countOf, window, limit)
+  const countOf = createCounter(exports, window, limit)
+  const { start, whole } = await findStart(countOf, window, limit)
   let below: Point = { time: start - 1, count: 0 }
   let above = whole
   let half: Point | undefined
-  let lately = above.time - below.time
-  for (let step = 0; step < mostSteps && above.time - below.time > 1; step += 1) {
+  let lastSpan = above.time - below.time
+  for (let step = 0; step < maxSteps && above.time - below.time > 1; step += 1) {
     if (below.count === limit && above.count === limit + 1) break
     const span = above.time - below.time
     // An estimate that hardly closes in is followed by halving.
-    const share = step % 2 === 1 && span > lately / 2 ? 0.5 : shareOf(below, above, limit)
-    lately = span
+    const share = step % 2 === 1 && span > lastSpan / 2 ? 0.5 : shareBelow(below, above, limit)
+    lastSpan = span
     const time = Math.min(above.time - 1, Math.max(below.time + 1, below.time + span * share))
     const found = await countOf(start, Math.round(time))
     if (found.count > 0 && found.count <= limit * 0.7) half = nearer(half, found, limit / 2)
@@ -69,12 +70,12 @@ type Point = { time: number; count: number }
 const more = Number.POSITIVE_INFINITY
 
 /** Counts the events up to a time by the rows of a CSV, of which no more is read than needed. */
-function counter(exports: Exports, window: Window, limit: number) {
+function createCounter(exports: Exports, window: Window, limit: number) {
   const { lines } = window
-  const most = limit + Math.ceil(limit / 10) + lines.before + lines.behind
+  const maxRead = limit + Math.ceil(limit / 10) + lines.before + lines.behind
   return async (start: number, end: number): Promise<Point> => {
     const query = { start: iso(start), end: iso(end) }
-    const csv = needCsv(await exports.csv(query, { read: most, keep: 1 }))
+    const csv = needCsv(await exports.csv(query, { read: maxRead, keep: 1 }))
     const events = eventsCounted(window, csv)
     return { time: end, count: csv.cut ? more : events }
   }
@@ -86,20 +87,20 @@ function eventsCounted(
   { count, widths }: CsvReading,
 ): number {
   const records = width === undefined ? 0 : (widths.get(width) ?? 0)
-  if (count - records > mostLines)
+  if (count - records > maxLines)
     throw new NotDecidable('rows are not all of one width: how many are events is not known')
   return Math.max(0, records - asWide)
 }
 
 /** Goes back from the window's end until there are more events than the limit. */
-async function startOf(
+async function findStart(
   countOf: (start: number, end: number) => Promise<Point>,
   window: Window,
   limit: number,
 ): Promise<{ start: number; whole: Point }> {
   const end = Date.parse(window.end)
   const span = Math.max(end - Date.parse(window.start), 1)
-  for (let back = (span * limit * 1.1) / window.rows.length; ; back = Math.max(back * 2, day)) {
+  for (let back = (span * limit * 1.1) / window.rows.length; ; back = Math.max(back * 2, dayMs)) {
     const start = Math.max(earliest, Math.round(end - back))
     const whole = await countOf(start, end)
     if (whole.count > limit) return { start, whole }
@@ -111,7 +112,7 @@ async function startOf(
 }
 
 /** Where between two points the limit is likely to be passed, as a share of their distance. */
-function shareOf(below: Point, above: Point, limit: number): number {
+function shareBelow(below: Point, above: Point, limit: number): number {
   if (above.count === more) return 0.5
   const share = (limit + 0.5 - below.count) / (above.count - below.count)
   return Math.min(0.95, Math.max(0.05, share))
@@ -122,14 +123,14 @@ const iso = (time: number) => new Date(time).toISOString()
 export const rangeOf = ({ start, end }: Stretch): Query => ({ start, end })
 
 /** Goes on only where a stretch still holds as many events as were counted. */
-export async function needStill(exports: Exports, window: Window, stretch: Stretch) {
+export async function needSameCount(exports: Exports, window: Window, stretch: Stretch) {
   const csv = needCsv(await exports.csvAnew(rangeOf(stretch), { keep: 1 }))
   if (eventsCounted(window, csv) !== stretch.count)
     throw new NotDecidable('the number of events changed while the PDF was asked for')
 }
 
 /** Says of how many events a stretch is, where events that share a time keep it from the very limit. */
-export const toldCount = ({ count }: Stretch, wanted: number): string =>
+export const describeCount = ({ count }: Stretch, wanted: number): string =>
   count === wanted
     ? `judged on exactly ${count} events`
     : `judged on ${count} events: others share their time, so that ${wanted} cannot be had`
@@ -138,7 +139,7 @@ export const toldCount = ({ count }: Stretch, wanted: number): string =>
  * That a PDF of a range with too many events is refused though a filter leaves none of them, while
  * such a PDF of fewer is given. Where no filter has an effect on the CSV, nothing is told.
  */
-export async function refusedThoughFiltered(
+export async function problemsOfFilteredOverLimit(
   exports: Exports,
   { over, half }: AroundLimit,
   random: Faker,
@@ -150,16 +151,22 @@ export async function refusedThoughFiltered(
   if (control.answer.status !== 200) return []
   const found = await exports.pdf({ ...rangeOf(over), metadata })
   return found.answer.status === 400
-    ? [`${tell(found.answer)}, though the filter leaves no event: as CSV ${csv.count} records`]
+    ? [
+        `${describeAnswer(found.answer)}, though the filter leaves no event: as CSV ${csv.count} records`,
+      ]
     : []
 }
 
 /** Whether CSVs end where PDFs have to: the parts of a stretch hold more events than all of it. */
-export async function cutCsv(exports: Exports, window: Window, limit: number): Promise<string[]> {
+export async function problemsOfCutCsv(
+  exports: Exports,
+  window: Window,
+  limit: number,
+): Promise<string[]> {
   const from = Date.parse(window.start)
   const end = Date.parse(window.end)
   const count = async (again?: 'again') => {
-    const countOf = counter(again ? anew(exports) : exports, window, limit)
+    const countOf = createCounter(again ? anew(exports) : exports, window, limit)
     const [before, within] = [await countOf(earliest, from - 1), await countOf(from, end)]
     return { whole: (await countOf(earliest, end)).count, parts: before.count + within.count }
   }

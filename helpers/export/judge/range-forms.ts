@@ -1,53 +1,56 @@
+// What the service makes of bounds that are written in another form than the contract shows.
+
 import { day, hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
-import { equal, multisetOf } from '../../../engine/files/rows.ts'
+import { isEqual, multisetOf } from '../../../engine/files/multiset.ts'
 import type { Observation } from '../../../engine/observation.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type CsvExport, type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
-import { lately, type Ranges } from '../learn/ranges.ts'
-import { eventRows, noEvents, type Window } from '../learn/window.ts'
+import type { Ranges } from '../learn/ranges.ts'
+import { noEvents, recentHour } from '../learn/spans.ts'
+import { eventRows, type Window } from '../learn/window.ts'
 
 /** What the service takes bounds for that are written with +02:00 in place of Z. */
-export async function offsetBounds(ranges: Ranges): Promise<Observation> {
-  const [window, [at = lately()]] = [await ranges.window(), await ranges.cuts()]
+export async function describeOffsetBounds(ranges: Ranges): Promise<Observation> {
+  const [window, [at = recentHour().end]] = [await ranges.window(), await ranges.cuts()]
   // Two hours, so that those of the same clock in UTC are others.
   const [start, end] = [isoOf(instantAt(at) - hour), isoOf(instantAt(at) + hour - second)]
   const ahead = (iso: string) => isoOf(instantAt(iso) + 2n * hour)
   const withOffset = (iso: string) => ahead(iso).replace('Z', '+02:00')
   const found = await ranges.exports.csv({ start: withOffset(start), end: withOffset(end) })
-  if (isRefused(found)) return found.answer.status
-  return nameOf(ranges.exports, window, needCsv(found).records, {
+  if (isRefusedExport(found)) return found.answer.status
+  return nameAlike(ranges.exports, window, needCsv(found).records, {
     'the instants they are': { start, end },
     'the same clock in UTC': { start: ahead(start), end: ahead(end) },
   })
 }
 
 /** What the service takes a bound for that has no time of day. */
-export async function dateOnlyBounds(ranges: Ranges): Promise<Observation> {
+export async function describeDateOnlyBounds(ranges: Ranges): Promise<Observation> {
   const [window, { start: within }] = [await ranges.window(), await ranges.few()]
   const date = within.slice(0, 10)
   const found = await ranges.exports.csv({ start: date, end: date })
-  if (isRefused(found)) return found.answer.status
+  if (isRefusedExport(found)) return found.answer.status
   const start = `${date}T00:00:00.000Z`
-  return nameOf(ranges.exports, window, needCsv(found).records, {
+  return nameAlike(ranges.exports, window, needCsv(found).records, {
     'its first instant': { start, end: start },
     'the whole day': { start, end: isoOf(instantAt(start) + day - 1_000_000n) },
   })
 }
 
 /** What the service takes bounds for that are null, or empty. */
-export async function nullBounds({ exports, window }: Ranges): Promise<Observation> {
-  const start = lately()
+export async function describeNullBounds({ exports, window }: Ranges): Promise<Observation> {
+  const start = recentHour().end
   const found = await window()
   const count = async (answer: Promise<CsvExport>) =>
     eventRows(found, needCsv(await answer).records).length
   const takenFor = async (text: string): Promise<Observation> => {
     const before = await exports.csv({ start: text, end: noEvents.end })
-    if (isRefused(before)) return before.answer.status
+    if (isRefusedExport(before)) return before.answer.status
     // Events may come meanwhile: their number lies between two counts.
     const least = await count(exports.csv({ start }))
     const after = await exports.csv({ start, end: text })
-    if (isRefused(after)) return after.answer.status
+    if (isRefusedExport(after)) return after.answer.status
     const events = eventRows(found, needCsv(after).records).length
     const most = await count(exports.csvAnew({ start }))
     return events >= least && events <= most ? 'none' : 'something else'
@@ -55,11 +58,11 @@ export async function nullBounds({ exports, window }: Ranges): Promise<Observati
   return { null: await takenFor('null'), empty: await takenFor('') }
 }
 
-const isRefused = ({ answer: { status } }: CsvExport) =>
+const isRefusedExport = ({ answer: { status } }: CsvExport) =>
   status >= 400 && status < 500 && status !== 403
 
 /** Which of several queries a file is like; where they are all alike, it tells nothing. */
-async function nameOf(
+async function nameAlike(
   exports: Exports,
   window: Window,
   records: string[][],
@@ -69,7 +72,7 @@ async function nameOf(
   const events = eventsOf(records)
   const alike: string[] = []
   for (const [name, query] of Object.entries(queries))
-    if (equal(events, eventsOf(needCsv(await exports.csv(query)).records))) alike.push(name)
+    if (isEqual(events, eventsOf(needCsv(await exports.csv(query)).records))) alike.push(name)
   if (alike.length > 1)
     throw new NotDecidable(`${alike.join(' and ')} are without a difference here`)
   return alike[0] ?? 'something else'

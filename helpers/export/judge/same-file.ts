@@ -1,13 +1,17 @@
-import { contentOf } from '../../../engine/files/content.ts'
-import { tableIn } from '../../../engine/files/frame.ts'
-import { equal, minus, multisetOf, sizeOf } from '../../../engine/files/rows.ts'
-import { type Exports, needCsv, tell } from '../ask/exports.ts'
+// Exports that should hold the same: of two equal queries, in two zones, of one query asked again.
+
+import { contentOf, describeAnswer } from '../../../engine/files/content.ts'
+import { isSameRecord, tableIn } from '../../../engine/files/line-frame.ts'
+import { isEqual, minus, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
+import { createTally, type Tally } from '../../../engine/files/tally.ts'
+import { isUuid } from '../../../engine/settings/parsers.ts'
+import { type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { confirmed, type Fetch } from '../learn/confirmed.ts'
-import type { Window } from '../learn/window.ts'
+import { eachEvent, spanOf, type Window } from '../learn/window.ts'
 
 /** How the export of one query differs from that of another which is to mean the same. */
-export async function differences(
+export async function problemsOfDifference(
   exports: Exports,
   window: Window,
   one: Query,
@@ -16,12 +20,14 @@ export async function differences(
   const found = await exports.csv(one)
   const content = contentOf(found.csv?.beginning ?? '')
   if (content !== 'text' && content !== 'nothing')
-    return [`${tell(found.answer)} with ${content}, not with delimited text`]
-  const inRows = await confirmed(exports, window, (fetch) => rowsApart(fetch, window, one, other))
-  return inRows.length > 0 ? inRows : headersApart(exports, window, one, other)
+    return [`${describeAnswer(found.answer)} with ${content}, not with delimited text`]
+  const inRows = await confirmed(exports, window, (fetch) =>
+    problemsOfRows(fetch, window, one, other),
+  )
+  return inRows.length > 0 ? inRows : problemsOfHeaders(exports, window, one, other)
 }
 
-async function rowsApart(
+async function problemsOfRows(
   fetch: Fetch,
   { columns, header }: Window,
   one: Query,
@@ -29,9 +35,9 @@ async function rowsApart(
 ): Promise<string[]> {
   const [rows, others] = [await fetch(one), await fetch(other)]
   const [a, b] = [multisetOf(rows, columns), multisetOf(others, columns)]
-  if (equal(a, b)) return []
+  if (isEqual(a, b)) return []
   const apart = columns.filter(
-    (column) => !equal(multisetOf(rows, [column]), multisetOf(others, [column])),
+    (column) => !isEqual(multisetOf(rows, [column]), multisetOf(others, [column])),
   )
   const where = apart.map((column) => header?.[column] ?? `column ${column + 1}`).join(', ')
   return [
@@ -39,7 +45,7 @@ async function rowsApart(
   ]
 }
 
-async function headersApart(
+async function problemsOfHeaders(
   exports: Exports,
   { frame, shape }: Window,
   one: Query,
@@ -51,13 +57,100 @@ async function headersApart(
     return tableIn(shape, needCsv(found).records)[frame.before - 1] ?? []
   }
   const [header, named] = [await headerOf(one), await headerOf(other)]
-  if (same(header, named)) return []
+  if (isSameRecord(header, named)) return []
   // A line that is never the same twice, such as one with the time, tells nothing.
-  if (!same(header, await headerOf(one, 'again'))) return []
+  if (!isSameRecord(header, await headerOf(one, 'again'))) return []
   const at = header.findIndex((title, column) => title !== named[column])
   return [
     `column ${at + 1} is called ${JSON.stringify(header[at])}, and ${JSON.stringify(named[at])}`,
   ]
 }
 
-const same = (a: string[], b: string[]) => JSON.stringify(a) === JSON.stringify(b)
+/**
+ * How many events one file has that the other lacks, told by their number and by the ids that tell
+ * events apart: those are written alike in every zone and language, in whatever column.
+ */
+export function problemsOfOtherEvents(
+  what: string,
+  window: Window,
+  one: readonly string[][],
+  other: readonly string[][],
+): string[] {
+  if (one.length !== other.length) return [`${other.length} events ${what}, not ${one.length}`]
+  const column = columnOfIds(window)
+  if (column === undefined) return []
+  const ids = multisetOf(one, [column])
+  const width = other.reduce((most, row) => Math.max(most, row.length), 0)
+  const columns = Array.from({ length: width }, (_, each) => each)
+  const isShown = columns.some((each) => isEqual(ids, multisetOf(other, [each])))
+  return isShown ? [] : [`${one.length} events ${what}, but others by their ids`]
+}
+
+/** The column of ids in which rows differ most, where there is one that tells most of them apart. */
+function columnOfIds({ rows, columns }: Window): number | undefined {
+  const different = (column: number) => new Set(rows.map((row) => row[column])).size
+  const ids = columns.filter((column) => rows.every((row) => isUuid(row[column] ?? '')))
+  const [best] = ids.sort((a, b) => different(b) - different(a))
+  return best !== undefined && different(best) * 2 > rows.length ? best : undefined
+}
+
+const maxLooks = 5
+const minLooks = 3
+
+/**
+ * Rows that are there in one answer, not in the next, and there again. Events may come late and old
+ * ones may be cleared away, so that a difference between two answers is no breach yet. Rows are
+ * counted and not kept: a window that was asked for may hold more than are compared elsewhere.
+ */
+export async function problemsOfUnstableRows(exports: Exports, window: Window): Promise<string[]> {
+  const columns = window.columns.length > 0 ? window.columns : undefined
+  const look = async () => {
+    const tally = createTally(columns)
+    const each = eachEvent(window, tally.add)
+    needCsv(await exports.csvAnew(spanOf(window), { keep: 0, each }))
+    return tally
+  }
+  const first = (await tallyKept(exports, window, columns)) ?? (await look())
+  const seen = [first]
+  while (seen.length < minLooks) seen.push(await look())
+  if (seen.every((tally) => isSameTally(first, tally))) return []
+  while (seen.length < maxLooks) seen.push(await look())
+
+  const rows = new Set<number>()
+  for (const { counts } of seen) for (const row of counts.keys()) rows.add(row)
+  let restless = 0
+  for (const row of rows)
+    if (cameAgain(seen.map(({ counts }) => counts.get(row) ?? 0))) restless += 1
+  return restless === 0
+    ? []
+    : [`of ${first.rows} rows ${restless} came and went in ${maxLooks} answers to one request`]
+}
+
+/** The answer that the window was made from, where all of it was kept. */
+async function tallyKept(
+  exports: Exports,
+  window: Window,
+  columns: readonly number[] | undefined,
+): Promise<Tally | undefined> {
+  const { records, count } = needCsv(await exports.csv(spanOf(window)))
+  if (count > records.length) return undefined
+  const tally = createTally(columns)
+  const each = eachEvent(window, tally.add)
+  for (const record of records) each(record)
+  return tally
+}
+
+function isSameTally(one: Tally, other: Tally): boolean {
+  if (one.rows !== other.rows) return false
+  for (const [row, count] of one.counts) if (other.counts.get(row) !== count) return false
+  return true
+}
+
+/** Whether a count went down and up again. */
+function cameAgain(counts: number[]): boolean {
+  return counts.some(
+    (count, at) =>
+      counts.slice(0, at).some((before) => before > count) &&
+      counts.slice(at + 1).some((after) => after > count),
+  )
+}

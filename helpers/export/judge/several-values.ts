@@ -1,16 +1,24 @@
-import { needDecidable, tell } from '../../../engine/files/content.ts'
-import { intersection, type Multiset, sizeOf } from '../../../engine/files/rows.ts'
+// Several values of one array parameter at once.
+
+import { describeAnswer, needDecidable } from '../../../engine/files/content.ts'
+import { intersection, type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { asking, type Field, shownAs } from '../ask/field.ts'
-import { type Encoding, type Parameter, parameters } from '../ask/query.ts'
+import {
+  describeFilter,
+  type Encoding,
+  type Field,
+  filterBy,
+  type Parameter,
+  parameters,
+} from '../ask/query.ts'
 import { confirmed } from '../learn/confirmed.ts'
 import { encodings } from '../learn/encoding.ts'
 import type { Filters, Known } from '../learn/filters.ts'
-import { eventsBy, eventsSeen } from '../learn/relations.ts'
+import { createEventFetch, eventsSeen } from '../learn/relations.ts'
 import { spanOf, type Window } from '../learn/window.ts'
 
 /** Values of a parameter no two of which have an event in common, so that their counts add up. */
-export async function separateValues(filters: Filters, field: Field): Promise<Known[]> {
+export async function needSeparateValues(filters: Filters, field: Field): Promise<Known[]> {
   const separate: Known[] = []
   for (const known of await filters.needKnown(field))
     if (separate.every(({ events }) => haveNothingInCommon(events, known.events)))
@@ -22,43 +30,43 @@ export async function separateValues(filters: Filters, field: Field): Promise<Kn
 const haveNothingInCommon = (a: Multiset, b: Multiset) => sizeOf(intersection(a, b)) === 0
 
 /** What is wrong with the export for several values, by counts: those of each alone add up. */
-export async function wrongWithSeveral(
+export async function problemsOfSeveral(
   values: Known[],
   filters: Filters,
   window: Window,
 ): Promise<string[]> {
   const [{ field }] = values as [Known]
-  const asked = asking(field, ...values.map(({ value }) => value))
+  const asked = filterBy(field, ...values.map(({ value }) => value))
   const { answer } = await filters.exports.csv({ ...spanOf(window), ...asked })
   needDecidable(answer)
-  if (answer.status !== 200) return [`${tell(answer)}, though each value is let in alone`]
+  if (answer.status !== 200) return [`${describeAnswer(answer)}, though each value is let in alone`]
   return confirmed(filters.exports, window, async (fetch) => {
-    const events = eventsBy(fetch, window)
+    const events = createEventFetch(fetch, window)
     const all = await events()
     const count = async (...given: string[]) =>
-      sizeOf(intersection(await events(asking(field, ...given)), all))
+      sizeOf(intersection(await events(filterBy(field, ...given)), all))
     const alone: number[] = []
     for (const { value } of values) alone.push(await count(value))
     const found = await count(...values.map(({ value }) => value))
     return found === alone.reduce((sum, each) => sum + each, 0)
       ? []
       : [
-          `${found} events for ${shownAs(field, ...values.map(({ value }) => value))}, ${alone.join(' and ')} for each alone`,
+          `${found} events for ${describeFilter(field, ...values.map(({ value }) => value))}, ${alone.join(' and ')} for each alone`,
         ]
   })
 }
 
 /** The encodings in which two values give the events of both: none of a service is told of. */
-export async function encodingsOfSeveral(
+export async function understoodEncodings(
   field: Parameter,
   filters: Filters,
   window: Window,
 ): Promise<Encoding[]> {
-  const [one, other] = (await separateValues(filters, field)) as [Known, Known]
+  const [one, other] = (await needSeparateValues(filters, field)) as [Known, Known]
   const sum = sizeOf(one.events) + sizeOf(other.events)
   const understood: Encoding[] = []
   for (const encoding of encodings) {
-    const query = { ...spanOf(window), ...asking(field, one.value, other.value) }
+    const query = { ...spanOf(window), ...filterBy(field, one.value, other.value) }
     const found = await filters.exports.csv(query, { encoding })
     if (sizeOf(eventsSeen(window, found)) === sum) understood.push(encoding)
   }
@@ -66,11 +74,11 @@ export async function encodingsOfSeveral(
 }
 
 /** A parameter of which two values are known that can be asked for together. */
-export async function parameterWithTwo(filters: Filters): Promise<Parameter> {
+export async function needParameterWithTwo(filters: Filters): Promise<Parameter> {
   let reason: unknown
   for (const parameter of [...parameters].reverse())
     try {
-      await separateValues(filters, parameter)
+      await needSeparateValues(filters, parameter)
       return parameter
     } catch (error) {
       reason = error

@@ -1,6 +1,8 @@
+// How one cell shows the values of a field, and how a title names the field.
+
 import { isObject } from '../../service/answers.ts'
-import type { Field } from '../ask/field.ts'
-import { metadataKeys, parameters } from '../ask/query.ts'
+import { metadataKeys } from '../../service/operations.ts'
+import { type Field, parameters } from '../ask/query.ts'
 
 /** How the cells of a column show the values of a field: none of it is shown in the contract. */
 export type Form = 'plain' | 'label' | 'inside'
@@ -47,11 +49,11 @@ function valuesInside(text: string, field: Field): string[] {
   if (!spellings[field].test(text)) return []
   const parsed = /^[{[]/.test(text) ? jsonFrom(text) : undefined
   if (parsed !== undefined) return membersNamed(parsed, nameOf(field))
-  return [...text.slice(0, longestText).matchAll(pairs[field])].map(([, value = '']) => value)
+  return [...text.slice(0, maxTextLength).matchAll(pairs[field])].map(([, value = '']) => value)
 }
 
 /** Where keys and values are searched for; JSON may be as long as it likes. */
-const longestText = 4000
+const maxTextLength = 4000
 
 const byField = <T>(make: (spelling: string) => T) =>
   Object.fromEntries(
@@ -97,14 +99,14 @@ function jsonFrom(text: string): unknown {
 }
 
 /** A name without what spellings differ in: 'Task ID', taskId and metadata[task_id] are one. */
-export const nameOf = (text: string): string =>
+const nameOf = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '')
     .replace(/^metadata(?=.)/, '')
 
 /** Whether a header names a field, or what people call it. */
-export const isNamed = (title: string, field: Field): 'so' | 'alike' | undefined => {
+export const nameMatch = (title: string, field: Field): 'so' | 'alike' | undefined => {
   const name = nameOf(title)
   if (name === nameOf(field)) return 'so'
   return alike[field].some((other) => nameOf(other) === name) ? 'alike' : undefined

@@ -1,20 +1,22 @@
-import { intersection, minus, multisetOf, sizeOf } from '../../../engine/files/rows.ts'
+// Which column of the CSV shows the values of a field.
+
+import { intersection, minus, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { premisePermitted } from '../../service/answers.ts'
 import type { Exports } from '../ask/exports.ts'
-import { asking, type Field, isIdentifier, isKey } from '../ask/field.ts'
-import { type Form, forms, isNamed, isPlain, isSameText, valuesIn } from './cells.ts'
+import { type Field, filterBy, isIdentifier, isMetadataKey } from '../ask/query.ts'
+import { type Form, forms, isPlain, isSameText, nameMatch, valuesIn } from './cells.ts'
 import { eventRows, spanOf, type Window } from './window.ts'
 
 /** A column that shows the values of a field, and how its cells do. */
 export type Source = { field: Field; column: number; form: Form; by: 'name' | 'values' }
 
 /** The values that a row shows of the field; see valuesIn. */
-export const shownBy = ({ field, column, form }: Source, row: readonly string[]): string[] =>
+const shownBy = ({ field, column, form }: Source, row: readonly string[]): string[] =>
   valuesIn(row[column] ?? '', field, form)
 
 /** The values that rows show, the most frequent first: those that can be asked for as they are. */
-export function valuesOf(source: Source, rows: readonly string[][]): string[] {
+export function valuesShown(source: Source, rows: readonly string[][]): string[] {
   const shown = rows.map((row) => shownBy(source, row))
   const single = shown.filter((values) => values.length === 1).flat()
   // A cell with several values is a list only where cells with one value are not to be had.
@@ -31,7 +33,7 @@ function frequent(values: string[]): string[] {
 }
 
 /** The rows that an export for a value must have by this column, and those that it may have. */
-export function rowsWith(source: Source, value: string, rows: readonly string[][]) {
+export function rowsShowing(source: Source, value: string, rows: readonly string[][]) {
   const isSure = (row: readonly string[]) => {
     const [only, ...more] = shownBy(source, row)
     return only === value && more.length === 0
@@ -46,9 +48,9 @@ export function rowsWith(source: Source, value: string, rows: readonly string[][
 /** Columns that bear the name of a field, or hold it by name in their cells; the likeliest first. */
 export function namedColumns(field: Field, { header, rows, columns }: Window): Source[] {
   const named = (how: 'so' | 'alike') =>
-    columns.filter((column) => isNamed(header?.[column] ?? '', field) === how)
+    columns.filter((column) => nameMatch(header?.[column] ?? '', field) === how)
   const titled = [...named('so'), ...named('alike')]
-  const others = isKey(field) ? columns.filter((column) => !titled.includes(column)) : []
+  const others = isMetadataKey(field) ? columns.filter((column) => !titled.includes(column)) : []
   return [
     ...titled.flatMap((column) =>
       forms.map((form) => ({ field, column, form, by: 'name' as const })),
@@ -64,7 +66,7 @@ export function namedColumns(field: Field, { header, rows, columns }: Window): S
 export function likelyColumns(field: Field, window: Window, known: readonly string[]): Source[] {
   const { header, rows, columns } = window
   const likely = columns
-    .filter((column) => isNamed(header?.[column] ?? '', field) === undefined)
+    .filter((column) => nameMatch(header?.[column] ?? '', field) === undefined)
     .filter((column) => mayHold(field, column, rows))
     .flatMap((column) =>
       (isIdentifier(field) ? (['plain'] as const) : (['plain', 'label'] as const)).map(
@@ -73,9 +75,9 @@ export function likelyColumns(field: Field, window: Window, known: readonly stri
     )
     .filter((source) => isOfUse(source, rows))
   const telling = likely.filter((source) =>
-    valuesOf(source, rows).some((value) => known.some((other) => isSameText(value, other))),
+    valuesShown(source, rows).some((value) => known.some((other) => isSameText(value, other))),
   )
-  return telling.length > 0 ? telling : likely.slice(0, mostColumns)
+  return telling.length > 0 ? telling : likely.slice(0, maxColumns)
 }
 
 /** It shows values; and a label that reads as it is written is a plain value. */
@@ -84,7 +86,7 @@ const isOfUse = (source: Source, rows: readonly string[][]): boolean =>
   (source.form !== 'label' ||
     rows.some((row) => row[source.column]?.trim() !== shownBy(source, row)[0]))
 
-const mostColumns = 12
+const maxColumns = 12
 
 /** Whether the cells look like ids, or like words that come again: neither times nor free text. */
 function mayHold(field: Field, column: number, rows: readonly string[][]): boolean {
@@ -98,7 +100,7 @@ function mayHold(field: Field, column: number, rows: readonly string[][]): boole
 /** How far the export for a value is the rows that show it: all the same, for the most part, not. */
 type Fit = 'exact' | 'near' | 'none'
 
-const mostValues = 3
+const maxValues = 3
 
 /**
  * Finds the column of a field: the one for which the export for V is exactly the rows that show V.
@@ -116,10 +118,10 @@ export async function learnColumn(
 }
 
 async function isShownBy(source: Source, exports: Exports, window: Window): Promise<boolean> {
-  const isNamedSo = isNamed(window.header?.[source.column] ?? '', source.field) === 'so'
+  const isNamedSo = nameMatch(window.header?.[source.column] ?? '', source.field) === 'so'
   const fits: Fit[] = []
-  for (const value of valuesOf(source, window.rows).slice(0, mostValues)) {
-    const fit = await fitOf(source, value, exports, window)
+  for (const value of valuesShown(source, window.rows).slice(0, maxValues)) {
+    const fit = await fetchFit(source, value, exports, window)
     if (isNamedSo && fit === 'exact') return true
     if (!isNamedSo && fit !== 'exact') return false
     fits.push(fit)
@@ -127,20 +129,20 @@ async function isShownBy(source: Source, exports: Exports, window: Window): Prom
   return isNamedSo ? fits.includes('near') : fits.length > 0
 }
 
-async function fitOf(
+async function fetchFit(
   source: Source,
   value: string,
   exports: Exports,
   window: Window,
 ): Promise<Fit> {
-  const { answer, csv } = await exports.csv({ ...spanOf(window), ...asking(source.field, value) })
+  const { answer, csv } = await exports.csv({ ...spanOf(window), ...filterBy(source.field, value) })
   premisePermitted(answer)
   if (!csv) return 'none'
   const found = multisetOf(eventRows(window, csv.records), window.columns)
   const size = sizeOf(found)
   // What all events show, or an export of all of them, tells nothing.
   if (size === 0 || size >= window.rows.length) return 'none'
-  const rows = rowsWith(source, value, window.rows)
+  const rows = rowsShowing(source, value, window.rows)
   const sure = multisetOf(rows.sure, window.columns)
   const possible = multisetOf(rows.possible, window.columns)
   const missing = sizeOf(minus(sure, found))

@@ -1,4 +1,4 @@
-import { equal, multisetOf } from '../../../engine/files/rows.ts'
+import { isEqual, multisetOf } from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type CsvExport, type Exports, type Fetching, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
@@ -7,7 +7,7 @@ import { eventRows, type Window } from './window.ts'
 /** Fetches the events of an export as rows. */
 export type Fetch = (query: Query, options?: Fetching) => Promise<string[][]>
 
-const tries = 3
+const maxTries = 3
 
 /**
  * Judges relations between exports on what the run shares. What looks broken is asked again, anew,
@@ -33,11 +33,11 @@ export async function confirmed(
       rowsOf(await exports.csvAnew({ start: window.start, end: window.end })),
       window.columns,
     )
-  for (let attempt = 1; attempt <= tries; attempt += 1) {
+  for (let attempt = 1; attempt <= maxTries; attempt += 1) {
     const before = await look()
     const problems = await judge(async (...asked) => rowsOf(await exports.csvAnew(...asked)))
     if (problems.length === 0) return []
-    if (equal(before, await look())) return problems
+    if (isEqual(before, await look())) return problems
   }
-  throw new NotDecidable(`the events of the window changed during each of ${tries} tries`)
+  throw new NotDecidable(`the events of the window changed during each of ${maxTries} tries`)
 }

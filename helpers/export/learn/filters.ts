@@ -1,9 +1,11 @@
-import { type Multiset, sizeOf } from '../../../engine/files/rows.ts'
+import type { Multiset } from '../../../engine/files/multiset.ts'
+import { sizeOf } from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import type { Service, Shared } from '../../service/service.ts'
-import { type Exports, exportsThrough } from '../ask/exports.ts'
-import { asking, type Field, isKey } from '../ask/field.ts'
-import { learnColumn, namedColumns, type Source, valuesOf } from './columns.ts'
+import type { Exports } from '../ask/exports.ts'
+import type { Field } from '../ask/query.ts'
+import { filterBy, isMetadataKey } from '../ask/query.ts'
+import type { Source } from './columns.ts'
+import { learnColumn, namedColumns, valuesShown } from './columns.ts'
 import type { ArrayForm } from './encoding.ts'
 import { eventsSeen } from './relations.ts'
 import { type Sources, valuesBeside, valuesToTry } from './values.ts'
@@ -27,49 +29,46 @@ export type Filters = {
 /** A value of a field, and its events. */
 export type Known = { field: Field; value: string; events: Multiset }
 
-const mostTried = 8
-const enough = 3
+const maxTried = 8
+const maxKnown = 3
 
-/** Opens the filters for a clause, on what the clauses of its run share. */
-export function filtersIn(
-  { service, shared, window }: { service: Service; shared: Shared; window: Window },
-  form: ArrayForm,
-  sources: Sources,
+/** Creates the filters of a clause, on exports whose lists are written in the form. */
+export function createFilters(
+  exports: Exports,
+  { window, form, sources }: { window: Window; form: ArrayForm; sources: Sources },
 ): Filters {
-  const through = (at: Service, inner: Shared) => exportsThrough(at, inner, form.encoding)
-
   const column = (field: Field) =>
-    shared(`column of ${field}`, async (at, inner) =>
-      isKey(field) || form.settled
-        ? learnColumn(field, through(at, inner), window, await valuesBeside(field, sources))
+    exports.once(`column of ${field}`, async (inner) =>
+      isMetadataKey(field) || form.settled
+        ? learnColumn(field, inner, window, await valuesBeside(field, sources))
         : undefined,
     )
   const likely = async (field: Field) => {
     const source = await column(field)
     // What a column of the field's name shows may occur, even where no export was seen to fit it.
     const shown = source
-      ? valuesOf(source, window.rows)
-      : namedColumns(field, window).flatMap((each) => valuesOf(each, window.rows).slice(0, 2))
-    const beside = isKey(field)
+      ? valuesShown(source, window.rows)
+      : namedColumns(field, window).flatMap((each) => valuesShown(each, window.rows).slice(0, 2))
+    const beside = isMetadataKey(field)
       ? await valuesBeside(field, sources)
       : await valuesToTry(field, window, sources)
     return [...new Set([...shown, ...beside])]
   }
   const known = (field: Field) =>
-    shared(`values of ${field}`, async (at, inner) => {
+    exports.once(`values of ${field}`, async (inner) => {
       const found: Known[] = []
-      for (const value of (await likely(field)).slice(0, mostTried)) {
-        const query = { ...spanOf(window), ...asking(field, value) }
-        const events = eventsSeen(window, await through(at, inner).csv(query))
+      for (const value of (await likely(field)).slice(0, maxTried)) {
+        const query = { ...spanOf(window), ...filterBy(field, value) }
+        const events = eventsSeen(window, await inner.csv(query))
         const size = sizeOf(events)
         if (size > 0 && size < window.rows.length) found.push({ field, value, events })
-        if (found.length >= enough) break
+        if (found.length >= maxKnown) break
       }
       return found
     })
   return {
     form,
-    exports: through(service, shared),
+    exports,
     column,
     known,
     likely,
@@ -77,21 +76,21 @@ export function filtersIn(
       needSettled({ form }, field)
       const [first, ...more] = await known(field)
       if (first) return [first, ...more]
-      throw new NotDecidable(noValue(field))
+      throw new NotDecidable(describeNoValue(field))
     },
   }
 }
 
 /** Ends the clause where it is not known how the values of a parameter are written. */
 export function needSettled({ form }: Pick<Filters, 'form'>, field: Field): void {
-  if (isKey(field) || form.settled) return
+  if (isMetadataKey(field) || form.settled) return
   throw new NotDecidable(
     'set ARRAY_ENCODING: no value of an array parameter narrowed the export, however it was written',
   )
 }
 
 /** Why there is nothing to ask for. */
-export const noValue = (field: Field) => {
+export const describeNoValue = (field: Field) => {
   const why = `no value of ${field} is known that some events of the window have and others have not`
-  return isKey(field) ? `set METADATA_VALUES: ${why}` : why
+  return isMetadataKey(field) ? `set METADATA_VALUES: ${why}` : why
 }

@@ -1,25 +1,20 @@
+// How a file is looked at where little or nothing is known of its events.
+
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Settings } from '../../settings/table.ts'
 import { type Exports, type Fetching, needPdf } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
-import { closedWindow, noEvents, type Window } from './window.ts'
+import { noEvents } from './spans.ts'
+import { closedWindow, type Window } from './window.ts'
 
 /** Enough of a file to see what it is; of everything no more is read. */
-export const everywhere: Fetching = { read: 50, keep: 50 }
-
-const hour = 3_600_000
-
-/** A whole hour of the past, of which nobody has too many events. */
-export function lately(): Query {
-  const end = Math.floor(Date.now() / hour - 1) * hour
-  return { start: new Date(end - hour).toISOString(), end: new Date(end).toISOString() }
-}
+export const firstRecords: Fetching = { read: 50, keep: 50 }
 
 /** The request by which the file itself is looked at: that of the window, or one without filters. */
 export type Sample = { query: Query; window?: Window }
 
 /** The window where there is one; else everything, of which little is read. */
-export async function sampleOf(exports: Exports, settings: Settings): Promise<Sample> {
+export async function findSample(exports: Exports, settings: Settings): Promise<Sample> {
   try {
     const window = await closedWindow(exports, settings)
     return { query: { start: window.start, end: window.end }, window }

@@ -1,14 +1,11 @@
-import { day, hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
-import { offsetAt } from '../../../engine/files/offset.ts'
+import { distinct } from '../../../engine/distinct.ts'
+import { day, hour, instantAt, isoOf, offsetAt } from '../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import type { Service, Shared } from '../../service/service.ts'
 import type { Settings } from '../../settings/table.ts'
-import { type CsvExport, type Exports, exportsThrough, needCsv } from '../ask/exports.ts'
+import type { Exports } from '../ask/exports.ts'
+import type { Span } from './spans.ts'
 import { learnTimes, type Times } from './time-column.ts'
 import { eventRows, findWindow, type Window } from './window.ts'
-
-/** A stretch of time, its ends included. */
-export type Span = { start: string; end: string }
 
 /** What clauses on ranges, zones and languages stand on, each found out once a run. */
 export type Ranges = {
@@ -25,25 +22,24 @@ export type Ranges = {
   cuts(): Promise<string[]>
 }
 
-/** Opens the ranges for a clause, on what the clauses of its run share. */
-export function rangesIn(service: Service, shared: Shared, settings: Settings): Ranges {
-  const through = (at: Service, inner: Shared) => exportsThrough(at, inner, 'repeat')
-  const window = () => findWindow(shared, settings)
+/** Creates the ranges of a clause, on what the clauses of its run share. */
+export function createRanges(exports: Exports, settings: Settings): Ranges {
+  const window = () => findWindow(exports, settings)
   const times = () =>
-    shared('time column', async (at, inner) =>
-      learnTimes(through(at, inner), await findWindow(inner, settings)),
+    exports.once('time column', async (inner) =>
+      learnTimes(inner, await findWindow(inner, settings)),
     )
   const few = () =>
-    shared('few events', async (at, inner) =>
-      findWindow(inner, settings).then((window) => narrowed(through(at, inner), window, window)),
-    )
-  const otherSeason = () =>
-    shared('other season', async (at, inner) => {
-      const exports = through(at, inner)
-      return seasonBefore(exports, await findWindow(inner, settings), await few())
+    exports.once('few events', async (inner) => {
+      const window = await findWindow(inner, settings)
+      return narrowSpan(inner, window, window)
     })
+  const otherSeason = () =>
+    exports.once('other season', async (inner) =>
+      findOtherSeason(inner, await findWindow(inner, settings), await few()),
+    )
   return {
-    exports: through(service, shared),
+    exports,
     window,
     times,
     few,
@@ -61,19 +57,20 @@ export function rangesIn(service: Service, shared: Shared, settings: Settings): 
   }
 }
 
-const least = 10
-const most = 60
+const minEvents = 10
+const maxEvents = 60
 
 /** Halves a span until few of its events are left. */
-async function narrowed(exports: Exports, window: Window, span: Span): Promise<Span> {
+async function narrowSpan(exports: Exports, window: Window, span: Span): Promise<Span> {
   let { start, end } = span
-  let events = await countUpTo(most + 1, exports, window, span)
-  for (let step = 0; events > most && step < 24; step += 1) {
+  let events = await countUpTo(maxEvents + 1, exports, window, span)
+  for (let step = 0; events > maxEvents && step < 24; step += 1) {
     const middle = isoOf((instantAt(start) + instantAt(end)) / 2n)
-    const found = await countUpTo(most + 1, exports, window, { start, end: middle })
-    if (found >= least) end = middle
+    const found = await countUpTo(maxEvents + 1, exports, window, { start, end: middle })
+    if (found >= minEvents) end = middle
     else start = middle
-    events = found >= least ? found : await countUpTo(most + 1, exports, window, { start, end })
+    events =
+      found >= minEvents ? found : await countUpTo(maxEvents + 1, exports, window, { start, end })
   }
   return { start, end }
 }
@@ -84,7 +81,7 @@ async function countUpTo(events: number, exports: Exports, window: Window, span:
   return eventRows(window, csv?.records ?? []).length
 }
 
-async function seasonBefore(
+async function findOtherSeason(
   exports: Exports,
   window: Window,
   { start }: Span,
@@ -97,40 +94,12 @@ async function seasonBefore(
   const centre = [182n, 91n, 273n].map((days) => here - days * day).find(isOther) ?? here
   for (const hours of [1n, 24n, 7n * 24n, 30n * 24n]) {
     const span = { start: isoOf(centre - hours * hour), end: isoOf(centre + hours * hour) }
-    if ((await countUpTo(1, exports, window, span)) > 0) return narrowed(exports, window, span)
+    if ((await countUpTo(1, exports, window, span)) > 0) return narrowSpan(exports, window, span)
   }
   return undefined
 }
 
-/** Each once, the earliest first. */
-export const distinct = (times: readonly bigint[]): bigint[] =>
-  [...new Set(times)].sort((a, b) => (a < b ? -1 : 1))
-
 /** What cannot be had is none; whatever else went wrong stays so. */
 export function unlessUndecided(error: unknown): undefined {
   if (!(error instanceof NotDecidable)) throw error
-}
-
-/** So early, and so late, that no event of the audit trail lies beyond. */
-export const farPast = '1971-01-01T00:00:00.000Z'
-export const farFuture = isoOf(
-  ((instantAt(new Date().toISOString()) + 3n * 366n * day) / day) * day,
-)
-
-/** A time an hour ago or little more: what happened since is not much. */
-export const lately = () => isoOf((instantAt(new Date().toISOString()) / hour) * hour - hour)
-
-/** Two times of one day, an hour apart, on the day of a time. */
-export function hourApart(iso: string): [string, string] {
-  const noon = (instantAt(iso) / day) * day + 12n * hour
-  return [isoOf(noon - hour / 2n), isoOf(noon + hour / 2n)]
-}
-
-/** What a range of one instant is answered, where the same with a second more is let in. */
-export async function instantAnswer({ exports, cuts }: Ranges): Promise<CsvExport['answer']> {
-  const [at = lately()] = (await cuts().catch(unlessUndecided)) ?? []
-  needCsv(await exports.csv({ start: at, end: isoOf(instantAt(at) + second) }))
-  const instant = await exports.csv({ start: at, end: at })
-  if (instant.answer.status === 403 || instant.answer.status >= 500) needCsv(instant)
-  return instant.answer
 }

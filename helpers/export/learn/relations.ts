@@ -1,26 +1,27 @@
+// Sets of events, and what one of them must and may have in common with another.
+
 import {
   intersection,
   type Multiset,
   minus,
   multisetOf,
   sizeOf,
-} from '../../../engine/files/rows.ts'
+} from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { premisePermitted } from '../../service/answers.ts'
 import type { CsvExport } from '../ask/exports.ts'
-import { together } from '../ask/field.ts'
-import type { Query } from '../ask/query.ts'
+import { mergeQueries, type Query } from '../ask/query.ts'
 import type { Fetch } from './confirmed.ts'
 import { eventRows, rowsLike, spanOf, type Window } from './window.ts'
 
 /** Fetches events of the window: those that pass the filters of a query, or all. */
-export const eventsBy =
+export const createEventFetch =
   (fetch: Fetch, window: Window) =>
   async (...filters: Query[]): Promise<Multiset> =>
-    eventsOf(window, await fetch(together(spanOf(window), ...filters)))
+    eventsAmong(window, await fetch(mergeQueries(spanOf(window), ...filters)))
 
 /** Rows as events that can be compared with those of the window. */
-export function eventsOf(window: Window, rows: string[][]): Multiset {
+export function eventsAmong(window: Window, rows: string[][]): Multiset {
   const events = rowsLike(window, rows)
   // One cell in a row is a line about the file, several are columns.
   if (events.length === 0 && rows.some((row) => row.length > 1 && !isHeader(row, window)))
@@ -44,7 +45,7 @@ const isHeader = (row: string[], { header }: Window) =>
  * How many events two sets have in common, at least and at most: events may look alike, and of
  * those that do it is not seen which of them are in a set.
  */
-export function commonTo(a: Multiset, b: Multiset, all: Multiset) {
+export function commonEvents(a: Multiset, b: Multiset, all: Multiset) {
   const most = intersection(a, b)
   const least: Multiset = new Map()
   for (const [key, possible] of most) {
@@ -55,7 +56,7 @@ export function commonTo(a: Multiset, b: Multiset, all: Multiset) {
 }
 
 /** What is wrong with a set that has to hold one set and may hold another. */
-export function departures(
+export function problemsOfEvents(
   what: string,
   found: Multiset,
   { least, most }: { least: Multiset; most: Multiset },

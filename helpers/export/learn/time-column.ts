@@ -1,11 +1,11 @@
 import {
+  type DateReading,
   dateIn,
   hour,
   instantAt,
   instantOf,
   isoOf,
   minute,
-  type Reading,
   readingsOf,
   unitOf,
 } from '../../../engine/files/dates.ts'
@@ -42,14 +42,14 @@ const namesOfUtc = ['UTC', 'Etc/UTC']
 
 /** Learns which column shows the time of events: its values lie in the ranges that were asked for. */
 export async function learnTimes(exports: Exports, window: Window): Promise<Times> {
-  const utc = await takenForUtc(exports, window)
+  const utc = await acceptedUtc(exports, window)
   const rowsIn = async (span: Query) => {
     const { csv } = await exports.csv({ ...span, ...utc })
     return eventRows(window, csv?.records ?? [])
   }
   const rows = await rowsIn(spanOf(window))
-  const likely = columnsIn(rows).filter(
-    (column) => straysIn(column, rows, spanOf(window)) * 3 <= rows.length,
+  const likely = dateColumns(rows).filter(
+    (column) => countStrays(column, rows, spanOf(window)) * 3 <= rows.length,
   )
   const middle = likely[0]?.times.toSorted((a, b) => (a < b ? -1 : 1))[rows.length >> 1]
   if (middle === undefined) throw new NotDecidable(noColumn)
@@ -59,11 +59,11 @@ export async function learnTimes(exports: Exports, window: Window): Promise<Time
     { start: window.start, end: at },
     { start: at, end: window.end },
   ]
-  const strays = likely.map((column) => straysIn(column, rows, spanOf(window)))
+  const strays = likely.map((column) => countStrays(column, rows, spanOf(window)))
   for (const half of halves) {
     const part = await rowsIn(half)
     for (const [n, column] of likely.entries())
-      strays[n] = (strays[n] ?? 0) + straysIn(column, part, half)
+      strays[n] = (strays[n] ?? 0) + countStrays(column, part, half)
   }
   const fewest = Math.min(...strays)
   const fitting = likely.filter((_, n) => strays[n] === fewest)
@@ -77,7 +77,7 @@ export async function learnTimes(exports: Exports, window: Window): Promise<Time
 const noColumn = 'no column of the file shows the time of events in a form that can be read'
 
 /** What each of the columns that may be the one finds wrong: nothing, if one of them finds nothing. */
-export async function wrongByAll(
+export async function problemsByAllColumns(
   { columns }: Times,
   judge: (column: TimeColumn) => Promise<string[]>,
 ): Promise<string[]> {
@@ -89,7 +89,7 @@ export async function wrongByAll(
   return problems
 }
 
-async function takenForUtc(exports: Exports, window: Window): Promise<Query> {
+async function acceptedUtc(exports: Exports, window: Window): Promise<Query> {
   for (const timezone of namesOfUtc) {
     const { answer } = await exports.csv({ ...spanOf(window), timezone })
     if (answer.status === 200) return { timezone }
@@ -98,7 +98,7 @@ async function takenForUtc(exports: Exports, window: Window): Promise<Query> {
 }
 
 /** Every column whose cells are dates throughout, and a column of days with the hours beside it. */
-function columnsIn(rows: readonly string[][]): TimeColumn[] {
+function dateColumns(rows: readonly string[][]): TimeColumn[] {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   const singles = Array.from({ length: width }, (_, column) => [column])
   const hours = singles
@@ -110,13 +110,13 @@ function columnsIn(rows: readonly string[][]): TimeColumn[] {
   ])
   return [...singles, ...pairs].flatMap((columns) => {
     const textIn = (row: readonly string[]) => columns.map((column) => row[column] ?? '').join(' ')
-    return readingsOf(rows.map(textIn)).map((reading) => timeColumn(textIn, reading))
+    return readingsOf(rows.map(textIn)).map((reading) => createTimeColumn(textIn, reading))
   })
 }
 
 const isClock = /^\d{1,2}[:.]\d{2}/
 
-function timeColumn(textIn: TimeColumn['textIn'], { order, dates }: Reading): TimeColumn {
+function createTimeColumn(textIn: TimeColumn['textIn'], { order, dates }: DateReading): TimeColumn {
   const times = dates.map(instantOf)
   return {
     textIn,
@@ -131,7 +131,7 @@ function timeColumn(textIn: TimeColumn['textIn'], { order, dates }: Reading): Ti
 }
 
 /** How many of the rows show a time that is not in the range, by more than a rounding. */
-export function straysIn(
+export function countStrays(
   { timeIn, unit }: TimeColumn,
   rows: readonly string[][],
   { start, end }: Query,

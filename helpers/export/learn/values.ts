@@ -1,10 +1,13 @@
+// Values that a filter can be tried with.
+
 import type { Reading } from '../../reads/readings.ts'
 import { isAccepted, isObject, type JsonObject, jsonIn } from '../../service/answers.ts'
+import type { MetadataKey } from '../../service/operations.ts'
 import type { Settings } from '../../settings/table.ts'
-import { type Field, isKey } from '../ask/field.ts'
-import type { MetadataKey, Parameter } from '../ask/query.ts'
+import type { Field, Parameter } from '../ask/query.ts'
+import { isMetadataKey } from '../ask/query.ts'
 import { isPlain } from './cells.ts'
-import { likelyColumns, namedColumns, type Source, valuesOf } from './columns.ts'
+import { likelyColumns, namedColumns, type Source, valuesShown } from './columns.ts'
 import type { Window } from './window.ts'
 
 /** What a run knows beside the audit trail, and values of fields can be taken from. */
@@ -22,7 +25,7 @@ const examples: Record<Parameter, readonly string[]> = {
 }
 
 /** Where tasks and assessments show what events are likely to have in their metadata. */
-const shownAs: Partial<Record<MetadataKey, { task: string; assessment?: string }>> = {
+const memberNames: Partial<Record<MetadataKey, { task: string; assessment?: string }>> = {
   task_id: { task: 'id' },
   assessment_id: { task: 'assessment_id', assessment: 'id' },
   entity_id: { task: 'entity_id', assessment: 'entity_id' },
@@ -32,22 +35,24 @@ const shownAs: Partial<Record<MetadataKey, { task: string; assessment?: string }
 
 /** Values of a field that somebody named, or that tasks and assessments show: events may have them. */
 export async function valuesBeside(field: Field, { settings, read }: Sources): Promise<string[]> {
-  if (!isKey(field)) {
+  if (!isMetadataKey(field)) {
     const people = [settings.actorId ?? [], settings.userIds].flat()
     return field === 'auditee_id' ? people : [...examples[field]]
   }
   const named = settings.metadataValues[field] ?? []
-  const members = shownAs[field]
+  const members = memberNames[field]
   if (!members) return named
   const { tasks, assessments } = await read()
-  return distinct([
-    ...named,
-    ...membersOf(tasks, members.task),
-    ...membersOf(assessments, members.assessment),
-  ])
+  return [
+    ...new Set([
+      ...named,
+      ...memberValues(tasks, members.task),
+      ...memberValues(assessments, members.assessment),
+    ]),
+  ]
 }
 
-function membersOf(readings: Reading[], name: string | undefined): string[] {
+function memberValues(readings: Reading[], name: string | undefined): string[] {
   const bodies = readings
     .filter(({ answer }) => isAccepted(answer))
     .map(({ answer }) => jsonIn(answer))
@@ -67,12 +72,10 @@ export async function valuesToTry(
   sources: Sources,
 ): Promise<string[]> {
   const beside = await valuesBeside(parameter, sources)
-  const of = (columns: Source[], most: number) =>
-    columns.slice(0, 2).flatMap((source) => valuesOf(source, window.rows).slice(0, most))
+  const of = (columns: Source[], maxEach: number) =>
+    columns.slice(0, 2).flatMap((source) => valuesShown(source, window.rows).slice(0, maxEach))
   const named = of(namedColumns(parameter, window), 2)
   const likely = of(likelyColumns(parameter, window, beside), 1)
   const some = [...named.slice(0, 1), ...beside.slice(0, 2), ...named.slice(1), ...likely]
-  return distinct(some).filter(isPlain)
+  return [...new Set(some)].filter(isPlain)
 }
-
-const distinct = (values: string[]) => [...new Set(values)]

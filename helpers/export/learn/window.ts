@@ -1,21 +1,23 @@
 import type { CsvReading } from '../../../engine/files/csv.ts'
+import { hourMs } from '../../../engine/files/dates.ts'
 import {
   eventsIn,
   type Frame,
-  frameOf,
+  isSameRecord,
+  learnFrame,
   linesAround,
-  ofWidth,
+  recordsOfWidth,
   type Shape,
-  same,
   shapeOf,
   tableIn,
-} from '../../../engine/files/frame.ts'
-import { lastingColumns, stableColumns } from '../../../engine/files/rows.ts'
+} from '../../../engine/files/line-frame.ts'
+import { lastingColumns, stableColumns } from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import type { Shared } from '../../service/service.ts'
 import type { Settings } from '../../settings/table.ts'
-import { type Exports, exportsThrough, needCsv } from '../ask/exports.ts'
+import type { Exports } from '../ask/exports.ts'
+import { needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
+import { noEvents, recentHour } from './spans.ts'
 
 /** A closed stretch of the past with enough events and not too many, and how its file is built. */
 export type Window = {
@@ -41,17 +43,10 @@ export type Window = {
 export const spanOf = ({ start, end }: Window): Query => ({ start, end })
 
 /** Too few tell little of a relation; too many cost time, and are somebody's data. */
-export const enough = 150
-const tooMany = 1500
+const minEvents = 150
+const maxEvents = 1500
 
-const hour = 3_600_000
 const spans = [1, 6, 24, 7 * 24, 30 * 24, 120 * 24, 400 * 24, 1500 * 24, 6000 * 24]
-
-/** So long ago that no service has events of it: what a file looks like without any. */
-export const noEvents: Query = {
-  start: '1971-01-01T00:00:00.000Z',
-  end: '1971-01-01T00:00:01.000Z',
-}
 
 /** The events of an export as rows, and as nothing else; of one that was cut the end is missing. */
 export function eventRows(window: Window, records: string[][], cut = false): string[][] {
@@ -59,14 +54,14 @@ export function eventRows(window: Window, records: string[][], cut = false): str
   const table = tableIn(shape, records)
   // An export with other columns: what of it are events is for others to say.
   if (table.length === 0) return eventsIn(records, frame)
-  const named = table.findIndex((record) => same(record, header))
+  const named = table.findIndex((record) => isSameRecord(record, header))
   const before = named === -1 ? frame.before : named + 1
   return eventsIn(table, { before, behind: cut ? 0 : frame.behind })
 }
 
 /** Rows without what the window does not have, such as rows of other columns. */
 export const rowsLike = ({ shape, header }: Window, found: string[][]): string[][] =>
-  tableIn(shape, found).filter((row) => !same(row, header))
+  tableIn(shape, found).filter((row) => !isSameRecord(row, header))
 
 /** Hands on the records of an export that are events, one by one, for files too long to keep. */
 export function eachEvent(window: Window, hear: (row: string[]) => void): (row: string[]) => void {
@@ -79,34 +74,33 @@ export function eachEvent(window: Window, hear: (row: string[]) => void): (row: 
     if (records <= frame.before) return
     last.push(record)
     const row = last.length > frame.behind ? last.shift() : undefined
-    if (row && !same(row, header)) hear(row)
+    if (row && !isSameRecord(row, header)) hear(row)
   }
 }
 
 /** The window of a run. */
-export const findWindow = (shared: Shared, settings: Settings): Promise<Window> =>
-  shared('closed window', (at, inner) =>
-    closedWindow(exportsThrough(at, inner, 'repeat'), settings),
-  )
+export const findWindow = (exports: Exports, settings: Settings): Promise<Window> =>
+  exports.once('closed window', (inner) => closedWindow(inner, settings))
 
 /** Finds a window of the past that holds enough events and not too many, and reads it twice. */
 export async function closedWindow(exports: Exports, settings: Settings): Promise<Window> {
   const empty = needCsv(await exports.csv(noEvents))
-  const end = settings.exportTo ?? new Date(floorTo(Date.now() - hour, hour)).toISOString()
-  const start = settings.exportFrom ?? (await startOf(exports, end, empty.count))
+  const end = settings.exportTo ?? recentHour().end
+  const start = settings.exportFrom ?? (await findStart(exports, end, empty.count))
   const whole = needCsv(await exports.csv({ start, end }))
   const again = needCsv(await exports.csvAnew({ start, end }))
   const shape = shapeOf(whole.records)
   const table = (records: string[][]) => tableIn(shape, records)
-  const halves = await halvesOf(exports, { start, end }, empty.count)
-  const frame = frameOf(
+  const halves = await fetchHalves(exports, { start, end }, empty.count)
+  const frame = learnFrame(
     table(empty.records),
     halves.map(({ records }) => table(records)),
     table(whole.records),
   )
   const rowsIn = ({ records }: CsvReading) => eventsIn(table(records), frame)
   const rows = rowsIn(whole)
-  if (rows.length === 0) throw new NotDecidable(noRows({ start, end }, empty.count, whole.count))
+  if (rows.length === 0)
+    throw new NotDecidable(describeNoRows({ start, end }, empty.count, whole.count))
   return {
     start,
     end,
@@ -114,38 +108,42 @@ export async function closedWindow(exports: Exports, settings: Settings): Promis
     header: frame.before > 0 ? table(whole.records)[frame.before - 1] : undefined,
     shape,
     frame,
-    asWide: ofWidth(shape, whole.records).length - rows.length,
+    asWide: recordsOfWidth(shape, whole.records).length - rows.length,
     lines: linesAround(whole.records, rows),
     columns: lastingColumns(rows, rowsIn(halves[1]), stableColumns(rows, rowsIn(again))),
   }
 }
 
 /** A file that is as long without any event holds none, or does not go by the range. */
-const noRows = ({ start, end }: { start: string; end: string }, empty: number, whole: number) =>
+const describeNoRows = (
+  { start, end }: { start: string; end: string },
+  empty: number,
+  whole: number,
+) =>
   empty > 1 && whole === empty
     ? `a file from ${start} to ${end} holds ${whole} records, as one of a time without events does: is the range heeded? else set EXPORT_FROM and EXPORT_TO`
     : `the audit trail shows no event from ${start} to ${end}: set EXPORT_FROM and EXPORT_TO`
 
 /** Goes back in time until there are enough events, then halves the last step if there are too many. */
-async function startOf(exports: Exports, end: string, empty: number): Promise<string> {
-  const back = (hours: number) => new Date(Date.parse(end) - hours * hour).toISOString()
+async function findStart(exports: Exports, end: string, empty: number): Promise<string> {
+  const back = (hours: number) => new Date(Date.parse(end) - hours * hourMs).toISOString()
   const count = async (hours: number) => {
-    const { csv } = await exports.csv({ start: back(hours), end }, { read: tooMany + empty + 1 })
+    const { csv } = await exports.csv({ start: back(hours), end }, { read: maxEvents + empty + 1 })
     return Math.max(0, (csv?.count ?? 0) - empty)
   }
   let less = 0
   for (const span of spans) {
     const found = await count(span)
-    if (found < enough && span !== spans.at(-1)) {
+    if (found < minEvents && span !== spans.at(-1)) {
       less = span
       continue
     }
     let more = span
     let events = found
-    for (let step = 0; events > tooMany && step < 16; step += 1) {
+    for (let step = 0; events > maxEvents && step < 16; step += 1) {
       const middle = (less + more) / 2
       const halved = await count(middle)
-      if (halved >= enough) {
+      if (halved >= minEvents) {
         more = middle
         events = halved
       } else less = middle
@@ -156,7 +154,7 @@ async function startOf(exports: Exports, end: string, empty: number): Promise<st
 }
 
 /** Two parts of the window that have no event in common; where it can be, neither is without any. */
-async function halvesOf(
+async function fetchHalves(
   exports: Exports,
   { start, end }: { start: string; end: string },
   empty: number,
@@ -173,5 +171,3 @@ async function halvesOf(
   }
   return halves(15 / 16)
 }
-
-const floorTo = (value: number, step: number) => Math.floor(value / step) * step

@@ -4,10 +4,10 @@ import {
   instantAt,
   instantOf,
   isoOf,
+  offsetAt,
   readingsOf,
   unitOf,
 } from '../../../engine/files/dates.ts'
-import { offsetAt } from '../../../engine/files/offset.ts'
 
 const read = (...texts: string[]) =>
   readingsOf(texts).map(({ dates }) => dates.map((date) => isoOf(instantOf(date))))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { entryCount, identityIn } from '../../../engine/files/entries.ts'
+import { countEntries, learnIdentity } from '../../../engine/files/entries.ts'
 
 const count = 200
 const at = (n: number) => Array.from({ length: count }, (_, row) => n * 1000 + row)
@@ -39,7 +39,7 @@ describe('entries of a PDF are found', () => {
     ['where hyphens are others', (row) => `${row[1]?.replaceAll('-', '\u2010')}`],
   ])('%s', (_, line) => {
     const pages = inPages(rows.map(line), 30)
-    expect(entryCount(pages, rows)).toEqual(whole)
+    expect(countEntries(pages, rows)).toEqual(whole)
   })
 
   test('by times as people write them, of which one is in another', () => {
@@ -49,7 +49,7 @@ describe('entries of a PDF are found', () => {
       30,
     )
     expect(pages.join()).toMatch(/11 \w+ 20/)
-    expect(entryCount(pages, dated)).toEqual(whole)
+    expect(countEntries(pages, dated)).toEqual(whole)
   })
 
   test('where one begins on a page and ends on the next', () => {
@@ -59,7 +59,7 @@ describe('entries of a PDF are found', () => {
     pages[0]?.splice(-2, 1, last.slice(0, 26))
     pages[1]?.splice(1, 0, last.slice(26))
     expect(
-      entryCount(
+      countEntries(
         pages.map((page) => page.join('\n')),
         rows,
       ),
@@ -73,7 +73,7 @@ describe('entries of a PDF are found', () => {
       30,
       title,
     )
-    expect(entryCount(pages, rows)).toEqual(whole)
+    expect(countEntries(pages, rows)).toEqual(whole)
   })
 })
 
@@ -85,21 +85,21 @@ describe('entries of a PDF are missed', () => {
       lines.filter((_, row) => row !== 7 && row !== 90),
       30,
     )
-    const { count: found, missing } = entryCount(pages, rows)
+    const { count: found, missing } = countEntries(pages, rows)
     expect(found).toBe(count - 2)
     expect(missing).toEqual([rows[7]?.[1], rows[90]?.[1]])
   })
 
   test('where they are twice', () => {
     const pages = inPages([...lines, lines[7] ?? ''], 30)
-    expect(entryCount(pages, rows)).toEqual({ count, missing: [], repeated: [rows[7]?.[1]] })
+    expect(countEntries(pages, rows)).toEqual({ count, missing: [], repeated: [rows[7]?.[1]] })
   })
 
   test('where a page is lost', () => {
-    const identity = identityIn(inPages(lines, 30), rows)
+    const identity = learnIdentity(inPages(lines, 30), rows)
     const pages = inPages(lines, 30).slice(1)
-    expect(entryCount(pages, rows, identity).missing).toHaveLength(30)
-    expect(entryCount(['no events'], rows, identity)).toMatchObject({ count: 0 })
+    expect(countEntries(pages, rows, identity).missing).toHaveLength(30)
+    expect(countEntries(['no events'], rows, identity)).toMatchObject({ count: 0 })
   })
 })
 
@@ -116,7 +116,7 @@ describe('what tells events apart is not known', () => {
       rows.map((row) => shown(row).join(' ')),
       30,
     )
-    expect(() => identityIn(pages, rows)).toThrow(undecided)
+    expect(() => learnIdentity(pages, rows)).toThrow(undecided)
   })
 
   test('where the same stands in another column', () => {
@@ -125,7 +125,7 @@ describe('what tells events apart is not known', () => {
       doubled.map((row) => row.join(' ')),
       30,
     )
-    expect(() => identityIn(pages, doubled)).toThrow(undecided)
+    expect(() => learnIdentity(pages, doubled)).toThrow(undecided)
   })
 
   test('where it is the same for many', () => {
@@ -134,6 +134,6 @@ describe('what tells events apart is not known', () => {
       alike.map((row) => row.join(' ')),
       30,
     )
-    expect(() => identityIn(pages, alike)).toThrow(undecided)
+    expect(() => learnIdentity(pages, alike)).toThrow(undecided)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { codeOf, isNamed, isPlain, valuesIn } from '../../../helpers/export/learn/cells.ts'
+import { codeOf, isPlain, nameMatch, valuesIn } from '../../../helpers/export/learn/cells.ts'
 
 const id = '9fd379d2-0179-495f-a968-ba415a3c14c3'
 
@@ -58,11 +58,11 @@ test('labels and the codes that they are likely to stand for', () => {
 })
 
 test('names of columns', () => {
-  expect(isNamed('Event Type', 'event_type')).toBe('so')
-  expect(isNamed('metadata[task_id]', 'task_id')).toBe('so')
-  expect(isNamed('taskId', 'task_id')).toBe('so')
-  expect(isNamed('Source', 'system_source')).toBe('alike')
-  expect(isNamed('Metadata', 'task_id')).toBeUndefined()
+  expect(nameMatch('Event Type', 'event_type')).toBe('so')
+  expect(nameMatch('metadata[task_id]', 'task_id')).toBe('so')
+  expect(nameMatch('taskId', 'task_id')).toBe('so')
+  expect(nameMatch('Source', 'system_source')).toBe('alike')
+  expect(nameMatch('Metadata', 'task_id')).toBeUndefined()
 })
 
 test('what cannot be asked for as it stands in a cell', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { lastingColumns, type Multiset, multisetOf } from '../../../engine/files/rows.ts'
-import { commonTo, departures } from '../../../helpers/export/learn/relations.ts'
+import { lastingColumns, type Multiset, multisetOf } from '../../../engine/files/multiset.ts'
+import { commonEvents, problemsOfEvents } from '../../../helpers/export/learn/relations.ts'
 
 const set = (text: string): Multiset =>
   multisetOf(
@@ -11,25 +11,27 @@ const size = (found: Multiset) => [...found.values()].reduce((sum, count) => sum
 
 describe('what two sets have in common', () => {
   test('is one set where all events differ', () => {
-    const { least, most } = commonTo(set('abc'), set('bcd'), set('abcde'))
+    const { least, most } = commonEvents(set('abc'), set('bcd'), set('abcde'))
     expect(least).toEqual(most)
     expect(size(most)).toBe(2)
   })
 
   test('is not known of events that look alike', () => {
-    const { least, most } = commonTo(set('aab'), set('ab'), set('aaab'))
+    const { least, most } = commonEvents(set('aab'), set('ab'), set('aaab'))
     expect([size(least), size(most)]).toEqual([1, 2])
-    expect(departures('it', set('b'), { least, most })).toEqual([])
-    expect(departures('it', set('ab'), { least, most })).toEqual([])
-    expect(departures('it', set('aab'), { least, most })).toEqual([
+    expect(problemsOfEvents('it', set('b'), { least, most })).toEqual([])
+    expect(problemsOfEvents('it', set('ab'), { least, most })).toEqual([])
+    expect(problemsOfEvents('it', set('aab'), { least, most })).toEqual([
       'it: 1 of 3 events do not belong there',
     ])
-    expect(departures('it', set('a'), { least, most })).toEqual(['it: 1 of 1 events are missing'])
+    expect(problemsOfEvents('it', set('a'), { least, most })).toEqual([
+      'it: 1 of 1 events are missing',
+    ])
   })
 
   test('is never more than it can be', () => {
     // The whole was read before events arrived that both sets have.
-    const { least, most } = commonTo(set('ax'), set('bx'), set('ab'))
+    const { least, most } = commonEvents(set('ax'), set('bx'), set('ab'))
     expect([size(least), size(most)]).toEqual([1, 1])
   })
 })

@@ -1,3 +1,5 @@
+// The records of a CSV that are not rows: titles, a header, lines about the file.
+
 /** How the rows of a file look: what looks otherwise is a line about the file. */
 export type Shape = {
   /** how many cells rows have; undefined: any number */
@@ -10,7 +12,7 @@ export type Shape = {
 export type Frame = { before: number; behind: number }
 
 /** More records that look otherwise are no titles, and no last lines that tell of the others. */
-export const mostLines = 20
+export const maxLines = 20
 
 /** Tells how rows look: as most of a file does. */
 export function shapeOf(records: string[][]): Shape {
@@ -18,18 +20,18 @@ export function shapeOf(records: string[][]): Shape {
   for (const { length } of records) tally.set(length, (tally.get(length) ?? 0) + length)
   const [usual = 0] = [...tally].sort((a, b) => b[1] - a[1])[0] ?? []
   const rows = records.filter(({ length }) => length === usual)
-  const isEven = records.length - rows.length <= mostLines
+  const isEven = records.length - rows.length <= maxLines
   const sparse = rows.filter((row) => filledIn(row) === 1).length
   // Where there are few columns, events may well fill in one of them.
-  return { width: isEven ? usual : undefined, lean: usual < 4 || sparse > mostLines }
+  return { width: isEven ? usual : undefined, lean: usual < 4 || sparse > maxLines }
 }
 
 /** The records that look like rows. */
 export const tableIn = (shape: Shape, records: string[][]): string[][] =>
-  ofWidth(shape, records).filter((record) => shape.lean || filledIn(record) > 1)
+  recordsOfWidth(shape, records).filter((record) => shape.lean || filledIn(record) > 1)
 
 /** The records that have as many cells as rows have. */
-export const ofWidth = ({ width }: Shape, records: string[][]): string[][] =>
+export const recordsOfWidth = ({ width }: Shape, records: string[][]): string[][] =>
   records.filter(({ length }) => width === undefined || length === width)
 
 const filledIn = (row: string[]) => row.filter((cell) => cell !== '').length
@@ -43,10 +45,10 @@ export const eventsIn = (records: string[][], { before, behind }: Frame): string
  * header only where there are events, a last line that counts them) the two halves of a stretch
  * have once more than the whole of it.
  */
-export function frameOf(empty: string[][], halves: string[][][], whole: string[][]): Frame {
-  const told = halves.reduce((sum, { length }) => sum + length, -whole.length)
-  const size = told >= 0 && told <= 10 ? told : empty.length
-  const differs = empty.findIndex((record, at) => !same(record, whole[at]))
+export function learnFrame(empty: string[][], halves: string[][][], whole: string[][]): Frame {
+  const counted = halves.reduce((sum, { length }) => sum + length, -whole.length)
+  const size = counted >= 0 && counted <= 10 ? counted : empty.length
+  const differs = empty.findIndex((record, at) => !isSameRecord(record, whole[at]))
   const lead = differs === -1 ? empty.length : differs
   const files = [...halves, whole]
   const behind = linesIn(
@@ -60,12 +62,12 @@ export function frameOf(empty: string[][], halves: string[][][], whole: string[]
 }
 
 /** How many records are lines about the file: alike in all files, and not like the one after. */
-function linesIn(files: string[][][], from: number, most: number): number {
+function linesIn(files: string[][][], from: number, maxFound: number): number {
   const [one = [], ...others] = files
   const isLine = (at: number) =>
     others.every((records) => isAlike(records[at], one[at])) && !isAlike(one[at], one[at + 1])
   let lines = 0
-  while (lines < most && isLine(from + lines)) lines += 1
+  while (lines < maxFound && isLine(from + lines)) lines += 1
   return lines
 }
 
@@ -77,7 +79,7 @@ export function linesAround(records: string[][], rows: string[][]): Frame {
 }
 
 /** Records between rows, or cut short behind them, that have not as many cells as the rows have. */
-export function raggedIn(records: string[][], usual: number): string[] {
+export function problemsOfWidths(records: string[][], usual: number): string[] {
   const isRow = ({ length }: string[]) => length === usual
   const [first, last] = [records.findIndex(isRow), records.findLastIndex(isRow)]
   return records.flatMap((record, at) => {
@@ -90,10 +92,11 @@ export function raggedIn(records: string[][], usual: number): string[] {
 }
 
 /** Whether records differ in numbers alone: a last line may count rows, tell the time, be a checksum. */
-const isAlike = (a: string[] | undefined, b: string[] | undefined) => same(formOf(a), formOf(b))
+const isAlike = (a: string[] | undefined, b: string[] | undefined) =>
+  isSameRecord(formOf(a), formOf(b))
 
 const formOf = (record: string[] | undefined) =>
   record?.map((cell) => cell.replaceAll(/\S*\d\S*/g, '#').trim())
 
-export const same = (a: string[] | undefined, b: string[] | undefined): boolean =>
+export const isSameRecord = (a: string[] | undefined, b: string[] | undefined): boolean =>
   a !== undefined && a.length === b?.length && a.every((cell, at) => cell === b[at])

@@ -1,3 +1,5 @@
+// Rows compared without regard to their order, and the columns that can be compared.
+
 /** Rows with how often each occurs: the order of an export is not shown. */
 export type Multiset = Map<string, number>
 
@@ -7,7 +9,7 @@ type Keys = WeakMap<readonly string[], string>
 const keysBy = new WeakMap<readonly number[], Keys>()
 
 /** A row as one text, over the columns that do not differ between two identical requests. */
-export function keyOf(row: readonly string[], columns: readonly number[]): string {
+function keyOf(row: readonly string[], columns: readonly number[]): string {
   const keys = keysBy.get(columns) ?? new WeakMap()
   keysBy.set(columns, keys)
   const key = keys.get(row) ?? JSON.stringify(columns.map((column) => row[column] ?? ''))
@@ -48,13 +50,6 @@ export function intersection(a: Multiset, b: Multiset): Multiset {
   return both
 }
 
-/** Rows that either has, as often as the one with more of them. */
-export function union(a: Multiset, b: Multiset): Multiset {
-  const either: Multiset = new Map(a)
-  for (const [key, count] of b) either.set(key, Math.max(count, either.get(key) ?? 0))
-  return either
-}
-
 /** How many rows there are, repetitions counted. */
 export const sizeOf = (set: Multiset): number => {
   let size = 0
@@ -63,7 +58,7 @@ export const sizeOf = (set: Multiset): number => {
 }
 
 /** Whether both hold the same rows, equally often. */
-export const equal = (a: Multiset, b: Multiset): boolean =>
+export const isEqual = (a: Multiset, b: Multiset): boolean =>
   sizeOf(a) === sizeOf(b) && sizeOf(minus(a, b)) === 0
 
 /** The columns in which two answers to one request agree, whatever the order of their rows. */
@@ -73,8 +68,8 @@ export function stableColumns(
 ): number[] {
   const width = Math.max(0, ...one.map((row) => row.length), ...other.map((row) => row.length))
   const all = Array.from({ length: width }, (_, column) => column)
-  if (equal(multisetOf(one, all), multisetOf(other, all))) return all
-  return all.filter((column) => equal(multisetOf(one, [column]), multisetOf(other, [column])))
+  if (isEqual(multisetOf(one, all), multisetOf(other, all))) return all
+  return all.filter((column) => isEqual(multisetOf(one, [column]), multisetOf(other, [column])))
 }
 
 /**

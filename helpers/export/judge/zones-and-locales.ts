@@ -1,25 +1,25 @@
-import { isoOf, readingsOf } from '../../../engine/files/dates.ts'
-import { offsetAt } from '../../../engine/files/offset.ts'
-import { equal, multisetOf } from '../../../engine/files/rows.ts'
+import { isoOf, offsetAt, readingsOf } from '../../../engine/files/dates.ts'
+import { isEqual, multisetOf } from '../../../engine/files/multiset.ts'
+import type { Observation } from '../../../engine/observation.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import type { Fetch } from '../learn/confirmed.ts'
-import type { Span } from '../learn/ranges.ts'
+import type { Span } from '../learn/spans.ts'
 import type { TimeColumn, Times } from '../learn/time-column.ts'
 import { eventRows, rowsLike, type Window } from '../learn/window.ts'
 
 /** 25 hours apart: whatever the hour, the two have different dates. */
-export const farApart = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'] as const
+export const zonesFarApart = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'] as const
 
 /** For services that pass over zones which they do not know. */
-const others = [
+const otherZones = [
   ['Asia/Tokyo', 'America/Los_Angeles'],
   ['Asia/Kolkata', 'Europe/London'],
 ] as const
 
 /** With and without daylight saving, in both directions, and half an hour in either. */
-const zonesToTell = [
+const zonesToTry = [
   'America/New_York',
   'Europe/Berlin',
   'Asia/Kolkata',
@@ -27,7 +27,7 @@ const zonesToTell = [
 ] as const
 
 /** Whether the service lets a query in: it may refuse what it does not support. */
-export async function letsIn(exports: Exports, query: Query): Promise<boolean> {
+async function isAcceptedQuery(exports: Exports, query: Query): Promise<boolean> {
   const found = await exports.csv(query)
   const { status } = found.answer
   if (status === 200) return true
@@ -36,28 +36,29 @@ export async function letsIn(exports: Exports, query: Query): Promise<boolean> {
 }
 
 /** Those of the values that the service lets in for a parameter. */
-export async function letIn<Value extends string>(
+export async function acceptedValues<Value extends string>(
   exports: Exports,
   values: readonly Value[],
   queryFor: (value: Value) => Query,
 ): Promise<Value[]> {
-  const taken: Value[] = []
-  for (const value of values) if (await letsIn(exports, queryFor(value))) taken.push(value)
-  return taken
+  const accepted: Value[] = []
+  for (const value of values)
+    if (await isAcceptedQuery(exports, queryFor(value))) accepted.push(value)
+  return accepted
 }
 
 /** Zones of which the file is the same, and none of which it differs. */
-export async function zonesWithoutEffect(
+export async function problemsOfZones(
   exports: Exports,
   fetch: Fetch,
   { window, span }: { window: Window; span: Span },
 ): Promise<string[]> {
   const alike: string[] = []
-  for (const pair of [farApart, ...others]) {
+  for (const pair of [zonesFarApart, ...otherZones]) {
     const inZone = (timezone: string) => ({ ...span, timezone })
-    if ((await letIn(exports, pair, inZone)).length < pair.length) continue
+    if ((await acceptedValues(exports, pair, inZone)).length < pair.length) continue
     const [one, other] = [await fetch(inZone(pair[0])), await fetch(inZone(pair[1]))]
-    if (!equal(multisetOf(one, window.columns), multisetOf(other, window.columns))) return []
+    if (!isEqual(multisetOf(one, window.columns), multisetOf(other, window.columns))) return []
     alike.push(pair.join(' and '))
   }
   if (alike.length === 0) throw new NotDecidable('the service takes no two of the zones tried')
@@ -65,28 +66,29 @@ export async function zonesWithoutEffect(
 }
 
 /** The zones that change the file: one that is not supported may be passed over. */
-export async function zonesWithEffect(
+export async function needZonesWithEffect(
   exports: Exports,
   { window, times, span }: { window: Window; times: Times; span: Span },
 ): Promise<string[]> {
-  const taken = await letIn(exports, zonesToTell, (timezone) => ({ ...span, timezone }))
+  const accepted = await acceptedValues(exports, zonesToTry, (timezone) => ({ ...span, timezone }))
   const textsIn = async (query: Query) => {
     const rows = eventRows(window, needCsv(await exports.csv({ ...span, ...query })).records)
     return JSON.stringify(rows.map(times.columns[0].textIn).sort())
   }
   const inUtc = await textsIn(times.utc)
   const changing: string[] = []
-  for (const timezone of taken) if ((await textsIn({ timezone })) !== inUtc) changing.push(timezone)
+  for (const timezone of accepted)
+    if ((await textsIn({ timezone })) !== inUtc) changing.push(timezone)
   if (changing.length > 0) return changing
   throw new NotDecidable(
-    taken.length > 0
-      ? `${taken.join(', ')} change no time: see export.timezone.formats`
+    accepted.length > 0
+      ? `${accepted.join(', ')} change no time: see export.timezone.formats`
       : 'the service takes none of the zones tried',
   )
 }
 
 /** What is wrong with the times that a file shows in a zone, by the zone's offset at each of them. */
-export async function wrongOffsets(
+export async function problemsOfOffsets(
   fetch: Fetch,
   {
     window,
@@ -123,3 +125,41 @@ export async function wrongOffsets(
 
 const sorted = (times: readonly bigint[]) => times.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
 const clockOf = (wall = 0n) => isoOf(wall).slice(0, 19)
+
+/** Languages that services are likely to support, the likeliest first. */
+export const languages = ['de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'sv', 'ja', 'zh', 'ar'] as const
+
+/** The first few languages that the service lets in: unsupported ones may be refused. */
+export async function acceptedLanguages(exports: Exports, span: Span, maxCount: number) {
+  const accepted: string[] = []
+  for (const locale of languages) {
+    if (accepted.length === maxCount) break
+    if (await isAcceptedQuery(exports, { ...span, locale })) accepted.push(locale)
+  }
+  return accepted
+}
+
+/** The languages in which a file is not as it is in English. */
+export async function languagesWithEffect(exports: Exports, span: Span): Promise<string[]> {
+  const showing: string[] = []
+  for (const locale of languages)
+    if ((await describeLocale(exports, span, locale)) === 'another file') showing.push(locale)
+  return showing
+}
+
+/** What becomes of a locale: a status, or whether the file is as it is in English. */
+export async function describeLocale(
+  exports: Exports,
+  span: Span,
+  locale: string,
+): Promise<Observation> {
+  const fileOf = async (query: Query) =>
+    JSON.stringify(needCsv(await exports.csv({ ...span, ...query })).records)
+  const { answer } = await exports.csv({ ...span, locale })
+  if (answer.status !== 200) return answer.status
+  const [english, again] = [await fileOf({}), await fileOf({ locale: 'en' })]
+  const found = await fileOf({ locale })
+  // A file that tells when it was made differs every time.
+  if (found === english || found === again || english !== again) return 'as in English'
+  return 'another file'
+}

@@ -1,0 +1,142 @@
+// What one filter does: is it accepted, does it narrow, what does an unknown value give?
+
+import { describeAnswer, needDecidable } from '../../../engine/files/content.ts'
+import { intersection, isEqual, type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
+import type { Downloaded } from '../../../engine/http/client.ts'
+import { NotDecidable } from '../../../engine/outcome.ts'
+import type { Faker } from '../../../engine/random.ts'
+import { isRefused } from '../../service/answers.ts'
+import type { MetadataKey } from '../../service/operations.ts'
+import type { Settings } from '../../settings/table.ts'
+import { type CsvExport, needCsv } from '../ask/exports.ts'
+import {
+  describeFilter,
+  type Field,
+  filterBy,
+  isIdentifier,
+  isMetadataKey,
+  mergeQueries,
+} from '../ask/query.ts'
+import { confirmed } from '../learn/confirmed.ts'
+import { formsOfOne } from '../learn/encoding.ts'
+import { describeNoValue, type Filters, needSettled } from '../learn/filters.ts'
+import { createEventFetch, eventsAmong, eventsSeen } from '../learn/relations.ts'
+import { eventRows, rowsLike, spanOf, type Window } from '../learn/window.ts'
+
+/** The events that come for a value that none has, one sentence if there are any. */
+export async function problemsOfUnknownValue(
+  field: Field,
+  { filters, window, random }: { filters: Filters; window: Window; random: Faker },
+): Promise<string[]> {
+  const { exports } = filters
+  const value = isIdentifier(field)
+    ? random.string.uuid()
+    : `none-${random.string.alphanumeric(12).toLowerCase()}`
+  const query = { ...spanOf(window), ...filterBy(field, value) }
+  const { answer, csv } = await exports.csv(query)
+  if (csv && sizeOf(eventsAmong(window, eventRows(window, csv.records))) === 0) return []
+  needSettled(filters, field)
+  if (isRefused(answer)) {
+    needDecidable(answer)
+    const known = await filters.known(field)
+    if (known.length > 0) return []
+    throw new NotDecidable(
+      `${describeAnswer(answer)}, and no value of ${field} is known that is let in`,
+    )
+  }
+  const problems = await confirmed(exports, window, async (fetch) => {
+    const events = createEventFetch(fetch, window)
+    const among = intersection(await events(filterBy(field, value)), await events())
+    const size = sizeOf(among)
+    return size === 0 ? [] : [`${size} events for ${describeFilter(field, value)}, which none has`]
+  })
+  if (problems.length > 0) await needNoOtherForm(field, value, filters, window)
+  return problems
+}
+
+/** A parameter that is understood in a form of its own is not ignored, only asked for wrongly. */
+async function needNoOtherForm(
+  field: Field,
+  value: string,
+  { exports, form }: Filters,
+  window: Window,
+): Promise<void> {
+  if (isMetadataKey(field) || form.declared) return
+  for (const encoding of formsOfOne) {
+    const found = await exports.csv({ ...spanOf(window), ...filterBy(field, value) }, { encoding })
+    if (found.csv && sizeOf(eventsSeen(window, found)) === 0)
+      throw new NotDecidable(
+        `set ARRAY_ENCODING: ${field} is understood as ${encoding}, another parameter as ${form.encoding}`,
+      )
+  }
+}
+
+const maxTried = 4
+
+/**
+ * The answer to a key with a value that events have. Of a value that was only found in the file, or
+ * in a task, a refusal tells nothing: what stands in a column need not be what the key is about.
+ */
+export async function fetchAnswerToKnown(
+  key: MetadataKey,
+  { filters, window, settings }: { filters: Filters; window: Window; settings: Settings },
+): Promise<Downloaded> {
+  const { exports } = filters
+  const declared = settings.metadataValues[key] ?? []
+  for (const value of declared) {
+    const inWindow = await exports.csv(mergeQueries(spanOf(window), filterBy(key, value)))
+    if (inWindow.answer.status === 200) continue
+    // Where it stands in the audit trail is not declared: perhaps not in the window.
+    const { answer } = await exports.csv(filterBy(key, value), { read: 1 })
+    needDecidable(answer)
+    return answer
+  }
+  const [known] = await filters.known(key)
+  const value = known?.value ?? declared[0]
+  if (value !== undefined)
+    return (await exports.csv(mergeQueries(spanOf(window), filterBy(key, value)))).answer
+
+  for (const value of (await filters.likely(key)).slice(0, maxTried)) {
+    const { answer } = await exports.csv(mergeQueries(spanOf(window), filterBy(key, value)))
+    if (isRefused(answer))
+      throw new NotDecidable(
+        `${describeAnswer(answer)}: set METADATA_VALUES to a value of ${key} that events are known to have`,
+      )
+  }
+  throw new NotDecidable(describeNoValue(key))
+}
+
+/** What another way of writing a filter does, beside what the plain way gives. */
+export function describeEffect(found: CsvExport, plain: Multiset, window: Window): string | number {
+  const { status } = found.answer
+  if (status >= 400 && status < 500) return status
+  const all = eventsAmong(window, window.rows)
+  needCsv(found)
+  const events = eventsSeen(window, found)
+  if (sizeOf(events) === 0) return 'no event'
+  if (isEqual(events, plain)) return 'the same events'
+  return isEqual(events, all) ? 'all events' : 'other events'
+}
+
+/** A text in the other letter case; undefined where it has none. */
+export function inOtherCase(text: string): string | undefined {
+  const upper = text.toUpperCase()
+  return upper === text ? [text.toLowerCase()].find((lower) => lower !== text) : upper
+}
+
+/** That more events come with a filter than without it, as a sentence. */
+export async function problemsOfNarrowing(
+  field: Field,
+  filters: Filters,
+  window: Window,
+): Promise<string[]> {
+  const [{ value }] = await filters.needKnown(field)
+  return confirmed(filters.exports, window, async (fetch) => {
+    const count = async (query = {}) =>
+      rowsLike(window, await fetch(mergeQueries(spanOf(window), query))).length
+    const [found, all] = [await count(filterBy(field, value)), await count()]
+    return found > all
+      ? [`${found} events for ${describeFilter(field, value)}, ${all} without it`]
+      : []
+  })
+}

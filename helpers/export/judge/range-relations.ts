@@ -1,0 +1,152 @@
+// Ranges compared: one bound and both, two parts and the whole, reversed, of one instant.
+
+import { describeAnswer } from '../../../engine/files/content.ts'
+import type { CsvReading } from '../../../engine/files/csv.ts'
+import { hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
+import { NotDecidable } from '../../../engine/outcome.ts'
+import { type CsvExport, type Exports, needCsv } from '../ask/exports.ts'
+import type { PdfExport } from '../ask/pdf-export.ts'
+import type { Query } from '../ask/query.ts'
+import type { Fetch } from '../learn/confirmed.ts'
+import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
+import { farFuture, farPast, noEvents, recentHour, type Span } from '../learn/spans.ts'
+import { eventRows, rowsLike, spanOf, type Window } from '../learn/window.ts'
+
+/** More of a large file is not read: what lies beyond is compared as if it were alike. */
+const maxRead = 3000
+
+/** A range with one bound, and the same with the other so far away that it bounds nothing. */
+type BoundPair = { open: Query; closed: Query }
+
+const pairsAround = (middle: string): BoundPair[] => [
+  { open: { end: noEvents.end }, closed: { start: farPast, end: noEvents.end } },
+  { open: { end: middle }, closed: { start: farPast, end: middle } },
+  ...[farFuture, recentHour().end, middle].map((start) => ({
+    open: { start },
+    closed: { start, end: isoOf(instantAt(farFuture) + second) },
+  })),
+]
+
+/** A first look; and a second, in which two servers that answer by turns are asked for both. */
+const firstLook = ['closed', 'open'] as const
+const byTurns = ['closed', 'open', 'open', 'closed', 'closed', 'open', 'open', 'closed'] as const
+
+/**
+ * What is wrong with ranges that have one bound: refused although both bounds are let in, or with
+ * other events than with both. Where events come and go, or not all servers have them yet, one is
+ * counted between two counts of the other.
+ */
+export async function problemsOfOneBound(
+  exports: Exports,
+  window: Window,
+  middle: string,
+): Promise<string[]> {
+  let decided = false
+  const judge = async (
+    ask: Exports['csv'],
+    pair: BoundPair,
+    turns: readonly (keyof BoundPair)[],
+  ) => {
+    const counts: Record<keyof BoundPair, number[]> = { open: [], closed: [] }
+    let asked = ''
+    for (const turn of turns) {
+      const found = await ask(pair[turn], { read: maxRead })
+      const { status } = found.answer
+      // Too large a file may be refused: with both bounds it is as large.
+      if (turn === 'closed' && status !== 200) return []
+      decided = true
+      if (turn === 'open') asked = describeAnswer(found.answer)
+      if (status >= 400 && status < 500 && status !== 403)
+        return [`${asked}, and with both bounds 200`]
+      counts[turn].push(countIn(window, needCsv(found)))
+    }
+    const { open, closed } = counts
+    const overlap =
+      Math.min(...open) <= Math.max(...closed) && Math.max(...open) >= Math.min(...closed)
+    return overlap ? [] : [`${asked} with ${open[0]} events, and with both bounds ${closed.at(-1)}`]
+  }
+  const problems: string[] = []
+  for (const pair of pairsAround(middle)) {
+    const suspected = await judge(exports.csv, pair, firstLook)
+    if (suspected.length > 0) problems.push(...(await judge(exports.csvAnew, pair, byTurns)))
+  }
+  if (!decided)
+    throw new NotDecidable(
+      'no range with bounds far away is let in, beside which to judge one bound',
+    )
+  return problems
+}
+
+const countIn = (window: Window, { records, cut }: CsvReading): number =>
+  eventRows(window, records, cut).length
+
+/**
+ * What is wrong with a window that is split: with both bounds inclusive, the events up to T and
+ * those from T on are all of them, and those at T once more.
+ */
+export async function problemsOfSplit(
+  fetch: Fetch,
+  { exports, window, cuts }: { exports: Exports; window: Window; cuts: readonly string[] },
+): Promise<string[]> {
+  const { start, end } = window
+  const count = async (span: Query) => rowsLike(window, await fetch(span)).length
+  const whole = await count(spanOf(window))
+  const problems: string[] = []
+  for (const cut of cuts) {
+    const [until, from] = [await count({ start, end: cut }), await count({ start: cut, end })]
+    const instant = { start: cut, end: cut }
+    // Whether a range of one instant is let in is the matter of export.range.instant.
+    const { answer } = await exports.csv(instant)
+    const at = answer.status === 200 ? await count(instant) : undefined
+    const isRight = at === undefined ? until + from >= whole : until + from === whole + at
+    if (!isRight)
+      problems.push(
+        `${until} events up to ${cut} and ${from} from then on: of ${whole} in the whole, and ${at ?? 'some'} at that time`,
+      )
+  }
+  return problems
+}
+
+/** Ranges with little in them: near and far, short and long. */
+const spans = (): Span[] => {
+  const recent = recentHour().end
+  return [
+    { start: isoOf(instantAt(recent) - 2n * second), end: recent },
+    noEvents,
+    { start: farPast, end: isoOf(instantAt(farPast) + 24n * 365n * hour) },
+  ]
+}
+
+/** What the service answers to ranges with their bounds exchanged, which it lets in as they are. */
+export async function fetchReversedAnswers({ exports, few }: Ranges, fileType: 'csv' | 'pdf') {
+  const ask = (span: Span): Promise<CsvExport | PdfExport> =>
+    fileType === 'pdf' ? exports.pdf(span) : exports.csv(span, { read: 20 })
+  const answers: CsvExport['answer'][] = []
+  let refused: CsvExport | PdfExport | undefined
+  const judge = async ({ start, end }: Span) => {
+    const control = await ask({ start, end })
+    if (control.answer.status !== 200) {
+      refused = control
+      return
+    }
+    const reversed = await ask({ start: end, end: start })
+    if (reversed.answer.status >= 500) needCsv(reversed)
+    answers.push(reversed.answer)
+  }
+  for (const span of spans()) await judge(span)
+  // Files without events may be refused.
+  const some = answers.length === 0 ? await few().catch(unlessUndecided) : undefined
+  if (some) await judge(some)
+  if (answers.length === 0 && refused) needCsv(refused)
+  if (answers.length === 0) throw new NotDecidable('no range is let in')
+  return answers
+}
+
+/** What a range of one instant is answered, where the same with a second more is let in. */
+export async function fetchInstantAnswer({ exports, cuts }: Ranges): Promise<CsvExport['answer']> {
+  const [at = recentHour().end] = (await cuts().catch(unlessUndecided)) ?? []
+  needCsv(await exports.csv({ start: at, end: isoOf(instantAt(at) + second) }))
+  const instant = await exports.csv({ start: at, end: at })
+  if (instant.answer.status === 403 || instant.answer.status >= 500) needCsv(instant)
+  return instant.answer
+}
