@@ -3,10 +3,10 @@ import { openClient, type Recorder } from '../engine/http/client.ts'
 import { watchRate } from '../engine/http/rate.ts'
 import { Trouble } from '../engine/outcome.ts'
 import { openJournal } from './loans/journal.ts'
-import { lendingOf, withinBudget } from './loans/lending.ts'
+import { createLending, withinBudget } from './loans/lending.ts'
 import type { Run } from './run.ts'
-import { serviceThrough, withoutUpdates } from './service/service.ts'
-import { writeBudgetOf } from './service/write-budget.ts'
+import { createService, withoutUpdates } from './service/service.ts'
+import { createWriteBudget } from './service/write-budget.ts'
 import type { Journeys } from './updates/journey.ts'
 import { mailboxFor } from './watch/mailbox.ts'
 import { onlookersFor } from './watch/watchers.ts'
@@ -23,8 +23,8 @@ export function openSession({ id, settings, known }: Run) {
   const client = openClient(settings, { stop, onRequest: requests.one })
   const journal = openJournal(settings.journalDir, settings.baseUrl)
   const { maxWrites } = settings
-  const budget = maxWrites === undefined ? undefined : writeBudgetOf(maxWrites)
-  const lender = lendingOf(known.tasks, settings, journal, stop, (task) =>
+  const budget = maxWrites === undefined ? undefined : createWriteBudget(maxWrites)
+  const lender = createLending(known.tasks, settings, journal, stop, (task) =>
     channel.postMessage(task),
   )
   const rate = watchRate()
@@ -33,7 +33,7 @@ export function openSession({ id, settings, known }: Run) {
       rate.see(exchange)
       record(exchange)
     }
-    const service = serviceThrough(client, seen, budget)
+    const service = createService(client, seen, budget)
     return settings.readOnly ? withoutUpdates(service) : service
   }
   const findings: Findings = new Map()
@@ -49,7 +49,7 @@ export function openSession({ id, settings, known }: Run) {
     findings,
     journeys,
     mailbox,
-    onlookers: onlookersFor({ settings, known, mailbox, stop }),
+    watchers: onlookersFor({ settings, known, mailbox, stop }),
     /** tasks of journeys, on their way back */
     returning,
     rate,

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { reasonOf } from '../engine/journal/disk.ts'
+import { reasonOf, writeWhole } from '../engine/journal/disk.ts'
 import { breaksContract, type Facts, type Names } from '../reporting/comparison/compare.ts'
 import {
   type Comparison,
@@ -14,7 +14,6 @@ import { collectClauses } from './clauses.ts'
 import { type Comparing, compareUsage, type FailOn, readComparing } from './input/compare-flags.ts'
 import { Impossible } from './input/mistakes.ts'
 import { readReport } from './input/read-report.ts'
-import { writeWhole } from './report/reports-dir.ts'
 import { listed } from './run/manifest.ts'
 
 const names: Names = ['real', 'mock']

@@ -7,8 +7,9 @@ import {
   openJournal,
   owedElsewhere,
 } from '../helpers/loans/journal.ts'
-import { type Ending, toldAssignment } from '../helpers/loans/put-back.ts'
+import type { Ending } from '../helpers/loans/put-back.ts'
 import { settleDebts } from '../helpers/loans/settle-debts.ts'
+import { describeAssignment } from '../helpers/service/assignments.ts'
 import { readEnvironment, readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/settings.ts'
 import type { Out } from '../reporting/console.ts'
@@ -124,7 +125,7 @@ function unlocked(
 
 function lineOf(ending: Ending & { task: string }, debts: Debt[]): string {
   const debt = debts.find(({ task }) => task === ending.task)
-  const was = toldAssignment(debt?.before ?? null)
+  const was = describeAssignment(debt?.before ?? null)
   const told = {
     'as found': `as it was found, ${was}`,
     'put back': `put back, ${was}`,

@@ -6,14 +6,15 @@ import { mayExist } from '../helpers/reads/other-kind.ts'
 import {
   bodiesOf,
   distinct,
-  misformed,
-  missingIn,
+  needStillThere,
+  problemsOfForm,
+  problemsOfMissing,
   silences,
-  stillThere,
 } from '../helpers/reads/readings.ts'
-import { holds, notJson, refusalShapes } from '../helpers/reads/refusals.ts'
+import { holds, problemsOfNonJson, refusalShapes } from '../helpers/reads/refusals.ts'
 import { expectRepeatable } from '../helpers/reads/repeatable.ts'
-import { objectIn, premise, told } from '../helpers/service/answers.ts'
+import { describeAnswer, objectIn, premise } from '../helpers/service/answers.ts'
+import { isSameId } from '../helpers/service/ids.ts'
 import { fieldsShaped, shown } from '../helpers/service/schema.ts'
 
 const section = 'Retrieve an assessment'
@@ -26,7 +27,7 @@ describe('Retrieve an assessment', () => {
     'assessment.read.success',
     { must: 'answer 2xx with a JSON Assessment to a known id and a valid key', section },
     async ({ service, assessmentReadings }) => {
-      for (const { answer } of await stillThere(assessmentReadings, service.readAssessment)) {
+      for (const { answer } of await needStillThere(assessmentReadings, service.readAssessment)) {
         expect(answer).toBeAccepted()
         objectIn(answer)
       }
@@ -38,7 +39,7 @@ describe('Retrieve an assessment', () => {
     { must: 'give the assessment whose id was asked for', section },
     async ({ assessmentReadings }) => {
       const strangers = bodiesOf(assessmentReadings).filter(
-        ({ id, body }) => String(body.id).toLowerCase() !== id.toLowerCase(),
+        ({ id, body }) => !isSameId(body.id, id),
       )
       expect(
         strangers.map(({ id, body }) => `assessment ${id}: id is ${shown(body.id)}`),
@@ -50,7 +51,7 @@ describe('Retrieve an assessment', () => {
     'assessment.read.fields',
     { must: 'show every field of the Assessment table', section: 'Assessment' },
     async ({ assessmentReadings }) => {
-      const missing = missingIn('assessment', assessmentReadings)
+      const missing = problemsOfMissing('assessment', assessmentReadings)
       expect(missing.filter((sentence) => !/ error_\w+ is missing$/.test(sentence))).toBeNone()
     },
   )
@@ -59,7 +60,7 @@ describe('Retrieve an assessment', () => {
     'assessment.read.identifiers',
     { must: 'give identifiers as UUID-shaped strings', section: 'Resources and their fields' },
     async ({ assessmentReadings }) => {
-      expect(misformed('assessment', assessmentReadings, identifiers)).toBeNone()
+      expect(problemsOfForm('assessment', assessmentReadings, identifiers)).toBeNone()
     },
   )
 
@@ -71,7 +72,7 @@ describe('Retrieve an assessment', () => {
       reading: 'any ISO 8601 form with a date, a time and Z or a zero offset',
     },
     async ({ assessmentReadings }) => {
-      expect(misformed('assessment', assessmentReadings, timestamps)).toBeNone()
+      expect(problemsOfForm('assessment', assessmentReadings, timestamps)).toBeNone()
     },
   )
 
@@ -79,7 +80,7 @@ describe('Retrieve an assessment', () => {
     'assessment.read.state',
     { must: 'give workflow_state as Active, Cancelled or Error', section: 'Assessment' },
     async ({ assessmentReadings }) => {
-      expect(misformed('assessment', assessmentReadings, ['workflow_state'])).toBeNone()
+      expect(problemsOfForm('assessment', assessmentReadings, ['workflow_state'])).toBeNone()
     },
   )
 
@@ -90,7 +91,7 @@ describe('Retrieve an assessment', () => {
       section: 'Assessment',
     },
     async ({ assessmentReadings }) => {
-      const missing = missingIn('assessment', assessmentReadings)
+      const missing = problemsOfMissing('assessment', assessmentReadings)
       expect(missing.filter((sentence) => / error_\w+ is missing$/.test(sentence))).toBeNone()
     },
   )
@@ -152,7 +153,7 @@ describe('Retrieve an assessment', () => {
     { must: 'give no Assessment for an id that is no UUID', section: 'Errors' },
     async ({ assessmentMalformedReads }) => {
       const given = assessmentMalformedReads.filter((answer) => holds(answer, 'workflow_state'))
-      expect(given.map((answer) => `${told(answer)} with an Assessment`)).toBeNone()
+      expect(given.map((answer) => `${describeAnswer(answer)} with an Assessment`)).toBeNone()
     },
   )
 
@@ -179,7 +180,7 @@ describe('Retrieve an assessment', () => {
     'assessment.read.error-is-json',
     { should: 'give the body of an error, when there is one, as JSON', section: 'Errors' },
     async ({ assessmentRefusals, assessmentMalformedReads }) => {
-      expect(notJson(assessmentRefusals, assessmentMalformedReads)).toBeNone()
+      expect(problemsOfNonJson(assessmentRefusals, assessmentMalformedReads)).toBeNone()
     },
   )
 

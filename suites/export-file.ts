@@ -137,8 +137,9 @@ describe('Export: the file', () => {
       section,
       operation,
     },
-    async ({ exports, journey, settings }) => {
-      expect(await changedComments(exports, journey, settings.auditWaitS)).toBeNone()
+    async ({ exports, journey, session, settings }) => {
+      const patience = { waitS: settings.auditWaitS, stop: session.stop }
+      expect(await changedComments(exports, journey, patience)).toBeNone()
     },
   )
 })

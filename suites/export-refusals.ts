@@ -6,7 +6,7 @@ import { codesIn, mediaTypeOf, refusalShape } from '../engine/http/shapes.ts'
 import { tell } from '../helpers/export/ask/exports.ts'
 import { invalid, refusalsOf, reversed } from '../helpers/export/judge/invalid-queries.ts'
 import { lately } from '../helpers/export/learn/known-events.ts'
-import { isRefused, jsonIn, premise, told } from '../helpers/service/answers.ts'
+import { describeAnswer, isRefused, jsonIn, premise } from '../helpers/service/answers.ts'
 import { shown } from '../helpers/service/schema.ts'
 
 const operation = 'export'
@@ -42,7 +42,9 @@ describe('Export: what is invalid', () => {
       premise(bodies.length > 0, 'no refusal had a body that says it is JSON')
       const others = bodies.filter((answer) => jsonIn(answer) === undefined)
       expect(
-        others.map((answer) => `${told(answer)} with ${shown(answer.text)}, which is not JSON`),
+        others.map(
+          (answer) => `${describeAnswer(answer)} with ${shown(answer.text)}, which is not JSON`,
+        ),
       ).toBeNone()
     },
   )

@@ -6,20 +6,21 @@ import { mayExist } from '../helpers/reads/other-kind.ts'
 import {
   bodiesOf,
   distinct,
-  misformed,
-  missingIn,
+  needStillThere,
+  problemsOfForm,
+  problemsOfMissing,
   silences,
-  stillThere,
 } from '../helpers/reads/readings.ts'
-import { holds, notJson, refusalShapes } from '../helpers/reads/refusals.ts'
+import { holds, problemsOfNonJson, refusalShapes } from '../helpers/reads/refusals.ts'
 import { expectRepeatable } from '../helpers/reads/repeatable.ts'
 import {
+  describeAnswer,
   isAccepted,
   objectIn,
   premise,
   premisePermitted,
-  told,
 } from '../helpers/service/answers.ts'
+import { isSameId } from '../helpers/service/ids.ts'
 import { fieldsShaped, shown } from '../helpers/service/schema.ts'
 
 const section = 'Retrieve a task'
@@ -32,7 +33,7 @@ describe('Retrieve a task', () => {
     'task.read.success',
     { must: 'answer 2xx with a JSON Task to a known id and a valid key', section },
     async ({ service, taskReadings }) => {
-      for (const { answer } of await stillThere(taskReadings, service.readTask)) {
+      for (const { answer } of await needStillThere(taskReadings, service.readTask)) {
         expect(answer).toBeAccepted()
         objectIn(answer)
       }
@@ -43,9 +44,7 @@ describe('Retrieve a task', () => {
     'task.read.identity',
     { must: 'give the task whose id was asked for', section },
     async ({ taskReadings }) => {
-      const strangers = bodiesOf(taskReadings).filter(
-        ({ id, body }) => String(body.id).toLowerCase() !== id.toLowerCase(),
-      )
+      const strangers = bodiesOf(taskReadings).filter(({ id, body }) => !isSameId(body.id, id))
       expect(strangers.map(({ id, body }) => `task ${id}: id is ${shown(body.id)}`)).toBeNone()
     },
   )
@@ -54,7 +53,7 @@ describe('Retrieve a task', () => {
     'task.read.fields',
     { must: 'show every field of the Task table', section: 'Task' },
     async ({ taskReadings }) => {
-      expect(missingIn('task', taskReadings)).toBeNone()
+      expect(problemsOfMissing('task', taskReadings)).toBeNone()
     },
   )
 
@@ -62,7 +61,7 @@ describe('Retrieve a task', () => {
     'task.read.identifiers',
     { must: 'give identifiers as UUID-shaped strings', section: 'Resources and their fields' },
     async ({ taskReadings }) => {
-      expect(misformed('task', taskReadings, identifiers)).toBeNone()
+      expect(problemsOfForm('task', taskReadings, identifiers)).toBeNone()
     },
   )
 
@@ -74,7 +73,7 @@ describe('Retrieve a task', () => {
       reading: 'any ISO 8601 form with a date, a time and Z or a zero offset',
     },
     async ({ taskReadings }) => {
-      expect(misformed('task', taskReadings, timestamps)).toBeNone()
+      expect(problemsOfForm('task', taskReadings, timestamps)).toBeNone()
     },
   )
 
@@ -85,7 +84,7 @@ describe('Retrieve a task', () => {
       section: 'Task',
     },
     async ({ taskReadings }) => {
-      expect(misformed('task', taskReadings, others)).toBeNone()
+      expect(problemsOfForm('task', taskReadings, others)).toBeNone()
     },
   )
 
@@ -93,7 +92,7 @@ describe('Retrieve a task', () => {
     'task.read.assignment',
     { must: 'give the assignment as null or as an Assignment', section: 'Assignment' },
     async ({ taskReadings }) => {
-      expect(misformed('task', taskReadings, ['assignment'])).toBeNone()
+      expect(problemsOfForm('task', taskReadings, ['assignment'])).toBeNone()
     },
   )
 
@@ -116,7 +115,7 @@ describe('Retrieve a task', () => {
     { must: 'give no Task for an id that is no UUID', section: 'Errors' },
     async ({ taskMalformedReads }) => {
       const given = taskMalformedReads.filter((answer) => holds(answer, 'updated_at'))
-      expect(given.map((answer) => `${told(answer)} with a Task`)).toBeNone()
+      expect(given.map((answer) => `${describeAnswer(answer)} with a Task`)).toBeNone()
     },
   )
 
@@ -161,7 +160,7 @@ describe('Retrieve a task', () => {
           (field) =>
             body[field] != null &&
             assessment[field] != null &&
-            String(body[field]).toLowerCase() !== String(assessment[field]).toLowerCase(),
+            !isSameId(body[field], assessment[field]),
         )
         expect(apart.map((field) => `task ${id} and its assessment differ in ${field}`)).toBeNone()
       }
@@ -172,7 +171,7 @@ describe('Retrieve a task', () => {
     'task.read.error-is-json',
     { should: 'give the body of an error, when there is one, as JSON', section: 'Errors' },
     async ({ taskRefusals, taskMalformedReads }) => {
-      expect(notJson(taskRefusals, taskMalformedReads)).toBeNone()
+      expect(problemsOfNonJson(taskRefusals, taskMalformedReads)).toBeNone()
     },
   )
 

@@ -14,11 +14,11 @@ export type Share = Shard & { scarce: boolean }
 const borrowers = [
   'alone',
   'arrivals',
-  'attempts',
   'borrowed',
-  'doors',
   'journey',
+  'keyProbes',
   'people',
+  'refusedUpdates',
   'stale',
   'stillTaskId',
   'trail',

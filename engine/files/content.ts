@@ -1,4 +1,4 @@
-import { told } from '../../helpers/service/answers.ts'
+import { describeAnswer } from '../../helpers/service/answers.ts'
 import type { Answer, Downloaded } from '../http/client.ts'
 import { NotDecidable, Trouble } from '../outcome.ts'
 
@@ -51,7 +51,8 @@ function linksIn(text: string): boolean {
 }
 
 /** What was asked and what came, as the beginning of a sentence. */
-export const tell = (answer: Pick<Answer, 'method' | 'path' | 'status'>) => told(answer as Answer)
+export const tell = (answer: Pick<Answer, 'method' | 'path' | 'status'>) =>
+  describeAnswer(answer as Answer)
 
 /** Ends the clause at what is nobody's breach: a key that may not export, and trouble. */
 export function needDecidable(answer: Pick<Downloaded, 'method' | 'path' | 'status'>): void {

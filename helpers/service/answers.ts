@@ -23,7 +23,8 @@ export const isAccepted = ({ status }: Pick<Answer, 'status'>) => status >= 200 
 export const isRefused = ({ status }: Pick<Answer, 'status'>) => status >= 400 && status < 500
 
 /** What was asked and what came, as the beginning of a sentence. */
-export const told = ({ method, path, status }: Answer) => `${method} ${path} answered ${status}`
+export const describeAnswer = ({ method, path, status }: Answer) =>
+  `${method} ${path} answered ${status}`
 
 /** The value of a body that is JSON; undefined for one that is not. */
 export function jsonIn({ text }: Pick<Answer, 'text'>): unknown {
@@ -39,9 +40,9 @@ export function jsonIn({ text }: Pick<Answer, 'text'>): unknown {
 }
 
 /** Nobody needs as many, and whatever compares or prints a value calls itself once for each. */
-const mostLevels = 200
+const maxLevels = 200
 /** Parsed, small values take up a hundred times as much as their text. */
-const mostValues = 50_000
+const maxValues = 50_000
 
 /** By its text, for a value of a hostile size takes longer to walk through than to read. */
 function excessOf(json: string): string | undefined {
@@ -51,8 +52,8 @@ function excessOf(json: string): string | undefined {
     if (sign === '[' || sign === '{') level += 1
     if (sign === ']' || sign === '}') level -= 1
     if (sign === '[' || sign === '{' || sign === ',') values += 1
-    if (level > mostLevels) return `${mostLevels} levels: too deep`
-    if (values > mostValues) return `${mostValues} values: too much`
+    if (level > maxLevels) return `${maxLevels} levels: too deep`
+    if (values > maxValues) return `${maxValues} values: too much`
   }
   return undefined
 }
@@ -65,7 +66,7 @@ export function objectIn(answer: Answer): JsonObject {
   const value = jsonIn(answer)
   if (isObject(value)) return value
   const what = value === undefined ? `no JSON: ${shown(answer.text)}` : shown(value)
-  throw new Breach(`${told(answer)} with ${what}, not with a JSON object`)
+  throw new Breach(`${describeAnswer(answer)} with ${what}, not with a JSON object`)
 }
 
 /**
@@ -78,9 +79,13 @@ export function taskIn(answer: Answer): Task {
     /^(id|updated_at|assignment(\..*)?)$/.test(path),
   )
   if (needed.length > 0)
-    throw new Breach(`${told(answer)}: ${needed.map(({ sentence }) => sentence).join('; ')}`)
+    throw new Breach(
+      `${describeAnswer(answer)}: ${needed.map(({ sentence }) => sentence).join('; ')}`,
+    )
   if (body.updated_at === null)
-    throw new NotDecidable(`${told(answer)} with updated_at null: there is no version to send`)
+    throw new NotDecidable(
+      `${describeAnswer(answer)} with updated_at null: there is no version to send`,
+    )
   return body as Task
 }
 
@@ -103,9 +108,11 @@ function taskStoodOn(answer: Answer, matterOf: string): Task {
 /** Ends the clause when a step that it only stands on was not accepted. */
 export function needAccepted(answer: Answer): void {
   if (isAccepted(answer)) return
-  if (answer.status === 403) throw new NotDecidable(`${told(answer)}: the key may not do this`)
-  if (answer.status >= 500) throw new Trouble(`${told(answer)}, and this clause stands on it`)
-  throw new NotDecidable(`${told(answer)}, and this clause stands on it being accepted`)
+  if (answer.status === 403)
+    throw new NotDecidable(`${describeAnswer(answer)}: the key may not do this`)
+  if (answer.status >= 500)
+    throw new Trouble(`${describeAnswer(answer)}, and this clause stands on it`)
+  throw new NotDecidable(`${describeAnswer(answer)}, and this clause stands on it being accepted`)
 }
 
 /** Goes on only where the condition holds, or the step was accepted; gives the Task of the step. */
@@ -120,5 +127,5 @@ export function premise(given: Answer | boolean, otherwise = ''): Task | undefin
 /** Refusing is everyone's right while what a key may do is not shown: 403 leaves a clause undecided. */
 export function premisePermitted(answer: Pick<Answer, 'method' | 'path' | 'status'>): void {
   if (answer.status === 403)
-    throw new NotDecidable(`${told(answer as Answer)}: the key may not do this`)
+    throw new NotDecidable(`${describeAnswer(answer as Answer)}: the key may not do this`)
 }

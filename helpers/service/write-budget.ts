@@ -31,7 +31,7 @@ type Lent = {
  * Keeps the updates of a run within a bound: those that were accepted, and those that may have
  * been. For each task on loan that was changed room is kept for the one that puts it back.
  */
-export function writeBudgetOf(bound: number): WriteBudget {
+export function createWriteBudget(bound: number): WriteBudget {
   const lent = new Map<string, Lent>()
   const waiting: (() => void)[] = []
   let made = 0

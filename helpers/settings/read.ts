@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parse } from 'dotenv'
 import { misspelt } from '../../engine/settings/misspelt.ts'
-import { type Reading, same } from '../../engine/settings/parsers.ts'
+import type { Reading } from '../../engine/settings/parsers.ts'
+import { isSameId } from '../service/ids.ts'
 import { contradictions, oddities, type Texts } from './rules.ts'
 import type { Settings } from './settings.ts'
 import { names, table, type Values } from './table.ts'
@@ -51,7 +52,7 @@ export function readSettings(
     embedded: values.BASE_URL === undefined,
     apiKey: values.API_KEY ?? '',
     taskIds,
-    readTaskIds: (values.READ_TASK_IDS ?? []).filter((id) => !taskIds.some((t) => same(t, id))),
+    readTaskIds: (values.READ_TASK_IDS ?? []).filter((id) => !taskIds.some((t) => isSameId(t, id))),
     assessmentIds: values.ASSESSMENT_IDS ?? [],
     actorId: values.ACTOR_ID,
     userIds: values.USER_IDS ?? [],

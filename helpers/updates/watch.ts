@@ -6,12 +6,12 @@ import type { Service } from '../service/service.ts'
  * Looks around a task before something is done with it, has it done by `act`, and looks again while
  * nobody else may touch the task yet: what is new then came of that.
  */
-export type Look<Acted, Found> = (at: Ground, act: () => Promise<Acted>) => Promise<Found>
+export type Watch<Acted, Found> = (at: WatchDeps, act: () => Promise<Acted>) => Promise<Found>
 
-export type Ground = { task: Task; service: Service; shared: Shared }
+export type WatchDeps = { task: Task; service: Service; shared: Shared }
 
 /** Does something once all onlookers are ready; `seen` comes when they have seen what followed. */
-export function lookedOn<Acted>(
+export function watchDuring<Acted>(
   looks: readonly ((act: () => Promise<Acted>) => Promise<unknown>)[],
   doIt: () => Promise<Acted>,
 ): { acted: Promise<Acted>; seen: Promise<void> } {

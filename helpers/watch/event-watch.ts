@@ -5,10 +5,11 @@ import { poll } from '../../engine/time/polling.ts'
 import { type Exports, exportsThrough, needCsv } from '../export/ask/exports.ts'
 import type { Query } from '../export/ask/query.ts'
 import { isObject, jsonIn, premise } from '../service/answers.ts'
+import { isSameId } from '../service/ids.ts'
 import type { Settings } from '../settings/settings.ts'
-import { type Journey, takenIn } from '../updates/legs.ts'
-import { acceptedOf, type Step, sameId } from '../updates/step.ts'
-import type { Look } from '../updates/watch.ts'
+import { acceptedStepsOf, type Journey } from '../updates/legs.ts'
+import { acceptedOf, type Step } from '../updates/step.ts'
+import type { Watch } from '../updates/watch.ts'
 import { commentTaken } from './mails.ts'
 
 /** What the export shows of the updates of a journey. */
@@ -27,7 +28,7 @@ export type Trail = {
 
 /** Waits for the events of a journey, while nobody else updates its task. */
 export const trailOf =
-  ({ settings, stop }: { settings: Settings; stop: AbortSignal }): Look<Journey, Trail> =>
+  ({ settings, stop }: { settings: Settings; stop: AbortSignal }): Watch<Journey, Trail> =>
   async ({ task, service, shared }, travel) => {
     const exports = exportsThrough(service, shared, 'repeat')
     const { headers } = await service.readTask(task.id)
@@ -43,12 +44,12 @@ export const trailOf =
             refused: 'the task has no entity_id',
           }),
     ])
-    const updates = takenIn(await travel()).map(({ step }) => step)
-    const strayed = updates.some(({ before }) => !sameId(before.id, task_id))
+    const updates = acceptedStepsOf(await travel()).map(({ step }) => step)
+    const strayed = updates.some(({ before }) => !isSameId(before.id, task_id))
     premise(!strayed, 'reads give other tasks than were asked for: see task.read.identity')
     // Where answers do not agree on the entity, its events are nobody knows whose.
     const entitySure = updates.every((step) =>
-      entitiesIn(step).every((id) => sameId(id, entity_id)),
+      entitiesIn(step).every((id) => isSameId(id, entity_id)),
     )
     const comments = updates.flatMap((step) => commentTaken(step) ?? [])
 

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
-import { reasonOf } from '../../engine/journal/disk.ts'
+import { reasonOf, writeWhole } from '../../engine/journal/disk.ts'
 import { makers } from '../../reporting/all.ts'
 import type { Report } from '../../reporting/report.ts'
-import { writeWhole } from './reports-dir.ts'
 
 export type Written = {
   /** paths, report.json first */

@@ -1,6 +1,6 @@
-import { same } from '../../engine/settings/parsers.ts'
 import type { JsonObject } from '../../helpers/service/answers.ts'
 import { isObject } from '../../helpers/service/answers.ts'
+import { isSameId } from '../../helpers/service/ids.ts'
 import type { Settings } from '../../helpers/settings/settings.ts'
 import { isUuid } from '../../reference/calls/call.ts'
 import {
@@ -43,7 +43,7 @@ export function worldLike(settings: Settings, seen: readonly Seen[]): World {
 
 /** The teams whose members are not told: a mail to one of them is counted as one. */
 export const teamsOfUnknownSize = ({ teamIds, teamMails }: Settings): string[] =>
-  teamIds.filter((team) => !Object.keys(teamMails).some((id) => same(id, team)))
+  teamIds.filter((team) => !Object.keys(teamMails).some((id) => isSameId(id, team)))
 
 function taskLike({ tasks }: World, { id, body }: Seen, n: number): Task {
   const madeUp = at(tasks, n)
@@ -83,7 +83,7 @@ function assessmentLike({ assessments }: World, { id, body }: Seen, n: number): 
 
 /** The assessments that tasks belong to and that nobody named. */
 function assessmentsOf(tasks: Task[], known: Assessment[], { assessments }: World): Assessment[] {
-  const missing = tasks.filter((task) => !known.some(({ id }) => same(id, task.assessment_id)))
+  const missing = tasks.filter((task) => !known.some(({ id }) => isSameId(id, task.assessment_id)))
   return missing.map(({ assessment_id, entity_id, institution_id, workflow_instance_id }, n) => ({
     ...at(assessments, n),
     id: assessment_id.toLowerCase(),
@@ -106,14 +106,14 @@ function teamLike({ teamMails }: Settings, id: string): { team: Team; members: U
 }
 
 const addressesOf = (mails: Record<string, string[]>, id: string): string[] =>
-  Object.entries(mails).find(([key]) => same(key, id))?.[1] ?? []
+  Object.entries(mails).find(([key]) => isSameId(key, id))?.[1] ?? []
 
 const uuidsIn = (body: JsonObject | undefined, fields: readonly string[]) =>
   Object.fromEntries(fields.flatMap((name) => (isUuid(body?.[name]) ? [[name, body?.[name]]] : [])))
 
 /** Without those whose id came before: who is in a world twice is mailed twice. */
 const unlike = <T extends { id: string }>(all: T[]): T[] =>
-  all.filter(({ id }, n) => all.findIndex((other) => same(other.id, id)) === n)
+  all.filter(({ id }, n) => all.findIndex((other) => isSameId(other.id, id)) === n)
 
 const distinct = (ids: string[]) => unlike(ids.map((id) => ({ id }))).map(({ id }) => id)
 
