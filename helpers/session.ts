@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Findings } from '../engine/clause/shared.ts'
 import { openClient, type Recorder } from '../engine/http/client.ts'
 import { watchRate } from '../engine/http/rate.ts'
@@ -18,6 +19,8 @@ export function openSession({ id, settings, known }: Run) {
   const channel = new BroadcastChannel(id)
   const stopping = new AbortController()
   const stop = stopping.signal
+  // Whatever waits in any clause listens to it: node takes more than ten listeners for a leak.
+  setMaxListeners(0, stop)
   channel.onmessage = ({ data }) => stopping.abort(new Trouble(String(data)))
   const requests = toldTogether((count) => channel.postMessage(count))
   const client = openClient(settings, { stop, onRequest: requests.one })

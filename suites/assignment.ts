@@ -8,7 +8,7 @@ import { problemsOf, shown } from '../helpers/service/schema.ts'
 import { unassignBody, updateBody } from '../helpers/service/service.ts'
 import { answeredBy, expectAssigned, isForeign, needOwn } from '../helpers/updates/after-update.ts'
 import { transitions } from '../helpers/updates/legs.ts'
-import { changedAlong } from '../helpers/updates/other-tasks.ts'
+import { fetchChangedAlong } from '../helpers/updates/other-tasks.ts'
 import { acceptedOf, type Step } from '../helpers/updates/step.ts'
 
 const section = 'States and transitions'
@@ -179,8 +179,9 @@ describe('Assign, reassign, unassign', () => {
         premise(await borrowed.current.put(task, body))
       }
       const ids = others.map(({ id }) => id)
-      const among = { ids, settleMs: settings.settleMs, update, alone }
-      const { changed, restless } = await changedAlong(service, among)
+      const { settleMs } = settings
+      const among = { ids, settleMs, stop: session.stop, update, alone }
+      const { changed, restless } = await fetchChangedAlong(service, among)
       premise(restless.length < ids.length, 'every other task changes by itself')
       expect(changed.map((id) => `task ${id} changed with the update of another one`)).toBeNone()
     },

@@ -16,7 +16,7 @@ describe('Permissions', () => {
     },
     async ({ keyProbes }) => {
       const may: Record<string, string> = {}
-      // One after another: with a single task, two doors to updates would wait for each other.
+      // One after another: with a single task, two probes of updates would wait for each other.
       for (const operation of Object.keys(operations) as Operation[])
         may[operation] = await permission(keyProbes, operation)
       return may

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
 import { openClient } from '../../engine/http/client.ts'
 import { redactor } from '../../engine/http/redaction.ts'
@@ -35,6 +36,7 @@ export async function settleDebts(
   if (debts.length === 0) return nothing()
   // What is under way when the time is over has as long as any request; then it ends with it.
   const stop = new AbortController()
+  setMaxListeners(0, stop.signal)
   const timer = setTimeout(() => stop.abort(), patienceMs + settings.settleMs + settings.timeoutMs)
   // Putting back goes before politeness: the machine that runs this may be about to go away.
   const client = openClient({ ...settings, requestsPerSecond: undefined }, { stop: stop.signal })

@@ -10,9 +10,9 @@ export type Watch<Acted, Found> = (at: WatchDeps, act: () => Promise<Acted>) => 
 
 export type WatchDeps = { task: Task; service: Service; shared: Shared }
 
-/** Does something once all onlookers are ready; `seen` comes when they have seen what followed. */
+/** Does something once all watchers are ready; `seen` comes when they have seen what followed. */
 export function watchDuring<Acted>(
-  looks: readonly ((act: () => Promise<Acted>) => Promise<unknown>)[],
+  watches: readonly ((act: () => Promise<Acted>) => Promise<unknown>)[],
   doIt: () => Promise<Acted>,
 ): { acted: Promise<Acted>; seen: Promise<void> } {
   let begin: () => void = () => {}
@@ -21,8 +21,8 @@ export function watchDuring<Acted>(
   })
   const acted = begun.then(doIt)
 
-  let awaited = looks.length
-  const seeing = looks.map(async (look) => {
+  let awaited = watches.length
+  const seeing = watches.map(async (watch) => {
     let isReady = false
     const ready = () => {
       if (isReady) return
@@ -31,7 +31,7 @@ export function watchDuring<Acted>(
       if (awaited === 0) begin()
     }
     try {
-      await look(() => {
+      await watch(() => {
         ready()
         return acted
       })
@@ -40,6 +40,6 @@ export function watchDuring<Acted>(
       ready()
     }
   })
-  if (looks.length === 0) begin()
+  if (watches.length === 0) begin()
   return { acted, seen: Promise.allSettled([...seeing, acted]).then(() => {}) }
 }
