@@ -8,7 +8,7 @@ import type { RateWatch } from '../engine/http/rate.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { randomFor } from '../engine/random.ts'
 import { poll } from '../engine/time/polling.ts'
-import { doorsOf } from './access/key-probes.ts'
+import { openKeyProbes } from './access/key-probes.ts'
 import { createExports, type Exports, needPdf } from './export/ask/exports.ts'
 import { findAroundLimit, PDF_LIMIT } from './export/judge/pdf-limit.ts'
 import { type ArrayForm, probeForm } from './export/learn/encoding.ts'
@@ -19,12 +19,12 @@ import { type Sources, valuesToTry } from './export/learn/values.ts'
 import { findWindow, spanOf } from './export/learn/window.ts'
 import { holdAll } from './loans/hold-all.ts'
 import { assessmentsRead, tasksRead } from './reads/readings.ts'
-import { malformedOf, needKeyTaken, refusalsOf } from './reads/refusals.ts'
+import { fetchMalformed, fetchRefusals, needKeyAccepted } from './reads/refusals.ts'
 import { premise } from './service/answers.ts'
 import type { Assignee } from './service/service.ts'
 import { openSession } from './session.ts'
-import { travelledIn } from './updates/journey.ts'
-import { attemptsIn } from './updates/refused-updates.ts'
+import { createJourneyView } from './updates/journey.ts'
+import { createRefusedUpdates } from './updates/refused-updates.ts'
 import { staleStory } from './updates/stale-update.ts'
 import type { Trail } from './watch/event-watch.ts'
 import type { Arrivals } from './watch/mail-watch.ts'
@@ -89,31 +89,33 @@ export const test = base
     const random = randomFor(settings.seed, 'task refusals')
     const { assessmentId } = session.known.readable
     const refusals = await shared('task refusals', (at) =>
-      refusalsOf(at.readTask, random, assessmentId),
+      fetchRefusals(at.readTask, random, assessmentId),
     )
-    needKeyTaken(refusals, tasksRead)
+    needKeyAccepted(refusals, tasksRead)
     return refusals
   })
   .extend('taskMalformedReads', async ({ session, shared, settings, taskRefusals }) => {
     premise(taskRefusals.unknown.status !== 401, 'the key is not taken')
     const random = randomFor(settings.seed, 'malformed task ids')
     const known = session.known.readable.task
-    return shared('malformed task ids', (at) => malformedOf(at.readTask, random, known))
+    return shared('malformed task ids', (at) => fetchMalformed(at.readTask, random, known))
   })
   .extend('assessmentRefusals', async ({ session, shared, settings, assessmentsRead }) => {
     const random = randomFor(settings.seed, 'assessment refusals')
     const { task } = session.known.readable
     const refusals = await shared('assessment refusals', (at) =>
-      refusalsOf(at.readAssessment, random, task),
+      fetchRefusals(at.readAssessment, random, task),
     )
-    needKeyTaken(refusals, assessmentsRead)
+    needKeyAccepted(refusals, assessmentsRead)
     return refusals
   })
   .extend('assessmentMalformedReads', async ({ session, shared, settings, assessmentRefusals }) => {
     premise(assessmentRefusals.unknown.status !== 401, 'the key is not taken')
     const random = randomFor(settings.seed, 'malformed assessment ids')
     const known = session.known.readable.assessmentId
-    return shared('malformed assessment ids', (at) => malformedOf(at.readAssessment, random, known))
+    return shared('malformed assessment ids', (at) =>
+      fetchMalformed(at.readAssessment, random, known),
+    )
   })
   .extend('actor', async ({ settings }) => {
     return settings.actorId ?? missing('set ACTOR_ID: the user who makes the assignments')
@@ -179,7 +181,7 @@ export const test = base
     ),
   )
   .extend('journey', async ({ session, evidence }) =>
-    travelledIn(session, (exchange) => evidence.push(exchange)),
+    createJourneyView(session, (exchange) => evidence.push(exchange)),
   )
   .extend('trail', async ({ session, shared, journey }): Promise<Trail> => {
     await journey.accepted('transitions')
@@ -190,7 +192,7 @@ export const test = base
   .extend('arrivals', async ({ session, shared }): Promise<Arrivals> => {
     if (!session.mailbox) missing('set MAILBOX_URL: where the mails of the service can be read')
     // The clauses take as evidence what they are about.
-    await travelledIn(session, () => {}).accepted('transitions')
+    await createJourneyView(session, () => {}).accepted('transitions')
     const arrivals = await shared(onlookerNames.mails, nobodyLooked<Arrivals>)
     await Promise.all(session.returning)
     return arrivals
@@ -198,18 +200,18 @@ export const test = base
   .extend('rate', async ({ session, evidence, task }): Promise<RateWatch> => {
     // When every other clause has ended: what any of them met is to be seen.
     const isLast = () => chosenIds().every((id) => id === task.name || session.ended.has(id))
-    const forever = { limitMs: Number.POSITIVE_INFINITY, stop: session.stop, mostMs: 50 }
+    const forever = { limitMs: Number.POSITIVE_INFINITY, stop: session.stop, maxMs: 50 }
     await poll(async () => isLast(), Boolean, forever)
     evidence.push(...session.rate.evidence)
     return session.rate
   })
-  .extend('attempts', async ({ session, shared, journey }) =>
-    attemptsIn({ ...session, shared, journey }),
+  .extend('refusedUpdates', async ({ session, shared, journey }) =>
+    createRefusedUpdates({ ...session, shared, journey }),
   )
   // Those of whom it is known that the service takes them (rule R5).
   .extend('people', async ({ journey }) => journey.people())
-  .extend('stale', async ({ session, shared, attempts, people }) => {
-    await attempts.needControl('unassign')
+  .extend('stale', async ({ session, shared, refusedUpdates, people }) => {
+    await refusedUpdates.needControl('unassign')
     const { lending, settings } = session
     const story = (name: string) =>
       shared(name, (service) => staleStory(lending, service, settings, people))
@@ -226,10 +228,10 @@ export const test = base
     onCleanup(holding.giveBack)
     return holding.take
   })
-  .extend('doors', async ({ session, service, shared, random }, { onCleanup }) => {
-    const doors = doorsOf({ ...session, service, shared, random })
-    onCleanup(doors.close)
-    return doors
+  .extend('keyProbes', async ({ session, service, shared, random }, { onCleanup }) => {
+    const keyProbes = openKeyProbes({ ...session, service, shared, random })
+    onCleanup(keyProbes.close)
+    return keyProbes
   })
 
 const noTask = 'set TASK_IDS or READ_TASK_IDS: tasks that can be read'

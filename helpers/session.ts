@@ -1,14 +1,16 @@
+import { setMaxListeners } from 'node:events'
 import type { Findings } from '../engine/clause/shared.ts'
 import type { Recorder } from '../engine/http/client.ts'
 import { watchRate } from '../engine/http/rate.ts'
 import { Trouble } from '../engine/outcome.ts'
 import { openWorkerEnd } from '../engine/run/channel.ts'
 import { openJournal } from './loans/journal.ts'
-import { lendingOf, type Returned, withinBudget } from './loans/lending.ts'
+import type { Returned } from './loans/lending.ts'
+import { createLending, withinBudget } from './loans/lending.ts'
 import type { Run } from './run.ts'
 import { openServiceClient } from './service/client.ts'
-import { serviceThrough, withoutUpdates } from './service/service.ts'
-import { writeBudgetOf } from './service/write-budget.ts'
+import { createService, withoutUpdates } from './service/service.ts'
+import { createWriteBudget } from './service/write-budget.ts'
 import type { Journeys } from './updates/journey.ts'
 import { mailboxFor } from './watch/mailbox.ts'
 import { onlookersFor } from './watch/watchers.ts'
@@ -19,19 +21,21 @@ export type Session = ReturnType<typeof openSession>
 export function openSession({ id, settings, known }: Run) {
   const stopping = new AbortController()
   const stop = stopping.signal
+  // Whatever waits in any clause listens to it: node takes more than ten listeners for a leak.
+  setMaxListeners(0, stop)
   const channel = openWorkerEnd<Returned>(id, ({ reason }) => stopping.abort(new Trouble(reason)))
   const client = openServiceClient(settings, { stop, onRequest: channel.requested })
   const journal = openJournal(settings.journalDir, settings.baseUrl)
   const { maxWrites } = settings
-  const budget = maxWrites === undefined ? undefined : writeBudgetOf(maxWrites)
-  const lender = lendingOf(known.tasks, settings, journal, stop, channel.note)
+  const budget = maxWrites === undefined ? undefined : createWriteBudget(maxWrites)
+  const lender = createLending(known.tasks, settings, journal, stop, channel.note)
   const rate = watchRate()
   const serviceFor = (record: Recorder) => {
     const seen: Recorder = (exchange) => {
       rate.see(exchange)
       record(exchange)
     }
-    const service = serviceThrough(client, seen, budget)
+    const service = createService(client, seen, budget)
     return settings.readOnly ? withoutUpdates(service) : service
   }
   const findings: Findings = new Map()
@@ -47,7 +51,7 @@ export function openSession({ id, settings, known }: Run) {
     findings,
     journeys,
     mailbox,
-    onlookers: onlookersFor({ settings, known, mailbox, stop }),
+    watchers: onlookersFor({ settings, known, mailbox, stop }),
     /** tasks of journeys, on their way back */
     returning,
     rate,

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { reasonOf } from '../engine/journal/disk.ts'
+import { reasonOf, writeWhole } from '../engine/journal/disk.ts'
 import { breaksContract, type Facts, type Names } from '../reporting/comparison/compare.ts'
 import {
   type Comparison,
@@ -14,7 +14,6 @@ import { type CompareFlags, type FailOn, readCompareFlags } from './input/compar
 import { Impossible } from './input/mistakes.ts'
 import type { Call } from './input/read-flags.ts'
 import { readReport } from './input/read-report.ts'
-import { writeWhole } from './report/reports-dir.ts'
 
 const names: Names = ['real', 'mock']
 

@@ -8,8 +8,9 @@ import {
   openJournal,
   owedElsewhere,
 } from '../helpers/loans/journal.ts'
-import { type Ending, toldAssignment } from '../helpers/loans/put-back.ts'
+import type { Ending } from '../helpers/loans/put-back.ts'
 import { settleDebts } from '../helpers/loans/settle-debts.ts'
+import { describeAssignment } from '../helpers/service/assignments.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import { printable } from '../reporting/parts/printable.ts'
@@ -117,7 +118,7 @@ function lockFree(
 
 function describeEnding(ending: Ending & { task: string }, debts: Debt[]): string {
   const debt = debts.find(({ task }) => task === ending.task)
-  const was = toldAssignment(debt?.before ?? null)
+  const was = describeAssignment(debt?.before ?? null)
   const words = {
     'as found': `as it was found, ${was}`,
     'put back': `put back, ${was}`,

@@ -1,14 +1,23 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { distinct } from '../engine/distinct.ts'
+import { describeAnswer, objectIn } from '../engine/http/answers.ts'
 import { mediaTypeOf, typeAmong } from '../engine/http/shapes.ts'
+import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
 import { mayExist } from '../helpers/reads/other-kind.ts'
-import { bodiesOf, misformed, missingIn, silences, stillThere } from '../helpers/reads/readings.ts'
-import { holds, notJson, refusalShapes } from '../helpers/reads/refusals.ts'
+import {
+  bodiesOf,
+  needStillThere,
+  problemsOfForm,
+  problemsOfMissing,
+  silences,
+} from '../helpers/reads/readings.ts'
+import { holds, problemsOfNonJson, refusalShapes } from '../helpers/reads/refusals.ts'
 import { expectRepeatable } from '../helpers/reads/repeatable.ts'
-import { objectIn, premise, told } from '../helpers/service/answers.ts'
-import { fieldsShaped, shown } from '../helpers/service/schema.ts'
+import { premise } from '../helpers/service/answers.ts'
+import { isSameId } from '../helpers/service/ids.ts'
+import { fieldsShaped } from '../helpers/service/schema.ts'
 
 const section = 'Retrieve an assessment'
 const identifiers = fieldsShaped('assessment', 'uuid')
@@ -20,7 +29,7 @@ describe('Retrieve an assessment', () => {
     'assessment.read.success',
     { must: 'answer 2xx with a JSON Assessment to a known id and a valid key', section },
     async ({ service, assessmentReadings }) => {
-      for (const { answer } of await stillThere(assessmentReadings, service.readAssessment)) {
+      for (const { answer } of await needStillThere(assessmentReadings, service.readAssessment)) {
         expect(answer).toBeAccepted()
         objectIn(answer)
       }
@@ -32,7 +41,7 @@ describe('Retrieve an assessment', () => {
     { must: 'give the assessment whose id was asked for', section },
     async ({ assessmentReadings }) => {
       const strangers = bodiesOf(assessmentReadings).filter(
-        ({ id, body }) => String(body.id).toLowerCase() !== id.toLowerCase(),
+        ({ id, body }) => !isSameId(body.id, id),
       )
       expect(
         strangers.map(({ id, body }) => `assessment ${id}: id is ${shown(body.id)}`),
@@ -44,7 +53,7 @@ describe('Retrieve an assessment', () => {
     'assessment.read.fields',
     { must: 'show every field of the Assessment table', section: 'Assessment' },
     async ({ assessmentReadings }) => {
-      const missing = missingIn('assessment', assessmentReadings)
+      const missing = problemsOfMissing('assessment', assessmentReadings)
       expect(missing.filter((sentence) => !/ error_\w+ is missing$/.test(sentence))).toBeNone()
     },
   )
@@ -53,7 +62,7 @@ describe('Retrieve an assessment', () => {
     'assessment.read.identifiers',
     { must: 'give identifiers as UUID-shaped strings', section: 'Resources and their fields' },
     async ({ assessmentReadings }) => {
-      expect(misformed('assessment', assessmentReadings, identifiers)).toBeNone()
+      expect(problemsOfForm('assessment', assessmentReadings, identifiers)).toBeNone()
     },
   )
 
@@ -65,7 +74,7 @@ describe('Retrieve an assessment', () => {
       reading: 'any ISO 8601 form with a date, a time and Z or a zero offset',
     },
     async ({ assessmentReadings }) => {
-      expect(misformed('assessment', assessmentReadings, timestamps)).toBeNone()
+      expect(problemsOfForm('assessment', assessmentReadings, timestamps)).toBeNone()
     },
   )
 
@@ -73,7 +82,7 @@ describe('Retrieve an assessment', () => {
     'assessment.read.state',
     { must: 'give workflow_state as Active, Cancelled or Error', section: 'Assessment' },
     async ({ assessmentReadings }) => {
-      expect(misformed('assessment', assessmentReadings, ['workflow_state'])).toBeNone()
+      expect(problemsOfForm('assessment', assessmentReadings, ['workflow_state'])).toBeNone()
     },
   )
 
@@ -84,7 +93,7 @@ describe('Retrieve an assessment', () => {
       section: 'Assessment',
     },
     async ({ assessmentReadings }) => {
-      const missing = missingIn('assessment', assessmentReadings)
+      const missing = problemsOfMissing('assessment', assessmentReadings)
       expect(missing.filter((sentence) => / error_\w+ is missing$/.test(sentence))).toBeNone()
     },
   )
@@ -146,7 +155,7 @@ describe('Retrieve an assessment', () => {
     { must: 'give no Assessment for an id that is no UUID', section: 'Errors' },
     async ({ assessmentMalformedReads }) => {
       const given = assessmentMalformedReads.filter((answer) => holds(answer, 'workflow_state'))
-      expect(given.map((answer) => `${told(answer)} with an Assessment`)).toBeNone()
+      expect(given.map((answer) => `${describeAnswer(answer)} with an Assessment`)).toBeNone()
     },
   )
 
@@ -173,7 +182,7 @@ describe('Retrieve an assessment', () => {
     'assessment.read.error-is-json',
     { should: 'give the body of an error, when there is one, as JSON', section: 'Errors' },
     async ({ assessmentRefusals, assessmentMalformedReads }) => {
-      expect(notJson(assessmentRefusals, assessmentMalformedReads)).toBeNone()
+      expect(problemsOfNonJson(assessmentRefusals, assessmentMalformedReads)).toBeNone()
     },
   )
 

@@ -1,15 +1,16 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
+import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import { clause } from '../helpers/clause.ts'
 import { updateByAssessment } from '../helpers/reads/other-kind.ts'
-import { isAccepted, premise, told } from '../helpers/service/answers.ts'
+import { premise } from '../helpers/service/answers.ts'
 import { unassignBody, updateBody } from '../helpers/service/service.ts'
-import type { Attempt, Faulty } from '../helpers/updates/refused-update.ts'
-import type { Attempts } from '../helpers/updates/refused-updates.ts'
+import type { RefusedUpdate, UpdateOutcome } from '../helpers/updates/refused-update.ts'
+import type { RefusedUpdates } from '../helpers/updates/refused-updates.ts'
 
 const section = 'Update a task assignment'
 
-const without = (field: string): Faulty => ({
+const without = (field: string): RefusedUpdate => ({
   what: `without ${field}`,
   on: 'any',
   body: (valid) => ({
@@ -17,7 +18,7 @@ const without = (field: string): Faulty => ({
   }),
 })
 
-const required: Record<string, Faulty> = {
+const required: Record<string, RefusedUpdate> = {
   assigned_by_id: without('assigned_by_id'),
   assigned_to_id: without('assigned_to_id'),
   assigned_to_type: without('assigned_to_type'),
@@ -28,14 +29,14 @@ const required: Record<string, Faulty> = {
   },
 }
 
-const ofType = (type: string): Faulty => ({
+const ofType = (type: string): RefusedUpdate => ({
   what: `of the type ${type}`,
   on: 'any',
   body: (valid) => ({ update: { ...valid, assigned_to_type: type } }),
 })
 const otherTypes = [ofType('PERSON'), ofType('user'), ofType('')]
 
-const withValue = (field: string, value: unknown): Faulty => ({
+const withValue = (field: string, value: unknown): RefusedUpdate => ({
   what: `whose ${field} is ${JSON.stringify(value)}`,
   on: 'any',
   body: (valid) => ({ update: { ...valid, [field]: value } }),
@@ -46,13 +47,13 @@ const wrongTypes = [
   withValue('assignment_comment', 5),
 ]
 
-const notJson: Faulty = {
+const notJson: RefusedUpdate = {
   what: 'whose body is not JSON',
   on: 'any',
   body: (valid) => JSON.stringify({ update: valid }).slice(0, -1),
 }
 
-const asText: Faulty = {
+const asText: RefusedUpdate = {
   what: 'sent as text/plain',
   on: 'any',
   body: (valid) => ({ update: valid }),
@@ -68,34 +69,35 @@ describe('Refused updates', () => {
         section: 'Errors',
         operation: `assign.${kind}`,
       },
-      async ({ service, session, attempts, unknownId, actor, user }) => {
+      async ({ service, session, refusedUpdates, unknownId, actor, user }) => {
         const body = kind === 'update' ? updateBody(actor, user) : unassignBody(actor)
         const version = new Date().toISOString()
         const answer = await service.put(unknownId, version, body)
-        if (answer.status !== 404) await attempts.needControl(kind)
-        premise(answer.status !== 401, `${told(answer)} to the valid key`)
+        if (answer.status !== 404) await refusedUpdates.needControl(kind)
+        premise(answer.status !== 401, `${describeAnswer(answer)} to the valid key`)
         expect(answer).toHaveStatus(404)
         // Unassigned, a task that is not ours would have lost what nobody wrote down.
         if (kind === 'unassign') return
         const { assessmentId } = session.known.readable
-        const other = await updateByAssessment(assessmentId, { service, attempts, body })
+        const other = await updateByAssessment(assessmentId, { service, refusedUpdates, body })
         if (other) expect(other).toHaveStatus(404)
       },
     )
   }
 
-  for (const [name, faulty] of Object.entries(required)) {
-    const operation = faulty.on === 'assigned' ? 'assign.unassign' : 'assign.update'
+  for (const [name, update] of Object.entries(required)) {
+    const operation = update.on === 'assigned' ? 'assign.unassign' : 'assign.update'
     clause(
       `assign.required.${name}`,
-      { must: `not carry out an update ${faulty.what}`, section, operation },
-      async ({ attempts }) => expectNotCarriedOut(attempts, [await attempts.of(faulty)]),
+      { must: `not carry out an update ${update.what}`, section, operation },
+      async ({ refusedUpdates }) =>
+        expectNotCarriedOut(refusedUpdates, [await refusedUpdates.try(update)]),
     )
     clause(
       `assign.required.${name}.status`,
-      { should: `refuse an update ${faulty.what}`, section, operation },
-      async ({ attempts }) => {
-        expect((await attempts.of(faulty)).answer).toBeRefused()
+      { should: `refuse an update ${update.what}`, section, operation },
+      async ({ refusedUpdates }) => {
+        expect((await refusedUpdates.try(update)).answer).toBeRefused()
       },
     )
   }
@@ -103,64 +105,78 @@ describe('Refused updates', () => {
   clause(
     'assign.type-values',
     { must: 'not carry out an update to anything but USER or TEAM', section },
-    async ({ attempts }) => expectNotCarriedOut(attempts, await all(otherTypes, attempts.of)),
+    async ({ refusedUpdates }) =>
+      expectNotCarriedOut(refusedUpdates, await all(otherTypes, refusedUpdates.try)),
   )
 
   clause(
     'assign.type-values.status',
     { should: 'refuse an update to anything but USER or TEAM', section },
-    async ({ attempts }) => {
-      for (const { answer } of await all(otherTypes, attempts.of)) expect(answer).toBeRefused()
+    async ({ refusedUpdates }) => {
+      for (const { answer } of await all(otherTypes, refusedUpdates.try))
+        expect(answer).toBeRefused()
     },
   )
 
   clause(
     'assign.field-types',
     { should: 'refuse ids and comments of a wrong JSON type, and change nothing', section },
-    async ({ attempts }) => expectRefused(attempts, await all(wrongTypes, attempts.of)),
+    async ({ refusedUpdates }) =>
+      expectRefused(refusedUpdates, await all(wrongTypes, refusedUpdates.try)),
   )
 
   clause(
     'assign.not-json',
     { should: 'refuse a body that is not JSON, and change nothing', section },
-    async ({ attempts }) => expectRefused(attempts, [await attempts.of(notJson)]),
+    async ({ refusedUpdates }) =>
+      expectRefused(refusedUpdates, [await refusedUpdates.try(notJson)]),
   )
 
   clause(
     'assign.content-type-required',
     { should: 'refuse a body that is not sent as application/json, and change nothing', section },
-    async ({ attempts }) => expectRefused(attempts, [await attempts.of(asText)]),
+    async ({ refusedUpdates }) => expectRefused(refusedUpdates, [await refusedUpdates.try(asText)]),
   )
 
   clause(
     'assign.status-of-invalid-body',
     { observe: 'how invalid bodies are refused', section: 'Errors', operation: 'assign.update' },
-    async ({ attempts }) => {
-      const kinds: [string, Faulty][] = [
+    async ({ refusedUpdates }) => {
+      const kinds: [string, RefusedUpdate][] = [
         ...Object.entries(required),
-        ...otherTypes.map((faulty): [string, Faulty] => [faulty.what, faulty]),
-        ...wrongTypes.map((faulty): [string, Faulty] => [faulty.what, faulty]),
+        ...otherTypes.map((update): [string, RefusedUpdate] => [update.what, update]),
+        ...wrongTypes.map((update): [string, RefusedUpdate] => [update.what, update]),
         ['not JSON', notJson],
         ['text/plain', asText],
       ]
       const seen = await Promise.all(
-        kinds.map(async ([name, faulty]) => [name, refusal(await attempts.of(faulty))] as const),
+        kinds.map(
+          async ([name, update]) => [name, refusal(await refusedUpdates.try(update))] as const,
+        ),
       )
       return Object.fromEntries(seen)
     },
   )
 })
 
-const all = <T>(faulty: Faulty[], attempt: (faulty: Faulty) => Promise<T>): Promise<T[]> =>
-  Promise.all(faulty.map(attempt))
+const all = <T>(
+  update: RefusedUpdate[],
+  attempt: (update: RefusedUpdate) => Promise<T>,
+): Promise<T[]> => Promise.all(update.map(attempt))
 
-async function expectNotCarriedOut({ carriedOut }: Attempts, tried: Attempt[]): Promise<void> {
+async function expectNotCarriedOut(
+  { carriedOut }: RefusedUpdates,
+  tried: UpdateOutcome[],
+): Promise<void> {
   expect(await carriedOut(tried)).toBeNone()
 }
 
-async function expectRefused(attempts: Attempts, tried: Attempt[]): Promise<void> {
+async function expectRefused(
+  refusedUpdates: RefusedUpdates,
+  tried: UpdateOutcome[],
+): Promise<void> {
   for (const { answer } of tried) expect(answer).toBeRefused()
-  await expectNotCarriedOut(attempts, tried)
+  await expectNotCarriedOut(refusedUpdates, tried)
 }
 
-const refusal = ({ answer }: Attempt) => (isAccepted(answer) ? 'accepted' : answer.status)
+const refusal = ({ answer }: UpdateOutcome) => (isAccepted(answer) ? 'accepted' : answer.status)

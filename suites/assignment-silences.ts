@@ -1,30 +1,24 @@
 import { describe } from 'vitest'
 import { distinct } from '../engine/distinct.ts'
+import { describeAnswer, isAccepted, isObject, jsonIn } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { refusalShape } from '../engine/http/shapes.ts'
 import type { Observation } from '../engine/observation.ts'
 import { clause } from '../helpers/clause.ts'
-import {
-  isAccepted,
-  isObject,
-  jsonIn,
-  premise,
-  type Task,
-  told,
-} from '../helpers/service/answers.ts'
+import { premise, type Task } from '../helpers/service/answers.ts'
 import { answeredBy } from '../helpers/updates/after-update.ts'
-import type { Faulty } from '../helpers/updates/refused-update.ts'
-import { acceptedOf, type Step, sameId } from '../helpers/updates/step.ts'
+import type { RefusedUpdate } from '../helpers/updates/refused-update.ts'
+import { acceptedOf, type Step } from '../helpers/updates/step.ts'
 
 const section = 'Update a task assignment'
 const operation = 'assign.update'
 
 /** What the contract leaves open about updates: each is tried once and told, never judged. */
-const silences: Record<string, { observe: string; section: string; faulty: Faulty }> = {
+const silences: Record<string, { observe: string; section: string; update: RefusedUpdate }> = {
   'assign.both-objects': {
     observe: 'what an update with both objects does',
     section,
-    faulty: {
+    update: {
       what: 'with both objects',
       on: 'unassigned',
       body: (valid) => ({ update: valid, unassign: { assigned_by_id: valid.assigned_by_id } }),
@@ -33,12 +27,12 @@ const silences: Record<string, { observe: string; section: string; faulty: Fault
   'assign.neither-object': {
     observe: 'what an update with neither object does',
     section,
-    faulty: { what: 'with neither object', on: 'unassigned', body: () => ({}) },
+    update: { what: 'with neither object', on: 'unassigned', body: () => ({}) },
   },
   'assign.unassign-unassigned': {
     observe: 'what unassign answers for a task that has no assignment',
     section: 'States and transitions',
-    faulty: {
+    update: {
       what: 'that unassigns the unassigned',
       on: 'unassigned',
       body: ({ assigned_by_id }) => ({ unassign: { assigned_by_id } }),
@@ -47,7 +41,7 @@ const silences: Record<string, { observe: string; section: string; faulty: Fault
   'assign.unknown-assignee': {
     observe: 'what assigning to a user who does not exist does',
     section,
-    faulty: {
+    update: {
       what: 'to a user who does not exist',
       on: 'unassigned',
       body: (valid) => ({
@@ -58,7 +52,7 @@ const silences: Record<string, { observe: string; section: string; faulty: Fault
   'assign.extra-fields': {
     observe: 'what fields that the contract does not name do in an update',
     section,
-    faulty: {
+    update: {
       what: 'with further fields',
       on: 'unassigned',
       body: (valid) => ({ update: { ...valid, priority: 'high' }, trace: 'contract-test' }),
@@ -67,7 +61,7 @@ const silences: Record<string, { observe: string; section: string; faulty: Fault
   'assign.same-assignee': {
     observe: 'what assigning to the assignee that a task has already does',
     section: 'States and transitions',
-    faulty: {
+    update: {
       what: 'to the same assignee',
       on: 'assigned',
       body: (valid, _, before) => ({
@@ -82,10 +76,11 @@ const silences: Record<string, { observe: string; section: string; faulty: Fault
 }
 
 describe('Silences about updates', () => {
-  for (const [id, { observe, section, faulty }] of Object.entries(silences))
-    clause(id, { observe, section, operation }, async ({ attempts }) => {
-      const { answer, after, before } = await attempts.of(faulty)
-      const state = sameId(JSON.stringify(before), JSON.stringify(after)) ? 'kept' : stateOf(after)
+  for (const [id, { observe, section, update }] of Object.entries(silences))
+    clause(id, { observe, section, operation }, async ({ refusedUpdates }) => {
+      const { answer, after, before } = await refusedUpdates.try(update)
+      const [first, last] = [before, after].map((each) => JSON.stringify(each).toLowerCase())
+      const state = first === last ? 'kept' : stateOf(after)
       return { ...effect(answer), assignment: state }
     })
 
@@ -111,9 +106,11 @@ describe('Silences about updates', () => {
       section,
       operation,
     },
-    async ({ attempts }) => {
+    async ({ refusedUpdates }) => {
       const lengths = [256, 1025, 5001]
-      const tried = await Promise.all(lengths.map((length) => attempts.of(longComment(length))))
+      const tried = await Promise.all(
+        lengths.map((length) => refusedUpdates.try(longComment(length))),
+      )
       return Object.fromEntries(
         tried.map(({ answer, after }, at) => [
           String(lengths[at]),
@@ -126,9 +123,9 @@ describe('Silences about updates', () => {
   clause(
     'assign.comment-trimming',
     { observe: 'whether spaces around a comment are kept', section, operation },
-    async ({ attempts }) => {
-      const { answer, after } = await attempts.of(padded)
-      premise(isAccepted(answer), `${told(answer)} to a comment with spaces around it`)
+    async ({ refusedUpdates }) => {
+      const { answer, after } = await refusedUpdates.try(padded)
+      premise(isAccepted(answer), `${describeAnswer(answer)} to a comment with spaces around it`)
       const comment = after?.assignment_comment ?? ''
       return { leading: comment.startsWith('  '), trailing: comment.endsWith('  ') }
     },
@@ -171,7 +168,7 @@ describe('Silences about updates', () => {
   )
 })
 
-const longComment = (length: number): Faulty => ({
+const longComment = (length: number): RefusedUpdate => ({
   what: `with a comment of ${length} characters`,
   on: 'unassigned',
   body: (valid, comment) => ({
@@ -179,7 +176,7 @@ const longComment = (length: number): Faulty => ({
   }),
 })
 
-const padded: Faulty = {
+const padded: RefusedUpdate = {
   what: 'with spaces around the comment',
   on: 'unassigned',
   body: (valid, comment) => ({ update: { ...valid, assignment_comment: `  ${comment}  ` } }),

@@ -1,13 +1,17 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
+import { describeAnswer, objectIn } from '../engine/http/answers.ts'
+import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
-import { objectIn, premise, taskIn, told } from '../helpers/service/answers.ts'
-import { problemsOf, shown } from '../helpers/service/schema.ts'
+import { premise, taskIn } from '../helpers/service/answers.ts'
+import { isSameButSpelling } from '../helpers/service/assignments.ts'
+import { isSameId } from '../helpers/service/ids.ts'
+import { problemsOf } from '../helpers/service/schema.ts'
 import { unassignBody, updateBody } from '../helpers/service/service.ts'
 import { answeredBy, expectAssigned, isForeign, needOwn } from '../helpers/updates/after-update.ts'
 import { transitions } from '../helpers/updates/legs.ts'
-import { changedAlong } from '../helpers/updates/other-tasks.ts'
-import { acceptedOf, equalAssignments, type Step, sameId } from '../helpers/updates/step.ts'
+import { fetchChangedAlong } from '../helpers/updates/other-tasks.ts'
+import { acceptedOf, type Step } from '../helpers/updates/step.ts'
 
 const section = 'States and transitions'
 
@@ -33,7 +37,7 @@ describe('Assign, reassign, unassign', () => {
         await journey.needPermitted(step)
         const answer = acceptedOf(step)
         expect(answer).toBeAccepted()
-        expectAssigned(taskIn(answer).assignment, step.sent.to, told(answer))
+        expectAssigned(taskIn(answer).assignment, step.sent.to, describeAnswer(answer))
         needOwn(step)
         expectAssigned(step.stored?.assignment, step.sent.to, 'a read afterwards')
       },
@@ -48,8 +52,10 @@ describe('Assign, reassign, unassign', () => {
         const answer = acceptedOf(step)
         const body = objectIn(answer)
         const sentences = problemsOf('task', body).map(({ sentence }) => sentence)
-        const identity = sameId(body.id, step.before.id) ? [] : [`id is ${shown(body.id)}`]
-        return [...sentences, ...identity].map((sentence) => `${told(answer)}: ${sentence}`)
+        const identity = isSameId(body.id, step.before.id) ? [] : [`id is ${shown(body.id)}`]
+        return [...sentences, ...identity].map(
+          (sentence) => `${describeAnswer(answer)}: ${sentence}`,
+        )
       })
       expect(problems).toBeNone()
     },
@@ -62,12 +68,12 @@ describe('Assign, reassign, unassign', () => {
       const steps = (await journey.accepted('transitions')).filter((step) => !isForeign(step))
       premise(steps.length > 0, 'somebody else changed the task after every update')
       const apart = steps.filter(
-        (step) => !equalAssignments(step.stored?.assignment ?? null, answeredBy(step).assignment),
+        (step) => !isSameButSpelling(step.stored?.assignment ?? null, answeredBy(step).assignment),
       )
       expect(
         apart.map(
           (step) =>
-            `${told(acceptedOf(step))} with ${shown(answeredBy(step).assignment)}, a read with ${shown(step.stored?.assignment)}`,
+            `${describeAnswer(acceptedOf(step))} with ${shown(answeredBy(step).assignment)}, a read with ${shown(step.stored?.assignment)}`,
         ),
       ).toBeNone()
     },
@@ -90,7 +96,7 @@ describe('Assign, reassign, unassign', () => {
       expect(
         stale.map(
           (step) =>
-            `${told(acceptedOf(step))} with updated_at ${shown(answeredBy(step).updated_at)}, which was there before`,
+            `${describeAnswer(acceptedOf(step))} with updated_at ${shown(answeredBy(step).updated_at)}, which was there before`,
         ),
       ).toBeNone()
       if (steps.length < 3) return
@@ -121,10 +127,10 @@ describe('Assign, reassign, unassign', () => {
           assigned_to_type: to?.type,
         }
         return Object.entries(expected)
-          .filter(([field, value]) => !sameId(assignment?.[field as 'assigned_by_id'], value))
+          .filter(([field, value]) => !isSameId(assignment?.[field as 'assigned_by_id'], value))
           .map(
             ([field, value]) =>
-              `${told(acceptedOf(step))}: ${field} is ${shown(assignment?.[field as 'assigned_by_id'])}, not ${value}`,
+              `${describeAnswer(acceptedOf(step))}: ${field} is ${shown(assignment?.[field as 'assigned_by_id'])}, not ${value}`,
           )
       })
       expect(wrong).toBeNone()
@@ -151,7 +157,7 @@ describe('Assign, reassign, unassign', () => {
       premise(own.length > 0, 'no read gave the version of an answer: see assign.new-version')
       const changed = own.flatMap((step) =>
         kept
-          .filter((field) => !sameId(step.before[field], step.stored?.[field]))
+          .filter((field) => !isSameId(step.before[field], step.stored?.[field]))
           .map(
             (field) =>
               `${field} was ${shown(step.before[field])} and is ${shown(step.stored?.[field])}`,
@@ -170,13 +176,14 @@ describe('Assign, reassign, unassign', () => {
         .slice(0, 5)
       premise(others.length > 0, 'set READ_TASK_IDS: tasks that must stay as they are')
       const update = async () => {
-        const task = await borrowed.steady.settled(borrowed.task.id)
+        const task = await borrowed.current.read(borrowed.task.id)
         const body = task.assignment ? unassignBody(actor) : updateBody(actor, user)
-        premise(await borrowed.steady.putCurrent(task, body))
+        premise(await borrowed.current.put(task, body))
       }
       const ids = others.map(({ id }) => id)
-      const among = { ids, settleMs: settings.settleMs, update, alone }
-      const { changed, restless } = await changedAlong(service, among)
+      const { settleMs } = settings
+      const among = { ids, settleMs, stop: session.stop, update, alone }
+      const { changed, restless } = await fetchChangedAlong(service, among)
       premise(restless.length < ids.length, 'every other task changes by itself')
       expect(changed.map((id) => `task ${id} changed with the update of another one`)).toBeNone()
     },

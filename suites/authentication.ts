@@ -1,24 +1,19 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
+import { describeAnswer, isAccepted, isObject, jsonIn } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { NotDecidable, Trouble } from '../engine/outcome.ts'
-import type { Door } from '../helpers/access/key-probes.ts'
+import { shown } from '../engine/shown.ts'
+import type { KeyProbe, KeyProbes } from '../helpers/access/key-probes.ts'
 import { clause } from '../helpers/clause.ts'
-import { sameAssignment } from '../helpers/loans/put-back.ts'
 import { namedMembers } from '../helpers/reads/readings.ts'
-import {
-  isAccepted,
-  isObject,
-  jsonIn,
-  premise,
-  premisePermitted,
-  told,
-} from '../helpers/service/answers.ts'
+import { premise, premisePermitted } from '../helpers/service/answers.ts'
+import { isSameButAssigner } from '../helpers/service/assignments.ts'
+import { ForeignChange } from '../helpers/service/foreign-change.ts'
+import { isSameId } from '../helpers/service/ids.ts'
 import { invalidKeysLike, otherCase } from '../helpers/service/keys.ts'
 import { type Operation, operations } from '../helpers/service/operations.ts'
-import { shown } from '../helpers/service/schema.ts'
 import type { How } from '../helpers/service/service.ts'
-import { sameId } from '../helpers/updates/step.ts'
 
 const section = 'Authentication'
 const everyOperation = Object.keys(operations) as Operation[]
@@ -29,9 +24,9 @@ describe('Authentication', () => {
     clause(
       `auth.missing-key.${operation}`,
       { must: 'answer 401 when the apikey header is missing', section, operation },
-      async ({ doors }) => {
-        const door = await doors.to(operation)
-        await expectShut(door, { key: null })
+      async ({ keyProbes }) => {
+        const probe = await keyProbes.of(operation)
+        await expectUnauthorized(probe, { key: null })
       },
     )
 
@@ -42,21 +37,21 @@ describe('Authentication', () => {
         section,
         operation,
       },
-      async ({ doors, settings, random }) => {
-        const door = await doors.to(operation)
+      async ({ keyProbes, settings, random }) => {
+        const probe = await keyProbes.of(operation)
         for (const [what, key] of invalidKeysLike(settings.apiKey, random))
-          await expectShut(door, { key }, what)
+          await expectUnauthorized(probe, { key }, what)
       },
     )
 
     clause(
       `auth.key-case.${operation}`,
       { should: 'answer 401 to the key in another letter case', section, operation },
-      async ({ doors, settings }) => {
+      async ({ keyProbes, settings }) => {
         const key = otherCase(settings.apiKey)
         premise(key !== settings.apiKey, 'the key holds no letter whose case could be changed')
-        const door = await doors.to(operation)
-        await expectShut(door, { key })
+        const probe = await keyProbes.of(operation)
+        await expectUnauthorized(probe, { key })
       },
     )
   }
@@ -69,12 +64,15 @@ describe('Authentication', () => {
         section,
         operation,
       },
-      async ({ doors, random }) => {
-        const door = await doors.to(operation, { nowhere: true })
-        const answer = await door.knock({ key: random.string.alphanumeric(32) })
-        premise(door.control.status !== 401, `${told(door.control)} to the valid key too`)
+      async ({ keyProbes, random }) => {
+        const probe = await keyProbes.of(operation, { unknownTarget: true })
+        const answer = await probe.send({ key: random.string.alphanumeric(32) })
+        premise(
+          probe.control.status !== 401,
+          `${describeAnswer(probe.control)} to the valid key too`,
+        )
         // A mock that does not have the operation at all answers 404 as well.
-        if (answer.status !== 401) needServed(await doors.to(operation))
+        if (answer.status !== 401) needServed(await keyProbes.of(operation))
         expect(answer).toHaveStatus(401)
       },
     )
@@ -86,7 +84,7 @@ describe('Authentication', () => {
       must: 'answer 401 when the valid key comes in another header (or, on the embedded service, in the query) and the apikey header is missing',
       section,
     },
-    async ({ doors, settings }) => {
+    async ({ keyProbes, settings }) => {
       const { apiKey } = settings
       const carriers: Record<string, How> = {
         'the key as Authorization': { headers: { authorization: `Bearer ${apiKey}` } },
@@ -96,40 +94,39 @@ describe('Authentication', () => {
           'the key in the query': { query: `apikey=${encodeURIComponent(apiKey)}` },
         }),
       }
-      const open = await openReads(doors.to)
-      for (const door of open)
+      for (const probe of await needAcceptedReads(keyProbes))
         for (const [what, carrier] of Object.entries(carriers))
-          await expectShut(door, { key: null, ...carrier }, what)
+          await expectUnauthorized(probe, { key: null, ...carrier }, what)
     },
   )
 
   clause(
     'auth.refused-changes-nothing',
     { must: 'leave the task as it was when an update is refused with 401', section },
-    async ({ doors, random, settings, session }) => {
+    async ({ keyProbes, random, settings, session }) => {
       const keys = [random.string.alphanumeric(32), null, '']
       for (const operation of ['assign.update', 'assign.unassign'] as const) {
-        const door = await doors.to(operation)
-        const { steady, task } =
-          door.loan ?? missing(session.known.noTask ?? 'set TASK_IDS, ACTOR_ID and USER_IDS')
+        const probe = await keyProbes.of(operation)
+        const { current, task } =
+          probe.loan ?? missing(session.known.noTask ?? 'set TASK_IDS, ACTOR_ID and USER_IDS')
         // What is unassigned already would hide that it was unassigned.
-        const before = await door.prepare()
+        const before = await probe.prepare()
         const refused: Answer[] = []
-        for (const key of keys) refused.push(await door.knock({ key }))
+        for (const key of keys) refused.push(await probe.send({ key }))
         const told401 = refused.filter(({ status }) => status === 401)
         premise(
           told401.length === keys.length,
           `not every bad key got 401: see auth.*.${operation}`,
         )
-        await steady.watch(task.id, ({ assignment }) => {
-          if (sameAssignment(assignment, before)) return
+        await current.watch(task.id, ({ assignment }) => {
+          if (isSameButAssigner(assignment, before)) return
           const nobody = assignment === null || before === null
-          const asked = sameId(assignment?.assigned_to_id, settings.userIds[0])
-          if (!nobody && !asked) throw new Trouble('somebody else changed the task meanwhile')
+          const asked = isSameId(assignment?.assigned_to_id, settings.userIds[0])
+          if (!nobody && !asked) throw new ForeignChange()
           const became = `the assignment became ${shown(assignment)}`
           expect([`after ${keys.length} updates refused with 401 ${became}`]).toBeNone()
         })
-        await door.leave()
+        await probe.giveBack()
       }
     },
   )
@@ -137,19 +134,19 @@ describe('Authentication', () => {
   clause(
     'auth.refused-reveals-nothing',
     { should: 'show nothing of the resource in the body of a 401', section },
-    async ({ doors, random }) => {
+    async ({ keyProbes, random }) => {
       let compared = 0
       for (const operation of ['task.read', 'assessment.read'] as const) {
-        const door = await doors.to(operation)
-        if (!door.leadsSomewhere || !isAccepted(door.control)) continue
+        const probe = await keyProbes.of(operation)
+        if (!probe.targetExists || !isAccepted(probe.control)) continue
         for (const key of [random.string.alphanumeric(32), null]) {
-          const answer = await door.knock({ key })
+          const answer = await probe.send({ key })
           if (answer.status !== 401) continue
           compared += 1
-          const secrets = tellingValues(operation, jsonIn(door.control), answer.path)
+          const secrets = tellingValues(operation, jsonIn(probe.control), answer.path)
           const text = answer.text.toLowerCase()
           const seen = secrets.filter((value) => text.includes(value.toLowerCase()))
-          expect(seen.map((value) => `${told(answer)} and shows ${value}`)).toBeNone()
+          expect(seen.map((value) => `${describeAnswer(answer)} and shows ${value}`)).toBeNone()
         }
       }
       premise(compared > 0, 'no 401 was got for anything that can be read')
@@ -159,20 +156,20 @@ describe('Authentication', () => {
   clause(
     'auth.wrong-region',
     { should: 'answer 401 to the key at the address of another region', section },
-    async ({ doors, settings }) => {
+    async ({ keyProbes, settings }) => {
       const base = settings.wrongRegionUrl
       premise(base !== undefined, 'set WRONG_REGION_URL: the base address of another region')
-      const door = await anyRead(doors.to)
-      await expectShut(door, { base, sendKeyElsewhere: true })
+      const probe = await needAcceptedRead(keyProbes)
+      await expectUnauthorized(probe, { base, sendKeyElsewhere: true })
     },
   )
 
   clause(
     'auth.ip-allow-list',
     { should: 'answer 401 to the key from an address that is not on the allow list', section },
-    async ({ doors, outside }) => {
-      const door = await anyRead(doors.to)
-      await expectShut(door, { via: outside })
+    async ({ keyProbes, outside }) => {
+      const probe = await needAcceptedRead(keyProbes)
+      await expectUnauthorized(probe, { via: outside })
     },
   )
 })
@@ -181,50 +178,50 @@ describe('Authentication', () => {
  * A refusal tells something only where the same request with the valid key is let in; before a
  * refusal of another kind condemns, that is asked once more, of the very same task.
  */
-async function expectShut(door: Door, how: How, given?: string): Promise<void> {
-  const answer = await door.knock(how)
+async function expectUnauthorized(probe: KeyProbe, how: How, given?: string): Promise<void> {
+  const answer = await probe.send(how)
   if (!isAccepted(answer)) {
-    needControl(door, door.control, answer)
-    if (answer.status !== 401 && door.leadsSomewhere)
-      needControl(door, await door.knock({}), answer)
+    needControl(probe, probe.control, answer)
+    if (answer.status !== 401 && probe.targetExists)
+      needControl(probe, await probe.send({}), answer)
   }
   expect(answer, given).toHaveStatus(401)
 }
 
-function needControl({ leadsSomewhere, operation }: Door, control: Answer, answer: Answer): void {
-  if (control.status >= 500) throw new Trouble(`${told(control)} to the valid key`)
+function needControl({ targetExists, operation }: KeyProbe, control: Answer, answer: Answer): void {
+  if (control.status >= 500) throw new Trouble(`${describeAnswer(control)} to the valid key`)
   if (operation === 'export' && answer.status === 500)
-    throw new Trouble(`${told(answer)}, which the contract allows for on the export`)
-  if (leadsSomewhere) {
+    throw new Trouble(`${describeAnswer(answer)}, which the contract allows for on the export`)
+  if (targetExists) {
     premisePermitted(control)
-    premise(isAccepted(control), `${told(control)} to the valid key too`)
+    premise(isAccepted(control), `${describeAnswer(control)} to the valid key too`)
     return
   }
-  premise(control.status !== 401, `${told(control)} to the valid key too`)
+  premise(control.status !== 401, `${describeAnswer(control)} to the valid key too`)
   premise(
     answer.status === 401,
-    `${told(answer)}: it may have been refused for the id or the people in it, as none that the service has is configured`,
+    `${describeAnswer(answer)}: it may have been refused for the id or the people in it, as none that the service has is configured`,
   )
 }
 
-function needServed({ control, leadsSomewhere }: Door): void {
-  premise(leadsSomewhere, 'whether the service has the operation at all needs an id that it has')
-  premise(isAccepted(control), `${told(control)} to the valid key and an id that exists`)
+function needServed({ control, targetExists }: KeyProbe): void {
+  premise(targetExists, 'whether the service has the operation at all needs an id that it has')
+  premise(isAccepted(control), `${describeAnswer(control)} to the valid key and an id that exists`)
 }
 
-/** The reads that the valid key is let in to. */
-async function openReads(to: (operation: Operation) => Promise<Door>): Promise<Door[]> {
-  const doors = await Promise.all(
-    (['task.read', 'assessment.read', 'export'] as const).map((each) => to(each)),
+/** The reads that are accepted with the valid key. */
+async function needAcceptedReads(keyProbes: KeyProbes): Promise<KeyProbe[]> {
+  const reads = await Promise.all(
+    (['task.read', 'assessment.read', 'export'] as const).map((each) => keyProbes.of(each)),
   )
-  const open = doors.filter(({ leadsSomewhere, control }) => leadsSomewhere && isAccepted(control))
-  premise(open.length > 0, 'no read is known to be let in with the valid key')
-  return open
+  const accepted = reads.filter(({ targetExists, control }) => targetExists && isAccepted(control))
+  premise(accepted.length > 0, 'no read is known to be let in with the valid key')
+  return accepted
 }
 
 /** The cheapest of them. */
-const anyRead = async (to: (operation: Operation) => Promise<Door>) =>
-  (await openReads(to))[0] ?? missing('no read is let in')
+const needAcceptedRead = async (keyProbes: KeyProbes) =>
+  (await needAcceptedReads(keyProbes))[0] ?? missing('no read is let in')
 
 /**
  * The strings of a resource's own fields that are long enough to be recognised: not words of the

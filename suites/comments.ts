@@ -1,8 +1,12 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { clause } from '../helpers/clause.ts'
-import { commentOf, expectFormTaken, needCommentTaken } from '../helpers/updates/after-update.ts'
-import type { Travelled } from '../helpers/updates/journey.ts'
+import {
+  commentOf,
+  expectFormAccepted,
+  needCommentAccepted,
+} from '../helpers/updates/after-update.ts'
+import type { JourneyView } from '../helpers/updates/journey.ts'
 import type { Step } from '../helpers/updates/step.ts'
 
 const section = 'Update a task assignment'
@@ -44,7 +48,7 @@ describe('Comments', () => {
     async ({ journey }) => {
       const step = await journey.step('transitions', 'unassigned-to-team')
       await journey.needPermitted(step)
-      expectFormTaken(step, 'with a comment of null')
+      expectFormAccepted(step, 'with a comment of null')
       expectNoComment(step)
     },
   )
@@ -55,7 +59,7 @@ describe('Comments', () => {
     async ({ journey }) => {
       const step = await journey.step('transitions', 'unassigned-to-user')
       await journey.needPermitted(step)
-      expectFormTaken(step, 'without a comment')
+      expectFormAccepted(step, 'without a comment')
       expectNoComment(step)
     },
   )
@@ -66,7 +70,7 @@ describe('Comments', () => {
     async ({ journey }) => {
       const step = await journey.step('transitions', 'unassign-user')
       await journey.needPermitted(step)
-      expectFormTaken(step, 'with a comment')
+      expectFormAccepted(step, 'with a comment')
     },
   )
 
@@ -76,7 +80,7 @@ describe('Comments', () => {
     async ({ journey }) => {
       const step = await journey.step('transitions', 'unassign-team')
       await journey.needPermitted(step)
-      expectFormTaken(step, 'without a comment')
+      expectFormAccepted(step, 'without a comment')
     },
   )
 
@@ -90,17 +94,17 @@ describe('Comments', () => {
     async ({ journey }) => {
       const before = await journey.step('transitions', 'user-to-user')
       const step = await journey.step('transitions', 'user-to-team')
-      needCommentTaken(before)
-      needCommentTaken(step)
+      needCommentAccepted(before)
+      needCommentAccepted(step)
       const inherited = commentOf(step) === before.sent.comment
       expect(inherited, `the comment ${JSON.stringify(commentOf(step))} was inherited`).toBe(false)
     },
   )
 })
 
-async function expectAsSent(journey: Travelled, step: Step): Promise<void> {
+async function expectAsSent(journey: JourneyView, step: Step): Promise<void> {
   await journey.needPermitted(step)
-  needCommentTaken(step)
+  needCommentAccepted(step)
   expect(commentOf(step), 'the comment in the answer').toBe(step.sent.comment)
 }
 

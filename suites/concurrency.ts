@@ -1,15 +1,15 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
-import { Trouble } from '../engine/outcome.ts'
+import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
+import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
-import { isAccepted, premise, told } from '../helpers/service/answers.ts'
-import { shown } from '../helpers/service/schema.ts'
-import { contradictionsIn } from '../helpers/updates/history.ts'
+import { premise } from '../helpers/service/answers.ts'
+import { isSameButSpelling } from '../helpers/service/assignments.ts'
+import { ForeignChange } from '../helpers/service/foreign-change.ts'
+import { problemsOfHistory, writeHistory } from '../helpers/updates/history.ts'
 import { walkTheModel } from '../helpers/updates/model.ts'
 import { overlapOf, type Rivalry, raceOnce, rounds } from '../helpers/updates/race.ts'
-import { writeHistory } from '../helpers/updates/rivals.ts'
 import { changedBy, type StaleStory } from '../helpers/updates/stale-update.ts'
-import { equalAssignments } from '../helpers/updates/step.ts'
 import { absent, aYearAhead, withVersion, wrongVersions } from '../helpers/updates/versions.ts'
 
 const section = 'Errors'
@@ -28,7 +28,7 @@ const changedIn = (story: StaleStory) =>
     const { answer } = story[kind]
     const changed = answer.status === 409 ? changedBy(story[kind]) : undefined
     if (changed === undefined) return []
-    return [[kind, `${told(answer)}, then the assignment is ${shown(changed)}`] as const]
+    return [[kind, `${describeAnswer(answer)}, then the assignment is ${shown(changed)}`] as const]
   })
 
 describe('Optimistic concurrency', () => {
@@ -41,28 +41,28 @@ describe('Optimistic concurrency', () => {
       },
     )
 
-  for (const [kind, faulty] of Object.entries(wrong))
+  for (const [kind, update] of Object.entries(wrong))
     clause(
       `version.wrong.${kind}`,
-      { must: `answer 409 to an update ${faulty.what}`, section },
-      async ({ attempts }) => {
-        expect((await attempts.of(faulty)).answer).toHaveStatus(409)
+      { must: `answer 409 to an update ${update.what}`, section },
+      async ({ refusedUpdates }) => {
+        expect((await refusedUpdates.try(update)).answer).toHaveStatus(409)
       },
     )
 
   clause(
     'version.wrong.garbage',
     { must: 'not carry out an update whose If-Match is no timestamp', section },
-    async ({ attempts }) => {
-      expect(await attempts.carriedOut([await attempts.of(garbage)])).toBeNone()
+    async ({ refusedUpdates }) => {
+      expect(await refusedUpdates.carriedOut([await refusedUpdates.try(garbage)])).toBeNone()
     },
   )
 
   clause(
     'version.wrong.garbage.status',
     { should: 'answer 409 to an If-Match that is no timestamp', section },
-    async ({ attempts }) => {
-      expect((await attempts.of(garbage)).answer).toHaveStatus(409)
+    async ({ refusedUpdates }) => {
+      expect((await refusedUpdates.try(garbage)).answer).toHaveStatus(409)
     },
   )
 
@@ -79,7 +79,7 @@ describe('Optimistic concurrency', () => {
       // Somebody else may have made this very change: it is held against the service if it comes again.
       const again = changedIn(await stale.again())
       const changed = once.filter(([kind]) => again.some(([other]) => other === kind))
-      if (changed.length === 0) throw new Trouble('somebody else changed the task meanwhile')
+      if (changed.length === 0) throw new ForeignChange()
       expect(changed.map(([, sentence]) => sentence)).toBeNone()
     },
   )
@@ -92,14 +92,14 @@ describe('Optimistic concurrency', () => {
         ({ answer, restless, before, after }) =>
           answer.status === 409 &&
           !restless &&
-          equalAssignments(before.assignment, after.assignment),
+          isSameButSpelling(before.assignment, after.assignment),
       )
       premise(refused.length > 0, 'no 409, or a task that changes otherwise')
       const changed = refused.filter(({ before, after }) => before.updated_at !== after.updated_at)
       expect(
         changed.length < refused.length
           ? []
-          : changed.map(({ answer }) => `${told(answer)}, and updated_at is new`),
+          : changed.map(({ answer }) => `${describeAnswer(answer)}, and updated_at is new`),
       ).toBeNone()
     },
   )
@@ -107,8 +107,8 @@ describe('Optimistic concurrency', () => {
   clause(
     'version.required',
     { must: 'not carry out an update without If-Match', section: 'Update a task assignment' },
-    async ({ attempts }) => {
-      expect(await attempts.carriedOut([await attempts.of(absent)])).toBeNone()
+    async ({ refusedUpdates }) => {
+      expect(await refusedUpdates.carriedOut([await refusedUpdates.try(absent)])).toBeNone()
     },
   )
 
@@ -118,7 +118,7 @@ describe('Optimistic concurrency', () => {
     async ({ stale }) => {
       premise(
         stale.unassign.answer.status === 409,
-        `${told(stale.unassign.answer)}: see version.stale`,
+        `${describeAnswer(stale.unassign.answer)}: see version.stale`,
       )
       expect(stale.retry).toBeAccepted()
     },
@@ -159,7 +159,7 @@ describe('Optimistic concurrency', () => {
         const others = refused.filter((status) => status !== 409)
         expect(others.map((status) => `a loser was answered ${status}, not 409`)).toBeNone()
         const [winner] = winners
-        const lost = winner && settled && !equalAssignments(stored, winner.assignment)
+        const lost = winner && settled && !isSameButSpelling(stored, winner.assignment)
         expect(
           lost ? [`${shown(winner.assignment)} won, and ${shown(stored)} is stored`] : [],
         ).toBeNone()
@@ -185,7 +185,7 @@ describe('Optimistic concurrency', () => {
       })
       const count = (outcome: string) => history.filter((each) => each.outcome === outcome).length
       premise(count('accepted') > 0, 'none of the updates was accepted')
-      expect(contradictionsIn(history, last)).toBeNone()
+      expect(problemsOfHistory(history, last)).toBeNone()
       note(
         `${count('accepted')} accepted, ${count('refused')} refused, ${count('unknown')} unknown`,
       )
@@ -206,8 +206,8 @@ describe('Optimistic concurrency', () => {
   clause(
     'version.star',
     { should: 'answer 409 to If-Match: *, which is not the current value', section },
-    async ({ attempts }) => {
-      expect((await attempts.of(star)).answer).toHaveStatus(409)
+    async ({ refusedUpdates }) => {
+      expect((await refusedUpdates.try(star)).answer).toHaveStatus(409)
     },
   )
 })

@@ -1,7 +1,8 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
-import { contentOf, describeAnswer, needDecidable, whereabouts } from '../engine/files/content.ts'
+import { contentOf, needDecidable, whereabouts } from '../engine/files/content.ts'
 import { problemsOfWidths } from '../engine/files/line-frame.ts'
+import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { clause } from '../helpers/clause.ts'
 import { needCsv } from '../helpers/export/ask/exports.ts'
@@ -10,7 +11,7 @@ import { problemsOfDifference, problemsOfUnstableRows } from '../helpers/export/
 import { firstRecords, whyEventsAreKnown } from '../helpers/export/learn/known-events.ts'
 import { noEvents, recentHour } from '../helpers/export/learn/spans.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
-import { isAccepted, premise } from '../helpers/service/answers.ts'
+import { premise } from '../helpers/service/answers.ts'
 
 const section = 'Export audit events'
 const operation = 'export'
@@ -142,8 +143,9 @@ describe('Export: the file', () => {
       section,
       operation,
     },
-    async ({ exports, journey, settings }) => {
-      expect(await problemsOfComments(exports, journey, settings.auditWaitS)).toBeNone()
+    async ({ exports, journey, session, settings }) => {
+      const patience = { waitS: settings.auditWaitS, stop: session.stop }
+      expect(await problemsOfComments(exports, journey, patience)).toBeNone()
     },
   )
 })

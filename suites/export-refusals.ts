@@ -1,7 +1,9 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
-import { describeAnswer, needDecidable } from '../engine/files/content.ts'
+import { needDecidable } from '../engine/files/content.ts'
+import { describeAnswer, isRefused, jsonIn } from '../engine/http/answers.ts'
 import { codesIn, mediaTypeOf, refusalShape } from '../engine/http/shapes.ts'
+import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
 import {
   fetchRefusals,
@@ -9,8 +11,7 @@ import {
   reversedRange,
 } from '../helpers/export/judge/invalid-queries.ts'
 import { recentHour } from '../helpers/export/learn/spans.ts'
-import { isRefused, jsonIn, premise, told } from '../helpers/service/answers.ts'
-import { shown } from '../helpers/service/schema.ts'
+import { premise } from '../helpers/service/answers.ts'
 
 const operation = 'export'
 const law = { section: 'Errors', operation }
@@ -45,7 +46,9 @@ describe('Export: what is invalid', () => {
       premise(bodies.length > 0, 'no refusal had a body that says it is JSON')
       const others = bodies.filter((answer) => jsonIn(answer) === undefined)
       expect(
-        others.map((answer) => `${told(answer)} with ${shown(answer.text)}, which is not JSON`),
+        others.map(
+          (answer) => `${describeAnswer(answer)} with ${shown(answer.text)}, which is not JSON`,
+        ),
       ).toBeNone()
     },
   )

@@ -1,20 +1,23 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { distinct } from '../engine/distinct.ts'
+import { describeAnswer, isAccepted, objectIn } from '../engine/http/answers.ts'
 import { cachingOf, mediaTypeOf, timestampForms } from '../engine/http/shapes.ts'
+import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
 import { mayExist } from '../helpers/reads/other-kind.ts'
-import { bodiesOf, misformed, missingIn, silences, stillThere } from '../helpers/reads/readings.ts'
-import { holds, notJson, refusalShapes } from '../helpers/reads/refusals.ts'
-import { expectRepeatable } from '../helpers/reads/repeatable.ts'
 import {
-  isAccepted,
-  objectIn,
-  premise,
-  premisePermitted,
-  told,
-} from '../helpers/service/answers.ts'
-import { fieldsShaped, shown } from '../helpers/service/schema.ts'
+  bodiesOf,
+  needStillThere,
+  problemsOfForm,
+  problemsOfMissing,
+  silences,
+} from '../helpers/reads/readings.ts'
+import { holds, problemsOfNonJson, refusalShapes } from '../helpers/reads/refusals.ts'
+import { expectRepeatable } from '../helpers/reads/repeatable.ts'
+import { premise, premisePermitted } from '../helpers/service/answers.ts'
+import { isSameId } from '../helpers/service/ids.ts'
+import { fieldsShaped } from '../helpers/service/schema.ts'
 
 const section = 'Retrieve a task'
 const identifiers = fieldsShaped('task', 'uuid')
@@ -26,7 +29,7 @@ describe('Retrieve a task', () => {
     'task.read.success',
     { must: 'answer 2xx with a JSON Task to a known id and a valid key', section },
     async ({ service, taskReadings }) => {
-      for (const { answer } of await stillThere(taskReadings, service.readTask)) {
+      for (const { answer } of await needStillThere(taskReadings, service.readTask)) {
         expect(answer).toBeAccepted()
         objectIn(answer)
       }
@@ -37,9 +40,7 @@ describe('Retrieve a task', () => {
     'task.read.identity',
     { must: 'give the task whose id was asked for', section },
     async ({ taskReadings }) => {
-      const strangers = bodiesOf(taskReadings).filter(
-        ({ id, body }) => String(body.id).toLowerCase() !== id.toLowerCase(),
-      )
+      const strangers = bodiesOf(taskReadings).filter(({ id, body }) => !isSameId(body.id, id))
       expect(strangers.map(({ id, body }) => `task ${id}: id is ${shown(body.id)}`)).toBeNone()
     },
   )
@@ -48,7 +49,7 @@ describe('Retrieve a task', () => {
     'task.read.fields',
     { must: 'show every field of the Task table', section: 'Task' },
     async ({ taskReadings }) => {
-      expect(missingIn('task', taskReadings)).toBeNone()
+      expect(problemsOfMissing('task', taskReadings)).toBeNone()
     },
   )
 
@@ -56,7 +57,7 @@ describe('Retrieve a task', () => {
     'task.read.identifiers',
     { must: 'give identifiers as UUID-shaped strings', section: 'Resources and their fields' },
     async ({ taskReadings }) => {
-      expect(misformed('task', taskReadings, identifiers)).toBeNone()
+      expect(problemsOfForm('task', taskReadings, identifiers)).toBeNone()
     },
   )
 
@@ -68,7 +69,7 @@ describe('Retrieve a task', () => {
       reading: 'any ISO 8601 form with a date, a time and Z or a zero offset',
     },
     async ({ taskReadings }) => {
-      expect(misformed('task', taskReadings, timestamps)).toBeNone()
+      expect(problemsOfForm('task', taskReadings, timestamps)).toBeNone()
     },
   )
 
@@ -79,7 +80,7 @@ describe('Retrieve a task', () => {
       section: 'Task',
     },
     async ({ taskReadings }) => {
-      expect(misformed('task', taskReadings, others)).toBeNone()
+      expect(problemsOfForm('task', taskReadings, others)).toBeNone()
     },
   )
 
@@ -87,7 +88,7 @@ describe('Retrieve a task', () => {
     'task.read.assignment',
     { must: 'give the assignment as null or as an Assignment', section: 'Assignment' },
     async ({ taskReadings }) => {
-      expect(misformed('task', taskReadings, ['assignment'])).toBeNone()
+      expect(problemsOfForm('task', taskReadings, ['assignment'])).toBeNone()
     },
   )
 
@@ -110,7 +111,7 @@ describe('Retrieve a task', () => {
     { must: 'give no Task for an id that is no UUID', section: 'Errors' },
     async ({ taskMalformedReads }) => {
       const given = taskMalformedReads.filter((answer) => holds(answer, 'updated_at'))
-      expect(given.map((answer) => `${told(answer)} with a Task`)).toBeNone()
+      expect(given.map((answer) => `${describeAnswer(answer)} with a Task`)).toBeNone()
     },
   )
 
@@ -155,7 +156,7 @@ describe('Retrieve a task', () => {
           (field) =>
             body[field] != null &&
             assessment[field] != null &&
-            String(body[field]).toLowerCase() !== String(assessment[field]).toLowerCase(),
+            !isSameId(body[field], assessment[field]),
         )
         expect(apart.map((field) => `task ${id} and its assessment differ in ${field}`)).toBeNone()
       }
@@ -166,7 +167,7 @@ describe('Retrieve a task', () => {
     'task.read.error-is-json',
     { should: 'give the body of an error, when there is one, as JSON', section: 'Errors' },
     async ({ taskRefusals, taskMalformedReads }) => {
-      expect(notJson(taskRefusals, taskMalformedReads)).toBeNone()
+      expect(problemsOfNonJson(taskRefusals, taskMalformedReads)).toBeNone()
     },
   )
 

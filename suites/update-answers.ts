@@ -1,9 +1,9 @@
 import { describe } from 'vitest'
+import { isAccepted } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { codesIn, headersShown, refusalShape } from '../engine/http/shapes.ts'
 import type { Observation } from '../engine/observation.ts'
 import { clause } from '../helpers/clause.ts'
-import { isAccepted } from '../helpers/service/answers.ts'
 import { updateBody } from '../helpers/service/service.ts'
 import { acceptedOf } from '../helpers/updates/step.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { isAccepted, isRefused, told } from '../../helpers/service/answers.ts'
+import { describeAnswer, isAccepted, isRefused } from '../http/answers.ts'
 import type { Answer } from '../http/client.ts'
 
 interface ContractMatchers<R> {
@@ -22,19 +22,19 @@ declare module 'vitest' {
 expect.extend({
   toHaveStatus: (answer: Answer, expected: number) => ({
     pass: answer.status === expected,
-    message: () => `${told(answer)}, not ${expected}`,
+    message: () => `${describeAnswer(answer)}, not ${expected}`,
     actual: answer.status,
     expected,
   }),
   toBeAccepted: (answer: Answer) => ({
     pass: isAccepted(answer),
-    message: () => `${told(answer)}, not 2xx`,
+    message: () => `${describeAnswer(answer)}, not 2xx`,
     actual: answer.status,
     expected: '2xx',
   }),
   toBeRefused: (answer: Answer) => ({
     pass: isRefused(answer),
-    message: () => `${told(answer)}, not 4xx`,
+    message: () => `${describeAnswer(answer)}, not 4xx`,
     actual: answer.status,
     expected: '4xx',
   }),

@@ -1,7 +1,7 @@
 // What the body of an answer is, whatever its content type says.
 
-import { told } from '../../helpers/service/answers.ts'
-import type { Answer, Downloaded } from '../http/client.ts'
+import { describeAnswer } from '../http/answers.ts'
+import type { Downloaded } from '../http/client.ts'
 import { NotDecidable, Trouble } from '../outcome.ts'
 
 /** What the content of an answer is, told from how it begins. */
@@ -53,8 +53,6 @@ function linksIn(text: string): boolean {
 }
 
 /** What was asked and what came, as the beginning of a sentence. */
-export const describeAnswer = (answer: Pick<Answer, 'method' | 'path' | 'status'>) =>
-  told(answer as Answer)
 
 /** Ends the clause at what is nobody's breach: a key that may not export, and trouble. */
 export function needDecidable(answer: Pick<Downloaded, 'method' | 'path' | 'status'>): void {

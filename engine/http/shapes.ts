@@ -1,5 +1,5 @@
-import { isAccepted, isObject, jsonIn } from '../../helpers/service/answers.ts'
 import { notKnown, type Observation } from '../observation.ts'
+import { isAccepted, isObject, jsonIn } from './answers.ts'
 import type { Answer } from './client.ts'
 
 /** The shape of a JSON value: member names and types, free of what a run makes up. */

@@ -10,27 +10,30 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 
+/** Writes a file so that nobody ever sees half of it: where it cannot be written there is none. */
+export const writeWhole = (file: string, text: string): void =>
+  write(file, text, { draft: `${file}.draft` })
+
 /** Writes a file so that it is there whole or not at all, and outlives a loss of power. */
 export function writeFlushed(file: string, text: string): void {
   const dir = dirname(file)
   mkdirSync(dir, { recursive: true })
   const draft = `${file}.${randomUUID().slice(0, 8)}.draft`
+  write(file, text, { draft, mode: 0o600, flush: true })
+  flushDirectory(dir)
+  // The folder itself may be new.
+  flushDirectory(dirname(dir))
+}
+
+function write(file: string, text: string, how: { draft: string; mode?: number; flush?: boolean }) {
+  const { draft, mode, flush } = how
   try {
-    const handle = openSync(draft, 'wx', 0o600)
-    try {
-      writeFileSync(handle, text)
-      fsyncSync(handle)
-    } finally {
-      closeSync(handle)
-    }
+    writeFileSync(draft, text, { mode, flush })
     renameSync(draft, file)
   } catch (error) {
     rmSync(draft, { force: true })
     throw error
   }
-  flushDirectory(dir)
-  // The folder itself may be new.
-  flushDirectory(dirname(dir))
 }
 
 /** Removes a file for good; one that is not there is no mistake. */

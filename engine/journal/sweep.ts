@@ -7,7 +7,7 @@ const unfinished = /^([\da-f-]{36})\.(json\..*\.draft|lock\..*\.stale|lock)$/
 const probe = /^probe-[\da-f]{8}(\.[\da-f]{8}\.draft)?$/
 /** of a target; JOURNAL_DIR may be a folder of other things as well */
 const folder = /^[\da-f]{12}$/
-const mostForProbeMs = 60_000
+const maxProbeAgeMs = 60_000
 
 /** Removes what dead runs left beside the debts, of whatever target, and nothing of those that go on. */
 export function sweep(journalDir: string): void {
@@ -20,7 +20,7 @@ function sweepFolder(dir: string): void {
   for (const task of tasks) {
     const lock = join(dir, `${task}.lock`)
     // Whoever writes about a task holds its lock.
-    if (takeLock(lock, holderFor(mostForProbeMs))) continue
+    if (takeLock(lock, holderFor(maxProbeAgeMs))) continue
     const theirs = names.filter((name) => name.startsWith(`${task}.`) && unfinished.test(name))
     for (const name of theirs) if (!name.endsWith('.lock')) rmSync(join(dir, name), { force: true })
     releaseLock(lock)
@@ -39,5 +39,5 @@ function namesIn(dir: string): string[] {
 
 function isOld(file: string): boolean {
   const found = statSync(file, { throwIfNoEntry: false })
-  return found !== undefined && Date.now() - found.mtimeMs > mostForProbeMs
+  return found !== undefined && Date.now() - found.mtimeMs > maxProbeAgeMs
 }

@@ -25,8 +25,8 @@ export const isUuid = (text: string) => uuid.test(text)
 export const distinct = (items: string[]) =>
   items.filter((item, at) => items.findIndex((other) => same(other, item)) === at)
 
-/** Whether two ids are the same but for their case. */
-export const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+/** Whether two ids, or two words, are the same but for their case. */
+const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
 /** Quotes a text for a sentence: short, on one line, and never a part of the key. */
 export function shown(text: string, { key }: Pick<Reading, 'key'>) {

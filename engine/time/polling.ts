@@ -8,25 +8,28 @@ export type Patience = {
   limitMs: number
   /** ends the waiting with its reason */
   stop: AbortSignal
-  /** before the second look; each pause is twice the one before, up to `mostMs` */
+  /** before the second look; each pause is twice the one before, up to `maxMs` */
   firstMs?: number
-  mostMs?: number
+  maxMs?: number
+  /** the last look is asked for when the time is over: what a slow one shows is older than its end */
+  askLate?: boolean
 }
 
 /** Looks until what is seen will do or the time is over: at first quickly, then less and less. */
 export async function poll<T>(
   look: () => Promise<T>,
   willDo: (seen: T) => boolean,
-  { limitMs, stop, firstMs = 20, mostMs = 4000 }: Patience,
+  { limitMs, stop, firstMs = 20, maxMs = 4000, askLate }: Patience,
 ): Promise<Polled<T>> {
   const start = performance.now()
-  for (let wait = firstMs; ; wait = Math.min(wait * 2, mostMs)) {
+  for (let wait = firstMs; ; wait = Math.min(wait * 2, maxMs)) {
     stop.throwIfAborted()
+    const asked = performance.now() - start
     const last = await look()
     const milliseconds = performance.now() - start
     const met = willDo(last)
-    if (met || milliseconds >= limitMs) return { last, met, milliseconds }
-    // The last look is at the very end of the time.
-    await pause(Math.min(wait, limitMs - milliseconds), stop)
+    if (met || (askLate ? asked : milliseconds) >= limitMs) return { last, met, milliseconds }
+    // The last look is at the very end of the time. Timers drop fractions of a millisecond.
+    await pause(Math.min(wait, Math.ceil(limitMs - milliseconds)), stop)
   }
 }

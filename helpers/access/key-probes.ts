@@ -1,41 +1,42 @@
 import type { Faker } from '@faker-js/faker'
+import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
-import { type Assignment, isAccepted, premise, type Task } from '../service/answers.ts'
+import { type Assignment, premise, type Task } from '../service/answers.ts'
+import { isSameId } from '../service/ids.ts'
 import type { Known } from '../service/known.ts'
 import type { Operation } from '../service/operations.ts'
 import type { Shared } from '../service/service.ts'
 import { type How, type Service, unassignBody, updateBody } from '../service/service.ts'
 import type { Settings } from '../settings/table.ts'
 import { acceptedUpdates, assigneeIn, needChangers } from '../updates/controls.ts'
-import { sameId } from '../updates/step.ts'
 
 /** One operation with a request that is right in everything but the key it will be given. */
-export type Door = {
+export type KeyProbe = {
   operation: Operation
-  knock(how: How): Promise<Answer>
+  send(how: How): Promise<Answer>
   /** what the same request got with the valid key */
   control: Answer
-  /** false: it names an id that nothing has, so that being past the key shows as 404 */
-  leadsSomewhere: boolean
-  /** the task behind it, where it leads to one that this run may change */
+  /** false: it names an id that nothing has, so that an accepted key shows as 404 */
+  targetExists: boolean
+  /** the task that it is about, where that is one which this run may change */
   loan?: Loan
-  /** gives that task back: with a single task, the next door would wait for it for ever */
-  leave(): Promise<void>
-  /** brings the task behind it into a state in which the request would change it; gives that state */
+  /** gives that task back: with a single task, the next probe would wait for it for ever */
+  giveBack(): Promise<void>
+  /** brings that task into a state in which the request would change it; gives that state */
   prepare(): Promise<Assignment | null>
 }
 
-export type Doors = {
-  to(operation: Operation, options?: { nowhere?: true }): Promise<Door>
+export type KeyProbes = {
+  of(operation: Operation, options?: { unknownTarget?: true }): Promise<KeyProbe>
   close(): Promise<void>
 }
 
 // Long past and a second wide: as small an export as can be asked for.
 const smallWindow = 'range_start=2020-01-01T00:00:00.000Z&range_end=2020-01-01T00:00:01.000Z'
 
-type Room = {
+type Deps = {
   settings: Settings
   known: Known
   lending: Lending
@@ -45,41 +46,48 @@ type Room = {
 }
 
 /** Prepares, for each operation, the request that every bad key of it is tried with. */
-export function doorsOf({ settings, known, lending, service, shared, random }: Room): Doors {
+export function openKeyProbes({
+  settings,
+  known,
+  lending,
+  service,
+  shared,
+  random,
+}: Deps): KeyProbes {
   const loans = new Set<Loan>()
 
   /** A request that can be sent as often as wanted; its control is shared by all clauses. */
-  const door = async (
+  const createProbe = async (
     operation: Operation,
     name: string,
     request: (service: Service, how?: How) => Promise<Answer>,
-    leadsSomewhere: boolean,
-  ): Promise<Door> => ({
+    targetExists: boolean,
+  ): Promise<KeyProbe> => ({
     operation,
-    knock: (how) => request(service, how),
+    send: (how) => request(service, how),
     control: await shared(name, (at) => request(at)),
-    leadsSomewhere,
-    leave: async () => {},
+    targetExists,
+    giveBack: async () => {},
     prepare: async () => null,
   })
 
-  const toRead = (operation: 'task.read' | 'assessment.read', nowhere: boolean) => {
+  const probeRead = (operation: 'task.read' | 'assessment.read', unknownTarget: boolean) => {
     const read = operation === 'task.read' ? 'readTask' : 'readAssessment'
     const ids = operation === 'task.read' ? known.tasks.map((task) => task.id) : known.assessmentIds
-    const id = nowhere ? undefined : ids.at(-1)
+    const id = unknownTarget ? undefined : ids.at(-1)
     const asked = id ?? random.string.uuid()
     const name = `${operation} ${id ? 'of what is known' : 'of nothing'}`
-    return door(operation, name, (at, how) => at[read](asked, how), id !== undefined)
+    return createProbe(operation, name, (at, how) => at[read](asked, how), id !== undefined)
   }
 
-  /** An update that finds no task changes nothing, whoever is let in. */
-  const toUpdateOfNothing = (kind: 'update' | 'unassign') => {
+  /** An update that finds no task changes nothing, whatever key is accepted. */
+  const probeUnknownUpdate = (kind: 'update' | 'unassign') => {
     const by = settings.actorId ?? random.string.uuid()
     const to = assigneeIn(settings) ?? { id: random.string.uuid(), type: 'USER' as const }
     const body = kind === 'update' ? updateBody(by, to) : unassignBody(by)
     const id = random.string.uuid()
     const version = random.date.past().toISOString()
-    return door(
+    return createProbe(
       `assign.${kind}`,
       `${kind} of nothing`,
       (at, how) => at.put(id, version, body, how),
@@ -87,7 +95,7 @@ export function doorsOf({ settings, known, lending, service, shared, random }: R
     )
   }
 
-  const toUpdate = async (kind: 'update' | 'unassign'): Promise<Door> => {
+  const probeUpdate = async (kind: 'update' | 'unassign'): Promise<KeyProbe> => {
     const { actorId, to } = needChangers(settings)
     // Before a task is borrowed: where there is but one, the control would wait for it for ever.
     const controls = await shared('accepted updates', (at) =>
@@ -97,54 +105,54 @@ export function doorsOf({ settings, known, lending, service, shared, random }: R
     loans.add(loan)
     let task: Task = loan.task
     // Assigning to whom it is assigned already may be refused: what then comes first is not shown.
-    const others = settings.userIds.filter((id) => !sameId(id, task.assignment?.assigned_to_id))
+    const others = settings.userIds.filter((id) => !isSameId(id, task.assignment?.assigned_to_id))
     const assigning = updateBody(actorId, others[0] ? { id: others[0], type: 'USER' } : to)
     const body = kind === 'update' ? assigning : unassignBody(actorId)
     const assign = async () => {
-      task = premise(await loan.steady.putCurrent(task, assigning))
+      task = premise(await loan.current.put(task, assigning))
     }
-    const knock = async (how: How) => {
-      const answer = await loan.steady.putCurrent(task, body, how)
+    const send = async (how: How) => {
+      const answer = await loan.current.put(task, body, how)
       const unclear = kind === 'unassign' && task.assignment === null && !isAccepted(answer)
       if (!unclear || answer.status === 401) return answer
       // What unassign does on a task without assignment is not shown: now one is needed.
       await assign()
-      return loan.steady.putCurrent(task, body, how)
+      return loan.current.put(task, body, how)
     }
     const prepare = async () => {
       if (kind === 'unassign' && task.assignment === null) await assign()
-      return (await loan.steady.settled(task.id)).assignment
+      return (await loan.current.read(task.id)).assignment
     }
-    const leave = async () => {
+    const giveBack = async () => {
       if (loans.delete(loan)) await loan.giveBack()
     }
     return {
       operation: `assign.${kind}`,
-      knock,
+      send,
       control: controls[kind],
-      leadsSomewhere: true,
+      targetExists: true,
       loan,
-      leave,
+      giveBack,
       prepare,
     }
   }
 
   return {
-    to: (operation, { nowhere = false } = {}) => {
+    of: (operation, { unknownTarget = false } = {}) => {
       if (operation === 'export')
-        return door(
+        return createProbe(
           'export',
           'a small export',
           (at, how) => at.exportEvents(smallWindow, how),
           true,
         )
       if (operation === 'task.read' || operation === 'assessment.read')
-        return toRead(operation, nowhere)
+        return probeRead(operation, unknownTarget)
       if (settings.readOnly) throw new NotDecidable('READ_ONLY is set: no update is sent')
       const kind = operation === 'assign.update' ? 'update' : 'unassign'
       const changeable = known.tasks.some(({ lendable }) => lendable)
       const able = changeable && settings.actorId && assigneeIn(settings)
-      return able && !nowhere ? toUpdate(kind) : toUpdateOfNothing(kind)
+      return able && !unknownTarget ? probeUpdate(kind) : probeUnknownUpdate(kind)
     },
     close: async () => {
       await Promise.all([...loans].map((loan) => loan.giveBack()))

@@ -1,8 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { describeAnswer, isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { FateUnknown } from '../../engine/http/fate-unknown.ts'
 import { Trouble } from '../../engine/outcome.ts'
-import { isAccepted, isObject, jsonIn, type Task, taskRead, told } from '../service/answers.ts'
+import { poll } from '../../engine/time/polling.ts'
+import { type Task, taskRead } from '../service/answers.ts'
 import type { How, Service, Version } from '../service/service.ts'
 
 /**
@@ -10,24 +11,25 @@ import type { How, Service, Version } from '../service/service.ts'
  * lagging: those taken as If-Match, and those seen before a later one was taken. The service may
  * touch a task by itself, so the versions that were seen are more than those that were taken.
  */
-export type Consumed = Set<string> & { seen?: Set<string> }
+export type UsedVersions = Set<string> & { seen?: Set<string> }
 
-export type Steady = {
-  /** the task as it is once reads show no version that was already consumed (rule R4) */
-  settled(id: string): Promise<Task>
+/** A borrowed task's current version, past other writers, lagging reads and lost answers. */
+export type CurrentVersion = {
+  /** the task as it is once reads show no version that was already used up (rule R4) */
+  read(id: string): Promise<Task>
   /**
    * Sends an update that is meant to carry the current version. Somebody else may change the task
    * in between, and the service may touch it once more after its answer: a 409 is followed by
    * reading, as the contract tells callers to, and only a 409 on a value still current is handed on.
    */
-  putCurrent(on: Version, body: unknown, how?: How): Promise<Answer>
+  put(on: Version, body: unknown, how?: How): Promise<Answer>
   /** shows the task again and again until the time to settle is over: nothing passes by lag */
   watch(id: string, look: (task: Task) => void): Promise<void>
   /** reads the task until it is as expected, or the time to settle is over */
-  until(id: string, expected: (task: Task) => boolean): Promise<void>
+  readUntil(id: string, expected: (task: Task) => boolean): Promise<void>
 }
 
-const rounds = 4
+const maxRounds = 4
 
 /** The version that an answer shows; an update that changes nothing may leave it as it was. */
 function versionIn(answer: Answer): unknown {
@@ -35,12 +37,17 @@ function versionIn(answer: Answer): unknown {
   return isObject(body) ? body.updated_at : undefined
 }
 
-/** Updates that survive other writers, lagging reads and lost answers, within bounds. */
-export function steadyOn(service: Service, consumed: Consumed, settleMs: number): Steady {
-  consumed.seen ??= new Set()
-  const { seen } = consumed
+/** Reads and updates tasks by their current versions, within the time to settle. */
+export function createCurrentVersion(
+  service: Service,
+  used: UsedVersions,
+  { settleMs, stop }: { settleMs: number; stop: AbortSignal },
+): CurrentVersion {
+  used.seen ??= new Set()
+  const { seen } = used
+  const patience = { limitMs: settleMs, stop, maxMs: 250, askLate: true }
 
-  const read = async (id: string) => {
+  const readOnce = async (id: string) => {
     const found = taskRead(await service.readTask(id))
     seen.add(found.updated_at)
     return found
@@ -50,34 +57,24 @@ export function steadyOn(service: Service, consumed: Consumed, settleMs: number)
   const replace = (taken: string, seenBefore: string[], answer: Answer) => {
     const produced = versionIn(answer)
     if (produced === taken) return
-    for (const version of [...seenBefore, taken]) if (version !== produced) consumed.add(version)
+    for (const version of [...seenBefore, taken]) if (version !== produced) used.add(version)
     if (typeof produced === 'string') seen.add(produced)
   }
 
-  const settled = async (id: string) => {
-    const deadline = performance.now() + settleMs
-    for (let pause = 20; ; pause = Math.min(pause * 2, 250)) {
-      // A slow read shows what was when it was asked: the last one is asked after the deadline.
-      const late = performance.now() > deadline
-      const found = await read(id)
-      if (!consumed.has(found.updated_at) || late) return found
-      await sleep(pause)
-    }
+  const read = async (id: string) => {
+    const { last } = await poll(() => readOnce(id), isUnused, patience)
+    return last
   }
+  const isUnused = ({ updated_at }: Task) => !used.has(updated_at)
 
   /** The version that followed the one sent, once a read shows it; undefined while none does. */
   const successorOf = async ({ id, updated_at }: Version) => {
-    const deadline = performance.now() + settleMs
-    for (let pause = 20; ; pause = Math.min(pause * 2, 250)) {
-      const late = performance.now() > deadline
-      const found = await read(id)
-      if (found.updated_at !== updated_at && !consumed.has(found.updated_at)) return found
-      if (late) return undefined
-      await sleep(pause)
-    }
+    const isNext = (found: Task) => found.updated_at !== updated_at && isUnused(found)
+    const { last, met } = await poll(() => readOnce(id), isNext, patience)
+    return met ? last : undefined
   }
 
-  const putCurrent = async (on: Version, body: unknown, how?: How) => {
+  const put = async (on: Version, body: unknown, how?: How) => {
     let version = on
     let failures = 0
     for (let round = 1; ; round += 1) {
@@ -102,30 +99,26 @@ export function steadyOn(service: Service, consumed: Consumed, settleMs: number)
       if (answer.status !== 409) return answer
       const moved = await successorOf(version)
       if (!moved) return answer
-      if (round === rounds)
-        throw new Trouble(`${told(answer)} ${rounds} times: somebody else keeps changing the task`)
+      if (round === maxRounds)
+        throw new Trouble(
+          `${describeAnswer(answer)} ${maxRounds} times: somebody else keeps changing the task`,
+        )
       version = moved
     }
   }
 
   const watch = async (id: string, look: (task: Task) => void) => {
-    const deadline = performance.now() + settleMs
-    for (let pause = 25; ; pause *= 2) {
-      const late = performance.now() >= deadline
-      look(await read(id))
-      if (late) return
-      await sleep(Math.max(0, Math.min(pause, deadline - performance.now())))
-    }
+    const never = { ...patience, firstMs: 25, maxMs: Number.POSITIVE_INFINITY }
+    await poll(
+      async () => look(await readOnce(id)),
+      () => false,
+      never,
+    )
   }
 
-  const until = async (id: string, expected: (task: Task) => boolean) => {
-    const deadline = performance.now() + settleMs
-    for (let pause = 10; ; pause = Math.min(pause * 2, 100)) {
-      const late = performance.now() > deadline
-      if (expected(await settled(id)) || late) return
-      await sleep(pause)
-    }
+  const readUntil = async (id: string, expected: (task: Task) => boolean) => {
+    await poll(() => read(id), expected, { ...patience, firstMs: 10, maxMs: 100 })
   }
 
-  return { settled, putCurrent, watch, until }
+  return { read, put, watch, readUntil }
 }

@@ -8,11 +8,11 @@ import type { Known } from '../service/known.ts'
 export const borrowers = [
   'alone',
   'arrivals',
-  'attempts',
   'borrowed',
-  'doors',
+  'keyProbes',
   'journey',
   'people',
+  'refusedUpdates',
   'stale',
   'stillTaskId',
   'trail',

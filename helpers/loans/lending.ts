@@ -5,7 +5,7 @@ import type { KnownTask } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
 import type { WriteBudget } from '../service/write-budget.ts'
 import type { Settings } from '../settings/table.ts'
-import { type Consumed, type Steady, steadyOn } from './current-version.ts'
+import { type CurrentVersion, createCurrentVersion, type UsedVersions } from './current-version.ts'
 import type { Debt, Journal } from './journal.ts'
 import { putBack } from './put-back.ts'
 
@@ -15,14 +15,14 @@ export type Wanted = 'whichever' | 'any' | 'unassigned' | 'USER' | 'TEAM'
 /** A task on loan: nobody else in this run touches it until it is given back. */
 export type Loan = {
   task: Task
-  steady: Steady
+  current: CurrentVersion
   /** versions that an update of this run has used up */
-  consumed: Consumed
+  used: UsedVersions
   /** puts the task back as it was found, and lends it on */
   giveBack(): Promise<void>
 }
 
-type Place = KnownTask & { free: boolean; consumed: Consumed; debt?: Debt }
+type Place = KnownTask & { free: boolean; used: UsedVersions; debt?: Debt }
 type Waiting = { wanted: Wanted; take: (place: Place) => void; refuse: (error: unknown) => void }
 
 /** What became of a task that was given back. */
@@ -34,19 +34,39 @@ export type Returned = {
   sure: boolean
 }
 
-export type Lending = { borrow(wanted: Wanted, service: Service): Promise<Loan> }
+export type Lending = {
+  /** lends a task for as long as it is used, and takes it back however that ends */
+  lend<T>(wanted: Wanted, service: Service, use: (loan: Loan) => Promise<T>): Promise<T>
+  /** for givens, which give it back by onCleanup; whatever else needs a task has it by `lend` */
+  borrow: Borrow
+}
+
+type Borrow = (wanted: Wanted, service: Service) => Promise<Loan>
+
+const lendingBy = (borrow: Borrow): Lending => ({
+  borrow,
+  lend: async (wanted, service, use) => {
+    const loan = await borrow(wanted, service)
+    try {
+      return await use(loan)
+    } finally {
+      await loan.giveBack()
+    }
+  },
+})
 
 /** Lends out the tasks that the run may change, each to one clause at a time. */
-export function lendingOf(
+export function createLending(
   tasks: readonly KnownTask[],
   settings: Settings,
   journal: Journal,
   stop: AbortSignal,
   tell: (returned: Returned) => void = () => {},
 ): Lending {
+  const { settleMs } = settings
   const places: Place[] = tasks
     .filter(({ lendable }) => lendable)
-    .map((task) => ({ ...task, free: true, consumed: new Set() }))
+    .map((task) => ({ ...task, free: true, used: new Set() }))
   const queue: Waiting[] = []
   stop.addEventListener('abort', () => {
     for (const { refuse } of queue.splice(0)) refuse(stop.reason)
@@ -81,7 +101,7 @@ export function lendingOf(
     serve()
   }
 
-  const borrow: Lending['borrow'] = async (wanted, service) => {
+  const borrow: Borrow = async (wanted, service) => {
     whyNot(settings, tasks)
     if (places.length === 0) throw new NotDecidable('no task of TASK_IDS can be read any more')
     const place = await new Promise<Place>((take, refuse) => {
@@ -92,9 +112,9 @@ export function lendingOf(
       place.free = true
       serve()
     }
-    const steady = steadyOn(service, place.consumed, settings.settleMs)
+    const current = createCurrentVersion(service, place.used, { settleMs, stop })
     try {
-      const task = await steady.settled(place.id)
+      const task = await current.read(place.id)
       // Written down once a run; the end of the run looks at every debt again before it is struck out.
       place.debt ??= journal.owe({
         task: place.id,
@@ -110,8 +130,9 @@ export function lendingOf(
           { task: place.id, before },
           {
             actor: settings.actorId,
-            consumed: place.consumed,
-            settleMs: settings.settleMs,
+            used: place.used,
+            settleMs,
+            stop,
             doubt: 'nothing',
           },
         )
@@ -120,7 +141,7 @@ export function lendingOf(
         if (!stop.aborted) tell({ task: place.id, put, sure: put || state === 'as found' })
         release()
       }
-      return { task, steady, consumed: place.consumed, giveBack }
+      return { task, current, used: place.used, giveBack }
     } catch (error) {
       if (!(error instanceof NotDecidable)) {
         release()
@@ -131,13 +152,12 @@ export function lendingOf(
       return borrow(wanted, service)
     }
   }
-  return { borrow }
+  return lendingBy(borrow)
 }
 
 /** Lends out tasks for whose putting back the budget keeps room. */
-export const withinBudget = (lending: Lending, budget: WriteBudget): Lending => ({
-  borrow: async (...wanted) => budget.keepRoomFor(await lending.borrow(...wanted)),
-})
+export const withinBudget = (lending: Lending, budget: WriteBudget): Lending =>
+  lendingBy(async (...wanted) => budget.keepRoomFor(await lending.borrow(...wanted)))
 
 const preferred: Record<Exclude<Wanted, 'whichever'>, KnownTask['assigned'][]> = {
   any: ['none', 'USER', 'TEAM'],

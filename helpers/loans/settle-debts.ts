@@ -1,8 +1,10 @@
+import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
+import { isAccepted } from '../../engine/http/answers.ts'
 import { redactor } from '../../engine/http/redaction.ts'
-import { isAccepted } from '../service/answers.ts'
 import { openServiceClient } from '../service/client.ts'
-import { type Service, serviceThrough } from '../service/service.ts'
+import { isSameId } from '../service/ids.ts'
+import { createService, type Service } from '../service/service.ts'
 import type { Settings } from '../settings/table.ts'
 import { type Journal, openJournal } from './journal.ts'
 import { type Ending, type Manner, putBack } from './put-back.ts'
@@ -29,24 +31,26 @@ export async function settleDebts(
 ): Promise<Settled> {
   if (tasks?.length === 0) return nothing()
   const journal = openJournal(settings.journalDir, settings.baseUrl)
-  const wanted = tasks?.map((id) => id.toLowerCase())
-  const debts = journal.open().filter(({ task }) => wanted?.includes(task.toLowerCase()) ?? true)
+  const isWanted = (task: string) => tasks?.some((id) => isSameId(id, task)) ?? true
+  const debts = journal.open().filter(({ task }) => isWanted(task))
   if (debts.length === 0) return nothing()
   // What is under way when the time is over has as long as any request; then it ends with it.
   const stop = new AbortController()
+  setMaxListeners(0, stop.signal)
   const timer = setTimeout(() => stop.abort(), patienceMs + settings.settleMs + settings.timeoutMs)
   // Putting back goes before politeness: the machine that runs this may be about to go away.
   const client = openServiceClient(
     { ...settings, requestsPerSecond: undefined },
     { stop: stop.signal },
   )
-  const service = serviceThrough(client, () => {})
+  const service = createService(client, () => {})
   const redact = redactor(settings.apiKey)
   const { actorId: actor, settleMs } = settings
+  const manner: Manner = { actor, settleMs, stop: stop.signal, doubt, patienceMs }
   try {
     const found = await Promise.all(
       debts.map(async (debt) => {
-        const ending = await putBack(service, debt, { actor, settleMs, doubt, patienceMs })
+        const ending = await putBack(service, debt, manner)
         if (isDone(ending)) journal.settle(debt.task)
         const { task } = debt
         return 'reason' in ending

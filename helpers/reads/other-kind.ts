@@ -1,9 +1,10 @@
+import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
-import { isAccepted, isObject, jsonIn } from '../service/answers.ts'
+import { isSameId } from '../service/ids.ts'
 import { problemsOf } from '../service/schema.ts'
 import type { Service } from '../service/service.ts'
-import type { Attempts } from '../updates/refused-updates.ts'
+import type { RefusedUpdates } from '../updates/refused-updates.ts'
 import { aYearAhead, wrongVersions } from '../updates/versions.ts'
 import type { Reading, Resource } from './readings.ts'
 
@@ -16,7 +17,7 @@ export function mayExist(resource: Resource, { id, answer }: Reading): boolean {
   const body = isAccepted(answer) ? jsonIn(answer) : undefined
   return (
     isObject(body) &&
-    String(body.id).toLowerCase() === id.toLowerCase() &&
+    isSameId(body.id, id) &&
     problemsOf(resource, body).every(({ kind, path }) => kind !== 'missing' || path.includes('.'))
   )
 }
@@ -27,17 +28,21 @@ export function mayExist(resource: Resource, { id, answer }: Reading): boolean {
  */
 export async function updateByAssessment(
   id: string | undefined,
-  { service, attempts, body }: { service: Service; attempts: Attempts; body: unknown },
+  {
+    service,
+    refusedUpdates,
+    body,
+  }: { service: Service; refusedUpdates: RefusedUpdates; body: unknown },
 ): Promise<Answer | undefined> {
   if (id === undefined || (await service.readTask(id)).status !== 404) return undefined
-  if ((await statusOf(attempts)) !== 409) return undefined
+  if ((await statusOf(refusedUpdates)) !== 409) return undefined
   const answer = await service.put(id, wrongVersions.future(new Date().toISOString()), body)
   return answer.status === 403 ? undefined : answer
 }
 
-async function statusOf(attempts: Attempts): Promise<number | undefined> {
+async function statusOf(refusedUpdates: RefusedUpdates): Promise<number | undefined> {
   try {
-    return (await attempts.of(aYearAhead)).answer.status
+    return (await refusedUpdates.try(aYearAhead)).answer.status
   } catch (error) {
     if (error instanceof NotDecidable) return undefined
     throw error

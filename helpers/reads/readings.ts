@@ -1,8 +1,8 @@
 import { distinct } from '../../engine/distinct.ts'
+import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { typeAmong } from '../../engine/http/shapes.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
-import { isAccepted, isObject, type JsonObject, jsonIn } from '../service/answers.ts'
 import type { Known } from '../service/known.ts'
 import { fieldsOf, problemsOf } from '../service/schema.ts'
 import type { Shared } from '../service/service.ts'
@@ -30,7 +30,7 @@ export const assessmentsRead = (shared: Shared, { assessmentIds }: Known): Promi
   )
 
 /** The readings that the key may make at all; what a key may do is not shown (rule R5). */
-export function permitted(readings: readonly Reading[]): Reading[] {
+export function needPermitted(readings: readonly Reading[]): Reading[] {
   const allowed = readings.filter(({ answer }) => answer.status !== 403)
   if (allowed.length === 0)
     throw new NotDecidable(`${readings[0]?.answer.path} answered 403: the key may not read it`)
@@ -41,12 +41,12 @@ export function permitted(readings: readonly Reading[]): Reading[] {
  * The readings but those of what has gone since the first contact: on a shared environment others
  * delete things, and then 404 is the right answer.
  */
-export async function stillThere(
+export async function needStillThere(
   readings: readonly Reading[],
   read: (id: string) => Promise<Answer>,
 ): Promise<Reading[]> {
   const there: Reading[] = []
-  for (const reading of permitted(readings)) {
+  for (const reading of needPermitted(readings)) {
     const gone = reading.answer.status === 404 && (await read(reading.id)).status === 404
     if (!gone) there.push(reading)
   }
@@ -56,7 +56,7 @@ export async function stillThere(
 
 /** The resources that came; whether they come at all is the matter of one clause alone. */
 export function bodiesOf(readings: readonly Reading[]): { id: string; body: JsonObject }[] {
-  const bodies = permitted(readings).flatMap(({ id, answer }) => {
+  const bodies = needPermitted(readings).flatMap(({ id, answer }) => {
     const body = isAccepted(answer) ? jsonIn(answer) : undefined
     return isObject(body) ? [{ id, body }] : []
   })
@@ -68,12 +68,12 @@ export function bodiesOf(readings: readonly Reading[]): { id: string; body: Json
 export type Resource = 'task' | 'assessment'
 
 /** The required members that are missing, one sentence each. */
-export function missingIn(resource: Resource, readings: readonly Reading[]): string[] {
+export function problemsOfMissing(resource: Resource, readings: readonly Reading[]): string[] {
   return problemsIn(resource, readings, (path, kind) => kind === 'missing' && !path.includes('.'))
 }
 
 /** The members among those named whose values have another form than the contract gives. */
-export function misformed(
+export function problemsOfForm(
   resource: Resource,
   readings: readonly Reading[],
   fields: readonly string[],

@@ -1,16 +1,15 @@
-import type { Answer } from '../../engine/http/client.ts'
-import { refusalShape } from '../../engine/http/shapes.ts'
-import type { Faker } from '../../engine/random.ts'
 import {
+  describeAnswer,
   isAccepted,
   isObject,
   isRefused,
   jsonIn,
-  premise,
-  premisePermitted,
-  told,
-} from '../service/answers.ts'
-import { shown } from '../service/schema.ts'
+} from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
+import { refusalShape } from '../../engine/http/shapes.ts'
+import type { Faker } from '../../engine/random.ts'
+import { shown } from '../../engine/shown.ts'
+import { premise, premisePermitted } from '../service/answers.ts'
 import type { How } from '../service/service.ts'
 import type { Reading } from './readings.ts'
 
@@ -25,7 +24,7 @@ export type Refusals = {
 type Read = (id: string, how?: How) => Promise<Answer>
 
 /** Reads an id that nothing has, with the key and without, and one that something else has. */
-export async function refusalsOf(read: Read, random: Faker, other?: string): Promise<Refusals> {
+export async function fetchRefusals(read: Read, random: Faker, other?: string): Promise<Refusals> {
   const id = random.string.uuid()
   const [unknown, withoutKey, answer] = await Promise.all([
     read(id),
@@ -37,7 +36,7 @@ export async function refusalsOf(read: Read, random: Faker, other?: string): Pro
 }
 
 /** Reads ids that are none: among them one that exists, cut short. */
-export const malformedOf = (read: Read, random: Faker, known: string | undefined) =>
+export const fetchMalformed = (read: Read, random: Faker, known: string | undefined) =>
   Promise.all(
     ['not-a-uuid', '0', (known ?? random.string.uuid()).slice(0, -1)].map((id) => read(id)),
   )
@@ -48,13 +47,16 @@ const malformed = ['words', 'a digit', 'a UUID cut short']
  * A 404 tells something only where the operation is there and the key is taken: shown by a read of
  * what exists, or by the unknown id getting 401 without the key.
  */
-export function needKeyTaken({ unknown, withoutKey }: Refusals, known: readonly Reading[]): void {
+export function needKeyAccepted(
+  { unknown, withoutKey }: Refusals,
+  known: readonly Reading[],
+): void {
   premisePermitted(unknown)
   if (known.some(({ answer }) => isAccepted(answer))) return
-  premise(unknown.status !== 401, `${told(unknown)} to the valid key`)
+  premise(unknown.status !== 401, `${describeAnswer(unknown)} to the valid key`)
   premise(
     withoutKey.status === 401,
-    `${told(withoutKey)} without the key too: whether the operation is there needs an id that it has`,
+    `${describeAnswer(withoutKey)} without the key too: whether the operation is there needs an id that it has`,
   )
 }
 
@@ -65,14 +67,14 @@ export function holds(answer: Answer, member: string): boolean {
 }
 
 /** The refusals that have a body which is no JSON, one sentence each. */
-export function notJson(refusals: Refusals, malformed: Answer[]): string[] {
+export function problemsOfNonJson(refusals: Refusals, malformed: Answer[]): string[] {
   const bodies = [refusals.unknown, refusals.withoutKey, ...malformed].filter(
     (answer) => isRefused(answer) && answer.text.trim() !== '',
   )
   premise(bodies.length > 0, 'no refusal had a body')
   return bodies
     .filter((answer) => jsonIn(answer) === undefined)
-    .map((answer) => `${told(answer)} with ${shown(answer.text)}, which is not JSON`)
+    .map((answer) => `${describeAnswer(answer)} with ${shown(answer.text)}, which is not JSON`)
 }
 
 /** What the refusals look like, each by what was wrong with the request. */

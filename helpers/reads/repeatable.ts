@@ -1,13 +1,7 @@
 import { expect } from '../../engine/clause/matchers.ts'
+import { describeAnswer, isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import {
-  isObject,
-  type JsonObject,
-  jsonIn,
-  needAccepted,
-  premise,
-  told,
-} from '../service/answers.ts'
+import { needAccepted, premise } from '../service/answers.ts'
 import { namedMembers, type Resource } from './readings.ts'
 
 const tries = 3
@@ -28,7 +22,7 @@ export async function expectRepeatable(
     const answer = await ask()
     needAccepted(answer)
     const body = jsonIn(answer)
-    premise(isObject(body), `${told(answer)} without a JSON object`)
+    premise(isObject(body), `${describeAnswer(answer)} without a JSON object`)
     const members = namedMembers(resource, body as JsonObject)
     return Object.fromEntries(Object.entries(members).filter(([name]) => !restless.includes(name)))
   }

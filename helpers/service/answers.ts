@@ -1,6 +1,7 @@
+import { describeAnswer, isAccepted, objectIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { Breach, NotDecidable, Trouble } from '../../engine/outcome.ts'
-import { problemsOf, shown } from './schema.ts'
+import { problemsOf } from './schema.ts'
 
 export type Assignment = {
   assigned_by_id: string
@@ -16,58 +17,6 @@ export type Task = {
   [field: string]: unknown
 }
 
-export type JsonObject = Record<string, unknown>
-
-export const isAccepted = ({ status }: Pick<Answer, 'status'>) => status >= 200 && status < 300
-
-export const isRefused = ({ status }: Pick<Answer, 'status'>) => status >= 400 && status < 500
-
-/** What was asked and what came, as the beginning of a sentence. */
-export const told = ({ method, path, status }: Answer) => `${method} ${path} answered ${status}`
-
-/** The value of a body that is JSON; undefined for one that is not. */
-export function jsonIn({ text }: Pick<Answer, 'text'>): unknown {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return undefined
-  }
-  const excess = excessOf(text)
-  if (excess) throw new Trouble(`the answer is JSON of more than ${excess} to be read`)
-  return value
-}
-
-/** Nobody needs as many, and whatever compares or prints a value calls itself once for each. */
-const mostLevels = 200
-/** Parsed, small values take up a hundred times as much as their text. */
-const mostValues = 50_000
-
-/** By its text, for a value of a hostile size takes longer to walk through than to read. */
-function excessOf(json: string): string | undefined {
-  let level = 0
-  let values = 0
-  for (const [sign] of json.matchAll(/[[\]{},]|"[^"\\]*(?:\\.[^"\\]*)*"/g)) {
-    if (sign === '[' || sign === '{') level += 1
-    if (sign === ']' || sign === '}') level -= 1
-    if (sign === '[' || sign === '{' || sign === ',') values += 1
-    if (level > mostLevels) return `${mostLevels} levels: too deep`
-    if (values > mostValues) return `${mostValues} values: too much`
-  }
-  return undefined
-}
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** The JSON object in an answer's body; anything else there breaks the contract. */
-export function objectIn(answer: Answer): JsonObject {
-  const value = jsonIn(answer)
-  if (isObject(value)) return value
-  const what = value === undefined ? `no JSON: ${shown(answer.text)}` : shown(value)
-  throw new Breach(`${told(answer)} with ${what}, not with a JSON object`)
-}
-
 /**
  * The Task in an answer, of which the members that later steps read are asserted: without this a
  * member left out would end as a TypeError of ours.
@@ -78,9 +27,13 @@ export function taskIn(answer: Answer): Task {
     /^(id|updated_at|assignment(\..*)?)$/.test(path),
   )
   if (needed.length > 0)
-    throw new Breach(`${told(answer)}: ${needed.map(({ sentence }) => sentence).join('; ')}`)
+    throw new Breach(
+      `${describeAnswer(answer)}: ${needed.map(({ sentence }) => sentence).join('; ')}`,
+    )
   if (body.updated_at === null)
-    throw new NotDecidable(`${told(answer)} with updated_at null: there is no version to send`)
+    throw new NotDecidable(
+      `${describeAnswer(answer)} with updated_at null: there is no version to send`,
+    )
   return body as Task
 }
 
@@ -103,9 +56,11 @@ function taskStoodOn(answer: Answer, matterOf: string): Task {
 /** Ends the clause when a step that it only stands on was not accepted. */
 export function needAccepted(answer: Answer): void {
   if (isAccepted(answer)) return
-  if (answer.status === 403) throw new NotDecidable(`${told(answer)}: the key may not do this`)
-  if (answer.status >= 500) throw new Trouble(`${told(answer)}, and this clause stands on it`)
-  throw new NotDecidable(`${told(answer)}, and this clause stands on it being accepted`)
+  if (answer.status === 403)
+    throw new NotDecidable(`${describeAnswer(answer)}: the key may not do this`)
+  if (answer.status >= 500)
+    throw new Trouble(`${describeAnswer(answer)}, and this clause stands on it`)
+  throw new NotDecidable(`${describeAnswer(answer)}, and this clause stands on it being accepted`)
 }
 
 /** Goes on only where the condition holds, or the step was accepted; gives the Task of the step. */
@@ -120,5 +75,5 @@ export function premise(given: Answer | boolean, otherwise = ''): Task | undefin
 /** Refusing is everyone's right while what a key may do is not shown: 403 leaves a clause undecided. */
 export function premisePermitted(answer: Pick<Answer, 'method' | 'path' | 'status'>): void {
   if (answer.status === 403)
-    throw new NotDecidable(`${told(answer as Answer)}: the key may not do this`)
+    throw new NotDecidable(`${describeAnswer(answer as Answer)}: the key may not do this`)
 }

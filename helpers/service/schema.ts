@@ -1,4 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import { shown } from '../../engine/shown.ts'
 import assessment from '../../schemas/assessment.schema.json' with { type: 'json' }
 import assignment from '../../schemas/assignment.schema.json' with { type: 'json' }
 import shapes from '../../schemas/shapes.schema.json' with { type: 'json' }
@@ -88,10 +89,4 @@ function expectationOf({ keyword, params, parentSchema }: ErrorObject): string {
   if (typeof description === 'string') return description.replace(/[:.].*$/s, '')
   if (keyword === 'type') return [params.type].flat().join(' or ')
   return 'as the schema asks'
-}
-
-/** A value from the service, short enough for a sentence. */
-export function shown(value: unknown): string {
-  const text = value === undefined ? 'absent' : (JSON.stringify(value) ?? String(value))
-  return text.length > 80 ? `${text.slice(0, 77)}…` : text
 }

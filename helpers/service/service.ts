@@ -36,7 +36,7 @@ export type Service = {
 export type Shared = SharedOf<Service>
 
 /** Speaks to the service through the client; every exchange goes to the recorder. */
-export function serviceThrough(client: Client, record: Recorder, budget?: WriteBudget): Service {
+export function createService(client: Client, record: Recorder, budget?: WriteBudget): Service {
   // Rule R6: a 500 is judged only when it persists, so what can be asked twice is.
   const get = async (path: string, { query, ...how }: How = {}, exported?: true) => {
     const ask: Ask = { method: 'GET', path: withQuery(path, query), exported, ...how }

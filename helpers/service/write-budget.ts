@@ -1,7 +1,7 @@
+import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { FateUnknown } from '../../engine/http/fate-unknown.ts'
 import { Trouble } from '../../engine/outcome.ts'
-import { isAccepted } from './answers.ts'
 
 /** Holds updates back once a run has made as many as it may. */
 export type WriteBudget = {
@@ -31,7 +31,7 @@ type Lent = {
  * Keeps the updates of a run within a bound: those that were accepted, and those that may have
  * been. For each task on loan that was changed room is kept for the one that puts it back.
  */
-export function writeBudgetOf(bound: number): WriteBudget {
+export function createWriteBudget(bound: number): WriteBudget {
   const lent = new Map<string, Lent>()
   const waiting: (() => void)[] = []
   let made = 0

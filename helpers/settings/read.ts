@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { dirname, join, resolve } from 'node:path'
 import { readDotenv, SettingsError } from '../../engine/settings/environment.ts'
 import { misspelt } from '../../engine/settings/misspelt.ts'
-import { same } from '../../engine/settings/parsers.ts'
 import { type Environment, parseTable, settingsOf } from '../../engine/settings/table.ts'
+import { isSameId } from '../service/ids.ts'
 import { contradictions, oddities } from './rules.ts'
 import { names, type Settings, table } from './table.ts'
 
@@ -31,7 +31,7 @@ export function readSettings(
     baseUrl: settings.baseUrl ?? '',
     embedded: settings.baseUrl === undefined,
     apiKey: settings.apiKey ?? '',
-    readTaskIds: settings.readTaskIds.filter((id) => !taskIds.some((task) => same(task, id))),
+    readTaskIds: settings.readTaskIds.filter((id) => !taskIds.some((task) => isSameId(task, id))),
     reportsDir,
     journalDir: settings.journalDir ?? join(dirname(reportsDir), 'journal'),
     seed: flags.seed ?? settings.seed ?? randomInt(2 ** 32),

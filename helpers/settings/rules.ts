@@ -1,4 +1,5 @@
-import { either, same, shown } from '../../engine/settings/parsers.ts'
+import { either, shown } from '../../engine/settings/parsers.ts'
+import { isSameId } from '../service/ids.ts'
 import type { Name, Texts, Values } from './table.ts'
 
 /** Settings that make sense only with a service of one's own. */
@@ -44,7 +45,7 @@ function* togetherMistakes({ CLIENT_CERT_FILE: cert, CLIENT_KEY_FILE: key }: Tex
 }
 
 function* overlapMistakes({ API_KEY: key = '' }: Texts, { USER_IDS = [], TEAM_IDS = [] }: Values) {
-  const both = USER_IDS.find((user) => TEAM_IDS.some((team) => same(user, team)))
+  const both = USER_IDS.find((user) => TEAM_IDS.some((team) => isSameId(user, team)))
   if (both)
     yield `USER_IDS holds ${shown(both, { key })}, which stands in TEAM_IDS too; ` +
       'give each id as a user or as a team.'
@@ -67,7 +68,7 @@ export function* oddities(texts: Texts, { BASE_URL, TASK_IDS = [], READ_TASK_IDS
     yield 'BASE_URL does not end in /v5, as the base of the service normally does.'
   if (BASE_URL && texts.TASK_IDS === '')
     yield 'TASK_IDS is set but empty: clauses that change a task will skip.'
-  for (const both of READ_TASK_IDS.filter((read) => TASK_IDS.some((task) => same(read, task))))
+  for (const both of READ_TASK_IDS.filter((read) => TASK_IDS.some((task) => isSameId(read, task))))
     yield `READ_TASK_IDS holds ${shown(both, { key: texts.API_KEY ?? '' })}, ` +
       'which stands in TASK_IDS too: the run may change it.'
 }

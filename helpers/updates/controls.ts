@@ -1,6 +1,7 @@
+import { isAccepted } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import type { Lending } from '../loans/lending.ts'
-import { isAccepted, premise } from '../service/answers.ts'
+import { premise } from '../service/answers.ts'
 import { type Assignee, type Service, unassignBody, updateBody } from '../service/service.ts'
 import type { Settings } from '../settings/table.ts'
 
@@ -30,14 +31,11 @@ export const commentAt = (version: string): string =>
  */
 export async function acceptedUpdates(lending: Lending, service: Service, settings: Settings) {
   const { actorId, to } = needChangers(settings)
-  const loan = await lending.borrow('unassigned', service)
-  try {
-    const comment = commentAt(loan.task.updated_at)
-    const update = await loan.steady.putCurrent(loan.task, updateBody(actorId, to, comment))
+  return lending.lend('unassigned', service, async ({ task, current }) => {
+    const comment = commentAt(task.updated_at)
+    const update = await current.put(task, updateBody(actorId, to, comment))
     if (!isAccepted(update)) return { update, unassign: update }
-    const unassign = await loan.steady.putCurrent(premise(update), unassignBody(actorId))
+    const unassign = await current.put(premise(update), unassignBody(actorId))
     return { update, unassign }
-  } finally {
-    await loan.giveBack()
-  }
+  })
 }

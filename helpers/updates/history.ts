@@ -1,12 +1,21 @@
-import type { Task } from '../service/answers.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isAccepted } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
+import { Trouble } from '../../engine/outcome.ts'
+import type { Faker } from '../../engine/random.ts'
+import type { Loan } from '../loans/lending.ts'
+import { type Task, taskAnswered, taskRead } from '../service/answers.ts'
+import { isSameId } from '../service/ids.ts'
+import { type Assignee, type Service, updateBody } from '../service/service.ts'
+import { BoundReached } from '../service/write-budget.ts'
 
 /** One update of a client that read before it wrote. */
-export type Operation = {
+export type HistoryEntry = {
   client: number
   /** unlike that of any other update */
   comment: string
   /** the version that it was sent with */
-  consumed: string
+  used: string
   outcome: 'accepted' | 'refused' | 'unknown'
   /** the version that its answer shows */
   produced?: string
@@ -17,26 +26,96 @@ export type Operation = {
  * version given out twice, or a last state that an accepted update had already replaced. Each is
  * told by the smallest witness. What is not known to have happened is held against nobody.
  */
-export function contradictionsIn(history: readonly Operation[], last: Task): string[] {
+export function problemsOfHistory(history: readonly HistoryEntry[], last: Task): string[] {
   const accepted = history.filter(({ outcome }) => outcome === 'accepted')
-  const told = ({ client, comment }: Operation) => `client ${client} (${comment})`
+  const named = ({ client, comment }: HistoryEntry) => `client ${client} (${comment})`
   const found: string[] = []
   for (const [at, one] of accepted.entries())
     for (const other of accepted.slice(at + 1)) {
-      if (one.consumed === other.consumed)
-        found.push(`${told(one)} and ${told(other)} were both accepted on version ${one.consumed}`)
+      if (one.used === other.used)
+        found.push(`${named(one)} and ${named(other)} were both accepted on version ${one.used}`)
       if (one.produced !== undefined && one.produced === other.produced)
-        found.push(`${told(one)} and ${told(other)} both got the version ${one.produced}`)
+        found.push(`${named(one)} and ${named(other)} both got the version ${one.produced}`)
     }
   for (const one of accepted)
-    if (one.produced === one.consumed)
-      found.push(`${told(one)} was accepted and left the version ${one.consumed}`)
+    if (one.produced === one.used)
+      found.push(`${named(one)} was accepted and left the version ${one.used}`)
 
   const shown = accepted.find(({ comment }) => comment === last.assignment?.assignment_comment)
-  const successor = shown && accepted.find(({ consumed }) => consumed === shown.produced)
+  const successor = shown && accepted.find(({ used }) => used === shown.produced)
   if (shown && successor && shown !== successor)
     found.push(
-      `the task shows the assignment of ${told(shown)}, which ${told(successor)} had replaced`,
+      `the task shows the assignment of ${named(shown)}, which ${named(successor)} had replaced`,
     )
   return found
+}
+
+const attempts = 10
+
+/**
+ * Lets clients read and update one task side by side, and writes down what each of them did. Where
+ * the run may make no more updates, what there is by then may show a contradiction, but clear nobody.
+ */
+export async function writeHistory(
+  { task: { id }, current, used }: Loan,
+  service: Service,
+  people: Assignee[],
+  plan: { actor: string; clients: number; updates: number; random: Faker },
+): Promise<{ history: HistoryEntry[]; last: Task }> {
+  const history: HistoryEntry[] = []
+  let reached: BoundReached | undefined
+  const name = `Contract test, please ignore ${plan.random.string.alphanumeric(8)}`
+  const pauses = Array.from({ length: plan.clients * plan.updates * attempts }, () =>
+    plan.random.number.int({ min: 1, max: 25 }),
+  )
+
+  const read = async () => {
+    return taskRead(await service.readTask(id))
+  }
+
+  const update = async (client: number, at: number) => {
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+      const task = await read()
+      const comment = `${name} ${client}.${at}.${attempt}`
+      const now = task.assignment?.assigned_to_id
+      const to = people.find((each) => !isSameId(each.id, now)) ?? people[0]
+      if (!to) throw new Trouble('there is nobody to assign to')
+      const operation: HistoryEntry = {
+        client,
+        comment,
+        used: task.updated_at,
+        outcome: 'refused',
+      }
+      try {
+        const answer = await service.put(id, task.updated_at, updateBody(plan.actor, to, comment))
+        record(operation, answer)
+      } catch (error) {
+        if (error instanceof BoundReached) {
+          reached = error
+          return
+        }
+        if (!(error instanceof Trouble)) throw error
+        operation.outcome = 'unknown'
+      }
+      history.push(operation)
+      if (operation.outcome === 'accepted') return
+      await sleep(pauses.pop() ?? 10)
+    }
+  }
+
+  const record = (operation: HistoryEntry, answer: Answer) => {
+    if (isAccepted(answer)) {
+      operation.outcome = 'accepted'
+      operation.produced = taskAnswered(answer).updated_at
+      if (operation.produced !== operation.used) used.add(operation.used)
+    } else if (answer.status >= 500) operation.outcome = 'unknown'
+  }
+
+  const client = async (number: number) => {
+    for (let at = 1; at <= plan.updates; at += 1) await update(number, at)
+  }
+  await Promise.all(Array.from({ length: plan.clients }, (_, at) => client(at + 1)))
+  const last = await current.read(id)
+  if (reached && problemsOfHistory(history, last).length === 0) throw reached
+  return { history, last }
 }

@@ -1,23 +1,23 @@
 import { type Findings, sharedAmong } from '../../engine/clause/shared.ts'
+import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Recorder } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { Breach, NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { randomFor } from '../../engine/random.ts'
-import type { Lending } from '../loans/lending.ts'
-import { isAccepted, told } from '../service/answers.ts'
+import type { Lending, Loan } from '../loans/lending.ts'
 import type { Assignee, Service } from '../service/service.ts'
 import type { Settings } from '../settings/table.ts'
-import { type Journey, takenIn, tellComments, transitionLegs, travel } from './legs.ts'
-import { type Step, type Walker, walkerOn } from './step.ts'
-import { type Look, lookedOn } from './watch.ts'
+import { acceptedStepsOf, type Journey, takeCommentLegs, takeLegs, transitionLegs } from './legs.ts'
+import { createStepper, type Step } from './step.ts'
+import { type Watch, watchDuring } from './watch.ts'
 
 /** The journeys of a run, taken once and judged by many clauses: each update costs somebody a mail. */
-export type Travelled = {
+export type JourneyView = {
   /** one step of a journey, as evidence of the clause that asks for it */
   step(journey: JourneyName, name: string): Promise<Step>
   /** all steps of these journeys whose update was accepted */
   accepted(...journeys: JourneyName[]): Promise<Step[]>
-  /** those of whom it is known that the service takes them as assignees */
+  /** those of whom it is known that the service accepts them as assignees */
   people(): Promise<Assignee[]>
   /** Ends the clause where the refusal of a step says nothing about it (rule R5). */
   needPermitted(step: Step): Promise<void>
@@ -28,27 +28,28 @@ export type JourneyName = 'transitions' | 'comments'
 /** The journeys that were set out on, by name. */
 export type Journeys = Map<JourneyName, Promise<Journey>>
 
-type Room = {
+type Deps = {
   settings: Settings
   lending: Lending
   journeys: Journeys
   serviceFor: (record: Recorder) => Service
   findings: Findings
-  /** who looks on while the transitions are made; what is found goes by their names */
-  onlookers: readonly Onlooker[]
+  /** who watches while the transitions are made; what is found goes by their names */
+  watchers: readonly Watcher[]
   /** tasks on their way back */
   returning: Promise<void>[]
+  stop: AbortSignal
 }
 
-export type Onlooker = { name: string; look: Look<Journey, unknown> }
+export type Watcher = { name: string; watch: Watch<Journey, unknown> }
 
 /** The view that one clause has of the journeys of its run. */
-export function travelledIn(room: Room, record: Recorder): Travelled {
-  const { journeys } = room
+export function createJourneyView(deps: Deps, record: Recorder): JourneyView {
+  const { journeys } = deps
   const journeyOf = (name: JourneyName) => {
     let journey = journeys.get(name)
     if (!journey) {
-      journey = setOut(room, name, () => journeyOf('transitions'))
+      journey = startJourney(deps, name, () => journeyOf('transitions'))
       journeys.set(name, journey)
     }
     return journey
@@ -81,18 +82,21 @@ export function travelledIn(room: Room, record: Recorder): Travelled {
   }
 
   const needPermitted = async ({ answer, sent, refusedTo }: Step) => {
-    if (answer.status === 403) throw new NotDecidable(`${told(answer)}: the key may not update`)
+    if (answer.status === 403)
+      throw new NotDecidable(`${describeAnswer(answer)}: the key may not update`)
     if (isAccepted(answer) || answer.status >= 500) return
     // The transitions are what tries every assignee; the comments go to the same people.
     const known = acceptedIn(await journeyOf('transitions'))
     if (known.length === 0)
-      throw new NotDecidable(`${told(answer)}, as any update: may ACTOR_ID change assignments?`)
+      throw new NotDecidable(
+        `${describeAnswer(answer)}, as any update: may ACTOR_ID change assignments?`,
+      )
     if (!sent.to) return
     const { id, type } = sent.to
     const isKnown = (to: Assignee) => known.some((step) => step.sent.to?.id === to.id)
     if ([...refusedTo, sent.to].some(isKnown)) return
     throw new NotDecidable(
-      `${told(answer)}, and ${id} was never accepted: is it a ${type.toLowerCase()} of this institution?`,
+      `${describeAnswer(answer)}, and ${id} was never accepted: is it a ${type.toLowerCase()} of this institution?`,
     )
   }
 
@@ -113,57 +117,73 @@ const troubleIn = (journey: Journey): Trouble[] =>
 const asPremise = (error: unknown) =>
   error instanceof Breach ? new NotDecidable(`the walk ended: ${error.message}`) : error
 
-async function setOut(
-  room: Room,
+async function startJourney(
+  deps: Deps,
   name: JourneyName,
   transitions: () => Promise<Journey>,
 ): Promise<Journey> {
-  const { settings, lending, serviceFor } = room
+  const { settings, lending, serviceFor } = deps
   const user = settings.userIds.map((id): Assignee => ({ id, type: 'USER' }))
   const team = settings.teamIds.map((id): Assignee => ({ id, type: 'TEAM' }))
   if (user.length + team.length === 0) throw new NotDecidable('set USER_IDS: users to assign to')
+  const watchers = name === 'transitions' ? deps.watchers : []
   const evidence: Exchange[] = []
   const service = serviceFor((exchange) => evidence.push(exchange))
-  const everybody = name === 'comments' ? await knownIn(transitions, [...user, ...team]) : []
+  const everybody = name === 'comments' ? await fetchKnown(transitions, [...user, ...team]) : []
   // For comments somebody else's assignment, where there is one: what is kept of it shows.
   const wanted = name === 'comments' ? 'USER' : 'unassigned'
-  const loan = await lending.borrow(wanted, service)
-  const unique = randomFor(settings.seed, `${name} ${loan.task.updated_at}`).string.alphanumeric(10)
-  const walker: Walker = walkerOn(loan, service, evidence, {
-    actor: settings.actorId ?? '',
-    settleMs: settings.settleMs,
+  type OnTheWay = { acted: Promise<Journey>; returned: Promise<void> }
+  const { acted, returned } = await new Promise<OnTheWay>((resolve, reject) => {
+    const returned = lending.lend(wanted, service, async (loan) => {
+      const { acted, seen } = act(loan)
+      deps.returning.push(returned)
+      resolve({ acted, returned })
+      // What watchers still wait for keeps the task, and nobody who wants the journey.
+      await seen
+    })
+    returned.catch(reject)
   })
-  const goThrough = () =>
-    name === 'transitions'
-      ? travel(walker, transitionLegs(`Contract test, please ignore ${unique}`), { user, team })
-      : tellComments(walker, unique, everybody)
-
-  const onlookers = name === 'transitions' ? room.onlookers : []
-  const { acted, seen } = lookedOn(
-    onlookers.map(
-      (onlooker) => (travel: () => Promise<Journey>) =>
-        sharedAmong(room.findings, serviceFor, () => {})(onlooker.name, (at, shared) =>
-          onlooker.look({ task: loan.task, service: at, shared }, travel),
-        ),
-    ),
-    goThrough,
-  )
-  const givenBack = seen.then(loan.giveBack)
-  room.returning.push(givenBack)
-  givenBack.catch(() => {})
   try {
     return await acted
   } finally {
-    // What onlookers still wait for keeps the task, and nobody who wants the journey.
-    if (onlookers.length === 0) await givenBack
+    if (watchers.length === 0) await returned
+  }
+
+  function act(loan: Loan) {
+    const version = loan.task.updated_at
+    const unique = randomFor(settings.seed, `${name} ${version}`).string.alphanumeric(10)
+    const stepper = createStepper(loan, service, evidence, {
+      actor: settings.actorId ?? '',
+      settleMs: settings.settleMs,
+      stop: deps.stop,
+    })
+    const goThrough = () =>
+      name === 'transitions'
+        ? takeLegs(stepper, transitionLegs(`Contract test, please ignore ${unique}`), {
+            user,
+            team,
+          })
+        : takeCommentLegs(stepper, unique, everybody)
+    return watchDuring(
+      watchers.map(
+        (watcher) => (travel: () => Promise<Journey>) =>
+          sharedAmong(deps.findings, serviceFor, () => {})(watcher.name, (at, shared) =>
+            watcher.watch({ task: loan.task, service: at, shared }, travel),
+          ),
+      ),
+      goThrough,
+    )
   }
 }
 
-/** Those whom the service was seen to take; all, where these are too few to reassign. */
-async function knownIn(transitions: () => Promise<Journey>, all: Assignee[]): Promise<Assignee[]> {
+/** Those whom the service was seen to accept; all, where these are too few to reassign. */
+async function fetchKnown(
+  transitions: () => Promise<Journey>,
+  all: Assignee[],
+): Promise<Assignee[]> {
   const steps = acceptedIn(await transitions())
   const known = all.filter(({ id }) => steps.some(({ sent }) => sent.to?.id === id))
   return known.length > 1 ? known : all
 }
 
-const acceptedIn = (journey: Journey): Step[] => takenIn(journey).map(({ step }) => step)
+const acceptedIn = (journey: Journey): Step[] => acceptedStepsOf(journey).map(({ step }) => step)

@@ -1,16 +1,17 @@
+import { isAccepted } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
-import { isAccepted } from '../service/answers.ts'
+import { isSameId } from '../service/ids.ts'
 import type { Assignee } from '../service/service.ts'
-import { acceptedOf, type Request, type State, type Step, type Walker } from './step.ts'
+import { acceptedOf, type Request, type State, type Step, type Stepper } from './step.ts'
 
 /** A journey's steps by name; one that could not be taken has the reason instead. */
 export type Journey = Map<string, Step | { unreached: unknown }>
 
 /** A step whose update was accepted, with or without its comment. */
-export type Taken = { name: string; step: Step }
+export type NamedStep = { name: string; step: Step }
 
 /** The steps of a journey whose update was accepted, in their order. */
-export const takenIn = (journey: Journey): Taken[] =>
+export const acceptedStepsOf = (journey: Journey): NamedStep[] =>
   [...journey].flatMap(([name, found]) =>
     'unreached' in found || !isAccepted(acceptedOf(found)) ? [] : [{ name, step: found }],
   )
@@ -60,8 +61,8 @@ export const commentLegs = (unique: string): (Request & { name: string })[] =>
   Object.entries(comments).map(([name, text]) => ({ name, to: null, comment: text(unique) }))
 
 /** Takes the legs one after another, each from the state it starts in. */
-export async function travel(
-  walker: Walker,
+export async function takeLegs(
+  stepper: Stepper,
   legs: Leg[],
   people: { user: Assignee[]; team: Assignee[] },
 ): Promise<Journey> {
@@ -74,7 +75,7 @@ export async function travel(
       if (leg.from === leg.to && !other) throw new NotDecidable(settingFor(leg.to, 'two or more'))
       const start = leg.from === 'unassigned' ? undefined : starting(people[leg.from])
       if (leg.from !== 'unassigned' && !start) throw new NotDecidable(settingFor(leg.from, 'one'))
-      await walker.bring(leg.from, start)
+      await stepper.bring(leg.from, start)
       journey.set(leg.name, await take(leg))
     } catch (error) {
       journey.set(leg.name, { unreached: error })
@@ -88,7 +89,7 @@ export async function travel(
     const candidates = state === 'unassigned' ? [null] : goals(state)
     for (;;) {
       const to = candidates.shift() ?? null
-      const step = await walker.take({ to, comment })
+      const step = await stepper.take({ to, comment })
       if (!to) return step
       if (isAccepted(acceptedOf(step))) accepted.add(to.id)
       else refused.add(to.id)
@@ -99,8 +100,8 @@ export async function travel(
   }
 
   function goals(state: 'user' | 'team'): Assignee[] {
-    const now = walker.current.assignment?.assigned_to_id.toLowerCase()
-    const others = people[state].filter(({ id }) => id.toLowerCase() !== now)
+    const now = stepper.task.assignment?.assigned_to_id
+    const others = people[state].filter(({ id }) => !isSameId(id, now))
     if (others.length === 0) throw new NotDecidable(settingFor(state, 'one'))
     // First somebody new, then who was refused: it may not have been for being whom they are.
     const rank = ({ id }: Assignee) => (accepted.has(id) ? 2 : refused.has(id) ? 1 : 0)
@@ -118,19 +119,19 @@ const settingFor = (state: State, how: string) =>
     : `set USER_IDS: ${how} users to assign to`
 
 /** Reassigns from one to the next of all assignees, a kind of comment each. */
-export async function tellComments(
-  walker: Walker,
+export async function takeCommentLegs(
+  stepper: Stepper,
   unique: string,
   everybody: Assignee[],
 ): Promise<Journey> {
   const journey: Journey = new Map()
   if (everybody.length < 2) throw new NotDecidable('set USER_IDS: two or more users to assign to')
   for (const [at, { name, comment }] of commentLegs(unique).entries()) {
-    const now = walker.current.assignment?.assigned_to_id.toLowerCase()
-    const others = everybody.filter(({ id }) => id.toLowerCase() !== now)
+    const now = stepper.task.assignment?.assigned_to_id
+    const others = everybody.filter(({ id }) => !isSameId(id, now))
     const to = others[at % others.length] ?? null
     try {
-      journey.set(name, await walker.take({ to, comment }))
+      journey.set(name, await stepper.take({ to, comment }))
     } catch (error) {
       journey.set(name, { unreached: error })
     }

@@ -1,20 +1,15 @@
 import fc from 'fast-check'
+import { describeAnswer, isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import { Breach, NotDecidable, outcomeOf, Trouble } from '../../engine/outcome.ts'
 import { randomFor } from '../../engine/random.ts'
+import { shown } from '../../engine/shown.ts'
 import type { Loan } from '../loans/lending.ts'
-import {
-  type Assignment,
-  isAccepted,
-  isObject,
-  jsonIn,
-  needAccepted,
-  type Task,
-  told,
-} from '../service/answers.ts'
-import { shown } from '../service/schema.ts'
+import { needAccepted, type Task } from '../service/answers.ts'
+import { isAssignedTo } from '../service/assignments.ts'
+import { ForeignChange } from '../service/foreign-change.ts'
+import { isSameId } from '../service/ids.ts'
 import { type Assignee, type Service, unassignBody, updateBody } from '../service/service.ts'
 import type { Settings } from '../settings/table.ts'
-import { sameId } from './step.ts'
 
 /** What the transition table says of a task: to whom it is assigned, and whether a version is old. */
 type Model = {
@@ -32,7 +27,7 @@ type Real = { task: Task }
 type Deps = { loan: Loan; service: Service; actor: string }
 
 const steps = 25
-const fewest = 20
+const minSteps = 20
 
 /**
  * Walks a task at random through the table of transitions, and expects every read to agree with
@@ -56,7 +51,7 @@ export async function walkTheModel(
     ),
     async (commands) => {
       const isFirst = taken === 0
-      if (isFirst && [...commands].length < fewest) return
+      if (isFirst && [...commands].length < minSteps) return
       taken += 1
       try {
         await fc.asyncModelRun(async () => {
@@ -95,32 +90,31 @@ export async function walkTheModel(
 
 /** Every walk begins with the task unassigned. */
 async function start({ loan, actor }: Deps): Promise<Task> {
-  const task = await loan.steady.settled(loan.task.id)
+  const task = await loan.current.read(loan.task.id)
   if (task.assignment === null) return task
-  needAccepted(await loan.steady.putCurrent(task, unassignBody(actor)))
-  return loan.steady.settled(task.id)
+  needAccepted(await loan.current.put(task, unassignBody(actor)))
+  return loan.current.read(task.id)
 }
 
 type Command = fc.AsyncCommand<Model, Real>
 
 function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Arbitrary<Command>[] {
   const { loan, service, actor } = deps
-  const { steady, consumed } = loan
+  const { current, used } = loan
 
   const expectState = async (real: Real, model: Model, after: string) => {
     let wrong: string | undefined
-    await steady.until(loan.task.id, (task) => {
+    await current.readUntil(loan.task.id, (task) => {
       real.task = task
-      wrong = agrees(task.assignment, model.to)
+      wrong = isAssignedTo(task.assignment, model.to)
         ? undefined
         : `${after}: the assignment is ${shown(task.assignment)}, not ${model.to ? `${model.to.type} ${model.to.id}` : 'null'}`
       return wrong === undefined
     })
     if (!wrong) return
     // Another version than the last answer's is another writer's, whose change is no breach.
-    const foreign = real.task.updated_at !== model.version && !consumed.has(real.task.updated_at)
-    if (foreign && model.version !== undefined)
-      throw new Trouble('somebody else changed the task meanwhile')
+    const foreign = real.task.updated_at !== model.version && !used.has(real.task.updated_at)
+    if (foreign && model.version !== undefined) throw new ForeignChange()
     throw new Breach(wrong)
   }
 
@@ -129,30 +123,30 @@ function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Ar
     const answer = await service.put(loan.task.id, model.old, body)
     // What a key may not do is refused for that.
     if (answer.status === 403) return
-    if (answer.status === 429 || answer.status >= 502) throw new Trouble(told(answer))
+    if (answer.status === 429 || answer.status >= 502) throw new Trouble(describeAnswer(answer))
     if (answer.status !== 409)
-      throw new Breach(`${told(answer)} to ${named(to)} with a stale If-Match, not 409`)
+      throw new Breach(`${describeAnswer(answer)} to ${named(to)} with a stale If-Match, not 409`)
     await expectState(real, model, 'after a stale update')
   }
 
   const update = (to: Assignee | null): Command => ({
-    check: (model) => (to === null ? model.to !== null : !sameId(model.to?.id, to.id)),
+    check: (model) => (to === null ? model.to !== null : !isSameId(model.to?.id, to.id)),
     run: async (model, real) => {
       const update = to ? updateBody(actor, to) : unassignBody(actor)
       const sent = real.task.updated_at
-      const answer = await steady.putCurrent(real.task, update)
+      const answer = await current.put(real.task, update)
       if (answer.status === 403) needAccepted(answer)
-      if (!isAccepted(answer)) throw new Breach(`${told(answer)} to ${named(to)}`)
+      if (!isAccepted(answer)) throw new Breach(`${describeAnswer(answer)} to ${named(to)}`)
       accepted()
       model.to = to
       const body = jsonIn(answer)
       model.version = isObject(body) ? String(body.updated_at) : undefined
-      if (consumed.has(sent)) model.old = sent
+      if (used.has(sent)) model.old = sent
       await expectState(real, model, `after ${named(to)}`)
       // Of a user's task and of a team's: a walk alone would come to each of them by chance.
       if (!to || model.old === undefined || model.tried.has(to.type)) return
       model.tried.add(to.type)
-      const other = people.find(({ id }) => !sameId(id, to.id))
+      const other = people.find(({ id }) => !isSameId(id, to.id))
       for (const each of [null, ...(other ? [other] : [])]) await refuses(each, model, real)
     },
     toString: () => named(to),
@@ -160,7 +154,7 @@ function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Ar
 
   const stale = (to: Assignee): Command => ({
     // Assigning to the same may be refused for that: what comes first then is not shown.
-    check: (model) => model.old !== undefined && !sameId(model.to?.id, to.id),
+    check: (model) => model.old !== undefined && !isSameId(model.to?.id, to.id),
     run: (model, real) => refuses(to, model, real),
     toString: () => 'stale',
   })
@@ -175,7 +169,9 @@ function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Ar
       } catch (error) {
         // It could be read right until the update that was not to be carried out.
         if (!isAccepted(answer) || !(error instanceof NotDecidable)) throw error
-        throw new Breach(`${told(answer)} to an invalid update, and after it ${error.message}`)
+        throw new Breach(
+          `${describeAnswer(answer)} to an invalid update, and after it ${error.message}`,
+        )
       }
     },
     toString: () => 'invalid',
@@ -193,8 +189,3 @@ function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Ar
 
 const named = (to: Assignee | null) =>
   to ? `assign to ${to.type} ${to.id.slice(0, 8)}` : 'unassign'
-
-const agrees = (assignment: Assignment | null, to: Assignee | null) =>
-  to
-    ? sameId(assignment?.assigned_to_id, to.id) && assignment?.assigned_to_type === to.type
-    : assignment === null

@@ -1,5 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type Assignment, isAccepted, isObject, jsonIn } from '../service/answers.ts'
+import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
+import { pause } from '../../engine/time/abort.ts'
+import type { Assignment } from '../service/answers.ts'
 import type { Service } from '../service/service.ts'
 
 type Seen = Map<string, string>
@@ -12,32 +13,33 @@ const rounds = 2
  * clauses may be what changed it too, so before anything is held against the service, `alone` has
  * to see to it that there are none.
  */
-export async function changedAlong(
+export async function fetchChangedAlong(
   service: Service,
   among: {
     ids: readonly string[]
     settleMs: number
+    stop: AbortSignal
     update: () => Promise<unknown>
     alone: () => Promise<unknown>
   },
 ): Promise<{ changed: string[]; restless: string[] }> {
-  const { ids, settleMs, update, alone } = among
+  const { ids, settleMs, stop, update, alone } = among
   const before = await look(service, ids)
   await update()
-  await sleep(settleMs)
+  await pause(settleMs, stop)
   const now = await look(service, ids)
   let suspects = ids.filter((id) => before.get(id) !== now.get(id))
   if (suspects.length > 0) await alone()
   const restless: string[] = []
   for (let round = 1; round <= rounds && suspects.length > 0; round += 1) {
     const first = await look(service, suspects)
-    await sleep(settleMs)
+    await pause(settleMs, stop)
     const still = await look(service, suspects)
     const moving = suspects.filter((id) => first.get(id) !== still.get(id))
     restless.push(...moving)
     suspects = suspects.filter((id) => !moving.includes(id))
     await update()
-    await sleep(settleMs)
+    await pause(settleMs, stop)
     const after = await look(service, suspects)
     suspects = suspects.filter((id) => still.get(id) !== after.get(id))
   }

@@ -1,16 +1,12 @@
+import { isAccepted, isRefused } from '../../engine/http/answers.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Loan } from '../loans/lending.ts'
-import {
-  type Assignment,
-  isAccepted,
-  isRefused,
-  type Task,
-  taskAnswered,
-} from '../service/answers.ts'
+import { type Assignment, type Task, taskAnswered } from '../service/answers.ts'
+import { isSameButSpelling } from '../service/assignments.ts'
+import { isSameId } from '../service/ids.ts'
 import { type Assignee, type Service, unassignBody, updateBody } from '../service/service.ts'
 import { commentAt } from './controls.ts'
-import { equalAssignments, sameId } from './step.ts'
 
 /** What the updates of a round ask for: `both` is by turns. */
 export type Rivalry = 'assign' | 'unassign' | 'both'
@@ -66,9 +62,9 @@ export async function raceOnce(
   const { actor, writers } = plan
   const unassigning = (comment: string) =>
     unassignBody(actor, plan.mayComment ? comment : undefined)
-  const { steady, consumed } = loan
+  const { current, used } = loan
   const { id } = loan.task
-  const task = await steady.settled(id)
+  const task = await current.read(id)
   await Promise.all(Array.from({ length: writers }, () => service.readTask(id)))
 
   const rivals = rivalsOn(task, people, plan)
@@ -101,7 +97,7 @@ export async function raceOnce(
       versions.push(answered.updated_at)
       round.winners.push({ to, assignment: answered.assignment })
       holders.push(answered.assignment?.assigned_to_id)
-      consumed.add(task.updated_at)
+      used.add(task.updated_at)
     } else if (one.value.status >= 500) {
       round.unknown += 1
       holders.push(to?.id)
@@ -117,16 +113,17 @@ export async function raceOnce(
   const other = round.refused.find((status) => status !== 409)
   if (other !== undefined && round.winners.length === 0)
     throw new NotDecidable(`an update of task ${id} was answered ${other}, and none was accepted`)
-  let after = await steady.settled(id)
-  await steady.watch(id, (seen) => {
-    if (!consumed.has(seen.updated_at)) after = seen
+  let after = await current.read(id)
+  await current.watch(id, (seen) => {
+    if (!used.has(seen.updated_at)) after = seen
   })
   round.stored = after.assignment
   const own =
     versions.includes(after.updated_at) ||
     rivals.some(({ comment }) => comment === after.assignment?.assignment_comment)
   round.settled =
-    round.unknown === 0 && (own || equalAssignments(after.assignment, round.winners[0]?.assignment))
+    round.unknown === 0 &&
+    (own || isSameButSpelling(after.assignment, round.winners[0]?.assignment))
   const isSilent = round.winners.length > 1 && round.winners.every(({ to }) => to === null)
   round.idle = isSilent && (await isTakenLater(service, task, after, unassigning))
   return round
@@ -138,7 +135,7 @@ function rivalsOn(
   people: Assignee[],
   { writers, name, rivalry }: { writers: number; name: string; rivalry: Rivalry },
 ): Rival[] {
-  const others = people.filter((to) => !sameId(to.id, task.assignment?.assigned_to_id))
+  const others = people.filter((to) => !isSameId(to.id, task.assignment?.assigned_to_id))
   // A user gets one mail, a team one for each member: with users alone it is the same whoever wins.
   const users = others.filter(({ type }) => type === 'USER')
   const targets = users.length > 1 ? users : others.length > 0 ? others : people
@@ -152,7 +149,7 @@ function rivalsOn(
 }
 
 const isSameHolder = (holder: string | undefined, to: Assignee | null) =>
-  to ? sameId(to.id, holder) : holder === undefined
+  to ? isSameId(to.id, holder) : holder === undefined
 
 /**
  * Whether the version of a race is taken for unassigning afterwards as well: then the service looks

@@ -1,10 +1,13 @@
+import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { NotDecidable, Trouble } from '../../engine/outcome.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
-import { type Assignment, isAccepted, premise, type Task, told } from '../service/answers.ts'
+import { type Assignment, premise, type Task } from '../service/answers.ts'
+import { isSameButSpelling } from '../service/assignments.ts'
+import { ForeignChange } from '../service/foreign-change.ts'
+import { isSameId } from '../service/ids.ts'
 import { type Assignee, type Service, unassignBody, updateBody } from '../service/service.ts'
 import type { Settings } from '../settings/table.ts'
-import { equalAssignments, sameId } from './step.ts'
 
 /** An update sent with a version that was current once, and what reads showed before and after. */
 export type Stale = {
@@ -37,32 +40,32 @@ export async function staleStory(
 ): Promise<StaleStory> {
   const { actorId = '' } = settings
   if (!to || !other) throw new NotDecidable('nobody was accepted as an assignee')
-  const loan = await lending.borrow('unassigned', service)
-  const { steady } = loan
-  try {
+  return lending.lend('unassigned', service, async (loan) => {
+    const { current } = loan
     let task = loan.task
-    if (task.assignment) task = premise(await steady.putCurrent(task, unassignBody(actorId)))
-    premise(await steady.putCurrent(await steady.settled(task.id), updateBody(actorId, to)))
+    if (task.assignment) task = premise(await current.put(task, unassignBody(actorId)))
+    premise(await current.put(await current.read(task.id), updateBody(actorId, to)))
     const old = lastConsumed(loan)
 
     const reassign = await sendStale(loan, service, old, actorId, other)
     const unassign = await sendStale(loan, service, old, actorId, null)
     // What was carried out all the same must not keep the next refusal from being asked for.
     if (unassign.after.assignment === null)
-      premise(await steady.putCurrent(unassign.after, updateBody(actorId, to)))
-    const latest = await steady.settled(task.id)
-    const retry = await steady.putCurrent(latest, unassignBody(actorId))
-    premise(isAccepted(retry) || retry.status === 409, `${told(retry)} to the latest version`)
+      premise(await current.put(unassign.after, updateBody(actorId, to)))
+    const latest = await current.read(task.id)
+    const retry = await current.put(latest, unassignBody(actorId))
+    premise(
+      isAccepted(retry) || retry.status === 409,
+      `${describeAnswer(retry)} to the latest version`,
+    )
     if (!isAccepted(retry)) return { reassign, unassign, assign: reassign, retry }
     const assign = await sendStale(loan, service, lastConsumed(loan), actorId, to)
     return { reassign, unassign, assign, retry }
-  } finally {
-    await loan.giveBack()
-  }
+  })
 }
 
-function lastConsumed({ consumed }: Loan): string {
-  const last = [...consumed].at(-1)
+function lastConsumed({ used }: Loan): string {
+  const last = [...used].at(-1)
   if (last === undefined)
     throw new NotDecidable('no update gave a new version: see assign.new-version')
   return last
@@ -70,35 +73,35 @@ function lastConsumed({ consumed }: Loan): string {
 
 /** Sends a stale update, and watches the task for the time to settle. */
 async function sendStale(
-  { steady, consumed, task: { id } }: Loan,
+  { current, used, task: { id } }: Loan,
   service: Service,
   old: string,
   actor: string,
   to: Assignee | null,
 ): Promise<Stale> {
   const body = to ? updateBody(actor, to) : unassignBody(actor)
-  const before = await steady.settled(id)
+  const before = await current.read(id)
   premise(before.updated_at !== old, 'the version did not change: see assign.new-version')
   // Whether it changes by itself has to be known before a change can be held against the refusal.
   let restless = false
-  await steady.watch(id, (seen) => {
-    restless ||= seen.updated_at !== before.updated_at && !consumed.has(seen.updated_at)
+  await current.watch(id, (seen) => {
+    restless ||= seen.updated_at !== before.updated_at && !used.has(seen.updated_at)
   })
-  const start = await steady.settled(id)
+  const start = await current.read(id)
   const answer = await service.put(id, old, body)
   let after = start
-  await steady.watch(id, (seen) => {
-    if (!consumed.has(seen.updated_at)) after = seen
+  await current.watch(id, (seen) => {
+    if (!used.has(seen.updated_at)) after = seen
   })
-  if (isAccepted(answer)) consumed.add(start.updated_at)
+  if (isAccepted(answer)) used.add(start.updated_at)
   return { answer, to, before: start, after, restless }
 }
 
 /** What a refused update changed the assignment to all the same; undefined where it did not. */
 export function changedBy({ before, after, to }: Stale): Assignment | null | undefined {
   const now = after.assignment
-  if (equalAssignments(before.assignment, now)) return undefined
-  const asked = to ? sameId(now?.assigned_to_id, to.id) : now === null
-  if (!asked) throw new Trouble('somebody else changed the task meanwhile')
+  if (isSameButSpelling(before.assignment, now)) return undefined
+  const asked = to ? isSameId(now?.assigned_to_id, to.id) : now === null
+  if (!asked) throw new ForeignChange()
   return now
 }

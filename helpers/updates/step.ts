@@ -1,17 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
+import { poll } from '../../engine/time/polling.ts'
 import type { Loan } from '../loans/lending.ts'
-import {
-  type Assignment,
-  isAccepted,
-  isObject,
-  jsonIn,
-  needAccepted,
-  type Task,
-  taskRead,
-} from '../service/answers.ts'
+import { type Assignment, needAccepted, type Task, taskRead } from '../service/answers.ts'
+import { isSameButSpelling } from '../service/assignments.ts'
 import { type Assignee, type Service, unassignBody, updateBody } from '../service/service.ts'
 
 export type State = 'unassigned' | 'user' | 'team'
@@ -44,47 +38,49 @@ export const stateOf = (assignment: Assignment | null): State =>
 export const acceptedOf = ({ answer, control }: Step): Answer =>
   isAccepted(answer) || !control ? answer : control.answer
 
-export type Walker = {
-  /** the task as it stands */
-  readonly current: Task
+export type Stepper = {
+  /** the task as it was read last */
+  readonly task: Task
   /** sends one update that is meant to succeed, and follows what reads show of it */
   take(request: Request): Promise<Step>
   /** brings the task into a state, without judging how */
   bring(state: State, by: Assignee | undefined): Promise<void>
 }
 
-/** Walks a borrowed task through updates, each meant to carry the current version. */
-export function walkerOn(
+/** Takes a borrowed task through updates, each meant to carry the current version. */
+export function createStepper(
   loan: Loan,
   service: Service,
   evidence: Exchange[],
-  { actor, settleMs }: { actor: string; settleMs: number },
-): Walker {
+  { actor, settleMs, stop }: { actor: string; settleMs: number; stop: AbortSignal },
+): Stepper {
   let { task } = loan
-  const { steady, consumed } = loan
+  const { current, used } = loan
   const bodyOf = ({ to, comment }: Request) =>
     to ? updateBody(actor, to, comment) : unassignBody(actor, comment)
 
   /** Reads until the answer's version and assignment have been seen, or the time to settle is over. */
   const follow = async (id: string, answered: Partial<Task>) => {
-    const deadline = performance.now() + settleMs
     let versionWasRead = false
     let lagging = 0
-    for (let pause = 10; ; pause = Math.min(pause * 2, 100)) {
-      const late = performance.now() > deadline
+    const read = async () => {
       const stored = taskRead(await service.readTask(id))
       versionWasRead ||= stored.updated_at === answered.updated_at
-      if (consumed.has(stored.updated_at)) lagging += 1
-      const settled = versionWasRead && equalAssignments(stored.assignment, answered.assignment)
-      if (settled || late) return { stored, versionWasRead, lagging }
-      await sleep(pause)
+      if (used.has(stored.updated_at)) lagging += 1
+      return stored
     }
+    const { last: stored } = await poll(
+      read,
+      ({ assignment }) => versionWasRead && isSameButSpelling(assignment, answered.assignment),
+      { limitMs: settleMs, stop, firstMs: 10, maxMs: 100, askLate: true },
+    )
+    return { stored, versionWasRead, lagging }
   }
 
   const take = async (request: Request): Promise<Step> => {
     const from = evidence.length
     const before = task
-    const answer = await steady.putCurrent(task, bodyOf(request))
+    const answer = await current.put(task, bodyOf(request))
     const step: Step = {
       before,
       sent: request,
@@ -99,7 +95,7 @@ export function walkerOn(
         typeof request.comment === 'string' ? undefined : 'Contract test, please ignore'
       step.control = {
         comment,
-        answer: await steady.putCurrent(task, bodyOf({ to: request.to, comment })),
+        answer: await current.put(task, bodyOf({ to: request.to, comment })),
       }
     }
     const accepted = acceptedOf(step)
@@ -113,37 +109,22 @@ export function walkerOn(
   }
 
   const bring = async (state: State, by: Assignee | undefined) => {
-    task = await steady.settled(task.id)
+    task = await current.read(task.id)
     if (stateOf(task.assignment) === state) return
     if (state !== 'unassigned' && !by) throw new NotDecidable(`there is nobody to assign to`)
     needAccepted(
-      await steady.putCurrent(task, bodyOf({ to: state === 'unassigned' ? null : (by ?? null) })),
+      await current.put(task, bodyOf({ to: state === 'unassigned' ? null : (by ?? null) })),
     )
-    task = await steady.settled(task.id)
+    task = await current.read(task.id)
     if (stateOf(task.assignment) !== state)
       throw new NotDecidable(`the task could not be brought into the state ${state}`)
   }
 
   return {
-    get current() {
+    get task() {
       return task
     },
     take,
     bring,
   }
 }
-
-/** Whether two assignments say the same; no comment is null, empty or absent. */
-export function equalAssignments(a: Assignment | null, b: Assignment | null | undefined): boolean {
-  if (!a || !b) return a === b
-  return (
-    sameId(a.assigned_by_id, b.assigned_by_id) &&
-    sameId(a.assigned_to_id, b.assigned_to_id) &&
-    a.assigned_to_type === b.assigned_to_type &&
-    (a.assignment_comment || null) === (b.assignment_comment || null)
-  )
-}
-
-/** UUIDs are the same in either letter case (rule R5). */
-export const sameId = (a: unknown, b: unknown): boolean =>
-  String(a).toLowerCase() === String(b).toLowerCase()

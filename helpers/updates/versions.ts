@@ -1,4 +1,4 @@
-import type { Faulty } from './refused-update.ts'
+import type { RefusedUpdate } from './refused-update.ts'
 
 /**
  * Values that If-Match never was, made by changing digits of one that is: a version is a string to
@@ -22,9 +22,9 @@ const movedYear = (version: string, by: number) =>
 /** A valid update with another If-Match than the current version. */
 export const withVersion = (
   what: string,
-  version: Faulty['version'],
-  on: Faulty['on'] = 'any',
-): Faulty => ({
+  version: RefusedUpdate['version'],
+  on: RefusedUpdate['on'] = 'any',
+): RefusedUpdate => ({
   what,
   on,
   body: (valid) => ({ update: valid }),

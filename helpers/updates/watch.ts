@@ -5,13 +5,13 @@ import type { Service, Shared } from '../service/service.ts'
  * Looks around a task before something is done with it, has it done by `act`, and looks again while
  * nobody else may touch the task yet: what is new then came of that.
  */
-export type Look<Acted, Found> = (at: Ground, act: () => Promise<Acted>) => Promise<Found>
+export type Watch<Acted, Found> = (at: WatchDeps, act: () => Promise<Acted>) => Promise<Found>
 
-export type Ground = { task: Task; service: Service; shared: Shared }
+export type WatchDeps = { task: Task; service: Service; shared: Shared }
 
-/** Does something once all onlookers are ready; `seen` comes when they have seen what followed. */
-export function lookedOn<Acted>(
-  looks: readonly ((act: () => Promise<Acted>) => Promise<unknown>)[],
+/** Does something once all watchers are ready; `seen` comes when they have seen what followed. */
+export function watchDuring<Acted>(
+  watches: readonly ((act: () => Promise<Acted>) => Promise<unknown>)[],
   doIt: () => Promise<Acted>,
 ): { acted: Promise<Acted>; seen: Promise<void> } {
   let begin: () => void = () => {}
@@ -20,8 +20,8 @@ export function lookedOn<Acted>(
   })
   const acted = begun.then(doIt)
 
-  let awaited = looks.length
-  const seeing = looks.map(async (look) => {
+  let awaited = watches.length
+  const seeing = watches.map(async (watch) => {
     let isReady = false
     const ready = () => {
       if (isReady) return
@@ -30,7 +30,7 @@ export function lookedOn<Acted>(
       if (awaited === 0) begin()
     }
     try {
-      await look(() => {
+      await watch(() => {
         ready()
         return acted
       })
@@ -39,6 +39,6 @@ export function lookedOn<Acted>(
       ready()
     }
   })
-  if (looks.length === 0) begin()
+  if (watches.length === 0) begin()
   return { acted, seen: Promise.allSettled([...seeing, acted]).then(() => {}) }
 }

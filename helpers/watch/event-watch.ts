@@ -1,15 +1,17 @@
-import { describeAnswer, whereabouts } from '../../engine/files/content.ts'
+import { whereabouts } from '../../engine/files/content.ts'
 import { dayMs } from '../../engine/files/dates.ts'
 import { minus, multisetOf, sizeOf } from '../../engine/files/multiset.ts'
+import { describeAnswer, isObject, jsonIn } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { createExports, type Exports, needCsv } from '../export/ask/exports.ts'
 import type { Query } from '../export/ask/query.ts'
-import { isObject, jsonIn, premise } from '../service/answers.ts'
+import { premise } from '../service/answers.ts'
+import { isSameId } from '../service/ids.ts'
 import type { Settings } from '../settings/table.ts'
-import { type Journey, takenIn } from '../updates/legs.ts'
-import { acceptedOf, type Step, sameId } from '../updates/step.ts'
-import type { Look } from '../updates/watch.ts'
+import { acceptedStepsOf, type Journey } from '../updates/legs.ts'
+import { acceptedOf, type Step } from '../updates/step.ts'
+import type { Watch } from '../updates/watch.ts'
 import { commentTaken } from './mails.ts'
 
 /** What the export shows of the updates of a journey. */
@@ -28,7 +30,7 @@ export type Trail = {
 
 /** Waits for the events of a journey, while nobody else updates its task. */
 export const trailOf =
-  ({ settings, stop }: { settings: Settings; stop: AbortSignal }): Look<Journey, Trail> =>
+  ({ settings, stop }: { settings: Settings; stop: AbortSignal }): Watch<Journey, Trail> =>
   async ({ task, service, shared }, travel) => {
     const exports = createExports(service, shared, 'repeat')
     const { headers } = await service.readTask(task.id)
@@ -44,12 +46,12 @@ export const trailOf =
             refused: 'the task has no entity_id',
           }),
     ])
-    const updates = takenIn(await travel()).map(({ step }) => step)
-    const strayed = updates.some(({ before }) => !sameId(before.id, task_id))
+    const updates = acceptedStepsOf(await travel()).map(({ step }) => step)
+    const strayed = updates.some(({ before }) => !isSameId(before.id, task_id))
     premise(!strayed, 'reads give other tasks than were asked for: see task.read.identity')
     // Where answers do not agree on the entity, its events are nobody knows whose.
     const entitySure = updates.every((step) =>
-      entitiesIn(step).every((id) => sameId(id, entity_id)),
+      entitiesIn(step).every((id) => isSameId(id, entity_id)),
     )
     const comments = updates.flatMap((step) => commentTaken(step) ?? [])
 

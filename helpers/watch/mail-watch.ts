@@ -1,11 +1,11 @@
+import { describeAnswer } from '../../engine/http/answers.ts'
 import { Trouble } from '../../engine/outcome.ts'
-import { same } from '../../engine/settings/parsers.ts'
 import { poll } from '../../engine/time/polling.ts'
-import { told } from '../service/answers.ts'
+import { isSameId } from '../service/ids.ts'
 import type { Settings } from '../settings/table.ts'
-import { type Journey, type Taken, takenIn } from '../updates/legs.ts'
+import { acceptedStepsOf, type Journey, type NamedStep } from '../updates/legs.ts'
 import { acceptedOf } from '../updates/step.ts'
-import type { Look } from '../updates/watch.ts'
+import type { Watch } from '../updates/watch.ts'
 import type { Mail, Mailbox } from './mailbox.ts'
 import {
   type Clues,
@@ -21,7 +21,7 @@ import {
 
 /** What came to the mailbox of the assignments of a journey. */
 export type Arrivals = {
-  taken: Taken[]
+  taken: NamedStep[]
   recipients: Recipient[]
   /** who was mailed, each with a mail that may be of the update */
   mailed: Map<Recipient, Mail>
@@ -31,18 +31,18 @@ export type Arrivals = {
   milliseconds: number
 }
 
-type Room = { mailbox: Mailbox; settings: Settings; tasks: readonly string[]; stop: AbortSignal }
+type Deps = { mailbox: Mailbox; settings: Settings; tasks: readonly string[]; stop: AbortSignal }
 
 /** Waits for the mails of a journey, while nobody else updates its task. */
 export const arrivalsOf =
-  ({ mailbox, settings, tasks, stop }: Room): Look<Journey, Arrivals> =>
+  ({ mailbox, settings, tasks, stop }: Deps): Watch<Journey, Arrivals> =>
   async ({ task: { id } }, travel) => {
     const mark = await mailbox.mark()
-    const taken = takenIn(await travel())
+    const taken = acceptedStepsOf(await travel())
     const recipients = recipientsOf(taken, settings)
     const clues = cluesOf(taken, {
       task: id,
-      otherTasks: tasks.filter((other) => !same(other, id)),
+      otherTasks: tasks.filter((other) => !isSameId(other, id)),
     })
     const commented = recipients.filter(({ comment }) => comment !== undefined)
     const { last, milliseconds } = await poll(
@@ -91,7 +91,7 @@ export const unmailed = (
     .filter((one) => names.includes(one.name) && !mailed.has(one))
     .map(
       (one) =>
-        `${told(acceptedOf(one.step))} (${one.name}), and no mail to ${named(one)} came within ${mailWaitS} s`,
+        `${describeAnswer(acceptedOf(one.step))} (${one.name}), and no mail to ${named(one)} came within ${mailWaitS} s`,
     )
 
 /** A recipient as sentences name one. */

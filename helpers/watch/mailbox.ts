@@ -1,6 +1,6 @@
 import { Pool } from 'undici'
+import { isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
 import { Trouble } from '../../engine/outcome.ts'
-import { isObject, type JsonObject, jsonIn } from '../service/answers.ts'
 import type { Settings } from '../settings/table.ts'
 
 /** A mail as far as clauses go by it. */

@@ -1,13 +1,13 @@
-import { same } from '../../engine/settings/parsers.ts'
-import { isAccepted } from '../service/answers.ts'
+import { isAccepted } from '../../engine/http/answers.ts'
+import { isSameId } from '../service/ids.ts'
 import type { Assignee } from '../service/service.ts'
 import type { Settings } from '../settings/table.ts'
-import type { Taken } from '../updates/legs.ts'
+import type { NamedStep } from '../updates/legs.ts'
 import type { Step } from '../updates/step.ts'
 import { type Mail, wordsOf } from './mailbox.ts'
 
 /** Somebody who is to be mailed of an update. */
-export type Recipient = Taken & {
+export type Recipient = NamedStep & {
   /** place of the update among those of its journey */
   at: number
   /** where the mail goes, any of them; undefined: not known */
@@ -32,7 +32,7 @@ export const commentTaken = ({ answer, sent: { comment } }: Step): string | unde
   isAccepted(answer) && comment ? comment : undefined
 
 /** Everybody who is to be mailed of the assignments of a journey. */
-export const recipientsOf = (taken: readonly Taken[], settings: Settings): Recipient[] =>
+export const recipientsOf = (taken: readonly NamedStep[], settings: Settings): Recipient[] =>
   taken.flatMap((update, at) => {
     const { to } = update.step.sent
     if (!to) return []
@@ -50,12 +50,12 @@ export const addressesOf = (
   { userMails, teamMails }: Pick<Settings, 'userMails' | 'teamMails'>,
 ): string[] =>
   Object.entries(type === 'TEAM' ? teamMails : userMails)
-    .filter(([key]) => same(key, id))
+    .filter(([key]) => isSameId(key, id))
     .flatMap(([, addresses]) => addresses.map((address) => address.toLowerCase()))
 
 /** What mails of a journey are told from others by. */
 export const cluesOf = (
-  taken: readonly Taken[],
+  taken: readonly NamedStep[],
   tasks: { task: string; otherTasks: readonly string[] },
 ): Clues => {
   const comments = taken.flatMap(({ step }, at) => {

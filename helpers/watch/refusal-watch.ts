@@ -1,16 +1,17 @@
+import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Observation } from '../../engine/observation.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { randomFor } from '../../engine/random.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { createExports } from '../export/ask/exports.ts'
 import type { Lending } from '../loans/lending.ts'
-import { isAccepted, premise, told } from '../service/answers.ts'
+import { premise } from '../service/answers.ts'
+import { isSameId } from '../service/ids.ts'
 import type { Shared } from '../service/service.ts'
 import { type Assignee, type Service, updateBody } from '../service/service.ts'
 import type { Settings } from '../settings/table.ts'
-import { sameId } from '../updates/step.ts'
 import { wrongVersions } from '../updates/versions.ts'
-import type { Look } from '../updates/watch.ts'
+import type { Watch } from '../updates/watch.ts'
 import { dayBefore, gainsOf } from './event-watch.ts'
 import type { Mailbox } from './mailbox.ts'
 import { addressesOf, goesTo, shows } from './mails.ts'
@@ -18,35 +19,35 @@ import { addressesOf, goesTo, shows } from './mails.ts'
 /** An update that was refused with 409. */
 type Refused = { to: Assignee; comment: string }
 
-type Room = { lending: Lending; service: Service; shared: Shared; settings: Settings }
+type Deps = { lending: Lending; service: Service; shared: Shared; settings: Settings }
 
 /** Has one update refused, on a task that nobody else changes meanwhile, and looks what follows. */
 export async function whileRefused<Found>(
-  { lending, service, shared, settings }: Room,
+  { lending, service, shared, settings }: Deps,
   people: readonly Assignee[],
-  look: Look<Refused, Found>,
+  look: Watch<Refused, Found>,
 ): Promise<Found> {
   if (people.length < 2)
     throw new NotDecidable('set USER_IDS: two or more users whom the service takes')
-  const loan = await lending.borrow('whichever', service)
-  const { id } = loan.task
-  const refuse = async (): Promise<Refused> => {
-    const { assignment, updated_at } = await loan.steady.settled(id)
-    const to = people.find((one) => !sameId(one.id, assignment?.assigned_to_id))
-    if (!to) throw new Trouble('there is nobody else to assign to')
-    const unique = randomFor(settings.seed, `refused ${updated_at}`).string.alphanumeric(10)
-    const comment = `Contract test, please ignore ${unique}`
-    const body = updateBody(settings.actorId ?? '', to, comment)
-    const answer = await service.put(id, wrongVersions.near(updated_at), body)
-    if (isAccepted(answer)) loan.consumed.add(updated_at)
-    premise(answer.status === 409, `${told(answer)} to a wrong If-Match: see version.wrong.near`)
-    return { to, comment }
-  }
-  try {
+  return lending.lend('whichever', service, async (loan) => {
+    const { id } = loan.task
+    const refuse = async (): Promise<Refused> => {
+      const { assignment, updated_at } = await loan.current.read(id)
+      const to = people.find((one) => !isSameId(one.id, assignment?.assigned_to_id))
+      if (!to) throw new Trouble('there is nobody else to assign to')
+      const unique = randomFor(settings.seed, `refused ${updated_at}`).string.alphanumeric(10)
+      const comment = `Contract test, please ignore ${unique}`
+      const body = updateBody(settings.actorId ?? '', to, comment)
+      const answer = await service.put(id, wrongVersions.near(updated_at), body)
+      if (isAccepted(answer)) loan.used.add(updated_at)
+      premise(
+        answer.status === 409,
+        `${describeAnswer(answer)} to a wrong If-Match: see version.wrong.near`,
+      )
+      return { to, comment }
+    }
     return await look({ task: loan.task, service, shared }, refuse)
-  } finally {
-    await loan.giveBack()
-  }
+  })
 }
 
 /** What is to be waited for, where nothing may come: as long again as what does come takes. */
@@ -56,7 +57,7 @@ const patienceOf = ({ milliseconds, stop }: Wait) => ({ limitMs: 2 * millisecond
 
 /** The events that a refused update leaves. */
 export const eventsLeft =
-  (wait: Wait): Look<Refused, Observation> =>
+  (wait: Wait): Watch<Refused, Observation> =>
   async ({ task, service, shared }, refuse) => {
     const { headers } = await service.readTask(task.id)
     const exports = createExports(service, shared, 'repeat')
@@ -71,7 +72,7 @@ export const eventsLeft =
 
 /** Who is mailed of a refused update. */
 export const mailsLeft =
-  (mailbox: Mailbox, settings: Settings, wait: Wait): Look<Refused, Observation> =>
+  (mailbox: Mailbox, settings: Settings, wait: Wait): Watch<Refused, Observation> =>
   async ({ task }, refuse) => {
     const mark = await mailbox.mark()
     const { to, comment } = await refuse()

@@ -2,7 +2,7 @@ import { isNamed } from '../../engine/clause/chosen.ts'
 import { Trouble } from '../../engine/outcome.ts'
 import type { Known } from '../service/known.ts'
 import type { Settings } from '../settings/table.ts'
-import type { Onlooker } from '../updates/journey.ts'
+import type { Watcher } from '../updates/journey.ts'
 import { trailOf } from './event-watch.ts'
 import { arrivalsOf } from './mail-watch.ts'
 import type { Mailbox } from './mailbox.ts'
@@ -19,15 +19,15 @@ export function onlookersFor(room: {
   known: Known
   mailbox: Mailbox | undefined
   stop: AbortSignal
-}): Onlooker[] {
+}): Watcher[] {
   const { settings, known, mailbox, stop } = room
-  const onlookers: Onlooker[] = []
+  const onlookers: Watcher[] = []
   if (isNamed('trail'))
-    onlookers.push({ name: onlookerNames.trail, look: trailOf({ settings, stop }) })
+    onlookers.push({ name: onlookerNames.trail, watch: trailOf({ settings, stop }) })
   if (mailbox && isNamed('arrivals')) {
     const tasks = known.tasks.map(({ id }) => id)
-    const look = arrivalsOf({ mailbox, settings, tasks, stop })
-    onlookers.push({ name: onlookerNames.mails, look })
+    const watch = arrivalsOf({ mailbox, settings, tasks, stop })
+    onlookers.push({ name: onlookerNames.mails, watch })
   }
   return onlookers
 }

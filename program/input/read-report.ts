@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { isObject } from '../../engine/http/answers.ts'
 import { reasonOf } from '../../engine/journal/disk.ts'
 import type { Report } from '../../engine/run/report.ts'
-import { isObject } from '../../helpers/service/answers.ts'
 import schema from '../../schemas/report.schema.json' with { type: 'json' }
 import shapes from '../../schemas/shapes.schema.json' with { type: 'json' }
 import { Impossible } from './mistakes.ts'

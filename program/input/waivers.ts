@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { isObject } from '../../engine/http/answers.ts'
 import { reasonOf } from '../../engine/journal/disk.ts'
 import type { Waived } from '../../engine/run/waive.ts'
-import { isObject } from '../../helpers/service/answers.ts'
 import { UsageError } from './mistakes.ts'
 
 const members = ['clause', 'reason', 'until', 'ticket']

@@ -1,15 +1,6 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { reasonOf } from '../../engine/journal/disk.ts'
+import { reasonOf, writeWhole } from '../../engine/journal/disk.ts'
 import { Impossible } from '../input/mistakes.ts'
 import { makers } from '../run/contract.ts'
 
@@ -40,16 +31,4 @@ function makeDirectory(dir: string): void {
   if (existsSync(dir)) return
   makeDirectory(dirname(dir))
   mkdirSync(dir)
-}
-
-/** Writes a file so that nobody ever sees half of it: where it cannot be written there is none. */
-export function writeWhole(file: string, text: string): void {
-  const draft = `${file}.draft`
-  try {
-    writeFileSync(draft, text)
-    renameSync(draft, file)
-  } catch (error) {
-    rmSync(draft, { force: true })
-    throw error
-  }
 }

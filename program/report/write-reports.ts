@@ -1,8 +1,7 @@
 import { join } from 'node:path'
-import { reasonOf } from '../../engine/journal/disk.ts'
+import { reasonOf, writeWhole } from '../../engine/journal/disk.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { makers } from '../run/contract.ts'
-import { writeWhole } from './reports-dir.ts'
 
 export type Written = {
   /** paths, report.json first */

@@ -1,6 +1,6 @@
+import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer, Client } from '../../engine/http/client.ts'
 import { randomFor } from '../../engine/random.ts'
-import { isAccepted, isObject, type JsonObject, jsonIn } from '../../helpers/service/answers.ts'
 import { openServiceClient } from '../../helpers/service/client.ts'
 import type { Known, KnownTask } from '../../helpers/service/known.ts'
 import { assessmentPath, taskPath } from '../../helpers/service/operations.ts'

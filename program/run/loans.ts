@@ -9,7 +9,7 @@ import {
   toldHolder,
 } from '../../engine/journal/lock.ts'
 import { type Debt, type Journal, JournalError, openJournal } from '../../helpers/loans/journal.ts'
-import { toldAssignment } from '../../helpers/loans/put-back.ts'
+import { describeAssignment } from '../../helpers/service/assignments.ts'
 import type { Known } from '../../helpers/service/known.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import { Impossible } from '../input/mistakes.ts'
@@ -82,7 +82,7 @@ export function describeLeftover(settings: Settings, held: readonly string[]): s
   if (settings.embedded) return 'stopped at once; the embedded service ends with it\n'
   return [
     `stopped at once; not known to be as found (npm run restore puts back what is not):`,
-    ...owed.map(({ task, before }) => `  task ${task}: it was ${toldAssignment(before)}`),
+    ...owed.map(({ task, before }) => `  task ${task}: it was ${describeAssignment(before)}`),
     '',
   ].join('\n')
 }
@@ -106,7 +106,7 @@ function owedFromBefore(debts: Debt[], held: string[], journal: Journal): string
   return [
     ...ours.map(
       ({ task, before, found }) =>
-        `task ${task} was left by a run that did not end well: it is put back to what that run found at ${found}, ${toldAssignment(before)}`,
+        `task ${task} was left by a run that did not end well: it is put back to what that run found at ${found}, ${describeAssignment(before)}`,
     ),
     ...leftByOthers(idle.filter((debt) => !ours.includes(debt))),
   ]

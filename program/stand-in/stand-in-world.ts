@@ -1,6 +1,7 @@
-import { distinct, same } from '../../engine/settings/parsers.ts'
-import type { JsonObject } from '../../helpers/service/answers.ts'
-import { isObject } from '../../helpers/service/answers.ts'
+import { distinct } from '../../engine/distinct.ts'
+import type { JsonObject } from '../../engine/http/answers.ts'
+import { isObject } from '../../engine/http/answers.ts'
+import { isSameId } from '../../helpers/service/ids.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import { isUuid } from '../../reference/calls/call.ts'
 import {
@@ -43,7 +44,7 @@ export function createStandInWorld(settings: Settings, seen: readonly Seen[]): W
 
 /** The teams whose members are not known: a mail to one of them is counted as one. */
 export const teamsOfUnknownSize = ({ teamIds, teamMails }: Settings): string[] =>
-  teamIds.filter((team) => !Object.keys(teamMails).some((id) => same(id, team)))
+  teamIds.filter((team) => !Object.keys(teamMails).some((id) => isSameId(id, team)))
 
 function createTask({ tasks }: World, { id, body }: Seen, n: number): Task {
   const madeUp = cyclicAt(tasks, n)
@@ -87,7 +88,7 @@ function createAssessments(
   known: Assessment[],
   { assessments }: World,
 ): Assessment[] {
-  const missing = tasks.filter((task) => !known.some(({ id }) => same(id, task.assessment_id)))
+  const missing = tasks.filter((task) => !known.some(({ id }) => isSameId(id, task.assessment_id)))
   return missing.map(({ assessment_id, entity_id, institution_id, workflow_instance_id }, n) => ({
     ...cyclicAt(assessments, n),
     id: assessment_id.toLowerCase(),
@@ -110,14 +111,14 @@ function createTeam({ teamMails }: Settings, id: string): { team: Team; members:
 }
 
 const findAddresses = (mails: Record<string, string[]>, id: string): string[] =>
-  Object.entries(mails).find(([key]) => same(key, id))?.[1] ?? []
+  Object.entries(mails).find(([key]) => isSameId(key, id))?.[1] ?? []
 
 const pickUuids = (body: JsonObject | undefined, fields: readonly string[]) =>
   Object.fromEntries(fields.flatMap((name) => (isUuid(body?.[name]) ? [[name, body?.[name]]] : [])))
 
 /** Without those whose id came before: who is in a world twice is mailed twice. */
 const distinctById = <T extends { id: string }>(all: T[]): T[] =>
-  all.filter(({ id }, n) => all.findIndex((other) => same(other.id, id)) === n)
+  all.filter(({ id }, n) => all.findIndex((other) => isSameId(other.id, id)) === n)
 
 /** the list begun anew when it ends */
 const cyclicAt = <T>(list: readonly T[], n: number): T => list[n % list.length] as T

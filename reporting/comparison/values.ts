@@ -1,5 +1,5 @@
+import { isObject } from '../../engine/http/answers.ts'
 import { notKnown } from '../../engine/observation.ts'
-import { isObject } from '../../helpers/service/answers.ts'
 
 /** One place at which two observed values differ; undefined where a side has nothing there. */
 export type Difference = { path: string; one: unknown; other: unknown }

@@ -1,6 +1,7 @@
-import { contentOf, describeAnswer, mayBeCsv } from '../../../engine/files/content.ts'
+import { contentOf, mayBeCsv } from '../../../engine/files/content.ts'
 import { type CsvLimits, type CsvReading, readCsv } from '../../../engine/files/csv.ts'
 import type { PdfReading } from '../../../engine/files/pdf.ts'
+import { describeAnswer } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import type { Service, Shared } from '../../service/service.ts'

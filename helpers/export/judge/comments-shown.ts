@@ -1,8 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { isAccepted, taskAnswered } from '../../service/answers.ts'
-import { shown } from '../../service/schema.ts'
-import type { Travelled } from '../../updates/journey.ts'
+import { shown } from '../../../engine/shown.ts'
+import { poll } from '../../../engine/time/polling.ts'
+import { taskAnswered } from '../../service/answers.ts'
+import type { JourneyView } from '../../updates/journey.ts'
 import { comments } from '../../updates/legs.ts'
 import type { Step } from '../../updates/step.ts'
 import { type Exports, needCsv } from '../ask/exports.ts'
@@ -19,8 +20,8 @@ const earlierMs = 300_000
  */
 export async function problemsOfComments(
   exports: Exports,
-  journey: Travelled,
-  waitS: number,
+  journey: JourneyView,
+  { waitS, stop }: { waitS: number; stop: AbortSignal },
 ): Promise<string[]> {
   const steps = await acceptedComments(journey)
   const sent = [...steps.values()].map(({ sent: { comment } }) => comment ?? '')
@@ -30,30 +31,28 @@ export async function problemsOfComments(
   const query = queryOfTraces([...steps.values()][0] as Step)
   const mark = wanted[0]?.split(' ').at(-1) ?? ''
 
-  const end = performance.now() + waitS * 1000
-  for (let pause = 100; ; pause = Math.min(pause * 2, 2000)) {
+  const look = async () => {
     const { records } = needCsv(await exports.csvAnew(query, { read: maxRecords }))
     const cells = records.flat().filter((cell) => cell.includes(mark))
     const strange = cells.filter((cell) => !sent.some((comment) => holds(cell, comment)))
+    const isIntact = (comment: string) => cells.some((cell) => holds(cell, comment))
     const changed = wanted.flatMap((comment) => {
       const cell = strange.find((each) => mostSimilar(each, sent) === comment)
-      const intact = cells.some((each) => holds(each, comment))
-      return intact || cell === undefined ? [] : [{ comment, cell }]
+      return isIntact(comment) || cell === undefined ? [] : [{ comment, cell }]
     })
-    const intact = wanted.filter((comment) => cells.some((cell) => holds(cell, comment)))
-    const isOver = performance.now() + pause > end
-    if (isOver && intact.length + changed.length === 0)
-      throw new NotDecidable(`no comment of this run shows in the CSV of its task in ${waitS} s`)
-    if (isOver || intact.length + changed.length === wanted.length)
-      return changed.map(
-        ({ comment, cell }) => `${shown(comment)} was sent and ${shown(cell)} shown`,
-      )
-    await sleep(pause)
+    return { changed, found: wanted.filter(isIntact).length + changed.length }
   }
+  const patience = { limitMs: waitS * 1000, stop, firstMs: 100, maxMs: 2000 }
+  const { last } = await poll(look, ({ found }) => found === wanted.length, patience)
+  if (last.found === 0)
+    throw new NotDecidable(`no comment of this run shows in the CSV of its task in ${waitS} s`)
+  return last.changed.map(
+    ({ comment, cell }) => `${shown(comment)} was sent and ${shown(cell)} shown`,
+  )
 }
 
 /** The steps of the journey whose comment was accepted, by the kind of comment. */
-async function acceptedComments(journey: Travelled): Promise<Map<string, Step>> {
+async function acceptedComments(journey: JourneyView): Promise<Map<string, Step>> {
   const steps = new Map<string, Step>()
   let why: unknown
   for (const name of Object.keys(comments)) {

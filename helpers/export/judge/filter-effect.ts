@@ -1,11 +1,11 @@
 // What one filter does: is it accepted, does it narrow, what does an unknown value give?
 
-import { describeAnswer, needDecidable } from '../../../engine/files/content.ts'
+import { needDecidable } from '../../../engine/files/content.ts'
 import { intersection, isEqual, type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
+import { describeAnswer, isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Faker } from '../../../engine/random.ts'
-import { isRefused } from '../../service/answers.ts'
 import type { MetadataKey } from '../../service/operations.ts'
 import type { Settings } from '../../settings/table.ts'
 import { type CsvExport, needCsv } from '../ask/exports.ts'

@@ -1,7 +1,8 @@
 // Two filters of different fields at once.
 
-import { describeAnswer, needDecidable } from '../../../engine/files/content.ts'
+import { needDecidable } from '../../../engine/files/content.ts'
 import { intersection, type Multiset, minus, sizeOf } from '../../../engine/files/multiset.ts'
+import { describeAnswer } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type MetadataKey, metadataKeys } from '../../service/operations.ts'
 import {

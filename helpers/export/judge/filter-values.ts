@@ -1,8 +1,8 @@
 // Whether a filter gives exactly the events with its value, judged by the column that shows it.
 
 import { intersection, type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
+import { isRefused } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { isRefused } from '../../service/answers.ts'
 import { problemsOfAll } from '../ask/problems-of-all.ts'
 import { describeFilter, type Field, filterBy, isIdentifier, mergeQueries } from '../ask/query.ts'
 import { codeOf } from '../learn/cells.ts'

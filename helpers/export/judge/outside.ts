@@ -1,7 +1,6 @@
 // Events, rows and PDFs of ranges that should not hold them.
 
 import { distinct } from '../../../engine/distinct.ts'
-import { describeAnswer } from '../../../engine/files/content.ts'
 import {
   day,
   instantAt,
@@ -11,6 +10,7 @@ import {
   type ShownDate,
   second,
 } from '../../../engine/files/dates.ts'
+import { describeAnswer } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Faker } from '../../../engine/random.ts'
 import { type Exports, needCsv, needPdf } from '../ask/exports.ts'

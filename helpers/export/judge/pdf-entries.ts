@@ -1,10 +1,10 @@
 // The events of a PDF beside those of the CSV: plain, filtered, in a time zone or a language.
 
-import { describeAnswer, needDecidable } from '../../../engine/files/content.ts'
+import { needDecidable } from '../../../engine/files/content.ts'
 import { countEntries, type Identity } from '../../../engine/files/entries.ts'
+import { describeAnswer, isRefused } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
-import { isRefused } from '../../service/answers.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import { type Exports, needCsv, needPdf } from '../ask/exports.ts'
 import { describeFilter, filterBy, mergeQueries, type Query } from '../ask/query.ts'

@@ -1,7 +1,7 @@
-import { describeAnswer } from '../../../engine/files/content.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import { dayMs } from '../../../engine/files/dates.ts'
 import { maxLines } from '../../../engine/files/line-frame.ts'
+import { describeAnswer } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Faker } from '../../../engine/random.ts'
 import { type Exports, needCsv } from '../ask/exports.ts'

@@ -1,8 +1,8 @@
 // Ranges compared: one bound and both, two parts and the whole, reversed, of one instant.
 
-import { describeAnswer } from '../../../engine/files/content.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import { hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
+import { describeAnswer } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type CsvExport, type Exports, needCsv } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'

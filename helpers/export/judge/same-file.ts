@@ -1,9 +1,10 @@
 // Exports that should hold the same: of two equal queries, in two zones, of one query asked again.
 
-import { contentOf, describeAnswer } from '../../../engine/files/content.ts'
+import { contentOf } from '../../../engine/files/content.ts'
 import { isSameRecord, tableIn } from '../../../engine/files/line-frame.ts'
 import { isEqual, minus, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
 import { createTally, type Tally } from '../../../engine/files/tally.ts'
+import { describeAnswer } from '../../../engine/http/answers.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'

@@ -1,7 +1,8 @@
 // Several values of one array parameter at once.
 
-import { describeAnswer, needDecidable } from '../../../engine/files/content.ts'
+import { needDecidable } from '../../../engine/files/content.ts'
 import { intersection, type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
+import { describeAnswer } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import {
   describeFilter,

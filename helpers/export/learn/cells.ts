@@ -1,6 +1,6 @@
 // How one cell shows the values of a field, and how a title names the field.
 
-import { isObject } from '../../service/answers.ts'
+import { isObject } from '../../../engine/http/answers.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import { type Field, parameters } from '../ask/query.ts'
 

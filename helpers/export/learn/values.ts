@@ -1,7 +1,7 @@
 // Values that a filter can be tried with.
 
+import { isAccepted, isObject, type JsonObject, jsonIn } from '../../../engine/http/answers.ts'
 import type { Reading } from '../../reads/readings.ts'
-import { isAccepted, isObject, type JsonObject, jsonIn } from '../../service/answers.ts'
 import type { MetadataKey } from '../../service/operations.ts'
 import type { Settings } from '../../settings/table.ts'
 import type { Field, Parameter } from '../ask/query.ts'

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sameAssignment } from '../../../helpers/loans/put-back.ts'
 import type { Assignment } from '../../../helpers/service/answers.ts'
+import { isSameButAssigner } from '../../../helpers/service/assignments.ts'
 import { environmentFor, settingsFor } from '../../../program/stand-in/settings-for.ts'
 import { listen } from '../../../reference/listen.ts'
 import { type Open, open } from '../../../reference/rules/open.ts'
@@ -49,7 +49,7 @@ export async function lendService({
   const changed = async () => {
     const now = await Promise.all(world.tasks.map(({ id }) => read(id)))
     return world.tasks
-      .filter((task, n) => !sameAssignment(task.assignment as Assignment | null, now[n] ?? null))
+      .filter((task, n) => !isSameButAssigner(task.assignment as Assignment | null, now[n] ?? null))
       .map(({ id }) => id)
   }
   const report = () => JSON.parse(readFileSync(join(place, 'reports', 'report.json'), 'utf8'))

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { isAccepted } from '../../../engine/http/answers.ts'
 import type { Answer } from '../../../engine/http/client.ts'
 import { FateUnknown } from '../../../engine/http/fate-unknown.ts'
-import { isAccepted } from '../../../helpers/service/answers.ts'
-import { spendOne, writeBudgetOf } from '../../../helpers/service/write-budget.ts'
+import { createWriteBudget, spendOne } from '../../../helpers/service/write-budget.ts'
 import { runOnTheWire } from '../../program/counted-run.ts'
 
 describe('MAX_WRITES', () => {
@@ -54,7 +54,7 @@ describe('the budget', () => {
 
   /** A task on loan, of which giving back sends one update. */
   const lentOut = async (bound: number, restoring: () => Promise<Answer> = answered(200)) => {
-    const budget = writeBudgetOf(bound)
+    const budget = createWriteBudget(bound)
     const loan = { task: { id: 'a' }, giveBack: async () => void (await put('a', restoring)) }
     const put = (id: string, send: () => Promise<Answer>) => spendOne(budget, id, send)
     return { put, loan: budget.keepRoomFor(loan) }
@@ -116,7 +116,7 @@ describe('the budget', () => {
   })
 
   test('counts each of several that are sent together', async () => {
-    const budget = writeBudgetOf(3)
+    const budget = createWriteBudget(3)
     const together = (count: number) =>
       budget.spend(
         'b',

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { poll } from '../../../engine/time/polling.ts'
 import type { Settings } from '../../../helpers/settings/table.ts'
-import type { Taken } from '../../../helpers/updates/legs.ts'
-import { lookedOn } from '../../../helpers/updates/watch.ts'
+import type { NamedStep } from '../../../helpers/updates/legs.ts'
+import { watchDuring } from '../../../helpers/updates/watch.ts'
 import { type Mail, openMailbox, wordsOf } from '../../../helpers/watch/mailbox.ts'
 import { cluesOf, matched, type Recipient, recipientsOf } from '../../../helpers/watch/mails.ts'
 
@@ -51,7 +51,7 @@ describe('onlookers', () => {
     const later = new Promise<void>((resolve) => {
       finish = resolve
     })
-    const { acted, seen } = lookedOn(
+    const { acted, seen } = watchDuring(
       [
         async (act) => {
           told.push('one is ready')
@@ -76,7 +76,7 @@ describe('onlookers', () => {
 
   test('are told when it cannot be done', async () => {
     const seen: unknown[] = []
-    const looking = lookedOn<never>(
+    const looking = watchDuring<never>(
       [(act) => act().catch((error) => seen.push(error.message))],
       async () => {
         throw new Error('no')
@@ -85,7 +85,7 @@ describe('onlookers', () => {
     await expect(looking.acted).rejects.toThrow('no')
     await looking.seen
     expect(seen).toEqual(['no'])
-    await expect(lookedOn([], async () => 1).acted).resolves.toBe(1)
+    await expect(watchDuring([], async () => 1).acted).resolves.toBe(1)
   })
 })
 
@@ -181,7 +181,7 @@ describe('who was mailed', () => {
   const settings = { userMails, teamMails } as unknown as Settings
 
   /** Updates that were accepted, a second apart. */
-  const steps = (...to: ([id: string, comment?: string] | null)[]): Taken[] =>
+  const steps = (...to: ([id: string, comment?: string] | null)[]): NamedStep[] =>
     to.map((sent, n) => {
       const [id = '', comment] = sent ?? []
       const assignee = sent && { id, type: id.startsWith('T') ? 'TEAM' : 'USER' }
@@ -191,7 +191,7 @@ describe('who was mailed', () => {
         answer: { status: 200 },
         evidence: [{ method: 'PUT', start }],
       }
-      return { name: `step ${n}`, step: step as unknown as Taken['step'] }
+      return { name: `step ${n}`, step: step as unknown as NamedStep['step'] }
     })
 
   let count = 0
@@ -203,7 +203,7 @@ describe('who was mailed', () => {
   })
 
   const missing = (
-    taken: Taken[],
+    taken: NamedStep[],
     mails: Mail[],
     known = settings,
     otherTasks = ['other-task'],

@@ -1,0 +1,59 @@
+import { Breach, Trouble } from '../outcome.ts'
+import { shown } from '../shown.ts'
+import type { Answer } from './client.ts'
+
+/** Enough of an answer to name it in a sentence. */
+type Asked = Pick<Answer, 'method' | 'path' | 'status'>
+
+export type JsonObject = Record<string, unknown>
+
+export const isAccepted = ({ status }: Pick<Answer, 'status'>) => status >= 200 && status < 300
+
+export const isRefused = ({ status }: Pick<Answer, 'status'>) => status >= 400 && status < 500
+
+/** What was asked and what came, as the beginning of a sentence. */
+export const describeAnswer = ({ method, path, status }: Asked) =>
+  `${method} ${path} answered ${status}`
+
+/** The value of a body that is JSON; undefined for one that is not. */
+export function jsonIn({ text }: Pick<Answer, 'text'>): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  const excess = excessOf(text)
+  if (excess) throw new Trouble(`the answer is JSON of more than ${excess} to be read`)
+  return value
+}
+
+/** Nobody needs as many, and whatever compares or prints a value calls itself once for each. */
+const maxLevels = 200
+/** Parsed, small values take up a hundred times as much as their text. */
+const maxValues = 50_000
+
+/** By its text, for a value of a hostile size takes longer to walk through than to read. */
+function excessOf(json: string): string | undefined {
+  let level = 0
+  let values = 0
+  for (const [sign] of json.matchAll(/[[\]{},]|"[^"\\]*(?:\\.[^"\\]*)*"/g)) {
+    if (sign === '[' || sign === '{') level += 1
+    if (sign === ']' || sign === '}') level -= 1
+    if (sign === '[' || sign === '{' || sign === ',') values += 1
+    if (level > maxLevels) return `${maxLevels} levels: too deep`
+    if (values > maxValues) return `${maxValues} values: too much`
+  }
+  return undefined
+}
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The JSON object in an answer's body; anything else there breaks the contract. */
+export function objectIn(answer: Answer): JsonObject {
+  const value = jsonIn(answer)
+  if (isObject(value)) return value
+  const what = value === undefined ? `no JSON: ${shown(answer.text)}` : shown(value)
+  throw new Breach(`${describeAnswer(answer)} with ${what}, not with a JSON object`)
+}
