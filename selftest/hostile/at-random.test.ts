@@ -45,10 +45,10 @@ test('one answer in five is something else: all clauses come to a verdict', asyn
       return count > begun && random() < 0.2 ? bent(answer) : answer
     },
   })
-  const { code, told, report } = await visit({ ...lent.env, SETTLE_MS: '50' })
-  expect(code, told).toBe(1)
+  const { code, output, report } = await visit({ ...lent.env, SETTLE_MS: '50' })
+  expect(code, output).toBe(1)
   expect(report.clauses.length).toBeGreaterThan(250)
   const left = report.residue.map(({ task }) => task)
-  expect(left, told).toEqual(expect.arrayContaining(await lent.changed()))
+  expect(left, output).toEqual(expect.arrayContaining(await lent.changed()))
   await lent.close()
 })

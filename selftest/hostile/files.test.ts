@@ -54,8 +54,8 @@ describe.concurrent('exports that', () => {
       return true
     })
     const visited = await visit({ ...lent.env, ...limits, RUN_TIMEOUT_S: '12' }, files)
-    expect(failedIn(visited), visited.told).toEqual([])
-    expect(visited.code, visited.told).toBe(3)
+    expect(failedIn(visited), visited.output).toEqual([])
+    expect(visited.code, visited.output).toBe(3)
     expect(verdictsOf(visited)['export.pdf.readable']).toBe('inconclusive')
     await lent.close()
   })

@@ -18,10 +18,10 @@ async function expectNoRun(
   env: Record<string, string> = {},
 ) {
   const settings = { BASE_URL: `${origin}/v5`, TASK_IDS: anId, TIMEOUT_MS: '250', ...env }
-  const { code, told, report } = await visit(settings)
-  expect(code, told).toBe(2)
-  expect(told.trim().split('\n'), told).toHaveLength(1)
-  expect(told).toMatch(says)
+  const { code, output, report } = await visit(settings)
+  expect(code, output).toBe(2)
+  expect(output.trim().split('\n'), output).toHaveLength(1)
+  expect(output).toMatch(says)
   expect(report).toMatchObject({ verdict: 'inconclusive', clauses: [] })
   expect(report.reasons.join()).toMatch(says)
 }

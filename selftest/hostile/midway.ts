@@ -28,7 +28,7 @@ export const answering = (status: number, headers: Record<string, string> = {}, 
 export async function meet(spoil: Spoil, argv: string[], env: Record<string, string> = {}) {
   const lent = await lendBehind(spoil)
   const visited = await visit({ ...lent.env, ...quick, ...env }, argv)
-  expect(await lent.changed(), visited.told).toEqual([])
+  expect(await lent.changed(), visited.output).toEqual([])
   await lent.close()
   return visited
 }

@@ -16,7 +16,7 @@ const mostMegabytes = 1024
 
 export type Visited = {
   code: number | null
-  told: string
+  output: string
   report: Report
   /** index.html */
   page: string
@@ -47,35 +47,35 @@ export async function visit(
   const run = start('directly', 'check', settings, argv)
   const tooLong = setTimeout(() => signalGroup(run.child, 'SIGKILL'), mostMs)
   try {
-    const { code, told } = await run.ended
-    expect(code, told).toBeOneOf([0, 1, 2, 3])
-    expect(told).not.toMatch(/^\s+at .+:\d+/m)
-    expect(told).not.toContain('mistake of the suite')
+    const { code, output } = await run.ended
+    expect(code, output).toBeOneOf([0, 1, 2, 3])
+    expect(output).not.toMatch(/^\s+at .+:\d+/m)
+    expect(output).not.toContain('mistake of the suite')
     const report = readReport(reports)
     const reasons = [...report.reasons, ...report.clauses.map(({ reason = '' }) => reason)]
     expect(reasons.filter((each) => /stumbled|the runner reported/.test(each))).toEqual([])
 
     expect(Number(readFileSync(peakFile, 'utf8')) / 1024, 'peak in MB').toBeLessThan(mostMegabytes)
-    expectNoKey(settings.API_KEY, told, reports)
-    expectNothingObeyed(told)
-    return { code, told, report, page: readFileSync(join(reports, 'index.html'), 'utf8') }
+    expectNoKey(settings.API_KEY, output, reports)
+    expectNothingObeyed(output)
+    return { code, output, report, page: readFileSync(join(reports, 'index.html'), 'utf8') }
   } finally {
     clearTimeout(tooLong)
     rmSync(place, { recursive: true, force: true })
   }
 }
 
-function expectNoKey(secret: string, told: string, dir: string) {
+function expectNoKey(secret: string, output: string, dir: string) {
   const holdsKey = secretFinder(secret)
   const files = readdirSync(dir).map((name) => join(dir, name))
   expect(files.filter((file) => holdsKey(readFileSync(file)))).toEqual([])
-  expect(holdsKey(Buffer.from(told)), told).toBe(false)
+  expect(holdsKey(Buffer.from(output)), output).toBe(false)
 }
 
 /** A terminal is told nothing but text: what a service sends is shown, not obeyed. */
-function expectNothingObeyed(told: string) {
+function expectNothingObeyed(output: string) {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  expect(told).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
+  expect(output).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
 }
 
 /** What became of each clause. */

@@ -44,12 +44,12 @@ describe('a run with a baseline', () => {
   test('of a service that has changed tells it in every report, and fails under --strict', async () => {
     const baseline = await baselineOf(silent, 'other')
     const given = [...argv, '--baseline', baseline]
-    const { exitCode, report, told } = await runAgainst(created, given)
+    const { exitCode, report, output } = await runAgainst(created, given)
     const sentence =
       'drift: task.read.success-status: the status of a successful read: earlier [200], now [203]'
     expect([exitCode, drift(report)]).toEqual([0, [sentence]])
     const made = [htmlOf, junitOf, markdownOf, ctrfOf].map((make) => make(report as Report))
-    for (const text of [told, ...made]) expect(text).toContain(sentence)
+    for (const text of [output, ...made]) expect(text).toContain(sentence)
 
     const strict = await runAgainst(created, [...given, '--strict'])
     expect([strict.exitCode, strict.report?.verdict]).toEqual([1, 'nonconformant'])
@@ -117,10 +117,12 @@ describe('drift', () => {
       target: { baseUrl: 'https://b.example.com/v5', embedded: false },
       interrupted: true,
     })
-    const told = withDrift(now, baseline(other), false).notices.join('\n')
-    expect(told).toContain('of different suite versions (earlier 0.9, now 1.2.3): the 3 clauses')
-    expect(told).toContain('the baseline was interrupted: what it did not reach is not compared')
-    expect(told).toContain('the baseline is of https://b.example.com/v5: what differs may be so of')
+    const notices = withDrift(now, baseline(other), false).notices.join('\n')
+    expect(notices).toContain('of different suite versions (earlier 0.9, now 1.2.3): the 3 clauses')
+    expect(notices).toContain('the baseline was interrupted: what it did not reach is not compared')
+    expect(notices).toContain(
+      'the baseline is of https://b.example.com/v5: what differs may be so of',
+    )
   })
 
   test('of many clauses is told of so many, and counted', () => {

@@ -43,16 +43,16 @@ const mock = (clauses: ClauseReport[], given: Partial<Report> = {}) =>
   })
 
 async function compared(one: Report | string, other: Report | string, ...flags: string[]) {
-  const told: string[] = []
+  const output: string[] = []
   const json = join(place, 'out.json')
   const exitCode = await compareReports({
     argv: [fileOf(one), fileOf(other), '--json', json, ...flags],
     env: {},
     cwd: place,
     manifest,
-    out: { write: (text) => told.push(text) },
+    out: { write: (text) => output.push(text) },
   })
-  return { exitCode, told: told.join(''), json: JSON.parse(readFileSync(json, 'utf8')) }
+  return { exitCode, output: output.join(''), json: JSON.parse(readFileSync(json, 'utf8')) }
 }
 
 /** What became of one clause that two reports have in these ways. */
@@ -129,16 +129,16 @@ describe('a comparison', () => {
   })
 
   test('lists the differences, the gravest first, in words to act on', async () => {
-    const { told, json } = await compared(real(ofReal), mock(ofMock))
+    const { output, json } = await compared(real(ofReal), mock(ofMock))
     expect(json.differences.map(({ id }: ClauseReport) => id)).toEqual([...'abdcef'])
-    expect(told).toContain('Contract broken by mock only: 2')
-    expect(told).toContain('Contract broken by real and by mock: 1')
-    expect(told).toContain('Contract broken by real only: 1')
-    expect(told).toContain('mock breaks it: GET /tasks/1 answered 200, not 404')
-    expect(told).toContain('how an update without If-Match is refused\n      real 428, mock 400')
-    expect(told).toContain('      second: real 404, mock accepted')
-    expect(told).not.toContain('first: real')
-    expect(told).toMatch(/evidence, mock: PUT .* → 400 in/)
+    expect(output).toContain('Contract broken by mock only: 2')
+    expect(output).toContain('Contract broken by real and by mock: 1')
+    expect(output).toContain('Contract broken by real only: 1')
+    expect(output).toContain('mock breaks it: GET /tasks/1 answered 200, not 404')
+    expect(output).toContain('how an update without If-Match is refused\n      real 428, mock 400')
+    expect(output).toContain('      second: real 404, mock accepted')
+    expect(output).not.toContain('first: real')
+    expect(output).toMatch(/evidence, mock: PUT .* → 400 in/)
   })
 
   test.each([
@@ -152,7 +152,7 @@ describe('a comparison', () => {
     const freer = await compared(real(ofReal.slice(3)), mock(ofMock.slice(3)), ...flags)
     expect([graver.exitCode, freer.exitCode]).toEqual(expected)
     expect([graver.json.verdict, freer.json.verdict]).toEqual(words)
-    expect(graver.told).toContain(`${words[0]}\n`)
+    expect(graver.output).toContain(`${words[0]}\n`)
   })
 
   test('takes as evidence the same request on both sides', async () => {
@@ -213,12 +213,14 @@ describe('runs on two services', () => {
 
   test('are compared in words that the author of the other can act on', async () => {
     const [one, other] = [await runAgainst({}, argv), await runAgainst(bend, argv)]
-    const { told, exitCode } = await compared(one.report as Report, other.report as Report)
+    const { output, exitCode } = await compared(one.report as Report, other.report as Report)
     expect(exitCode).toBe(1)
-    expect(told).toContain('both reports are of the embedded reference service')
-    expect(told).toMatch(/mock breaks it: task \S+: step_name is missing/)
-    expect(told).toContain('how an update without If-Match is refused\n      real 428, mock 400')
-    expect(told).toMatch(/evidence, real: PUT \S+ → 428 in .*\n.*evidence, mock: PUT \S+ → 400 in/)
+    expect(output).toContain('both reports are of the embedded reference service')
+    expect(output).toMatch(/mock breaks it: task \S+: step_name is missing/)
+    expect(output).toContain('how an update without If-Match is refused\n      real 428, mock 400')
+    expect(output).toMatch(
+      /evidence, real: PUT \S+ → 428 in .*\n.*evidence, mock: PUT \S+ → 400 in/,
+    )
   })
 })
 
@@ -276,8 +278,8 @@ describe('bad input', () => {
       /1 clause is broken by mock and undecided on real, so not compared: a/,
     ],
   ])('%s: a sentence', async (_, one, other, sentence) => {
-    const { told, exitCode } = await compared(one, other)
-    expect(told).toMatch(sentence)
+    const { output, exitCode } = await compared(one, other)
+    expect(output).toMatch(sentence)
     expect(exitCode).toBe(0)
   })
 

@@ -27,7 +27,7 @@ describe('a run that can be made', () => {
       const checked = await runProgram({ ...env, BASE_URL: baseUrl.replace('/v5', '') }, clauses)
       expect(checked.report?.target.baseUrl).toBe(baseUrl)
       expect(checked.report?.notices.join()).toContain('does not end in /v5')
-      expect(checked.exitCode, checked.told).toBe(0)
+      expect(checked.exitCode, checked.output).toBe(0)
     })
   })
 
@@ -66,10 +66,10 @@ describe('a run that can be made', () => {
     await withService(async (BASE_URL) => {
       const checked = await runProgram({ BASE_URL, API_KEY: given().apiKey })
       const decided = checked.report?.clauses.filter(({ verdict }) => verdict === 'pass')
-      expect(checked.exitCode, checked.told).toBe(0)
+      expect(checked.exitCode, checked.output).toBe(0)
       expect(decided?.map(({ id }) => id)).toContain('auth.missing-key.task.read')
       expect(decided?.map(({ id }) => id)).toContain('task.read.not-found')
-      expect(checked.told).toContain('set TASK_IDS or READ_TASK_IDS')
+      expect(checked.output).toContain('set TASK_IDS or READ_TASK_IDS')
     })
   })
 })

@@ -52,17 +52,17 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
   test.each(moments.filter(([signal]) => signal !== 'SIGKILL'))(
     '%s %s, %i ms after update %i',
     async (signal, way, later, at) => {
-      const { code, told, lent } = await runUntil(way, at, async ({ child }) => {
+      const { code, output, lent } = await runUntil(way, at, async ({ child }) => {
         await sleep(later)
         child.kill(signal)
       })
-      expect(await lent.changed(), told).toEqual([])
-      expect(code, told).toBe(signal === 'SIGINT' ? 130 : 143)
+      expect(await lent.changed(), output).toEqual([])
+      expect(code, output).toBe(signal === 'SIGINT' ? 130 : 143)
       const { interrupted, residue, clauses } = lent.report()
       expect({ interrupted, residue }).toEqual({ interrupted: true, residue: [] })
       const lost = clauses.filter((c: { verdict: string }) => c.verdict === 'inconclusive')
-      expect(lost.at(-1)?.reason, told).toContain('interrupted')
-      expect(lent.journal(), told).toEqual([])
+      expect(lost.at(-1)?.reason, output).toContain('interrupted')
+      expect(lent.journal(), output).toEqual([])
       await lent.close()
     },
   )
@@ -78,10 +78,10 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
       kills += 1
       leftChanged += (await lent.changed()).length
       const first = await start(way, 'restore', lent.env).ended
-      expect(await lent.changed(), first.told).toEqual([])
-      expect(first.code, first.told).toBe(0)
+      expect(await lent.changed(), first.output).toEqual([])
+      expect(first.code, first.output).toBe(0)
       const second = await start('directly', 'restore', lent.env).ended
-      expect(second.told).toBe(
+      expect(second.output).toBe(
         `nothing is owed: ${lent.env.JOURNAL_DIR} holds nothing to put back\n`,
       )
       expect(second.code).toBe(0)
@@ -98,28 +98,28 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
       },
     })
     const run = start('directly', 'check', { ...lent.env, TIMEOUT_MS: '60000' })
-    const { code, told } = await run.ended
-    expect(code, told).toBe(130)
-    expect(told).toContain('the run was interrupted (SIGINT)')
+    const { code, output } = await run.ended
+    expect(code, output).toBe(130)
+    expect(output).toContain('the run was interrupted (SIGINT)')
     expect(lent.report()).toMatchObject({ interrupted: true, verdict: 'inconclusive', clauses: [] })
     await lent.close()
   })
 
   test('Ctrl-C at a terminal, which reaches npm and the program, is one interruption', async () => {
-    const { code, told, lent } = await runUntil('through npm', 6, ({ child }) =>
+    const { code, output, lent } = await runUntil('through npm', 6, ({ child }) =>
       signalGroup(child, 'SIGINT'),
     )
-    expect(told).toContain('putting back what was changed')
-    expect(told).not.toContain('stopped at once')
-    expect(await lent.changed(), told).toEqual([])
-    expect(code, told).toBe(130)
+    expect(output).toContain('putting back what was changed')
+    expect(output).not.toContain('stopped at once')
+    expect(await lent.changed(), output).toEqual([])
+    expect(code, output).toBe(130)
     expect(lent.report().interrupted).toBe(true)
     await lent.close()
   })
 
   test('a second Ctrl-C stops at once and says what is left', async () => {
     let gone = false
-    const { code, told, lent } = await runUntil(
+    const { code, output, lent } = await runUntil(
       'directly',
       6,
       async ({ child }) => {
@@ -131,27 +131,27 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
       },
       () => (gone ? 'lost' : 'through'),
     )
-    expect(code, told).toBe(130)
-    expect(told).toContain('stopped at once')
-    expect(told).toContain('npm run restore')
+    expect(code, output).toBe(130)
+    expect(output).toContain('stopped at once')
+    expect(output).toContain('npm run restore')
     const changed = await lent.changed()
-    for (const id of changed) expect(told).toContain(`task ${id}: it was `)
+    for (const id of changed) expect(output).toContain(`task ${id}: it was `)
     gone = false
     const restored = await start('directly', 'restore', lent.env).ended
-    expect(restored.code, restored.told).toBe(0)
+    expect(restored.code, restored.output).toBe(0)
     expect(await lent.changed()).toEqual([])
     await lent.close()
   })
 
   test('updates that are carried out and never answered are found out and put back', async () => {
-    const { code, told, lent } = await runUntil(
+    const { code, output, lent } = await runUntil(
       'directly',
       14,
       ({ child }) => child.kill('SIGTERM'),
       ({ method }, count) => (method === 'PUT' && count % 3 === 2 ? 'unanswered' : 'through'),
     )
-    expect(await lent.changed(), told).toEqual([])
-    expect(code, told).toBe(143)
+    expect(await lent.changed(), output).toEqual([])
+    expect(code, output).toBe(143)
     expect(lent.report().residue).toEqual([])
     await lent.close()
   })
@@ -175,10 +175,10 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
       await lent.up()
     }
     const run = start('directly', 'check', lent.env)
-    const { code, told } = await run.ended
+    const { code, output } = await run.ended
     await away
-    expect(await lent.changed(), told).toEqual([])
-    expect(code, told).toBe(130)
+    expect(await lent.changed(), output).toEqual([])
+    expect(code, output).toBe(130)
     expect(lent.report().residue).toEqual([])
     await lent.close()
   })

@@ -17,33 +17,33 @@ const reads = /^(task|assessment)\.read\./
 
 describe('the default run', () => {
   test('is conformant, says first what was tested, and writes a valid report', async () => {
-    const { exitCode, report, told } = await runAgainst({})
-    expect(exitCode, told).toBe(0)
+    const { exitCode, report, output } = await runAgainst({})
+    expect(exitCode, output).toBe(0)
     expect(validate(report), JSON.stringify(validate.errors)).toBe(true)
     expect(report?.target.embedded).toBe(true)
-    const [first] = told.split('\n').filter((line) => line.startsWith('CONFORMANT'))
+    const [first] = output.split('\n').filter((line) => line.startsWith('CONFORMANT'))
     expect(first).toContain('EMBEDDED REFERENCE SERVICE')
   })
 
   test('holds the key nowhere', async () => {
-    const { report, told } = await runAgainst({}, ['--verbose'])
+    const { report, output } = await runAgainst({}, ['--verbose'])
     const { apiKey } = makeWorld(1)
-    const texts = [told, JSON.stringify(report)]
+    const texts = [output, JSON.stringify(report)]
     const forms = [apiKey, Buffer.from(apiKey).toString('base64'), encodeURIComponent(apiKey)]
     for (const text of texts) for (const form of forms) expect(text.includes(form)).toBe(false)
   })
 
   test('holds the key nowhere though the service echoes it in values and errors', async () => {
     const { apiKey } = makeWorld(1)
-    const { report, told } = await runAgainst(
+    const { report, output } = await runAgainst(
       {
         open: { errorBody: () => ({ type: 'text/plain', text: `bad ${apiKey}` }) },
         stated: { fieldValue: ({ field, value }) => (field === 'name' ? { is: apiKey } : value) },
       },
       ['--verbose'],
     )
-    expect(told).toContain('(configured)')
-    for (const text of [told, JSON.stringify(report)]) expect(text.includes(apiKey)).toBe(false)
+    expect(output).toContain('(configured)')
+    for (const text of [output, JSON.stringify(report)]) expect(text.includes(apiKey)).toBe(false)
   })
 
   test('is the same for the same seed', async () => {
@@ -77,9 +77,9 @@ describe('flags', () => {
     ['serve', (argv, out) => serve(argv, {}, out)],
   ])('--help tells how %s is called, and does nothing', async (command, call) => {
     for (const flag of ['--help', '-h']) {
-      const told: string[] = []
-      expect(await call([flag], { write: (text) => told.push(text) })).toBe(0)
-      expect(told.join('')).toMatch(new RegExp(`^npm run ${command}\\b`))
+      const output: string[] = []
+      expect(await call([flag], { write: (text) => output.push(text) })).toBe(0)
+      expect(output.join('')).toMatch(new RegExp(`^npm run ${command}\\b`))
     }
   })
 
@@ -126,18 +126,18 @@ describe('a member missing from an answer', () => {
   // Left to a TypeError it would end as trouble of ours, and nobody would hear of the breach.
   test.each(['id', 'updated_at', 'assignment', 'status'])('%s condemns', async (field) => {
     const bend = { stated: { fieldIsShown: (at: { field: string }) => at.field !== field } }
-    const { report, exitCode, told } = await runAgainst(bend)
-    expect(exitCode, told).toBe(1)
+    const { report, exitCode, output } = await runAgainst(bend)
+    expect(exitCode, output).toBe(1)
     const verdicts = report?.clauses.map(({ verdict }) => verdict)
-    expect(verdicts, told).not.toContain('inconclusive')
+    expect(verdicts, output).not.toContain('inconclusive')
   })
 })
 
 describe('what came from the service', () => {
   test('is not obeyed by the terminal', async () => {
     const bend = { stated: { fieldValue: () => '\u001b[31mred\u0007' } }
-    const { told } = await runAgainst(bend, ['--verbose'])
-    expect(told).toContain('\\u001b[31mred')
-    expect(told.includes('\u001b[31m')).toBe(false)
+    const { output } = await runAgainst(bend, ['--verbose'])
+    expect(output).toContain('\\u001b[31mred')
+    expect(output.includes('\u001b[31m')).toBe(false)
   })
 })

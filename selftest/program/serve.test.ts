@@ -31,9 +31,9 @@ describe('serve', () => {
   test('prints the settings of a run to which nothing is missing, the mailbox with them', async () => {
     const settings = await served('--port', '0', '--seed', '3')
     const checked = await runProgram(settings, ['--clauses', 'auth.missing-key.*,task.*,notify.*'])
-    expect(checked.exitCode, checked.told).toBe(0)
+    expect(checked.exitCode, checked.output).toBe(0)
     expect(brokenIn(checked)).toEqual([])
-    expect(checked.told).toContain('not checked: nothing')
+    expect(checked.output).toContain('not checked: nothing')
   })
 
   test.each([
@@ -52,8 +52,8 @@ describe('serve', () => {
     const args = ['--import', 'tsx', 'contract.ts', 'serve', '--port', port]
     const second = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })
     const ended = once(second, 'exit')
-    const told = await second.stderr.toArray()
-    expect(told.join('')).toContain(`port ${port} cannot be used (EADDRINUSE)`)
+    const output = await second.stderr.toArray()
+    expect(output.join('')).toContain(`port ${port} cannot be used (EADDRINUSE)`)
     expect(await ended).toEqual([2, null])
   })
 })

@@ -127,13 +127,13 @@ describe('a run with waivers', () => {
   const argv = ['--clauses', 'task.read.fields,task.read.identity', '--waivers']
 
   test('is not failed by a failure that is waived, and shows it', async () => {
-    const { exitCode, report, told } = await runAgainst(bend, [...argv, write([waiver])])
-    expect(exitCode, told).toBe(0)
+    const { exitCode, report, output } = await runAgainst(bend, [...argv, write([waiver])])
+    expect(exitCode, output).toBe(0)
     const { clause: _, ...shown } = waiver
     const failed = report?.clauses.find(({ id }) => id === waiver.clause)
     expect(failed).toMatchObject({ verdict: 'fail', waiver: shown })
     expect(report?.verdict).toBe('conformant')
-    expect(told).toContain('1 waived')
+    expect(output).toContain('1 waived')
   })
 
   test('is failed by one that is stale, with the advice to delete it', async () => {

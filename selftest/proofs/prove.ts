@@ -22,7 +22,7 @@ export async function runAgainst(
   bend: Bend,
   argv: string[] = [],
   more: Pick<Check, 'makers' | 'pool'> = {},
-): Promise<Checked & { told: string }> {
+): Promise<Checked & { output: string }> {
   const { events, pdfLimit } = bend
   const mailbox = createMailbox()
   const bent = createService({
@@ -49,10 +49,10 @@ export async function runProgram(
   env: Record<string, string>,
   argv: string[] = [],
   more: Pick<Check, 'service' | 'pdfLimit' | 'makers' | 'pool'> = {},
-): Promise<Checked & { told: string }> {
+): Promise<Checked & { output: string }> {
   const cwd = mkdtempSync(join(tmpdir(), 'contract-'))
-  const told: string[] = []
-  const out = { write: (text: string) => told.push(text) }
+  const output: string[] = []
+  const out = { write: (text: string) => output.push(text) }
   try {
     const checked = await check({
       argv,
@@ -63,7 +63,7 @@ export async function runProgram(
       pool: warmThreads,
       ...more,
     })
-    return { ...checked, told: told.join('') }
+    return { ...checked, output: output.join('') }
   } finally {
     rmSync(cwd, { recursive: true })
   }

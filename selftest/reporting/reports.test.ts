@@ -94,8 +94,8 @@ describe('junit.xml', () => {
   test('properties tell what was tested, and that the run was interrupted', () => {
     for (const suite of casesOf(variedReport()).suites) {
       const [properties] = named(suite, 'properties')
-      const told = properties?.inside.map(({ at }) => [at.name, at.value])
-      expect(Object.fromEntries(told ?? [])).toEqual({
+      const output = properties?.inside.map(({ at }) => [at.name, at.value])
+      expect(Object.fromEntries(output ?? [])).toEqual({
         target: 'https://eu.example.com/v5',
         seed: '77',
         version: '1.2.3',
@@ -274,17 +274,17 @@ describe('summary.md', () => {
 describe('the console', () => {
   test('is quiet when all is well', () => {
     const report = reportWith([clause('a'), clause('b')], { verdict: 'conformant' })
-    const told = summaryOf(report, { verbose: false })
-    expect(told.split('\n').length).toBeLessThan(15)
-    expect(told).toContain('not checked: nothing, every clause of this run was')
+    const output = summaryOf(report, { verbose: false })
+    expect(output.split('\n').length).toBeLessThan(15)
+    expect(output).toContain('not checked: nothing, every clause of this run was')
   })
 
   test('a failure in a few lines: id, statement, fact, command, evidence', () => {
-    const told = summaryOf(variedReport(), {
+    const output = summaryOf(variedReport(), {
       verbose: false,
       files: ['/r/report.json', '/r/index.html'],
     })
-    const block = told.split('\n\n').find((text) => text.startsWith('  FAIL task.read.fail'))
+    const block = output.split('\n\n').find((text) => text.startsWith('  FAIL task.read.fail'))
     expect(block?.split('\n').map((line) => line.trim())).toEqual([
       'FAIL task.read.fail  (must, Errors)',
       'what task.read.fail states',
@@ -292,12 +292,12 @@ describe('the console', () => {
       expect.stringMatching(/^curl -sS -i .*"apikey: \$API_KEY"$/),
       'evidence: /r/index.html#clause=task.read.fail',
     ])
-    expect(told).toContain('version.waived  waived until 2027-01-31 (T-1): known since May')
+    expect(output).toContain('version.waived  waived until 2027-01-31 (T-1): known since May')
   })
 
   test('what was not checked stands together where one setting is missing', () => {
     const skip = (id: string, reason: string) => clause(id, { verdict: 'skip', reason })
-    const told = summaryOf(
+    const output = summaryOf(
       reportWith([
         skip('a', 'set USER_IDS: users to assign to'),
         skip('b', 'set USER_IDS: two or more users to assign to'),
@@ -305,7 +305,7 @@ describe('the console', () => {
       ]),
       { verbose: false },
     )
-    expect(told).toContain('skip: set USER_IDS: users to assign to\n      a, b\n')
+    expect(output).toContain('skip: set USER_IDS: users to assign to\n      a, b\n')
   })
 
   test('a text of several lines stays within its block', () => {
@@ -314,18 +314,18 @@ describe('the console', () => {
       notices: ['a notice\nthat goes on'],
       residue: [{ task: 't1', reason: 'answered\n403' }],
     })
-    const told = summaryOf(report, { verbose: true })
-    expect(told).toContain('\n  first\n      second\n  notice: a notice\n      that goes on\n')
-    expect(told).toContain('\n    task t1: answered\n        403\n')
-    expect(told).toContain('\n  skip         a  one\n      two\n')
+    const output = summaryOf(report, { verbose: true })
+    expect(output).toContain('\n  first\n      second\n  notice: a notice\n      that goes on\n')
+    expect(output).toContain('\n    task t1: answered\n        403\n')
+    expect(output).toContain('\n  skip         a  one\n      two\n')
   })
 
   test('gives no orders to the CI that reads along', () => {
     const reason = '::add-mask::x\n  ::error::y\n##[group]z ##vso[task.complete]'
-    const told = summaryOf(reportWith([clause('a', { verdict: 'fail', reason })]), {
+    const output = summaryOf(reportWith([clause('a', { verdict: 'fail', reason })]), {
       verbose: true,
     })
-    expect(told).not.toMatch(/^\s*::|##\[|##vso/m)
+    expect(output).not.toMatch(/^\s*::|##\[|##vso/m)
   })
 })
 
@@ -352,8 +352,8 @@ describe('all of them', () => {
       },
     })
     const run = start('directly', 'check', lent.env)
-    const { code, told } = await run.ended
-    expect(code, told).toBe(130)
+    const { code, output } = await run.ended
+    expect(code, output).toBe(130)
     const read = (name: string) => readFileSync(join(lent.env.REPORTS_DIR, name), 'utf8')
     for (const name of Object.keys(makers)) {
       expect(existsSync(join(lent.env.REPORTS_DIR, name)), name).toBe(true)

@@ -7,18 +7,18 @@ import { table as flags } from '../../program/input/flags.ts'
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
 
 test('the README has every setting in its table, and no other', () => {
-  const told = [...read('README.md').matchAll(/^\| ([A-Z_]+) +\|/gm)].map(([, name]) => name)
-  expect(told.sort()).toEqual([...names].sort())
+  const described = [...read('README.md').matchAll(/^\| ([A-Z_]+) +\|/gm)].map(([, name]) => name)
+  expect(described.sort()).toEqual([...names].sort())
 })
 
 test('.env.example has every setting, and no other', () => {
-  const told = [...read('.env.example').matchAll(/^# ([A-Z_]+)=/gm)].map(([, name]) => name)
-  expect(told.sort()).toEqual([...names].sort())
+  const described = [...read('.env.example').matchAll(/^# ([A-Z_]+)=/gm)].map(([, name]) => name)
+  expect(described.sort()).toEqual([...names].sort())
 })
 
 test('the README has every flag but --help', () => {
-  const told = [...read('README.md').matchAll(/^\| `--([a-z-]+)/gm)].map(([, name]) => name)
-  expect(told.sort()).toEqual(
+  const described = [...read('README.md').matchAll(/^\| `--([a-z-]+)/gm)].map(([, name]) => name)
+  expect(described.sort()).toEqual(
     Object.keys(flags)
       .filter((name) => name !== 'help')
       .sort(),

@@ -181,10 +181,10 @@ describe('a record', () => {
     const { client, exchanges } = clientFor(url)
     for (const [path, body] of Object.entries(bodies)) {
       await client.ask({ method: 'GET', path })
-      const told = exchanges.pop()
-      expect(told?.body).toBeUndefined()
-      expect(told?.bodyBytes).toBe(body.length)
-      expect(told?.bodySha256).toBe(createHash('sha256').update(body).digest('hex'))
+      const exchange = exchanges.pop()
+      expect(exchange?.body).toBeUndefined()
+      expect(exchange?.bodyBytes).toBe(body.length)
+      expect(exchange?.bodySha256).toBe(createHash('sha256').update(body).digest('hex'))
     }
   })
 

@@ -59,8 +59,12 @@ describe('the key is replaced', () => {
   })
 
   test('in names and values of headers', () => {
-    const told = redactHeaders({ abcde: 'x ABCDE', 'x-back': 'ABCDE' }, redactor('ABCDE'), 'ABCDE')
-    expect(told).toEqual({ '(configured)': 'x (configured)', 'x-back': '(configured)' })
+    const redacted = redactHeaders(
+      { abcde: 'x ABCDE', 'x-back': 'ABCDE' },
+      redactor('ABCDE'),
+      'ABCDE',
+    )
+    expect(redacted).toEqual({ '(configured)': 'x (configured)', 'x-back': '(configured)' })
   })
 })
 

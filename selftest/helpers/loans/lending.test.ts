@@ -36,7 +36,7 @@ test('a task that goes while the run goes on is lent to nobody, and nothing is c
       },
       ['--clauses', 'auth.*,task.*,version.stale.*,assign.required.*'],
     )
-    expect(checked.exitCode, checked.told).toBe(0)
+    expect(checked.exitCode, checked.output).toBe(0)
     const skipped = checked.report?.clauses.filter(
       ({ verdict, id }) => verdict === 'skip' && !/wrong-region|ip-allow/.test(id),
     )

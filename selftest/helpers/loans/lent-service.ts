@@ -106,13 +106,13 @@ export function start(
   const [file = '', ...args] = [...ways[way](command), ...argv]
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(file, args, { cwd: root, env: { PATH, HOME, ...env }, detached: true })
-  let told = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (data) => {
-      told += data
+      output += data
     })
-  const ended = new Promise<{ code: number | null; told: string }>((resolve) =>
-    child.on('close', (code) => resolve({ code, told })),
+  const ended = new Promise<{ code: number | null; output: string }>((resolve) =>
+    child.on('close', (code) => resolve({ code, output })),
   )
   return { child, ended }
 }

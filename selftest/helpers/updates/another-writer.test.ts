@@ -61,10 +61,10 @@ describe.concurrent('while somebody else works on the same tasks', () => {
       const env = { ...lent.env, SEED: String(seed), SETTLE_MS: '100' }
       const checked = await runProgram(env, ['--clauses', 'assign.*,version.*'])
       expect(await writer.stop()).toBeGreaterThan(20)
-      expect(brokenIn(checked), checked.told).toEqual([])
-      expect([0, 3], checked.told).toContain(checked.exitCode)
+      expect(brokenIn(checked), checked.output).toEqual([])
+      expect([0, 3], checked.output).toContain(checked.exitCode)
       const passed = checked.report?.clauses.filter(({ verdict }) => verdict === 'pass') ?? []
-      expect(passed.length, checked.told).toBeGreaterThan(20)
+      expect(passed.length, checked.output).toBeGreaterThan(20)
     } finally {
       await writer.stop()
       await lent.close()

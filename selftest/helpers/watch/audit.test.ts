@@ -59,8 +59,8 @@ async function runBesideMailbox(env: Record<string, string> = {}, rules: Partial
 
 describe('a mailbox', () => {
   test('is only read, and never sent the key', async () => {
-    const { asked, exitCode, told } = await runBesideMailbox()
-    expect(exitCode, told).toBe(0)
+    const { asked, exitCode, output } = await runBesideMailbox()
+    expect(exitCode, output).toBe(0)
     expect(asked.length).toBeGreaterThan(3)
     for (const { method, rawHeaders, url } of asked) {
       expect(method).toBe('GET')
@@ -70,21 +70,21 @@ describe('a mailbox', () => {
 
   test('does where nobody’s address is known', async () => {
     const unknown = { USER_MAILS: '', TEAM_MAILS: '' }
-    const { exitCode, told, report } = await runBesideMailbox(unknown)
-    expect(exitCode, told).toBe(0)
+    const { exitCode, output, report } = await runBesideMailbox(unknown)
+    expect(exitCode, output).toBe(0)
     expect(report?.counts.must).toMatchObject({ pass: 3 })
     const silent = {
       mailed: ({ sent, users }: Parameters<Stated['mailed']>[0]) =>
         users.filter(({ id }) => sent.assigned_to_type === 'USER' && id === sent.assigned_to_id),
     }
     const faulty = await runBesideMailbox(unknown, silent)
-    expect(brokenIn(faulty), faulty.told).toEqual(['notify.reassigned', 'notify.team-members'])
+    expect(brokenIn(faulty), faulty.output).toEqual(['notify.reassigned', 'notify.team-members'])
   })
 
   test('to which no mail of the service comes decides nothing', async () => {
-    const { exitCode, told } = await runBesideMailbox({}, { mailed: () => [] })
+    const { exitCode, output } = await runBesideMailbox({}, { mailed: () => [] })
     expect(exitCode).toBe(3)
-    expect(told).toContain('none of them of the service: is this its mailbox?')
+    expect(output).toContain('none of them of the service: is this its mailbox?')
   })
 
   test.each([
@@ -93,23 +93,23 @@ describe('a mailbox', () => {
   ])('%s decides nothing', async (_, url) => {
     const elsewhere = await serveMailbox(createMailbox())
     const env = { MAILBOX_URL: url === 'service' ? `${elsewhere.url}/v5` : url }
-    const { exitCode, told } = await runBesideMailbox(env)
+    const { exitCode, output } = await runBesideMailbox(env)
     elsewhere.close()
     expect(exitCode).toBe(3)
-    expect(told).toMatch(/the mailbox at MAILBOX_URL cannot be read \(.*\): is it a Mailpit\?/)
+    expect(output).toMatch(/the mailbox at MAILBOX_URL cannot be read \(.*\): is it a Mailpit\?/)
   })
 
   test('is waited for no longer than it takes, and as long as it may take', async () => {
     const start = performance.now()
     await runBesideMailbox({ MAIL_WAIT_S: '600' })
     expect(performance.now() - start).toBeLessThan(60_000)
-    const { told } = await runBesideMailbox({ MAIL_WAIT_S: '1' }, { mailed: () => [] })
-    expect(told).toContain('within 1 s')
+    const { output } = await runBesideMailbox({ MAIL_WAIT_S: '1' }, { mailed: () => [] })
+    expect(output).toContain('within 1 s')
   })
 
   test('is not missed where there is none', async () => {
-    const { told } = await runBesideMailbox({ MAILBOX_URL: '' })
-    expect(told).toContain('set MAILBOX_URL: where the mails of the service can be read')
+    const { output } = await runBesideMailbox({ MAILBOX_URL: '' })
+    expect(output).toContain('set MAILBOX_URL: where the mails of the service can be read')
   })
 })
 

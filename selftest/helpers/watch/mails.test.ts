@@ -46,7 +46,7 @@ describe('polling', () => {
 
 describe('onlookers', () => {
   test('look before and after; what is done does not wait for what they see later', async () => {
-    const told: string[] = []
+    const done: string[] = []
     let finish = () => {}
     const later = new Promise<void>((resolve) => {
       finish = resolve
@@ -54,24 +54,24 @@ describe('onlookers', () => {
     const { acted, seen } = lookedOn(
       [
         async (act) => {
-          told.push('one is ready')
-          told.push(`one saw ${await act()}`)
+          done.push('one is ready')
+          done.push(`one saw ${await act()}`)
           await later
-          told.push('one has seen it all')
+          done.push('one has seen it all')
         },
         async () => {
           throw new Error('this one cannot look')
         },
       ],
       async () => {
-        told.push('done')
+        done.push('done')
         return 'it'
       },
     )
     expect(await acted).toBe('it')
     finish()
     await seen
-    expect(told).toEqual(['one is ready', 'done', 'one saw it', 'one has seen it all'])
+    expect(done).toEqual(['one is ready', 'done', 'one saw it', 'one has seen it all'])
   })
 
   test('are told when it cannot be done', async () => {
@@ -211,8 +211,8 @@ describe('who was mailed', () => {
     const recipients = recipientsOf(taken, known)
     const clues = cluesOf(taken, { task: 'this-task', otherTasks })
     const found = matched(recipients, mails, clues)
-    const told = ({ name, addresses }: Recipient) => `${name} ${addresses?.join() ?? '?'}`
-    return recipients.filter((one) => !found.has(one)).map(told)
+    const words = ({ name, addresses }: Recipient) => `${name} ${addresses?.join() ?? '?'}`
+    return recipients.filter((one) => !found.has(one)).map(words)
   }
 
   test('each address of a team, and one of a user’s', () => {
