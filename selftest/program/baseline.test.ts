@@ -9,7 +9,7 @@ import { htmlOf } from '../../reporting/html.ts'
 import { junitOf } from '../../reporting/junit.ts'
 import { markdownOf } from '../../reporting/markdown.ts'
 import type { Report } from '../../reporting/report.ts'
-import type { Bend } from '../proofs/fault.ts'
+import type { Bent } from '../proofs/fault.ts'
 import { runAgainst } from '../proofs/prove.ts'
 import { clause, reportWith } from '../reporting/sample-reports.ts'
 
@@ -17,14 +17,13 @@ const place = mkdtempSync(join(tmpdir(), 'contract-'))
 afterAll(() => rmSync(place, { recursive: true }))
 
 const argv = ['--clauses', 'task.read.success-status,task.read.identity,task.read.error-codes']
-const silent: Bend = {}
-const created: Bend = { open: { successStatus: () => 203 } }
+const silent: Bent = {}
+const created: Bent = { open: { successStatus: () => 203 } }
 
-async function baselineOf(bend: Bend, name: string) {
+async function baselineOf(bent: Bent, name: string) {
   const reports = join(place, name)
   mkdirSync(reports, { recursive: true })
-  const surroundings = async () => ({ env: { REPORTS_DIR: reports }, close: async () => {} })
-  await runAgainst({ ...bend, surroundings }, argv)
+  await runAgainst({ ...bent, env: { REPORTS_DIR: reports } }, argv)
   return reports
 }
 
@@ -58,8 +57,7 @@ describe('a run with a baseline', () => {
 
   test('may be given the report that it is going to replace', async () => {
     const reports = await baselineOf(silent, 'replaced')
-    const surroundings = async () => ({ env: { REPORTS_DIR: reports }, close: async () => {} })
-    const { report } = await runAgainst({ ...created, surroundings }, [
+    const { report } = await runAgainst({ ...created, env: { REPORTS_DIR: reports } }, [
       ...argv,
       '--baseline',
       reports,

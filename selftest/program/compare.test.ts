@@ -8,7 +8,7 @@ import { UsageError } from '../../program/input/flags.ts'
 import { Impossible } from '../../program/input/mistakes.ts'
 import { listed } from '../../program/run/manifest.ts'
 import type { ClauseReport, Report } from '../../reporting/report.ts'
-import type { Bend } from '../proofs/fault.ts'
+import type { Bent } from '../proofs/fault.ts'
 import { runAgainst } from '../proofs/prove.ts'
 import { clause, exchange, hostileReport, reportWith } from '../reporting/sample-reports.ts'
 
@@ -206,13 +206,13 @@ describe('a comparison', () => {
 
 describe('runs on two services', () => {
   const argv = ['--clauses', 'version.missing-status,task.read.identity,task.read.fields']
-  const bend: Bend = {
+  const bent: Bent = {
     open: { missingIfMatchStatus: () => 400 },
     stated: { fieldIsShown: ({ field }: { field: string }) => field !== 'step_name' },
   }
 
   test('are compared in words that the author of the other can act on', async () => {
-    const [one, other] = [await runAgainst({}, argv), await runAgainst(bend, argv)]
+    const [one, other] = [await runAgainst({}, argv), await runAgainst(bent, argv)]
     const { output, exitCode } = await compared(one.report as Report, other.report as Report)
     expect(exitCode).toBe(1)
     expect(output).toContain('both reports are of the embedded reference service')

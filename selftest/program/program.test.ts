@@ -104,10 +104,10 @@ describe('flags', () => {
   })
 
   test('--strict fails a run that breaks a should', async () => {
-    const bend = { open: { malformedIdStatus: () => 400 } }
+    const bent = { open: { malformedIdStatus: () => 400 } }
     const argv = ['--clauses', 'task.read.malformed-id.status']
-    expect((await runAgainst(bend, argv)).exitCode).toBe(0)
-    expect((await runAgainst(bend, [...argv, '--strict'])).exitCode).toBe(1)
+    expect((await runAgainst(bent, argv)).exitCode).toBe(0)
+    expect((await runAgainst(bent, [...argv, '--strict'])).exitCode).toBe(1)
   })
 
   test('--seed wins over SEED and stands in the report', async () => {
@@ -125,8 +125,8 @@ describe('flags', () => {
 describe('a member missing from an answer', () => {
   // Left to a TypeError it would end as trouble of ours, and nobody would hear of the breach.
   test.each(['id', 'updated_at', 'assignment', 'status'])('%s condemns', async (field) => {
-    const bend = { stated: { fieldIsShown: (at: { field: string }) => at.field !== field } }
-    const { report, exitCode, output } = await runAgainst(bend)
+    const bent = { stated: { fieldIsShown: (at: { field: string }) => at.field !== field } }
+    const { report, exitCode, output } = await runAgainst(bent)
     expect(exitCode, output).toBe(1)
     const verdicts = report?.clauses.map(({ verdict }) => verdict)
     expect(verdicts, output).not.toContain('inconclusive')
@@ -135,8 +135,8 @@ describe('a member missing from an answer', () => {
 
 describe('what came from the service', () => {
   test('is not obeyed by the terminal', async () => {
-    const bend = { stated: { fieldValue: () => '\u001b[31mred\u0007' } }
-    const { output } = await runAgainst(bend, ['--verbose'])
+    const bent = { stated: { fieldValue: () => '\u001b[31mred\u0007' } }
+    const { output } = await runAgainst(bent, ['--verbose'])
     expect(output).toContain('\\u001b[31mred')
     expect(output.includes('\u001b[31m')).toBe(false)
   })

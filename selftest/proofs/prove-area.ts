@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { matchesAny } from '../../engine/glob.ts'
-import type { Bend, Fault, Variant } from './fault.ts'
+import type { Bent, Fault, Variant } from './fault.ts'
 import { brokenIn, expectedOf, runAgainst } from './prove.ts'
 
 // `npm run prove` runs every fault and variant against all clauses, and each in a thread of its own:
@@ -21,7 +21,7 @@ export function proveArea(
   const argv = area.flatMap((each) => ['--clauses', each])
   // Nobody reads its reports, and making them takes a tenth of its time.
   const more = { makers: {}, ...(everything ? { pool: undefined } : {}) }
-  const run = (bend: Bend) => runAgainst(bend, argv, more)
+  const run = (bent: Bent) => runAgainst(bent, argv, more)
 
   describe.runIf(faults.length > 0).concurrent(`faults, judged by ${glob}`, () => {
     test.each(faults)('$name', options, async (fault) => {

@@ -11,7 +11,7 @@ import type { open } from '../../../reference/rules/open.ts'
 import { type Stated, stated } from '../../../reference/rules/stated.ts'
 import { createService } from '../../../reference/service.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
-import type { Bend } from '../../proofs/fault.ts'
+import type { Bent } from '../../proofs/fault.ts'
 import { brokenIn, runAgainst, runProgram } from '../../proofs/prove.ts'
 
 const world = makeWorld(1, { events: 100 })
@@ -115,8 +115,8 @@ describe('a mailbox', () => {
 
 describe('the trail', () => {
   test('is not asked for where the key may not export', async () => {
-    const bend = { open: { permits: ({ op }: { op: string }) => op !== 'export' } }
-    const { report } = await runAgainst(bend, ['--clauses', 'audit.*'])
+    const bent = { open: { permits: ({ op }: { op: string }) => op !== 'export' } }
+    const { report } = await runAgainst(bent, ['--clauses', 'audit.*'])
     for (const { verdict, reason } of report?.clauses ?? []) {
       expect(verdict).toBe('skip')
       expect(reason).toContain('the key may not export')
@@ -126,9 +126,9 @@ describe('the trail', () => {
 
 describe('silences', () => {
   test('are told the same way in every run', async () => {
-    const observed = async (bend: Bend) => {
+    const observed = async (bent: Bent) => {
       const clauses = ['--clauses', 'audit.*,notify.*,versioning.*,limits.*']
-      const { report } = await runAgainst({ events: 100, ...bend }, clauses)
+      const { report } = await runAgainst({ events: 100, ...bent }, clauses)
       const seen = report?.clauses.filter(({ level }) => level === 'observe') ?? []
       return Object.fromEntries(seen.map(({ id, observed }) => [id, observed]))
     }
