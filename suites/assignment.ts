@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import { clause } from '../engine/clause/clause.ts'
-import { expect } from '../engine/clause/matchers.ts'
+import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { objectIn, premise, taskIn, told } from '../helpers/service/answers.ts'
 import { problemsOf, shown } from '../helpers/service/schema.ts'
 import { unassignBody, updateBody } from '../helpers/service/service.ts'
@@ -95,9 +95,7 @@ describe('Assign, reassign, unassign', () => {
       ).toBeNone()
       if (steps.length < 3) return
       const read = steps.some((step) => step.versionWasRead || wasTouched(step))
-      expect(
-        read ? [] : [`no read gave the updated_at of any of ${steps.length} answers`],
-      ).toBeNone()
+      expectThat(read, `no read gave the updated_at of any of ${steps.length} answers`)
     },
   )
 

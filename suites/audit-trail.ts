@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import { clause } from '../engine/clause/clause.ts'
-import { expect } from '../engine/clause/matchers.ts'
+import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { spanClass } from '../engine/http/shapes.ts'
 import { premise } from '../helpers/service/answers.ts'
 import type { Trail } from '../helpers/watch/event-watch.ts'
@@ -23,7 +23,7 @@ describe('Audit trail', () => {
       const { updates, gained, by, complete } = trail
       const found = `${updates.length} updates, and ${gained} events more by metadata[${by}]`
       note(found)
-      expect(complete ? [] : [`${found} within ${settings.auditWaitS} s`]).toBeNone()
+      expectThat(complete, `${found} within ${settings.auditWaitS} s`)
     },
   )
 

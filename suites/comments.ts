@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import { clause } from '../engine/clause/clause.ts'
-import { expect } from '../engine/clause/matchers.ts'
+import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { commentOf, expectFormTaken, needCommentTaken } from '../helpers/updates/after-update.ts'
 import type { Travelled } from '../helpers/updates/journey.ts'
 import type { Step } from '../helpers/updates/step.ts'
@@ -106,5 +106,5 @@ async function expectAsSent(journey: Travelled, step: Step): Promise<void> {
 
 function expectNoComment(step: Step): void {
   const comment = commentOf(step)
-  expect(comment ? [`the comment is ${JSON.stringify(comment)}, and none was sent`] : []).toBeNone()
+  expectThat(!comment, `the comment is ${JSON.stringify(comment)}, and none was sent`)
 }

@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import { clause } from '../engine/clause/clause.ts'
-import { expect } from '../engine/clause/matchers.ts'
+import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { contentOf, needDecidable, tell, whereabouts } from '../engine/files/content.ts'
 import { raggedIn } from '../engine/files/frame.ts'
 import { NotDecidable } from '../engine/outcome.ts'
@@ -50,8 +50,10 @@ describe('Export: the file', () => {
       const where = whereabouts(answer, beginning)
       if (where) throw new NotDecidable(`${tell(answer)}: ${where} names the file`)
       const content = contentOf(beginning)
-      const other = [`${tell(answer)}: byte 0 begins ${content}, not delimited text`]
-      expect(content === 'text' ? [] : other).toBeNone()
+      expectThat(
+        content === 'text',
+        `${tell(answer)}: byte 0 begins ${content}, not delimited text`,
+      )
 
       const none = needCsv(await exports.csv(noEvents)).count
       if (count > none) return

@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import { clause } from '../engine/clause/clause.ts'
-import { expect } from '../engine/clause/matchers.ts'
+import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { needDecidable, whereabouts } from '../engine/files/content.ts'
 import { mostLetters } from '../engine/files/pdf.ts'
 import { NotDecidable } from '../engine/outcome.ts'
@@ -72,7 +72,7 @@ describe('Export: the PDF', () => {
       const none = await exports.pdf(noEvents)
       const without = none.bytes ? mostLetters(await needPdf(none, { text: true })) : 0
       const sentence = `${tell(found.answer)} for ${window.rows.length} events with no more text on a page than there is without events`
-      expect(letters > without ? [] : [sentence]).toBeNone()
+      expectThat(letters > without, sentence)
     },
   )
 

@@ -1,4 +1,4 @@
-import { expect } from '../../engine/clause/matchers.ts'
+import { expect, expectThat } from '../../engine/clause/matchers.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { type Assignment, isAccepted, taskAnswered, told } from '../service/answers.ts'
 import { shown } from '../service/schema.ts'
@@ -26,11 +26,11 @@ export function expectAssigned(
   to: Assignee | null,
   where: string,
 ): void {
-  const right = isTo(assignment, to)
   const expected = to ? `one to ${to.type} ${to.id}` : 'null'
-  expect(
-    right ? [] : [`${where}: the assignment is ${assigneeTold(assignment)}, not ${expected}`],
-  ).toBeNone()
+  expectThat(
+    isTo(assignment, to),
+    `${where}: the assignment is ${assigneeTold(assignment)}, not ${expected}`,
+  )
 }
 
 const assigneeTold = (assignment: Assignment | null | undefined) =>

@@ -4,7 +4,7 @@ import { lendService } from '../helpers/loans/lent-service.ts'
 import { begun } from './midway.ts'
 import { visit } from './visit.ts'
 
-// SEED=… npx vitest run selftest/zoo/at-random tries other answers.
+// SEED=… npx vitest run selftest/hostile/at-random tries other answers.
 const random = seededRandom(Number(process.env.SEED ?? 3))
 const oneOf = <T>(items: readonly T[]) => items[Math.floor(random() * items.length)] as T
 

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { seededRandom } from '../../engine/http/retry.ts'
 import { lendService, signalGroup, start, type Way } from '../helpers/loans/lent-service.ts'
 
-// SEED=… npx vitest run selftest/interruption tries other moments.
+// SEED=… npx vitest run selftest/program/interruption tries other moments.
 const random = seededRandom(Number(process.env.SEED ?? 20))
 const slow = { bent: { delay: () => 20 } }
 
