@@ -23,6 +23,5 @@ describe.concurrent('a run of which the code', () => {
     expect(code, output).toBe(3)
     expect(lent.report()).toMatchObject({ verdict: 'inconclusive', residue: [] })
     expect(lent.report().reasons.join('\n')).toMatch(why)
-    await lent.close()
   })
 })

@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import { afterAll, describe, expect, test } from 'vitest'
 import { makeCertificates } from '../engine/http/certificates.ts'
-import { closeAll, httpServer, listening } from '../engine/http/servers.ts'
+import { httpServer, listening } from '../engine/http/servers.ts'
 import { lendBehind } from './in-front.ts'
 import { anId, visit } from './visit.ts'
 
 const certificates = makeCertificates()
-afterAll(closeAll)
 afterAll(certificates.remove)
 
 const reads = ['--clauses', 'task.read.success,assessment.read.*']
@@ -45,7 +44,6 @@ describe.concurrent('the key goes to the service and to nobody else:', () => {
     expect(code, output).toBe(1)
     expect(output).toContain('answered 307, not 2xx')
     expect(heard).toEqual([])
-    await lent.close()
   })
 })
 
@@ -77,6 +75,5 @@ describe.concurrent('a service whose', () => {
     const { code, output } = await visit({ ...lent.env, TIMEOUT_MS: '10000' }, argv)
     expect(code, output).toBe(0)
     expect(await lent.changed(), output).toEqual([])
-    await lent.close()
   })
 })

@@ -1,10 +1,8 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { answering, closeAll, httpServer } from '../engine/http/servers.ts'
+import { describe, expect, test } from 'vitest'
+import { answering, httpServer } from '../engine/http/servers.ts'
 import { floods, wrongs } from './on-the-line.ts'
 import { anId, visit } from './visit.ts'
 import { endless, useless } from './whole-answers.ts'
-
-afterAll(closeAll)
 
 /** Which clock runs out first is not sure on a busy machine. */
 const outOfTime =

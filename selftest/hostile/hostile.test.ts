@@ -1,13 +1,10 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { makeWorld } from '../../reference/world/world.ts'
-import { closeAll } from '../engine/http/servers.ts'
 import { lendService } from '../helpers/loans/lent-service.ts'
 import { defaced, hostileCsv, hostileHeads, hostileSource } from './hostile-text.ts'
 import { lendBehind } from './in-front.ts'
 import { deep, disguised } from './odd-json.ts'
 import { failedIn, visit } from './visit.ts'
-
-afterAll(closeAll)
 
 const reads = [
   '--clauses',
@@ -28,7 +25,6 @@ type Between = NonNullable<NonNullable<Parameters<typeof lendService>[0]>['betwe
 async function meet(between: Between, argv = reads, env: Record<string, string> = {}) {
   const lent = await lendService({ between })
   const visited = await visit({ ...lent.env, ...loud, ...env }, argv)
-  await lent.close()
   return visited
 }
 
@@ -91,6 +87,5 @@ describe.concurrent('a service that', () => {
     const visited = await visit({ ...lent.env, ...loud }, reads)
     expect(visited.code, visited.output).toBeOneOf([1, 3])
     expect(cookies).toEqual([])
-    await lent.close()
   })
 })

@@ -1,10 +1,7 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { closeAll } from '../engine/http/servers.ts'
+import { describe, expect, test } from 'vitest'
 import type { Spoil } from './in-front.ts'
 import { afterwards, answering, meet, reads } from './midway.ts'
 import { failedIn, verdictsOf } from './visit.ts'
-
-afterAll(closeAll)
 
 describe.concurrent('an answer is judged as it is, also where it begins in the middle:', () => {
   test.for<[string, Spoil]>([

@@ -1,14 +1,11 @@
 import type { IncomingMessage } from 'node:http'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../engine/http/retry.ts'
-import { closeAll } from '../engine/http/servers.ts'
 import { start } from '../helpers/loans/lent-service.ts'
 import { lendBehind, type Spoil } from './in-front.ts'
 import { afterwards, answering, begun, meet, quick, reads } from './midway.ts'
 import { wrongs } from './on-the-line.ts'
 import { failedIn, verdictsOf, visit } from './visit.ts'
-
-afterAll(closeAll)
 
 const updates = [
   '--clauses',
@@ -73,7 +70,6 @@ describe.concurrent('trouble that begins in the middle is no breach:', () => {
     expect(visited.code, visited.output).toBe(3)
     expect(await lent.changed(), visited.output).toEqual([])
     expect(visited.report.residue).toEqual([])
-    await lent.close()
   })
 
   test('a service that dies with tasks changed, and stays away: what is left is said', async () => {
@@ -100,6 +96,5 @@ describe.concurrent('trouble that begins in the middle is no breach:', () => {
     const restored = await start('directly', 'restore', { ...lent.env, ...quick }).ended
     expect(restored.code, restored.output).toBe(0)
     expect(await lent.changed(), restored.output).toEqual([])
-    await lent.close()
   })
 })

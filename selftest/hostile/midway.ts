@@ -29,6 +29,5 @@ export async function meet(spoil: Spoil, argv: string[], env: Record<string, str
   const lent = await lendBehind(spoil)
   const visited = await visit({ ...lent.env, ...quick, ...env }, argv)
   expect(await lent.changed(), visited.output).toEqual([])
-  await lent.close()
   return visited
 }

@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { secretFinder } from '../../engine/http/redaction.ts'
 import { readReport } from '../../program/input/read-report.ts'
 import type { Report } from '../../reporting/report.ts'
 import { signalGroup, start } from '../helpers/loans/lent-service.ts'
+import { atTestEnd, openTestFolder } from '../test-end.ts'
 
 export const key = 'zoo-K3y/with+"odd" chars'.replace(' ', '_')
 export const anId = '123e4567-e89b-12d3-a456-426614174000'
@@ -30,7 +30,7 @@ export async function visit(
   env: Record<string, string>,
   argv: readonly string[] = [],
 ): Promise<Visited> {
-  const place = mkdtempSync(join(tmpdir(), 'zoo-'))
+  const place = openTestFolder()
   const [reports, peakFile] = [join(place, 'reports'), join(place, 'peak')]
   const settings = {
     API_KEY: key,
@@ -46,23 +46,19 @@ export async function visit(
   }
   const run = start('directly', 'check', settings, argv)
   const tooLong = setTimeout(() => signalGroup(run.child, 'SIGKILL'), mostMs)
-  try {
-    const { code, output } = await run.ended
-    expect(code, output).toBeOneOf([0, 1, 2, 3])
-    expect(output).not.toMatch(/^\s+at .+:\d+/m)
-    expect(output).not.toContain('mistake of the suite')
-    const report = readReport(reports)
-    const reasons = [...report.reasons, ...report.clauses.map(({ reason = '' }) => reason)]
-    expect(reasons.filter((each) => /stumbled|the runner reported/.test(each))).toEqual([])
+  atTestEnd(() => clearTimeout(tooLong))
+  const { code, output } = await run.ended
+  expect(code, output).toBeOneOf([0, 1, 2, 3])
+  expect(output).not.toMatch(/^\s+at .+:\d+/m)
+  expect(output).not.toContain('mistake of the suite')
+  const report = readReport(reports)
+  const reasons = [...report.reasons, ...report.clauses.map(({ reason = '' }) => reason)]
+  expect(reasons.filter((each) => /stumbled|the runner reported/.test(each))).toEqual([])
 
-    expect(Number(readFileSync(peakFile, 'utf8')) / 1024, 'peak in MB').toBeLessThan(mostMegabytes)
-    expectNoKey(settings.API_KEY, output, reports)
-    expectNothingObeyed(output)
-    return { code, output, report, page: readFileSync(join(reports, 'index.html'), 'utf8') }
-  } finally {
-    clearTimeout(tooLong)
-    rmSync(place, { recursive: true, force: true })
-  }
+  expect(Number(readFileSync(peakFile, 'utf8')) / 1024, 'peak in MB').toBeLessThan(mostMegabytes)
+  expectNoKey(settings.API_KEY, output, reports)
+  expectNothingObeyed(output)
+  return { code, output, report, page: readFileSync(join(reports, 'index.html'), 'utf8') }
 }
 
 function expectNoKey(secret: string, output: string, dir: string) {

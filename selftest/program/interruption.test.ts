@@ -63,7 +63,6 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
       const lost = clauses.filter((c: { verdict: string }) => c.verdict === 'inconclusive')
       expect(lost.at(-1)?.reason, output).toContain('interrupted')
       expect(lent.journal(), output).toEqual([])
-      await lent.close()
     },
   )
 
@@ -86,7 +85,6 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
       )
       expect(second.code).toBe(0)
       expect(lent.journal()).toEqual([])
-      await lent.close()
     },
   )
 
@@ -102,7 +100,6 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
     expect(code, output).toBe(130)
     expect(output).toContain('the run was interrupted (SIGINT)')
     expect(lent.report()).toMatchObject({ interrupted: true, verdict: 'inconclusive', clauses: [] })
-    await lent.close()
   })
 
   test('Ctrl-C at a terminal, which reaches npm and the program, is one interruption', async () => {
@@ -114,7 +111,6 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
     expect(await lent.changed(), output).toEqual([])
     expect(code, output).toBe(130)
     expect(lent.report().interrupted).toBe(true)
-    await lent.close()
   })
 
   test('a second Ctrl-C stops at once and says what is left', async () => {
@@ -140,7 +136,6 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
     const restored = await start('directly', 'restore', lent.env).ended
     expect(restored.code, restored.output).toBe(0)
     expect(await lent.changed()).toEqual([])
-    await lent.close()
   })
 
   test('updates that are carried out and never answered are found out and put back', async () => {
@@ -153,7 +148,6 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
     expect(await lent.changed(), output).toEqual([])
     expect(code, output).toBe(143)
     expect(lent.report().residue).toEqual([])
-    await lent.close()
   })
 
   test('a service that is away when the run is interrupted, and comes back', async () => {
@@ -180,6 +174,5 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
     expect(await lent.changed(), output).toEqual([])
     expect(code, output).toBe(130)
     expect(lent.report().residue).toEqual([])
-    await lent.close()
   })
 })

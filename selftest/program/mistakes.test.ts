@@ -1,13 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { check } from '../../program/check.ts'
 import { neverInterrupted } from '../../program/run/interruption.ts'
-import { closeAll, deadUrl, httpServer } from '../engine/http/servers.ts'
+import { deadUrl, httpServer } from '../engine/http/servers.ts'
 import { lendService } from '../helpers/loans/lent-service.ts'
-
-afterAll(closeAll)
+import { openTestFolder } from '../test-end.ts'
 
 const key = 'S3cr3t-k3y_51Hq9'
 const id = '123e4567-e89b-12d3-a456-426614174000'
@@ -17,19 +15,14 @@ type Given = { env?: Record<string, string>; dotenv?: string | Buffer; argv?: st
 
 /** What somebody is told who starts the program like this: the sentences of a run that is not made. */
 async function outputFor({ env = {}, dotenv, argv = [] }: Given) {
-  const cwd = mkdtempSync(join(tmpdir(), 'mistake-'))
+  const cwd = openTestFolder()
   if (dotenv !== undefined) writeFileSync(join(cwd, '.env'), dotenv)
   const output: string[] = []
   const out = { write: (text: string) => output.push(text) }
-  const started = check({ argv, env, cwd, out, interruption: neverInterrupted() })
-  try {
-    return await started.then(
-      ({ exitCode, report }) => ({ exitCode, report, output: output.join('') }),
-      (error: Error) => ({ exitCode: 2, report: undefined, output: error.message }),
-    )
-  } finally {
-    rmSync(cwd, { recursive: true })
-  }
+  return check({ argv, env, cwd, out, interruption: neverInterrupted() }).then(
+    ({ exitCode, report }) => ({ exitCode, report, output: output.join('') }),
+    (error: Error) => ({ exitCode: 2, report: undefined, output: error.message }),
+  )
 }
 
 const set = { BASE_URL, API_KEY: key }
@@ -192,7 +185,7 @@ describe('one sentence for each mistake', () => {
 })
 
 test('a report that is merged twice, by its folder, by its file and by a link', async () => {
-  const place = mkdtempSync(join(tmpdir(), 'merge-'))
+  const place = openTestFolder()
   mkdirSync(join(place, 'a'))
   writeFileSync(join(place, 'a', 'report.json'), '{}')
   symlinkSync(join(place, 'a'), join(place, 'link'))
@@ -203,7 +196,6 @@ test('a report that is merged twice, by its folder, by its file and by a link', 
       output: `--merge names one report twice, as ${given[0]} and as ${given[1]}; give each folder once.`,
     })
   }
-  rmSync(place, { recursive: true })
 })
 
 test('what is harmless is repaired and not spoken of', async () => {
@@ -222,7 +214,6 @@ test('what is harmless is repaired and not spoken of', async () => {
   expect(exitCode, output).toBe(0)
   expect(report?.notices).toEqual(['only the clauses of --clauses task.read.identity were chosen'])
   expect(report?.target.baseUrl).toBe(lent.baseUrl)
-  await lent.close()
 })
 
 test('globs that contradict', async () => {
@@ -231,5 +222,4 @@ test('globs that contradict', async () => {
   const { exitCode, output } = await outputFor({ env: lent.env, argv })
   expect(output).toBe('export.csv.status is required, but --clauses leaves it out.')
   expect(exitCode).toBe(2)
-  await lent.close()
 })

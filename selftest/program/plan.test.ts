@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeWorld } from '../../reference/world/world.ts'
+import { listening } from '../engine/http/servers.ts'
 import { runAgainst, runProgram } from '../proofs/prove.ts'
+import { openTestFolder } from '../test-end.ts'
 import { runOnTheWire } from './counted-run.ts'
 
 /** The figure of a row of the plan. */
@@ -50,7 +50,7 @@ describe('--plan against a service', () => {
   })
 
   test('sends the service a few reads and no more, and writes nothing down', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'contract-'))
+    const folder = openTestFolder()
     const env = { REPORTS_DIR: join(folder, 'reports'), JOURNAL_DIR: join(folder, 'journal') }
     const { wire, output, report } = await runOnTheWire(['--plan'], env)
     expect(wire.methods).toEqual({ GET: 24 })
@@ -67,14 +67,12 @@ describe('--plan against a service', () => {
     }).on('connection', () => {
       asked += 1
     })
-    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
-    const url = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`
+    const url = `http://127.0.0.1:${await listening(elsewhere)}`
     const { output } = await runOnTheWire(['--plan', '--verbose', '--clauses', 'auth.*'], {
       WRONG_REGION_URL: url,
       OUTSIDE_PROXY_URL: url,
       MAILBOX_URL: url,
     })
-    elsewhere.close()
     expect(output).toMatch(/^ {2}run +auth\.wrong-region {2}1 request/m)
     expect(output).toMatch(/^ {2}run +auth\.ip-allow-list {2}1 request/m)
     expect(output).toContain('and 2 requests to another region or through a proxy')

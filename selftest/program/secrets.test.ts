@@ -71,5 +71,4 @@ test('the key stands in no command line and in no title of a process or thread',
   expect(code, output).toBe(0)
   expect(secretFinder(lent.env.API_KEY)(Buffer.concat(shown))).toBe(false)
   expect(Buffer.concat(shown).includes('contract.ts')).toBe(true)
-  await lent.close()
 })

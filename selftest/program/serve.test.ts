@@ -1,19 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { serve } from '../../program/serve.ts'
 import { brokenIn, runProgram } from '../proofs/prove.ts'
+import { atTestEnd } from '../test-end.ts'
 
 const root = join(import.meta.dirname, '../..')
-const started: ChildProcess[] = []
 
 /** Starts `serve`, and reads what it prints until it says that it is there. */
 async function served(...flags: string[]): Promise<Record<string, string>> {
   const args = ['--import', 'tsx', 'contract.ts', 'serve', ...flags]
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
-  started.push(child)
+  atTestEnd(() => child.kill())
   const settings: Record<string, string> = {}
   for await (const line of createInterface({ input: child.stdout })) {
     if (line.startsWith('#')) break
@@ -22,10 +22,6 @@ async function served(...flags: string[]): Promise<Record<string, string>> {
   }
   return settings
 }
-
-afterEach(() => {
-  for (const child of started.splice(0)) child.kill()
-})
 
 describe('serve', () => {
   test('prints the settings of a run to which nothing is missing, the mailbox with them', async () => {

@@ -13,6 +13,7 @@ import { merged } from '../../reporting/merged.ts'
 import type { Report } from '../../reporting/report.ts'
 import { runProgram } from '../proofs/prove.ts'
 import { clause, reportWith } from '../reporting/sample-reports.ts'
+import { untilTestEnd } from '../test-end.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'contract-'))
 afterAll(() => rmSync(place, { recursive: true }))
@@ -38,7 +39,7 @@ describe('shards that run side by side against one service', { timeout: 300_000 
   ])('%s: every clause once, no task twice, the verdicts of one run', async (_, tasks, of) => {
     const pdfLimit = 1_000
     const service = createService({ world: makeWorld(1, { events: 1_200 }), pdfLimit })
-    const { baseUrl, close } = await listen(service)
+    const { baseUrl } = untilTestEnd(await listen(service))
     const lent = handedOver(service)
     const given = lent.taskIds.slice(0, tasks)
     const dirOf = (name: string) => join(place, String(tasks), name)
@@ -81,7 +82,6 @@ describe('shards that run side by side against one service', { timeout: 300_000 
     expect(report?.verdict).toBe(whole.report?.verdict)
     expect(exitCode, output).toBe(whole.exitCode)
     expect(readReport(env.REPORTS_DIR)).toEqual(report)
-    await close()
   })
 })
 

@@ -361,6 +361,5 @@ describe('all of them', () => {
     }
     expect(parsed(read('junit.xml')).name).toBe('testsuites')
     for (const name of ['report.json', 'traffic.har', 'ctrf.json']) JSON.parse(read(name))
-    await lent.close()
   })
 })

@@ -2,11 +2,9 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Trouble } from '../../../engine/outcome.ts'
-import { answering, clientFor, closeAll, httpServer, key } from './servers.ts'
-
-afterAll(closeAll)
+import { answering, clientFor, httpServer, key } from './servers.ts'
 
 const get = { method: 'GET', path: '/t' } as const
 

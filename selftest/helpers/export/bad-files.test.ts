@@ -1,11 +1,9 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createService } from '../../../reference/service.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import { bomb, madePdf, pageOf, rawPdf } from '../../engine/files/raw-pdf.ts'
-import { closeAll, httpServer } from '../../engine/http/servers.ts'
+import { httpServer } from '../../engine/http/servers.ts'
 import { runProgram } from '../../proofs/prove.ts'
-
-afterAll(closeAll)
 
 type Answer = (query: URLSearchParams) => Response | undefined
 

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sameAssignment } from '../../../helpers/loans/put-back.ts'
 import type { Assignment } from '../../../helpers/service/answers.ts'
@@ -9,6 +8,7 @@ import { listen } from '../../../reference/listen.ts'
 import { type Open, open } from '../../../reference/rules/open.ts'
 import { createService } from '../../../reference/service.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
+import { atTestEnd, openTestFolder } from '../../test-end.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const world = makeWorld(1, { events: 1_200 })
@@ -31,7 +31,8 @@ export async function lendService({
   let listening = await listen(front)
   const { baseUrl } = listening
   const given = handedOver(service)
-  const place = mkdtempSync(join(tmpdir(), 'contract-'))
+  const place = openTestFolder()
+  atTestEnd(() => listening.close())
   const env = {
     BASE_URL: baseUrl,
     ...asEnvironment(service),
@@ -74,10 +75,6 @@ export async function lendService({
     up: async () => {
       listening = await listen(front, { port: Number(new URL(baseUrl).port) })
     },
-    close: async () => {
-      await listening.close()
-      rmSync(place, { recursive: true, force: true })
-    },
   }
 }
 
@@ -114,6 +111,9 @@ export function start(
   const ended = new Promise<{ code: number | null; output: string }>((resolve) =>
     child.on('close', (code) => resolve({ code, output })),
   )
+  atTestEnd(() => {
+    if (child.exitCode === null && child.signalCode === null) signalGroup(child, 'SIGKILL')
+  })
   return { child, ended }
 }
 

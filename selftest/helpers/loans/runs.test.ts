@@ -83,7 +83,6 @@ describe.concurrent('a journal that cannot be used ends the run before it change
     )
     expect(lent.puts).toEqual([])
     expect((await run(lent, reads, { ...env, READ_ONLY: '1' })).exitCode).toBe(0)
-    await lent.close()
   })
 
   test('cut short', async () => {
@@ -96,7 +95,6 @@ describe.concurrent('a journal that cannot be used ends the run before it change
     )
     await expect(restored(lent)).rejects.toThrow('remove the file')
     expect(lent.puts).toEqual([])
-    await lent.close()
   })
 })
 
@@ -114,7 +112,6 @@ describe.concurrent('tasks of another run', () => {
     )
     expect(lent.puts.length).toBeGreaterThan(0)
     expect(lent.puts.filter((path) => path.includes(held))).toEqual([])
-    await lent.close()
   })
 
   test('leave clauses that need one skipped when there is no other', async () => {
@@ -128,14 +125,12 @@ describe.concurrent('tasks of another run', () => {
       /^every task of TASK_IDS is in use by another run \(pid/,
     )
     expect(lent.puts).toEqual([])
-    await lent.close()
   })
 
   test('are held for as long as the run goes on', async () => {
     const lent = await lend()
     await run(lent, updates)
     expect(lent.journal()).toEqual([])
-    await lent.close()
   })
 })
 
@@ -147,7 +142,6 @@ describe.concurrent('putting back', () => {
     expect(report).toMatchObject({ restored: 1, residue: [] })
     expect(report?.notices.join()).toMatch(/^.*1 task was put back .* ACTOR_ID is the assigner now/)
     expect(await lent.changed()).toEqual([])
-    await lent.close()
   })
 
   test('that is interrupted finds nothing of the clauses that listens any more', async () => {
@@ -155,7 +149,6 @@ describe.concurrent('putting back', () => {
     const interruption = neverInterrupted()
     await run(lent, reads, {}, interruption)
     expect(getEventListeners(interruption.signal, 'abort')).toEqual([])
-    await lent.close()
   })
 
   test('that fails changes no verdict, and is told loudly', async () => {
@@ -173,7 +166,6 @@ describe.concurrent('putting back', () => {
     expect(report?.residue[0]?.reason).toContain('answered 403: ')
     expect(output).toMatch(/NOT AS FOUND: 1 .*npm run restore.*\n.*answered 403/)
     expect(lent.journal()).toEqual([`${only}.json`])
-    await lent.close()
   })
 
   test('what an earlier run left is put back to what that one found', async () => {
@@ -185,7 +177,6 @@ describe.concurrent('putting back', () => {
     expect(await lent.read(task)).toBeNull()
     expect(report).toMatchObject({ restored: 1, residue: [] })
     expect(lent.journal()).toEqual([])
-    await lent.close()
   })
 
   test('is no matter of a run that changes nothing, which tells of it all the same', async () => {
@@ -198,7 +189,6 @@ describe.concurrent('putting back', () => {
     )
     expect(lent.puts).toEqual([])
     expect(lent.journal()).toEqual([`${task}.json`])
-    await lent.close()
   })
 })
 
@@ -219,7 +209,6 @@ describe.concurrent('npm run restore', () => {
     const again = { code: 0, output: nothing }
     expect(await restored(lent)).toEqual(again)
     expect(lent.journal()).toEqual([])
-    await lent.close()
   })
 
   test('finds what a run found under /v5 of the address', async () => {
@@ -228,7 +217,6 @@ describe.concurrent('npm run restore', () => {
     const { code } = await restored(lent, { BASE_URL: lent.baseUrl.replace('/v5', '') })
     expect(code).toBe(0)
     expect(lent.journal()).toEqual([])
-    await lent.close()
   })
 
   test('leaves tasks of a live run alone', async () => {
@@ -240,7 +228,6 @@ describe.concurrent('npm run restore', () => {
     expect(output).toContain(`task ${task}: in use by another run (pid ${process.ppid} on `)
     expect(code).toBe(3)
     expect(lent.puts).toEqual([])
-    await lent.close()
   })
 
   test('says what is left when it cannot', async () => {
@@ -269,7 +256,6 @@ describe.concurrent('npm run restore', () => {
       'BASE_URL is not set, and the journal holds tasks of https://other.example/v5',
     )
     expect(lent.puts).toEqual([])
-    await lent.close()
   })
 
   test.each<[string, Env, string[], RegExp]>([
@@ -281,7 +267,6 @@ describe.concurrent('npm run restore', () => {
     leaveOwed(lent, assignedTask(lent))
     await expect(restored(lent, env, argv)).rejects.toThrow(sentence)
     expect(lent.puts).toEqual([])
-    await lent.close()
   })
 
   test('has nothing to do for the embedded service', async () => {
@@ -289,6 +274,5 @@ describe.concurrent('npm run restore', () => {
     const env = Object.fromEntries(Object.keys(lent.env).map((name) => [name, undefined]))
     const { JOURNAL_DIR } = lent.env
     expect((await restored(lent, { ...env, JOURNAL_DIR })).code).toBe(0)
-    await lent.close()
   })
 })

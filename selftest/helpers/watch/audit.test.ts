@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../engine/http/exchange.ts'
 import { watchRate } from '../../../engine/http/rate.ts'
@@ -11,8 +10,10 @@ import type { open } from '../../../reference/rules/open.ts'
 import { type Stated, stated } from '../../../reference/rules/stated.ts'
 import { createService } from '../../../reference/service.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
+import { listening } from '../../engine/http/servers.ts'
 import type { Bent } from '../../proofs/fault.ts'
 import { brokenIn, runAgainst, runProgram } from '../../proofs/prove.ts'
+import { untilTestEnd } from '../../test-end.ts'
 
 const world = makeWorld(1, { events: 100 })
 const only = ['--clauses', 'notify.*']
@@ -27,9 +28,7 @@ async function serveMailbox(mailbox: Mailbox) {
     response.writeHead(answer.status, { 'content-type': 'application/json' })
     response.end(await answer.text())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { url, asked, close: () => server.close() }
+  return { url: `http://127.0.0.1:${await listening(server)}`, asked }
 }
 
 /** Runs the program against somebody's service with a mailbox beside it. */
@@ -40,7 +39,8 @@ async function runBesideMailbox(env: Record<string, string> = {}, rules: Partial
     stated: { ...stated, ...rules },
     mailer: mailbox.deliver,
   })
-  const [front, mails] = await Promise.all([listen(service), serveMailbox(mailbox)])
+  const front = untilTestEnd(await listen(service))
+  const mails = await serveMailbox(mailbox)
   const waits = { SETTLE_MS: '60', MAIL_WAIT_S: '0', AUDIT_WAIT_S: '0', MAILBOX_URL: mails.url }
   const settings = {
     BASE_URL: front.baseUrl,
@@ -49,12 +49,7 @@ async function runBesideMailbox(env: Record<string, string> = {}, rules: Partial
     ...waits,
     ...env,
   }
-  try {
-    return { asked: mails.asked, ...(await runProgram(settings, only)) }
-  } finally {
-    await front.close()
-    mails.close()
-  }
+  return { asked: mails.asked, ...(await runProgram(settings, only)) }
 }
 
 describe('a mailbox', () => {
@@ -94,7 +89,6 @@ describe('a mailbox', () => {
     const elsewhere = await serveMailbox(createMailbox())
     const env = { MAILBOX_URL: url === 'service' ? `${elsewhere.url}/v5` : url }
     const { exitCode, output } = await runBesideMailbox(env)
-    elsewhere.close()
     expect(exitCode).toBe(3)
     expect(output).toMatch(/the mailbox at MAILBOX_URL cannot be read \(.*\): is it a Mailpit\?/)
   })

@@ -1,12 +1,13 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { poll } from '../../../engine/time/polling.ts'
 import type { Settings } from '../../../helpers/settings/settings.ts'
 import type { Taken } from '../../../helpers/updates/legs.ts'
 import { lookedOn } from '../../../helpers/updates/watch.ts'
 import { type Mail, openMailbox, wordsOf } from '../../../helpers/watch/mailbox.ts'
 import { cluesOf, matched, type Recipient, recipientsOf } from '../../../helpers/watch/mails.ts'
+import { listening } from '../../engine/http/servers.ts'
+import { untilTestEnd } from '../../test-end.ts'
 
 const never = new AbortController().signal
 
@@ -90,11 +91,6 @@ describe('onlookers', () => {
 })
 
 describe('the mailbox', () => {
-  const open: { close(): unknown }[] = []
-  afterEach(async () => {
-    for (const each of open.splice(0)) await each.close()
-  })
-
   /** A mailbox whose answers are what a test gives. */
   async function mailboxWith(answer: (path: string) => unknown) {
     const server = createServer((request, response) => {
@@ -102,11 +98,8 @@ describe('the mailbox', () => {
       if (typeof given === 'number') response.writeHead(given).end('no')
       else response.end(typeof given === 'string' ? given : JSON.stringify(given))
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
-    const mailbox = openMailbox(`http://127.0.0.1:${port}/mails/`, { timeoutMs: 2000, stop: never })
-    open.push(mailbox, server)
-    return mailbox
+    const url = `http://127.0.0.1:${await listening(server)}/mails/`
+    return untilTestEnd(openMailbox(url, { timeoutMs: 2000, stop: never }))
   }
 
   const summary = (n: number) => ({ ID: `m${n}`, Created: new Date(n * 1000).toISOString() })
