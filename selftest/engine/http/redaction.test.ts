@@ -79,7 +79,7 @@ describe('what is not the key stays', () => {
     expect(redactor('abc')('an abcess of abc')).toBe('an abcess of abc')
   })
 
-  test('a hostile text of letters alone costs no time worth naming', () => {
+  test('a hostile text of letters alone', () => {
     const text = 'a'.repeat(200_000)
     expect(redact(text)).toBe(text)
   })

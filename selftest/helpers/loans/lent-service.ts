@@ -37,7 +37,7 @@ export async function lendService({
     BASE_URL: baseUrl,
     ...asEnvironment(service),
     SETTLE_MS: '300',
-    TIMEOUT_MS: '2000',
+    TIMEOUT_MS: '5000',
     REPORTS_DIR: join(place, 'reports'),
     JOURNAL_DIR: join(place, 'journal'),
   }
@@ -114,7 +114,14 @@ export function start(
   atTestEnd(() => {
     if (child.exitCode === null && child.signalCode === null) signalGroup(child, 'SIGKILL')
   })
-  return { child, ended }
+  /** waits until it has printed a text */
+  const printed = (text: string) =>
+    new Promise<void>((resolve) => {
+      const look = () => output.includes(text) && resolve()
+      look()
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', look)
+    })
+  return { child, ended, printed }
 }
 
 /** Sends a signal as a terminal does, to all that run there. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Answer } from '../../../engine/http/client.ts'
 import { FateUnknown } from '../../../engine/http/fate-unknown.ts'
 import { isAccepted } from '../../../helpers/service/answers.ts'
@@ -52,12 +52,16 @@ describe('the budget', () => {
   const answered = (status: number) => async () => ({ status }) as Answer
   const reached = /^MAX_WRITES=\d+ is reached/
 
-  /** A task on loan, of which giving back sends one update. */
-  const lentOut = async (bound: number, restoring: () => Promise<Answer> = answered(200)) => {
+  /** A task on loan, of which giving back sends one update, or none. */
+  const lentOut = async (bound: number, { differs = true } = {}) => {
     const budget = writeBudgetOf(bound)
-    const loan = { task: { id: 'a' }, giveBack: async () => void (await put('a', restoring)) }
+    const restoring = vi.fn(answered(200))
+    const loan = {
+      task: { id: 'a' },
+      giveBack: async () => void (differs && (await put('a', restoring))),
+    }
     const put = (id: string, send: () => Promise<Answer>) => spendOne(budget, id, send)
-    return { put, loan: budget.keepRoomFor(loan) }
+    return { put, restoring, loan: budget.keepRoomFor(loan) }
   }
 
   test('keeps room to put back what is on loan', async () => {
@@ -87,19 +91,25 @@ describe('the budget', () => {
   })
 
   test('never holds back the putting back', async () => {
-    const { put, loan } = await lentOut(2)
+    const { put, loan, restoring } = await lentOut(2)
     await put('a', answered(200))
     const other = put('b', answered(200))
     await expect(other).rejects.toThrow(reached)
     await loan.giveBack()
+    expect(restoring).toHaveBeenCalledTimes(1)
     await loan.giveBack()
+    expect(restoring).toHaveBeenCalledTimes(2)
   })
 
-  test('frees the room of a task that was found as it had been', async () => {
-    const { put, loan } = await lentOut(4)
+  test.each([
+    ['was put back', 4, true],
+    ['was found as it had been', 3, false],
+  ])('frees the room of a task that %s', async (_, bound, differs) => {
+    const { put, loan, restoring } = await lentOut(bound, { differs })
     await put('a', answered(200))
     await put('a', answered(200))
     await loan.giveBack()
+    expect(restoring).toHaveBeenCalledTimes(differs ? 1 : 0)
     await put('b', answered(200))
     await expect(put('b', answered(200))).rejects.toThrow(reached)
   })
