@@ -18,7 +18,7 @@ describe.concurrent('an answer is judged as it is, also where it begins in the m
       }),
     ],
   ])('%s', async ([name, spoil]) => {
-    const visited = await meet(spoil, reads)
+    const visited = await meet(spoil, reads, { TIMEOUT_MS: '5000' })
     expect(visited.code, visited.output).toBe(1)
     // The contract lists 500 for the export alone.
     if (name === '500')

@@ -7,7 +7,7 @@ export const reads = [
   '--clauses',
   'task.read.*,assessment.read.success,auth.missing-key.task.read,export.csv.status',
 ]
-export const quick = { SETTLE_MS: '50', TIMEOUT_MS: '300' }
+export const quick = { SETTLE_MS: '50', TIMEOUT_MS: '1000' }
 
 /** How many requests there are until the first contact has been made. */
 export const begun = 30
