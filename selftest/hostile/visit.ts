@@ -34,7 +34,7 @@ export async function visit(
   const [reports, peakFile] = [join(place, 'reports'), join(place, 'peak')]
   const settings = {
     API_KEY: key,
-    TIMEOUT_MS: '300',
+    TIMEOUT_MS: '10000',
     SETTLE_MS: '50',
     AUDIT_WAIT_S: '0',
     RUN_TIMEOUT_S: '40',
