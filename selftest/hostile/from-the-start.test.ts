@@ -27,6 +27,9 @@ describe.concurrent('a server that, from the first request on,', () => {
   test.for(wrongs)('%s', async ([, send, message]) => {
     const { url } = await answering(send)
     if (message.includes(' within ')) await expectNoRun(url, outOfTime, { TIMEOUT_MS: '250' })
+    // A reset may be seen as a close on a busy machine.
+    else if (message.endsWith('reset in the body'))
+      await expectNoRun(url, /: the connection was (reset|closed) in the body\./)
     else await expectNoRun(url, `: ${message}.`)
   })
 
