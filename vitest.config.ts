@@ -6,8 +6,6 @@ export default defineConfig({
     include: ['selftest/**/*.test.ts'],
     testTimeout: 240_000,
     hookTimeout: 240_000,
-    // A run of the whole program can miss its time where others use the machine; a fault fails twice.
-    retry: 1,
     // One more than cores: much of it waits.
     maxWorkers: 3,
     maxConcurrency: 3,

@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { expect } from '../engine/clause/matchers.ts'
+import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { describeAnswer, objectIn } from '../engine/http/answers.ts'
 import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
@@ -101,9 +101,7 @@ describe('Assign, reassign, unassign', () => {
       ).toBeNone()
       if (steps.length < 3) return
       const read = steps.some((step) => step.versionWasRead || wasTouched(step))
-      expect(
-        read ? [] : [`no read gave the updated_at of any of ${steps.length} answers`],
-      ).toBeNone()
+      expectThat(read, `no read gave the updated_at of any of ${steps.length} answers`)
     },
   )
 

@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { expect } from '../engine/clause/matchers.ts'
+import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { spanClass } from '../engine/http/shapes.ts'
 import { clause } from '../helpers/clause.ts'
 import { premise } from '../helpers/service/answers.ts'
@@ -23,7 +23,7 @@ describe('Audit trail', () => {
       const { updates, gained, by, complete } = trail
       const found = `${updates.length} updates, and ${gained} events more by metadata[${by}]`
       note(found)
-      expect(complete ? [] : [`${found} within ${settings.auditWaitS} s`]).toBeNone()
+      expectThat(complete, `${found} within ${settings.auditWaitS} s`)
     },
   )
 

@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { expect } from '../engine/clause/matchers.ts'
+import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { clause } from '../helpers/clause.ts'
 import {
   commentOf,
@@ -110,5 +110,5 @@ async function expectAsSent(journey: JourneyView, step: Step): Promise<void> {
 
 function expectNoComment(step: Step): void {
   const comment = commentOf(step)
-  expect(comment ? [`the comment is ${JSON.stringify(comment)}, and none was sent`] : []).toBeNone()
+  expectThat(!comment, `the comment is ${JSON.stringify(comment)}, and none was sent`)
 }

@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { expect } from '../engine/clause/matchers.ts'
+import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { contentOf, needDecidable, whereabouts } from '../engine/files/content.ts'
 import { problemsOfWidths } from '../engine/files/line-frame.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
@@ -54,8 +54,10 @@ describe('Export: the file', () => {
       const where = whereabouts(answer, beginning)
       if (where) throw new NotDecidable(`${describeAnswer(answer)}: ${where} names the file`)
       const content = contentOf(beginning)
-      const other = [`${describeAnswer(answer)}: byte 0 begins ${content}, not delimited text`]
-      expect(content === 'text' ? [] : other).toBeNone()
+      expectThat(
+        content === 'text',
+        `${describeAnswer(answer)}: byte 0 begins ${content}, not delimited text`,
+      )
 
       const none = needCsv(await exports.csv(noEvents)).count
       if (count > none) return

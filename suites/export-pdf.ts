@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { expect } from '../engine/clause/matchers.ts'
+import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { needDecidable, whereabouts } from '../engine/files/content.ts'
 import { lettersOnFullestPage } from '../engine/files/pdf.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
@@ -77,7 +77,7 @@ describe('Export: the PDF', () => {
       const none = await exports.pdf(noEvents)
       const without = none.bytes ? lettersOnFullestPage(await needPdf(none, { text: true })) : 0
       const sentence = `${describeAnswer(found.answer)} for ${window.rows.length} events with no more text on a page than there is without events`
-      expect(letters > without ? [] : [sentence]).toBeNone()
+      expectThat(letters > without, sentence)
     },
   )
 

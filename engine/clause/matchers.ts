@@ -46,6 +46,11 @@ expect.extend({
   }),
 })
 
+/** Condemns with this sentence what does not hold. */
+export function expectThat(holds: boolean, sentence: string): void {
+  expect(holds ? [] : [sentence]).toBeNone()
+}
+
 function severalOf(sentences: readonly string[]): string {
   const times = new Map<string, number>()
   for (const sentence of sentences) times.set(sentence, (times.get(sentence) ?? 0) + 1)

@@ -1,4 +1,4 @@
-import { expect } from '../../engine/clause/matchers.ts'
+import { expect, expectThat } from '../../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { shown } from '../../engine/shown.ts'
@@ -29,11 +29,11 @@ export function expectAssigned(
   to: Assignee | null,
   where: string,
 ): void {
-  const right = isAssignedTo(assignment, to)
   const expected = to ? `one to ${to.type} ${to.id}` : 'null'
-  expect(
-    right ? [] : [`${where}: the assignment is ${describeAssignee(assignment)}, not ${expected}`],
-  ).toBeNone()
+  expectThat(
+    isAssignedTo(assignment, to),
+    `${where}: the assignment is ${describeAssignee(assignment)}, not ${expected}`,
+  )
 }
 
 const describeAssignee = (assignment: Assignment | null | undefined) =>

@@ -17,12 +17,11 @@ describe.concurrent('a run of which the code', () => {
     const NODE_OPTIONS = `--import=${hook} --max-old-space-size=300`
     const RUN_TIMEOUT_S = CRASH === 'computes without end' ? '8' : '60'
     const env = { ...lent.env, CRASH, NODE_OPTIONS, RUN_TIMEOUT_S }
-    const { code, told } = await start('directly', 'check', env, updates).ended
-    expect(await lent.changed(), told).toEqual([])
-    expect(lent.journal(), told).toEqual([])
-    expect(code, told).toBe(3)
+    const { code, output } = await start('directly', 'check', env, updates).ended
+    expect(await lent.changed(), output).toEqual([])
+    expect(lent.journal(), output).toEqual([])
+    expect(code, output).toBe(3)
     expect(lent.report()).toMatchObject({ verdict: 'inconclusive', residue: [] })
     expect(lent.report().reasons.join('\n')).toMatch(why)
-    await lent.close()
   })
 })

@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import { afterAll, describe, expect, test } from 'vitest'
 import { makeCertificates } from '../engine/http/certificates.ts'
-import { closeAll, httpServer, listening } from '../engine/http/servers.ts'
+import { httpServer, listening } from '../engine/http/servers.ts'
 import { lendBehind } from './in-front.ts'
 import { anId, visit } from './visit.ts'
 
 const certificates = makeCertificates()
-afterAll(closeAll)
 afterAll(certificates.remove)
 
 const reads = ['--clauses', 'task.read.success,assessment.read.*']
@@ -28,8 +27,8 @@ describe.concurrent('the key goes to the service and to nobody else:', () => {
     const url = await httpServer((_, answer) =>
       answer.writeHead(308, { location: `${origin}/v5` }).end(),
     )
-    const { code, told } = await visit({ BASE_URL: `${url}/v5`, TASK_IDS: anId })
-    expect(told).toContain(`redirects to ${origin}/v5: give the address of the service itself.`)
+    const { code, output } = await visit({ BASE_URL: `${url}/v5`, TASK_IDS: anId })
+    expect(output).toContain(`redirects to ${origin}/v5: give the address of the service itself.`)
     expect(code).toBe(2)
     expect(heard).toEqual([])
   })
@@ -41,11 +40,10 @@ describe.concurrent('the key goes to the service and to nobody else:', () => {
       answer.writeHead(307, { location: `${origin}${url}`, refresh: `0; url=${origin}` }).end()
       return true
     })
-    const { code, told } = await visit(lent.env, reads)
-    expect(code, told).toBe(1)
-    expect(told).toContain('answered 307, not 2xx')
+    const { code, output } = await visit(lent.env, reads)
+    expect(code, output).toBe(1)
+    expect(output).toContain('answered 307, not 2xx')
     expect(heard).toEqual([])
-    await lent.close()
   })
 })
 
@@ -57,9 +55,9 @@ describe.concurrent('a service whose', () => {
       key: readFileSync(file('service', 'key')),
     }
     const port = await listening(createServer(tls).on('tlsClientError', () => {}))
-    const { code, told } = await visit({ BASE_URL: `https://127.0.0.1:${port}/v5` })
-    expect(code, told).toBe(2)
-    expect(told).toMatch(/not trusted \(self-signed\): CA_FILE may name its issuer\.$/m)
+    const { code, output } = await visit({ BASE_URL: `https://127.0.0.1:${port}/v5` })
+    expect(code, output).toBe(2)
+    expect(output).toMatch(/not trusted \(self-signed\): CA_FILE may name its issuer\.$/m)
   })
 
   test('clock is a year ahead is not condemned for it', async () => {
@@ -74,9 +72,8 @@ describe.concurrent('a service whose', () => {
       },
     })
     const argv = ['--clauses', 'task.read.*,assign.unassign*,assign.new-version,version.stale.*']
-    const { code, told } = await visit({ ...lent.env, TIMEOUT_MS: '10000' }, argv)
-    expect(code, told).toBe(0)
-    expect(await lent.changed(), told).toEqual([])
-    await lent.close()
+    const { code, output } = await visit({ ...lent.env, TIMEOUT_MS: '10000' }, argv)
+    expect(code, output).toBe(0)
+    expect(await lent.changed(), output).toEqual([])
   })
 })

@@ -1,11 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { afterAll, describe, expect, test } from 'vitest'
-import { closeAll } from '../engine/http/servers.ts'
+import { describe, expect, test } from 'vitest'
 import { lendBehind } from './in-front.ts'
 import { failedIn, verdictsOf, visit } from './visit.ts'
-
-afterAll(closeAll)
 
 const files = ['--clauses', 'export.csv.*,export.pdf.readable,export.pdf.text,export.no-filter']
 const limits = { MAX_EXPORT_MB: '2', TIMEOUT_MS: '3000' }
@@ -54,9 +51,8 @@ describe.concurrent('exports that', () => {
       return true
     })
     const visited = await visit({ ...lent.env, ...limits, RUN_TIMEOUT_S: '12' }, files)
-    expect(failedIn(visited), visited.told).toEqual([])
-    expect(visited.code, visited.told).toBe(3)
+    expect(failedIn(visited), visited.output).toEqual([])
+    expect(visited.code, visited.output).toBe(3)
     expect(verdictsOf(visited)['export.pdf.readable']).toBe('inconclusive')
-    await lent.close()
   })
 })

@@ -1,15 +1,12 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { answering, closeAll, httpServer } from '../engine/http/servers.ts'
+import { describe, expect, test } from 'vitest'
+import { answering, httpServer } from '../engine/http/servers.ts'
 import { floods, wrongs } from './on-the-line.ts'
 import { anId, visit } from './visit.ts'
 import { endless, useless } from './whole-answers.ts'
 
-afterAll(closeAll)
-
 /** Which clock runs out first is not sure on a busy machine. */
 const outOfTime =
   /: (no answer|nothing more of the body came|not answered in full) within \d+ m?s\./
-const slow = { TIMEOUT_MS: '10000' }
 
 /** The run cannot be made: one sentence says why, and the report says the same. */
 async function expectNoRun(
@@ -17,11 +14,11 @@ async function expectNoRun(
   says: RegExp | string,
   env: Record<string, string> = {},
 ) {
-  const settings = { BASE_URL: `${origin}/v5`, TASK_IDS: anId, TIMEOUT_MS: '250', ...env }
-  const { code, told, report } = await visit(settings)
-  expect(code, told).toBe(2)
-  expect(told.trim().split('\n'), told).toHaveLength(1)
-  expect(told).toMatch(says)
+  const settings = { BASE_URL: `${origin}/v5`, TASK_IDS: anId, ...env }
+  const { code, output, report } = await visit(settings)
+  expect(code, output).toBe(2)
+  expect(output.trim().split('\n'), output).toHaveLength(1)
+  expect(output).toMatch(says)
   expect(report).toMatchObject({ verdict: 'inconclusive', clauses: [] })
   expect(report.reasons.join()).toMatch(says)
 }
@@ -29,16 +26,20 @@ async function expectNoRun(
 describe.concurrent('a server that, from the first request on,', () => {
   test.for(wrongs)('%s', async ([, send, message]) => {
     const { url } = await answering(send)
-    await expectNoRun(url, message.includes(' within ') ? outOfTime : `: ${message}.`)
+    if (message.includes(' within ')) await expectNoRun(url, outOfTime, { TIMEOUT_MS: '250' })
+    // A reset may be seen as a close on a busy machine.
+    else if (message.endsWith('reset in the body'))
+      await expectNoRun(url, /: the connection was (reset|closed) in the body\./)
+    else await expectNoRun(url, `: ${message}.`)
   })
 
   test.for(floods)('%s', async ([, send, message]) => {
     const { url } = await answering(send)
-    await expectNoRun(url, `: ${message}.`, slow)
+    await expectNoRun(url, `: ${message}.`)
   })
 
   test.for(endless)('sends %s', async ([, answer, says]) => {
-    await expectNoRun(await httpServer(answer), says, slow)
+    await expectNoRun(await httpServer(answer), says)
   })
 
   test('redirects with a head that orders the terminal about', async () => {

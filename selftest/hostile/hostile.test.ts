@@ -1,13 +1,10 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { makeWorld } from '../../reference/world/world.ts'
-import { closeAll } from '../engine/http/servers.ts'
 import { lendService } from '../helpers/loans/lent-service.ts'
 import { defaced, hostileCsv, hostileHeads, hostileSource } from './hostile-text.ts'
 import { lendBehind } from './in-front.ts'
 import { deep, disguised } from './odd-json.ts'
 import { failedIn, visit } from './visit.ts'
-
-afterAll(closeAll)
 
 const reads = [
   '--clauses',
@@ -28,7 +25,6 @@ type Between = NonNullable<NonNullable<Parameters<typeof lendService>[0]>['betwe
 async function meet(between: Between, argv = reads, env: Record<string, string> = {}) {
   const lent = await lendService({ between })
   const visited = await visit({ ...lent.env, ...loud, ...env }, argv)
-  await lent.close()
   return visited
 }
 
@@ -49,7 +45,7 @@ describe.concurrent('a service that', () => {
       if (!type.includes('json')) return answer
       return asJson(JSON.stringify(defaced(await answer.json(), next, keep)), answer)
     })
-    expect(visited.code, visited.told).toBe(1)
+    expect(visited.code, visited.output).toBe(1)
     expect(visited.page).not.toMatch(/<script>alert|<img src=x/)
   })
 
@@ -65,8 +61,8 @@ describe.concurrent('a service that', () => {
         'task.read.*,assessment.read.*,assign.unassigned-to-user,assign.answer-is-task',
       ],
     )
-    expect(failedIn(visited), visited.told).toEqual([])
-    expect(visited.code, visited.told).toBe(0)
+    expect(failedIn(visited), visited.output).toEqual([])
+    expect(visited.code, visited.output).toBe(0)
   })
 
   test.for<[string, string]>([
@@ -76,7 +72,7 @@ describe.concurrent('a service that', () => {
     ['as large as is read at all', `{"a":"${'x'.repeat(2_000_000)}"}`],
   ])('answers everything with JSON %s', async ([, json]) => {
     const visited = await meet(async () => asJson(json, new Response()), few)
-    expect(visited.code, visited.told).toBeOneOf([1, 3])
+    expect(visited.code, visited.output).toBeOneOf([1, 3])
   })
 
   test('puts hostile text into the head of every refusal, and sends cookies', async () => {
@@ -89,8 +85,7 @@ describe.concurrent('a service that', () => {
       return true
     })
     const visited = await visit({ ...lent.env, ...loud }, reads)
-    expect(visited.code, visited.told).toBeOneOf([1, 3])
+    expect(visited.code, visited.output).toBeOneOf([1, 3])
     expect(cookies).toEqual([])
-    await lent.close()
   })
 })

@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { secretFinder } from '../../engine/http/redaction.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { readReport } from '../../program/input/read-report.ts'
 import { signalGroup, start } from '../helpers/loans/lent-service.ts'
+import { atTestEnd, openTestFolder } from '../test-end.ts'
 
 export const key = 'zoo-K3y/with+"odd" chars'.replace(' ', '_')
 export const anId = '123e4567-e89b-12d3-a456-426614174000'
@@ -16,7 +16,7 @@ const mostMegabytes = 1024
 
 export type Visited = {
   code: number | null
-  told: string
+  output: string
   report: Report
   /** index.html */
   page: string
@@ -30,11 +30,11 @@ export async function visit(
   env: Record<string, string>,
   argv: readonly string[] = [],
 ): Promise<Visited> {
-  const place = mkdtempSync(join(tmpdir(), 'zoo-'))
+  const place = openTestFolder()
   const [reports, peakFile] = [join(place, 'reports'), join(place, 'peak')]
   const settings = {
     API_KEY: key,
-    TIMEOUT_MS: '300',
+    TIMEOUT_MS: '10000',
     SETTLE_MS: '50',
     AUDIT_WAIT_S: '0',
     RUN_TIMEOUT_S: '40',
@@ -46,36 +46,32 @@ export async function visit(
   }
   const run = start('directly', 'check', settings, argv)
   const tooLong = setTimeout(() => signalGroup(run.child, 'SIGKILL'), mostMs)
-  try {
-    const { code, told } = await run.ended
-    expect(code, told).toBeOneOf([0, 1, 2, 3])
-    expect(told).not.toMatch(/^\s+at .+:\d+/m)
-    expect(told).not.toContain('mistake of the suite')
-    const report = readReport(reports)
-    const reasons = [...report.reasons, ...report.clauses.map(({ reason = '' }) => reason)]
-    expect(reasons.filter((each) => /stumbled|the runner reported/.test(each))).toEqual([])
+  atTestEnd(() => clearTimeout(tooLong))
+  const { code, output } = await run.ended
+  expect(code, output).toBeOneOf([0, 1, 2, 3])
+  expect(output).not.toMatch(/^\s+at .+:\d+/m)
+  expect(output).not.toContain('mistake of the suite')
+  const report = readReport(reports)
+  const reasons = [...report.reasons, ...report.clauses.map(({ reason = '' }) => reason)]
+  expect(reasons.filter((each) => /stumbled|the runner reported/.test(each))).toEqual([])
 
-    expect(Number(readFileSync(peakFile, 'utf8')) / 1024, 'peak in MB').toBeLessThan(mostMegabytes)
-    expectNoKey(settings.API_KEY, told, reports)
-    expectNothingObeyed(told)
-    return { code, told, report, page: readFileSync(join(reports, 'index.html'), 'utf8') }
-  } finally {
-    clearTimeout(tooLong)
-    rmSync(place, { recursive: true, force: true })
-  }
+  expect(Number(readFileSync(peakFile, 'utf8')) / 1024, 'peak in MB').toBeLessThan(mostMegabytes)
+  expectNoKey(settings.API_KEY, output, reports)
+  expectNothingObeyed(output)
+  return { code, output, report, page: readFileSync(join(reports, 'index.html'), 'utf8') }
 }
 
-function expectNoKey(secret: string, told: string, dir: string) {
+function expectNoKey(secret: string, output: string, dir: string) {
   const holdsKey = secretFinder(secret)
   const files = readdirSync(dir).map((name) => join(dir, name))
   expect(files.filter((file) => holdsKey(readFileSync(file)))).toEqual([])
-  expect(holdsKey(Buffer.from(told)), told).toBe(false)
+  expect(holdsKey(Buffer.from(output)), output).toBe(false)
 }
 
 /** A terminal is told nothing but text: what a service sends is shown, not obeyed. */
-function expectNothingObeyed(told: string) {
+function expectNothingObeyed(output: string) {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  expect(told).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
+  expect(output).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
 }
 
 /** What became of each clause. */

@@ -8,7 +8,7 @@ import { withDrift } from '../../program/report/drift.ts'
 import { ctrfOf } from '../../reporting/ctrf.ts'
 import { junitOf } from '../../reporting/junit.ts'
 import { markdownOf } from '../../reporting/markdown.ts'
-import type { Bend } from '../proofs/fault.ts'
+import type { Bent } from '../proofs/fault.ts'
 import { runAgainst } from '../proofs/prove.ts'
 import { clause, htmlOf, reportWith } from '../reporting/sample-reports.ts'
 
@@ -16,14 +16,13 @@ const place = mkdtempSync(join(tmpdir(), 'contract-'))
 afterAll(() => rmSync(place, { recursive: true }))
 
 const argv = ['--clauses', 'task.read.success-status,task.read.identity,task.read.error-codes']
-const silent: Bend = {}
-const created: Bend = { open: { successStatus: () => 203 } }
+const silent: Bent = {}
+const created: Bent = { open: { successStatus: () => 203 } }
 
-async function baselineOf(bend: Bend, name: string) {
+async function baselineOf(bent: Bent, name: string) {
   const reports = join(place, name)
   mkdirSync(reports, { recursive: true })
-  const surroundings = async () => ({ env: { REPORTS_DIR: reports }, close: async () => {} })
-  await runAgainst({ ...bend, surroundings }, argv)
+  await runAgainst({ ...bent, env: { REPORTS_DIR: reports } }, argv)
   return reports
 }
 
@@ -43,12 +42,12 @@ describe('a run with a baseline', () => {
   test('of a service that has changed tells it in every report, and fails under --strict', async () => {
     const baseline = await baselineOf(silent, 'other')
     const given = [...argv, '--baseline', baseline]
-    const { exitCode, report, told } = await runAgainst(created, given)
+    const { exitCode, report, output } = await runAgainst(created, given)
     const sentence =
       'drift: task.read.success-status: the status of a successful read: earlier [200], now [203]'
     expect([exitCode, drift(report)]).toEqual([0, [sentence]])
     const made = [htmlOf, junitOf, markdownOf, ctrfOf].map((make) => make(report as Report))
-    for (const text of [told, ...made]) expect(text).toContain(sentence)
+    for (const text of [output, ...made]) expect(text).toContain(sentence)
 
     const strict = await runAgainst(created, [...given, '--strict'])
     expect([strict.exitCode, strict.report?.verdict]).toEqual([1, 'nonconformant'])
@@ -57,8 +56,7 @@ describe('a run with a baseline', () => {
 
   test('may be given the report that it is going to replace', async () => {
     const reports = await baselineOf(silent, 'replaced')
-    const surroundings = async () => ({ env: { REPORTS_DIR: reports }, close: async () => {} })
-    const { report } = await runAgainst({ ...created, surroundings }, [
+    const { report } = await runAgainst({ ...created, env: { REPORTS_DIR: reports } }, [
       ...argv,
       '--baseline',
       reports,
@@ -116,10 +114,12 @@ describe('drift', () => {
       target: { baseUrl: 'https://b.example.com/v5', embedded: false },
       interrupted: true,
     })
-    const told = withDrift(now, baseline(other), false).notices.join('\n')
-    expect(told).toContain('of different suite versions (earlier 0.9, now 1.2.3): the 3 clauses')
-    expect(told).toContain('the baseline was interrupted: what it did not reach is not compared')
-    expect(told).toContain('the baseline is of https://b.example.com/v5: what differs may be so of')
+    const notices = withDrift(now, baseline(other), false).notices.join('\n')
+    expect(notices).toContain('of different suite versions (earlier 0.9, now 1.2.3): the 3 clauses')
+    expect(notices).toContain('the baseline was interrupted: what it did not reach is not compared')
+    expect(notices).toContain(
+      'the baseline is of https://b.example.com/v5: what differs may be so of',
+    )
   })
 
   test('of many clauses is told of so many, and counted', () => {

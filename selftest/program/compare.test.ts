@@ -1,65 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ClauseReport, Report } from '../../engine/run/report.ts'
-import { collectClauses, factsOf } from '../../program/clauses.ts'
-import { compareReports } from '../../program/compare.ts'
-import { Impossible, UsageError } from '../../program/input/mistakes.ts'
-import type { Bend } from '../proofs/fault.ts'
+import type { Bent } from '../proofs/fault.ts'
 import { runAgainst } from '../proofs/prove.ts'
-import { clause, exchange, hostileReport, reportWith } from '../reporting/sample-reports.ts'
-
-const place = mkdtempSync(join(tmpdir(), 'contract-'))
-afterAll(() => rmSync(place, { recursive: true }))
-
-// Collected once: it takes a second.
-const suite = collectClauses()
-const manifest = async () => (await suite).map(factsOf)
-
-let files = 0
-const fileOf = (report: Report | string) => {
-  files += 1
-  const file = join(place, `${files}.json`)
-  writeFileSync(file, typeof report === 'string' ? report : JSON.stringify(report))
-  return file
-}
-
-const seen = (id: string, observed: unknown, given: Partial<ClauseReport> = {}) =>
-  clause(id, { level: 'observe', verdict: 'observed', observed, ...given })
-const broken = (id: string, given: Partial<ClauseReport> = {}) =>
-  clause(id, { verdict: 'fail', reason: 'GET /tasks/1 answered 200, not 404', ...given })
-
-const real = (clauses: ClauseReport[], given: Partial<Report> = {}) =>
-  reportWith(clauses, { verdict: 'conformant', ...given })
-const mock = (clauses: ClauseReport[], given: Partial<Report> = {}) =>
-  reportWith(clauses, {
-    verdict: 'conformant',
-    startedAt: '2026-02-01T00:00:00.000Z',
-    target: { baseUrl: 'http://127.0.0.1:4010/v5', embedded: false },
-    ...given,
-  })
-
-async function compared(one: Report | string, other: Report | string, ...flags: string[]) {
-  const told: string[] = []
-  const json = join(place, 'out.json')
-  const exitCode = await compareReports({
-    argv: [fileOf(one), fileOf(other), '--json', json, ...flags],
-    env: {},
-    cwd: place,
-    manifest,
-    out: { write: (text) => told.push(text) },
-  })
-  return { exitCode, told: told.join(''), json: JSON.parse(readFileSync(json, 'utf8')) }
-}
-
-/** What became of one clause that two reports have in these ways. */
-async function outcome(one: ClauseReport, other: ClauseReport) {
-  const also = clause('z')
-  const { json } = await compared(real([one, also]), mock([other, also]))
-  const { outcome, why } = json.clauses.find(({ id }: ClauseReport) => id === 'a')
-  return why ?? outcome
-}
+import { clause, exchange, hostileReport } from '../reporting/sample-reports.ts'
+import { broken, compared, mock, outcome, place, real, seen } from './compared.ts'
 
 describe('a clause of two reports', () => {
   const [pass, fail] = [clause('a'), broken('a')]
@@ -127,16 +73,16 @@ describe('a comparison', () => {
   })
 
   test('lists the differences, the gravest first, in words to act on', async () => {
-    const { told, json } = await compared(real(ofReal), mock(ofMock))
+    const { output, json } = await compared(real(ofReal), mock(ofMock))
     expect(json.differences.map(({ id }: ClauseReport) => id)).toEqual([...'abdcef'])
-    expect(told).toContain('Contract broken by mock only: 2')
-    expect(told).toContain('Contract broken by real and by mock: 1')
-    expect(told).toContain('Contract broken by real only: 1')
-    expect(told).toContain('mock breaks it: GET /tasks/1 answered 200, not 404')
-    expect(told).toContain('how an update without If-Match is refused\n      real 428, mock 400')
-    expect(told).toContain('      second: real 404, mock accepted')
-    expect(told).not.toContain('first: real')
-    expect(told).toMatch(/evidence, mock: PUT .* → 400 in/)
+    expect(output).toContain('Contract broken by mock only: 2')
+    expect(output).toContain('Contract broken by real and by mock: 1')
+    expect(output).toContain('Contract broken by real only: 1')
+    expect(output).toContain('mock breaks it: GET /tasks/1 answered 200, not 404')
+    expect(output).toContain('how an update without If-Match is refused\n      real 428, mock 400')
+    expect(output).toContain('      second: real 404, mock accepted')
+    expect(output).not.toContain('first: real')
+    expect(output).toMatch(/evidence, mock: PUT .* → 400 in/)
   })
 
   test.each([
@@ -150,7 +96,7 @@ describe('a comparison', () => {
     const freer = await compared(real(ofReal.slice(3)), mock(ofMock.slice(3)), ...flags)
     expect([graver.exitCode, freer.exitCode]).toEqual(expected)
     expect([graver.json.verdict, freer.json.verdict]).toEqual(words)
-    expect(graver.told).toContain(`${words[0]}\n`)
+    expect(graver.output).toContain(`${words[0]}\n`)
   })
 
   test('takes as evidence the same request on both sides', async () => {
@@ -204,127 +150,20 @@ describe('a comparison', () => {
 
 describe('runs on two services', () => {
   const argv = ['--clauses', 'version.missing-status,task.read.identity,task.read.fields']
-  const bend: Bend = {
+  const bent: Bent = {
     open: { missingIfMatchStatus: () => 400 },
     stated: { fieldIsShown: ({ field }: { field: string }) => field !== 'step_name' },
   }
 
   test('are compared in words that the author of the other can act on', async () => {
-    const [one, other] = [await runAgainst({}, argv), await runAgainst(bend, argv)]
-    const { told, exitCode } = await compared(one.report as Report, other.report as Report)
+    const [one, other] = [await runAgainst({}, argv), await runAgainst(bent, argv)]
+    const { output, exitCode } = await compared(one.report as Report, other.report as Report)
     expect(exitCode).toBe(1)
-    expect(told).toContain('both reports are of the embedded reference service')
-    expect(told).toMatch(/mock breaks it: task \S+: step_name is missing/)
-    expect(told).toContain('how an update without If-Match is refused\n      real 428, mock 400')
-    expect(told).toMatch(/evidence, real: PUT \S+ → 428 in .*\n.*evidence, mock: PUT \S+ → 400 in/)
-  })
-})
-
-describe('bad input', () => {
-  const some = [clause('a'), clause('b')]
-
-  test.each<[string, Report, Report, RegExp]>([
-    [
-      'different suite versions',
-      real(some),
-      mock([clause('a')], { suiteVersion: '1.3.0' }),
-      /of different suite versions \(real 1\.2\.3, mock 1\.3\.0\): the 1 clauses that both have are/,
-    ],
-    [
-      'the same target',
-      real(some),
-      mock(some, { target: real(some).target }),
-      /both reports are of https:\/\/eu\.example\.com\/v5: this compares a service with itself/,
-    ],
-    ['one and the same run', real(some), real(some), /both reports are of one and the same run/],
-    [
-      'a run that is inconclusive',
-      real(some),
-      mock(some, { verdict: 'inconclusive', reasons: ['no suite was found'] }),
-      /the run on mock is inconclusive as a whole \(no suite was found\): what it lost is not/,
-    ],
-    [
-      'an interrupted run',
-      real(some, { interrupted: true }),
-      mock(some),
-      /on real was interrupted/,
-    ],
-    [
-      'a shard alone',
-      real(some),
-      mock(some, { shard: { index: 1, of: 4 } }),
-      /the run on mock is shard 1\/4 alone: merge the shards first/,
-    ],
-    [
-      'ids in one file only',
-      real(some),
-      mock([clause('a')]),
-      /1 clause is in the report of real only: b/,
-    ],
-    [
-      'files that are swapped',
-      mock(some),
-      real(some),
-      /the first report is of http:\/\/127\.0\.0\.1:4010\/v5 and the second .* are they swapped\?/,
-    ],
-    [
-      'a breach beside what was not decided',
-      real([clause('a', { verdict: 'skip', reason: 'r' }), clause('b')]),
-      mock([broken('a'), clause('b')]),
-      /1 clause is broken by mock and undecided on real, so not compared: a/,
-    ],
-  ])('%s: a sentence', async (_, one, other, sentence) => {
-    const { told, exitCode } = await compared(one, other)
-    expect(told).toMatch(sentence)
-    expect(exitCode).toBe(0)
-  })
-
-  test.each<[string, () => [Report | string, Report | string, ...string[]], string]>([
-    ['an empty file', () => [real(some), ''], 'is empty; give a report.json'],
-    ['a file that is cut', () => [JSON.stringify(real(some)).slice(0, 99), ''], 'is no JSON'],
-    ['no report', () => ['{}', ''], 'is no report of this suite'],
-    [
-      'nothing in common',
-      () => [real([clause('a')]), mock([clause('b')])],
-      'Nothing was compared: no clause is decided in both reports; 1 clause is in',
-    ],
-    [
-      'a page that cannot be written',
-      () => [real(some), mock(some), '--html', join(place, 'none', 'a.html')],
-      'cannot be written (it is not there): give a file in a folder that is there.',
-    ],
-  ])('%s: one sentence, and 2', async (_, given, sentence) => {
-    await expect(compared(...given())).rejects.toThrow(sentence)
-    await expect(compared(...given())).rejects.toThrow(Impossible)
-  })
-
-  const call = (argv: string[], env: Record<string, string> = {}) =>
-    compareReports({ argv, env, cwd: place, out: { write: () => {} } })
-
-  test.each<[string, string[], string]>([
-    ['no report', [], 'compare takes two reports, and was given none: npm run compare -- real/'],
-    ['one report', ['a'], 'compare takes two reports, and was given 1: '],
-    ['three', ['a', 'b', 'c'], 'compare takes two reports, and was given 3: '],
-    ['a flag that is none', ['a', 'b', '--htm', 'c'], '--htm is no flag; did you mean --html?'],
-    [
-      'two values for one flag',
-      ['a', 'b', '--fail-on', 'any', '--fail-on=none'],
-      '--fail-on is given twice, with any and with none; give it once.',
-    ],
-    ['no value', ['a', 'b', '--html'], '--html needs a value; write --html FILE.'],
-    [
-      'no limit',
-      ['a', 'b', '--fail-on', 'all'],
-      "--fail-on holds 'all'; write contract, any, none.",
-    ],
-  ])('%s: one sentence on the command line', async (_, argv, sentence) => {
-    await expect(call(argv)).rejects.toThrow(sentence)
-    await expect(call(argv)).rejects.toThrow(UsageError)
-  })
-
-  test('a flag that npm kept: the command that was meant', async () => {
-    await expect(call(['a', 'b', 'any'], { npm_config_fail_on: 'true' })).rejects.toThrow(
-      'npm kept --fail-on for itself; write: npm run compare -- a b --fail-on any',
+    expect(output).toContain('both reports are of the embedded reference service')
+    expect(output).toMatch(/mock breaks it: task \S+: step_name is missing/)
+    expect(output).toContain('how an update without If-Match is refused\n      real 428, mock 400')
+    expect(output).toMatch(
+      /evidence, real: PUT \S+ → 428 in .*\n.*evidence, mock: PUT \S+ → 400 in/,
     )
   })
 })

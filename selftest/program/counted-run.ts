@@ -3,6 +3,7 @@ import { listen } from '../../reference/listen.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld, type World } from '../../reference/world/world.ts'
 import { runProgram } from '../proofs/prove.ts'
+import { untilTestEnd } from '../test-end.ts'
 
 /** What came to a service and what went out from it, counted there and not where it was sent. */
 export type Wire = {
@@ -31,21 +32,19 @@ export async function runOnTheWire(
       wire.mails += 1
     },
   })
-  const { baseUrl, close } = await listen({
-    ...service,
-    fetch: async (request, address) => {
-      const { method } = request
-      wire.requests += 1
-      wire.methods[method] = (wire.methods[method] ?? 0) + 1
-      const response = await service.fetch(request, address)
-      if (method === 'PUT' && response.ok) wire.acceptedPuts += 1
-      return response
-    },
-  })
-  try {
-    const settings = { BASE_URL: baseUrl, SEED: '1', SETTLE_MS: '60', ...environmentFor(service) }
-    return { wire, ...(await runProgram({ ...settings, ...env }, argv, { pdfLimit })) }
-  } finally {
-    await close()
-  }
+  const { baseUrl } = untilTestEnd(
+    await listen({
+      ...service,
+      fetch: async (request, address) => {
+        const { method } = request
+        wire.requests += 1
+        wire.methods[method] = (wire.methods[method] ?? 0) + 1
+        const response = await service.fetch(request, address)
+        if (method === 'PUT' && response.ok) wire.acceptedPuts += 1
+        return response
+      },
+    }),
+  )
+  const settings = { BASE_URL: baseUrl, SEED: '1', SETTLE_MS: '60', ...environmentFor(service) }
+  return { wire, ...(await runProgram({ ...settings, ...env }, argv, { pdfLimit })) }
 }

@@ -18,10 +18,10 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true }))
 
 const finished = (given: Partial<Parameters<typeof finish>[1]> = {}, report = green) => {
-  const told: string[] = []
-  const out = { write: (text: string) => told.push(text) }
+  const output: string[] = []
+  const out = { write: (text: string) => output.push(text) }
   const { exitCode } = finish(report, { dir, apiKey, out, verbose: false, ...given })
-  return { exitCode, told: told.join(''), files: readdirSync(dir).sort() }
+  return { exitCode, output: output.join(''), files: readdirSync(dir).sort() }
 }
 
 const leaking = (text: string) => ({ 'a.json': () => '{}', 'b.txt': () => `x${text}y` })
@@ -36,23 +36,23 @@ describe('the key in something that was written', () => {
     ['in JSON', JSON.stringify(apiKey)],
     ['in HTML', apiKey.replace('&', '&amp;').replace('"', '&quot;')],
   ])('%s: the file is removed, and the run ends with 2, loudly', (_, text) => {
-    const { exitCode, told, files } = finished({ makers: leaking(text), signal: 'SIGINT' })
+    const { exitCode, output, files } = finished({ makers: leaking(text), signal: 'SIGINT' })
     expect(exitCode).toBe(2)
     expect(files).toEqual(['a.json'])
-    expect(told).toContain(`LEAK: API_KEY stood in ${join(dir, 'b.txt')}`)
-    expect(told).not.toContain(apiKey)
+    expect(output).toContain(`LEAK: API_KEY stood in ${join(dir, 'b.txt')}`)
+    expect(output).not.toContain(apiKey)
   })
 
   test('is not seen where it is not', () => {
-    const { exitCode, told, files } = finished()
-    expect(exitCode, told).toBe(0)
+    const { exitCode, output, files } = finished()
+    expect(exitCode, output).toBe(0)
     expect(files).toEqual(Object.keys(makers).sort())
   })
 
   test('that is a word of the reports themselves is no leak', () => {
-    const { exitCode, told, files } = finished({ apiKey: 'tests' })
-    expect(exitCode, told).toBe(0)
-    expect(told).toContain(`not searched for API_KEY, which is a word of its own: ${dir}`)
+    const { exitCode, output, files } = finished({ apiKey: 'tests' })
+    expect(exitCode, output).toBe(0)
+    expect(output).toContain(`not searched for API_KEY, which is a word of its own: ${dir}`)
     expect(files).toContain('junit.xml')
   })
 
@@ -69,11 +69,11 @@ describe('a report that cannot be written', () => {
   test('leaves no half of it, costs no other, and the run is not green', () => {
     fill('report.json')
     fill('index.html')
-    const { exitCode, told, files } = finished()
+    const { exitCode, output, files } = finished()
     expect(exitCode).toBe(2)
     expect(files).toEqual(['ctrf.json', 'junit.xml', 'summary.md', 'traffic.har'])
     for (const name of ['report.json', 'index.html'])
-      expect(told).toContain(`could not be written: ${join(dir, name)} (the disk is full)`)
+      expect(output).toContain(`could not be written: ${join(dir, name)} (the disk is full)`)
   })
 
   test('takes nothing from a failure', () => {
@@ -86,9 +86,9 @@ describe('a report that cannot be written', () => {
     const stumbling = () => {
       throw new Error('oops')
     }
-    const { exitCode, told, files } = finished({ makers: { a: stumbling, b: () => 'b' } })
+    const { exitCode, output, files } = finished({ makers: { a: stumbling, b: () => 'b' } })
     expect(exitCode).toBe(2)
-    expect(told).toContain(`${join(dir, 'a')} (oops)`)
+    expect(output).toContain(`${join(dir, 'a')} (oops)`)
     expect(files).toEqual(['b'])
   })
 

@@ -1,13 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { check } from '../../program/check.ts'
 import { createInterruption } from '../../program/run/interruption.ts'
-import { closeAll, deadUrl, httpServer } from '../engine/http/servers.ts'
+import { deadUrl, httpServer } from '../engine/http/servers.ts'
 import { lendService } from '../helpers/loans/lent-service.ts'
-
-afterAll(closeAll)
+import { openTestFolder } from '../test-end.ts'
 
 const key = 'S3cr3t-k3y_51Hq9'
 const id = '123e4567-e89b-12d3-a456-426614174000'
@@ -16,20 +14,15 @@ const BASE_URL = 'https://api.example.com/v5'
 type Given = { env?: Record<string, string>; dotenv?: string | Buffer; argv?: string[] }
 
 /** What somebody is told who starts the program like this: the sentences of a run that is not made. */
-async function toldTo({ env = {}, dotenv, argv = [] }: Given) {
-  const cwd = mkdtempSync(join(tmpdir(), 'mistake-'))
+async function outputFor({ env = {}, dotenv, argv = [] }: Given) {
+  const cwd = openTestFolder()
   if (dotenv !== undefined) writeFileSync(join(cwd, '.env'), dotenv)
-  const told: string[] = []
-  const out = { write: (text: string) => told.push(text) }
-  const started = check({ argv, env, cwd, out, interruption: createInterruption() })
-  try {
-    return await started.then(
-      ({ exitCode, report }) => ({ exitCode, report, told: told.join('') }),
-      (error: Error) => ({ exitCode: 2, report: undefined, told: error.message }),
-    )
-  } finally {
-    rmSync(cwd, { recursive: true })
-  }
+  const output: string[] = []
+  const out = { write: (text: string) => output.push(text) }
+  return check({ argv, env, cwd, out, interruption: createInterruption() }).then(
+    ({ exitCode, report }) => ({ exitCode, report, output: output.join('') }),
+    (error: Error) => ({ exitCode: 2, report: undefined, output: error.message }),
+  )
 }
 
 const set = { BASE_URL, API_KEY: key }
@@ -170,38 +163,39 @@ describe('one sentence for each mistake', () => {
       /^REPORTS_DIR \S+ cannot be written to \(it is a file\): give a directory that can\.$/,
     ],
   ])('%s', async ([, given, sentence]) => {
-    const { exitCode, told } = await toldTo(given)
-    expect(exitCode, told).toBe(2)
-    if (typeof sentence === 'string') expect(told).toBe(sentence)
-    else expect(told).toMatch(sentence)
-    expect(told).not.toMatch(/S3cr3t|51Hq9|\n/)
+    const { exitCode, output } = await outputFor(given)
+    expect(exitCode, output).toBe(2)
+    if (typeof sentence === 'string') expect(output).toBe(sentence)
+    else expect(output).toMatch(sentence)
+    expect(output).not.toMatch(/S3cr3t|51Hq9|\n/)
   })
 
   test('an address where nobody listens', async () => {
-    const { told } = await toldTo({ env: { ...set, BASE_URL: `${await deadUrl()}/v5` } })
-    expect(told).toMatch(/^BASE_URL \S+ cannot be reached: GET \S+: connection refused\.$/)
+    const { output } = await outputFor({ env: { ...set, BASE_URL: `${await deadUrl()}/v5` } })
+    expect(output).toMatch(/^BASE_URL \S+ cannot be reached: GET \S+: connection refused\.$/)
   })
 
   test('ids that the service has not', async () => {
     const url = await httpServer((_, answer) => answer.writeHead(404).end())
-    const { told } = await toldTo({ env: { ...set, BASE_URL: `${url}/v5`, TASK_IDS: id } })
-    expect(told).toMatch(/ answers 404 to every id of TASK_IDS, READ_TASK_IDS and ASSESSMENT_IDS: /)
+    const { output } = await outputFor({ env: { ...set, BASE_URL: `${url}/v5`, TASK_IDS: id } })
+    expect(output).toMatch(
+      / answers 404 to every id of TASK_IDS, READ_TASK_IDS and ASSESSMENT_IDS: /,
+    )
   })
 })
 
 test('a report that is merged twice, by its folder, by its file and by a link', async () => {
-  const place = mkdtempSync(join(tmpdir(), 'merge-'))
+  const place = openTestFolder()
   mkdirSync(join(place, 'a'))
   writeFileSync(join(place, 'a', 'report.json'), '{}')
   symlinkSync(join(place, 'a'), join(place, 'link'))
   for (const other of ['a', join('a', 'report.json'), 'link']) {
     const given = ['a', other].map((name) => join(place, name))
-    expect(await toldTo({ argv: ['--merge', ...given] })).toMatchObject({
+    expect(await outputFor({ argv: ['--merge', ...given] })).toMatchObject({
       exitCode: 2,
-      told: `--merge names one report twice, as ${given[0]} and as ${given[1]}; give each folder once.`,
+      output: `--merge names one report twice, as ${given[0]} and as ${given[1]}; give each folder once.`,
     })
   }
-  rmSync(place, { recursive: true })
 })
 
 test('what is harmless is repaired and not spoken of', async () => {
@@ -216,18 +210,16 @@ test('what is harmless is repaired and not spoken of', async () => {
     '',
   ].join('\r\n')
   const argv = ['--clauses', 'task.read.identity']
-  const { exitCode, told, report } = await toldTo({ dotenv, argv })
-  expect(exitCode, told).toBe(0)
+  const { exitCode, output, report } = await outputFor({ dotenv, argv })
+  expect(exitCode, output).toBe(0)
   expect(report?.notices).toEqual(['only the clauses of --clauses task.read.identity were chosen'])
   expect(report?.target.baseUrl).toBe(lent.baseUrl)
-  await lent.close()
 })
 
 test('globs that contradict', async () => {
   const lent = await lendService()
   const argv = ['--clauses', 'task.*', '--require', 'export.csv.status']
-  const { exitCode, told } = await toldTo({ env: lent.env, argv })
-  expect(told).toBe('export.csv.status is required, but --clauses leaves it out.')
+  const { exitCode, output } = await outputFor({ env: lent.env, argv })
+  expect(output).toBe('export.csv.status is required, but --clauses leaves it out.')
   expect(exitCode).toBe(2)
-  await lent.close()
 })

@@ -16,6 +16,7 @@ import { makeWorld } from '../../reference/world/world.ts'
 import { comparisonOf } from '../../reporting/comparison/comparison.ts'
 import { differenceLine } from '../../reporting/comparison/words.ts'
 import { runProgram } from '../proofs/prove.ts'
+import { untilTestEnd } from '../test-end.ts'
 
 describe('two runs on one service that stays as it is', { timeout: 600_000 }, () => {
   test('compare as identical, though seeds and tasks differ', async () => {
@@ -23,7 +24,8 @@ describe('two runs on one service that stays as it is', { timeout: 600_000 }, ()
     const mailbox = createMailbox()
     const world = makeWorld(1, { events: 1_200 })
     const service = createService({ world, pdfLimit, mailer: mailbox.deliver })
-    const [{ baseUrl, close }, mails] = await Promise.all([listen(service), listenMailbox(mailbox)])
+    const { baseUrl } = untilTestEnd(await listen(service))
+    const mails = untilTestEnd(await listenMailbox(mailbox))
     const lent = settingsFor(service)
     const run = async (seed: number, tasks: string[], reads: string[]) => {
       const { report } = await runProgram(
@@ -47,7 +49,6 @@ describe('two runs on one service that stays as it is', { timeout: 600_000 }, ()
     const { taskIds, readTaskIds } = lent
     const one = await run(1, taskIds.slice(0, 6), readTaskIds.slice(0, 2))
     const other = await run(4711, taskIds.slice(6), readTaskIds.slice(2))
-    await Promise.all([close(), mails.close()])
 
     const names = ['first', 'second'] as const
     const { figures, differences, compared } = comparisonOf(one, other, { manifest: [], names })

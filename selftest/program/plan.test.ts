@@ -1,15 +1,15 @@
-import { existsSync, mkdtempSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeWorld } from '../../reference/world/world.ts'
+import { listening } from '../engine/http/servers.ts'
 import { runAgainst, runProgram } from '../proofs/prove.ts'
+import { openTestFolder } from '../test-end.ts'
 import { runOnTheWire } from './counted-run.ts'
 
 /** The figure of a row of the plan. */
-const told = (text: string, row: string): number => {
+const figureIn = (text: string, row: string): number => {
   const [, figure = ''] = new RegExp(`^ {4}${row} +([\\d,]+)`, 'm').exec(text) ?? []
   return Number(figure.replaceAll(',', '') || Number.NaN)
 }
@@ -28,33 +28,33 @@ describe('--plan against a service', () => {
     const plan = await runOnTheWire(['--plan', '--verbose', ...chosen], env)
     const run = await runOnTheWire(chosen, env)
     expect(plan.exitCode).toBe(0)
-    expect(run.exitCode, run.told).toBe(0)
+    expect(run.exitCode, run.output).toBe(0)
 
     const { wire } = run
-    expect(Math.abs(told(plan.told, 'requests') / wire.requests - 1)).toBeLessThanOrEqual(0.1)
+    expect(Math.abs(figureIn(plan.output, 'requests') / wire.requests - 1)).toBeLessThanOrEqual(0.1)
     // A task that happens to be assigned to the only user has to be unassigned first.
     const slack = env.USER_IDS ? 6 : 0
-    const updates = told(plan.told, 'assignment updates')
-    expect(Math.abs(updates - wire.acceptedPuts), plan.told).toBeLessThanOrEqual(slack)
-    expect(told(plan.told, 'audit events')).toBe(updates)
-    expect(Math.abs(told(plan.told, 'mails') - wire.mails)).toBeLessThanOrEqual(slack)
+    const updates = figureIn(plan.output, 'assignment updates')
+    expect(Math.abs(updates - wire.acceptedPuts), plan.output).toBeLessThanOrEqual(slack)
+    expect(figureIn(plan.output, 'audit events')).toBe(updates)
+    expect(Math.abs(figureIn(plan.output, 'mails') - wire.mails)).toBeLessThanOrEqual(slack)
     // How often rivals on one task are refused is decided anew in every race.
-    const sent = Number(/accepted of (\d+) sent/.exec(plan.told)?.[1] ?? 0)
+    const sent = Number(/accepted of (\d+) sent/.exec(plan.output)?.[1] ?? 0)
     expect(Math.abs(sent - (wire.methods.PUT ?? 0))).toBeLessThanOrEqual(0.15 * sent)
 
     const skipped = run.report?.clauses.filter(({ verdict }) => verdict === 'skip') ?? []
-    const planned = [...plan.told.matchAll(/^ {2}skip {2}(\S+)/gm)].map(([, id]) => id)
+    const planned = [...plan.output.matchAll(/^ {2}skip {2}(\S+)/gm)].map(([, id]) => id)
     expect(planned).toEqual(skipped.map(({ id }) => id))
-    for (const { reason = '' } of skipped) expect(plan.told).toContain(reason)
-    expect(plan.told.includes(makeWorld(1).apiKey)).toBe(false)
+    for (const { reason = '' } of skipped) expect(plan.output).toContain(reason)
+    expect(plan.output.includes(makeWorld(1).apiKey)).toBe(false)
   })
 
   test('sends the service a few reads and no more, and writes nothing down', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'contract-'))
+    const folder = openTestFolder()
     const env = { REPORTS_DIR: join(folder, 'reports'), JOURNAL_DIR: join(folder, 'journal') }
-    const { wire, told, report } = await runOnTheWire(['--plan'], env)
+    const { wire, output, report } = await runOnTheWire(['--plan'], env)
     expect(wire.methods).toEqual({ GET: 24 })
-    expect(told).toContain('made from 24 reads of it')
+    expect(output).toContain('made from 24 reads of it')
     expect(report).toBeUndefined()
     expect(existsSync(folder) && readdirSync(folder)).toEqual([])
   })
@@ -67,30 +67,28 @@ describe('--plan against a service', () => {
     }).on('connection', () => {
       asked += 1
     })
-    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
-    const url = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`
-    const { told } = await runOnTheWire(['--plan', '--verbose', '--clauses', 'auth.*'], {
+    const url = `http://127.0.0.1:${await listening(elsewhere)}`
+    const { output } = await runOnTheWire(['--plan', '--verbose', '--clauses', 'auth.*'], {
       WRONG_REGION_URL: url,
       OUTSIDE_PROXY_URL: url,
       MAILBOX_URL: url,
     })
-    elsewhere.close()
-    expect(told).toMatch(/^ {2}run +auth\.wrong-region {2}1 request/m)
-    expect(told).toMatch(/^ {2}run +auth\.ip-allow-list {2}1 request/m)
-    expect(told).toContain('and 2 requests to another region or through a proxy')
+    expect(output).toMatch(/^ {2}run +auth\.wrong-region {2}1 request/m)
+    expect(output).toMatch(/^ {2}run +auth\.ip-allow-list {2}1 request/m)
+    expect(output).toContain('and 2 requests to another region or through a proxy')
     expect(asked).toBe(0)
   })
 
   test('tells what a bound on updates would lose', async () => {
-    const { told } = await runOnTheWire(['--plan', '--clauses', 'auth.*'], { MAX_WRITES: '0' })
-    expect(told).toContain('MAX_WRITES=0 is reached: no further update is sent')
-    expect(told).toMatch(/would lose +[1-9]\d* of/)
+    const { output } = await runOnTheWire(['--plan', '--clauses', 'auth.*'], { MAX_WRITES: '0' })
+    expect(output).toContain('MAX_WRITES=0 is reached: no further update is sent')
+    expect(output).toMatch(/would lose +[1-9]\d* of/)
   })
 
   test('counts no update under --read-only', async () => {
     const plan = await runOnTheWire(['--plan', '--read-only'])
-    expect(told(plan.told, 'assignment updates')).toBe(0)
-    expect(plan.told).toContain('READ_ONLY is set')
+    expect(figureIn(plan.output, 'assignment updates')).toBe(0)
+    expect(plan.output).toContain('READ_ONLY is set')
   })
 })
 
@@ -100,9 +98,9 @@ describe('--plan without a service', () => {
     const plan = await runAgainst({}, ['--plan', ...clauses])
     const { report } = await runAgainst({}, clauses)
     expect(plan.exitCode).toBe(0)
-    expect(plan.told).toContain('EMBEDDED REFERENCE SERVICE')
+    expect(plan.output).toContain('EMBEDDED REFERENCE SERVICE')
     const requests = report?.requests ?? 0
-    expect(Math.abs(told(plan.told, 'requests') / requests - 1)).toBeLessThanOrEqual(0.1)
+    expect(Math.abs(figureIn(plan.output, 'requests') / requests - 1)).toBeLessThanOrEqual(0.1)
   })
 
   test('is no plan where a glob matches nothing or the service is not there', async () => {

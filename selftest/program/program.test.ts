@@ -18,33 +18,33 @@ const reads = /^(task|assessment)\.read\./
 
 describe('the default run', () => {
   test('is conformant, says first what was tested, and writes a valid report', async () => {
-    const { exitCode, report, told } = await runAgainst({})
-    expect(exitCode, told).toBe(0)
+    const { exitCode, report, output } = await runAgainst({})
+    expect(exitCode, output).toBe(0)
     expect(validate(report), JSON.stringify(validate.errors)).toBe(true)
     expect(report?.target.embedded).toBe(true)
-    const [first] = told.split('\n').filter((line) => line.startsWith('CONFORMANT'))
+    const [first] = output.split('\n').filter((line) => line.startsWith('CONFORMANT'))
     expect(first).toContain('EMBEDDED REFERENCE SERVICE')
   })
 
   test('holds the key nowhere', async () => {
-    const { report, told } = await runAgainst({}, ['--verbose'])
+    const { report, output } = await runAgainst({}, ['--verbose'])
     const { apiKey } = makeWorld(1)
-    const texts = [told, JSON.stringify(report)]
+    const texts = [output, JSON.stringify(report)]
     const forms = [apiKey, Buffer.from(apiKey).toString('base64'), encodeURIComponent(apiKey)]
     for (const text of texts) for (const form of forms) expect(text.includes(form)).toBe(false)
   })
 
   test('holds the key nowhere though the service echoes it in values and errors', async () => {
     const { apiKey } = makeWorld(1)
-    const { report, told } = await runAgainst(
+    const { report, output } = await runAgainst(
       {
         open: { errorBody: () => ({ type: 'text/plain', text: `bad ${apiKey}` }) },
         stated: { fieldValue: ({ field, value }) => (field === 'name' ? { is: apiKey } : value) },
       },
       ['--verbose'],
     )
-    expect(told).toContain('(configured)')
-    for (const text of [told, JSON.stringify(report)]) expect(text.includes(apiKey)).toBe(false)
+    expect(output).toContain('(configured)')
+    for (const text of [output, JSON.stringify(report)]) expect(text.includes(apiKey)).toBe(false)
   })
 
   test('is the same for the same seed', async () => {
@@ -80,10 +80,10 @@ describe('flags', () => {
     ['serve', serve],
   ])('--help tells how %s is called, and does nothing', async (command, run) => {
     for (const flag of ['--help', '-h']) {
-      const told: string[] = []
-      const out = { write: (text: string) => told.push(text) }
-      expect(await run({ argv: [flag], env: {}, cwd: '/nowhere', out })).toBe(0)
-      expect(told.join('')).toMatch(new RegExp(`^npm run ${command}\\b`))
+      const output: string[] = []
+      const out = { write: (text: string) => output.push(text) }
+      expect(await run({ argv: [flag], env: {}, cwd: '', out })).toBe(0)
+      expect(output.join('')).toMatch(new RegExp(`^npm run ${command}\\b`))
     }
   })
 
@@ -108,10 +108,10 @@ describe('flags', () => {
   })
 
   test('--strict fails a run that breaks a should', async () => {
-    const bend = { open: { malformedIdStatus: () => 400 } }
+    const bent = { open: { malformedIdStatus: () => 400 } }
     const argv = ['--clauses', 'task.read.malformed-id.status']
-    expect((await runAgainst(bend, argv)).exitCode).toBe(0)
-    expect((await runAgainst(bend, [...argv, '--strict'])).exitCode).toBe(1)
+    expect((await runAgainst(bent, argv)).exitCode).toBe(0)
+    expect((await runAgainst(bent, [...argv, '--strict'])).exitCode).toBe(1)
   })
 
   test('--seed wins over SEED and stands in the report', async () => {
@@ -129,19 +129,19 @@ describe('flags', () => {
 describe('a member missing from an answer', () => {
   // Left to a TypeError it would end as trouble of ours, and nobody would hear of the breach.
   test.each(['id', 'updated_at', 'assignment', 'status'])('%s condemns', async (field) => {
-    const bend = { stated: { fieldIsShown: (at: { field: string }) => at.field !== field } }
-    const { report, exitCode, told } = await runAgainst(bend)
-    expect(exitCode, told).toBe(1)
+    const bent = { stated: { fieldIsShown: (at: { field: string }) => at.field !== field } }
+    const { report, exitCode, output } = await runAgainst(bent)
+    expect(exitCode, output).toBe(1)
     const verdicts = report?.clauses.map(({ verdict }) => verdict)
-    expect(verdicts, told).not.toContain('inconclusive')
+    expect(verdicts, output).not.toContain('inconclusive')
   })
 })
 
 describe('what came from the service', () => {
   test('is not obeyed by the terminal', async () => {
-    const bend = { stated: { fieldValue: () => '\u001b[31mred\u0007' } }
-    const { told } = await runAgainst(bend, ['--verbose'])
-    expect(told).toContain('\\u001b[31mred')
-    expect(told.includes('\u001b[31m')).toBe(false)
+    const bent = { stated: { fieldValue: () => '\u001b[31mred\u0007' } }
+    const { output } = await runAgainst(bent, ['--verbose'])
+    expect(output).toContain('\\u001b[31mred')
+    expect(output.includes('\u001b[31m')).toBe(false)
   })
 })

@@ -90,10 +90,7 @@ describe('--rerun', () => {
     mkdirSync(reports)
     const failed = clause('task.read.fields', { verdict: 'fail', reason: 'r' })
     writeFileSync(join(reports, 'report.json'), JSON.stringify(reportWith([failed])))
-    const bend = {
-      surroundings: async () => ({ env: { REPORTS_DIR: reports }, close: async () => {} }),
-    }
-    const { report } = await runAgainst(bend, ['--rerun', reports])
+    const { report } = await runAgainst({ env: { REPORTS_DIR: reports } }, ['--rerun', reports])
     expect(report?.clauses.map(({ id }) => id)).toEqual(['task.read.fields'])
     expect(readReport(reports).verdict).toBe('conformant')
   })

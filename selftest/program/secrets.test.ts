@@ -22,8 +22,8 @@ async function rowsKept(bent: Partial<Stated>, events = 400) {
     return answer
   }
   const env = { BODIES: 'all', SEED: '1', SETTLE_MS: '60', AUDIT_WAIT_S: '0' }
-  const { report, told } = await runProgram(env, argv, { service: { ...service, fetch } })
-  const text = JSON.stringify(report) + told
+  const { report, output } = await runProgram(env, argv, { service: { ...service, fetch } })
+  const text = JSON.stringify(report) + output
   return { seen: ids.size, kept: [...ids].filter((id) => text.includes(id)).length, report }
 }
 
@@ -67,9 +67,8 @@ test('the key stands in no command line and in no title of a process or thread',
     },
   })
   const run = start('directly', 'check', lent.env, ['--clauses', 'task.read.identity'])
-  const { code, told } = await run.ended
-  expect(code, told).toBe(0)
+  const { code, output } = await run.ended
+  expect(code, output).toBe(0)
   expect(secretFinder(lent.env.API_KEY)(Buffer.concat(shown))).toBe(false)
   expect(Buffer.concat(shown).includes('contract.ts')).toBe(true)
-  await lent.close()
 })

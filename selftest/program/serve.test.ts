@@ -1,19 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { serve } from '../../program/serve.ts'
 import { brokenIn, runProgram } from '../proofs/prove.ts'
+import { atTestEnd } from '../test-end.ts'
 
 const root = join(import.meta.dirname, '../..')
-const started: ChildProcess[] = []
 
 /** Starts `serve`, and reads what it prints until it says that it is there. */
 async function served(...flags: string[]): Promise<Record<string, string>> {
   const args = ['--import', 'tsx', 'contract.ts', 'serve', ...flags]
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
-  started.push(child)
+  atTestEnd(() => child.kill())
   const settings: Record<string, string> = {}
   for await (const line of createInterface({ input: child.stdout })) {
     if (line.startsWith('#')) break
@@ -23,17 +23,13 @@ async function served(...flags: string[]): Promise<Record<string, string>> {
   return settings
 }
 
-afterEach(() => {
-  for (const child of started.splice(0)) child.kill()
-})
-
 describe('serve', () => {
   test('prints the settings of a run to which nothing is missing, the mailbox with them', async () => {
     const settings = await served('--port', '0', '--seed', '3')
     const checked = await runProgram(settings, ['--clauses', 'auth.missing-key.*,task.*,notify.*'])
-    expect(checked.exitCode, checked.told).toBe(0)
+    expect(checked.exitCode, checked.output).toBe(0)
     expect(brokenIn(checked)).toEqual([])
-    expect(checked.told).toContain('not checked: nothing')
+    expect(checked.output).toContain('not checked: nothing')
   })
 
   test.each([
@@ -60,8 +56,8 @@ describe('serve', () => {
     const args = ['--import', 'tsx', 'contract.ts', 'serve', '--port', port]
     const second = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })
     const ended = once(second, 'exit')
-    const told = await second.stderr.toArray()
-    expect(told.join('')).toContain(`port ${port} cannot be used (EADDRINUSE)`)
+    const output = await second.stderr.toArray()
+    expect(output.join('')).toContain(`port ${port} cannot be used (EADDRINUSE)`)
     expect(await ended).toEqual([2, null])
   })
 })

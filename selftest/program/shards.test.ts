@@ -14,6 +14,7 @@ import { makeWorld } from '../../reference/world/world.ts'
 import { merged } from '../../reporting/merged.ts'
 import { runProgram } from '../proofs/prove.ts'
 import { clause, reportWith } from '../reporting/sample-reports.ts'
+import { untilTestEnd } from '../test-end.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'contract-'))
 afterAll(() => rmSync(place, { recursive: true }))
@@ -39,7 +40,7 @@ describe('shards that run side by side against one service', { timeout: 300_000 
   ])('%s: every clause once, no task twice, the verdicts of one run', async (_, tasks, of) => {
     const pdfLimit = 1_000
     const service = createService({ world: makeWorld(1, { events: 1_200 }), pdfLimit })
-    const { baseUrl, close } = await listen(service)
+    const { baseUrl } = untilTestEnd(await listen(service))
     const lent = settingsFor(service)
     const given = lent.taskIds.slice(0, tasks)
     const dirOf = (name: string) => join(place, String(tasks), name)
@@ -76,14 +77,12 @@ describe('shards that run side by side against one service', { timeout: 300_000 
     if (tasks < of) expect(reports.slice(1).flatMap(puts)).toEqual([])
 
     const env = { REPORTS_DIR: dirOf('merged') }
-    const { exitCode, report, told } = await runProgram(env, ['--merge', ...numbers.map(dirOf)])
-    const lost =
-      'name the given that these clauses need among the borrowers of helpers/loans/divided.ts'
+    const { exitCode, report, output } = await runProgram(env, ['--merge', ...numbers.map(dirOf)])
+    const lost = 'name the given that these clauses need among the borrowers of helpers/shard.ts'
     expect(verdictsOf(report as Report), lost).toEqual(verdictsOf(whole.report as Report))
     expect(report?.verdict).toBe(whole.report?.verdict)
-    expect(exitCode, told).toBe(whole.exitCode)
+    expect(exitCode, output).toBe(whole.exitCode)
     expect(readReport(env.REPORTS_DIR)).toEqual(report)
-    await close()
   })
 })
 
@@ -216,9 +215,9 @@ describe('merging', () => {
   test('keeps the key out of what it writes', async () => {
     const dir = shard(1, { notices: ['the key is k9Zq-W3vT7x2'] })
     const env = { REPORTS_DIR: join(place, 'out'), API_KEY: 'k9Zq-W3vT7x2' }
-    const { report, told } = await runProgram(env, ['--merge', dir])
+    const { report, output } = await runProgram(env, ['--merge', dir])
     expect(report?.notices).toEqual(['the key is (configured)'])
-    expect(told).not.toContain('LEAK')
+    expect(output).not.toContain('LEAK')
   })
 
   test.each<[string, () => string[], string]>([

@@ -124,24 +124,24 @@ describe('a waiver', () => {
 })
 
 describe('a run with waivers', () => {
-  const bend = { stated: { fieldIsShown: (at: { field: string }) => at.field !== 'status' } }
+  const bent = { stated: { fieldIsShown: (at: { field: string }) => at.field !== 'status' } }
   const argv = ['--clauses', 'task.read.fields,task.read.identity', '--waivers']
 
   test('is not failed by a failure that is waived, and shows it', async () => {
-    const { exitCode, report, told } = await runAgainst(bend, [...argv, write([waiver])])
-    expect(exitCode, told).toBe(0)
+    const { exitCode, report, output } = await runAgainst(bent, [...argv, write([waiver])])
+    expect(exitCode, output).toBe(0)
     const { clause: _, ...shown } = waiver
     const failed = report?.clauses.find(({ id }) => id === waiver.clause)
     expect(failed).toMatchObject({ verdict: 'fail', waiver: shown })
     expect(report?.verdict).toBe('conformant')
-    expect(told).toContain('1 waived')
+    expect(output).toContain('1 waived')
   })
 
   test('is failed by one that is stale, with the advice to delete it', async () => {
     const idle = { ...waiver, clause: 'task.read.identity' }
     const lost = { ...waiver, clause: 'task.read.gone' }
     const given = write([waiver, idle, lost, { ...waiver, clause: 'version.history' }])
-    const { exitCode, report } = await runAgainst(bend, [...argv, given])
+    const { exitCode, report } = await runAgainst(bent, [...argv, given])
     expect(exitCode).toBe(1)
     expect(report?.reasons).toEqual([
       'the waiver of task.read.identity is stale, for the clause passes: delete it',
@@ -151,7 +151,7 @@ describe('a run with waivers', () => {
 
   test('is failed by one that has expired', async () => {
     const given = write([{ ...waiver, until: '2025-01-31' }])
-    expect((await runAgainst(bend, [...argv, given])).exitCode).toBe(1)
+    expect((await runAgainst(bent, [...argv, given])).exitCode).toBe(1)
   })
 
   test('a file that is bad ends it before the first request', async () => {

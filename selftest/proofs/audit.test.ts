@@ -1,10 +1,10 @@
-import type { Bend } from './fault.ts'
+import type { Bent } from './fault.ts'
 import { mailFaults, trailFaults } from './faults/audit.ts'
 import { proveArea } from './prove-area.ts'
 import { mailVariants, trailVariants } from './variants/audit.ts'
 
 /** What is looked at is made in the run: few events from before do. */
-const quick = <B extends Bend>(bend: B): B => ({ events: 100, ...bend })
+const quick = <B extends Bent>(bent: B): B => ({ events: 100, ...bent })
 
 proveArea('audit.*', trailFaults.map(quick), trailVariants.map(quick))
 proveArea('notify.*', mailFaults.map(quick), mailVariants.map(quick))

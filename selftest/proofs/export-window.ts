@@ -1,37 +1,32 @@
 import type { Export } from '../../reference/calls/export-call.ts'
 import type { ExportFile } from '../../reference/rules/stated-export.ts'
-import type { Bend } from './fault.ts'
+import type { Bent } from './fault.ts'
 
-const within =
-  (from: string, to: string, env: Record<string, string> = {}) =>
-  async () => ({
-    env: { EXPORT_FROM: from, EXPORT_TO: to, ...env },
-    close: async () => {},
-  })
-/** The window of `inWindow`, with more settings. */
-export const aroundAChangeAnd = (env: Record<string, string>) =>
-  within('2025-10-10T00:00:00Z', '2025-11-10T00:00:00Z', env)
-/** The window of `smallLimit`, with more settings. */
-export const autumnAnd = (env: Record<string, string>) =>
-  within('2025-09-01T00:00:00Z', '2025-12-01T00:00:00Z', env)
+/** The window of `inWindow`. */
+export const aroundAChange = {
+  EXPORT_FROM: '2025-10-10T00:00:00Z',
+  EXPORT_TO: '2025-11-10T00:00:00Z',
+}
+/** The window of `smallLimit`. */
+export const autumn = { EXPORT_FROM: '2025-09-01T00:00:00Z', EXPORT_TO: '2025-12-01T00:00:00Z' }
 
 /**
- * The same with fewer events and a window that is told: it does not go by the day on which this
+ * The same with fewer events and a window that is given: it does not go by the day on which this
  * runs, and a change of daylight saving lies in it.
  */
-export const inWindow = <B extends Bend>(bend: B): B => ({
+export const inWindow = <B extends Bent>(bent: B): B => ({
   events: 2_500,
   pdfLimit: 1_000,
-  surroundings: aroundAChangeAnd({}),
-  ...bend,
+  env: aroundAChange,
+  ...bent,
 })
 
 /** Likewise, and with a limit for PDFs that is a little over the window and under the whole. */
-export const smallLimit = <B extends Bend>(bend: B): B => ({
+export const smallLimit = <B extends Bent>(bent: B): B => ({
   events: 1_200,
   pdfLimit: 300,
-  surroundings: autumnAnd({}),
-  ...bend,
+  env: autumn,
+  ...bent,
 })
 
 /** A time of the service, some minutes later. */

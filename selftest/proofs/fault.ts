@@ -3,9 +3,12 @@ import type { Stated } from '../../reference/rules/stated.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** The reference service with some of its rules bent. */
-export type Bend = {
+export type Bent = {
   stated?: Partial<Stated>
   open?: Partial<Open>
+  /** settings of the run, in place of none */
+  env?: Record<string, string>
+  /** what stands beside the service */
   surroundings?: () => Promise<Surroundings>
   /** how many events the audit trail begins with, where it has to be many or few */
   events?: number
@@ -14,7 +17,7 @@ export type Bend = {
 }
 
 /** A service that breaks the contract, and the clauses that must say so: these and no others. */
-export type Fault = Bend & {
+export type Fault = Bent & {
   name: string
   /** ids or globs; each must find something, and nothing else may be found */
   breaks: string[]
@@ -23,7 +26,7 @@ export type Fault = Bend & {
 }
 
 /** A service that obeys the contract in its own way: nothing may fail, and the run ends with 0. */
-export type Variant = Bend & {
+export type Variant = Bent & {
   name: string
   /** shoulds that read more into the contract than it states, and say so */
   warns?: string[]

@@ -5,30 +5,24 @@ import { makeWorld } from '../../reference/world/world.ts'
 /** Fewer than a world has: all relations between filters show in them as well. */
 export const events = 300
 
-/** A run with settings of its own. */
-export const settings = (env: Record<string, string>) => async () => ({
-  env,
-  close: async () => {},
-})
-
 /** What is declared is judged; what was only found out is not. */
-export const declared = settings({ ARRAY_ENCODING: 'repeat' })
+export const declared = { ARRAY_ENCODING: 'repeat' }
 
 /** A value of every key that an event has. */
-export const knownValues = async () => {
+export const knownValues = () => {
   const made = makeEvents(makeWorld(1, { events }))
   const pairs = metadataKeys.map((name) => {
     const values = made.map(({ metadata }) => metadata[name])
     return `${name}=${values.find((value) => value !== undefined && !value.includes(','))}`
   })
-  return settings({ METADATA_VALUES: pairs.join(',') })()
+  return { METADATA_VALUES: pairs.join(',') }
 }
 
 /** So few of many events that all events with a value are more. */
-export const twoDays = settings({
+export const twoDays = {
   EXPORT_FROM: '2025-03-01T00:00:00Z',
   EXPORT_TO: '2025-03-03T00:00:00Z',
-})
+}
 
 export const isOf = (name: string) => (filter: Filter) => filter.name === name
 export const isMetadata = ({ of }: Filter) => of === 'metadata'

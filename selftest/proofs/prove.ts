@@ -10,7 +10,7 @@ import { open } from '../../reference/rules/open.ts'
 import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
-import type { Bend, Fault } from './fault.ts'
+import type { Bent, Fault } from './fault.ts'
 import { warmThreads } from './warm-threads.ts'
 
 const seed = 1
@@ -19,25 +19,25 @@ const worldOf = (events = 1_200) => makeWorld(seed, { events })
 
 /** Runs the program, as `npm run contract` does, against a bent reference service. */
 export async function runAgainst(
-  bend: Bend,
+  bent: Bent,
   argv: string[] = [],
   more: Pick<Check, 'makers' | 'pool'> = {},
-): Promise<Checked & { told: string }> {
-  const { events, pdfLimit } = bend
+): Promise<Checked & { output: string }> {
+  const { events, pdfLimit } = bent
   const mailbox = createMailbox()
-  const bent = createService({
+  const reference = createService({
     world: worldOf(events),
-    stated: { ...stated, ...bend.stated },
-    open: { ...open, ...bend.open },
+    stated: { ...stated, ...bent.stated },
+    open: { ...open, ...bent.open },
     mailer: mailbox.deliver,
     pdfLimit,
   })
-  const service = { ...bent, mailbox }
-  const around = await bend.surroundings?.()
+  const service = { ...reference, mailbox }
+  const around = await bent.surroundings?.()
   try {
     // It records and mails at once: what is not there at the first look never comes.
     const waits = { SETTLE_MS: '60', AUDIT_WAIT_S: '0', MAIL_WAIT_S: '0' }
-    const env = { SEED: String(seed), ...waits, ...around?.env }
+    const env = { SEED: String(seed), ...waits, ...bent.env, ...around?.env }
     return await runProgram(env, argv, { service, pdfLimit, ...more })
   } finally {
     await around?.close()
@@ -49,10 +49,10 @@ export async function runProgram(
   env: Record<string, string>,
   argv: string[] = [],
   more: Pick<Check, 'service' | 'pdfLimit' | 'makers' | 'pool'> = {},
-): Promise<Checked & { told: string }> {
+): Promise<Checked & { output: string }> {
   const cwd = mkdtempSync(join(tmpdir(), 'contract-'))
-  const told: string[] = []
-  const out = { write: (text: string) => told.push(text) }
+  const output: string[] = []
+  const out = { write: (text: string) => output.push(text) }
   try {
     const checked = await check({
       argv,
@@ -63,7 +63,7 @@ export async function runProgram(
       pool: warmThreads,
       ...more,
     })
-    return { ...checked, told: told.join('') }
+    return { ...checked, output: output.join('') }
   } finally {
     rmSync(cwd, { recursive: true })
   }

@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createMailbox } from '../../reference/mail/mailbox.ts'
 import { listenMailbox, mailboxApi } from '../../reference/mail/mailbox-listen.ts'
 import { open } from '../../reference/rules/open.ts'
 import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld, type Task } from '../../reference/world/world.ts'
+import { untilTestEnd } from '../test-end.ts'
 
 const world = makeWorld(1)
 const [actor, user, other] = world.users as [Person, Person, Person]
@@ -62,7 +63,7 @@ async function after(updates: object[], rules: Partial<Parameters<typeof createS
 }
 
 describe('the mails', () => {
-  it('go to the user, to each member of the team, to the new assignee, and to nobody else', async () => {
+  test('go to the user, to each member of the team, to the new assignee, and to nobody else', async () => {
     const { get, found } = await after(walk)
     const mails = [user, ...members, other].map(({ mail }) => mail)
     const all = await get('/messages')
@@ -74,7 +75,7 @@ describe('the mails', () => {
     expect(await found(task.id)).toHaveLength(mails.length)
   })
 
-  it('wait, go to others too, get lost and come twice, as rules are bent', async () => {
+  test('wait, go to others too, get lost and come twice, as rules are bent', async () => {
     let now = 1_000_000
     const { mailbox } = await after(walk, {
       clock: () => now,
@@ -97,7 +98,7 @@ describe('the mails', () => {
     expect(messages.some(({ text }) => text.includes('for all'))).toBe(false)
   })
 
-  it('are not sent for a refusal, unless the service does so', async () => {
+  test('are not sent for a refusal, unless the service does so', async () => {
     const stale = to(user.id, 'PERSON', 'x')
     expect((await after([stale])).mailbox.messages()).toEqual([])
     const refused = await after([to(user.id, 'USER', 'x')], {
@@ -108,7 +109,7 @@ describe('the mails', () => {
 })
 
 describe('the API over them', () => {
-  it('lists, the newest first, with a start and a limit', async () => {
+  test('lists, the newest first, with a start and a limit', async () => {
     const { get } = await after(walk)
     const all = await get('/messages')
     const count = members.length + 2
@@ -120,7 +121,7 @@ describe('the API over them', () => {
     expect(page.messages).toEqual(all.messages.slice(1, 3))
   })
 
-  it('gives a message whole, and then has it read', async () => {
+  test('gives a message whole, and then has it read', async () => {
     const { get } = await after(walk.slice(0, 1))
     const [summary] = (await get('/messages')).messages
     expect(summary).toMatchObject({ Read: false, From: { Name: 'Workflow' }, Attachments: 0 })
@@ -140,7 +141,7 @@ describe('the API over them', () => {
     expect(await get('/none')).toBe(404)
   })
 
-  it.each([
+  test.each([
     [`to:"${user.mail}"`, 1],
     [`to:${user.mail.toUpperCase()}`, 1],
     ['to:"nobody@example.com"', 0],
@@ -155,12 +156,11 @@ describe('the API over them', () => {
     expect(await (await after(walk)).found(query)).toHaveLength(count)
   })
 
-  it('stands on a port', async () => {
+  test('stands on a port', async () => {
     const { mailbox } = await after(walk)
-    const { url, close } = await listenMailbox(mailbox)
+    const { url } = untilTestEnd(await listenMailbox(mailbox))
     const answer = await fetch(`${url}/api/v1/info`)
     expect(await answer.json()).toMatchObject({ Messages: members.length + 2 })
     expect((await fetch(`${url}/api/v1/messages`, { method: 'DELETE' })).status).toBe(404)
-    await close()
   })
 })

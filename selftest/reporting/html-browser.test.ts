@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Report } from '../../engine/run/report.ts'
 import { comparisonOf } from '../../reporting/comparison/comparison.ts'
 import { htmlOf as comparisonPage } from '../../reporting/comparison/html.ts'
+import { untilTestEnd } from '../test-end.ts'
 import { hostileReport, htmlOf, largeReport, variedReport } from './sample-reports.ts'
 
 const executablePath = '/usr/bin/chromium'
@@ -43,7 +44,7 @@ async function opened(report: Report, fragment = '', options: BrowserContextOpti
   const file = join(dir, `${files++}.html`)
   writeFileSync(file, htmlOf(report))
   const url = pathToFileURL(file).href
-  const context = await browser.newContext(options)
+  const context = untilTestEnd(await browser.newContext(options))
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`))
@@ -53,7 +54,7 @@ async function opened(report: Report, fragment = '', options: BrowserContextOpti
     if (request.url().split('#')[0] !== url) complaints.push(`asked for ${request.url()}`)
   })
   await page.goto(url + fragment)
-  return { page, complaints, url, end: () => context.close() }
+  return { page, complaints, url }
 }
 
 const shown = (page: Page) =>
@@ -69,16 +70,15 @@ const ask = (page: Page, expression: string): Promise<unknown> => page.evaluate(
 describe.skipIf(absent)(`the page in a browser${absent ? ` (no ${executablePath})` : ''}`, () => {
   test('opens without complaint and asks for nothing', async () => {
     for (const report of [variedReport(), largeReport()]) {
-      const { page, complaints, end } = await opened(report)
+      const { page, complaints } = await opened(report)
       await page.locator('#filters').waitFor()
       expect(await page.title()).toContain('nonconformant: https://eu.example.com/v5')
       expect(complaints).toEqual([])
-      await end()
     }
   })
 
   test('filters by verdict, level, operation and text, and keeps each in its address', async () => {
-    const { page, end, url } = await opened(variedReport())
+    const { page, url } = await opened(variedReport())
     expect(await shown(page)).toHaveLength(8)
     await page.getByRole('checkbox', { name: /fail/ }).check()
     await page.getByRole('checkbox', { name: /warn/ }).check()
@@ -97,46 +97,41 @@ describe.skipIf(absent)(`the page in a browser${absent ? ` (no ${executablePath}
     await page.goto('about:blank')
     await page.goto(address)
     expect(await shown(page)).toEqual(['observed'])
-    await end()
   })
 
   test('a field of the matrix leads to its clauses, and back', async () => {
-    const { page, end } = await opened(variedReport())
+    const { page } = await opened(variedReport())
     await page.locator('.matrix a').first().click()
     expect(await shown(page)).toEqual(['warn', 'skip', 'observed'])
     await page.goBack()
     expect(await shown(page)).toHaveLength(8)
-    await end()
   })
 
   test('a linked clause opens, is in view and has the focus, whatever is filtered', async () => {
     for (const fragment of ['#clause=task.read.pass', '#verdict=skip&clause=task.read.pass']) {
-      const { page, end } = await opened(largeAndVaried(), fragment)
+      const { page } = await opened(largeAndVaried(), fragment)
       const clause = page.locator('[data-id="task.read.pass"]')
       expect(await clause.getAttribute('open')).toBe('')
       expect(await ask(page, inView('[data-id="task.read.pass"] > summary'))).toBe(true)
       expect(await ask(page, 'document.activeElement.parentElement.dataset.id')).toBe(
         'task.read.pass',
       )
-      await end()
     }
   })
 
   test('an exchange unfolds where it is referred to, and by its own link', async () => {
-    const { page, end } = await opened(variedReport(), '#clause=export.lost')
+    const { page } = await opened(variedReport(), '#clause=export.lost')
     const item = page.locator('[data-id="export.lost"] .inside > ul > li').last()
     await item.locator('summary').first().click()
     expect(await item.locator('pre.curl').textContent()).toContain('"apikey: $API_KEY"')
     expect(await item.textContent()).toContain('{"update":{}}')
     await page.goto('about:blank')
-    await end()
     const other = await opened(variedReport(), '#exchange=2')
     await expect.poll(() => ask(other.page, inView('[id="exchange=2"]'))).toBe(true)
-    await other.end()
   })
 
   test('can be used from the keyboard alone', async () => {
-    const { page, end } = await opened(variedReport())
+    const { page } = await opened(variedReport())
     await page.keyboard.press('Tab')
     expect(await ask(page, 'document.activeElement.textContent')).toBe('Skip to what was found')
     await page.keyboard.press('Enter')
@@ -144,27 +139,25 @@ describe.skipIf(absent)(`the page in a browser${absent ? ` (no ${executablePath}
     await page.locator('[data-id="task.read.pass"] > summary').focus()
     await page.keyboard.press('Enter')
     expect(await page.locator('[data-id="task.read.pass"]').getAttribute('open')).toBe('')
-    await end()
   })
 
   test.each(['light', 'dark'] as const)('axe finds nothing in %s', async (colorScheme) => {
     for (const width of colorScheme === 'light' ? [1280, 390] : [1280]) {
       const viewport = { width, height: 900 }
       const options = { colorScheme, viewport }
-      const { page, end } = await opened(variedReport(), '#clause=export.lost', options)
+      const { page } = await opened(variedReport(), '#clause=export.lost', options)
       await page.getByRole('button', { name: 'Unfold these' }).click()
       await page.locator('details.earlier > summary').click()
       await page.locator('[data-id="export.lost"] li summary').first().click()
       await page.locator('.exchange > summary').last().click()
       await ask(page, axe.source)
       expect(await violationsIn(page)).toEqual([])
-      await end()
     }
   })
 
   test('hostile strings in every field stay text, and in their place', async () => {
     const viewport = { width: 390, height: 800 }
-    const { page, complaints, end } = await opened(hostileReport(), '', { viewport })
+    const { page, complaints } = await opened(hostileReport(), '', { viewport })
     await page.getByRole('button', { name: 'Unfold these' }).click()
     for (const item of await page.locator('.clause li summary').all()) await item.click()
     expect(complaints).toEqual([])
@@ -174,7 +167,6 @@ describe.skipIf(absent)(`the page in a browser${absent ? ` (no ${executablePath}
     expect(await page.locator('body > main > section').count()).toBe(3)
     expect(await ask(page, 'document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     expect(await page.locator('pre').first().textContent()).toContain('<script>hostile()</script>')
-    await end()
   })
 
   test('a comparison fits the width of a phone', async () => {
@@ -188,15 +180,14 @@ describe.skipIf(absent)(`the page in a browser${absent ? ` (no ${executablePath}
     }))
     const names = ['real', 'mock'] as const
     const comparison = comparisonOf(report, variedReport(), { manifest, names })
-    const page = await browser.newPage({ viewport: { width: 320, height: 800 } })
+    const page = untilTestEnd(await browser.newPage({ viewport: { width: 320, height: 800 } }))
     await page.setContent(comparisonPage(comparison, { diverging: true, word: 'DIVERGING' }))
     expect(await ask(page, 'document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-    await page.close()
   })
 
   test('all of it is there without JavaScript, and a link opens a clause', async () => {
     const options = { javaScriptEnabled: false }
-    const { page, end } = await opened(largeAndVaried(), '#clause=task.read.pass', options)
+    const { page } = await opened(largeAndVaried(), '#clause=task.read.pass', options)
     expect(await page.locator('#filters').isVisible()).toBe(false)
     const clause = page.locator('[data-id="task.read.pass"]')
     await expect.poll(() => clause.getAttribute('open')).toBe('')
@@ -205,11 +196,10 @@ describe.skipIf(absent)(`the page in a browser${absent ? ` (no ${executablePath}
     expect((await statement.boundingBox())?.y).toBeLessThan(720)
     await clause.locator('a[href^="#exchange="]').first().click()
     await expect.poll(() => page.locator('.exchange[open] pre.curl').count()).toBe(1)
-    await end()
   })
 
   test('is read under a policy that takes its style and script away, as that of Jenkins does', async () => {
-    const page = await browser.newPage()
+    const page = untilTestEnd(await browser.newPage())
     await page.route('http://ci.example/**', (route) =>
       route.fulfill({
         contentType: 'text/html; charset=utf-8',
@@ -224,11 +214,10 @@ describe.skipIf(absent)(`the page in a browser${absent ? ` (no ${executablePath}
     expect(await page.locator('h1').innerText()).toContain('NONCONFORMANT')
     expect(await page.locator('.matrix td:not(:empty)').first().innerText()).toMatch(/warn/)
     expect(await page.locator('#filters').isVisible()).toBe(false)
-    await page.close()
   })
 
   test('prints in light colours, with the evidence of what went wrong and no other', async () => {
-    const { page, end } = await opened(variedReport(), '', { colorScheme: 'dark' })
+    const { page } = await opened(variedReport(), '', { colorScheme: 'dark' })
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
     expect(await ask(page, 'getComputedStyle(document.body).backgroundColor')).toBe(
       'rgb(255, 255, 255)',
@@ -236,7 +225,6 @@ describe.skipIf(absent)(`the page in a browser${absent ? ` (no ${executablePath}
     expect(await page.locator('#filters').isVisible()).toBe(false)
     expect(await page.locator('.exchange').count()).toBe(45)
     expect(await page.locator('.exchange:visible').count()).toBe(44)
-    await end()
   })
 })
 

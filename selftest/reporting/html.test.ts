@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { kindsBySection } from '../../engine/run/contract.ts'
-import type { Report } from '../../engine/run/report.ts'
 import { sentences } from '../../helpers/contract.ts'
 import { contract } from '../../program/run/contract.ts'
 import {
@@ -144,7 +143,7 @@ describe('the page is safe', () => {
   })
 })
 
-describe('the page is small and soon made', () => {
+describe('the page is small', () => {
   test('230 clauses with 700 exchanges stay under 3 MB', () => {
     expect(Buffer.byteLength(htmlOf(largeReport()))).toBeLessThan(3_000_000)
   })
@@ -153,21 +152,5 @@ describe('the page is small and soon made', () => {
     const report = largeReport()
     for (const broken of report.clauses) Object.assign(broken, { verdict: 'fail', reason: 'x' })
     expect(Buffer.byteLength(htmlOf(report))).toBeLessThan(3_000_000)
-  })
-
-  test('200 clauses take well under a second, and four times as many no more than their share', () => {
-    // time of the processor: that of the clock tells how busy the machine is
-    const once = (report: Report) => {
-      const start = process.cpuUsage()
-      htmlOf(report)
-      const { user, system } = process.cpuUsage(start)
-      return (user + system) / 1000
-    }
-    const [small, large] = [largeReport(200, 600), largeReport(800, 2400)]
-    const times = [1, 2, 3].map(() => ({ small: once(small), large: once(large) }))
-    const fastest = Math.min(...times.map((time) => time.small))
-    expect(fastest).toBeLessThan(1000)
-    // 4 would be fair, 16 quadratic
-    expect(Math.min(...times.map((time) => time.large)) / fastest).toBeLessThan(10)
   })
 })

@@ -12,44 +12,44 @@ const ids = ['a', 'b', 'c', 'd', 'e', 'f']
 
 /** A run of which all clauses have begun, and what it has told so far. */
 function begun(isTTY = false) {
-  const told: string[] = []
-  const live = liveLine({ write: (text) => told.push(text), isTTY, columns: 60 })
+  const output: string[] = []
+  const live = liveLine({ write: (text) => output.push(text), isTTY, columns: 60 })
   live.collected(ids.length)
   for (const id of ids) live.started(id)
-  return { live, told }
+  return { live, output }
 }
 
 describe('the progress of a run', () => {
   test('in CI: a line now and then, which names what ended last', () => {
-    const { live, told } = begun()
+    const { live, output } = begun()
     live.judged('c')
-    expect(told).toEqual(['checking 6 clauses\n'])
+    expect(output).toEqual(['checking 6 clauses\n'])
     vi.advanceTimersByTime(10_000)
     live.judged('b')
     live.judged('e')
-    expect(told.slice(1)).toEqual(['2/6 clauses  0 requests  10.0 s  last: b\n'])
+    expect(output.slice(1)).toEqual(['2/6 clauses  0 requests  10.0 s  last: b\n'])
   })
 
   test('goes on while no clause ends, and names the few that are left', () => {
-    const { live, told } = begun()
+    const { live, output } = begun()
     for (const id of ['b', 'c', 'd']) live.judged(id)
     for (let at = 0; at < 3; at += 1) {
       vi.advanceTimersByTime(10_000)
       live.requested(1)
       live.requested(1)
     }
-    expect(told).toHaveLength(4)
-    expect(told.at(-1)).toBe('3/6 clauses  5 requests  30.0 s  waiting for a, e, f\n')
+    expect(output).toHaveLength(4)
+    expect(output.at(-1)).toBe('3/6 clauses  5 requests  30.0 s  waiting for a, e, f\n')
   })
 
   test('on a terminal: one line that is written over, never longer than it is wide', () => {
-    const { live, told } = begun(true)
+    const { live, output } = begun(true)
     vi.advanceTimersByTime(100)
     live.judged('x'.repeat(100))
     live.end()
     const over = '\r\u001b[K'
-    const lines = told.map((text) => text.slice(over.length))
-    expect(told).toEqual(lines.map((line) => over + line))
+    const lines = output.map((text) => text.slice(over.length))
+    expect(output).toEqual(lines.map((line) => over + line))
     expect(lines.at(-2)).toMatch(/^1\/6 clauses {2}0 requests {2}0\.1 s {2}last: x+$/)
     for (const line of lines) expect(line.length).toBeLessThan(60)
     expect(lines.at(-1)).toBe('')

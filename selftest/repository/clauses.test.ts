@@ -33,7 +33,7 @@ test('every must and should has a fault that breaks it', () => {
   const unproven = clauses
     .filter(({ level, id }) => level !== 'observe' && !matchesAny(id, globs))
     .map(({ id }) => id)
-  expect(unproven, 'plant a fault in selftest/faults that these clauses catch').toEqual([])
+  expect(unproven, 'plant a fault in selftest/proofs/faults that these clauses catch').toEqual([])
 })
 
 test('every fault breaks clauses that exist', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   dateIn,
   instantAt,
@@ -13,7 +13,7 @@ const read = (...texts: string[]) =>
   readingsOf(texts).map(({ dates }) => dates.map((date) => isoOf(instantOf(date))))
 
 describe('a date text', () => {
-  it.each([
+  test.each([
     ['2026-11-20T07:01:22.123Z', '2026-11-20T07:01:22.123Z'],
     ['2026-11-20T07:01:22.123456789Z', '2026-11-20T07:01:22.123456789Z'],
     ['2026-11-20T07:01:22,5+02:00', '2026-11-20T05:01:22.500Z'],
@@ -46,7 +46,7 @@ describe('a date text', () => {
     expect(read(text)).toEqual([[iso]])
   })
 
-  it('tells its offset, or not', () => {
+  test('tells its offset, or not', () => {
     const offset = (text: string) => dateIn(text, 'ymd')?.offset
     expect(offset('2026-11-20T07:01Z')).toBe(0)
     expect(offset('2026-11-20 07:01 GMT-11')).toBe(-660)
@@ -54,7 +54,7 @@ describe('a date text', () => {
     expect(offset('2026-11-20 07:01')).toBeUndefined()
   })
 
-  it.each([
+  test.each([
     '',
     '5',
     '1732086082',
@@ -72,18 +72,18 @@ describe('a date text', () => {
 })
 
 describe('a column of dates', () => {
-  it('has one order, which all of its texts decide', () => {
+  test('has one order, which all of its texts decide', () => {
     expect(read('11/10/2026', '11/20/2026')[0]?.[0]).toBe('2026-11-10T00:00:00.000Z')
     expect(read('11/10/2026', '20/11/2026')[0]?.[0]).toBe('2026-10-11T00:00:00.000Z')
     expect(read('11/20/2026', '20/11/2026')).toEqual([])
   })
 
-  it('has two readings where no text tells the day from the month', () => {
+  test('has two readings where no text tells the day from the month', () => {
     expect(read('11/10/2026', '09/10/2026')).toHaveLength(2)
     expect(read('10/10/2026')).toHaveLength(1)
   })
 
-  it('has no unit finer than its times', () => {
+  test('has no unit finer than its times', () => {
     const unit = (...isos: string[]) => unitOf(isos.map(instantAt))
     expect(unit('2026-11-20T07:01:22.120Z', '2026-11-20T07:01:22.100Z')).toBe(10_000_000n)
     expect(unit('2026-11-20T07:01:00Z', '2026-11-20T08:00:00Z')).toBe(60_000_000_000n)
@@ -91,7 +91,7 @@ describe('a column of dates', () => {
   })
 })
 
-it.each([
+test.each([
   ['Pacific/Kiritimati', '2026-01-01T00:00:00Z', 840],
   ['Pacific/Pago_Pago', '2026-07-01T00:00:00Z', -660],
   ['America/New_York', '2026-01-01T00:00:00Z', -300],

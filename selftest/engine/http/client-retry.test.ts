@@ -1,9 +1,7 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { FateUnknown } from '../../../engine/http/fate-unknown.ts'
 import { Trouble } from '../../../engine/outcome.ts'
-import { answering, clientFor, closeAll, deadUrl, httpServer } from './servers.ts'
-
-afterAll(closeAll)
+import { answering, clientFor, deadUrl, httpServer } from './servers.ts'
 
 const put = { method: 'PUT', path: '/t', body: '{}' } as const
 const get = { method: 'GET', path: '/t' } as const
@@ -84,7 +82,7 @@ describe.concurrent('a PUT that may have been carried out is sent once', () => {
       else if (how === 'cut') socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{')
       else if (how !== 'silent') socket.end(`HTTP/1.1 ${how} X\r\nContent-Length: 0\r\n\r\n`)
     })
-    const { client } = clientFor(url)
+    const { client } = clientFor(url, how === 'silent' ? { timeoutMs: 250 } : {})
     const error = await client.ask(put).catch((e) => e)
     expect(error).toBeInstanceOf(FateUnknown)
     expect(error.message).toBe(`PUT /t: ${message}; it may have been carried out`)

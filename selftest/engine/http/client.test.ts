@@ -2,11 +2,9 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Trouble } from '../../../engine/outcome.ts'
-import { answering, clientFor, closeAll, httpServer, key } from './servers.ts'
-
-afterAll(closeAll)
+import { answering, clientFor, httpServer, key } from './servers.ts'
 
 const get = { method: 'GET', path: '/t' } as const
 
@@ -181,10 +179,10 @@ describe('a record', () => {
     const { client, exchanges } = clientFor(url)
     for (const [path, body] of Object.entries(bodies)) {
       await client.ask({ method: 'GET', path })
-      const told = exchanges.pop()
-      expect(told?.body).toBeUndefined()
-      expect(told?.bodyBytes).toBe(body.length)
-      expect(told?.bodySha256).toBe(createHash('sha256').update(body).digest('hex'))
+      const exchange = exchanges.pop()
+      expect(exchange?.body).toBeUndefined()
+      expect(exchange?.bodyBytes).toBe(body.length)
+      expect(exchange?.bodySha256).toBe(createHash('sha256').update(body).digest('hex'))
     }
   })
 

@@ -4,15 +4,9 @@ import type { Client, ClientOptions } from '../../../engine/http/ask.ts'
 import type { Exchange } from '../../../engine/http/exchange.ts'
 import { openServiceClient } from '../../../helpers/service/client.ts'
 import type { Settings } from '../../../helpers/settings/table.ts'
+import { atTestEnd, untilTestEnd } from '../../test-end.ts'
 
 export const key = 'k3y/With+odd "chars"'
-
-const open: (() => unknown)[] = []
-
-/** Closes all that was opened: after a whole file, for its tests run beside each other. */
-export async function closeAll(): Promise<void> {
-  await Promise.all(open.splice(0).map((close) => close()))
-}
 
 /** Settings of a run against a small server of a test. */
 export function settingsFor(baseUrl: string, more: Partial<Settings> = {}): Settings {
@@ -29,7 +23,8 @@ export function settingsFor(baseUrl: string, more: Partial<Settings> = {}): Sett
     journalDir: 'reports',
     arrayEncoding: 'auto',
     concurrency: 8,
-    timeoutMs: 250,
+    // Long, for a busy machine: what is meant to run into it gives a short one.
+    timeoutMs: 10_000,
     maxExportMb: 64,
     seed: 1,
     settleMs: 0,
@@ -51,8 +46,9 @@ export function settingsFor(baseUrl: string, more: Partial<Settings> = {}): Sett
 export function clientFor(baseUrl: string, more: Partial<Settings> = {}, options?: ClientOptions) {
   const exchanges: Exchange[] = []
   const record = (exchange: Exchange) => exchanges.push(exchange)
-  const client: Client = openServiceClient(settingsFor(baseUrl, more), { record, ...options })
-  open.push(() => client.close())
+  const client: Client = untilTestEnd(
+    openServiceClient(settingsFor(baseUrl, more), { record, ...options }),
+  )
   return { client, exchanges }
 }
 
@@ -81,7 +77,7 @@ export async function httpServer(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${await listening(createHttpServer(listener))}`
 }
 
-/** Lets a server listen on a free port until all is closed. */
+/** Lets a server listen on a free port until the test ends. */
 export async function listening(server: Server): Promise<number> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
@@ -89,7 +85,7 @@ export async function listening(server: Server): Promise<number> {
     socket.on('close', () => sockets.delete(socket))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  open.push(async () => {
+  atTestEnd(async () => {
     for (const socket of sockets) socket.destroy()
     await new Promise((resolve) => server.close(resolve))
   })

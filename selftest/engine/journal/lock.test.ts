@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
@@ -11,8 +10,9 @@ import {
   takeLock,
   toldHolder,
 } from '../../../engine/journal/lock.ts'
+import { openTestFolder } from '../../test-end.ts'
 
-const place = () => join(mkdtempSync(join(tmpdir(), 'lock-')), 'of-a-target', 'task.lock')
+const place = () => join(openTestFolder(), 'of-a-target', 'task.lock')
 const minute = 60_000
 const ours = holderFor(minute)
 const deadPid = spawnSync(process.execPath, ['--version']).pid

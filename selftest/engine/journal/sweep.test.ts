@@ -1,14 +1,15 @@
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { holderFor, takeLock } from '../../../engine/journal/lock.ts'
 import { sweep } from '../../../engine/journal/sweep.ts'
+import { openTestFolder } from '../../test-end.ts'
 
 const task = '67e2f013-c7a2-428b-a7da-335cfd469861'
 
 function folderWith(...names: string[]) {
-  const journalDir = mkdtempSync(join(tmpdir(), 'sweep-'))
+  const journalDir = openTestFolder()
   const dir = join(journalDir, '0123456789ab')
   mkdirSync(dir)
   for (const name of names) writeFileSync(join(dir, name), '')

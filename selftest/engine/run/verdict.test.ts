@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { expectThat } from '../../../engine/clause/matchers.ts'
 import { Breach, NotDecidable, outcomeOf, Trouble } from '../../../engine/outcome.ts'
 import { exitCodeOf } from '../../../engine/run/exit-code.ts'
 import {
@@ -135,5 +136,6 @@ test.each<[string, () => unknown, Outcome['kind']]>([
     },
     'trouble',
   ],
+  ['a sentence that does not hold', () => expectThat(false, 'x'), 'broken'],
   ['an expectation on undefined', () => expect(undefined).toHaveLength(2), 'trouble'],
 ])('%s', (_, act, kind) => expect(outcomeOf(thrownBy(act)).kind).toBe(kind))

@@ -1,11 +1,9 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createService } from '../../../reference/service.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import { bomb, madePdf, pageOf, rawPdf } from '../../engine/files/raw-pdf.ts'
-import { closeAll, httpServer } from '../../engine/http/servers.ts'
+import { httpServer } from '../../engine/http/servers.ts'
 import { runProgram } from '../../proofs/prove.ts'
-
-afterAll(closeAll)
 
 type Answer = (query: URLSearchParams) => Response | undefined
 
@@ -20,13 +18,13 @@ async function judged(answer: Answer, clauses: string[], env: Record<string, str
   const argv = clauses.flatMap((glob) => ['--clauses', glob])
   const window = { EXPORT_FROM: '2025-09-01T00:00:00Z', EXPORT_TO: '2025-12-01T00:00:00Z' }
   const settings = { ...window, SEED: '1', AUDIT_WAIT_S: '0', ...env }
-  const { report, told, exitCode } = await runProgram(settings, argv, {
+  const { report, output, exitCode } = await runProgram(settings, argv, {
     service: { ...service, fetch },
   })
   const verdicts = Object.fromEntries(
     (report?.clauses ?? []).map(({ id, verdict, reason }) => [id, { verdict, reason }]),
   )
-  return { verdicts, told, exitCode }
+  return { verdicts, output, exitCode }
 }
 
 const answerOf = (content: string | Buffer | ReadableStream): Response =>
@@ -60,12 +58,12 @@ describe.concurrent('in place of a CSV', () => {
       /record 2, at byte \d+: a record does not end within 8 MB/,
     ],
   ])('%s', async (_, content, verdict, sentence) => {
-    const { verdicts, told } = await judged(
+    const { verdicts, output } = await judged(
       (query) => (isPdf(query) ? undefined : answerOf(content)),
       ['export.csv.readable'],
     )
     const { 'export.csv.readable': found } = verdicts
-    expect(found?.verdict, told).toBe(verdict)
+    expect(found?.verdict, output).toBe(verdict)
     expect(found?.reason).toMatch(sentence)
   })
 
@@ -78,13 +76,13 @@ describe.concurrent('in place of a CSV', () => {
     ['an open quote', `${rows(4)}5,"6\n7,8,9\n`, /record 6: quoted field unterminated/],
     ['NUL', `${rows(4)}5,\0,6\n`, 'byte 32 is NUL'],
   ])('one with %s', async (_, content, sentence) => {
-    const { verdicts, told } = await judged(
+    const { verdicts, output } = await judged(
       (query) => (isPdf(query) ? undefined : answerOf(isWindow(query) ? content : 'a,b,c\n')),
       ['export.csv.*'],
     )
-    expect(verdicts['export.csv.well-formed']?.verdict, told).toBe('warn')
+    expect(verdicts['export.csv.well-formed']?.verdict, output).toBe('warn')
     expect(verdicts['export.csv.well-formed']?.reason).toMatch(sentence)
-    expect(verdicts['export.csv.readable']?.verdict, told).toBe('pass')
+    expect(verdicts['export.csv.readable']?.verdict, output).toBe('pass')
   })
 
   test('a body that is cut short', async () => {
@@ -94,20 +92,20 @@ describe.concurrent('in place of a CSV', () => {
       return setTimeout(() => response.destroy(), 20)
     })
     const argv = ['--clauses', 'export.csv.readable']
-    const { report, told, exitCode } = await runProgram({ BASE_URL, API_KEY: 'key' }, argv)
+    const { report, output, exitCode } = await runProgram({ BASE_URL, API_KEY: 'key' }, argv)
     const [found] = report?.clauses ?? []
-    expect(found?.verdict, told).toBe('inconclusive')
+    expect(found?.verdict, output).toBe('inconclusive')
     expect(found?.reason).toMatch(/export\?\S+: the connection was (closed|reset) in the body/)
     expect(exitCode).toBe(3)
   })
 
   test('a file that is larger than MAX_EXPORT_MB', async () => {
-    const { verdicts, told } = await judged(
+    const { verdicts, output } = await judged(
       (query) => (isPdf(query) ? undefined : answerOf(rows(400_000))),
       ['export.csv.readable'],
       { MAX_EXPORT_MB: '1' },
     )
-    expect(verdicts['export.csv.readable']?.verdict, told).toBe('inconclusive')
+    expect(verdicts['export.csv.readable']?.verdict, output).toBe('inconclusive')
     expect(verdicts['export.csv.readable']?.reason).toContain('larger than 1 MB')
   })
 
@@ -120,11 +118,11 @@ describe.concurrent('in place of a CSV', () => {
           controller.enqueue(Buffer.from(rows(1000)))
         },
       })
-    const { verdicts, told } = await judged(
+    const { verdicts, output } = await judged(
       (query) => (query.size === 0 ? answerOf(endless()) : undefined),
       ['export.no-filter', 'export.csv-size-limit'],
     )
-    expect(verdicts['export.no-filter']?.verdict, told).toBe('pass')
+    expect(verdicts['export.no-filter']?.verdict, output).toBe('pass')
     expect(sent).toBeLessThan(2000)
   })
 })
@@ -139,22 +137,22 @@ describe.concurrent('in place of a PDF', () => {
     ['a page', '<html><body>Log in</body></html>', 'fail', 'begin with %PDF- but with "<html>'],
     ['pages that refer to themselves', pages, 'fail', 'Pages tree contains circular reference'],
   ])('%s', async (_, content, verdict, sentence) => {
-    const { verdicts, told } = await judged(
+    const { verdicts, output } = await judged(
       (query) => (isPdf(query) ? answerOf(content as never) : undefined),
       ['export.pdf.*'],
     )
-    expect(verdicts['export.pdf.readable']?.verdict, told).toBe(verdict)
+    expect(verdicts['export.pdf.readable']?.verdict, output).toBe(verdict)
     expect(verdicts['export.pdf.readable']?.reason).toContain(sentence)
     expect(verdicts['export.pdf.text']?.verdict).toBe('skip')
   })
 
   test('a file that wants a password', async () => {
     const locked = await madePdf(['one'], { userPassword: 'secret' })
-    const { verdicts, told } = await judged(
+    const { verdicts, output } = await judged(
       (query) => (isPdf(query) ? answerOf(locked) : undefined),
       ['export.pdf.*'],
     )
-    expect(verdicts['export.pdf.readable'], told).toMatchObject({
+    expect(verdicts['export.pdf.readable'], output).toMatchObject({
       verdict: 'skip',
       reason: 'the PDF opens with a password only',
     })
@@ -162,33 +160,33 @@ describe.concurrent('in place of a PDF', () => {
 
   test('one without text', async () => {
     const drawn = pageOf('0 0 100 100 re f')
-    const { verdicts, told } = await judged(
+    const { verdicts, output } = await judged(
       (query) => (isPdf(query) ? answerOf(drawn) : undefined),
       ['export.pdf.*', 'export.pdf-matches-csv'],
     )
-    expect(verdicts['export.pdf.text']?.verdict, told).toBe('warn')
-    expect(verdicts['export.pdf.readable']?.verdict, told).toBe('pass')
-    expect(verdicts['export.pdf-matches-csv']?.verdict, told).toBe('skip')
+    expect(verdicts['export.pdf.text']?.verdict, output).toBe('warn')
+    expect(verdicts['export.pdf.readable']?.verdict, output).toBe('pass')
+    expect(verdicts['export.pdf-matches-csv']?.verdict, output).toBe('skip')
   })
 })
 
 describe.concurrent('a service that gives no file', () => {
   test('to this key is not judged', async () => {
-    const { verdicts, told } = await judged(
+    const { verdicts, output } = await judged(
       () => new Response('{}', { status: 403 }),
       ['export.csv.*', 'export.pdf*', 'export.default-*', 'export.no-filter', 'export.invalid.*'],
     )
     const others = Object.values(verdicts).filter(({ verdict }) => verdict !== 'skip')
-    expect(others, told).toEqual([])
+    expect(others, output).toEqual([])
   })
 
   test('for trouble is not judged', async () => {
-    const { verdicts, told, exitCode } = await judged(
+    const { verdicts, output, exitCode } = await judged(
       () => new Response('{}', { status: 500 }),
       ['export.csv.*', 'export.pdf*', 'export.default-*', 'export.no-filter', 'export.invalid.*'],
     )
     const others = Object.values(verdicts).filter(({ verdict }) => verdict !== 'inconclusive')
-    expect(others, told).toEqual([])
+    expect(others, output).toEqual([])
     expect(exitCode).toBe(3)
   })
 })
@@ -196,11 +194,11 @@ describe.concurrent('a service that gives no file', () => {
 // Alone: memory is watched for the whole process.
 test('a PDF that inflates without end is trouble for the text, and none for its pages', async () => {
   const file = await bomb(1_100)
-  const { verdicts, told } = await judged(
+  const { verdicts, output } = await judged(
     (query) => (isPdf(query) ? answerOf(file) : undefined),
     ['export.pdf.*'],
   )
-  expect(verdicts['export.pdf.readable']?.verdict, told).toBe('pass')
-  expect(verdicts['export.pdf.text']?.verdict, told).toBe('inconclusive')
+  expect(verdicts['export.pdf.readable']?.verdict, output).toBe('pass')
+  expect(verdicts['export.pdf.text']?.verdict, output).toBe('inconclusive')
   expect(verdicts['export.pdf.text']?.reason).toContain('page 1 of 1 of the PDF: reading it takes')
 })

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
@@ -8,9 +7,9 @@ import {
   openJournal,
   owedElsewhere,
 } from '../../../helpers/loans/journal.ts'
+import { openTestFolder } from '../../test-end.ts'
 
 const target = 'https://one.example/v5'
-const place = () => mkdtempSync(join(tmpdir(), 'journal-'))
 const id = (n: number) => `00000000-0000-4000-8000-00000000000${n}`
 
 const debt = (n: number, more: Partial<Debt> = {}): Debt => ({
@@ -25,7 +24,7 @@ const debt = (n: number, more: Partial<Debt> = {}): Debt => ({
 const assigned = { assigned_by_id: id(7), assigned_to_id: id(8), assigned_to_type: 'USER' as const }
 
 test('what is owed is read by the next run, until it is settled', () => {
-  const dir = place()
+  const dir = openTestFolder()
   const journal = openJournal(dir, target)
   journal.owe(debt(1))
   journal.owe(debt(2, { before: assigned }))
@@ -36,14 +35,14 @@ test('what is owed is read by the next run, until it is settled', () => {
 })
 
 test('the first finding stands', () => {
-  const journal = openJournal(place(), target)
+  const journal = openJournal(openTestFolder(), target)
   journal.owe(debt(1, { before: assigned }))
   expect(journal.owe(debt(1)).before).toEqual(assigned)
   expect(journal.open()).toEqual([debt(1, { before: assigned })])
 })
 
 test('ids of either letter case are the same task', () => {
-  const journal = openJournal(place(), target)
+  const journal = openJournal(openTestFolder(), target)
   const upper = 'ABCDEF00-0000-4000-8000-000000000000'
   journal.owe(debt(1, { task: upper, before: assigned }))
   expect(journal.owe(debt(1, { task: upper.toLowerCase() })).before).toEqual(assigned)
@@ -52,7 +51,7 @@ test('ids of either letter case are the same task', () => {
 })
 
 test('a draft that was never finished owes nothing', () => {
-  const journal = openJournal(place(), target)
+  const journal = openJournal(openTestFolder(), target)
   journal.owe(debt(1))
   writeFileSync(join(journal.dir, `${id(2)}.json.0000.draft`), '{"task":')
   expect(journal.open()).toEqual([debt(1)])
@@ -68,7 +67,7 @@ test.each([
   ['with an assignment that names nobody', JSON.stringify({ ...debt(1), before: {} })],
   ['of another task', JSON.stringify(debt(2))],
 ])('an entry that is %s is told, not passed over', (_, text) => {
-  const journal = openJournal(place(), target)
+  const journal = openJournal(openTestFolder(), target)
   journal.owe(debt(3))
   writeFileSync(join(journal.dir, `${id(1)}.json`), text)
   expect(() => journal.open()).toThrow(JournalError)
@@ -78,7 +77,7 @@ test.each([
 })
 
 test('an entry that was moved here from another target is told', () => {
-  const dir = place()
+  const dir = openTestFolder()
   const other = openJournal(dir, 'https://two.example/v5')
   const ours = openJournal(dir, target)
   other.owe(debt(1, { target: 'https://two.example/v5' }))
@@ -88,7 +87,7 @@ test('an entry that was moved here from another target is told', () => {
 })
 
 test('what is owed to other targets is found by their addresses', () => {
-  const dir = place()
+  const dir = openTestFolder()
   const elsewhere = debt(1, { target: 'https://two.example/v5' })
   openJournal(dir, 'https://two.example/v5').owe(elsewhere)
   openJournal(dir, target).owe(debt(2))
@@ -97,7 +96,7 @@ test('what is owed to other targets is found by their addresses', () => {
 })
 
 test('a journal that cannot be written says so', () => {
-  const file = join(place(), 'journal')
+  const file = join(openTestFolder(), 'journal')
   writeFileSync(file, '')
   const journal = openJournal(file, target)
   for (const act of [() => journal.needWritable(), () => journal.owe(debt(1))])

@@ -5,6 +5,7 @@ import { stated } from '../../../reference/rules/stated.ts'
 import { createService } from '../../../reference/service.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import { runProgram } from '../../proofs/prove.ts'
+import { untilTestEnd } from '../../test-end.ts'
 
 test('a task that goes while the run goes on is lent to nobody, and nothing is condemned', async () => {
   const world = makeWorld(1)
@@ -21,31 +22,28 @@ test('a task that goes while the run goes on is lent to nobody, and nothing is c
       },
     },
   })
-  const { baseUrl, close } = await listen(service)
-  try {
-    const { apiKey, taskIds, actorId, userIds, teamIds } = settingsFor(service)
-    const checked = await runProgram(
-      {
-        BASE_URL: baseUrl,
-        API_KEY: apiKey,
-        TASK_IDS: taskIds.join(),
-        ACTOR_ID: actorId ?? '',
-        USER_IDS: userIds.join(),
-        TEAM_IDS: teamIds.join(),
-        SETTLE_MS: '60',
-      },
-      ['--clauses', 'auth.*,task.*,version.stale.*,assign.required.*'],
-    )
-    expect(checked.exitCode, checked.told).toBe(0)
-    const skipped = checked.report?.clauses.filter(
-      ({ verdict, id }) => verdict === 'skip' && !/wrong-region|ip-allow/.test(id),
-    )
-    expect(
-      skipped
-        ?.map(({ id, reason }) => `${id}: ${reason}`)
-        .filter((each) => !/assessment|export/.test(each)),
-    ).toEqual([])
-  } finally {
-    await close()
-  }
+  const { baseUrl } = untilTestEnd(await listen(service))
+
+  const { apiKey, taskIds, actorId, userIds, teamIds } = settingsFor(service)
+  const checked = await runProgram(
+    {
+      BASE_URL: baseUrl,
+      API_KEY: apiKey,
+      TASK_IDS: taskIds.join(),
+      ACTOR_ID: actorId ?? '',
+      USER_IDS: userIds.join(),
+      TEAM_IDS: teamIds.join(),
+      SETTLE_MS: '60',
+    },
+    ['--clauses', 'auth.*,task.*,version.stale.*,assign.required.*'],
+  )
+  expect(checked.exitCode, checked.output).toBe(0)
+  const skipped = checked.report?.clauses.filter(
+    ({ verdict, id }) => verdict === 'skip' && !/wrong-region|ip-allow/.test(id),
+  )
+  expect(
+    skipped
+      ?.map(({ id, reason }) => `${id}: ${reason}`)
+      .filter((each) => !/assessment|export/.test(each)),
+  ).toEqual([])
 })

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Assignment } from '../../../helpers/service/answers.ts'
 import { isSameButAssigner } from '../../../helpers/service/assignments.ts'
@@ -9,6 +8,7 @@ import { listen } from '../../../reference/listen.ts'
 import { type Open, open } from '../../../reference/rules/open.ts'
 import { createService } from '../../../reference/service.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
+import { atTestEnd, openTestFolder } from '../../test-end.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const world = makeWorld(1, { events: 1_200 })
@@ -31,12 +31,13 @@ export async function lendService({
   let listening = await listen(front)
   const { baseUrl } = listening
   const given = settingsFor(service)
-  const place = mkdtempSync(join(tmpdir(), 'contract-'))
+  const place = openTestFolder()
+  atTestEnd(() => listening.close())
   const env = {
     BASE_URL: baseUrl,
     ...environmentFor(service),
     SETTLE_MS: '300',
-    TIMEOUT_MS: '2000',
+    TIMEOUT_MS: '5000',
     REPORTS_DIR: join(place, 'reports'),
     JOURNAL_DIR: join(place, 'journal'),
   }
@@ -74,10 +75,6 @@ export async function lendService({
     up: async () => {
       listening = await listen(front, { port: Number(new URL(baseUrl).port) })
     },
-    close: async () => {
-      await listening.close()
-      rmSync(place, { recursive: true, force: true })
-    },
   }
 }
 
@@ -106,15 +103,25 @@ export function start(
   const [file = '', ...args] = [...ways[way](command), ...argv]
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(file, args, { cwd: root, env: { PATH, HOME, ...env }, detached: true })
-  let told = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (data) => {
-      told += data
+      output += data
     })
-  const ended = new Promise<{ code: number | null; told: string }>((resolve) =>
-    child.on('close', (code) => resolve({ code, told })),
+  const ended = new Promise<{ code: number | null; output: string }>((resolve) =>
+    child.on('close', (code) => resolve({ code, output })),
   )
-  return { child, ended }
+  atTestEnd(() => {
+    if (child.exitCode === null && child.signalCode === null) signalGroup(child, 'SIGKILL')
+  })
+  /** waits until it has printed a text */
+  const printed = (text: string) =>
+    new Promise<void>((resolve) => {
+      const look = () => output.includes(text) && resolve()
+      look()
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', look)
+    })
+  return { child, ended, printed }
 }
 
 /** Sends a signal as a terminal does, to all that run there. */

@@ -48,7 +48,7 @@ const settle = (lent: Lent, how: Settling = {}, more: Partial<Settings> = {}) =>
       settleMs,
       ...more,
     }),
-    { patienceMs: 1000, ...how },
+    { patienceMs: 20_000, ...how },
   )
 
 const isPut = ({ method }: Request) => method === 'PUT'
@@ -133,7 +133,8 @@ test.concurrent('an update that was carried out and never answered is found by r
   })
   const id = taskOf(lent, 'USER')
   await change(lent, id)
-  expect((await settle(lent)).endings).toEqual([{ task: id, state: 'put back' }])
+  const { endings } = await settle(lent, {}, { timeoutMs: 1000 })
+  expect(endings).toEqual([{ task: id, state: 'put back' }])
   expect(puts).toBe(1)
   expect(await lent.changed()).toEqual([])
 })
@@ -152,7 +153,7 @@ test.concurrent('somebody else who changes the task at the same moment is no obs
   })
   const id = taskOf(lent, 'none')
   await change(lent, id)
-  const { endings } = await settle(lent, { patienceMs: 20_000 })
+  const { endings } = await settle(lent)
   expect(endings).toEqual([{ task: id, state: 'put back' }])
   expect(await lent.changed()).toEqual([])
 })
@@ -223,11 +224,10 @@ test.concurrent('a service that comes back in time gets its task back, one that 
   expect(gaveUp.residue[0]?.reason).toContain('connection refused')
   expect(journal.open()).toHaveLength(1)
   const back = sleep(1500).then(() => lent.up())
-  const { endings } = await settle(lent, { patienceMs: 15_000 })
+  const { endings } = await settle(lent)
   await back
   expect(endings).toEqual([{ task: id, state: 'put back' }])
   expect(await lent.changed()).toEqual([])
-  await lent.close()
 })
 
 test.concurrent('a service that takes the update and keeps nothing of it is not asked for ever', async () => {

@@ -30,27 +30,27 @@ const updates = ['--clauses', 'auth.missing-key.assign.update']
 const reads = ['--clauses', 'task.read.identity']
 
 async function run(lent: Lent, argv: string[], env: Env = {}, interruption = createInterruption()) {
-  const told: string[] = []
+  const output: string[] = []
   const checked = await check({
     argv,
     env: { ...lent.env, SETTLE_MS: '60', ...env },
     cwd: lent.place,
-    out: { write: (text: string) => told.push(text) },
+    out: { write: (text: string) => output.push(text) },
     interruption,
   })
-  return { ...checked, told: told.join('') }
+  return { ...checked, output: output.join('') }
 }
 
 async function restored(lent: Lent, env: Record<string, string | undefined> = {}, argv = ['']) {
-  const told: string[] = []
+  const output: string[] = []
   const code = await restore({
     argv: argv.filter(Boolean),
     env: { ...lent.env, SETTLE_MS: '60', ...env },
     cwd: lent.place,
-    out: { write: (text: string) => told.push(text) },
+    out: { write: (text: string) => output.push(text) },
     patienceMs: 300,
   })
-  return { code, told: told.join('') }
+  return { code, output: output.join('') }
 }
 
 const journalOf = (lent: Lent, target = lent.baseUrl) => openJournal(lent.env.JOURNAL_DIR, target)
@@ -83,7 +83,6 @@ describe.concurrent('a journal that cannot be used ends the run before it change
     )
     expect(lent.puts).toEqual([])
     expect((await run(lent, reads, { ...env, READ_ONLY: '1' })).exitCode).toBe(0)
-    await lent.close()
   })
 
   test('cut short', async () => {
@@ -96,7 +95,6 @@ describe.concurrent('a journal that cannot be used ends the run before it change
     )
     await expect(restored(lent)).rejects.toThrow('remove the file')
     expect(lent.puts).toEqual([])
-    await lent.close()
   })
 })
 
@@ -105,8 +103,8 @@ describe.concurrent('tasks of another run', () => {
     const lent = await lend()
     const [held = ''] = lent.taskIds
     hold(lent, held)
-    const { report, exitCode, told } = await run(lent, updates)
-    expect(exitCode, told).toBe(0)
+    const { report, exitCode, output } = await run(lent, updates)
+    expect(exitCode, output).toBe(0)
     expect(report?.notices.join()).toMatch(
       new RegExp(
         `TASK_IDS: task ${held} is in use by another run \\(pid ${process.ppid} on .*left out`,
@@ -114,7 +112,6 @@ describe.concurrent('tasks of another run', () => {
     )
     expect(lent.puts.length).toBeGreaterThan(0)
     expect(lent.puts.filter((path) => path.includes(held))).toEqual([])
-    await lent.close()
   })
 
   test('leave clauses that need one skipped when there is no other', async () => {
@@ -128,14 +125,12 @@ describe.concurrent('tasks of another run', () => {
       /^every task of TASK_IDS is in use by another run \(pid/,
     )
     expect(lent.puts).toEqual([])
-    await lent.close()
   })
 
   test('are held for as long as the run goes on', async () => {
     const lent = await lend()
     await run(lent, updates)
     expect(lent.journal()).toEqual([])
-    await lent.close()
   })
 })
 
@@ -147,7 +142,6 @@ describe.concurrent('putting back', () => {
     expect(report).toMatchObject({ restored: 1, residue: [] })
     expect(report?.notices.join()).toMatch(/^.*1 task was put back .* ACTOR_ID is the assigner now/)
     expect(await lent.changed()).toEqual([])
-    await lent.close()
   })
 
   test('that is interrupted finds nothing of the clauses that listens any more', async () => {
@@ -155,7 +149,6 @@ describe.concurrent('putting back', () => {
     const interruption = createInterruption()
     await run(lent, reads, {}, interruption)
     expect(getEventListeners(interruption.signal, 'abort')).toEqual([])
-    await lent.close()
   })
 
   test('that fails changes no verdict, and is told loudly', async () => {
@@ -167,13 +160,12 @@ describe.concurrent('putting back', () => {
     })
     const only = assignedTask(lent)
     const isOnly = ({ id }: { id: string }) => id === only
-    const { report, exitCode, told } = await run(lent, updates, { TASK_IDS: only })
-    expect(exitCode, told).toBe(0)
+    const { report, exitCode, output } = await run(lent, updates, { TASK_IDS: only })
+    expect(exitCode, output).toBe(0)
     expect(report?.residue).toMatchObject([{ task: only }])
     expect(report?.residue[0]?.reason).toContain('answered 403: ')
-    expect(told).toMatch(/NOT AS FOUND: 1 .*npm run restore.*\n.*answered 403/)
+    expect(output).toMatch(/NOT AS FOUND: 1 .*npm run restore.*\n.*answered 403/)
     expect(lent.journal()).toEqual([`${only}.json`])
-    await lent.close()
   })
 
   test('what an earlier run left is put back to what that one found', async () => {
@@ -185,7 +177,6 @@ describe.concurrent('putting back', () => {
     expect(await lent.read(task)).toBeNull()
     expect(report).toMatchObject({ restored: 1, residue: [] })
     expect(lent.journal()).toEqual([])
-    await lent.close()
   })
 
   test('is no matter of a run that changes nothing, which tells of it all the same', async () => {
@@ -198,7 +189,6 @@ describe.concurrent('putting back', () => {
     )
     expect(lent.puts).toEqual([])
     expect(lent.journal()).toEqual([`${task}.json`])
-    await lent.close()
   })
 })
 
@@ -209,17 +199,16 @@ describe.concurrent('npm run restore', () => {
     const [other = ''] = lent.taskIds.filter((id) => id !== task)
     leaveOwed(lent, task)
     leaveOwed(lent, other, { before: await lent.read(other) })
-    const { code, told } = await restored(lent)
-    expect(told).toContain(`task ${task}: put back, unassigned\n`)
-    expect(told).toContain(`task ${other}: as it was found, `)
-    expect(told).toContain('made ACTOR_ID the assigner')
-    expect(told).toContain('nothing is left to put back\n')
+    const { code, output } = await restored(lent)
+    expect(output).toContain(`task ${task}: put back, unassigned\n`)
+    expect(output).toContain(`task ${other}: as it was found, `)
+    expect(output).toContain('made ACTOR_ID the assigner')
+    expect(output).toContain('nothing is left to put back\n')
     expect(code).toBe(0)
     const nothing = `nothing is owed: ${lent.env.JOURNAL_DIR} holds nothing to put back\n`
-    const again = { code: 0, told: nothing }
+    const again = { code: 0, output: nothing }
     expect(await restored(lent)).toEqual(again)
     expect(lent.journal()).toEqual([])
-    await lent.close()
   })
 
   test('finds what a run found under /v5 of the address', async () => {
@@ -228,7 +217,6 @@ describe.concurrent('npm run restore', () => {
     const { code } = await restored(lent, { BASE_URL: lent.baseUrl.replace('/v5', '') })
     expect(code).toBe(0)
     expect(lent.journal()).toEqual([])
-    await lent.close()
   })
 
   test('leaves tasks of a live run alone', async () => {
@@ -236,32 +224,31 @@ describe.concurrent('npm run restore', () => {
     const task = assignedTask(lent)
     leaveOwed(lent, task)
     hold(lent, task)
-    const { code, told } = await restored(lent)
-    expect(told).toContain(`task ${task}: in use by another run (pid ${process.ppid} on `)
+    const { code, output } = await restored(lent)
+    expect(output).toContain(`task ${task}: in use by another run (pid ${process.ppid} on `)
     expect(code).toBe(3)
     expect(lent.puts).toEqual([])
-    await lent.close()
   })
 
   test('says what is left when it cannot', async () => {
     const lent = await lend({ refusing: () => true })
     const task = assignedTask(lent)
     leaveOwed(lent, task)
-    const { code, told } = await restored(lent)
-    expect(told).toMatch(/NOT put back \(it was unassigned\): PUT .* answered 403: /)
-    expect(told).toContain('1 task is left: npm run restore tries again\n')
+    const { code, output } = await restored(lent)
+    expect(output).toMatch(/NOT put back \(it was unassigned\): PUT .* answered 403: /)
+    expect(output).toContain('1 task is left: npm run restore tries again\n')
     expect(code).toBe(3)
     await lent.down()
-    expect((await restored(lent)).told).toContain('connection refused')
+    expect((await restored(lent)).output).toContain('connection refused')
   })
 
   test('names the address of another target', async () => {
     const lent = await lend()
     const task = assignedTask(lent)
     leaveOwed(lent, task, { at: 'https://other.example/v5' })
-    const { code, told } = await restored(lent)
-    expect(told).toContain(`task ${task}; set BASE_URL=https://other.example/v5 to put that back`)
-    expect(told).toContain('nothing is owed to this target')
+    const { code, output } = await restored(lent)
+    expect(output).toContain(`task ${task}; set BASE_URL=https://other.example/v5 to put that back`)
+    expect(output).toContain('nothing is owed to this target')
     expect(code).toBe(3)
     const { JOURNAL_DIR } = lent.env
     const env = Object.fromEntries(Object.keys(lent.env).map((name) => [name, undefined]))
@@ -269,7 +256,6 @@ describe.concurrent('npm run restore', () => {
       'BASE_URL is not set, and the journal holds tasks of https://other.example/v5',
     )
     expect(lent.puts).toEqual([])
-    await lent.close()
   })
 
   test.each<[string, Env, string[], RegExp]>([
@@ -281,7 +267,6 @@ describe.concurrent('npm run restore', () => {
     leaveOwed(lent, assignedTask(lent))
     await expect(restored(lent, env, argv)).rejects.toThrow(sentence)
     expect(lent.puts).toEqual([])
-    await lent.close()
   })
 
   test('has nothing to do for the embedded service', async () => {
@@ -289,6 +274,5 @@ describe.concurrent('npm run restore', () => {
     const env = Object.fromEntries(Object.keys(lent.env).map((name) => [name, undefined]))
     const { JOURNAL_DIR } = lent.env
     expect((await restored(lent, { ...env, JOURNAL_DIR })).code).toBe(0)
-    await lent.close()
   })
 })

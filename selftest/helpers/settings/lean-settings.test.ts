@@ -99,22 +99,22 @@ const little: (Lending & { skips?: string[]; decides?: string[] })[] = [
 describe.concurrent('with what somebody lends', () => {
   test.each(everything)('$name: everything is decided', async (lending) => {
     const { checked, decided } = await updates(lending)
-    expect(brokenIn(checked), checked.told).toEqual([])
-    expect(checked.exitCode, checked.told).toBe(0)
-    expect(decided, checked.told).toEqual(checked.report?.clauses.map(({ id }) => id))
+    expect(brokenIn(checked), checked.output).toEqual([])
+    expect(checked.exitCode, checked.output).toBe(0)
+    expect(decided, checked.output).toEqual(checked.report?.clauses.map(({ id }) => id))
   })
 
   test.each(little)('$name: what needs more is skipped', async ({ skips, decides, ...lending }) => {
     const { checked, decided } = await updates(lending)
-    expect(brokenIn(checked), checked.told).toEqual([])
-    expect(checked.exitCode, checked.told).toBe(0)
+    expect(brokenIn(checked), checked.output).toEqual([])
+    expect(checked.exitCode, checked.output).toBe(0)
     const ids = (checked.report?.clauses ?? []).map(({ id }) => id)
     const open = ids.filter((id) => !decided.includes(id))
-    if (skips) expect(open.sort(), checked.told).toEqual(skips.sort())
+    if (skips) expect(open.sort(), checked.output).toEqual(skips.sort())
     if (decides)
       expect(
         open.filter((id) => matchesAny(id, decides)),
-        checked.told,
+        checked.output,
       ).toEqual([])
   })
 })

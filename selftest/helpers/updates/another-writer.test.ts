@@ -4,6 +4,7 @@ import { randomFor } from '../../../engine/random.ts'
 import { updatePath } from '../../../helpers/service/operations.ts'
 import { unassignBody, updateBody } from '../../../helpers/service/service.ts'
 import { brokenIn, runProgram } from '../../proofs/prove.ts'
+import { atTestEnd } from '../../test-end.ts'
 import { type Lent, lendService } from '../loans/lent-service.ts'
 
 /** Somebody who goes on assigning and unassigning the same tasks, as the contract tells callers to. */
@@ -57,17 +58,13 @@ describe.concurrent('while somebody else works on the same tasks', () => {
   test.each([1, 2, 3])('nothing is held against the service (seed %i)', async (seed) => {
     const lent = await lendService()
     const writer = workOn(lent, seed)
-    try {
-      const env = { ...lent.env, SEED: String(seed), SETTLE_MS: '100' }
-      const checked = await runProgram(env, ['--clauses', 'assign.*,version.*'])
-      expect(await writer.stop()).toBeGreaterThan(20)
-      expect(brokenIn(checked), checked.told).toEqual([])
-      expect([0, 3], checked.told).toContain(checked.exitCode)
-      const passed = checked.report?.clauses.filter(({ verdict }) => verdict === 'pass') ?? []
-      expect(passed.length, checked.told).toBeGreaterThan(20)
-    } finally {
-      await writer.stop()
-      await lent.close()
-    }
+    atTestEnd(writer.stop)
+    const env = { ...lent.env, SEED: String(seed), SETTLE_MS: '100' }
+    const checked = await runProgram(env, ['--clauses', 'assign.*,version.*'])
+    expect(await writer.stop()).toBeGreaterThan(20)
+    expect(brokenIn(checked), checked.output).toEqual([])
+    expect([0, 3], checked.output).toContain(checked.exitCode)
+    const passed = checked.report?.clauses.filter(({ verdict }) => verdict === 'pass') ?? []
+    expect(passed.length, checked.output).toBeGreaterThan(20)
   })
 })

@@ -17,9 +17,8 @@ describe('a history that MAX_WRITES cuts short', () => {
   })
 
   test('condemns by what it holds', async () => {
-    const surroundings = async () => ({ env: { MAX_WRITES: '12' }, close: async () => {} })
     const { report } = await runAgainst(
-      { stated: { versionMatches: () => true }, surroundings },
+      { stated: { versionMatches: () => true }, env: { MAX_WRITES: '12' } },
       only,
     )
     const [history] = report?.clauses ?? []

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import type { Answer } from '../../../engine/http/client.ts'
 import { FateUnknown } from '../../../engine/http/fate-unknown.ts'
@@ -9,10 +9,10 @@ describe('MAX_WRITES', () => {
   test.each([3, 10])(
     '%i: so many updates are accepted at most, and the rest is lost',
     async (n) => {
-      const { wire, exitCode, told, report } = await runOnTheWire([], { MAX_WRITES: String(n) })
+      const { wire, exitCode, output, report } = await runOnTheWire([], { MAX_WRITES: String(n) })
       expect(wire.acceptedPuts).toBeLessThanOrEqual(n)
-      expect(exitCode, told).toBe(3)
-      expect(told).toContain(`MAX_WRITES=${n} is reached: no further update is sent`)
+      expect(exitCode, output).toBe(3)
+      expect(output).toContain(`MAX_WRITES=${n} is reached: no further update is sent`)
       expect(report?.residue).toEqual([])
       const lost = report?.clauses.filter(({ verdict }) => verdict === 'inconclusive') ?? []
       expect(lost.map(({ level }) => level)).toContain('must')
@@ -21,18 +21,18 @@ describe('MAX_WRITES', () => {
   )
 
   test('0: no update is sent that could be accepted', async () => {
-    const { wire, exitCode, told } = await runOnTheWire([], { MAX_WRITES: '0' })
+    const { wire, exitCode, output } = await runOnTheWire([], { MAX_WRITES: '0' })
     expect(wire.methods.PUT ?? 0).toBe(0)
-    expect(exitCode, told).toBe(3)
+    expect(exitCode, output).toBe(3)
   })
 
   test('the bound that the plan names holds nothing back', async () => {
     const clauses = ['--clauses', 'auth.*,assign.*']
     const plan = await runOnTheWire(['--plan', ...clauses])
-    const [, bound = ''] = /MAX_WRITES=(\d+) would hold nothing back/.exec(plan.told) ?? []
+    const [, bound = ''] = /MAX_WRITES=(\d+) would hold nothing back/.exec(plan.output) ?? []
     const run = await runOnTheWire(clauses, { MAX_WRITES: bound })
-    expect(run.exitCode, run.told).toBe(0)
-    expect(run.told).not.toContain('MAX_WRITES')
+    expect(run.exitCode, run.output).toBe(0)
+    expect(run.output).not.toContain('MAX_WRITES')
     expect(run.wire.acceptedPuts).toBeLessThan(Number(bound))
   })
 })
@@ -41,8 +41,8 @@ describe('READ_ONLY', () => {
   test('sends no update, by flag and by setting', async () => {
     const byFlag = await runOnTheWire(['--read-only'])
     const bySetting = await runOnTheWire([], { READ_ONLY: '1' })
-    for (const { wire, exitCode, told } of [byFlag, bySetting]) {
-      expect(exitCode, told).toBe(0)
+    for (const { wire, exitCode, output } of [byFlag, bySetting]) {
+      expect(exitCode, output).toBe(0)
       expect(Object.keys(wire.methods)).toEqual(['GET'])
     }
   })
@@ -52,12 +52,16 @@ describe('the budget', () => {
   const answered = (status: number) => async () => ({ status }) as Answer
   const reached = /^MAX_WRITES=\d+ is reached/
 
-  /** A task on loan, of which giving back sends one update. */
-  const lentOut = async (bound: number, restoring: () => Promise<Answer> = answered(200)) => {
+  /** A task on loan, of which giving back sends one update, or none. */
+  const lentOut = async (bound: number, { differs = true } = {}) => {
     const budget = createWriteBudget(bound)
-    const loan = { task: { id: 'a' }, giveBack: async () => void (await put('a', restoring)) }
+    const restoring = vi.fn(answered(200))
+    const loan = {
+      task: { id: 'a' },
+      giveBack: async () => void (differs && (await put('a', restoring))),
+    }
     const put = (id: string, send: () => Promise<Answer>) => spendOne(budget, id, send)
-    return { put, loan: budget.keepRoomFor(loan) }
+    return { put, restoring, loan: budget.keepRoomFor(loan) }
   }
 
   test('keeps room to put back what is on loan', async () => {
@@ -87,19 +91,25 @@ describe('the budget', () => {
   })
 
   test('never holds back the putting back', async () => {
-    const { put, loan } = await lentOut(2)
+    const { put, loan, restoring } = await lentOut(2)
     await put('a', answered(200))
     const other = put('b', answered(200))
     await expect(other).rejects.toThrow(reached)
     await loan.giveBack()
+    expect(restoring).toHaveBeenCalledTimes(1)
     await loan.giveBack()
+    expect(restoring).toHaveBeenCalledTimes(2)
   })
 
-  test('frees the room of a task that was found as it had been', async () => {
-    const { put, loan } = await lentOut(4)
+  test.each([
+    ['was put back', 4, true],
+    ['was found as it had been', 3, false],
+  ])('frees the room of a task that %s', async (_, bound, differs) => {
+    const { put, loan, restoring } = await lentOut(bound, { differs })
     await put('a', answered(200))
     await put('a', answered(200))
     await loan.giveBack()
+    expect(restoring).toHaveBeenCalledTimes(differs ? 1 : 0)
     await put('b', answered(200))
     await expect(put('b', answered(200))).rejects.toThrow(reached)
   })

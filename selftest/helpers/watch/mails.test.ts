@@ -1,12 +1,13 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { poll } from '../../../engine/time/polling.ts'
 import type { Settings } from '../../../helpers/settings/table.ts'
 import type { NamedStep } from '../../../helpers/updates/legs.ts'
 import { watchDuring } from '../../../helpers/updates/watch.ts'
 import { type Mail, openMailbox, wordsOf } from '../../../helpers/watch/mailbox.ts'
 import { cluesOf, matched, type Recipient, recipientsOf } from '../../../helpers/watch/mails.ts'
+import { listening } from '../../engine/http/servers.ts'
+import { untilTestEnd } from '../../test-end.ts'
 
 const never = new AbortController().signal
 
@@ -46,7 +47,7 @@ describe('polling', () => {
 
 describe('onlookers', () => {
   test('look before and after; what is done does not wait for what they see later', async () => {
-    const told: string[] = []
+    const done: string[] = []
     let finish = () => {}
     const later = new Promise<void>((resolve) => {
       finish = resolve
@@ -54,24 +55,24 @@ describe('onlookers', () => {
     const { acted, seen } = watchDuring(
       [
         async (act) => {
-          told.push('one is ready')
-          told.push(`one saw ${await act()}`)
+          done.push('one is ready')
+          done.push(`one saw ${await act()}`)
           await later
-          told.push('one has seen it all')
+          done.push('one has seen it all')
         },
         async () => {
           throw new Error('this one cannot look')
         },
       ],
       async () => {
-        told.push('done')
+        done.push('done')
         return 'it'
       },
     )
     expect(await acted).toBe('it')
     finish()
     await seen
-    expect(told).toEqual(['one is ready', 'done', 'one saw it', 'one has seen it all'])
+    expect(done).toEqual(['one is ready', 'done', 'one saw it', 'one has seen it all'])
   })
 
   test('are told when it cannot be done', async () => {
@@ -90,11 +91,6 @@ describe('onlookers', () => {
 })
 
 describe('the mailbox', () => {
-  const open: { close(): unknown }[] = []
-  afterEach(async () => {
-    for (const each of open.splice(0)) await each.close()
-  })
-
   /** A mailbox whose answers are what a test gives. */
   async function mailboxWith(answer: (path: string) => unknown) {
     const server = createServer((request, response) => {
@@ -102,11 +98,8 @@ describe('the mailbox', () => {
       if (typeof given === 'number') response.writeHead(given).end('no')
       else response.end(typeof given === 'string' ? given : JSON.stringify(given))
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
-    const mailbox = openMailbox(`http://127.0.0.1:${port}/mails/`, { timeoutMs: 2000, stop: never })
-    open.push(mailbox, server)
-    return mailbox
+    const url = `http://127.0.0.1:${await listening(server)}/mails/`
+    return untilTestEnd(openMailbox(url, { timeoutMs: 2000, stop: never }))
   }
 
   const summary = (n: number) => ({ ID: `m${n}`, Created: new Date(n * 1000).toISOString() })
@@ -211,8 +204,8 @@ describe('who was mailed', () => {
     const recipients = recipientsOf(taken, known)
     const clues = cluesOf(taken, { task: 'this-task', otherTasks })
     const found = matched(recipients, mails, clues)
-    const told = ({ name, addresses }: Recipient) => `${name} ${addresses?.join() ?? '?'}`
-    return recipients.filter((one) => !found.has(one)).map(told)
+    const words = ({ name, addresses }: Recipient) => `${name} ${addresses?.join() ?? '?'}`
+    return recipients.filter((one) => !found.has(one)).map(words)
   }
 
   test('each address of a team, and one of a user’s', () => {

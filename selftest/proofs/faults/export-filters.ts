@@ -32,7 +32,7 @@ const several: Fault[] = (
 ).map(([name, values]) => ({
   name,
   events,
-  surroundings: declared,
+  env: declared,
   stated: {
     filters: ({ filters }) =>
       filters.map((filter) => ({ ...filter, values: values(filter.values) })),
@@ -77,14 +77,14 @@ const ofParameters: Fault[] = [
   {
     name: 'several values have to be there at once',
     events,
-    surroundings: declared,
+    env: declared,
     stated: { filterHolds: ({ matches }) => matches.every(Boolean) },
     breaks: ['export.filter.*.several'],
   },
   {
     name: 'several values are refused',
     events,
-    surroundings: declared,
+    env: declared,
     stated: {
       rangeRefusal: (asked) =>
         asked.filters.some(({ values }) => values.length > 1) ? 400 : stated.rangeRefusal(asked),

@@ -37,7 +37,7 @@ const mistaken = (
 const unseen: Fault = {
   name: 'metadata[match_id], which the file does not show, goes by entity_id',
   events,
-  surroundings: knownValues,
+  env: knownValues(),
   open: { columns: () => ['id', 'time', 'comment', 'event_type', 'entity_id', 'task_id'] },
   stated: mistaken[0]?.stated,
   breaks: ['export.metadata.match_id.exact'],
@@ -56,7 +56,7 @@ export const ofMetadata: Fault[] = [
   {
     name: 'metadata is refused',
     events,
-    surroundings: knownValues,
+    env: knownValues(),
     stated: {
       rangeRefusal: (asked) => (asked.filters.some(isMetadata) ? 400 : stated.rangeRefusal(asked)),
     },
@@ -131,7 +131,7 @@ export const ofBoth: Fault[] = [
   {
     name: 'all filters are ignored',
     events,
-    surroundings: declared,
+    env: declared,
     stated: { filters: () => [] },
     breaks: ['export.filter.*.unknown-value', 'export.metadata.*.unknown-value'],
   },
@@ -149,7 +149,7 @@ export const ofBoth: Fault[] = [
   {
     name: 'a filter makes the range be ignored',
     events: 6_600,
-    surroundings: twoDays,
+    env: twoDays,
     stated: {
       range: ({ range, filters }) =>
         filters.length > 0 ? { start: undefined, end: undefined } : range,

@@ -3,12 +3,6 @@ import { mailForm } from '../../../reference/calls/mail-form.ts'
 import { open } from '../../../reference/rules/open.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import type { Variant } from '../fault.ts'
-import type { Surroundings } from '../surroundings.ts'
-
-const settings = (env: Record<string, string>) => async (): Promise<Surroundings> => ({
-  env,
-  close: async () => {},
-})
 
 const comments = ['audit.assign-comment', 'audit.unassign-comment']
 
@@ -16,7 +10,7 @@ export const trailVariants: Variant[] = [
   {
     name: 'events can be seen after a while',
     open: { eventDelay: ({ kind }) => (kind === 'unassigned' ? 400 : 150) },
-    surroundings: settings({ AUDIT_WAIT_S: '20' }),
+    env: { AUDIT_WAIT_S: '20' },
   },
   {
     name: 'events can be seen after an hour',
@@ -102,7 +96,7 @@ export const mailVariants: Variant[] = [
   {
     name: 'mails come after a while',
     open: { mailDelay: ({ kind }) => (kind === 'reassigned' ? 400 : 150) },
-    surroundings: settings({ MAIL_WAIT_S: '20' }),
+    env: { MAIL_WAIT_S: '20' },
   },
   {
     name: 'mails say that there is a task, and no more',

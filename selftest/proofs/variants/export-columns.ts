@@ -123,7 +123,7 @@ export const variants: Variant[] = [
   {
     name: 'one column of texts, some of them with a semicolon',
     events: 40,
-    surroundings: declared,
+    env: declared,
     open: {
       columns: ({ fileType }) => (fileType === 'csv' ? ['description'] : ['id', 'time']),
       cellForm: ({ text }) => (text.length % 3 === 0 ? `${text}; done` : text),
@@ -206,7 +206,7 @@ export const variants: Variant[] = [
   {
     name: 'types and sources that all look alike',
     events: 40,
-    surroundings: declared,
+    env: declared,
     open: {
       label: ({ column, value }) => (isKind(column) ? 'all' : value),
     },

@@ -1,7 +1,7 @@
 import type { Column, Export } from '../../../reference/calls/export-call.ts'
 import { openOfExport } from '../../../reference/rules/open-export.ts'
 import type { ExportFile } from '../../../reference/rules/stated-export.ts'
-import { autumnAnd, inPdf, smallLimit } from '../export-window.ts'
+import { autumn, inPdf, smallLimit } from '../export-window.ts'
 import { type Variant, withoutComments } from '../fault.ts'
 
 type Asked = Export & { file: ExportFile }
@@ -223,7 +223,7 @@ const manners: Variant[] = [
   { name: 'others use the service', open: { trafficInterval: () => 20 } },
   {
     name: 'events can be seen after a while',
-    surroundings: autumnAnd({ AUDIT_WAIT_S: '5' }),
+    env: { ...autumn, AUDIT_WAIT_S: '5' },
     open: { eventDelay: () => 200 },
   },
   { name: 'another zone by default', open: { defaultZone: () => 'Asia/Tokyo' } },

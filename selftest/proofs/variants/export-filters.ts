@@ -3,7 +3,7 @@ import type { ArrayEncoding } from '../../../reference/calls/export-call.ts'
 import { statedOfExport } from '../../../reference/rules/stated-export.ts'
 import { inPdf } from '../export-window.ts'
 import { type Variant, withoutComments } from '../fault.ts'
-import { events, settings } from '../few-events.ts'
+import { events } from '../few-events.ts'
 
 const encodings: Variant[] = (
   [
@@ -17,7 +17,7 @@ const encodings: Variant[] = (
 ).map(([understood, encoding]) => ({
   name: `lists as ${understood.join(' and ')}, ARRAY_ENCODING ${encoding}`,
   events,
-  surroundings: settings({ ARRAY_ENCODING: encoding }),
+  env: { ARRAY_ENCODING: encoding },
   open: { arrayEncodings: () => understood },
 }))
 
@@ -56,7 +56,7 @@ export const variants: Variant[] = [
     (type): Variant => ({
       name: `a byte order mark before a quote with a comma in it, of type ${type}`,
       events,
-      surroundings: settings({ ARRAY_ENCODING: 'repeat' }),
+      env: { ARRAY_ENCODING: 'repeat' },
       open: {
         byteOrderMark: () => true,
         headerRow: () => false,

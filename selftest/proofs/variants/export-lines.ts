@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Column, Export } from '../../../reference/calls/export-call.ts'
 import type { ExportFile } from '../../../reference/rules/stated-export.ts'
-import { aroundAChangeAnd, inWindow } from '../export-window.ts'
-import { type Bend, type Variant, withoutComments } from '../fault.ts'
+import { aroundAChange, inWindow } from '../export-window.ts'
+import { type Bent, type Variant, withoutComments } from '../fault.ts'
 import { declared } from '../few-events.ts'
 
 /** A CSV with lines of its own; they are written when the file is whole. */
-const lined = (lines: (text: string, asked: Export) => string): Bend['stated'] => ({
+const lined = (lines: (text: string, asked: Export) => string): Bent['stated'] => ({
   file: async ({ file, ...asked }: Export & { file: ExportFile }) => {
     if (asked.fileType === 'pdf') return file
     return { ...file, content: lines(await new Response(file.content).text(), asked) }
@@ -70,7 +70,7 @@ const lines: Variant[] = [
     name: 'titles before names in quotes, and no event in half of the window',
     events: 100,
     // A window that is searched for goes back far beyond them.
-    surroundings: undefined,
+    env: {},
     open: {
       delimiter: () => ';',
       quotesAnyway: () => true,
@@ -110,7 +110,7 @@ const few = [1, 3, 7, 30].map(
   (events): Variant => ({
     name: `a last line where there are events, of which there are ${events}`,
     events,
-    surroundings: declared,
+    env: declared,
     stated: lined(totalIfAny),
   }),
 )
@@ -121,7 +121,7 @@ const servers: Variant[] = [
   {
     name: 'every other answer is of a server that lags behind, while others use the service',
     // What such a server has not yet shown comes later.
-    surroundings: aroundAChangeAnd({ AUDIT_WAIT_S: '5' }),
+    env: { ...aroundAChange, AUDIT_WAIT_S: '5' },
     open: { trafficInterval: () => 15 },
     stated: {
       rows: ({ events }) => {

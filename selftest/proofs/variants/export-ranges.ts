@@ -111,9 +111,9 @@ const supported: Variant[] = [
 const environment: Variant[] = [
   { name: 'events arrive all the time', open: { trafficInterval: () => 40 } },
   { name: 'exports are recorded as events', open: { recordsExports: () => true } },
-  { name: 'no event at all', events: 1, surroundings: nothingSet },
-  { name: 'a handful of events', events: 7, surroundings: nothingSet },
-  { name: 'the window is found', events: 400, surroundings: nothingSet },
+  { name: 'no event at all', events: 1, env: {} },
+  { name: 'a handful of events', events: 7, env: {} },
+  { name: 'the window is found', events: 400, env: {} },
   {
     name: 'bounds without a time of day, and with an offset, are taken',
     open: {
@@ -149,10 +149,6 @@ const environment: Variant[] = [
     open: { pdfLayout: () => ({ long: 'wrap', page: [595, 842], margin: 24, size: 5 }) },
   },
 ]
-
-async function nothingSet() {
-  return { env: {}, close: async () => {} }
-}
 
 export const variants: Variant[] = [
   ...dates,

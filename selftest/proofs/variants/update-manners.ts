@@ -1,10 +1,5 @@
 import type { Variant } from '../fault.ts'
 
-const after = (milliseconds: number) => async () => ({
-  env: { SETTLE_MS: String(milliseconds) },
-  close: async () => {},
-})
-
 const kept = (
   [
     ['trimmed', (comment) => comment?.trim()],
@@ -47,7 +42,7 @@ const times = (
   ([what, touches, lag, settle]): Variant => ({
     name: `an updated task is ${what}`,
     open: { laterTouches: () => touches, readLag: () => lag },
-    surroundings: after(settle),
+    env: { SETTLE_MS: String(settle) },
   }),
 )
 

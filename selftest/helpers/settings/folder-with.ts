@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { SettingsError } from '../../../engine/settings/environment.ts'
+import type { Environment } from '../../../engine/settings/table.ts'
+import { type Overrides, readSettings } from '../../../helpers/settings/read.ts'
+
+const folders: string[] = []
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true })
+})
+
+/** A folder with these files, until the test file ends. */
+export function folderWith(files: Record<string, string | Buffer> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'settings-'))
+  folders.push(folder)
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
+  return folder
+}
+
+export const cwd = folderWith({
+  'ca.pem': '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n',
+  'key.pem': '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----\n',
+  'locked.pem': '-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIIB\n',
+  'note.txt': 'no certificate',
+})
+export const a = '123e4567-e89b-12d3-a456-42661417400a'
+export const b = '123e4567-e89b-12d3-a456-42661417400b'
+export const base = { BASE_URL: 'https://api.example.com/v5', API_KEY: 'key-123' }
+
+/** Reads settings as a run in this folder would. */
+export const read = (env: Environment, flags?: Overrides) => readSettings(env, { cwd, flags })
+/** What reading settings complains of. */
+export const mistakesOf = (run: () => unknown) => {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof SettingsError) return error.mistakes
+    throw error
+  }
+  return []
+}

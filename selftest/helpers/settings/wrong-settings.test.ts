@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest'
+import type { Environment } from '../../../engine/settings/table.ts'
+import { names } from '../../../helpers/settings/table.ts'
+import { a, b, base, mistakesOf, read } from './folder-with.ts'
+
+const idForm = 'give ids of the form 123e4567-e89b-12d3-a456-426614174000, separated by commas.'
+const baseForm = 'give the base of the service, for example https://api.example.com/v5,'
+const baseAlone = 'give the address alone, like https://api.example.com/v5.'
+const scheme =
+  'give an address that starts with https:// or http://, for example https://api.example.com/v5.'
+const visible = 'give the key as one run of visible ASCII characters.'
+const mailForm =
+  'give pairs like 123e4567-e89b-12d3-a456-426614174000=ada@example.com;bob@example.com, ' +
+  'separated by commas.'
+const pairForm =
+  'give pairs like tag=vip, separated by commas, with one of the keys entity_id, assessment_id, ' +
+  'task_id, workflow_instance_id, screening_application_id, screening_config_id, match_id, ' +
+  'inquiry_id, tag, cache_id or workflow_step.'
+const hidden = '(a value that also stands in API_KEY)'
+
+const mistaken: [Environment, string][] = [
+  [
+    { BASE_URL: ' ' },
+    `BASE_URL is set but empty; ${baseForm} or unset it to test the embedded reference service.`,
+  ],
+  [
+    { TASK_IDS: a },
+    `BASE_URL is not set although TASK_IDS is; ${baseForm} or unset it to test the embedded reference service.`,
+  ],
+  [
+    { API_KEY: 'k', TASK_IDS: a, TEAM_IDS: b },
+    `BASE_URL is not set although API_KEY, TASK_IDS and TEAM_IDS are; ${baseForm} or unset them to test the embedded reference service.`,
+  ],
+  [
+    { ...base, API_KEY: undefined },
+    'API_KEY is not set although BASE_URL is; give the key of the service.',
+  ],
+  [{ ...base, API_KEY: '""' }, 'API_KEY is set but empty; give the key of the service.'],
+  [{ API_KEY: '' }, 'API_KEY is set but empty; give the key of the service.'],
+  [{ ...base, API_KEY: 'ab cd' }, `API_KEY holds a space at position 3; ${visible}`],
+  [{ ...base, API_KEY: 'ab\ncd' }, `API_KEY holds a line break at position 3; ${visible}`],
+  [{ ...base, API_KEY: 'a\tcd' }, `API_KEY holds a tab at position 2; ${visible}`],
+  [{ ...base, API_KEY: 'a\u0007d' }, `API_KEY holds a control character at position 2; ${visible}`],
+  [
+    { ...base, API_KEY: 'abcé' },
+    `API_KEY holds a character outside ASCII at position 4; ${visible}`,
+  ],
+  [
+    { ...base, BASE_URL: 'api.example.com/v5' },
+    'BASE_URL has no https:// in front; write https://api.example.com/v5.',
+  ],
+  [
+    { ...base, BASE_URL: 'u:pw@api.example.org/v5?x=1' },
+    'BASE_URL has no https:// in front; write https://api.example.org/v5.',
+  ],
+  [
+    { ...base, BASE_URL: 'localhost:8080/v5' },
+    'BASE_URL has no https:// in front; write http://localhost:8080/v5.',
+  ],
+  [
+    { ...base, BASE_URL: 'Sk_live_51H' },
+    'BASE_URL has no https:// in front; write https://api.example.com/v5.',
+  ],
+  [{ ...base, BASE_URL: 'ftp://h/v5' }, `BASE_URL starts with 'ftp://'; ${scheme}`],
+  [
+    { ...base, BASE_URL: 'https://u:pw@h/v5' },
+    `BASE_URL holds a user name or password; ${baseAlone}`,
+  ],
+  [
+    { ...base, BASE_URL: 'https://h/v5?token=x' },
+    `BASE_URL holds a query or a fragment; ${baseAlone}`,
+  ],
+  [{ ...base, BASE_URL: 'https://h/v5#top' }, `BASE_URL holds a query or a fragment; ${baseAlone}`],
+  [
+    { ...base, BASE_URL: 'https://h\nx/v5' },
+    'BASE_URL holds no valid address; give one like https://api.example.com/v5.',
+  ],
+  [
+    { ...base, BASE_URL: 'https://h:port/v5' },
+    'BASE_URL holds no valid address; give one like https://api.example.com/v5.',
+  ],
+  [{ ...base, TASK_IDS: 'abc' }, `TASK_IDS holds 'abc', which is no UUID; ${idForm}`],
+  [
+    { ...base, TASK_IDS: `x,${a},y z` },
+    `TASK_IDS holds 'x' and 2 more that are no UUIDs; ${idForm}`,
+  ],
+  [{ ...base, TASK_IDS: 'key-123' }, `TASK_IDS holds ${hidden}, which is no UUID; ${idForm}`],
+  [
+    { ...base, ACTOR_ID: `${a},${b}` },
+    `ACTOR_ID holds '${a},${b.slice(0, 23)}…', which is no UUID; give one id of the form 123e4567-e89b-12d3-a456-426614174000.`,
+  ],
+  [
+    { ...base, USER_IDS: a, TEAM_IDS: `${b},${a.toUpperCase()}` },
+    `USER_IDS holds '${a}', which stands in TEAM_IDS too; give each id as a user or as a team.`,
+  ],
+  [{ CONCURRENCY: '0' }, "CONCURRENCY holds '0'; give a whole number from 1 to 64."],
+  [{ CONCURRENCY: '8.5' }, "CONCURRENCY holds '8.5'; give a whole number from 1 to 64."],
+  [{ TIMEOUT_MS: '1e4' }, "TIMEOUT_MS holds '1e4'; give a whole number from 100 to 600000."],
+  [{ SEED: '4294967296' }, "SEED holds '4294967296'; give a whole number from 0 to 4294967295."],
+  [
+    { REQUESTS_PER_SECOND: '0' },
+    "REQUESTS_PER_SECOND holds '0'; give a number above 0 and up to 1000, for example 5 or 0.5.",
+  ],
+  [{ MAX_EXPORT_MB: '0x10' }, "MAX_EXPORT_MB holds '0x10'; give a whole number from 1 to 4096."],
+  [{ SETTLE_MS: '-1' }, "SETTLE_MS holds '-1'; give a whole number from 0 to 60000."],
+  [{ MAIL_WAIT_S: '3601' }, "MAIL_WAIT_S holds '3601'; give a whole number from 0 to 3600."],
+  [{ AUDIT_WAIT_S: '1 s' }, "AUDIT_WAIT_S holds '1 s'; give a whole number from 0 to 3600."],
+  [{ RUN_TIMEOUT_S: '0' }, "RUN_TIMEOUT_S holds '0'; give a whole number from 1 to 86400."],
+  [{ MAX_WRITES: '100001' }, "MAX_WRITES holds '100001'; give a whole number from 0 to 100000."],
+  [
+    { READ_ONLY: 'maybe' },
+    "READ_ONLY holds 'maybe'; give 1, true, yes or on, or 0, false, no or off.",
+  ],
+  [{ STRICT: '2' }, "STRICT holds '2'; give 1, true, yes or on, or 0, false, no or off."],
+  [{ BODIES: 'some' }, "BODIES holds 'some'; give none, failed or all."],
+  [
+    { ARRAY_ENCODING: 'csv' },
+    "ARRAY_ENCODING holds 'csv'; give auto, repeat, brackets, indices or comma.",
+  ],
+  [
+    { CA_FILE: 'no.pem' },
+    "CA_FILE names 'no.pem', which cannot be read (ENOENT); give the path of a readable PEM file.",
+  ],
+  [
+    { CA_FILE: '.' },
+    "CA_FILE names '.', which cannot be read (EISDIR); give the path of a readable PEM file.",
+  ],
+  [
+    { CA_FILE: 'note.txt' },
+    "CA_FILE names 'note.txt', which holds no PEM block; give a file with -----BEGIN CERTIFICATE-----.",
+  ],
+  [
+    { CA_FILE: '-----BEGIN CERTIFICATE-----\nMIIB' },
+    'CA_FILE holds PEM text; give the path of a file that holds it.',
+  ],
+  [
+    { CLIENT_CERT_FILE: 'ca.pem' },
+    'CLIENT_KEY_FILE is not set although CLIENT_CERT_FILE is; give both.',
+  ],
+  [
+    { CLIENT_KEY_FILE: 'key.pem' },
+    'CLIENT_CERT_FILE is not set although CLIENT_KEY_FILE is; give both.',
+  ],
+  [
+    { CLIENT_CERT_FILE: 'ca.pem', CLIENT_KEY_FILE: 'locked.pem' },
+    "CLIENT_KEY_FILE names 'locked.pem', which is encrypted; give a key without a passphrase.",
+  ],
+  [
+    { PROXY_URL: 'proxy.example.com:3128' },
+    'PROXY_URL has no https:// in front; write https://proxy.example.com:3128.',
+  ],
+  [
+    { PROXY_URL: 'http://u:pw@proxy:3128/?x=secret' },
+    'PROXY_URL holds a query or a fragment; give the address alone, like http://proxy.example.com:3128.',
+  ],
+  [
+    { MAILBOX_URL: 'http://u:pw@mail:8025' },
+    'MAILBOX_URL holds a user name or password; give the address alone, like http://localhost:8025.',
+  ],
+  [
+    { ...base, WRONG_REGION_URL: 'https://API.example.com:443/v5/' },
+    "WRONG_REGION_URL is the same address as BASE_URL; give another region's base.",
+  ],
+  [{ USER_MAILS: `${a}=ada` }, `USER_MAILS holds '${a}=ada'; ${mailForm}`],
+  [{ TEAM_MAILS: 'ada@example.com' }, `TEAM_MAILS holds 'ada@example.com'; ${mailForm}`],
+  [{ METADATA_VALUES: 'tag=vip,colour=red' }, `METADATA_VALUES holds 'colour=red'; ${pairForm}`],
+  [{ METADATA_VALUES: 'tag=' }, `METADATA_VALUES holds 'tag='; ${pairForm}`],
+  [
+    { EXPORT_FROM: '2025-02-30T00:00:00Z' },
+    "EXPORT_FROM holds '2025-02-30T00:00:00Z', which is no instant in UTC; give one like 2025-01-31T00:00:00Z.",
+  ],
+  [
+    { EXPORT_TO: '2025-01-31T00:00:00+01:00' },
+    "EXPORT_TO holds '2025-01-31T00:00:00+01:00', which is no instant in UTC; give one like 2025-01-31T00:00:00Z.",
+  ],
+  [
+    { EXPORT_TO: '2999-01-01T00:00:00Z' },
+    "EXPORT_TO holds '2999-01-01T00:00:00Z', which lies in the future; give an instant that has passed.",
+  ],
+  [
+    { EXPORT_FROM: '2025-01-31T00:00:00Z', EXPORT_TO: '2025-01-01T00:00:00Z' },
+    "EXPORT_FROM holds '2025-01-31T00:00:00Z', which is not before EXPORT_TO ('2025-01-01T00:00:00Z'); give the start of the window first.",
+  ],
+  [
+    { EXPORT_FROM: '2025-01-01T00:00:00Z', EXPORT_TO: '2025-01-01T00:00Z' },
+    "EXPORT_FROM holds '2025-01-01T00:00:00Z', which is not before EXPORT_TO ('2025-01-01T00:00Z'); give the start of the window first.",
+  ],
+  [{ TASKS_IDS: a }, 'TASKS_IDS is no setting; did you mean TASK_IDS?'],
+  [{ TASK_ID: a }, 'TASK_ID is no setting; did you mean TASK_IDS?'],
+  [{ API_KEYS: 'k' }, 'API_KEYS is no setting; did you mean API_KEY?'],
+  [{ BASE_ULR: 'x' }, 'BASE_ULR is no setting; did you mean BASE_URL?'],
+  [
+    { REQUEST_PER_SECONDS: '5' },
+    'REQUEST_PER_SECONDS is no setting; did you mean REQUESTS_PER_SECOND?',
+  ],
+]
+
+describe('a wrong setting', () => {
+  test.each(mistaken)('%j', (env, sentence) => {
+    expect(mistakesOf(() => read(env))).toEqual([sentence])
+  })
+
+  test('does not hide another', () => {
+    const env = { ...base, TASKS_IDS: a, TASK_IDS: 'x', CONCURRENCY: 'y', BODIES: 'z' }
+    expect(mistakesOf(() => read(env)).map((sentence) => sentence.split(' ')[0])).toEqual([
+      'TASKS_IDS',
+      'TASK_IDS',
+      'CONCURRENCY',
+      'BODIES',
+    ])
+  })
+
+  test('never shows the key, wherever it stands', () => {
+    const secret = 'S3cr3t-k3y'
+    const env = Object.fromEntries(names.map((name) => [name, secret]))
+    expect(mistakesOf(() => read(env)).join('\n')).not.toContain(secret)
+    const halves = { ...base, API_KEY: 'S3cr3t k3y-two', TASK_IDS: 'S3cr3t k3y-two' }
+    expect(mistakesOf(() => read(halves)).join('\n')).not.toMatch(/S3cr3t|k3y-two/)
+  })
+})

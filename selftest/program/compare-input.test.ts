@@ -1,0 +1,120 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Report } from '../../engine/run/report.ts'
+import { compareReports } from '../../program/compare.ts'
+import { Impossible, UsageError } from '../../program/input/mistakes.ts'
+import { clause } from '../reporting/sample-reports.ts'
+import { broken, compared, mock, place, real } from './compared.ts'
+
+describe('bad input', () => {
+  const some = [clause('a'), clause('b')]
+
+  test.each<[string, Report, Report, RegExp]>([
+    [
+      'different suite versions',
+      real(some),
+      mock([clause('a')], { suiteVersion: '1.3.0' }),
+      /of different suite versions \(real 1\.2\.3, mock 1\.3\.0\): the 1 clauses that both have are/,
+    ],
+    [
+      'the same target',
+      real(some),
+      mock(some, { target: real(some).target }),
+      /both reports are of https:\/\/eu\.example\.com\/v5: this compares a service with itself/,
+    ],
+    ['one and the same run', real(some), real(some), /both reports are of one and the same run/],
+    [
+      'a run that is inconclusive',
+      real(some),
+      mock(some, { verdict: 'inconclusive', reasons: ['no suite was found'] }),
+      /the run on mock is inconclusive as a whole \(no suite was found\): what it lost is not/,
+    ],
+    [
+      'an interrupted run',
+      real(some, { interrupted: true }),
+      mock(some),
+      /on real was interrupted/,
+    ],
+    [
+      'a shard alone',
+      real(some),
+      mock(some, { shard: { index: 1, of: 4 } }),
+      /the run on mock is shard 1\/4 alone: merge the shards first/,
+    ],
+    [
+      'ids in one file only',
+      real(some),
+      mock([clause('a')]),
+      /1 clause is in the report of real only: b/,
+    ],
+    [
+      'files that are swapped',
+      mock(some),
+      real(some),
+      /the first report is of http:\/\/127\.0\.0\.1:4010\/v5 and the second .* are they swapped\?/,
+    ],
+    [
+      'a breach beside what was not decided',
+      real([clause('a', { verdict: 'skip', reason: 'r' }), clause('b')]),
+      mock([broken('a'), clause('b')]),
+      /1 clause is broken by mock and undecided on real, so not compared: a/,
+    ],
+  ])('%s: a sentence', async (_, one, other, sentence) => {
+    const { output, exitCode } = await compared(one, other)
+    expect(output).toMatch(sentence)
+    expect(exitCode).toBe(0)
+  })
+
+  test.each<[string, () => [Report | string, Report | string, ...string[]], string]>([
+    ['an empty file', () => [real(some), ''], 'is empty; give a report.json'],
+    ['a file that is cut', () => [JSON.stringify(real(some)).slice(0, 99), ''], 'is no JSON'],
+    ['no report', () => ['{}', ''], 'is no report of this suite'],
+    [
+      'nothing in common',
+      () => [real([clause('a')]), mock([clause('b')])],
+      'Nothing was compared: no clause is decided in both reports; 1 clause is in',
+    ],
+    [
+      'a page that cannot be written',
+      () => [real(some), mock(some), '--html', join(place, 'none', 'a.html')],
+      'cannot be written (it is not there): give a file in a folder that is there.',
+    ],
+  ])('%s: one sentence, and 2', async (_, given, sentence) => {
+    await expect(compared(...given())).rejects.toThrow(sentence)
+    await expect(compared(...given())).rejects.toThrow(Impossible)
+  })
+
+  const call = (argv: string[], env: Record<string, string> = {}) =>
+    compareReports({ argv, env, cwd: place, out: { write: () => {} } })
+
+  test.each<[string, string[], string]>([
+    ['no report', [], 'compare takes two reports, and was given none: npm run compare -- real/'],
+    ['one report', ['a'], 'compare takes two reports, and was given 1: '],
+    ['three', ['a', 'b', 'c'], 'compare takes two reports, and was given 3: '],
+    [
+      'a flag that is none',
+      ['a', 'b', '--htm', 'c'],
+      '--htm is no flag of compare; did you mean --h',
+    ],
+    [
+      'two values for one flag',
+      ['a', 'b', '--fail-on', 'any', '--fail-on=none'],
+      '--fail-on is given twice, with any and with none; give it once.',
+    ],
+    ['no value', ['a', 'b', '--html'], '--html needs a value; write --html FILE.'],
+    [
+      'no limit',
+      ['a', 'b', '--fail-on', 'all'],
+      "--fail-on holds 'all'; write contract, any, none.",
+    ],
+  ])('%s: one sentence on the command line', async (_, argv, sentence) => {
+    await expect(call(argv)).rejects.toThrow(sentence)
+    await expect(call(argv)).rejects.toThrow(UsageError)
+  })
+
+  test('a flag that npm kept: the command that was meant', async () => {
+    await expect(call(['a', 'b', 'any'], { npm_config_fail_on: 'true' })).rejects.toThrow(
+      'npm kept --fail-on for itself; write: npm run compare -- a b --fail-on any',
+    )
+  })
+})

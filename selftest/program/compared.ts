@@ -1,0 +1,60 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import type { ClauseReport, Report } from '../../engine/run/report.ts'
+import { collectClauses, factsOf } from '../../program/clauses.ts'
+import { compareReports } from '../../program/compare.ts'
+import { clause, reportWith } from '../reporting/sample-reports.ts'
+
+export const place = mkdtempSync(join(tmpdir(), 'contract-'))
+afterAll(() => rmSync(place, { recursive: true }))
+
+// Collected once: it takes a second.
+export const suite = collectClauses()
+export const manifest = async () => (await suite).map(factsOf)
+
+let files = 0
+const fileOf = (report: Report | string) => {
+  files += 1
+  const file = join(place, `${files}.json`)
+  writeFileSync(file, typeof report === 'string' ? report : JSON.stringify(report))
+  return file
+}
+
+export const seen = (id: string, observed: unknown, given: Partial<ClauseReport> = {}) =>
+  clause(id, { level: 'observe', verdict: 'observed', observed, ...given })
+export const broken = (id: string, given: Partial<ClauseReport> = {}) =>
+  clause(id, { verdict: 'fail', reason: 'GET /tasks/1 answered 200, not 404', ...given })
+
+export const real = (clauses: ClauseReport[], given: Partial<Report> = {}) =>
+  reportWith(clauses, { verdict: 'conformant', ...given })
+export const mock = (clauses: ClauseReport[], given: Partial<Report> = {}) =>
+  reportWith(clauses, {
+    verdict: 'conformant',
+    startedAt: '2026-02-01T00:00:00.000Z',
+    target: { baseUrl: 'http://127.0.0.1:4010/v5', embedded: false },
+    ...given,
+  })
+
+/** Runs `compare` on two reports. */
+export async function compared(one: Report | string, other: Report | string, ...flags: string[]) {
+  const output: string[] = []
+  const json = join(place, 'out.json')
+  const exitCode = await compareReports({
+    argv: [fileOf(one), fileOf(other), '--json', json, ...flags],
+    env: {},
+    cwd: place,
+    manifest,
+    out: { write: (text) => output.push(text) },
+  })
+  return { exitCode, output: output.join(''), json: JSON.parse(readFileSync(json, 'utf8')) }
+}
+
+/** What became of one clause that two reports have in these ways. */
+export async function outcome(one: ClauseReport, other: ClauseReport) {
+  const also = clause('z')
+  const { json } = await compared(real([one, also]), mock([other, also]))
+  const { outcome, why } = json.clauses.find(({ id }: ClauseReport) => id === 'a')
+  return why ?? outcome
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { junitOf } from '../../reporting/junit.ts'
+import { clause, hostileReport, reportWith, variedReport } from './sample-reports.ts'
+import { casesOf, named, parsed } from './xml.ts'
+
+describe('junit.xml', () => {
+  test('a suite for each operation, a case for each clause, and counts that agree', () => {
+    const report = variedReport()
+    const root = parsed(junitOf(report))
+    const { suites, cases } = casesOf(report)
+    expect(suites.map(({ at }) => at.name)).toEqual([
+      'The run',
+      'Retrieve a task',
+      'Optimistic concurrency',
+      'Export audit events',
+    ])
+    const names = cases.map(({ at }) => `${at.classname} ${at.name}`)
+    expect(names.slice(1).sort()).toEqual(
+      report.clauses.map(({ id, operation }) => `${operation} ${id}`).sort(),
+    )
+    expect(new Set(names).size).toBe(names.length)
+    for (const suite of suites) {
+      const ended = (kind: string) => named(suite, 'testcase').filter((c) => named(c, kind).length)
+      expect(suite.at).toMatchObject({
+        tests: String(named(suite, 'testcase').length),
+        failures: String(ended('failure').length),
+        errors: String(ended('error').length),
+        skipped: String(ended('skipped').length),
+      })
+    }
+    const sum = (name: string) => suites.reduce((n, { at }) => n + Number(at[name]), 0)
+    for (const name of ['tests', 'failures', 'errors'])
+      expect(root.at[name]).toBe(String(sum(name)))
+  })
+
+  test('properties tell what was tested, and that the run was interrupted', () => {
+    for (const suite of casesOf(variedReport()).suites) {
+      const [properties] = named(suite, 'properties')
+      const output = properties?.inside.map(({ at }) => [at.name, at.value])
+      expect(Object.fromEntries(output ?? [])).toEqual({
+        target: 'https://eu.example.com/v5',
+        seed: '77',
+        version: '1.2.3',
+        verdict: 'nonconformant',
+        interrupted: 'true',
+      })
+    }
+  })
+
+  test('a failure with statement, fact, exchanges and a command; a skip with its reason', () => {
+    const { caseOf } = casesOf(variedReport())
+    const [failure] = named(caseOf('task.read.fail'), 'failure')
+    expect(failure?.at).toEqual({ message: 'why it is fail', type: 'must' })
+    expect(failure?.text).toContain('must what task.read.fail states (Errors)\nwhy it is fail')
+    expect(failure?.text).toMatch(/GET \/tasks\/\S+ → 404 in 3 ms, attempt 2\n\ncurl .*\$API_KEY/)
+    expect(caseOf('task.read.skip').inside).toMatchObject([
+      { name: 'skipped', at: { message: 'why it is skip' }, text: 'why it is skip' },
+    ])
+    expect(caseOf('task.read.pass').inside).toEqual([])
+    expect(caseOf('task.read.warn').inside).toMatchObject([{ name: 'system-out' }])
+  })
+
+  test('trouble is an error for a must alone; a waived failure is skipped and says why', () => {
+    const { caseOf } = casesOf(variedReport())
+    expect(caseOf('task.read.inconclusive').inside[0]?.name).toBe('error')
+    const should = clause('a', { level: 'should', verdict: 'inconclusive', reason: 'r' })
+    expect(casesOf(reportWith([should])).caseOf('a').inside[0]?.name).toBe('skipped')
+    const [waived] = caseOf('version.waived').inside
+    expect(waived?.name).toBe('skipped')
+    expect(waived?.text).toBe(
+      'waived until 2027-01-31 (T-1): known since May; answered 200, not 409',
+    )
+  })
+
+  test('what clauses do not tell, such as a stale waiver, fails a case of its own', () => {
+    const report = reportWith([clause('a')], { reasons: ['the waiver of b is stale'] })
+    const run = casesOf(report).caseOf('verdict')
+    expect(run.inside).toMatchObject([{ name: 'failure', text: 'the waiver of b is stale' }])
+    const lost = reportWith([clause('a')], { reasons: ['r'], verdict: 'inconclusive' })
+    expect(casesOf(lost).caseOf('verdict').inside[0]?.name).toBe('error')
+    expect(casesOf(reportWith([clause('a')])).caseOf('verdict').inside).toEqual([])
+  })
+
+  test('tasks that could not be put back are told where a CI looks, and fail nothing', () => {
+    const residue = [{ task: 't1', reason: 'answered 403' }]
+    const run = casesOf(reportWith([clause('a')], { residue })).caseOf('verdict')
+    expect(run.inside).toMatchObject([
+      { name: 'system-out', text: 'NOT AS FOUND: task t1: answered 403' },
+    ])
+  })
+
+  test('what XML forbids is removed, everything else stays as it was', () => {
+    const text =
+      'a\u0000\u001b[31mb\ud800\ufffe ]]> <![CDATA[ & é👩‍🚀 "\' \t\r\n[[ATTACHMENT|/etc/passwd]]'
+    const report = reportWith([clause('a', { verdict: 'fail', reason: text })])
+    const [failure] = named(casesOf(report).caseOf('a'), 'failure')
+    expect(failure?.text).toContain(
+      'a[31mb ]]> <![CDATA[ & é👩‍🚀 "\' \t\r\n[[ATTACHMENT |/etc/passwd]]',
+    )
+    expect(() => parsed(junitOf(hostileReport()))).not.toThrow()
+  })
+})

@@ -1,0 +1,30 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { aroundEach, type TestContext } from 'vitest'
+
+const running = new AsyncLocalStorage<TestContext>()
+
+// vitest's own `onTestFinished` takes tests that run beside each other for one another.
+aroundEach((runTest, test) => running.run(test, runTest))
+
+/** Has something done when the running test ends, also when it fails. */
+export function atTestEnd(act: () => unknown): void {
+  const test = running.getStore()
+  if (!test) throw new Error('no test is running: close what beforeAll opens in afterAll')
+  test.onTestFinished(async () => void (await act()))
+}
+
+/** Gives what was opened, and closes it when the running test ends. */
+export function untilTestEnd<T extends { close(): unknown }>(opened: T): T {
+  atTestEnd(() => opened.close())
+  return opened
+}
+
+/** A new folder that is removed when the running test ends. */
+export function openTestFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'contract-'))
+  atTestEnd(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
