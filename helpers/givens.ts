@@ -28,7 +28,7 @@ import { createRefusedUpdates } from './updates/refused-updates.ts'
 import { staleStory } from './updates/stale-update.ts'
 import type { Trail } from './watch/event-watch.ts'
 import type { Arrivals } from './watch/mail-watch.ts'
-import { nobodyLooked, onlookerNames } from './watch/watchers.ts'
+import { foundBy } from './watch/watchers.ts'
 
 /**
  * What clauses stand on, each named by the state it gives. Naming one in a clause's body sets it
@@ -185,7 +185,7 @@ export const test = base
   )
   .extend('trail', async ({ session, shared, journey }): Promise<Trail> => {
     await journey.accepted('transitions')
-    const trail = await shared(onlookerNames.trail, nobodyLooked<Trail>)
+    const trail = await foundBy(session.watchers.events, shared)
     await Promise.all(session.returning)
     return trail
   })
@@ -193,7 +193,7 @@ export const test = base
     if (!session.mailbox) missing('set MAILBOX_URL: where the mails of the service can be read')
     // The clauses take as evidence what they are about.
     await createJourneyView(session, () => {}).accepted('transitions')
-    const arrivals = await shared(onlookerNames.mails, nobodyLooked<Arrivals>)
+    const arrivals = await foundBy(session.watchers.mails, shared)
     await Promise.all(session.returning)
     return arrivals
   })

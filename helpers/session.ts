@@ -8,12 +8,12 @@ import { openJournal } from './loans/journal.ts'
 import type { Returned } from './loans/lending.ts'
 import { createLending, withinBudget } from './loans/lending.ts'
 import type { Run } from './run.ts'
-import { openServiceClient } from './service/client.ts'
 import { createService, withoutUpdates } from './service/service.ts'
 import { createWriteBudget } from './service/write-budget.ts'
+import { openServiceClient } from './settings/client.ts'
 import type { Journeys } from './updates/journey.ts'
 import { mailboxFor } from './watch/mailbox.ts'
-import { onlookersFor } from './watch/watchers.ts'
+import { createWatchers } from './watch/watchers.ts'
 
 export type Session = ReturnType<typeof openSession>
 
@@ -51,7 +51,7 @@ export function openSession({ id, settings, known }: Run) {
     findings,
     journeys,
     mailbox,
-    watchers: onlookersFor({ settings, known, mailbox, stop }),
+    watchers: createWatchers({ settings, known, mailbox, stop }),
     /** tasks of journeys, on their way back */
     returning,
     rate,

@@ -5,7 +5,7 @@ import { describeAnswer, objectIn } from '../engine/http/answers.ts'
 import { mediaTypeOf, typeAmong } from '../engine/http/shapes.ts'
 import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
-import { mayExist } from '../helpers/reads/other-kind.ts'
+import { mayExist } from '../helpers/updates/other-kind.ts'
 import {
   bodiesOf,
   needStillThere,

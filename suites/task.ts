@@ -5,7 +5,7 @@ import { describeAnswer, isAccepted, objectIn } from '../engine/http/answers.ts'
 import { cachingOf, mediaTypeOf, timestampForms } from '../engine/http/shapes.ts'
 import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
-import { mayExist } from '../helpers/reads/other-kind.ts'
+import { mayExist } from '../helpers/updates/other-kind.ts'
 import {
   bodiesOf,
   needStillThere,

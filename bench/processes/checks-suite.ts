@@ -1,7 +1,6 @@
 import { afterAll, expect, inject, test } from 'vitest'
-
-import { openServiceClient } from '../../helpers/service/client.ts'
 import { problemsOf } from '../../helpers/service/schema.ts'
+import { openServiceClient } from '../../helpers/settings/client.ts'
 
 const { checks, settings } = inject('checked')
 const client = openServiceClient(settings)

@@ -3,14 +3,17 @@ import type { Exchange } from '../http/exchange.ts'
 
 type Finding = { value: Promise<unknown>; evidence: Exchange[] }
 
-/** Finds something out once a run; every clause that asks for it gets the evidence too. */
+/**
+ * Finds something out once a run; every clause that asks for it gets the evidence too. It goes by a
+ * name that one file alone uses, or by a value that several are handed.
+ */
 export type SharedOf<Service> = <T>(
-  name: string,
+  of: unknown,
   find: (service: Service, shared: SharedOf<Service>) => Promise<T>,
 ) => Promise<T>
 
-/** What the clauses of a run have found out together, by name. */
-export type Findings = Map<string, Finding>
+/** What the clauses of a run have found out together, by what they are of. */
+export type Findings = Map<unknown, Finding>
 
 /** The view that one clause has of the findings of its run. */
 export function sharedAmong<Service>(
@@ -18,14 +21,14 @@ export function sharedAmong<Service>(
   serviceFor: (record: Recorder) => Service,
   record: Recorder,
 ): SharedOf<Service> {
-  return async (name, find) => {
-    let finding = findings.get(name)
+  return async (of, find) => {
+    let finding = findings.get(of)
     if (!finding) {
       const evidence: Exchange[] = []
       const service = serviceFor((exchange) => evidence.push(exchange))
       const inner = sharedAmong(findings, serviceFor, (exchange) => evidence.push(exchange))
       finding = { value: find(service, inner), evidence }
-      findings.set(name, finding)
+      findings.set(of, finding)
     }
     try {
       return (await finding.value) as never

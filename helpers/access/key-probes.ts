@@ -98,9 +98,7 @@ export function openKeyProbes({
   const probeUpdate = async (kind: 'update' | 'unassign'): Promise<KeyProbe> => {
     const { actorId, to } = needChangers(settings)
     // Before a task is borrowed: where there is but one, the control would wait for it for ever.
-    const controls = await shared('accepted updates', (at) =>
-      acceptedUpdates(lending, at, settings),
-    )
+    const controls = await acceptedUpdates({ shared, lending, settings })
     const loan = await lending.borrow(kind === 'update' ? 'whichever' : 'USER', service)
     loans.add(loan)
     let task: Task = loan.task

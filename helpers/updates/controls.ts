@@ -2,7 +2,8 @@ import { isAccepted } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import type { Lending } from '../loans/lending.ts'
 import { premise } from '../service/answers.ts'
-import { type Assignee, type Service, unassignBody, updateBody } from '../service/service.ts'
+import type { Shared } from '../service/service.ts'
+import { type Assignee, unassignBody, updateBody } from '../service/service.ts'
 import type { Settings } from '../settings/table.ts'
 
 /** The user whom updates assign to where any assignee will do. */
@@ -29,13 +30,17 @@ export const commentAt = (version: string): string =>
  * The control of every refused update: the same with nothing wrong, and so with a comment. Assigning
  * and unassigning in one go leaves a task that was unassigned as it was.
  */
-export async function acceptedUpdates(lending: Lending, service: Service, settings: Settings) {
+export function acceptedUpdates({ shared, lending, settings }: ControlDeps) {
   const { actorId, to } = needChangers(settings)
-  return lending.lend('unassigned', service, async ({ task, current }) => {
-    const comment = commentAt(task.updated_at)
-    const update = await current.put(task, updateBody(actorId, to, comment))
-    if (!isAccepted(update)) return { update, unassign: update }
-    const unassign = await current.put(premise(update), unassignBody(actorId))
-    return { update, unassign }
-  })
+  return shared('accepted updates', (service) =>
+    lending.lend('unassigned', service, async ({ task, current }) => {
+      const comment = commentAt(task.updated_at)
+      const update = await current.put(task, updateBody(actorId, to, comment))
+      if (!isAccepted(update)) return { update, unassign: update }
+      const unassign = await current.put(premise(update), unassignBody(actorId))
+      return { update, unassign }
+    }),
+  )
 }
+
+type ControlDeps = { shared: Shared; lending: Lending; settings: Settings }

@@ -35,13 +35,14 @@ type Deps = {
   serviceFor: (record: Recorder) => Service
   findings: Findings
   /** who watches while the transitions are made; what is found goes by their names */
-  watchers: readonly Watcher[]
+  watchers: Record<string, Watcher<unknown> | undefined>
   /** tasks on their way back */
   returning: Promise<void>[]
   stop: AbortSignal
 }
 
-export type Watcher = { name: string; watch: Watch<Journey, unknown> }
+/** What it finds is shared under the watcher itself. */
+export type Watcher<Found> = { watch: Watch<Journey, Found> }
 
 /** The view that one clause has of the journeys of its run. */
 export function createJourneyView(deps: Deps, record: Recorder): JourneyView {
@@ -126,7 +127,8 @@ async function startJourney(
   const user = settings.userIds.map((id): Assignee => ({ id, type: 'USER' }))
   const team = settings.teamIds.map((id): Assignee => ({ id, type: 'TEAM' }))
   if (user.length + team.length === 0) throw new NotDecidable('set USER_IDS: users to assign to')
-  const watchers = name === 'transitions' ? deps.watchers : []
+  const watchers =
+    name === 'transitions' ? Object.values(deps.watchers).flatMap((each) => each ?? []) : []
   const evidence: Exchange[] = []
   const service = serviceFor((exchange) => evidence.push(exchange))
   const everybody = name === 'comments' ? await fetchKnown(transitions, [...user, ...team]) : []
@@ -167,7 +169,7 @@ async function startJourney(
     return watchDuring(
       watchers.map(
         (watcher) => (travel: () => Promise<Journey>) =>
-          sharedAmong(deps.findings, serviceFor, () => {})(watcher.name, (at, shared) =>
+          sharedAmong(deps.findings, serviceFor, () => {})(watcher, (at, shared) =>
             watcher.watch({ task: loan.task, service: at, shared }, travel),
           ),
       ),

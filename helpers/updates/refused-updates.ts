@@ -28,9 +28,7 @@ export function createRefusedUpdates(deps: {
   const { settings, lending, shared, journey } = deps
   const needControl = async (kind: 'update' | 'unassign') => {
     needChangers(settings)
-    const controls = await shared('accepted updates', (at) =>
-      acceptedUpdates(lending, at, settings),
-    )
+    const controls = await acceptedUpdates(deps)
     needAccepted(controls[kind])
   }
   const tryOnce = async (update: RefusedUpdate) => {

@@ -1,38 +1,36 @@
 import { isNamed } from '../../engine/clause/chosen.ts'
 import { Trouble } from '../../engine/outcome.ts'
 import type { Known } from '../service/known.ts'
+import type { Shared } from '../service/service.ts'
 import type { Settings } from '../settings/table.ts'
 import type { Watcher } from '../updates/journey.ts'
-import { trailOf } from './event-watch.ts'
-import { arrivalsOf } from './mail-watch.ts'
+import { type Trail, trailOf } from './event-watch.ts'
+import { type Arrivals, arrivalsOf } from './mail-watch.ts'
 import type { Mailbox } from './mailbox.ts'
 
-/** What onlookers of the transitions find is shared by these names. */
-export const onlookerNames = {
-  trail: 'events of the transitions',
-  mails: 'mails of the transitions',
-}
+/** Who watches while the transitions are made; what nobody asks for is left out. */
+export type Watchers = { events?: Watcher<Trail>; mails?: Watcher<Arrivals> }
 
-/** Who looks on while the transitions are made: only for clauses that the run checks. */
-export function onlookersFor(room: {
+/** Starts a watcher where a clause that the run checks names the given of what it finds. */
+export function createWatchers(deps: {
   settings: Settings
   known: Known
   mailbox: Mailbox | undefined
   stop: AbortSignal
-}): Watcher[] {
-  const { settings, known, mailbox, stop } = room
-  const onlookers: Watcher[] = []
-  if (isNamed('trail'))
-    onlookers.push({ name: onlookerNames.trail, watch: trailOf({ settings, stop }) })
-  if (mailbox && isNamed('arrivals')) {
-    const tasks = known.tasks.map(({ id }) => id)
-    const watch = arrivalsOf({ mailbox, settings, tasks, stop })
-    onlookers.push({ name: onlookerNames.mails, watch })
+}): Watchers {
+  const { settings, known, mailbox, stop } = deps
+  const tasks = known.tasks.map(({ id }) => id)
+  return {
+    events: isNamed('trail') ? { watch: trailOf({ settings, stop }) } : undefined,
+    mails:
+      mailbox && isNamed('arrivals')
+        ? { watch: arrivalsOf({ mailbox, settings, tasks, stop }) }
+        : undefined,
   }
-  return onlookers
 }
 
-/** Stands where what an onlooker found is asked for: it looks before anybody can ask. */
-export async function nobodyLooked<Found>(): Promise<Found> {
-  throw new Trouble('nobody looked on while the transitions were made')
-}
+/** What a watcher found: it looks before anybody can ask. */
+export const foundBy = <Found>(watcher: Watcher<Found> | undefined, shared: Shared) =>
+  shared<Found>(watcher, async () => {
+    throw new Trouble('nobody looked on while the transitions were made')
+  })

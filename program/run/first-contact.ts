@@ -1,9 +1,9 @@
 import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer, Client } from '../../engine/http/client.ts'
 import { randomFor } from '../../engine/random.ts'
-import { openServiceClient } from '../../helpers/service/client.ts'
 import type { Known, KnownTask } from '../../helpers/service/known.ts'
 import { assessmentPath, taskPath } from '../../helpers/service/operations.ts'
+import { openServiceClient } from '../../helpers/settings/client.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import { Impossible } from '../input/mistakes.ts'
 

@@ -9,18 +9,13 @@ import {
 
 const root = join(import.meta.dirname, '../..')
 
-// What knows the clauses of one run; what else is loaded keeps nothing but caches.
-const stateful = [
-  'engine/clause/chosen.ts',
-  'engine/clause/clause.ts',
-  'helpers/givens.ts',
-  'helpers/watch/watchers.ts',
-  'helpers/session.ts',
-]
-const ofOneRun = [
-  ...readdirSync(join(root, 'suites')).map((name) => join(root, 'suites', name)),
-  ...stateful.map((path) => join(root, path)),
-]
+/** Whatever reaches the clauses of one run; what else is loaded keeps nothing but caches. */
+const folders = ['engine/clause', 'helpers', 'helpers/watch', 'suites']
+const ofOneRun = folders.flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(root, folder, name)),
+)
 
 type Listener = (message: unknown) => void
 
@@ -76,7 +71,11 @@ class WarmThread extends ThreadsPoolWorker implements PoolWorker {
   }
 }
 
-/** Threads for runs one after another, and as many as go on at once. */
+/**
+ * Threads for runs one after another, and as many as go on at once. It rests on what vitest calls
+ * very low-level: where a new vitest breaks it, `undefined` in its place runs every proof in a
+ * thread of its own.
+ */
 export const warmThreads = {
   name: 'warm',
   createPoolWorker: (options: PoolOptions) => idle.pop() ?? new WarmThread(options),

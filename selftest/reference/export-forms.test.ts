@@ -6,7 +6,7 @@ import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
 import { PDF_LIMIT } from '../../reference/world/limits.ts'
 import { makeWorld } from '../../reference/world/world.ts'
-import { csv, events, exported, ids, idsOf, pdfText, world } from './exported.ts'
+import { csv, events, exported, ids, idsOf, pdfText, smallWorld as world } from './exported.ts'
 
 describe('language and time zone', () => {
   test.each([

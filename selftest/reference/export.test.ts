@@ -16,7 +16,7 @@ import {
   type Query,
   rowsOf,
   service,
-  world,
+  smallWorld as world,
 } from './exported.ts'
 
 describe('the events a world begins with', () => {

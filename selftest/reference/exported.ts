@@ -4,10 +4,10 @@ import { makeEvents } from '../../reference/calls/events.ts'
 import { createService, type Service } from '../../reference/service.ts'
 import { makeWorld, type Task } from '../../reference/world/world.ts'
 
-export const world = makeWorld(1, { events: 1_200 })
-export const events = makeEvents(world)
+export const smallWorld = makeWorld(1, { events: 1_200 })
+export const events = makeEvents(smallWorld)
 export const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
-export const service = createService({ world })
+export const service = createService({ world: smallWorld })
 
 export type Query = Record<string, string | string[]>
 
@@ -57,7 +57,7 @@ export const update = (to: Service, task: Task, version: string, body: object) =
     new Request(`http://reference/v5/tasks/${task.id}/update-assignment`, {
       method: 'PUT',
       headers: {
-        apikey: world.apiKey,
+        apikey: smallWorld.apiKey,
         'content-type': 'application/json',
         'if-match': version,
       },

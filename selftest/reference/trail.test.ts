@@ -3,7 +3,7 @@ import { open } from '../../reference/rules/open.ts'
 import { stated } from '../../reference/rules/stated.ts'
 import { createService, type Service } from '../../reference/service.ts'
 import type { Task } from '../../reference/world/world.ts'
-import { csv, events, ids, idsOf, update, world } from './exported.ts'
+import { csv, events, ids, idsOf, update, smallWorld as world } from './exported.ts'
 
 describe('the trail', () => {
   const task = world.tasks.find(({ assignment }) => assignment === null) as Task

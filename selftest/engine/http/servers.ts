@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import type { Client, ClientOptions } from '../../../engine/http/ask.ts'
 import type { Exchange } from '../../../engine/http/exchange.ts'
-import { openServiceClient } from '../../../helpers/service/client.ts'
+import { openServiceClient } from '../../../helpers/settings/client.ts'
 import type { Settings } from '../../../helpers/settings/table.ts'
 import { atTestEnd, untilTestEnd } from '../../test-end.ts'
 

@@ -1,5 +1,5 @@
 import { type Client, type ClientOptions, openClient } from '../../engine/http/client.ts'
-import type { Settings } from '../settings/table.ts'
+import type { Settings } from './table.ts'
 
 /** Opens the client of a run: the key goes where the contract says. */
 export const openServiceClient = (settings: Settings, options?: ClientOptions): Client =>
