@@ -1,13 +1,29 @@
-import type { Outcome } from './verdict.ts'
+import type { Cause, Outcome } from './verdict.ts'
 
 /** Trouble on the way to the service, or in the harness: the clause is inconclusive. */
 export class Trouble extends Error {
   override name = 'Trouble'
 }
 
-/** A missing setting, missing data, or a legal choice of the service: the clause is skipped. */
+/**
+ * What a clause that is not decided has to say. `setting`: it is missing, or declares that this is not
+ * to be checked. `data`: the service holds nothing that would show it. `freedom`: a choice that the
+ * contract leaves open. `refused`: every try was refused for a reason that only the operator can know.
+ * `clause`: other clauses own the missing fact, and are named by id.
+ */
+export type Why =
+  | [cause: Exclude<Cause, 'clause'>, reason: string]
+  | [cause: 'clause', reason: string, ...owners: [string, ...string[]]]
+
+/** Ends a clause undecided, with its cause. */
 export class NotDecidable extends Error {
   override name = 'NotDecidable'
+  readonly why: { cause: Cause; owners: string[] }
+
+  constructor(...[cause, reason, ...owners]: Why) {
+    super(reason)
+    this.why = { cause, owners }
+  }
 }
 
 /** A fact about the service that breaks the contract: the clause is broken. */
@@ -25,14 +41,18 @@ const firstLines = (message: string) =>
 
 /**
  * What an error thrown by a clause's body says of the service. Only an assertion condemns; vitest's
- * own and our matchers' failures carry the own key `expected`. Anything else is our trouble.
+ * own and our matchers' failures carry the own key `expected`. Anything else is our trouble. Errors
+ * come from other threads as well: they are told by name and not by class.
  */
 export function outcomeOf(error: unknown): Outcome {
   const { name, message } = error instanceof Error ? error : { name: '', message: String(error) }
   const reason = firstLines(message)
   if (name === 'Breach' || (error instanceof Error && Object.hasOwn(error, 'expected')))
     return { kind: 'broken', reason }
-  if (name === 'NotDecidable') return { kind: 'undecided', reason }
+  if (name === 'NotDecidable') {
+    const { cause, owners } = (error as NotDecidable).why
+    return { kind: 'undecided', reason, cause, ...(owners.length > 0 ? { owners } : {}) }
+  }
   if (name === 'Trouble' || name === 'FateUnknown') return { kind: 'trouble', reason }
   return { kind: 'trouble', reason: `the suite itself stumbled: ${name}: ${reason}` }
 }

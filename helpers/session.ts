@@ -30,12 +30,18 @@ export function openSession({ id, settings, known }: Run) {
   const budget = maxWrites === undefined ? undefined : createWriteBudget(maxWrites)
   const lender = createLending(known.tasks, settings, journal, stop, channel.note)
   const rate = watchRate()
+  const keyed = new Set<string>()
   const serviceFor = (record: Recorder) => {
     const seen: Recorder = (exchange) => {
       rate.see(exchange)
       record(exchange)
     }
-    const service = createService(client, seen, budget)
+    const service = createService(client, seen, {
+      budget,
+      keyed,
+      met: channel.met,
+      notPermitted: settings.notPermitted,
+    })
     return settings.readOnly ? withoutUpdates(service) : service
   }
   const findings: Findings = new Map()

@@ -23,7 +23,7 @@ import { finishEarly } from './report/ended-early.ts'
 import { type Checked, type Finishing, finish } from './report/finish.ts'
 import { createOutputGate } from './report/output-gate.ts'
 import { prepareReportsDir } from './report/reports-dir.ts'
-import { contract, running } from './run/contract.ts'
+import { areasFor, contract, running } from './run/contract.ts'
 import { type Contact, firstContact } from './run/first-contact.ts'
 import type { Interruption } from './run/interruption.ts'
 import type { Loans } from './run/loans.ts'
@@ -141,7 +141,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
   let requests = contact.requests
   const putBack = new Set<string>()
   const unsure = new Set<string>()
-  const { judged, errors, declared } = await runClauses(
+  const { judged, errors, declared, met } = await runClauses(
     running({ settings, known: loans.known, pdfLimit }, given.selection, given.pool),
     {
       ...live,
@@ -168,6 +168,8 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
 
   const found = reportOf({
     judged,
+    met,
+    areas: areasFor(settings),
     errors,
     contract,
     settings,
@@ -209,5 +211,5 @@ const toldRestoring = (restored: number, settings: Settings) =>
 function crashed(error: unknown): Clauses {
   if (error instanceof Impossible || error instanceof NoSuchClause) throw error
   const message = error instanceof Error ? error.message : String(error)
-  return { judged: [], errors: [message], declared: [] }
+  return { judged: [], errors: [message], declared: [], met: [] }
 }

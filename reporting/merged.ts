@@ -22,7 +22,7 @@ export function merged(reports: readonly [Report, ...Report[]], missing: string[
   const ends = reports.map(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs)
   const seeds = distinct(reports.map(({ seed }) => seed))
   return {
-    reportVersion: 1,
+    reportVersion: 2,
     suiteVersion: first.suiteVersion,
     target: first.target,
     startedAt: new Date(Math.min(...starts)).toISOString(),

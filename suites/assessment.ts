@@ -5,7 +5,6 @@ import { describeAnswer, objectIn } from '../engine/http/answers.ts'
 import { mediaTypeOf, typeAmong } from '../engine/http/shapes.ts'
 import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
-import { mayExist } from '../helpers/updates/other-kind.ts'
 import {
   bodiesOf,
   needStillThere,
@@ -18,6 +17,7 @@ import { expectRepeatable } from '../helpers/reads/repeatable.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { fieldsShaped } from '../helpers/service/schema.ts'
+import { mayExist } from '../helpers/updates/other-kind.ts'
 
 const section = 'Retrieve an assessment'
 const identifiers = fieldsShaped('assessment', 'uuid')

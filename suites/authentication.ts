@@ -7,7 +7,7 @@ import { shown } from '../engine/shown.ts'
 import type { KeyProbe, KeyProbes } from '../helpers/access/key-probes.ts'
 import { clause } from '../helpers/clause.ts'
 import { namedMembers } from '../helpers/reads/readings.ts'
-import { premise, premisePermitted } from '../helpers/service/answers.ts'
+import { needPermitted, premise } from '../helpers/service/answers.ts'
 import { isSameButAssigner } from '../helpers/service/assignments.ts'
 import { ForeignChange } from '../helpers/service/foreign-change.ts'
 import { isSameId } from '../helpers/service/ids.ts'
@@ -193,7 +193,7 @@ function needControl({ targetExists, operation }: KeyProbe, control: Answer, ans
   if (operation === 'export' && answer.status === 500)
     throw new Trouble(`${describeAnswer(answer)}, which the contract allows for on the export`)
   if (targetExists) {
-    premisePermitted(control)
+    needPermitted(control)
     premise(isAccepted(control), `${describeAnswer(control)} to the valid key too`)
     return
   }

@@ -5,7 +5,6 @@ import { describeAnswer, isAccepted, objectIn } from '../engine/http/answers.ts'
 import { cachingOf, mediaTypeOf, timestampForms } from '../engine/http/shapes.ts'
 import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
-import { mayExist } from '../helpers/updates/other-kind.ts'
 import {
   bodiesOf,
   needStillThere,
@@ -15,9 +14,10 @@ import {
 } from '../helpers/reads/readings.ts'
 import { holds, problemsOfNonJson, refusalShapes } from '../helpers/reads/refusals.ts'
 import { expectRepeatable } from '../helpers/reads/repeatable.ts'
-import { premise, premisePermitted } from '../helpers/service/answers.ts'
+import { needPermitted, premise } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { fieldsShaped } from '../helpers/service/schema.ts'
+import { mayExist } from '../helpers/updates/other-kind.ts'
 
 const section = 'Retrieve a task'
 const identifiers = fieldsShaped('task', 'uuid')
@@ -149,7 +149,7 @@ describe('Retrieve a task', () => {
       premise(named.length > 0, 'no task that was read names an assessment')
       for (const { id, body } of named.slice(0, 12)) {
         const answer = await service.readAssessment(String(body.assessment_id))
-        premisePermitted(answer)
+        needPermitted(answer)
         expect(answer).toBeAccepted()
         const assessment = objectIn(answer)
         const apart = ['entity_id', 'institution_id', 'workflow_instance_id'].filter(

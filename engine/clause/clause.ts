@@ -73,6 +73,13 @@ export function clausesOn<Extra>(test: TestAPI<Extra>, borrowers: readonly strin
     const varies = 'varies' in law ? law.varies : undefined
     const facts: ClauseFacts = { id, ...levelOf(law), section, operation, reading, varies }
 
+    if (inject('selection').notPermitted?.includes(id)) {
+      const reason = `NOT_PERMITTED declares ${id}`
+      const outcome: Outcome = { kind: 'undecided', reason, cause: 'setting' }
+      test(id, { meta: { clause: facts, outcome } }, () => {})
+      return
+    }
+
     const judge = async (given: Givens) => {
       const { meta } = given.task
       try {

@@ -10,6 +10,8 @@ export type Selection = {
   /** ids of the clauses to run; left out: all */
   only?: string[]
   shard?: Share
+  /** ids of clauses that are declared not to be permitted */
+  notPermitted?: string[]
 }
 
 declare module 'vitest' {

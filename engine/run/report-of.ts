@@ -1,15 +1,28 @@
 import type { Shard } from '../clause/shard.ts'
 import { matchesAny } from '../glob.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { isChecked, runVerdictOf, verdictOf } from '../verdict.ts'
+import {
+  type Area,
+  isChecked,
+  type Outcome,
+  runVerdictOf,
+  type Verdict,
+  verdictOf,
+} from '../verdict.ts'
 import { type Contract, titleOf } from './contract.ts'
-import { type ClauseReport, countsOf, nothingChecked, type Report } from './report.ts'
+import { problemsOfReach } from './reach.ts'
+import { settleReferences } from './references.ts'
+import { type ClauseReport, countsOf, type Met, nothingChecked, type Report } from './report.ts'
 import type { Judged } from './run-clauses.ts'
 import { timeOf } from './time-of.ts'
 import { type Waived, waive } from './waive.ts'
 
 export type Found = {
   judged: Judged[]
+  /** breaches that were met, each of the clause that owns the sentence */
+  met?: Met[]
+  /** the areas of which these settings let something be decided */
+  areas?: Area[]
   /** what kept suites from loading, or the runner from ending well */
   errors: string[]
   /** the ids of all clauses, those that were not to run too; left out where they are not known */
@@ -44,41 +57,63 @@ export function reportOf(found: Found): Report {
   const { settings, errors, order, startedAt } = found
   // Clauses of a suite that did not load exist all the same.
   const declared = errors.length > 0 ? undefined : found.declared
-  const judged = found.judged.map((each) => clauseReport(each, found))
+  const judged = settleReferences(
+    withMet(found.judged, found.met ?? []).map((each) => clauseReport(each, found)),
+  )
   const { clauses, stale, notices } = waive(judged, order.waived, { declared, now: startedAt })
   const unmet = clauses
     .filter(({ id, verdict }) => verdict === 'skip' && matchesAny(id, order.require))
     .map(({ id, reason }) => `${id} is required and was skipped: ${reason}`)
-  const faulty = [...unmet, ...stale]
+  const areas = found.areas ?? []
+  const met = (found.met ?? []).filter(({ owner }) => !clauses.some(({ id }) => id === owner))
   return {
-    reportVersion: 1,
+    reportVersion: 2,
     suiteVersion: found.suiteVersion,
     target: { baseUrl: settings.baseUrl, embedded: settings.embedded },
     startedAt: startedAt.toISOString(),
     durationMs: Math.round(found.durationMs),
     requests: found.requests,
     seed: settings.seed,
-    verdict: faulty.length > 0 ? 'nonconformant' : verdictDespite(errors, clauses),
+    verdict: verdictDespite(found, { clauses, areas, stale, unmet }),
     ...(found.interrupted ? { interrupted: true } : {}),
     ...(order.shard ? { shard: order.shard } : {}),
     reasons: [
-      ...faulty,
+      ...stale,
+      ...unmet,
       ...errors.map((error) => `the runner reported: ${error}`),
       ...found.reasons,
       ...(isChecked(clauses) ? [] : [nothingChecked]),
+      ...problemsOfReach(clauses, areas),
     ],
     notices: [...found.notices, ...notices],
     restored: found.restored,
     residue: found.residue,
     counts: countsOf(clauses),
     clauses,
+    ...(met.length > 0 ? { met } : {}),
   }
 }
 
-/** Clauses of a suite that did not load are missing from every count: that is never green. */
-function verdictDespite(errors: string[], clauses: ClauseReport[]): Report['verdict'] {
-  const verdict = runVerdictOf(clauses)
-  return verdict === 'conformant' && errors.length > 0 ? 'inconclusive' : verdict
+type Ended = {
+  clauses: ClauseReport[]
+  areas: Area[]
+  stale: string[]
+  unmet: string[]
+}
+
+/**
+ * A failure comes before a clause that was required and not checked, and that before what is
+ * inconclusive. Clauses of a suite that did not load are missing from every count, and a task that is
+ * not as it was found is nothing to be calm about: neither is ever green.
+ */
+function verdictDespite(
+  { errors, residue }: Found,
+  { clauses, areas, stale, unmet }: Ended,
+): Report['verdict'] {
+  const verdict = runVerdictOf(clauses, areas)
+  if (verdict === 'nonconformant' || stale.length > 0) return 'nonconformant'
+  if (unmet.length > 0) return 'incomplete'
+  return errors.length > 0 || residue.length > 0 ? 'inconclusive' : verdict
 }
 
 function clauseReport(judged: Judged, { settings, contract }: Found): ClauseReport {
@@ -97,12 +132,39 @@ function clauseReport(judged: Judged, { settings, contract }: Found): ClauseRepo
     verdict,
     ...(note === undefined ? {} : { note }),
     ...('reason' in outcome ? { reason: outcome.reason } : {}),
+    ...causeOf(outcome, verdict),
     ...(outcome.kind === 'held' && facts.level === 'observe'
       ? { observed: outcome.observed ?? null }
       : {}),
     durationMs: Math.round(timeOf(evidence) * 10) / 10,
     evidence: keep ? evidence : evidence.map(withoutBodies),
   }
+}
+
+/** What broke in an observing clause is judged by others: here it only kept a value from being seen. */
+function causeOf(outcome: Outcome, verdict: Verdict): Pick<ClauseReport, 'cause' | 'owners'> {
+  if (outcome.kind === 'undecided')
+    return { cause: outcome.cause, ...(outcome.owners ? { owners: outcome.owners } : {}) }
+  return verdict === 'skip' ? { cause: 'data' } : {}
+}
+
+/** The clauses with what others met of them: a breach is judged by whoever owns the sentence (rule R9). */
+function withMet(judged: readonly Judged[], met: readonly Met[]): Judged[] {
+  return judged.map((each) => {
+    const own = met.filter(({ owner }) => owner === each.facts.id)
+    if (own.length === 0 || each.outcome.kind === 'broken') return each
+    const sentences = [...new Set(own.map(({ sentence }) => sentence))]
+    const more = sentences.length > 5 ? `\n… and ${sentences.length - 5} more` : ''
+    const outcome: Outcome = {
+      kind: 'broken',
+      reason: `${sentences.slice(0, 5).join('\n')}${more}`,
+    }
+    return {
+      ...each,
+      outcome,
+      evidence: [...each.evidence, ...own.flatMap(({ exchange }) => exchange ?? [])],
+    }
+  })
 }
 
 function withoutBodies({ body, requestBody, ...rest }: Exchange): Exchange {

@@ -1,10 +1,11 @@
 import type { Shard } from '../clause/shard.ts'
 import type { Exchange } from '../http/exchange.ts'
-import type { Level, RunVerdict, Verdict, Waiver } from '../verdict.ts'
+import type { Cause, Level, RunVerdict, Verdict, Waiver } from '../verdict.ts'
 
 /** What a run found: everything else that is reported is made from this. */
 export type Report = {
-  reportVersion: 1
+  /** 1 had no causes */
+  reportVersion: 1 | 2
   suiteVersion: string
   target: { baseUrl: string; embedded: boolean }
   startedAt: string
@@ -27,7 +28,12 @@ export type Report = {
   residue: { task: string; reason: string }[]
   counts: Record<Level, Partial<Record<Verdict, number>>>
   clauses: ClauseReport[]
+  /** breaches that were met and whose clauses did not run here */
+  met?: Met[]
 }
+
+/** A breach that a clause met and another one owns. */
+export type Met = { owner: string; sentence: string; exchange?: Exchange }
 
 export type ClauseReport = {
   id: string
@@ -43,6 +49,12 @@ export type ClauseReport = {
   varies?: string
   /** what a reader of a pass should know */
   note?: string
+  /** why it was not checked, of a clause that was skipped */
+  cause?: Cause
+  /** the clauses that own the fact that was missing */
+  owners?: string[]
+  /** what is wrong with that reference, where nobody has judged the fact */
+  dangling?: string
   /** somebody answers for its failure, which does not count */
   waiver?: Waiver
   durationMs: number

@@ -3,7 +3,7 @@ import type { Answer } from '../../engine/http/client.ts'
 import { FateUnknown } from '../../engine/http/fate-unknown.ts'
 import { Trouble } from '../../engine/outcome.ts'
 import { poll } from '../../engine/time/polling.ts'
-import { type Task, taskRead } from '../service/answers.ts'
+import { type Task, taskWithAssignmentIn } from '../service/answers.ts'
 import type { How, Service, Version } from '../service/service.ts'
 
 /**
@@ -48,7 +48,7 @@ export function createCurrentVersion(
   const patience = { limitMs: settleMs, stop, maxMs: 250, askLate: true }
 
   const readOnce = async (id: string) => {
-    const found = taskRead(await service.readTask(id))
+    const found = taskWithAssignmentIn(await service.readTask(id))
     seen.add(found.updated_at)
     return found
   }

@@ -9,7 +9,7 @@ import type { Answer } from '../../engine/http/client.ts'
 import { refusalShape } from '../../engine/http/shapes.ts'
 import type { Faker } from '../../engine/random.ts'
 import { shown } from '../../engine/shown.ts'
-import { premise, premisePermitted } from '../service/answers.ts'
+import { needPermitted, premise } from '../service/answers.ts'
 import type { How } from '../service/service.ts'
 import type { Reading } from './readings.ts'
 
@@ -51,7 +51,7 @@ export function needKeyAccepted(
   { unknown, withoutKey }: Refusals,
   known: readonly Reading[],
 ): void {
-  premisePermitted(unknown)
+  needPermitted(unknown)
   if (known.some(({ answer }) => isAccepted(answer))) return
   premise(unknown.status !== 401, `${describeAnswer(unknown)} to the valid key`)
   premise(

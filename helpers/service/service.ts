@@ -1,7 +1,14 @@
 import type { SharedOf } from '../../engine/clause/shared.ts'
+import { describeAnswer, isObject } from '../../engine/http/answers.ts'
 import type { Answer, Ask, Client, Downloaded, Recorder, Sink } from '../../engine/http/client.ts'
-import { NotDecidable } from '../../engine/outcome.ts'
+import type { Exchange } from '../../engine/http/exchange.ts'
+import { NotDecidable, Trouble } from '../../engine/outcome.ts'
+import type { Met } from '../../engine/run/report.ts'
+import type { Resource } from './judge.ts'
+import { problemsOfAnswer } from './judge.ts'
+import type { Operation } from './operations.ts'
 import { assessmentPath, exportPath, taskPath, updatePath } from './operations.ts'
+import { problemsOf } from './schema.ts'
 import { spendOne, type WriteBudget } from './write-budget.ts'
 
 /** Who a task goes to. */
@@ -35,32 +42,124 @@ export type Service = {
 /** Finds something out once a run; every clause that asks for it gets the evidence too. */
 export type Shared = SharedOf<Service>
 
+/** What a service is watched and held back by. */
+export type Hooks = {
+  budget?: WriteBudget
+  /** hears of what accepted answers break, whoever asked */
+  met?: (met: Met) => void
+  /** the operations that were seen to accept the configured key */
+  keyed?: Set<string>
+  /** operations that the settings declare this key may not use */
+  notPermitted?: readonly string[]
+}
+
 /** Speaks to the service through the client; every exchange goes to the recorder. */
-export function createService(client: Client, record: Recorder, budget?: WriteBudget): Service {
-  // Rule R6: a 500 is judged only when it persists, so what can be asked twice is.
-  const get = async (path: string, { query, ...how }: How = {}, exported?: true) => {
+export function createService(
+  client: Client,
+  record: Recorder,
+  { budget, met = () => {}, keyed = new Set(), notPermitted = [] }: Hooks = {},
+): Service {
+  /** Asks with the configured key as it is: the answer is judged, and a key is not lost unnoticed. */
+  const askPlainly = async (
+    operation: Operation,
+    ask: Ask,
+    of?: { resource: Resource; id: string },
+  ) => {
+    let last: Exchange | undefined
+    const seen: Recorder = (exchange) => {
+      last = exchange
+      record(exchange)
+    }
+    let answer = await client.ask(ask, seen)
+    // Rule R6: a 500 is judged only when it persists, so what can be asked twice is.
+    const isAgain = answer.status === 500 && ask.method === 'GET'
+    if (isAgain || (answer.status === 401 && keyed.has(operation)))
+      answer = await client.ask(ask, seen)
+    if (answer.status !== 401) keyed.add(operation)
+    else if (keyed.has(operation))
+      throw new Trouble(
+        `${describeAnswer(answer)}: the key was accepted before, and is refused since ${last?.start}`,
+      )
+    if (of)
+      for (const owned of problemsOfAnswer(of.resource, of.id, answer))
+        met({ ...owned, exchange: last })
+    return answer
+  }
+
+  const needDeclared = (operation: string) => {
+    const declared = notPermitted.find((each) => each === operation)
+    if (declared)
+      throw new NotDecidable(
+        'setting',
+        `NOT_PERMITTED declares that this key may not use ${declared}`,
+      )
+  }
+
+  const get = async (
+    operation: Operation,
+    path: string,
+    { query, ...how }: How = {},
+    of?: { resource: Resource; id: string },
+  ) => {
+    needDeclared(operation)
+    const exported = operation === 'export' ? true : undefined
     const ask: Ask = { method: 'GET', path: withQuery(path, query), exported, ...how }
+    if (Object.keys(how).length === 0) return askPlainly(operation, ask, of)
     const answer = await client.ask(ask, record)
     return answer.status === 500 ? client.ask(ask, record) : answer
   }
 
+  const put: Service['put'] = (id, ifMatch, body, how) => {
+    const operation = operationOf(body)
+    needDeclared(operation)
+    const ask = updateOf(id, ifMatch, body, how)
+    const of = isDescribed(body, ifMatch) ? ({ resource: 'task', id } as const) : undefined
+    const send = () => (how ? client.ask(ask, record) : askPlainly(operation, ask, of))
+    return spendOne(budget, id, send)
+  }
+
   return {
-    readTask: (id, how) => get(taskPath(id), how),
-    readAssessment: (id, how) => get(assessmentPath(id), how),
-    exportEvents: (query, how) => get(exportPath(query), how, true),
+    readTask: (id, how) => get('task.read', taskPath(id), how, { resource: 'task', id }),
+    readAssessment: (id, how) =>
+      get('assessment.read', assessmentPath(id), how, { resource: 'assessment', id }),
+    exportEvents: (query, how) => get('export', exportPath(query), how),
     download: async (query, sink) => {
+      needDeclared('export')
       const ask: Ask = { method: 'GET', path: exportPath(query) }
       const first = await client.download(ask, record, sink)
-      return first.answer.status === 500 ? client.download(ask, record, sink) : first
+      const isLost = first.answer.status === 401 && keyed.has('export')
+      if (first.answer.status !== 401) keyed.add('export')
+      if (first.answer.status !== 500 && !isLost) return first
+      const again = await client.download(ask, record, sink)
+      if (again.answer.status === 401 && isLost)
+        throw new Trouble(`${describeAnswer(again.answer)}: the key was accepted before`)
+      return again
     },
-    put: (id, ifMatch, body, how) =>
-      spendOne(budget, id, () => client.ask(updateOf(id, ifMatch, body, how), record)),
-    putTogether: (id, ifMatch, bodies) => {
+    put: async (...given) => put(...given),
+    putTogether: async (id, ifMatch, bodies) => {
+      needDeclared('assign.update')
       const asks = bodies.map((body) => updateOf(id, ifMatch, body))
       const send = () => client.together(asks, record)
       return budget ? budget.spend(id, send, asks.length) : send()
     },
   }
+}
+
+const members = ['assigned_by_id', 'assigned_to_id', 'assigned_to_type', 'assignment_comment']
+
+const operationOf = (body: unknown): Operation =>
+  isObject(body) && 'unassign' in body ? 'assign.unassign' : 'assign.update'
+
+/**
+ * Whether the contract says what such an update is answered with when it is accepted. Unassigning is
+ * left to those who know that the task was assigned: for one that is not, nothing is shown.
+ */
+function isDescribed(body: unknown, ifMatch: string | undefined): boolean {
+  if (ifMatch === undefined || !isObject(body) || !isObject(body.update)) return false
+  const named = Object.keys(body.update).every((member) => members.includes(member))
+  return (
+    named && Object.keys(body).length === 1 && problemsOf('update-assignment', body).length === 0
+  )
 }
 
 function updateOf(
@@ -82,7 +181,7 @@ function updateOf(
 /** The same service for a run that sends no update: what needs one is not decided. */
 export function withoutUpdates(service: Service): Service {
   const refuse = async () => {
-    throw new NotDecidable('READ_ONLY is set: no update is sent')
+    throw new NotDecidable('setting', 'READ_ONLY is set: no update is sent')
   }
   return { ...service, put: refuse, putTogether: refuse }
 }

@@ -2,14 +2,14 @@ import { expect, expectThat } from '../../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { shown } from '../../engine/shown.ts'
-import { type Assignment, taskAnswered } from '../service/answers.ts'
+import { type Assignment, taskWithAssignmentIn } from '../service/answers.ts'
 import { isAssignedTo, isSameButSpelling } from '../service/assignments.ts'
 import { ForeignChange } from '../service/foreign-change.ts'
 import type { Assignee } from '../service/service.ts'
 import { acceptedOf, type Step } from './step.ts'
 
 /** The task as the accepted answer of a step shows it. */
-export const answeredBy = (step: Step) => taskAnswered(acceptedOf(step))
+export const answeredBy = (step: Step) => taskWithAssignmentIn(acceptedOf(step))
 
 /** Ends the clause where what reads show after a step is another writer's work. */
 export function needOwn(step: Step): void {

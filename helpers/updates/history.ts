@@ -4,7 +4,7 @@ import type { Answer } from '../../engine/http/client.ts'
 import { Trouble } from '../../engine/outcome.ts'
 import type { Faker } from '../../engine/random.ts'
 import type { Loan } from '../loans/lending.ts'
-import { type Task, taskAnswered, taskRead } from '../service/answers.ts'
+import { type Task, taskWithAssignmentIn } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import { type Assignee, type Service, updateBody } from '../service/service.ts'
 import { BoundReached } from '../service/write-budget.ts'
@@ -70,7 +70,7 @@ export async function writeHistory(
   )
 
   const read = async () => {
-    return taskRead(await service.readTask(id))
+    return taskWithAssignmentIn(await service.readTask(id))
   }
 
   const update = async (client: number, at: number) => {
@@ -106,7 +106,7 @@ export async function writeHistory(
   const record = (operation: HistoryEntry, answer: Answer) => {
     if (isAccepted(answer)) {
       operation.outcome = 'accepted'
-      operation.produced = taskAnswered(answer).updated_at
+      operation.produced = taskWithAssignmentIn(answer).updated_at
       if (operation.produced !== operation.used) used.add(operation.used)
     } else if (answer.status >= 500) operation.outcome = 'unknown'
   }

@@ -1,12 +1,12 @@
 import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
+import type { Reading, Resource } from '../reads/readings.ts'
 import { isSameId } from '../service/ids.ts'
 import { problemsOf } from '../service/schema.ts'
 import type { Service } from '../service/service.ts'
 import type { RefusedUpdates } from './refused-updates.ts'
 import { aYearAhead, wrongVersions } from './versions.ts'
-import type { Reading, Resource } from '../reads/readings.ts'
 
 /**
  * Whether there may be one with this very id: that a task and an assessment never share theirs is

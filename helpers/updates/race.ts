@@ -2,7 +2,7 @@ import { isAccepted, isRefused } from '../../engine/http/answers.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Loan } from '../loans/lending.ts'
-import { type Assignment, type Task, taskAnswered } from '../service/answers.ts'
+import { type Assignment, type Task, taskWithAssignmentIn } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
 import { type Assignee, type Service, unassignBody, updateBody } from '../service/service.ts'
@@ -93,7 +93,7 @@ export async function raceOnce(
       round.unknown += 1
       holders.push(to?.id)
     } else if (isAccepted(one.value)) {
-      const answered = taskAnswered(one.value)
+      const answered = taskWithAssignmentIn(one.value)
       versions.push(answered.updated_at)
       round.winners.push({ to, assignment: answered.assignment })
       holders.push(answered.assignment?.assigned_to_id)

@@ -4,7 +4,12 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { poll } from '../../engine/time/polling.ts'
 import type { Loan } from '../loans/lending.ts'
-import { type Assignment, needAccepted, type Task, taskRead } from '../service/answers.ts'
+import {
+  type Assignment,
+  needAccepted,
+  type Task,
+  taskWithAssignmentIn,
+} from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
 import { type Assignee, type Service, unassignBody, updateBody } from '../service/service.ts'
 
@@ -64,7 +69,7 @@ export function createStepper(
     let versionWasRead = false
     let lagging = 0
     const read = async () => {
-      const stored = taskRead(await service.readTask(id))
+      const stored = taskWithAssignmentIn(await service.readTask(id))
       versionWasRead ||= stored.updated_at === answered.updated_at
       if (used.has(stored.updated_at)) lagging += 1
       return stored

@@ -8,7 +8,7 @@ import {
   sizeOf,
 } from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { premisePermitted } from '../../service/answers.ts'
+import { needPermitted } from '../../service/answers.ts'
 import type { CsvExport } from '../ask/exports.ts'
 import { mergeQueries, type Query } from '../ask/query.ts'
 import type { Fetch } from './confirmed.ts'
@@ -31,7 +31,7 @@ export function eventsAmong(window: Window, rows: string[][]): Multiset {
 
 /** The events of the window that an export has, where it is one; for looking, not for judging. */
 export function eventsSeen(window: Window, { answer, csv }: CsvExport): Multiset {
-  premisePermitted(answer)
+  needPermitted(answer)
   return intersection(
     multisetOf(eventRows(window, csv?.records ?? []), window.columns),
     multisetOf(window.rows, window.columns),
