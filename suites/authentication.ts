@@ -13,7 +13,7 @@ import { ForeignChange } from '../helpers/service/foreign-change.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { invalidKeysLike, otherCase } from '../helpers/service/keys.ts'
 import { type Operation, operations } from '../helpers/service/operations.ts'
-import type { How } from '../helpers/service/service.ts'
+import type { How } from '../helpers/service/update-request.ts'
 
 const section = 'Authentication'
 const everyOperation = Object.keys(operations) as Operation[]

@@ -48,7 +48,7 @@ export const trailOf =
     ])
     const updates = acceptedStepsOf(await travel()).map(({ step }) => step)
     const strayed = updates.some(({ before }) => !isSameId(before.id, task_id))
-    premise(!strayed, 'reads give other tasks than were asked for: see task.read.identity')
+    premise(!strayed, 'clause', 'reads give other tasks than were asked for', 'task.read.identity')
     // Where answers do not agree on the entity, its events are nobody knows whose.
     const entitySure = updates.every((step) =>
       entitiesIn(step).every((id) => isSameId(id, entity_id)),
@@ -74,8 +74,9 @@ export const trailOf =
       { limitMs: settings.auditWaitS * 1000, stop, firstMs: 40 },
     )
     const { by, counted, shown } = last
-    if (counted.refused) throw new NotDecidable(`${counted.refused}, and so is asking by entity_id`)
-    if (counted.elsewhere) throw new NotDecidable(counted.elsewhere)
+    if (counted.refused)
+      throw new NotDecidable('freedom', `${counted.refused}, and so is asking by entity_id`)
+    if (counted.elsewhere) throw new NotDecidable('freedom', counted.elsewhere)
     return {
       updates,
       gained: counted.count,
