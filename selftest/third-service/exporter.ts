@@ -34,9 +34,10 @@ export class Exporter {
 
   #csv(events: AuditEvent[], query: ExportQuery): Reply {
     const style = { delimiter: ',', opening: '', lineEnd: '\r\n' }
-    const rows = events.map((event) =>
-      columns.map((column) => column.of(event, this.#when(event, query, 1))),
-    )
+    const rows = events.map((event) => {
+      const when = this.#when(event, query, 1)
+      return columns.map((column) => column.of(event, when))
+    })
     const text = writeSheet(rows, this.#hooks.run('sheet', style, { query }), this.#hooks)
     return fileReply('text/csv; charset=utf-8', 'csv', Buffer.from(text))
   }

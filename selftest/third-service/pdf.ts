@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { setImmediate as letOthersRun } from 'node:timers/promises'
 import PDFDocument from 'pdfkit'
 import type { Hooks } from './hooks.ts'
 import type { AuditEvent } from './model.ts'
@@ -18,10 +19,17 @@ const MARGIN = 36
 const LINE = 11
 const SIZE = 8
 const BOTTOM = 36
+const WRITE = { lineBreak: false }
 const NEEDS_WRAP = /\n/
 const PLAIN = /^[\x20-\x7e\xa0-\xff\n]*$/
 
 type When = (event: AuditEvent, page: number) => string
+
+/** Most of the time of a long print goes into looking up pairs of letters; none are moved here. */
+function withoutKerning(doc: object): void {
+  const { font } = (doc as { _font: { font: { getKernPair?: () => number } } })._font
+  if (font.getKernPair) font.getKernPair = () => 0
+}
 
 /** Prints the events one below the other, each as a small block of titled lines. */
 class Printer {
@@ -32,6 +40,7 @@ class Printer {
 
   constructor(locale: string) {
     this.#title = TITLES[locale] ?? 'Trail of events'
+    withoutKerning(this.#doc.font('Helvetica'))
   }
 
   get page(): number {
@@ -42,7 +51,7 @@ class Printer {
     this.#doc.addPage()
     this.#page += 1
     this.#doc.font('Helvetica').fontSize(SIZE)
-    this.#doc.text(`${this.#title} - ${this.#page}`, MARGIN, MARGIN, { lineBreak: false })
+    this.#doc.text(`${this.#title} - ${this.#page}`, MARGIN, MARGIN, WRITE)
     this.#y = MARGIN + 2 * LINE
   }
 
@@ -54,7 +63,7 @@ class Printer {
   line(text: string): void {
     if (this.isFull(1)) this.turn()
     this.#doc.font(PLAIN.test(text) ? 'Helvetica' : WIDE_FONT).fontSize(SIZE)
-    this.#doc.text(text, MARGIN, this.#y, { lineBreak: false })
+    this.#doc.text(text, MARGIN, this.#y, WRITE)
     this.#y += LINE
   }
 
@@ -87,7 +96,8 @@ export async function printPdf(
 ): Promise<Buffer> {
   const printer = new Printer(locale)
   printer.turn()
-  for (const event of events) {
+  for (const [at, event] of events.entries()) {
+    if (at % 100 === 99) await letOthersRun()
     const size = blockOf(event, '', printer).length
     if (printer.isFull(size) && size < 50) {
       printer.turn()
