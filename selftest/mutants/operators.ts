@@ -1,6 +1,7 @@
 import { answerOperators } from './operators/answers.ts'
 import { csvOperators } from './operators/csv.ts'
 import { exchangeOperators } from './operators/exchanges.ts'
+import { mailOperators } from './operators/mails.ts'
 import { memberOperators } from './operators/members.ts'
 import type { Operator } from './operators/operator.ts'
 import { parameterOperators } from './operators/parameters.ts'
@@ -19,6 +20,7 @@ export const operators: readonly Operator[] = [
   ...parameterOperators,
   ...exchangeOperators,
   ...writeOperators,
+  ...mailOperators,
   ...csvOperators,
   ...pdfOperators,
 ]

@@ -31,6 +31,13 @@ export type Answer = {
   readonly body: Uint8Array
 }
 
+/** A mail on its way, as far as an operator looks at it. */
+export type Letter = {
+  readonly to: { name: string; mail: string }[]
+  readonly text: string
+  readonly html: string
+}
+
 /** The road to the service: `send` asks it, `kept` is what the operator keeps between requests. */
 export type Road = {
   send(asked: Asked): Promise<Answer>
@@ -51,6 +58,7 @@ export type Change =
       by(asked: Asked, road: Road): AnswerOrNot
     }
   | { readonly to: 'limit'; by(limit: number): number }
+  | { readonly to: 'mail'; by(letter: Letter): readonly Letter[] }
 type AnswerOrNot = Answer | undefined | Promise<Answer | undefined>
 
 export type Operator = {
