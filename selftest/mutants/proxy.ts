@@ -25,6 +25,7 @@ export function operationOf({ url, method, body }: Asked): Operation | undefined
 export function mutated(fetch: Fetch, { change, operation }: Operator, apikey: string) {
   const applied: Applied = { count: 0 }
   const kept = new Map<string, Answer | string>()
+  const before: Letter[] = []
   const also = change.to === 'exchange' ? change.also : undefined
 
   const note = <T>(original: T, changed: T | undefined): T => {
@@ -67,7 +68,8 @@ export function mutated(fetch: Fetch, { change, operation }: Operator, apikey: s
     /** The mails that are delivered in place of one. */
     mails<L extends Letter>(letter: L): L[] {
       if (change.to !== 'mail') return [letter]
-      const letters = change.by(letter)
+      const letters = change.by(letter, before)
+      before.push(letter)
       if (!isSame([letter], letters)) applied.count += 1
       return letters.map((one) => ({ ...letter, ...one }))
     },

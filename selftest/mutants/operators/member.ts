@@ -1,6 +1,7 @@
 import {
   changeJson,
   changeMember,
+  isMembers,
   type Json,
   type Members,
   otherwise,
@@ -57,7 +58,7 @@ export const swap = (
           : changeMember(
               members,
               inner,
-              (value) => swapMembers(value as Members, first, second) ?? value,
+              (value) => (isMembers(value) && swapMembers(value, first, second)) || value,
             ),
       ),
     ),
@@ -104,10 +105,12 @@ const reform = (
   path: string,
   form: string,
   by: (text: string) => string,
-): Operator =>
-  one(operation, 'form', `${path}-${form}`, `writes ${path} as ${form}`, (value) =>
+): Operator => ({
+  ...one(operation, 'form', path, `writes ${path} as ${form}`, (value) =>
     typeof value === 'string' ? by(value) : value,
-  )
+  ),
+  id: `${operation}/form/${path}-${form}`,
+})
 
 const forms = {
   'time-without-zone': (text: string) => text.replace(/Z$/, ''),

@@ -29,8 +29,8 @@ const readOperators: readonly Operator[] = [
 const writeOperators: readonly Operator[] = [
   ...drop('assign.update', ['id', 'status', 'assignment', ...versions, ...ofAssignment]),
   ...toNull('assign.update', ['assignment', 'updated_at', ...ofAssignment.slice(1, 4)]),
-  ...retype('assign.update', ['assignment', ...versions, ...ofAssignment.slice(3)]),
-  ...other('assign.update', ['id', 'status', 'c_name', 'entity_id', ...versions, ...ofAssignment]),
+  ...retype('assign.update', ['assignment', ...versions]),
+  ...other('assign.update', ['id', 'status', 'entity_id', ...versions, ...ofAssignment]),
   ...empty('assign.update', ['assignment', 'updated_at']),
   swap('assign.update', 'created_at', 'updated_at'),
   swap('assign.update', 'assigned_by_id', 'assigned_to_id', 'assignment'),
@@ -46,9 +46,9 @@ const writeOperators: readonly Operator[] = [
 
 const assessmentOperators: readonly Operator[] = [
   ...drop('assessment.read', [...ofAssessment, ...ofErrors]),
-  ...toNull('assessment.read', ['id', 'entity_id', 'outcome_id', 'template_id', 'workflow_state']),
+  ...toNull('assessment.read', ['id', 'outcome_id', 'workflow_state']),
   ...retype('assessment.read', ['id', 'created_at', 'status_id', 'workflow_state']),
-  ...other('assessment.read', [...ofAssessment, 'error_message', 'error_type']),
+  ...other('assessment.read', [...ofAssessment, 'error_message']),
   ...empty('assessment.read', ['id', 'workflow_state']),
   swap('assessment.read', 'outcome_id', 'status_id'),
   swap('assessment.read', 'id', 'template_id'),

@@ -58,7 +58,7 @@ export type Change =
       by(asked: Asked, road: Road): AnswerOrNot
     }
   | { readonly to: 'limit'; by(limit: number): number }
-  | { readonly to: 'mail'; by(letter: Letter): readonly Letter[] }
+  | { readonly to: 'mail'; by(letter: Letter, before: readonly Letter[]): readonly Letter[] }
 type AnswerOrNot = Answer | undefined | Promise<Answer | undefined>
 
 export type Operator = {

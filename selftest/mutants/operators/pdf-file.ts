@@ -49,7 +49,7 @@ export function withKids(file: Uint8Array, kids: readonly string[]): Uint8Array 
 }
 
 /** Changes what is drawn on the first page; a stream is read when it is plain or deflated. */
-export function withText(
+export function withDrawing(
   file: Uint8Array,
   by: (drawing: string) => string,
 ): Uint8Array | undefined {
@@ -71,7 +71,7 @@ export function withText(
 
 /** Turns round the first two unlike glyphs that stand side by side in the middle of the page. */
 export function withChangedText(file: Uint8Array): Uint8Array | undefined {
-  return withText(file, (drawing) => {
+  return withDrawing(file, (drawing) => {
     const shown = [...drawing.matchAll(/<([0-9a-f]{8,})>/g)]
     const chosen = shown[Math.floor(shown.length / 2)]
     if (chosen?.[1] === undefined) return drawing

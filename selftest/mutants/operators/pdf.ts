@@ -1,5 +1,5 @@
 import { bytesOf, type Operator, onSuccess, operator } from './operator.ts'
-import { kidsOf, withChangedText, withKids, withText } from './pdf-file.ts'
+import { kidsOf, withChangedText, withDrawing, withKids } from './pdf-file.ts'
 
 const pdf = (
   part: string,
@@ -46,9 +46,9 @@ export const pdfOperators: readonly Operator[] = [
     ...kids.slice(0, -1),
     ...kids.slice(0, 1),
   ]),
-  pdf('blank', 'leaves the first page empty', (file) => withText(file, () => '')),
+  pdf('blank', 'leaves the first page empty', (file) => withDrawing(file, () => '')),
   pdf('line', 'leaves out one text of the first page', (file) =>
-    withText(file, (text) => text.replace(/\[[^\]]*\] TJ(?![\s\S]*TJ)/, '[] TJ')),
+    withDrawing(file, (text) => text.replace(/\[[^\]]*\] TJ(?![\s\S]*TJ)/, '[] TJ')),
   ),
   pdf('character', 'changes one character of the first page', withChangedText),
   pdf('no-head', 'leaves out the first eight bytes', (file) => file.slice(8)),
