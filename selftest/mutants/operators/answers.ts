@@ -120,7 +120,7 @@ const oddBodies: readonly Operator[] = [
 
 /** What an error answer says about its body is not shown; a leak of the key is still a bug. */
 const errorBodies: readonly Operator[] = [
-  operator('task.read', 'body', '404-resource', 'answers 404 with an empty body', {
+  operator('task.read', 'body', '404-empty', 'answers 404 with an empty body', {
     to: 'answer',
     with: 404,
     by: (answer) => withText(answer, ''),
