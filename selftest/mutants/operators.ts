@@ -10,8 +10,10 @@ import { requestOperators } from './operators/requests.ts'
 import { writeOperators } from './operators/writes.ts'
 
 /**
- * Every mutant, made from the contract alone and from the published lists for recorded HTTP and
- * REST answers and requests; nobody looked at a clause to choose one.
+ * Every mutant. The list of commit 5dc668f was made from the contract and from the published
+ * operators for recorded HTTP answers and REST requests, before anybody looked at a clause. Since
+ * then, before the first run of all: 8 of mails came in; 9 near copies went out to save time; a
+ * missing content type became text/plain, which the server of these runs sends anyway (2 less).
  */
 export const operators: readonly Operator[] = [
   ...memberOperators,

@@ -27,7 +27,7 @@ export function pageOf(operators: readonly Operator[], outcomes: Outcomes): stri
     'Written by `npm run mutants`; the list is `selftest/mutants/operators.ts`. A proxy in front of',
     'the reference service applies one operator to every fitting request or answer of one operation.',
     'The list was made from the contract and from the published operators for recorded HTTP answers',
-    'and REST requests, before anybody looked at a clause.',
+    'and REST requests, before anybody looked at a clause; what changed since is said there.',
     '',
     `Run at ${commits.map(([commit, some]) => `${commit} (${some.length})`).join(', ')}.`,
     '',

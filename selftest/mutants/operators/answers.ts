@@ -144,7 +144,7 @@ export const answerOperators: readonly Operator[] = [
   ...success('assessment.read', [203, 503]),
   ...success('export.csv', [201, 206, 500]),
   ...success('export.pdf', [206, 400]),
-  ...operations.slice(0, 5).flatMap((operation) => failure(operation, 401, [403])),
+  ...operations.flatMap((operation) => failure(operation, 401, [403])),
   ...failure('task.read', 401, [200, 404]),
   ...failure('export.csv', 401, [200]),
   ...failure('task.read', 404, [200, 400, 410]),
