@@ -101,13 +101,19 @@ export function createLending(
   const strikeOut = (place: Place, error: unknown) => {
     lastError = error
     places.splice(places.indexOf(place), 1)
-    if (places.length === 0) for (const { refuse } of queue.splice(0)) refuse(error)
+    const isLost = ({ wanted }: Waiting) =>
+      places.length === 0 || (typeof wanted === 'object' && wanted.id === place.id)
+    for (const waiting of queue.filter(isLost)) {
+      queue.splice(queue.indexOf(waiting), 1)
+      waiting.refuse(error)
+    }
     serve()
   }
 
   const borrow: Borrow = async (wanted, service) => {
     whyNot(settings, tasks)
-    if (places.length === 0) throw lastError
+    const isHere = typeof wanted !== 'object' || places.some(({ id }) => id === wanted.id)
+    if (places.length === 0 || !isHere) throw lastError
     const place = await new Promise<Place>((take, refuse) => {
       queue.push({ wanted, take, refuse })
       serve()
