@@ -23,6 +23,7 @@ import { fetchMalformed, fetchRefusals, needKeyAccepted } from './reads/refusals
 import { premise } from './service/answers.ts'
 import type { Assignee } from './service/update-request.ts'
 import { openSession } from './session.ts'
+import { makeFurtherUpdates } from './updates/further-updates.ts'
 import { createJourneyView } from './updates/journey.ts'
 import { createRefusedUpdates } from './updates/refused-updates.ts'
 import { staleStory } from './updates/stale-update.ts'
@@ -217,6 +218,9 @@ export const test = base
       shared(name, (service) => staleStory(lending, service, settings, people))
     return { ...(await story('stale versions')), again: () => story('stale versions, once more') }
   })
+  .extend('furtherUpdates', async ({ session, shared, people }) =>
+    makeFurtherUpdates({ ...session, shared, people }),
+  )
   .extend('borrowed', async ({ session, service }, { onCleanup }) => {
     const loan = await session.lending.borrow('any', service)
     onCleanup(loan.giveBack)

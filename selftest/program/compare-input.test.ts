@@ -91,11 +91,7 @@ describe('bad input', () => {
     ['no report', [], 'compare takes two reports, and was given none: npm run compare -- real/'],
     ['one report', ['a'], 'compare takes two reports, and was given 1: '],
     ['three', ['a', 'b', 'c'], 'compare takes two reports, and was given 3: '],
-    [
-      'a flag that is none',
-      ['a', 'b', '--htm', 'c'],
-      '--htm is no flag of compare; did you mean --h',
-    ],
+    ['a flag that is none', ['a', 'b', '--htm', 'c'], '--htm is no flag; did you mean --html?'],
     [
       'two values for one flag',
       ['a', 'b', '--fail-on', 'any', '--fail-on=none'],
