@@ -1,14 +1,14 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
-import { describeAnswer, objectIn } from '../engine/http/answers.ts'
+import { describeAnswer } from '../engine/http/answers.ts'
 import { typeAmong } from '../engine/http/shapes.ts'
 import { shown } from '../engine/shown.ts'
 import { pause } from '../engine/time/abort.ts'
 import { clause } from '../helpers/clause.ts'
+import { expectReadable } from '../helpers/reads/presence.ts'
 import {
   bodiesOf,
   describeValues,
-  divideByPresence,
   needInState,
   problemsOfForm,
   problemsOfMissing,
@@ -31,22 +31,13 @@ describe('Retrieve an assessment', () => {
     'assessment.read.success',
     { must: 'answer 2xx with a JSON Assessment to a known id and a valid key', section },
     async ({ service, settings, session, assessmentReadings, note }) => {
-      const settle = () => pause(settings.settleMs, session.stop)
-      const { there, gone } = await divideByPresence(
-        assessmentReadings,
-        service.readAssessment,
-        settle,
-      )
-      for (const { answer } of there) {
-        expect(answer).toBeAccepted()
-        objectIn(answer)
-      }
-      premise(
-        gone.length === 0,
-        'refused',
-        `404, again after SETTLE_MS, to assessment ${gone.join(', ')}; correct ASSESSMENT_IDS`,
-      )
-      note(`${there.length} of ${assessmentReadings.length} assessments: 2xx with a JSON object`)
+      const seen = await expectReadable(assessmentReadings, {
+        resource: 'assessment',
+        read: service.readAssessment,
+        absent: session.known.absent.assessment,
+        settle: () => pause(settings.settleMs, session.stop),
+      })
+      note(seen)
     },
   )
 

@@ -4,10 +4,10 @@ import { describeAnswer, objectIn } from '../engine/http/answers.ts'
 import { shown } from '../engine/shown.ts'
 import { pause } from '../engine/time/abort.ts'
 import { clause } from '../helpers/clause.ts'
+import { expectReadable } from '../helpers/reads/presence.ts'
 import {
   bodiesOf,
   describeValues,
-  divideByPresence,
   problemsOfForm,
   problemsOfMissing,
   type Reading,
@@ -30,18 +30,13 @@ describe('Retrieve a task', () => {
     'task.read.success',
     { must: 'answer 2xx with a JSON Task to a known id and a valid key', section },
     async ({ service, settings, session, taskReadings, note }) => {
-      const settle = () => pause(settings.settleMs, session.stop)
-      const { there, gone } = await divideByPresence(taskReadings, service.readTask, settle)
-      for (const { answer } of there) {
-        expect(answer).toBeAccepted()
-        objectIn(answer)
-      }
-      premise(
-        gone.length === 0,
-        'refused',
-        `404, again after SETTLE_MS, to task ${gone.join(', ')}; correct TASK_IDS and READ_TASK_IDS`,
-      )
-      note(`${there.length} of ${taskReadings.length} tasks: 2xx with a JSON object`)
+      const seen = await expectReadable(taskReadings, {
+        resource: 'task',
+        read: service.readTask,
+        absent: session.known.absent.task,
+        settle: () => pause(settings.settleMs, session.stop),
+      })
+      note(seen)
     },
   )
 

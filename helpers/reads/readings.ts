@@ -46,23 +46,6 @@ export function needPermitted(readings: readonly Reading[]): Reading[] {
   return allowed
 }
 
-/**
- * The readings of what is there, and what is there no more. A configured id is declared to exist: that
- * it answers 404, again after a pause, is for the operator to explain and is held against nobody.
- */
-export async function divideByPresence(
-  readings: readonly Reading[],
-  read: (id: string) => Promise<Answer>,
-  pause: () => Promise<unknown>,
-): Promise<{ there: Reading[]; gone: string[] }> {
-  const allowed = needPermitted(readings)
-  const missing = allowed.filter(({ answer }) => answer.status === 404)
-  if (missing.length > 0) await pause()
-  const gone: string[] = []
-  for (const { id } of missing) if ((await read(id)).status === 404) gone.push(id)
-  return { there: allowed.filter(({ id }) => !gone.includes(id)), gone }
-}
-
 /** The answers that were accepted; where none was, the first says why. */
 export function acceptedAmong(readings: readonly Reading[]): Answer[] {
   const answers = needPermitted(readings).map(({ answer }) => answer)
