@@ -37,7 +37,7 @@ function needControl({ targetExists, operation, control }: KeyProbe, answer: Ans
 }
 
 /** The control was accepted before: what is refused now is refused for what came before the key. */
-function needAcceptedAgain(control: Answer): void {
+export function needAcceptedAgain(control: Answer): void {
   if (control.status >= 500) throw new Trouble(`${describeAnswer(control)} to the valid key`)
   premise(
     isAccepted(control),
