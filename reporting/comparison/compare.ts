@@ -48,8 +48,6 @@ function outcomeOf(sides: Sides, names: Names): Outcome {
   if (one.level !== other.level) return incomparable(describeLevels(one, other, names))
   const [first, second] = [stateOf(one), stateOf(other)]
   if (first === 'open' || second === 'open') return incomparable(openness(one, other, names))
-  if (first !== second && (first === 'seen' || second === 'seen'))
-    return incomparable('one of the reports judges what the other observes')
   if (first === 'broken' && second === 'broken') return { outcome: 'agree', grade: 'both' }
   if (first === 'broken') return { outcome: 'diverge', grade: 'one only' }
   if (second === 'broken') return { outcome: 'diverge', grade: 'other only' }

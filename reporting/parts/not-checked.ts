@@ -75,7 +75,7 @@ const words: Record<NotCheckedFor, Words> = {
   dangling: {
     heading: (count) => `${count} of which nobody judged the missing fact`,
     remedy: () =>
-      'the clause that owns the fact has not judged it; report this to the suite’s authors',
+      'the clause that owns the fact has not judged it; report this to the authors of the suite',
     why: (clause) => `${clause.dangling}; ${firstLine(clause)}`,
   },
   inconclusive: {
@@ -102,8 +102,7 @@ const words: Record<NotCheckedFor, Words> = {
   },
   freedom: {
     heading: (count) => describeCause('freedom', count),
-    remedy: () =>
-      'only another choice of the service, where the contract leaves it one, shows them',
+    remedy: () => 'the reason names the choice, which the contract leaves to the service',
     why: firstLine,
   },
   clause: {
