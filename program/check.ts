@@ -1,13 +1,14 @@
 import type { Selection } from '../engine/clause/selection.ts'
 import { NoSuchClause } from '../engine/clause/selection.ts'
 import { exitCodeOf } from '../engine/run/exit-code.ts'
+import type { Report } from '../engine/run/report.ts'
 import { reportOf } from '../engine/run/report-of.ts'
-import { type Clauses, runClauses } from '../engine/run/run-clauses.ts'
 import type { Pool } from '../engine/run/runner-options.ts'
+import { isElsewhere, type WithOwners } from '../engine/run/with-owners.ts'
 import { readEnvironment } from '../engine/settings/environment.ts'
 import { divided } from '../helpers/loans/divided.ts'
 import type { Returned } from '../helpers/loans/lending.ts'
-import { settleDebts, unsettled } from '../helpers/loans/settle-debts.ts'
+import { type Settled, settleDebts, unsettled } from '../helpers/loans/settle-debts.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import type { Out } from '../reporting/console.ts'
@@ -23,12 +24,13 @@ import { finishEarly } from './report/ended-early.ts'
 import { type Checked, type Finishing, finish } from './report/finish.ts'
 import { createOutputGate } from './report/output-gate.ts'
 import { prepareReportsDir } from './report/reports-dir.ts'
-import { areasFor, contract, running } from './run/contract.ts'
+import { areasFor, contract, selectedAreas } from './run/contract.ts'
 import { firstContact } from './run/first-contact.ts'
 import type { Interruption } from './run/interruption.ts'
 import type { Contact } from './run/learned.ts'
 import type { Loans } from './run/loans.ts'
 import { describeLeftover, openLoans } from './run/loans.ts'
+import { describeOwners, runAll } from './run/run-all.ts'
 import { suiteVersion } from './run/version.ts'
 import type { Embedded } from './stand-in/embedded.ts'
 
@@ -142,8 +144,8 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
   let requests = contact.requests
   const putBack = new Set<string>()
   const unsure = new Set<string>()
-  const { judged, errors, declared, met } = await runClauses(
-    running({ settings, known: loans.known, pdfLimit }, given.selection, given.pool),
+  const { judged, errors, declared, met, owners } = await runAll(
+    { settings, known: loans.known, pdfLimit, selection: given.selection, pool: given.pool },
     {
       ...live,
       judged: ({ facts }) => live.judged(facts.id),
@@ -170,7 +172,8 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
   const found = reportOf({
     judged,
     met,
-    areas: areasFor(settings),
+    areas: selectedAreas(areasFor(settings), judged, owners),
+    isElsewhere: (id) => isElsewhere(id, given.selection),
     errors,
     contract,
     settings,
@@ -179,13 +182,14 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     reasons: interruption.signal.aborted ? [String(interruption.signal.reason)] : [],
     notices: [
       ...describeNarrowing(order),
+      ...describeOwners(owners),
       ...settings.notices,
       ...contact.notices,
       ...loans.notices,
       ...toldRestoring(putBack.size, settings),
     ],
     restored: putBack.size,
-    residue: settled.residue,
+    residue: residueOf(settled),
     startedAt,
     durationMs: performance.now() - start,
     requests: requests + settled.requests,
@@ -208,9 +212,16 @@ const toldRestoring = (restored: number, settings: Settings) =>
         `${restored === 1 ? '1 task was' : `${restored} tasks were`} put back by an update: ACTOR_ID is the assigner now, and each update added audit events and may have sent mails`,
       ]
 
+/** A task that is gone was not left changed by this run. */
+const residueOf = ({ residue, endings }: Settled): Report['residue'] =>
+  residue.map((each) => {
+    const ending = endings.find(({ task }) => task === each.task)
+    return ending?.state === 'gone' ? { ...each, gone: true } : each
+  })
+
 /** What was changed is put back all the same, and the report says what there is. */
-function crashed(error: unknown): Clauses {
+function crashed(error: unknown): WithOwners {
   if (error instanceof Impossible || error instanceof NoSuchClause) throw error
   const message = error instanceof Error ? error.message : String(error)
-  return { judged: [], errors: [message], declared: [], met: [] }
+  return { judged: [], errors: [message], declared: [], met: [], owners: [] }
 }

@@ -41,7 +41,8 @@ export function liveLine(out: Out, start = performance.now()): Live {
 
   return {
     collected: (count) => {
-      total = count
+      // Owners of what was left undecided come after the others.
+      total += count
       if (out.isTTY) draw(true)
       else if (count > 0) out.write(`checking ${count} clauses\n`)
     },
