@@ -3,7 +3,7 @@ import { type CsvLimits, type CsvReading, readCsv } from '../../../engine/files/
 import type { PdfReading } from '../../../engine/files/pdf.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import type { Downloaded, Sink } from '../../../engine/http/client.ts'
-import { NotDecidable, Trouble, type Why } from '../../../engine/outcome.ts'
+import { Breach, NotDecidable, Trouble, type Why } from '../../../engine/outcome.ts'
 import { needPermitted } from '../../service/answers.ts'
 import type { Owned } from '../../service/judge.ts'
 import type { Service, Shared } from '../../service/service.ts'
@@ -24,6 +24,8 @@ export type CsvExport = {
   text?: string
   /** how the answer names the address of its file, where it does */
   told?: string
+  /** that there is no file at the address that it gives */
+  lost?: string
   /** why no clause can go on with it */
   why?: Why
 }
@@ -86,8 +88,8 @@ export function createExports(
         ? { csv: await readCsv(body, { keep, read, each, charset: charsetIn(head.headers) }) }
         : { text: await readBeginning(body) }
     const delivered = await fetchDelivered(at, text, sink, ({ csv }) => csv?.beginning ?? '')
-    const { answer, told, result } = delivered
-    const found = { answer, query: text, told, ...result }
+    const { answer, told, lost, result } = delivered
+    const found = { answer, query: text, told, lost, ...result }
     const breaches = isKnown(query, options) ? problemsOfCsvAnswer(query, delivered) : []
     for (const breach of breaches) delivered.met(breach)
     if (found.csv && mayBeCsv(found.csv.beginning)) return found
@@ -148,6 +150,12 @@ function needServed(answer: Downloaded): void {
   needPermitted(answer)
   if (answer.status >= 500)
     throw new Trouble(`${describeAnswer(answer)}; this clause needs its result`)
+}
+
+/** Goes on only with a file that can be reached; that there is none at its address is a breach. */
+export function needReachable({ lost, why }: CsvExport | PdfExport): void {
+  if (lost) throw new Breach(lost)
+  if (why?.[0] === 'freedom') throw new NotDecidable(...why)
 }
 
 /** The encoding that a content type declares. */

@@ -19,6 +19,8 @@ export type PdfExport = {
   text?: string
   /** how the answer names the address of its file, where it does */
   told?: string
+  /** that there is no file at the address that it gives */
+  lost?: string
   /** the contract says that such a request is answered with a PDF */
   isDescribed: boolean
   /** why no clause can go on with it */
@@ -44,7 +46,7 @@ export async function fetchPdf(
   }
   const beginning = ({ bytes }: { bytes?: Buffer }) => bytes?.toString('utf8', 0, 8192) ?? ''
   const delivered = await fetchDelivered(service, query, sink, beginning)
-  const { answer, told, result } = delivered
+  const { answer, told, lost, result } = delivered
   const { bytes } = result ?? {}
   const [breach] = isDescribed ? problemsOfPdfAnswer(delivered) : []
   if (breach) delivered.met(breach)
@@ -68,6 +70,7 @@ export async function fetchPdf(
     answer,
     query,
     told,
+    lost,
     isDescribed,
     ...result,
     why: whyNoPdf(delivered, breach),
