@@ -4,7 +4,7 @@ import { contentOf, needDecidable } from '../engine/files/content.ts'
 import { problemsOfWidths } from '../engine/files/line-frame.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import { clause } from '../helpers/clause.ts'
-import { needCsv, needReachable } from '../helpers/export/ask/exports.ts'
+import { needCsv, needReachable, problemsOfPlace } from '../helpers/export/ask/exports.ts'
 import { problemsOfComments } from '../helpers/export/judge/comments-shown.ts'
 import { problemsOfDifference, problemsOfUnstableRows } from '../helpers/export/judge/same-file.ts'
 import {
@@ -30,9 +30,11 @@ describe('Export: the file', () => {
       needDecidable(recent.answer)
       expect(recent.answer).toHaveStatus(200)
       needReachable(recent)
+      expect(problemsOfPlace(recent)).toBeNone()
       const own = { journey, waitS: settings.auditWaitS, stop: session.stop }
       const { found, why } = await findFile(exports, sample, own)
       needReachable(found)
+      expect(problemsOfPlace(found)).toBeNone()
       if (found.csv && found.csv.bytes > 0) return
       premise(
         why !== undefined,

@@ -4,7 +4,7 @@ import { needDecidable } from '../engine/files/content.ts'
 import { lettersOnFullestPage } from '../engine/files/pdf.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
 import { clause } from '../helpers/clause.ts'
-import { needCsv, needPdf, needReachable } from '../helpers/export/ask/exports.ts'
+import { needCsv, needPdf, needReachable, problemsOfPlace } from '../helpers/export/ask/exports.ts'
 import {
   needEntriesAsRows,
   problemsOfEntries,
@@ -44,6 +44,7 @@ describe('Export: the PDF', () => {
       )
       expect(found.answer).toHaveStatus(200)
       needReachable(found)
+      expect(problemsOfPlace(found)).toBeNone()
       const isGiven = found.bytes !== undefined && found.bytes.length > 0
       expectThat(isGiven, `${describeAnswer(found.answer)} without a byte`)
     },

@@ -37,12 +37,6 @@ function isZone(name: string): boolean {
 export const statusOwner = ({ fileType }: Query): string =>
   fileType === 'pdf' ? 'export.pdf.status' : 'export.csv.status'
 
-/** The clause that judges what kind of file it is. */
-export const contentOwner = ({ fileType }: Query): string => {
-  if (fileType === 'pdf') return 'export.pdf.readable'
-  return fileType === null ? 'export.default-csv' : 'export.csv.readable'
-}
-
 /** That an accepted answer has another status than the one that is stated. */
 export function problemsOfStatus(query: Query, answer: Downloaded): Owned[] {
   if (!isAccepted(answer) || answer.status === 200) return []
@@ -51,12 +45,8 @@ export function problemsOfStatus(query: Query, answer: Downloaded): Owned[] {
 }
 
 /** That the content of an answer is something else than delimited text. */
-export function problemsOfContent(
-  query: Query,
-  answer: Downloaded,
-  { beginning }: CsvReading,
-): Owned[] {
+export function problemsOfContent(answer: Downloaded, { beginning }: CsvReading): Owned[] {
   if (mayBeCsv(beginning)) return []
   const sentence = `${describeAnswer(answer)}: byte 0 begins ${contentOf(beginning)}, not delimited text`
-  return [{ owner: contentOwner(query), sentence }]
+  return [{ owner: 'export.csv.readable', sentence }]
 }

@@ -3,7 +3,7 @@ import { type CsvLimits, type CsvReading, readCsv } from '../../../engine/files/
 import type { PdfReading } from '../../../engine/files/pdf.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import type { Downloaded, Sink } from '../../../engine/http/client.ts'
-import { Breach, NotDecidable, Trouble, type Why } from '../../../engine/outcome.ts'
+import { NotDecidable, Trouble, type Why } from '../../../engine/outcome.ts'
 import { needPermitted } from '../../service/answers.ts'
 import type { Owned } from '../../service/judge.ts'
 import type { Service, Shared } from '../../service/service.ts'
@@ -24,7 +24,7 @@ export type CsvExport = {
   text?: string
   /** how the answer names the address of its file, where it does */
   told?: string
-  /** that there is no file at the address that it gives */
+  /** that there is no file at the address that it gives, as a sentence */
   lost?: string
   /** why no clause can go on with it */
   why?: Why
@@ -91,6 +91,9 @@ export function createExports(
     const { answer, told, lost, result } = delivered
     const found = { answer, query: text, told, lost, ...result }
     const breaches = isKnown(query, options) ? problemsOfCsvAnswer(query, delivered) : []
+    // Without file_type it is another file than with it, or what every CSV is.
+    if (query.fileType === null && breaches[0]?.owner === 'export.csv.readable')
+      breaches[0].owner = await contentOwnerByDefault(among, query)
     for (const breach of breaches) delivered.met(breach)
     if (found.csv && mayBeCsv(found.csv.beginning)) return found
     const isRefusedToo = async () => {
@@ -102,6 +105,14 @@ export function createExports(
       return !isAccepted(answer)
     }
     return { ...found, why: await whyUnusable(delivered, breaches, isRefusedToo) }
+  }
+
+  const contentOwnerByDefault = async (among: Shared, query: Query) => {
+    const named = { ...query, fileType: 'csv' }
+    const { csv } = await among(`csv 20  ${textOf(named)}`, (inner, its) =>
+      fetch(inner, its, named, { read: 20 }),
+    )
+    return csv && mayBeCsv(csv.beginning) ? 'export.default-csv' : 'export.csv.readable'
   }
 
   return {
@@ -135,7 +146,7 @@ const problemsOfCsvAnswer = (
   const wrong = problemsOfStatus(query, answer)
   if (wrong.length > 0) return wrong
   if (lost) return [{ owner: statusOwner(query), sentence: lost }]
-  return result?.csv ? problemsOfContent(query, answer, result.csv) : []
+  return result?.csv ? problemsOfContent(answer, result.csv) : []
 }
 
 /** Goes on only with a CSV; what the service may refuse, or fails at, is not held against a clause. */
@@ -152,11 +163,14 @@ function needServed(answer: Downloaded): void {
     throw new Trouble(`${describeAnswer(answer)}; this clause needs its result`)
 }
 
-/** Goes on only with a file that can be reached; that there is none at its address is a breach. */
-export function needReachable({ lost, why }: CsvExport | PdfExport): void {
-  if (lost) throw new Breach(lost)
+/** Goes on only with a file that can be reached from here. */
+export function needReachable({ why }: CsvExport | PdfExport): void {
   if (why?.[0] === 'freedom') throw new NotDecidable(...why)
 }
+
+/** That there is no file at the address that an answer gives. */
+export const problemsOfPlace = ({ lost }: CsvExport | PdfExport): string[] =>
+  lost === undefined ? [] : [lost]
 
 /** The encoding that a content type declares. */
 const charsetIn = ({ 'content-type': type = '' }: Downloaded['headers']): string | undefined =>

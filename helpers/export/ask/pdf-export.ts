@@ -19,7 +19,7 @@ export type PdfExport = {
   text?: string
   /** how the answer names the address of its file, where it does */
   told?: string
-  /** that there is no file at the address that it gives */
+  /** that there is no file at the address that it gives, as a sentence */
   lost?: string
   /** the contract says that such a request is answered with a PDF */
   isDescribed: boolean
