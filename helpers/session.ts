@@ -31,12 +31,15 @@ export function openSession({ id, settings, known }: Run) {
   const lender = createLending(known.tasks, settings, journal, stop, channel.note)
   const rate = watchRate()
   const keyed = new Set<string>()
+  const unreachable = new Set<string>()
   const serviceFor = (record: Recorder) => {
     const seen: Recorder = (exchange) => {
       rate.see(exchange)
       record(exchange)
     }
     const service = createService(client, seen, {
+      baseUrl: settings.baseUrl,
+      unreachable,
       budget,
       keyed,
       met: channel.met,

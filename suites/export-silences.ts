@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { contentOf, needDecidable, whereabouts } from '../engine/files/content.ts'
+import { contentOf, needDecidable } from '../engine/files/content.ts'
 import { headersShown } from '../engine/http/shapes.ts'
 import { clause } from '../helpers/clause.ts'
 import { needCsv } from '../helpers/export/ask/exports.ts'
@@ -9,7 +9,7 @@ import {
   formulaStarts,
   orderOf,
 } from '../helpers/export/judge/file-facts.ts'
-import { firstRecords } from '../helpers/export/learn/known-events.ts'
+import { fetchSample, firstRecords } from '../helpers/export/learn/known-events.ts'
 import { recentHour } from '../helpers/export/learn/spans.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
@@ -23,17 +23,17 @@ describe('Export: what is not shown of the file', () => {
     'export.delivery',
     { observe: 'how a file is handed over: in the content of the answer, or elsewhere', ...law },
     async ({ exports, sample }) => {
-      const { answer, csv } = await exports.csv(sample.query, sample.window ? {} : firstRecords)
+      const csv = await fetchSample(exports, sample)
       const pdf = await exports.pdf(sample.window ? sample.query : recentHour())
-      needDecidable(answer)
+      needDecidable(csv.answer)
       needDecidable(pdf.answer)
-      const beginning = pdf.bytes?.toString('utf8', 0, 2048) ?? ''
-      const described = (found: typeof answer, text: string) => ({
-        status: found.status,
-        content: whereabouts(found, text) ?? contentOf(text),
-        disposition: dispositionOf(found)?.type ?? 'none',
+      const described = ({ answer, told }: typeof csv | typeof pdf, beginning = '') => ({
+        status: answer.status,
+        content: told ?? contentOf(beginning),
+        disposition: dispositionOf(answer)?.type ?? 'none',
       })
-      return { csv: described(answer, csv?.beginning ?? ''), pdf: described(pdf.answer, beginning) }
+      const beginning = pdf.bytes?.toString('utf8', 0, 2048)
+      return { csv: described(csv, csv.csv?.beginning), pdf: described(pdf, beginning) }
     },
   )
 

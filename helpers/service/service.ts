@@ -4,7 +4,7 @@ import type { Answer, Ask, Client, Downloaded, Recorder, Sink } from '../../engi
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Met } from '../../engine/run/report.ts'
-import type { Resource } from './judge.ts'
+import type { Owned, Resource } from './judge.ts'
 import { problemsOfAnswer, problemsOfGiven } from './judge.ts'
 import type { Operation } from './operations.ts'
 import { assessmentPath, exportPath, taskPath } from './operations.ts'
@@ -21,7 +21,9 @@ export type Service = {
   readAssessment(id: string, how?: How): Promise<Answer>
   exportEvents(query: string, how?: How): Promise<Answer>
   /** like exportEvents, but hands the file over as a stream */
-  download<T>(query: string, sink: Sink<T>): Promise<{ answer: Downloaded; result: T }>
+  download<T>(query: string, sink: Sink<T>): Promise<Fetched<T>>
+  /** fetches a file from where an answer says that it is; another origin hears of no key */
+  downloadFrom<T>(address: URL, sink: Sink<T>): Promise<Fetched<T> | 'unreachable'>
   /** sends one assignment update as it is: any body, any version or none */
   put(id: string, ifMatch: string | undefined, body: unknown, how?: How): Promise<Answer>
   /** sends several updates of one task at the same moment; answers in the order given */
@@ -32,11 +34,25 @@ export type Service = {
   ): Promise<PromiseSettledResult<Answer>[]>
 }
 
+/** A file that came as a stream. */
+export type Fetched<T> = {
+  answer: Downloaded
+  result: T
+  /** where it was asked for, which relative addresses in the answer go by */
+  address: URL
+  /** hands what the answer breaks to the clause that owns it, with the exchange */
+  met(owned: Owned): void
+}
+
 /** Finds something out once a run; every clause that asks for it gets the evidence too. */
 export type Shared = SharedOf<Service>
 
 /** What a service is watched and held back by. */
 export type Hooks = {
+  /** the address of the service, which relative addresses in its answers go by */
+  baseUrl?: string
+  /** other origins that could not be reached in this run */
+  unreachable?: Set<string>
   budget?: WriteBudget
   /** hears of what accepted answers break, whoever asked */
   met?: (met: Met) => void
@@ -50,7 +66,14 @@ export type Hooks = {
 export function createService(
   client: Client,
   record: Recorder,
-  { budget, met = () => {}, keyed = new Set(), notPermitted = [] }: Hooks = {},
+  {
+    baseUrl = 'http://localhost',
+    unreachable = new Set(),
+    budget,
+    met = () => {},
+    keyed = new Set(),
+    notPermitted = [],
+  }: Hooks = {},
 ): Service {
   /** Asks with the configured key as it is: the answer is judged, and a key is not lost unnoticed. */
   const askPlainly = async (
@@ -102,6 +125,25 @@ export function createService(
     return answer.status === 500 ? client.ask(ask, record) : answer
   }
 
+  const fetchFile = async <T>(
+    ask: Ask,
+    sink: Sink<T>,
+    hear: Recorder = () => {},
+  ): Promise<Fetched<T>> => {
+    let last: Exchange | undefined
+    const seen: Recorder = (exchange) => {
+      last = exchange
+      hear(exchange)
+      record(exchange)
+    }
+    const fetched = await client.download(ask, seen, sink)
+    return {
+      ...fetched,
+      address: new URL(`${ask.base ?? baseUrl.replace(/\/+$/, '')}${ask.path}`),
+      met: (owned) => met({ ...owned, exchange: last }),
+    }
+  }
+
   const put: Service['put'] = (id, ifMatch, body, how) => {
     const operation = operationOf(body)
     needDeclared(operation)
@@ -124,14 +166,31 @@ export function createService(
     download: async (query, sink) => {
       needDeclared('export')
       const ask: Ask = { method: 'GET', path: exportPath(query) }
-      const first = await client.download(ask, record, sink)
+      const first = await fetchFile(ask, sink)
       const isLost = first.answer.status === 401 && keyed.has('export')
       if (first.answer.status !== 401) keyed.add('export')
       if (first.answer.status !== 500 && !isLost) return first
-      const again = await client.download(ask, record, sink)
+      const again = await fetchFile(ask, sink)
       if (again.answer.status === 401 && isLost)
         throw new Trouble(`${describeAnswer(again.answer)}: the key was accepted before`)
       return again
+    },
+    downloadFrom: async ({ origin, pathname, search }, sink) => {
+      if (unreachable.has(origin)) return 'unreachable'
+      const isHome = origin === new URL(baseUrl).origin
+      const ask: Ask = { method: 'GET', path: `${pathname}${search}`, base: origin }
+      let last: Exchange | undefined
+      const seen = (exchange: Exchange) => {
+        last = exchange
+      }
+      try {
+        return await fetchFile(isHome ? ask : { ...ask, key: null }, sink, seen)
+      } catch (error) {
+        // An answer that breaks off, or "try again later", is trouble as anywhere.
+        if (isHome || !(error instanceof Trouble) || last?.status !== undefined) throw error
+        unreachable.add(origin)
+        return 'unreachable'
+      }
     },
     put: async (...given) => put(...given),
     putTogether: async (id, ifMatch, bodies) => {

@@ -10,10 +10,10 @@ import {
   type ShownDate,
   second,
 } from '../../../engine/files/dates.ts'
-import { describeAnswer } from '../../../engine/http/answers.ts'
+import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Faker } from '../../../engine/random.ts'
-import { type Exports, needCsv, needPdf } from '../ask/exports.ts'
+import { type Exports, needCsv, needExport, needPdf } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
 import type { Fetch } from '../learn/confirmed.ts'
@@ -57,7 +57,8 @@ export async function problemsOfEmptyRanges(exports: Exports, random: Faker): Pr
   if (suspected.problems.length > 0) return (await judge(exports.csvAnew)).problems
   if (suspected.frame > maxLinesApart)
     throw new NotDecidable(
-      `neither ranges nor filters give a file of less than ${suspected.frame} records: what of it are events is not known`,
+      'freedom',
+      `every file has ${suspected.frame} records or more, also where no event is to be expected; how many lines of a file are events is not shown`,
     )
   return []
 }
@@ -111,6 +112,9 @@ export async function problemsOfRangeParts(
   return problems
 }
 
+const unknownZone =
+  'the file does not say in which time zone its times are; the default zone is not shown'
+
 /** Rows that show a time outside of the range that was asked for. */
 export async function problemsOfRangeRows(
   fetch: Fetch,
@@ -118,7 +122,7 @@ export async function problemsOfRangeRows(
   { utc }: Times,
   column: TimeColumn,
 ): Promise<string[]> {
-  if (!column.inUtc) throw new NotDecidable('the file does not tell in which zone its times are')
+  if (!column.inUtc) throw new NotDecidable('freedom', unknownZone)
   const sorted = distinct(column.times)
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0n
   const rowsOf = async (span: Span) => rowsLike(window, await fetch({ ...utc, ...span }))
@@ -150,7 +154,10 @@ export async function problemsOfEmptyRangePdfs(
   random: Faker,
 ): Promise<string[]> {
   if (window.rows.length > PDF_LIMIT)
-    throw new NotDecidable(`the window has ${window.rows.length} events, too many for a PDF`)
+    throw new NotDecidable(
+      'setting',
+      `set EXPORT_FROM and EXPORT_TO to a shorter window: it has ${window.rows.length} events, too many for a PDF`,
+    )
   const filter: Query = { filters: { auditee_id: [random.string.uuid()] } }
 
   const judge = async (ask: Exports['pdf']) => {
@@ -162,24 +169,35 @@ export async function problemsOfEmptyRangePdfs(
       if (none.answer.status === 400) {
         // Refused as one of too many events: of this range there are none, and with a filter neither.
         const { answer } = await ask({ ...range, ...filter })
-        if (answer.status === 200)
+        if (isAccepted(answer))
           problems.push(`${describeAnswer(none.answer)}, and with a filter 200`)
         continue
       }
-      if (none.answer.status !== 200) needCsv(none)
-      if (some.answer.status !== 200) continue
+      if (none.bytes?.length === 0) {
+        // It holds no event; that it is no PDF either is judged where it came in.
+        decided = true
+        continue
+      }
+      needExport(none)
+      if (!isAccepted(some.answer)) continue
       decided = true
       if (await holdsAsMuch(none, some))
         problems.push(
           `the PDF from ${range.start} to ${range.end} holds as much as that of ${window.rows.length} events`,
         )
     }
-    if (!decided && problems.length === 0) needCsv(some)
+    if (!decided && problems.length === 0) {
+      needExport(some)
+      throw new NotDecidable('freedom', noneGiven)
+    }
     return problems
   }
   const suspected = await judge(exports.pdf)
   return suspected.length === 0 ? [] : judge(exports.pdfAnew)
 }
+
+const noneGiven =
+  'PDFs of times without events are answered 400; which requests are invalid is not shown in full'
 
 /** What is around events may be long, but not as long as the events themselves. */
 async function holdsAsMuch(none: PdfExport, some: PdfExport): Promise<boolean> {

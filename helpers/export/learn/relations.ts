@@ -25,7 +25,10 @@ export function eventsAmong(window: Window, rows: string[][]): Multiset {
   const events = rowsLike(window, rows)
   // One cell in a row is a line about the file, several are columns.
   if (events.length === 0 && rows.some((row) => row.length > 1 && !isHeader(row, window)))
-    throw new NotDecidable('the file has other columns with this filter than without it')
+    throw new NotDecidable(
+      'freedom',
+      'the file has other columns with this filter than without it; its columns are not shown',
+    )
   return multisetOf(events, window.columns)
 }
 

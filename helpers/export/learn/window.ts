@@ -100,7 +100,7 @@ export async function closedWindow(exports: Exports, settings: Settings): Promis
   const rowsIn = ({ records }: CsvReading) => eventsIn(table(records), frame)
   const rows = rowsIn(whole)
   if (rows.length === 0)
-    throw new NotDecidable(describeNoRows({ start, end }, empty.count, whole.count))
+    throw new NotDecidable('data', describeNoRows({ start, end }, empty.count, whole.count))
   return {
     start,
     end,
@@ -121,8 +121,8 @@ const describeNoRows = (
   whole: number,
 ) =>
   empty > 1 && whole === empty
-    ? `a file from ${start} to ${end} holds ${whole} records, as one of a time without events does: is the range heeded? else set EXPORT_FROM and EXPORT_TO`
-    : `the audit trail shows no event from ${start} to ${end}: set EXPORT_FROM and EXPORT_TO`
+    ? `a file from ${start} to ${end} holds ${whole} records, as many as one of a time without events; a range with events is needed (EXPORT_FROM, EXPORT_TO)`
+    : `the export shows no event from ${start} to ${end}; a range with events is needed (EXPORT_FROM, EXPORT_TO)`
 
 /** Goes back in time until there are enough events, then halves the last step if there are too many. */
 async function findStart(exports: Exports, end: string, empty: number): Promise<string> {

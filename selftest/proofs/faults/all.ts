@@ -7,6 +7,7 @@ import { faults as comments } from './comments.ts'
 import { faults as concurrency } from './concurrency.ts'
 import { faults as exportCsv } from './export-csv.ts'
 import { faults as exportFilters } from './export-filters.ts'
+import { faults as exportHanded } from './export-handed.ts'
 import { faults as exportPdf, realLimit } from './export-pdf.ts'
 import { faults as exportRanges } from './export-ranges.ts'
 import { localeFaults, zoneFaults } from './export-zones.ts'
@@ -28,6 +29,7 @@ export const faults = [
   ...concurrency,
   ...exportCsv,
   ...exportPdf,
+  ...exportHanded,
   ...realLimit,
   ...exportFilters,
   ...exportRanges,

@@ -113,7 +113,7 @@ const limits: Fault[] = [
         return { ...asked.file, content }
       },
     },
-    breaks: ['export.pdf-limit.at'],
+    breaks: ['export.pdf-limit.at', 'export.pdf.readable'],
   },
   {
     name: 'all events count, and not those chosen',
