@@ -24,6 +24,10 @@ export function isForeign(step: Step): boolean {
   return !isSameButSpelling(stored.assignment, answeredBy(step).assignment)
 }
 
+/** Whether the task changed once more before it could be read: then a read gives a later version. */
+export const wasTouched = (step: Step): boolean =>
+  Date.parse(step.stored?.updated_at ?? '') > Date.parse(answeredBy(step).updated_at)
+
 /** Expects an assignment to name the assignee who was sent, or to be null after unassigning. */
 export function expectAssigned(
   assignment: Assignment | null | undefined,
