@@ -28,9 +28,10 @@ describe('Export: the file', () => {
       const { answer, csv } = await exports.csv(sample.query, sample.window ? {} : firstRecords)
       if (!csv || csv.bytes > 0) return
       const where = whereabouts(answer, '')
-      if (where) throw new NotDecidable(`${describeAnswer(answer)}: ${where} names the file`)
+      if (where)
+        throw new NotDecidable('freedom', `${describeAnswer(answer)}: ${where} names the file`)
       const why = await whyEventsAreKnown(exports)
-      premise(why !== undefined, 'there is no event, and a file of none may be empty')
+      premise(why !== undefined, 'data', 'there is no event, and a file of none may be empty')
       expect([`${describeAnswer(answer)} without a byte, and ${why}`]).toBeNone()
     },
   )
@@ -48,11 +49,14 @@ describe('Export: the file', () => {
       needDecidable(answer)
       premise(
         csv !== undefined && csv.bytes > 0,
-        `${describeAnswer(answer)}: see export.csv.status`,
+        'clause',
+        describeAnswer(answer),
+        'export.csv.status',
       )
       const { beginning = '', count = 0 } = csv ?? {}
       const where = whereabouts(answer, beginning)
-      if (where) throw new NotDecidable(`${describeAnswer(answer)}: ${where} names the file`)
+      if (where)
+        throw new NotDecidable('freedom', `${describeAnswer(answer)}: ${where} names the file`)
       const content = contentOf(beginning)
       expectThat(
         content === 'text',
@@ -64,6 +68,7 @@ describe('Export: the file', () => {
       const why = await whyEventsAreKnown(exports)
       premise(
         why !== undefined,
+        'data',
         `${describeAnswer(answer)} with ${count} records, as where there is no event`,
       )
       expect([`${describeAnswer(answer)} with no row, and ${why}`]).toBeNone()
@@ -123,7 +128,8 @@ describe('Export: the file', () => {
         const { answer: asked } = await exports.csv({ start: noEvents.start }, firstRecords)
         premise(
           isAccepted(asked),
-          `${describeAnswer(answer)}, as all events with range_start: are there too many?`,
+          'freedom',
+          `${describeAnswer(answer)}, as all events with range_start; the largest CSV is not shown`,
         )
       }
       expect(answer).toBeAccepted()

@@ -88,6 +88,7 @@ describe('Export: filters', () => {
         const understood = await understoodEncodings(parameter, filters, window)
         premise(
           understood.length > 0,
+          'setting',
           `set ARRAY_ENCODING: two values of ${parameter} do not give the events of both, however they are written`,
         )
       },
@@ -118,7 +119,11 @@ describe('Export: filters', () => {
     },
     async ({ filters, window, note }) => {
       const sources = await learnedColumns(parameters, filters)
-      premise(sources.length > 0, 'no column was learned that shows the field of a parameter')
+      premise(
+        sources.length > 0,
+        'freedom',
+        'no column was learned that shows the field of a parameter',
+      )
       note(`by ${sources.map(({ field }) => field).join(', ')}`)
       const judge = (source: Source) => problemsOfParts(source, filters, window)
       expect(await problemsOfAll(sources, judge)).toBeNone()

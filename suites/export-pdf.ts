@@ -40,12 +40,17 @@ describe('Export: the PDF', () => {
       // Without a window it is not known that there are fewer events than a PDF may hold.
       premise(
         sample.window !== undefined || found.answer.status !== 400,
+        'data',
         `${describeAnswer(found.answer)}, and how many events there are is not known`,
       )
       expect(found.answer).toHaveStatus(200)
       if (found.bytes && found.bytes.length > 0) return
       const where = whereabouts(found.answer, '')
-      if (where) throw new NotDecidable(`${describeAnswer(found.answer)}: ${where} names the file`)
+      if (where)
+        throw new NotDecidable(
+          'freedom',
+          `${describeAnswer(found.answer)}: ${where} names the file`,
+        )
       expect([`${describeAnswer(found.answer)} without a byte`]).toBeNone()
     },
   )
@@ -58,10 +63,13 @@ describe('Export: the PDF', () => {
       needDecidable(answer)
       premise(
         bytes !== undefined && bytes.length > 0,
-        `${describeAnswer(answer)} without a file: see export.pdf.status`,
+        'clause',
+        `${describeAnswer(answer)} without a file`,
+        'export.pdf.status',
       )
       const where = whereabouts(answer, bytes?.toString('utf8', 0, 4096) ?? '')
-      if (where) throw new NotDecidable(`${describeAnswer(answer)}: ${where} names the file`)
+      if (where)
+        throw new NotDecidable('freedom', `${describeAnswer(answer)}: ${where} names the file`)
       const { flaws } = await read({ text: false })
       expect(flaws.map((flaw) => `${describeAnswer(answer)}: ${flaw}`)).toBeNone()
     },
@@ -162,9 +170,11 @@ describe('Export: the limit of a PDF', () => {
       needDecidable(refused.answer)
       premise(
         refused.answer.status === 400,
-        `${describeAnswer(refused.answer)}: see export.pdf-limit.over`,
+        'clause',
+        describeAnswer(refused.answer),
+        'export.pdf-limit.over',
       )
-      premise(half.count > 0, 'all events share one time')
+      premise(half.count > 0, 'data', 'all events share one time')
       const { answer } = await exports.pdf(rangeOf(half))
       needDecidable(answer)
       expect(answer).toBeAccepted()

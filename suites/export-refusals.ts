@@ -24,7 +24,12 @@ describe('Export: what is invalid', () => {
       async ({ exports, session }) => {
         const { answer: control } = await exports.refusal(repaired(session.known.tasks[0]?.id))
         needDecidable(control)
-        premise(control.status === 200, `${describeAnswer(control)}, and that request is valid`)
+        premise(
+          control.status === 200,
+          'clause',
+          `${describeAnswer(control)} to a valid request`,
+          'export.csv.status',
+        )
         const { answer } = await exports.refusal(query())
         needDecidable(answer)
         expect(answer).toHaveStatus(400)
@@ -43,7 +48,7 @@ describe('Export: what is invalid', () => {
         (answer) =>
           isRefused(answer) && answer.text !== '' && /json/.test(mediaTypeOf(answer) ?? ''),
       )
-      premise(bodies.length > 0, 'no refusal had a body that says it is JSON')
+      premise(bodies.length > 0, 'freedom', 'no refusal had a body that says it is JSON')
       const others = bodies.filter((answer) => jsonIn(answer) === undefined)
       expect(
         others.map(

@@ -47,6 +47,7 @@ describe('Export: time zone and language', () => {
       const [window, times] = [await ranges.window(), await ranges.times()]
       premise(
         times.columns.every(({ inUtc }) => inUtc),
+        'freedom',
         'the file does not tell in which zone its times are',
       )
       const spans = await ranges.seasons()
@@ -77,7 +78,7 @@ describe('Export: time zone and language', () => {
         ...span,
         timezone,
       }))
-      premise(zones.length > 0, noZone)
+      premise(zones.length > 0, 'freedom', noZone)
       const problems = await confirmed(exports, window, async (fetch) => {
         const found: string[] = []
         for (const timezone of zones)
@@ -106,7 +107,7 @@ describe('Export: time zone and language', () => {
         ...spans[0],
         timezone,
       }))
-      premise(zones.length > 0 && spans.length > 0, noZone)
+      premise(zones.length > 0 && spans.length > 0, 'freedom', noZone)
       const problems = await confirmed(exports, window, async (fetch) => {
         const found: string[] = []
         for (const span of spans)
@@ -136,7 +137,7 @@ describe('Export: time zone and language', () => {
         ...span,
         timezone: zone,
       }))
-      premise(timezone !== undefined, noZone)
+      premise(timezone !== undefined, 'freedom', noZone)
       const asked = { exports, window, span, identity, query: { timezone }, times }
       expect(await problemsOfLocalizedPdf(`in ${timezone}`, asked)).toBeNone()
     },
@@ -149,7 +150,7 @@ describe('Export: time zone and language', () => {
       const { exports } = ranges
       const [window, few] = [await ranges.window(), await ranges.few()]
       const locales = await acceptedLanguages(exports, few, 3)
-      premise(locales.length > 0, noLanguage)
+      premise(locales.length > 0, 'freedom', noLanguage)
       const span = spanOf(window)
       const problems = await confirmed(exports, window, async (fetch) => {
         const found: string[] = []
@@ -175,7 +176,7 @@ describe('Export: time zone and language', () => {
       const { exports } = ranges
       const [window, span] = [await ranges.window(), await ranges.few()]
       const locales = await acceptedLanguages(exports, span, 2)
-      premise(locales.length > 0, noLanguage)
+      premise(locales.length > 0, 'freedom', noLanguage)
       const problems: string[] = []
       for (const locale of locales) {
         const asked = { exports, window, span, identity, query: { locale } }

@@ -106,7 +106,12 @@ describe('what falls to a shard', () => {
 
   test.each([2, 5, 6])('tasks, each to one of %i, however they are written', (of) => {
     const tasks = taskIds.map((id) => ({ id, lendable: true, assigned: 'none' as const }))
-    const known = { tasks, assessmentIds: [], readable: {} }
+    const known = {
+      tasks,
+      assessmentIds: [],
+      readable: {},
+      absent: { task: [], assessment: [] },
+    }
     const lendable = (index: number, given: string[]) =>
       divided(known, given, shareOf(given, { index, of })).tasks.flatMap((task) =>
         task.lendable ? task.id : [],
