@@ -32,7 +32,10 @@ async function serveMailbox(mailbox: Mailbox) {
 }
 
 /** Runs the program against somebody's service with a mailbox beside it. */
-async function runBesideMailbox(env: Record<string, string> = {}, rules: Partial<Stated> = {}) {
+async function runBesideMailbox(
+  env: Record<string, string | undefined> = {},
+  rules: Partial<Stated> = {},
+) {
   const mailbox = createMailbox()
   const service = createService({
     world,
@@ -102,7 +105,7 @@ describe('a mailbox', () => {
   })
 
   test('is not missed where there is none', async () => {
-    const { output } = await runBesideMailbox({ MAILBOX_URL: '' })
+    const { output } = await runBesideMailbox({ MAILBOX_URL: undefined })
     expect(output).toContain('set MAILBOX_URL: where the mails of the service can be read')
   })
 })
