@@ -145,7 +145,7 @@ export const test = base
   .extend('exports', async ({ session, service, shared }): Promise<Exports> => {
     const { arrayEncoding } = session.settings
     const encoding = arrayEncoding === 'auto' ? 'repeat' : arrayEncoding
-    return createExports(service, shared, encoding)
+    return createExports(service, shared, encoding, arrayEncoding !== 'auto')
   })
   .extend('window', ({ exports, settings }) => findWindow(exports, settings))
   .extend('ranges', async ({ service, shared, settings }) =>
@@ -159,7 +159,7 @@ export const test = base
     )
   })
   .extend('filters', async ({ service, shared, window, arrayForm, sources }) =>
-    createFilters(createExports(service, shared, arrayForm.encoding), {
+    createFilters(createExports(service, shared, arrayForm.encoding, arrayForm.settled), {
       window,
       form: arrayForm,
       sources,

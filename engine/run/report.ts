@@ -67,7 +67,7 @@ export type ClauseReport = {
 
 /** The areas that a report is judged by: a shard has a part of each, and is judged when it is merged. */
 export const areasJudgedIn = ({ areas = [], shard }: Pick<Report, 'areas' | 'shard'>): Area[] =>
-  shard ? [] : areas
+  shard && shard.of > 1 ? [] : areas
 
 /** Whether a task that is not as it was found was left so by the run. */
 export const isOwed = ({ gone }: Report['residue'][number]): boolean => !gone

@@ -29,7 +29,7 @@ export const runAll = (
 /** Says which clauses ran because others refer to them. */
 export const describeOwners = (owners: readonly string[]): string[] =>
   owners.length > 0
-    ? [`checked too, because other clauses refer to them: ${owners.join(', ')}`]
+    ? [`not selected, but checked too, because other clauses refer to them: ${owners.join(', ')}`]
     : []
 
 /** Each time clauses are run, updates are counted anew. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Report } from '../../engine/run/report.ts'
+import { areasJudgedIn, type Report } from '../../engine/run/report.ts'
 import { Impossible } from '../../program/input/mistakes.ts'
 import { readReport } from '../../program/input/read-report.ts'
 import { merged } from '../../reporting/merged.ts'
@@ -164,6 +164,12 @@ describe('merging', () => {
     test('of which one decided something', () => {
       const report = merged([shardWith(1, open, pass), shardWith(2, clause('export.b'))], [])
       expect(report).toMatchObject({ verdict: 'conformant', reasons: [], areas })
+    })
+
+    test('but a shard of one alone is judged by itself', () => {
+      const alone = { ...shardWith(1, open, pass), shard: { index: 1, of: 1 } }
+      expect(areasJudgedIn(alone)).toEqual(areas)
+      expect(areasJudgedIn(shardWith(1, open))).toEqual([])
     })
 
     test('of which none did', () => {

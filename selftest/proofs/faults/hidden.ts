@@ -1,4 +1,4 @@
-import { midway } from '../bends.ts'
+import { midway } from '../bent/bends.ts'
 import type { Bent } from '../fault.ts'
 
 /**

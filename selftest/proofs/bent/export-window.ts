@@ -1,6 +1,6 @@
-import type { Export } from '../../reference/calls/export-call.ts'
-import type { ExportFile } from '../../reference/rules/stated-export.ts'
-import type { Bent } from './fault.ts'
+import type { Export } from '../../../reference/calls/export-call.ts'
+import type { ExportFile } from '../../../reference/rules/stated-export.ts'
+import type { Bent } from '../fault.ts'
 
 /** The window of `inWindow`. */
 export const aroundAChange = {

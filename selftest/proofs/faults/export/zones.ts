@@ -1,9 +1,9 @@
-import type { AuditEvent } from '../../../reference/calls/events.ts'
-import type { Export } from '../../../reference/calls/export-call.ts'
-import { offsetsOf } from '../../../reference/export/zones.ts'
-import { stated } from '../../../reference/rules/stated.ts'
-import { inPdf, inWindow, moved } from '../export-window.ts'
-import type { Fault } from '../fault.ts'
+import type { AuditEvent } from '../../../../reference/calls/events.ts'
+import type { Export } from '../../../../reference/calls/export-call.ts'
+import { offsetsOf } from '../../../../reference/export/zones.ts'
+import { stated } from '../../../../reference/rules/stated.ts'
+import { inPdf, inWindow, moved } from '../../bent/export-window.ts'
+import type { Fault } from '../../fault.ts'
 
 const zones: Fault[] = [
   {

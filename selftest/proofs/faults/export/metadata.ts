@@ -1,8 +1,8 @@
-import { metadataKeys } from '../../../reference/calls/events.ts'
-import { type Filter, valueIn } from '../../../reference/calls/export-call.ts'
-import { stated } from '../../../reference/rules/stated.ts'
-import type { Fault } from '../fault.ts'
-import { declared, events, isMetadata, knownValues, twoDays } from '../few-events.ts'
+import { metadataKeys } from '../../../../reference/calls/events.ts'
+import { type Filter, valueIn } from '../../../../reference/calls/export-call.ts'
+import { stated } from '../../../../reference/rules/stated.ts'
+import { declared, events, isMetadata, knownValues, twoDays } from '../../bent/few-events.ts'
+import type { Fault } from '../../fault.ts'
 
 const ignoredKeys = metadataKeys.map(
   (name): Fault => ({

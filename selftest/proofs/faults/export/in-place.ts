@@ -1,7 +1,7 @@
-import type { Export } from '../../../reference/calls/export-call.ts'
-import type { ExportFile } from '../../../reference/rules/stated-export.ts'
-import { bytesOf, inCsv, inPdf } from '../export-window.ts'
-import type { Fault } from '../fault.ts'
+import type { Export } from '../../../../reference/calls/export-call.ts'
+import type { ExportFile } from '../../../../reference/rules/stated-export.ts'
+import { bytesOf, inCsv, inPdf } from '../../bent/export-window.ts'
+import type { Fault } from '../../fault.ts'
 
 const isOf = { csv: inCsv, pdf: inPdf }
 

@@ -1,9 +1,9 @@
-import { makeEvents } from '../../../reference/calls/events.ts'
-import type { Export } from '../../../reference/calls/export-call.ts'
-import { makeWorld } from '../../../reference/world/world.ts'
-import { bytesOf, inCsv, inPdf, refusedOver, smallLimit } from '../export-window.ts'
-import type { Fault } from '../fault.ts'
-import { inPlaceOfPdf } from './export-in-place.ts'
+import { makeEvents } from '../../../../reference/calls/events.ts'
+import type { Export } from '../../../../reference/calls/export-call.ts'
+import { makeWorld } from '../../../../reference/world/world.ts'
+import { bytesOf, inCsv, inPdf, refusedOver, smallLimit } from '../../bent/export-window.ts'
+import type { Fault } from '../../fault.ts'
+import { inPlaceOfPdf } from './in-place.ts'
 
 const all = makeEvents(makeWorld(1, { events: 1_200 }))
 

@@ -1,6 +1,6 @@
-import { makeEvents, metadataKeys } from '../../reference/calls/events.ts'
-import type { Filter } from '../../reference/calls/export-call.ts'
-import { makeWorld } from '../../reference/world/world.ts'
+import { makeEvents, metadataKeys } from '../../../reference/calls/events.ts'
+import type { Filter } from '../../../reference/calls/export-call.ts'
+import { makeWorld } from '../../../reference/world/world.ts'
 
 /** Fewer than a world has: all relations between filters show in them as well. */
 export const events = 300

@@ -1,5 +1,5 @@
-import type { Hooks, SheetStyle } from './hooks.ts'
-import type { AuditEvent, MetadataKey } from './model.ts'
+import type { Hooks, SheetStyle } from '../hooks.ts'
+import type { AuditEvent, MetadataKey } from '../model.ts'
 
 interface Column {
   title: string

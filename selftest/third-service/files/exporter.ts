@@ -1,8 +1,8 @@
-import type { Archive } from './archive.ts'
-import { momentText, offsetOf } from './calendar.ts'
+import type { Archive } from '../archive.ts'
+import { momentText, offsetOf } from '../calendar.ts'
+import type { Hooks } from '../hooks.ts'
+import { type AuditEvent, type Call, type ExportQuery, Fault, type Reply } from '../model.ts'
 import { QueryReader } from './export-query.ts'
-import type { Hooks } from './hooks.ts'
-import { type AuditEvent, type Call, type ExportQuery, Fault, type Reply } from './model.ts'
 import { printPdf } from './pdf.ts'
 import { columns, writeSheet } from './sheet.ts'
 

@@ -1,5 +1,5 @@
-import { isZone } from './calendar.ts'
-import { type ExportQuery, Fault, LIST_NAMES, METADATA_KEYS, type MetadataKey } from './model.ts'
+import { isZone } from '../calendar.ts'
+import { type ExportQuery, Fault, LIST_NAMES, METADATA_KEYS, type MetadataKey } from '../model.ts'
 
 export const LOCALES = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pt']
 

@@ -1,8 +1,8 @@
-import { open } from '../../../reference/rules/open.ts'
-import { stated } from '../../../reference/rules/stated.ts'
-import { inCsv, refusedOver, smallLimit } from '../export-window.ts'
-import type { Fault } from '../fault.ts'
-import { inPlaceOfCsv } from './export-in-place.ts'
+import { open } from '../../../../reference/rules/open.ts'
+import { stated } from '../../../../reference/rules/stated.ts'
+import { inCsv, refusedOver, smallLimit } from '../../bent/export-window.ts'
+import type { Fault } from '../../fault.ts'
+import { inPlaceOfCsv } from './in-place.ts'
 
 const forms: Fault[] = [
   {

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import { setImmediate as letOthersRun } from 'node:timers/promises'
 import PDFDocument from 'pdfkit'
-import type { Hooks } from './hooks.ts'
-import type { AuditEvent } from './model.ts'
+import type { Hooks } from '../hooks.ts'
+import type { AuditEvent } from '../model.ts'
 import { columns } from './sheet.ts'
 
 const WIDE_FONT = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf')

@@ -1,8 +1,8 @@
-import { makeEvents } from '../../../reference/calls/events.ts'
-import type { Export } from '../../../reference/calls/export-call.ts'
-import { makeWorld } from '../../../reference/world/world.ts'
-import { inCsv, inPdf, inWindow, moved } from '../export-window.ts'
-import type { Fault } from '../fault.ts'
+import { makeEvents } from '../../../../reference/calls/events.ts'
+import type { Export } from '../../../../reference/calls/export-call.ts'
+import { makeWorld } from '../../../../reference/world/world.ts'
+import { inCsv, inPdf, inWindow, moved } from '../../bent/export-window.ts'
+import type { Fault } from '../../fault.ts'
 
 const dayOf = (time: string) => time.slice(0, 10)
 const hours = 60

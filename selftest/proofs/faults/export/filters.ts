@@ -1,9 +1,9 @@
-import { parameters } from '../../../reference/calls/export-call.ts'
-import { stated } from '../../../reference/rules/stated.ts'
-import { inPdf } from '../export-window.ts'
-import type { Fault } from '../fault.ts'
-import { declared, events, isOf } from '../few-events.ts'
-import { ofBoth, ofMetadata } from './export-metadata.ts'
+import { parameters } from '../../../../reference/calls/export-call.ts'
+import { stated } from '../../../../reference/rules/stated.ts'
+import { inPdf } from '../../bent/export-window.ts'
+import { declared, events, isOf } from '../../bent/few-events.ts'
+import type { Fault } from '../../fault.ts'
+import { ofBoth, ofMetadata } from './metadata.ts'
 
 const ignoredParameters = parameters.map(
   (name): Fault => ({

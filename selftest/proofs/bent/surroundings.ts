@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Server, type Socket } from 'node:net'
-import { listen } from '../../reference/listen.ts'
-import { createService } from '../../reference/service.ts'
-import { makeWorld } from '../../reference/world/world.ts'
+import { listen } from '../../../reference/listen.ts'
+import { createService } from '../../../reference/service.ts'
+import { makeWorld } from '../../../reference/world/world.ts'
 
 /** Something beside the service that a run is told of by settings. */
 export type Surroundings = { env: Record<string, string>; close(): Promise<void> }
