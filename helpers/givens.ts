@@ -14,7 +14,7 @@ import { findAroundLimit, PDF_LIMIT } from './export/judge/pdf-limit.ts'
 import { type ArrayForm, probeForm } from './export/learn/encoding.ts'
 import { createFilters } from './export/learn/filters.ts'
 import { findSample } from './export/learn/known-events.ts'
-import { createRanges } from './export/learn/ranges.ts'
+import { createRanges, unlessUndecided } from './export/learn/ranges.ts'
 import { type Sources, valuesToTry } from './export/learn/values.ts'
 import { findWindow, spanOf } from './export/learn/window.ts'
 import { holdAll } from './loans/hold-all.ts'
@@ -72,9 +72,10 @@ export const test = base
     'sources',
     async ({ session, settings, shared }): Promise<Sources> => ({
       settings,
+      // What this key may not read is no reason to try nothing else.
       read: async () => ({
-        tasks: await tasksRead(shared, session.known),
-        assessments: await assessmentsRead(shared, session.known),
+        tasks: (await tasksRead(shared, session.known).catch(unlessUndecided)) ?? [],
+        assessments: (await assessmentsRead(shared, session.known).catch(unlessUndecided)) ?? [],
       }),
     }),
   )

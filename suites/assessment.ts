@@ -192,19 +192,28 @@ describe('Retrieve an assessment', () => {
   clause(
     'assessment.read.repeatable',
     { should: 'give the same fields when an assessment is read twice', section },
-    async ({ service, assessmentReadings }) => {
+    async ({ service, assessmentReadings, note }) => {
       // The assessments are other people's: only one that changes in every pair is condemned.
       const [id] = bodiesOf(assessmentReadings).map((reading) => reading.id)
       const read = () => service.readAssessment(id ?? '')
       await expectRepeatable(read, 'assessment', JSON.stringify)
+      note('two reads in a row were alike')
     },
   )
 
   clause(
     'assessment.read.error-is-json',
     { should: 'give the body of an error, when there is one, as JSON', section: 'Errors' },
-    async ({ assessmentRefusals, assessmentMalformedReads }) => {
+    async ({ assessmentRefusals, assessmentMalformedReads, note }) => {
       expect(problemsOfNonJson(assessmentRefusals, assessmentMalformedReads)).toBeNone()
+      const bodies = [
+        assessmentRefusals.unknown,
+        assessmentRefusals.withoutKey,
+        ...assessmentMalformedReads,
+      ]
+      note(
+        `bodies to ${bodies.flatMap(({ status, text }) => (text ? status : [])).join(', ')}: JSON`,
+      )
     },
   )
 

@@ -197,6 +197,6 @@ async function expectRefused(
 }
 
 const describeTried = (tried: UpdateOutcome[]) =>
-  `${tried.length} updates answered ${tried.map(({ answer }) => answer.status).join(', ')}`
+  `answered ${tried.map(({ answer }) => answer.status).join(', ')}`
 
 const refusal = ({ answer }: UpdateOutcome) => (isAccepted(answer) ? 'accepted' : answer.status)

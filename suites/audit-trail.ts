@@ -37,7 +37,7 @@ describe('Audit trail', () => {
     async ({ trail, settings, note }) => {
       const comments = needComments(trail, 'assignment')
       expect(missingAmong(comments, trail, settings.auditWaitS)).toBeNone()
-      note(`${comments.length} of ${comments.length} comments are shown by events of the entity`)
+      note(`comments that events of the entity show: ${comments.length}`)
     },
   )
 
@@ -51,7 +51,7 @@ describe('Audit trail', () => {
     async ({ trail, settings, note }) => {
       const comments = needComments(trail, 'unassignment')
       expect(missingAmong(comments, trail, settings.auditWaitS)).toBeNone()
-      note(`${comments.length} of ${comments.length} comments are shown by events of the entity`)
+      note(`comments that events of the entity show: ${comments.length}`)
     },
   )
 

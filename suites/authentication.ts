@@ -55,7 +55,7 @@ describe('Authentication', () => {
     clause(
       `auth.key-case.${operation}`,
       { should: 'answer 401 to the key in another letter case', section, operation },
-      async ({ keyProbes, settings }) => {
+      async ({ keyProbes, settings, note }) => {
         const key = otherCase(settings.apiKey)
         premise(
           key !== settings.apiKey,
@@ -64,6 +64,7 @@ describe('Authentication', () => {
         )
         const probe = await keyProbes.of(operation)
         await expectUnauthorized(probe, { key })
+        note(`${describeAnswer(probe.control)} with the key, 401 in another letter case`)
       },
     )
   }
@@ -76,7 +77,7 @@ describe('Authentication', () => {
         section,
         operation,
       },
-      async ({ keyProbes, random }) => {
+      async ({ keyProbes, random, note }) => {
         const probe = await keyProbes.of(operation, { unknownTarget: true })
         const answer = await probe.send({ key: random.string.alphanumeric(32) })
         const { control } = probe
@@ -86,6 +87,7 @@ describe('Authentication', () => {
         if (control.status === 401)
           throw new Trouble(`${describeAnswer(control)} to the key, which is accepted elsewhere`)
         expect(answer).toHaveStatus(401)
+        note(`${describeAnswer(control)} with the key, 401 with a bad one`)
       },
     )
   }

@@ -148,9 +148,10 @@ describe('Retrieve a task', () => {
       should: 'give the same version and fields when a task is read twice with no change between',
       section,
     },
-    async ({ service, stillTaskId }) => {
+    async ({ service, stillTaskId, note }) => {
       const read = () => service.readTask(stillTaskId)
       await expectRepeatable(read, 'task', ({ updated_at }) => updated_at)
+      note('two reads in a row were alike')
     },
   )
 
@@ -183,8 +184,12 @@ describe('Retrieve a task', () => {
   clause(
     'task.read.error-is-json',
     { should: 'give the body of an error, when there is one, as JSON', section: 'Errors' },
-    async ({ taskRefusals, taskMalformedReads }) => {
+    async ({ taskRefusals, taskMalformedReads, note }) => {
       expect(problemsOfNonJson(taskRefusals, taskMalformedReads)).toBeNone()
+      const bodies = [taskRefusals.unknown, taskRefusals.withoutKey, ...taskMalformedReads]
+      note(
+        `bodies to ${bodies.flatMap(({ status, text }) => (text ? status : [])).join(', ')}: JSON`,
+      )
     },
   )
 })
