@@ -156,6 +156,9 @@ export function needCsv({ answer, csv, why }: CsvExport): CsvReading {
   return csv
 }
 
+/** Whether a clause can go on with it. */
+export const isUsable = ({ csv, why }: CsvExport): boolean => csv !== undefined && !why
+
 /** A refusal by 403 is everybody's right, and an answer of trouble says nothing of the service. */
 function needServed(answer: Downloaded): void {
   needPermitted(answer)

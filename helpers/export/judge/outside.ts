@@ -13,16 +13,14 @@ import {
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Faker } from '../../../engine/random.ts'
-import { type Exports, needCsv, needExport, needPdf } from '../ask/exports.ts'
+import { type Exports, isUsable, needCsv, needExport, needPdf } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
 import type { Fetch } from '../learn/confirmed.ts'
-import { farFuture, farPast, hourApart, noEvents, type Span } from '../learn/spans.ts'
+import { farPast, hourApart, noEvents, notYet, type Span } from '../learn/spans.ts'
 import { countStrays, type TimeColumn, type Times } from '../learn/time-column.ts'
 import { rowsLike, spanOf, type Window } from '../learn/window.ts'
 import { PDF_LIMIT } from './pdf-limit.ts'
-
-const notYet: Query = { start: farFuture, end: isoOf(instantAt(farFuture) + second) }
 
 /** Files without events may differ by a line or two, such as one that tells of the filter. */
 const maxLinesApart = 10
@@ -39,9 +37,12 @@ export async function problemsOfEmptyRanges(exports: Exports, random: Faker): Pr
     { metadata: { tag: `none-${random.string.alphanumeric(12).toLowerCase()}` } },
   ]
   const judge = async (ask: Exports['csv']) => {
-    const count = async (query: Query) => (await ask(query, { read: maxFrameLines })).csv?.count
-    const before = needCsv(await ask(noEvents, { read: maxFrameLines })).count
-    const after = await count(notYet)
+    const count = async (query: Query) => {
+      const found = await ask(query, { read: maxFrameLines })
+      return isUsable(found) ? found.csv?.count : undefined
+    }
+    const [before, after] = [await count(noEvents), await count(notYet)]
+    if (before === undefined && after === undefined) needCsv(await ask(noEvents))
     const others = [await count(none[0] ?? {}), await count(none[1] ?? {}), before, after]
     const frame = Math.min(...others.filter((records) => records !== undefined))
     const isTooLong = (records = 0) => records > frame + maxLinesApart || records >= maxFrameLines

@@ -6,7 +6,7 @@ import { NotDecidable } from '../../../engine/outcome.ts'
 import { poll } from '../../../engine/time/polling.ts'
 import type { Settings } from '../../settings/table.ts'
 import type { JourneyView } from '../../updates/journey.ts'
-import { type CsvExport, type Exports, type Fetching, needPdf } from '../ask/exports.ts'
+import { type CsvExport, type Exports, type Fetching, isUsable, needPdf } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
 import { recentHour } from '../ask/recent-hour.ts'
@@ -63,15 +63,25 @@ export const findOwnEvents = (exports: Exports, own: OwnEvents): Promise<KnownFi
   exports.once('a CSV with events of this run', async (inner) => {
     const updates = await own.journey.accepted('transitions').catch(unlessUndecided)
     if (!updates) return undefined
-    const none = await inner.csv(noEvents)
-    const start = dayBefore(none.answer.headers.date)
-    const look = () => inner.csvAnew({ start }, firstRecords)
-    const isShown = ({ csv }: CsvExport) => (csv?.count ?? 0) > (none.csv?.count ?? 0)
+    const { headers } = (await inner.csv(recentHour(), { read: 20 })).answer
+    const start = dayBefore(headers.date)
+    // Both anew: where ranges have no effect, both gain what others do.
+    const look = async () => ({
+      found: await inner.csvAnew({ start }, firstOfMany),
+      none: await inner.csvAnew(noEvents, firstOfMany),
+    })
+    const isShown = ({ found, none }: Awaited<ReturnType<typeof look>>) =>
+      (found.csv?.count ?? 0) > (none.csv?.count ?? 0)
     const patience = { limitMs: own.waitS * 1000, stop: own.stop, firstMs: 100, maxMs: 2000 }
-    const { last: found } = await poll(look, isShown, patience)
-    if (!found.csv) return undefined
-    return { found, why: `${updates.length} updates of this run were accepted before` }
+    const { last, met } = await poll(look, isShown, patience)
+    const { found, none } = last
+    if (!isUsable(found) || !isUsable(none) || none.csv?.cut) return undefined
+    const why = `${updates.length} updates of this run were accepted and AUDIT_WAIT_S=${own.waitS} is over`
+    return met ? { found } : { found, why }
   })
+
+/** More lines are around the events of no file. */
+const firstOfMany: Fetching = { read: 400, keep: 1 }
 
 /** By the service's clock, where it gives the time: clocks differ, but hardly by a day. */
 function dayBefore(date: string | undefined): string {

@@ -1,6 +1,6 @@
 // Stretches of time that clauses ask for, whatever the service holds.
 
-import { day, hour, instantAt, isoOf } from '../../../engine/files/dates.ts'
+import { day, hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
 import type { Span } from '../ask/recent-hour.ts'
 
 export { recentHour, type Span } from '../ask/recent-hour.ts'
@@ -16,6 +16,9 @@ export const farPast = '1971-01-01T00:00:00.000Z'
 export const farFuture = isoOf(
   ((instantAt(new Date().toISOString()) + 3n * 366n * day) / day) * day,
 )
+
+/** So late that nothing has happened yet. */
+export const notYet: Span = { start: farFuture, end: isoOf(instantAt(farFuture) + second) }
 
 /** Two times of one day, an hour apart, on the day of a time. */
 export function hourApart(iso: string): [string, string] {

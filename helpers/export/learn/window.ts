@@ -12,12 +12,13 @@ import {
   tableIn,
 } from '../../../engine/files/line-frame.ts'
 import { lastingColumns, stableColumns } from '../../../engine/files/multiset.ts'
+import { isRefused } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Settings } from '../../settings/table.ts'
 import type { Exports } from '../ask/exports.ts'
-import { needCsv } from '../ask/exports.ts'
+import { isUsable, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
-import { noEvents, recentHour } from './spans.ts'
+import { noEvents, notYet, recentHour } from './spans.ts'
 
 /** A closed stretch of the past with enough events and not too many, and how its file is built. */
 export type Window = {
@@ -84,7 +85,7 @@ export const findWindow = (exports: Exports, settings: Settings): Promise<Window
 
 /** Finds a window of the past that holds enough events and not too many, and reads it twice. */
 export async function closedWindow(exports: Exports, settings: Settings): Promise<Window> {
-  const empty = needCsv(await exports.csv(noEvents))
+  const empty = (await fetchEmpty(exports)) ?? { records: [], count: 0 }
   const end = settings.exportTo ?? recentHour().end
   const start = settings.exportFrom ?? (await findStart(exports, end, empty.count))
   const whole = needCsv(await exports.csv({ start, end }))
@@ -112,6 +113,19 @@ export async function closedWindow(exports: Exports, settings: Settings): Promis
     lines: linesAround(whole.records, rows),
     columns: lastingColumns(rows, rowsIn(halves[1]), stableColumns(rows, rowsIn(again))),
   }
+}
+
+/** A file without events; undefined where ranges in which nothing happened are refused. */
+export async function fetchEmpty(exports: Exports): Promise<CsvReading | undefined> {
+  const past = await exports.csv(noEvents)
+  if (isUsable(past)) return past.csv
+  const future = await exports.csv(notYet)
+  if (isUsable(future)) return future.csv
+  // Which ranges are valid is not shown in full; all else keeps other files from being had as well.
+  const isOpen = [past, future].every(
+    ({ why, answer }) => why?.[0] === 'freedom' && isRefused(answer),
+  )
+  return isOpen ? undefined : needCsv(past)
 }
 
 /** A file that is as long without any event holds none, or does not go by the range. */

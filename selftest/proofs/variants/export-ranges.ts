@@ -134,6 +134,18 @@ const environment: Variant[] = [
     },
   },
   {
+    name: 'a range before the first event, and one in the future, are refused',
+    stated: {
+      rangeRefusal: ({ range: { start, end } }) =>
+        (start ?? '9') < '2000' ||
+        (end ?? '9') < '2000' ||
+        (start ?? '') > '2027' ||
+        (start && end && start > end)
+          ? 400
+          : undefined,
+    },
+  },
+  {
     name: 'a range longer than a year is refused',
     stated: {
       rangeRefusal: ({ range: { start, end } }) =>
