@@ -72,7 +72,7 @@ describe('Assign, reassign, unassign', () => {
   clause(
     'assign.only-this-task',
     { should: 'leave other tasks as they are', section },
-    async ({ service, session, taskReadings, borrowed, alone, actor, user, settings, note }) => {
+    async ({ service, session, taskReadings, people, borrowed, alone, actor, settings, note }) => {
       const still = session.known.tasks.filter(
         ({ lendable, heldBy }) => !lendable && heldBy === undefined,
       )
@@ -80,9 +80,10 @@ describe('Assign, reassign, unassign', () => {
       const readable = bodiesOf(taskReadings)
       const others = still.filter(({ id }) => readable.some((each) => each.id === id)).slice(0, 5)
       premise(others.length > 0, 'refused', 'none of READ_TASK_IDS can be read; correct it')
+      const [to] = people
       const update = async () => {
         const task = await borrowed.current.read(borrowed.task.id)
-        const body = task.assignment ? unassignBody(actor) : updateBody(actor, user)
+        const body = task.assignment || !to ? unassignBody(actor) : updateBody(actor, to)
         premise(await borrowed.current.put(task, body))
       }
       const ids = others.map(({ id }) => id)
