@@ -44,12 +44,12 @@ function needMismatch(stale: StaleStory): Stale[] {
 const oneAtATime = 'set CONCURRENCY to 2 or more: only then are updates sent at once'
 
 /** Ends the clause where fewer than two updates were accepted: no two could share a version. */
-function whyTooFew(told: string, exchanges: readonly Exchange[]): never {
+function whyTooFew(counts: string, exchanges: readonly Exchange[]): never {
   const statuses = exchanges.flatMap(({ method, status }) =>
     method === 'PUT' ? (status ?? 0) : [],
   )
   const all = (holds: (status: number) => boolean) => statuses.every(holds)
-  const seen = `${told}, with ${distinct(statuses).join(', ')}`
+  const seen = `${counts}, with ${distinct(statuses).join(', ')}`
   if (all((status) => status === 0 || status >= 500)) throw new Trouble(seen)
   throw all((status) => status === 403)
     ? new NotDecidable('refused', `${seen}: the key may not update`)
@@ -205,10 +205,10 @@ describe('Optimistic concurrency', () => {
       const plan = { actor, clients, updates: 2, random }
       const { history, last } = await writeHistory(borrowed, service, people, plan)
       const count = (outcome: string) => history.filter((each) => each.outcome === outcome).length
-      const told = `${count('accepted')} accepted, ${count('refused')} refused, ${count('unknown')} unknown`
+      const counts = `${count('accepted')} accepted, ${count('refused')} refused, ${count('unknown')} unknown`
       expect(problemsOfHistory(history, last)).toBeNone()
-      if (count('accepted') < 2) whyTooFew(told, evidence.slice(from))
-      note(`${clients} clients side by side: ${told}`)
+      if (count('accepted') < 2) whyTooFew(counts, evidence.slice(from))
+      note(`${clients} clients side by side: ${counts}`)
     },
   )
 
