@@ -22,8 +22,8 @@ export type Trail = {
   by: 'task_id' | 'entity_id'
   /** whether the events of the task's entity show a text */
   shows(text: string): boolean
-  /** who the filter by user finds the events of the updates with: who assigned, or to whom */
-  foundWith: { assigner: boolean; assignee: boolean }
+  /** how many events the filter by user finds: by who assigned, and by a user they were assigned to */
+  foundWith: { assigner: number; assignee: number }
   /** whether there were enough events before the time was over */
   complete: boolean
   /** from the last update until then */
@@ -84,12 +84,12 @@ export const trailOf =
     if (counted.refused)
       throw new NotDecidable('freedom', `${counted.refused}, and so is asking by entity_id`)
     if (counted.elsewhere) throw new NotDecidable('freedom', counted.elsewhere)
-    const isGained = async (gained?: () => Promise<Gain>) => ((await gained?.())?.count ?? 0) > 0
+    const countOf = async (gained?: () => Promise<Gain>) => (await gained?.())?.count ?? 0
     return {
       updates,
       foundWith: {
-        assigner: await isGained(gainedByAssigner),
-        assignee: await isGained(gainedByAssignee),
+        assigner: await countOf(gainedByAssigner),
+        assignee: await countOf(gainedByAssignee),
       },
       gained: counted.count,
       by,

@@ -30,6 +30,8 @@ export type Variant = Bent & {
   name: string
   /** shoulds that read more into the contract than it states, and say so */
   warns?: string[]
+  /** it refuses the key something: the run may end with 3, and with 0 once that is declared */
+  refuses?: true
 }
 
 /** What warns of a file without a column of comments: they are part of the trail as most would read it. */

@@ -20,10 +20,19 @@ export const variants: Variant[] = [
   },
   {
     name: 'the key may not update',
+    refuses: true,
     open: { permits: ({ op }) => !op.startsWith('assign.') },
   },
-  { name: 'the key may not read tasks', open: { permits: ({ op }) => op !== 'task.read' } },
-  { name: 'the key may only read tasks', open: { permits: ({ op }) => op === 'task.read' } },
+  {
+    name: 'the key may not read tasks',
+    refuses: true,
+    open: { permits: ({ op }) => op !== 'task.read' },
+  },
+  {
+    name: 'the key may only read tasks',
+    refuses: true,
+    open: { permits: ({ op }) => op === 'task.read' },
+  },
   { name: 'reads lag behind updates', open: { readLag: () => 40 } },
   { name: 'the task is touched once more after an update', open: { laterTouches: () => [10] } },
   {

@@ -233,6 +233,7 @@ const queries: Variant[] = [
 const manners: Variant[] = [
   {
     name: 'the key may export no PDF',
+    refuses: true,
     open: { permits: ({ op, query }) => op !== 'export' || query.get('file_type') !== 'pdf' },
   },
   { name: 'exports are events', open: { recordsExports: () => true } },

@@ -121,11 +121,13 @@ export const variants: Variant[] = [
   {
     name: 'the key may not export',
     events,
+    refuses: true,
     open: { permits: ({ op }) => op !== 'export' },
   },
   {
     name: 'the key may not filter',
     events,
+    refuses: true,
     open: { permits: ({ op, query }) => op !== 'export' || ![...query.keys()].some(isFilter) },
   },
 ]

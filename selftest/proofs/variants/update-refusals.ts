@@ -133,7 +133,13 @@ const permissions = (
     ['read tasks', ({ op }) => op !== 'task.read'],
     ['update some of the tasks', ({ op, id }) => !op.startsWith('assign.') || id > '7'],
   ] satisfies [string, Open['permits']][]
-).map(([what, permits]): Variant => ({ name: `the key may not ${what}`, open: { permits } }))
+).map(
+  ([what, permits]): Variant => ({
+    name: `the key may not ${what}`,
+    refuses: true,
+    open: { permits },
+  }),
+)
 
 export const variants: Variant[] = [
   ...invalidBodies,
