@@ -3,7 +3,7 @@ import type { Export } from '../../../reference/calls/export-call.ts'
 import type { ExportFile } from '../../../reference/rules/stated-export.ts'
 import { inCsv, inPdf, smallLimit } from '../export-window.ts'
 import type { Bent, Fault } from '../fault.ts'
-import { throughStore } from '../file-store.ts'
+import { throughStore } from '../variants/file-store.ts'
 
 /** What is given in place of a file without events. */
 const withoutEvents = (
