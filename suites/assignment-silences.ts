@@ -125,7 +125,11 @@ describe('Silences about updates', () => {
     { observe: 'whether spaces around a comment are kept', section, operation },
     async ({ refusedUpdates }) => {
       const { answer, after } = await refusedUpdates.try(padded)
-      premise(isAccepted(answer), `${describeAnswer(answer)} to a comment with spaces around it`)
+      premise(
+        isAccepted(answer),
+        'freedom',
+        `${describeAnswer(answer)} to a comment with spaces around it; limits of comments are not shown`,
+      )
       const comment = after?.assignment_comment ?? ''
       return { leading: comment.startsWith('  '), trailing: comment.endsWith('  ') }
     },

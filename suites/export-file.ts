@@ -25,7 +25,7 @@ describe('Export: the file', () => {
   clause(
     'export.csv.status',
     { must: 'answer 200 with a file to a CSV export', section, operation, reading },
-    async ({ exports, sample, journey, session, settings }) => {
+    async ({ exports, sample, journey, session, settings, note }) => {
       const recent = await exports.csv(recentHour(), { read: 20 })
       needDecidable(recent.answer)
       expect(recent.answer).toHaveStatus(200)
@@ -35,7 +35,10 @@ describe('Export: the file', () => {
       const { found, why } = await findFile(exports, sample, own)
       needReachable(found)
       expect(problemsOfPlace(found)).toBeNone()
-      if (found.csv && found.csv.bytes > 0) return
+      if (found.csv && found.csv.bytes > 0) {
+        note(`${describeAnswer(found.answer)} with ${found.csv.bytes} bytes`)
+        return
+      }
       premise(
         why !== undefined,
         'data',
@@ -53,7 +56,7 @@ describe('Export: the file', () => {
       operation,
       reading,
     },
-    async ({ exports, sample, journey, session, settings }) => {
+    async ({ exports, sample, journey, session, settings, note }) => {
       const own = { journey, waitS: settings.auditWaitS, stop: session.stop }
       const { found } = await findFile(exports, sample, own)
       const { answer, csv } = found
@@ -72,6 +75,7 @@ describe('Export: the file', () => {
         `${describeAnswer(answer)}: byte 0 begins ${content}, not delimited text`,
       )
 
+      note(`${count} records of delimited text`)
       if (sample.window) return
       const none = (await fetchEmpty(exports))?.count
       if (none !== undefined && count > none) return
@@ -95,30 +99,32 @@ describe('Export: the file', () => {
       section,
       operation,
     },
-    async ({ exports, window }) => {
+    async ({ exports, window, note }) => {
       const { flaws, records } = needCsv(await exports.csv(spanOf(window)))
       expect(flaws).toBeNone()
       expect(problemsOfWidths(records, window.rows[0]?.length ?? 0)).toBeNone()
+      note(`${window.rows.length} rows of ${window.rows[0]?.length} cells`)
     },
   )
 
   clause(
     'export.default-csv',
     { must: 'give without file_type what file_type=csv gives', section, operation },
-    async ({ exports, window }) => {
+    async ({ exports, window, note }) => {
       const named = { ...spanOf(window), fileType: 'csv' }
       const plain = { ...named, fileType: null }
       const { answer } = await exports.csv(plain)
       needDecidable(answer)
       expect(answer).toBeAccepted()
       expect(await problemsOfDifference(exports, window, plain, named)).toBeNone()
+      note(`the same ${window.rows.length} events with file_type=csv and without it`)
     },
   )
 
   clause(
     'export.default-locale',
     { must: 'give without locale what locale=en gives', section, operation },
-    async ({ exports, window }) => {
+    async ({ exports, window, note }) => {
       const span = spanOf(window)
       const { answer } = await exports.csv({ ...span, locale: 'en' })
       needDecidable(answer)
@@ -126,13 +132,14 @@ describe('Export: the file', () => {
       expect(
         await problemsOfDifference(exports, window, span, { ...span, locale: 'en' }),
       ).toBeNone()
+      note(`the same ${window.rows.length} events with locale=en and without it`)
     },
   )
 
   clause(
     'export.no-filter',
     { must: 'accept a request without any parameter', section, operation },
-    async ({ exports }) => {
+    async ({ exports, note }) => {
       const { answer } = await exports.csv({ fileType: null }, firstRecords)
       needDecidable(answer)
       if (!isAccepted(answer)) {
@@ -145,14 +152,16 @@ describe('Export: the file', () => {
         )
       }
       expect(answer).toBeAccepted()
+      note(describeAnswer(answer))
     },
   )
 
   clause(
     'export.deterministic',
     { should: 'give the same rows for the same request over a closed past', section, operation },
-    async ({ exports, window }) => {
+    async ({ exports, window, note }) => {
       expect(await problemsOfUnstableRows(exports, window)).toBeNone()
+      note(`${window.rows.length} rows, asked for three times`)
     },
   )
 

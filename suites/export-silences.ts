@@ -134,7 +134,7 @@ describe('Export: what is not shown of the file', () => {
     },
     async ({ window }) => {
       const starts = formulaStarts(window.rows)
-      premise(starts.length > 0, 'no cell begins like a formula')
+      premise(starts.length > 0, 'data', 'no cell begins like a formula')
       return starts
     },
   )

@@ -14,6 +14,10 @@ export type Selection = {
   notPermitted?: string[]
 }
 
+/** Whether a clause is wanted, be it by another shard. */
+export const isWanted = (id: string, { clauses, only }: Selection): boolean =>
+  (clauses.length === 0 || matchesAny(id, clauses)) && (!only || only.includes(id))
+
 declare module 'vitest' {
   interface ProvidedContext {
     selection: Selection

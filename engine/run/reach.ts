@@ -1,3 +1,4 @@
+import { matchesAny } from '../glob.ts'
 import { type Area, type Cause, isDecided, undecidedAreas } from '../verdict.ts'
 import type { ClauseReport } from './report.ts'
 
@@ -10,18 +11,28 @@ const needs: Record<Cause, (count: number) => string> = {
     count === 1 ? '1 waits for another clause' : `${count} wait for other clauses`,
 }
 
+/** How many clauses were not checked for this cause, in words: "5 need a setting". */
+export const describeCause = (cause: Cause, count: number): string => needs[cause](count)
+
 /** How far a verdict reaches: "131 of 138 musts; 7 not checked (5 need a setting, 2 …)". */
 export function describeReach(clauses: readonly ClauseReport[]): string {
   const musts = clauses.filter(({ level }) => level === 'must')
   const open = musts.filter((clause) => !isDecided(clause))
   const decided = `${musts.length - open.length} of ${musts.length} musts`
   if (open.length === 0) return decided
-  const lost = open.filter(({ verdict }) => verdict === 'inconclusive').length
+  const skipped = open.filter(({ verdict }) => verdict === 'skip')
+  const lost = open.length - skipped.length
   const parts = (Object.keys(needs) as Cause[]).flatMap((cause) => {
-    const count = open.filter((clause) => clause.cause === cause).length
-    return count > 0 ? [needs[cause](count)] : []
+    const count = skipped.filter((clause) => clause.cause === cause).length
+    return count > 0 ? [describeCause(cause, count)] : []
   })
-  const why = [...(lost > 0 ? [`${lost} inconclusive`] : []), ...parts]
+  // A report of version 1 has no causes.
+  const unknown = skipped.filter(({ cause }) => cause === undefined).length
+  const why = [
+    ...(lost > 0 ? [`${lost} inconclusive`] : []),
+    ...parts,
+    ...(unknown > 0 ? [`${unknown} skipped`] : []),
+  ]
   return `${decided}; ${open.length} not checked (${why.join(', ')})`
 }
 
@@ -32,18 +43,28 @@ export function problemsOfReach(
 ): string[] {
   const refused = clauses.filter(({ level, cause }) => level === 'must' && cause === 'refused')
   return [
-    ...undecidedAreas(clauses, areas).map(
-      ({ name }) => `nothing was decided of the area ${name}, though its settings are given`,
+    ...silentAreas(clauses, areas).map(
+      ({ name }) =>
+        `nothing of the area ${name} was decided, though its settings are given; correct them, or declare with NOT_PERMITTED what the key may not do`,
     ),
     ...[...groupedByReason(refused)].map(
       ([reason, ids]) =>
-        `refused, so that ${listOf(ids)} could not be checked: ${reason}; correct the setting, or declare NOT_PERMITTED=${ids.join(',')}`,
+        `${listOf(ids)} could not be checked: ${reason}; correct the setting, or declare NOT_PERMITTED=${ids.join(',')}`,
     ),
     ...clauses.flatMap(({ id, dangling }) =>
-      dangling ? [`${id} was not checked, and nobody else judged it: ${dangling}`] : [],
+      dangling ? [`${id} was not checked, and no other clause judged the fact: ${dangling}`] : [],
     ),
   ]
 }
+/** Where trouble lost a must of an area, its clauses say so themselves. */
+const silentAreas = (clauses: readonly ClauseReport[], areas: readonly Area[]) =>
+  undecidedAreas(clauses, areas).filter(
+    (area) =>
+      !clauses.some(
+        ({ id, level, verdict }) =>
+          level === 'must' && verdict === 'inconclusive' && matchesAny(id, area.clauses),
+      ),
+  )
 
 const groupedByReason = (clauses: readonly ClauseReport[]): Map<string, string[]> => {
   const groups = new Map<string, string[]>()

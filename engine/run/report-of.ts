@@ -10,9 +10,18 @@ import {
   verdictOf,
 } from '../verdict.ts'
 import { type Contract, titleOf } from './contract.ts'
+import { handedTo, metOfOthers } from './met.ts'
 import { problemsOfReach } from './reach.ts'
 import { settleReferences } from './references.ts'
-import { type ClauseReport, countsOf, type Met, nothingChecked, type Report } from './report.ts'
+import {
+  areasJudgedIn,
+  type ClauseReport,
+  countsOf,
+  isOwed,
+  type Met,
+  nothingChecked,
+  type Report,
+} from './report.ts'
 import type { Judged } from './run-clauses.ts'
 import { timeOf } from './time-of.ts'
 import { type Waived, waive } from './waive.ts'
@@ -21,8 +30,10 @@ export type Found = {
   judged: Judged[]
   /** breaches that were met, each of the clause that owns the sentence */
   met?: Met[]
-  /** the areas of which these settings let something be decided */
+  /** the areas of which this run, or the shards of which it is one, has to decide something */
   areas?: Area[]
+  /** whether another shard runs a clause; left out: there are no shards */
+  isElsewhere?: (id: string) => boolean
   /** what kept suites from loading, or the runner from ending well */
   errors: string[]
   /** the ids of all clauses, those that were not to run too; left out where they are not known */
@@ -57,15 +68,16 @@ export function reportOf(found: Found): Report {
   const { settings, errors, order, startedAt } = found
   // Clauses of a suite that did not load exist all the same.
   const declared = errors.length > 0 ? undefined : found.declared
-  const judged = settleReferences(
-    withMet(found.judged, found.met ?? []).map((each) => clauseReport(each, found)),
-  )
+  const met = found.met ?? []
+  const reports = withMet(found.judged, met).map((each) => clauseReport(each, found))
+  const judged = settleReferences(reports, found.isElsewhere)
   const { clauses, stale, notices } = waive(judged, order.waived, { declared, now: startedAt })
   const unmet = clauses
     .filter(({ id, verdict }) => verdict === 'skip' && matchesAny(id, order.require))
     .map(({ id, reason }) => `${id} is required and was skipped: ${reason}`)
-  const areas = found.areas ?? []
-  const met = (found.met ?? []).filter(({ owner }) => !clauses.some(({ id }) => id === owner))
+  const { areas = [] } = found
+  const judgedAreas = areasJudgedIn({ areas, shard: order.shard })
+  const others = metOfOthers(met, new Set(clauses.map(({ id }) => id)))
   return {
     reportVersion: 2,
     suiteVersion: found.suiteVersion,
@@ -74,7 +86,8 @@ export function reportOf(found: Found): Report {
     durationMs: Math.round(found.durationMs),
     requests: found.requests,
     seed: settings.seed,
-    verdict: verdictDespite(found, { clauses, areas, stale, unmet }),
+    ...(settings.strict ? { strict: true } : {}),
+    verdict: verdictDespite(found, { clauses, areas: judgedAreas, stale, unmet }),
     ...(found.interrupted ? { interrupted: true } : {}),
     ...(order.shard ? { shard: order.shard } : {}),
     reasons: [
@@ -82,15 +95,17 @@ export function reportOf(found: Found): Report {
       ...unmet,
       ...errors.map((error) => `the runner reported: ${error}`),
       ...found.reasons,
+      ...found.residue.filter(isOwed).map(({ task }) => `task ${task} could not be put back`),
       ...(isChecked(clauses) ? [] : [nothingChecked]),
-      ...problemsOfReach(clauses, areas),
+      ...problemsOfReach(clauses, judgedAreas),
     ],
     notices: [...found.notices, ...notices],
     restored: found.restored,
     residue: found.residue,
     counts: countsOf(clauses),
     clauses,
-    ...(met.length > 0 ? { met } : {}),
+    areas,
+    ...(others.length > 0 ? { met: others.map((each) => metReport(each, settings)) } : {}),
   }
 }
 
@@ -104,7 +119,7 @@ type Ended = {
 /**
  * A failure comes before a clause that was required and not checked, and that before what is
  * inconclusive. Clauses of a suite that did not load are missing from every count, and a task that is
- * not as it was found is nothing to be calm about: neither is ever green.
+ * not as it was found, though it could be, was left changed: neither is ever green.
  */
 function verdictDespite(
   { errors, residue }: Found,
@@ -113,7 +128,7 @@ function verdictDespite(
   const verdict = runVerdictOf(clauses, areas)
   if (verdict === 'nonconformant' || stale.length > 0) return 'nonconformant'
   if (unmet.length > 0) return 'incomplete'
-  return errors.length > 0 || residue.length > 0 ? 'inconclusive' : verdict
+  return errors.length > 0 || residue.some(isOwed) ? 'inconclusive' : verdict
 }
 
 function clauseReport(judged: Judged, { settings, contract }: Found): ClauseReport {
@@ -148,23 +163,19 @@ function causeOf(outcome: Outcome, verdict: Verdict): Pick<ClauseReport, 'cause'
   return verdict === 'skip' ? { cause: 'data' } : {}
 }
 
-/** The clauses with what others met of them: a breach is judged by whoever owns the sentence (rule R9). */
+/** The clauses with what others met of them: a breach is judged by its owner (rule R9). */
 function withMet(judged: readonly Judged[], met: readonly Met[]): Judged[] {
   return judged.map((each) => {
-    const own = met.filter(({ owner }) => owner === each.facts.id)
-    if (own.length === 0 || each.outcome.kind === 'broken') return each
-    const sentences = [...new Set(own.map(({ sentence }) => sentence))]
-    const more = sentences.length > 5 ? `\n… and ${sentences.length - 5} more` : ''
-    const outcome: Outcome = {
-      kind: 'broken',
-      reason: `${sentences.slice(0, 5).join('\n')}${more}`,
-    }
-    return {
-      ...each,
-      outcome,
-      evidence: [...each.evidence, ...own.flatMap(({ exchange }) => exchange ?? [])],
-    }
+    const handed = handedTo(each.facts.id, met)
+    if (!handed || each.outcome.kind === 'broken') return each
+    const outcome: Outcome = { kind: 'broken', reason: handed.reason }
+    return { ...each, outcome, evidence: [...each.evidence, ...handed.evidence] }
   })
+}
+
+const metReport = ({ exchange, ...met }: Met, { bodies }: Reported): Met => {
+  if (!exchange) return met
+  return { ...met, exchange: bodies === 'none' ? withoutBodies(exchange) : exchange }
 }
 
 function withoutBodies({ body, requestBody, ...rest }: Exchange): Exchange {

@@ -7,8 +7,8 @@ import { type Assignment, premise, type Task } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Known } from '../service/known.ts'
 import type { Operation } from '../service/operations.ts'
-import type { Shared } from '../service/service.ts'
-import { type How, type Service, unassignBody, updateBody } from '../service/service.ts'
+import type { Service, Shared } from '../service/service.ts'
+import { type How, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import { acceptedUpdates, assigneeIn, needChangers } from '../updates/controls.ts'
 
@@ -146,7 +146,8 @@ export function openKeyProbes({
         )
       if (operation === 'task.read' || operation === 'assessment.read')
         return probeRead(operation, unknownTarget)
-      if (settings.readOnly) throw new NotDecidable('READ_ONLY is set: no update is sent')
+      if (settings.readOnly)
+        throw new NotDecidable('setting', 'READ_ONLY is set: no update is sent')
       const kind = operation === 'assign.update' ? 'update' : 'unassign'
       const changeable = known.tasks.some(({ lendable }) => lendable)
       const able = changeable && settings.actorId && assigneeIn(settings)

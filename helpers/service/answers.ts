@@ -9,7 +9,6 @@ import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable, Trouble, type Why } from '../../engine/outcome.ts'
 import { shown } from '../../engine/shown.ts'
 import { ownersOf } from './owners.ts'
-import { problemsOf } from './schema.ts'
 
 export type Assignment = {
   assigned_by_id: string
@@ -52,19 +51,6 @@ export function taskIn(answer: Answer): Task {
   return task as Task
 }
 
-/** The Task of an answer whose assignment is null or an Assignment; else it is not this clause's matter. */
-export function taskWithAssignmentIn(answer: Answer): Task {
-  const task = taskIn(answer)
-  const wrong = problemsOf('task', task).find(({ path }) => /^assignment(\.|$)/.test(path))
-  if (wrong)
-    throw new NotDecidable(
-      'clause',
-      `${describeAnswer(answer)}: ${wrong.sentence}`,
-      answer.method === 'PUT' ? 'assign.answer-is-task' : 'task.read.assignment',
-    )
-  return task
-}
-
 /** Ends the clause when a step that it needs was not accepted. */
 export function needAccepted(answer: Answer): void {
   if (isAccepted(answer)) return
@@ -79,7 +65,7 @@ export function needAccepted(answer: Answer): void {
 export function premise(answer: Answer): Task
 export function premise(condition: boolean, ...why: Why): void
 export function premise(given: Answer | boolean, ...why: Why | []): Task | undefined {
-  if (typeof given !== 'boolean') return taskWithAssignmentIn(given)
+  if (typeof given !== 'boolean') return taskIn(given)
   if (!given) throw new NotDecidable(...(why as Why))
   return undefined
 }

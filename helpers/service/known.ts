@@ -9,6 +9,8 @@ export type Known = {
   /** why there is none, where ids were given */
   noTask?: string
   noAssessment?: string
+  /** given ids that the service answers 404 to, also when asked again */
+  absent: { task: string[]; assessment: string[] }
 }
 
 export type KnownTask = {

@@ -1,27 +1,20 @@
 import type { SharedOf } from '../../engine/clause/shared.ts'
-import { describeAnswer, isObject } from '../../engine/http/answers.ts'
+import { describeAnswer } from '../../engine/http/answers.ts'
 import type { Answer, Ask, Client, Recorder, Sink } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Met } from '../../engine/run/report.ts'
 import { createDownloads, type Fetched } from './downloads.ts'
 import type { Resource } from './judge.ts'
-import { problemsOfAnswer } from './judge.ts'
+import { problemsOfAnswer, problemsOfGiven } from './judge.ts'
 import type { Operation } from './operations.ts'
-import { assessmentPath, exportPath, taskPath, updatePath } from './operations.ts'
-import { problemsOf } from './schema.ts'
+import { assessmentPath, exportPath, taskPath } from './operations.ts'
+import type { How } from './update-request.ts'
+import { isDescribed, operationOf, updateOf, withQuery } from './update-request.ts'
 import { spendOne, type WriteBudget } from './write-budget.ts'
-
-/** Who a task goes to. */
-export type Assignee = { id: string; type: 'USER' | 'TEAM' }
 
 /** What an assignment update rests on: the task, and the version that is thought current. */
 export type Version = { id: string; updated_at: string }
-
-/** How a request departs from the plain one; a query is added to what the operation has. */
-export type How = Pick<Ask, 'key' | 'headers' | 'base' | 'sendKeyElsewhere' | 'via'> & {
-  query?: string
-}
 
 /** The service under test, in the words of its contract. */
 export type Service = {
@@ -130,7 +123,12 @@ export function createService(
     needDeclared(operation)
     const ask = updateOf(id, ifMatch, body, how)
     const of = isDescribed(body, ifMatch) ? ({ resource: 'task', id } as const) : undefined
-    const send = () => (how ? client.ask(ask, record) : askPlainly(operation, ask, of))
+    const send = async () => {
+      if (how) return client.ask(ask, record)
+      const answer = await askPlainly(operation, ask, of)
+      if (of) for (const owned of problemsOfGiven(body, answer)) met(owned)
+      return answer
+    }
     return spendOne(budget, id, send)
   }
 
@@ -154,39 +152,6 @@ export function createService(
   }
 }
 
-const members = ['assigned_by_id', 'assigned_to_id', 'assigned_to_type', 'assignment_comment']
-
-const operationOf = (body: unknown): Operation =>
-  isObject(body) && 'unassign' in body ? 'assign.unassign' : 'assign.update'
-
-/**
- * Whether the contract says what such an update is answered with when it is accepted. Unassigning is
- * left to those who know that the task was assigned: for one that is not, nothing is shown.
- */
-function isDescribed(body: unknown, ifMatch: string | undefined): boolean {
-  if (ifMatch === undefined || !isObject(body) || !isObject(body.update)) return false
-  const named = Object.keys(body.update).every((member) => members.includes(member))
-  return (
-    named && Object.keys(body).length === 1 && problemsOf('update-assignment', body).length === 0
-  )
-}
-
-function updateOf(
-  id: string,
-  ifMatch: string | undefined,
-  body: unknown,
-  { query, ...how }: How = {},
-): Ask {
-  const version = ifMatch === undefined ? undefined : { 'if-match': ifMatch }
-  return {
-    method: 'PUT',
-    path: withQuery(updatePath(id), query),
-    ...how,
-    headers: { 'content-type': 'application/json', ...version, ...how.headers },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  }
-}
-
 /** The same service for a run that sends no update: what needs one is not decided. */
 export function withoutUpdates(service: Service): Service {
   const refuse = async () => {
@@ -194,24 +159,3 @@ export function withoutUpdates(service: Service): Service {
   }
   return { ...service, put: refuse, putTogether: refuse }
 }
-
-const withQuery = (path: string, query?: string) =>
-  query === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`
-
-/** The body that assigns; a comment of undefined is left out. */
-export const updateBody = (actor: string, to: Assignee, comment?: string | null) => ({
-  update: {
-    assigned_by_id: actor,
-    assigned_to_id: to.id,
-    assigned_to_type: to.type,
-    ...(comment === undefined ? {} : { assignment_comment: comment }),
-  },
-})
-
-/** The body that unassigns; a comment of undefined is left out. */
-export const unassignBody = (actor: string, comment?: string | null) => ({
-  unassign: {
-    assigned_by_id: actor,
-    ...(comment === undefined ? {} : { assignment_comment: comment }),
-  },
-})

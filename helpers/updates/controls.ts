@@ -3,7 +3,7 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import type { Lending } from '../loans/lending.ts'
 import { premise } from '../service/answers.ts'
 import type { Shared } from '../service/service.ts'
-import { type Assignee, unassignBody, updateBody } from '../service/service.ts'
+import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 
 /** The user whom updates assign to where any assignee will do. */
@@ -14,8 +14,9 @@ export const assigneeIn = ({ userIds }: Settings): Assignee | undefined =>
 export function needChangers(settings: Settings): { actorId: string; to: Assignee } {
   const { actorId } = settings
   const to = assigneeIn(settings)
-  if (!actorId) throw new NotDecidable('set ACTOR_ID: the user who makes the assignments')
-  if (!to) throw new NotDecidable('set USER_IDS: users to assign to')
+  if (!actorId)
+    throw new NotDecidable('setting', 'set ACTOR_ID: the user who makes the assignments')
+  if (!to) throw new NotDecidable('setting', 'set USER_IDS: users to assign to')
   return { actorId, to }
 }
 

@@ -6,13 +6,8 @@ import { type Assignment, premise, type Task } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
 import { ForeignChange } from '../service/foreign-change.ts'
 import { isSameId } from '../service/ids.ts'
-import {
-  type Assignee,
-  type How,
-  type Service,
-  unassignBody,
-  updateBody,
-} from '../service/service.ts'
+import type { Service } from '../service/service.ts'
+import { type Assignee, type How, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import { commentAt } from './controls.ts'
 
@@ -52,7 +47,7 @@ export async function tryUpdate(
   const { actorId = '' } = deps.settings
   const assigned = update.on === 'assigned'
   const [anybody] = people
-  if (!anybody) throw new NotDecidable('set USER_IDS: users whom the service takes')
+  if (!anybody) throw new NotDecidable('setting', 'set USER_IDS: users whom the service accepts')
   return lending.lend(wanted[update.on], service, async (loan) => {
     const notNow = ({ assignment }: Task) =>
       people.find(({ id }) => !isSameId(id, assignment?.assigned_to_id))
@@ -70,7 +65,12 @@ export async function tryUpdate(
     const body = update.body(updateBody(actorId, to, comment).update, comment, task.assignment)
     const send = (current: string) => {
       const version = update.version ? update.version(current) : current
-      premise(!update.version || version !== current, `${current} cannot be changed in this way`)
+      premise(
+        !update.version || version !== current,
+        'clause',
+        `updated_at is ${current}, which has no digit to change`,
+        'task.read.timestamps',
+      )
       return service.put(task.id, version, body, update.how)
     }
     const answer = await sendCurrent(loan.current.read, task, send, loan.used)

@@ -44,7 +44,11 @@ export function createRefusedUpdates(deps: {
       if (!again.carriedOut) throw new ForeignChange()
     }
     const forbidden = tried.answer.status === 403 && !isAccepted(tried.answer)
-    premise(!forbidden || tried.carriedOut !== undefined, 'the key may not do this (403)')
+    premise(
+      !forbidden || tried.carriedOut !== undefined,
+      'freedom',
+      `${describeAnswer(tried.answer)}: scopes of a key are not shown`,
+    )
     return tried
   }
   const carriedOut = async (tried: readonly UpdateOutcome[]) => {
@@ -57,7 +61,9 @@ export function createRefusedUpdates(deps: {
       )
       premise(
         changes,
-        `${describeAnswer(vain.answer)}, and no read shows what any accepted update does: see assign.persisted`,
+        'clause',
+        `${describeAnswer(vain.answer)}, and no read shows what any accepted update does`,
+        'assign.persisted',
       )
     }
     return sentences

@@ -4,14 +4,10 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { poll } from '../../engine/time/polling.ts'
 import type { Loan } from '../loans/lending.ts'
-import {
-  type Assignment,
-  needAccepted,
-  type Task,
-  taskWithAssignmentIn,
-} from '../service/answers.ts'
+import { type Assignment, needAccepted, type Task, taskIn } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
-import { type Assignee, type Service, unassignBody, updateBody } from '../service/service.ts'
+import type { Service } from '../service/service.ts'
+import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 
 export type State = 'unassigned' | 'user' | 'team'
 
@@ -69,7 +65,7 @@ export function createStepper(
     let versionWasRead = false
     let lagging = 0
     const read = async () => {
-      const stored = taskWithAssignmentIn(await service.readTask(id))
+      const stored = taskIn(await service.readTask(id))
       versionWasRead ||= stored.updated_at === answered.updated_at
       if (used.has(stored.updated_at)) lagging += 1
       return stored
@@ -116,13 +112,18 @@ export function createStepper(
   const bring = async (state: State, by: Assignee | undefined) => {
     task = await current.read(task.id)
     if (stateOf(task.assignment) === state) return
-    if (state !== 'unassigned' && !by) throw new NotDecidable(`there is nobody to assign to`)
+    if (state !== 'unassigned' && !by)
+      throw new NotDecidable('setting', 'set USER_IDS: users to assign to')
     needAccepted(
       await current.put(task, bodyOf({ to: state === 'unassigned' ? null : (by ?? null) })),
     )
     task = await current.read(task.id)
     if (stateOf(task.assignment) !== state)
-      throw new NotDecidable(`the task could not be brought into the state ${state}`)
+      throw new NotDecidable(
+        'clause',
+        `reads do not show the task as ${state} after an accepted update`,
+        'assign.persisted',
+      )
   }
 
   return {

@@ -18,7 +18,7 @@ export function readReport(path: string): Report {
     throw new Impossible(`${file} is no report of this suite: give a report.json.`)
   if (!versions.includes(value.reportVersion))
     throw new Impossible(
-      `${file} is a report of version ${JSON.stringify(value.reportVersion)}: this suite reads versions ${versions.join(' and ')}.`,
+      `${file} is a report of version ${JSON.stringify(value.reportVersion)}: this suite reads versions ${versions.join(' and ')}; read it with the suite that wrote it.`,
     )
   const schemas = { 'shapes.schema.json': shapes }
   const validate = new Ajv2020({ allowUnionTypes: true, schemas }).compile<Report>(schema)

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Selection } from '../../engine/clause/selection.ts'
+import { matchesAny } from '../../engine/glob.ts'
 import type { Contract } from '../../engine/run/contract.ts'
-import type { Running } from '../../engine/run/run-clauses.ts'
+import type { Judged, Running } from '../../engine/run/run-clauses.ts'
 import type { Pool } from '../../engine/run/runner-options.ts'
 import type { Area } from '../../engine/verdict.ts'
 import { kinds, sentences } from '../../helpers/contract.ts'
@@ -27,6 +28,19 @@ export function running(given: Omit<Run, 'id'>, selection: Selection, pool?: Poo
   const id = randomUUID()
   return { id, entry: contract.entry, selection, provide: { run: { ...given, id } }, pool }
 }
+
+/** The areas from which a must was selected; one that ran because others refer to it was not. */
+export const selectedAreas = (
+  areas: readonly Area[],
+  judged: readonly Judged[],
+  owners: readonly string[],
+): Area[] =>
+  areas.filter(({ clauses }) =>
+    judged.some(
+      ({ facts: { id, level } }) =>
+        level === 'must' && matchesAny(id, clauses) && !owners.includes(id),
+    ),
+  )
 
 const isGiven = (list: readonly string[]) => list.length > 0
 

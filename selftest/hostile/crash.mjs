@@ -26,8 +26,8 @@ if (!isMainThread) {
   let crashed = false
   BroadcastChannel.prototype.postMessage = function (message) {
     postMessage.call(this, message)
-    // A number tells how many requests were sent.
-    if (typeof message === 'number') requests += message
+    // engine/run/channel.ts: how many requests were sent.
+    if (message.says === 'requests') requests += message.count
     if (crashed || requests < after || !ways[CRASH]) return
     crashed = true
     setTimeout(ways[CRASH])

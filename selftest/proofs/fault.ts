@@ -1,6 +1,6 @@
 import type { Open } from '../../reference/rules/open.ts'
 import type { Stated } from '../../reference/rules/stated.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { Surroundings } from './bent/surroundings.ts'
 
 /** The reference service with some of its rules bent. */
 export type Bent = {

@@ -44,9 +44,9 @@ export async function runAgainst(
   }
 }
 
-/** Runs the program with settings of its own, in a place of its own. */
+/** Runs the program with settings of its own, in a place of its own; undefined is not set. */
 export async function runProgram(
-  env: Record<string, string>,
+  env: Record<string, string | undefined>,
   argv: string[] = [],
   more: Pick<Check, 'service' | 'pdfLimit' | 'makers' | 'pool'> = {},
 ): Promise<Checked & { output: string }> {

@@ -2,7 +2,7 @@ import { isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { shown } from '../../../engine/shown.ts'
 import { poll } from '../../../engine/time/polling.ts'
-import { taskWithAssignmentIn } from '../../service/answers.ts'
+import { taskIn } from '../../service/answers.ts'
 import type { JourneyView } from '../../updates/journey.ts'
 import { comments } from '../../updates/legs.ts'
 import type { Step } from '../../updates/step.ts'
@@ -78,7 +78,7 @@ async function acceptedComments(journey: JourneyView): Promise<Map<string, Step>
 
 /** Asks for the events of the task since it was changed, by the service's own clock. */
 function queryOfTraces({ before, answer }: Step): Query {
-  const changed = Date.parse(taskWithAssignmentIn(answer).updated_at)
+  const changed = Date.parse(taskIn(answer).updated_at)
   const start = Number.isNaN(changed) ? undefined : new Date(changed - earlierMs).toISOString()
   return { metadata: { task_id: before.id }, start }
 }

@@ -1,16 +1,28 @@
-import type { Operation, Reason, Update } from '../../../reference/calls/call.ts'
+import type { Call, Operation, Reason, Update } from '../../../reference/calls/call.ts'
 import { stated } from '../../../reference/rules/stated.ts'
 import type { Fault } from '../fault.ts'
 
 const nobody = '00000000-0000-4000-8000-000000000000'
 
-const notFound = (['update', 'unassign'] as const).flatMap((kind): Fault[] =>
-  (kind === 'update' ? [200, 400, 500] : [200, 422]).map((status) => ({
-    name: `an unknown task is answered ${status} to ${kind}`,
-    stated: { notFoundStatus: ({ op }) => (op === `assign.${kind}` ? status : 404) },
-    breaks: [`assign.not-found.${kind}`],
-  })),
-)
+const notFound = (['update', 'unassign'] as const).flatMap((kind): Fault[] => {
+  const isOf = ({ op }: Call) => op === `assign.${kind}`
+  const statuses = kind === 'update' ? [200, 400, 500] : [200, 422]
+  const breaks = [`assign.not-found.${kind}`]
+  return [
+    ...statuses.map((status) => ({
+      name: `an unknown task is answered ${status} to ${kind}`,
+      stated: { notFoundStatus: (call: Call) => (isOf(call) ? status : 404) },
+      breaks,
+    })),
+    {
+      name: `an unknown task is answered 403 to ${kind}, and another 404`,
+      stated: {
+        notFoundStatus: (call) => (isOf(call) && /^[0-7][\da-f]{7}-/.test(call.id) ? 403 : 404),
+      },
+      breaks,
+    },
+  ]
+})
 
 /** What a service puts in the place of a field that it ought to ask for. */
 const instead = { assigned_by_id: nobody, assigned_to_id: nobody, assigned_to_type: 'USER' }

@@ -1,5 +1,5 @@
+import { anotherRegion, outsideProxy } from '../bent/surroundings.ts'
 import type { Variant } from '../fault.ts'
-import { anotherRegion, outsideProxy } from '../surroundings.ts'
 
 const lookedUpFirst = ['path', 'found', 'key'] as const
 

@@ -1,6 +1,6 @@
 import { metadataKeys } from '../../../reference/calls/events.ts'
 import type { Column } from '../../../reference/calls/export-call.ts'
-import { inWindow, moved } from '../export-window.ts'
+import { inWindow, moved } from '../bent/export-window.ts'
 import type { Variant } from '../fault.ts'
 import { dates, partsOf, precision } from './export-dates.ts'
 
