@@ -1,10 +1,11 @@
 import type { SharedOf } from '../../engine/clause/shared.ts'
 import { describeAnswer } from '../../engine/http/answers.ts'
-import type { Answer, Ask, Client, Downloaded, Recorder, Sink } from '../../engine/http/client.ts'
+import type { Answer, Ask, Client, Recorder, Sink } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Met } from '../../engine/run/report.ts'
-import type { Owned, Resource } from './judge.ts'
+import { createDownloads, type Fetched } from './downloads.ts'
+import type { Resource } from './judge.ts'
 import { problemsOfAnswer, problemsOfGiven } from './judge.ts'
 import type { Operation } from './operations.ts'
 import { assessmentPath, exportPath, taskPath } from './operations.ts'
@@ -32,16 +33,6 @@ export type Service = {
     ifMatch: string,
     bodies: readonly unknown[],
   ): Promise<PromiseSettledResult<Answer>[]>
-}
-
-/** A file that came as a stream. */
-export type Fetched<T> = {
-  answer: Downloaded
-  result: T
-  /** where it was asked for, which relative addresses in the answer go by */
-  address: URL
-  /** hands what the answer breaks to the clause that owns it, with the exchange */
-  met(owned: Owned): void
 }
 
 /** Finds something out once a run; every clause that asks for it gets the evidence too. */
@@ -125,24 +116,7 @@ export function createService(
     return answer.status === 500 ? client.ask(ask, record) : answer
   }
 
-  const fetchFile = async <T>(
-    ask: Ask,
-    sink: Sink<T>,
-    hear: Recorder = () => {},
-  ): Promise<Fetched<T>> => {
-    let last: Exchange | undefined
-    const seen: Recorder = (exchange) => {
-      last = exchange
-      hear(exchange)
-      record(exchange)
-    }
-    const fetched = await client.download(ask, seen, sink)
-    return {
-      ...fetched,
-      address: new URL(`${ask.base ?? baseUrl.replace(/\/+$/, '')}${ask.path}`),
-      met: (owned) => met({ ...owned, exchange: last }),
-    }
-  }
+  const files = createDownloads(client, { record, met, keyed, baseUrl, unreachable })
 
   const put: Service['put'] = (id, ifMatch, body, how) => {
     const operation = operationOf(body)
@@ -165,33 +139,9 @@ export function createService(
     exportEvents: (query, how) => get('export', exportPath(query), how),
     download: async (query, sink) => {
       needDeclared('export')
-      const ask: Ask = { method: 'GET', path: exportPath(query) }
-      const first = await fetchFile(ask, sink)
-      const isLost = first.answer.status === 401 && keyed.has('export')
-      if (first.answer.status !== 401) keyed.add('export')
-      if (first.answer.status !== 500 && !isLost) return first
-      const again = await fetchFile(ask, sink)
-      if (again.answer.status === 401 && isLost)
-        throw new Trouble(`${describeAnswer(again.answer)}: the key was accepted before`)
-      return again
+      return files.download(query, sink)
     },
-    downloadFrom: async ({ origin, pathname, search }, sink) => {
-      if (unreachable.has(origin)) return 'unreachable'
-      const isHome = origin === new URL(baseUrl).origin
-      const ask: Ask = { method: 'GET', path: `${pathname}${search}`, base: origin }
-      let last: Exchange | undefined
-      const seen = (exchange: Exchange) => {
-        last = exchange
-      }
-      try {
-        return await fetchFile(isHome ? ask : { ...ask, key: null }, sink, seen)
-      } catch (error) {
-        // An answer that breaks off, or "try again later", is trouble as anywhere.
-        if (isHome || !(error instanceof Trouble) || last?.status !== undefined) throw error
-        unreachable.add(origin)
-        return 'unreachable'
-      }
-    },
+    downloadFrom: files.downloadFrom,
     put: async (...given) => put(...given),
     putTogether: async (id, ifMatch, bodies) => {
       needDeclared('assign.update')

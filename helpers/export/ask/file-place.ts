@@ -4,7 +4,8 @@ import { placeOfFile } from '../../../engine/files/content.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import type { Downloaded, Sink } from '../../../engine/http/client.ts'
 import { Trouble } from '../../../engine/outcome.ts'
-import type { Fetched, Service } from '../../service/service.ts'
+import type { Fetched } from '../../service/downloads.ts'
+import type { Service } from '../../service/service.ts'
 
 /** What came of an export: its answer, and what was read of the file. */
 export type Delivered<T> = {

@@ -2,8 +2,8 @@ import type { Column, Export } from '../../../reference/calls/export-call.ts'
 import { openOfExport } from '../../../reference/rules/open-export.ts'
 import type { ExportFile } from '../../../reference/rules/stated-export.ts'
 import { autumn, inPdf, smallLimit } from '../bent/export-window.ts'
+import { type InStore, throughStore } from '../bent/file-store.ts'
 import { type Variant, withoutComments } from '../fault.ts'
-import { type InStore, throughStore } from '../file-store.ts'
 
 type Asked = Export & { file: ExportFile }
 const bytesOf = async ({ content }: ExportFile) =>

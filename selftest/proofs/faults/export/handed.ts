@@ -2,8 +2,8 @@ import type { Call } from '../../../../reference/calls/call.ts'
 import type { Export } from '../../../../reference/calls/export-call.ts'
 import type { ExportFile } from '../../../../reference/rules/stated-export.ts'
 import { inCsv, inPdf, smallLimit } from '../../bent/export-window.ts'
+import { throughStore } from '../../bent/file-store.ts'
 import type { Bent, Fault } from '../../fault.ts'
-import { throughStore } from '../../file-store.ts'
 
 /** What is given in place of a file without events. */
 const withoutEvents = (

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Open } from '../../reference/rules/open.ts'
-import type { ExportFile } from '../../reference/rules/stated-export.ts'
-import type { Bent } from './fault.ts'
+import type { Open } from '../../../reference/rules/open.ts'
+import type { ExportFile } from '../../../reference/rules/stated-export.ts'
+import type { Bent } from '../fault.ts'
 
 type Delivered = ReturnType<Open['delivery']>
 
