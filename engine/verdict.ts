@@ -50,7 +50,12 @@ export type Weighed = {
 }
 
 /** A part of the contract that a run with these settings has to decide something of. */
-export type Area = { name: string; clauses: string[] }
+export type Area = {
+  name: string
+  clauses: string[]
+  /** the settings declare that some of its clauses are not to be checked */
+  declared?: true
+}
 
 /**
  * The verdict on a run: nothing that was not checked counts as passed, nothing hides in a skip, and a
@@ -70,13 +75,14 @@ export const isLost = ({ level, verdict, cause, dangling }: Weighed): boolean =>
   dangling !== undefined ||
   (level === 'must' && (verdict === 'inconclusive' || cause === 'refused'))
 
-/** The areas of which not one must was decided, though not for want of data or by a free choice. */
+/** The areas of which not one must was decided, but for want of data, by a free choice, as declared. */
 export function undecidedAreas(clauses: readonly Weighed[], areas: readonly Area[]): Area[] {
   return areas.filter((area) => {
     const musts = clauses.filter(
       ({ id, level }) => level === 'must' && matchesAny(id, area.clauses),
     )
-    const isOpen = ({ cause }: Weighed) => cause === 'data' || cause === 'freedom'
+    const isOpen = ({ cause }: Weighed) =>
+      cause === 'data' || cause === 'freedom' || (area.declared && cause === 'setting')
     return musts.length > 0 && !musts.some(isDecided) && !musts.every(isOpen)
   })
 }

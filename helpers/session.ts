@@ -8,6 +8,8 @@ import { openJournal } from './loans/journal.ts'
 import type { Returned } from './loans/lending.ts'
 import { createLending, withinBudget } from './loans/lending.ts'
 import type { Run } from './run.ts'
+import { isSameId } from './service/ids.ts'
+import { idsOf } from './service/known.ts'
 import { createService, withoutUpdates } from './service/service.ts'
 import { createWriteBudget } from './service/write-budget.ts'
 import { openServiceClient } from './settings/client.ts'
@@ -42,6 +44,7 @@ export function openSession({ id, settings, known }: Run) {
       unreachable,
       budget,
       keyed,
+      isGiven: (resource, asked) => idsOf(known, resource).some((id) => isSameId(id, asked)),
       met: channel.met,
       notPermitted: settings.notPermitted,
     })

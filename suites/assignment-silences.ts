@@ -172,10 +172,12 @@ describe('Silences about updates', () => {
   )
 })
 
+const plain = 'Contract test, please ignore'
+
 const longComment = (length: number): RefusedUpdate => ({
   what: `with a comment of ${length} characters`,
   on: 'unassigned',
-  body: (valid, comment) => ({
+  body: (valid, comment = plain) => ({
     update: { ...valid, assignment_comment: comment.padEnd(length, ' x') },
   }),
 })
@@ -183,7 +185,9 @@ const longComment = (length: number): RefusedUpdate => ({
 const padded: RefusedUpdate = {
   what: 'with spaces around the comment',
   on: 'unassigned',
-  body: (valid, comment) => ({ update: { ...valid, assignment_comment: `  ${comment}  ` } }),
+  body: (valid, comment = plain) => ({
+    update: { ...valid, assignment_comment: `  ${comment}  ` },
+  }),
 }
 
 const effect = (answer: Answer) =>

@@ -21,3 +21,12 @@ export type KnownTask = {
   heldBy?: string
   assigned: 'none' | 'USER' | 'TEAM' | 'unknown'
 }
+
+/** The given ids of tasks or of assessments, also of those that are not there. */
+export const idsOf = (
+  { tasks, assessmentIds, absent }: Known,
+  of: keyof Known['absent'],
+): string[] =>
+  of === 'task'
+    ? [...tasks.map(({ id }) => id), ...absent.task]
+    : [...assessmentIds, ...absent.assessment]

@@ -8,6 +8,16 @@ const toAnybody = {
   TEAM: ['assign.unassigned-to-team', 'assign.user-to-team', 'assign.team-to-team'],
 } satisfies Record<string, Owners>
 
+const toNobody: Owners = ['assign.unassign-user', 'assign.unassign-team']
+
+/** The clauses that judge whether an accepted update shows, in its answer and in reads. */
+export const ownersOfChange: Owners = [
+  'assign.persisted',
+  ...toAnybody.USER,
+  ...toAnybody.TEAM,
+  ...toNobody,
+]
+
 /** The clauses that judge whether a valid request of this kind is accepted at all. */
 export function ownersOf({ method, path, status, sent }: Asked): Owners {
   if (method === 'PUT') return status === 409 ? ['version.current-accepted'] : ownersOfUpdate(sent)
@@ -22,6 +32,6 @@ export type Asked = Pick<Answer, 'method' | 'path' | 'status' | 'sent'>
 function ownersOfUpdate(sent: string | undefined): Owners {
   const body: unknown = JSON.parse(sent ?? 'null')
   const update = isObject(body) && isObject(body.update) ? body.update : undefined
-  if (!update) return ['assign.unassign-user', 'assign.unassign-team']
+  if (!update) return toNobody
   return update.assigned_to_type === 'TEAM' ? toAnybody.TEAM : toAnybody.USER
 }

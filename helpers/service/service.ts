@@ -45,6 +45,8 @@ export type Hooks = {
   /** other origins that could not be reached in this run */
   unreachable?: Set<string>
   budget?: WriteBudget
+  /** the ids that were given: an answer to one that was made up is not judged as theirs; left out: all are */
+  isGiven?: (resource: Resource, id: string) => boolean
   /** hears of what accepted answers break, whoever asked */
   met?: (met: Met) => void
   /** the operations that were seen to accept the configured key */
@@ -61,6 +63,7 @@ export function createService(
     baseUrl = 'http://localhost',
     unreachable = new Set(),
     budget,
+    isGiven = () => true,
     met = () => {},
     keyed = new Set(),
     notPermitted = [],
@@ -93,6 +96,10 @@ export function createService(
     return answer
   }
 
+  /** What an answer about this id is judged as; nothing where the id was made up. */
+  const judgedAs = (resource: Resource, id: string) =>
+    isGiven(resource, id) ? { resource, id } : undefined
+
   const needDeclared = (operation: string) => {
     const declared = notPermitted.find((each) => each === operation)
     if (declared)
@@ -122,7 +129,7 @@ export function createService(
     const operation = operationOf(body)
     needDeclared(operation)
     const ask = updateOf(id, ifMatch, body, how)
-    const of = isDescribed(body, ifMatch) ? ({ resource: 'task', id } as const) : undefined
+    const of = isDescribed(body, ifMatch) ? judgedAs('task', id) : undefined
     const send = async () => {
       if (how) return client.ask(ask, record)
       const answer = await askPlainly(operation, ask, of)
@@ -133,9 +140,9 @@ export function createService(
   }
 
   return {
-    readTask: (id, how) => get('task.read', taskPath(id), how, { resource: 'task', id }),
+    readTask: (id, how) => get('task.read', taskPath(id), how, judgedAs('task', id)),
     readAssessment: (id, how) =>
-      get('assessment.read', assessmentPath(id), how, { resource: 'assessment', id }),
+      get('assessment.read', assessmentPath(id), how, judgedAs('assessment', id)),
     exportEvents: (query, how) => get('export', exportPath(query), how),
     download: async (query, sink) => {
       needDeclared('export')

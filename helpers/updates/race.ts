@@ -154,7 +154,7 @@ function rivalsOn(
   const turn = (at: number) => (rivalry === 'both' ? at >> 1 : at)
   return Array.from({ length: writers }, (_, at) => ({
     to: unassigns(at) ? null : (targets[turn(at) % targets.length] as Assignee),
-    comment: `${name}.${at + 1}`,
+    comment: `${name} ${at + 1}`,
   }))
 }
 

@@ -6,6 +6,7 @@ import { poll } from '../../engine/time/polling.ts'
 import type { Loan } from '../loans/lending.ts'
 import { type Assignment, needAccepted, type Task, taskIn } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
+import { ownersOfChange } from '../service/owners.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 
@@ -122,7 +123,7 @@ export function createStepper(
       throw new NotDecidable(
         'clause',
         `reads do not show the task as ${state} after an accepted update`,
-        'assign.persisted',
+        ...ownersOfChange,
       )
   }
 

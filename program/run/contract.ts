@@ -55,7 +55,8 @@ export function areasFor(settings: Settings): Area[] {
     !settings.readOnly &&
     isGiven(taskIds) &&
     isGiven([...userIds, ...teamIds]) &&
-    may('assign.update')
+    may('assign.update') &&
+    may('task.read')
   const given: [Area, boolean][] = [
     [{ name: 'authentication', clauses: ['auth.*'] }, true],
     [
@@ -70,5 +71,9 @@ export function areasFor(settings: Settings): Area[] {
     ],
     [{ name: 'export', clauses: ['export.*'] }, may('export')],
   ]
-  return given.flatMap(([area, isExpected]) => (isExpected ? [area] : []))
+  const isDeclared = ({ clauses }: Area) =>
+    settings.notPermitted.some((id) => matchesAny(id, clauses))
+  return given.flatMap(([area, isExpected]) =>
+    isExpected ? [isDeclared(area) ? { ...area, declared: true } : area] : [],
+  )
 }
