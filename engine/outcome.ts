@@ -8,21 +8,28 @@ export class Trouble extends Error {
 /**
  * What a clause that is not decided has to say. `setting`: it is missing, or declares that this is not
  * to be checked. `data`: the service holds nothing that would show it. `freedom`: a choice that the
- * contract leaves open. `refused`: every try was refused for a reason that only the operator can know.
+ * contract leaves open. `refused`: every try was refused for a reason that only the operator can know,
+ * with what the settings may declare not to be permitted; left out: the clause itself.
  * `clause`: other clauses own the missing fact, and are named by id.
  */
 export type Why =
-  | [cause: Exclude<Cause, 'clause'>, reason: string]
+  | [cause: Exclude<Cause, 'clause' | 'refused'>, reason: string]
+  | [cause: 'refused', reason: string, ...declare: string[]]
   | [cause: 'clause', reason: string, ...owners: [string, ...string[]]]
 
 /** Ends a clause undecided, with its cause. */
 export class NotDecidable extends Error {
   override name = 'NotDecidable'
-  readonly why: { cause: Cause; owners: string[] }
+  readonly why: { cause: Cause; owners?: string[]; declare?: string[] }
 
-  constructor(...[cause, reason, ...owners]: Why) {
+  constructor(...[cause, reason, ...named]: Why) {
     super(reason)
-    this.why = { cause, owners }
+    const isNamed = named.length > 0
+    this.why = {
+      cause,
+      ...(isNamed && cause === 'clause' ? { owners: named } : {}),
+      ...(isNamed && cause === 'refused' ? { declare: named } : {}),
+    }
   }
 }
 
@@ -50,8 +57,7 @@ export function outcomeOf(error: unknown): Outcome {
   if (name === 'Breach' || (error instanceof Error && Object.hasOwn(error, 'expected')))
     return { kind: 'broken', reason }
   if (name === 'NotDecidable') {
-    const { cause, owners } = (error as NotDecidable).why
-    return { kind: 'undecided', reason, cause, ...(owners.length > 0 ? { owners } : {}) }
+    return { kind: 'undecided', reason, ...(error as NotDecidable).why }
   }
   if (name === 'Trouble' || name === 'FateUnknown') return { kind: 'trouble', reason }
   return { kind: 'trouble', reason: `the suite itself stumbled: ${name}: ${reason}` }

@@ -13,7 +13,7 @@ export type Cause = (typeof causes)[number]
 export type Outcome =
   | { kind: 'held'; observed?: unknown }
   | { kind: 'broken'; reason: string }
-  | { kind: 'undecided'; reason: string; cause: Cause; owners?: string[] }
+  | { kind: 'undecided'; reason: string; cause: Cause; owners?: string[]; declare?: string[] }
   | { kind: 'trouble'; reason: string }
 
 /** The verdict on a clause, from nothing but its level and what became of it. */

@@ -52,7 +52,7 @@ function whyTooFew(counts: string, exchanges: readonly Exchange[]): never {
   const seen = `${counts}, with ${distinct(statuses).join(', ')}`
   if (all((status) => status === 0 || status >= 500)) throw new Trouble(seen)
   throw all((status) => status === 403)
-    ? new NotDecidable('refused', `${seen}: the key may not update`)
+    ? new NotDecidable('refused', `${seen}: the key may not update`, 'assign.update')
     : new NotDecidable(
         'freedom',
         `${seen}: reads may lag, and a task may change by itself; set TASK_IDS to tasks that nobody else changes`,

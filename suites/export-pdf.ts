@@ -1,9 +1,9 @@
 import { describe } from 'vitest'
 import { expect, expectThat } from '../engine/clause/matchers.ts'
-import { needDecidable } from '../engine/files/content.ts'
 import { lettersOnFullestPage } from '../engine/files/pdf.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
 import { clause } from '../helpers/clause.ts'
+import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { needCsv, needPdf, needReachable, problemsOfPlace } from '../helpers/export/ask/exports.ts'
 import {
   needEntriesAsRows,

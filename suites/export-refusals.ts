@@ -1,10 +1,10 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
-import { needDecidable } from '../engine/files/content.ts'
 import { describeAnswer, isAccepted, isRefused, jsonIn } from '../engine/http/answers.ts'
 import { codesIn, mediaTypeOf, refusalShape } from '../engine/http/shapes.ts'
 import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
+import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import {
   fetchRefusals,
   invalidQueries,

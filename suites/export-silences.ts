@@ -1,7 +1,8 @@
 import { describe } from 'vitest'
-import { contentOf, needDecidable } from '../engine/files/content.ts'
+import { contentOf } from '../engine/files/content.ts'
 import { headersShown } from '../engine/http/shapes.ts'
 import { clause } from '../helpers/clause.ts'
+import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { needCsv } from '../helpers/export/ask/exports.ts'
 import {
   contentTypeOf,

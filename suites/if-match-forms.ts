@@ -87,10 +87,13 @@ describe('Optimistic concurrency', () => {
       ),
     },
     offset: {
-      observe: 'whether If-Match is taken with the offset +00:00 in place of Z',
+      observe: 'whether If-Match is taken with +00:00 in place of Z, or the reverse',
       update: withVersion(
-        'whose If-Match has an offset',
-        (version) => version.replace(/z$/i, '+00:00'),
+        'whose If-Match has the other form of the zone',
+        (version) =>
+          /z$/i.test(version)
+            ? version.replace(/z$/i, '+00:00')
+            : version.replace(/[+-]00:?00$/, 'Z'),
         'unassigned',
       ),
     },

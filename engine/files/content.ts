@@ -1,8 +1,6 @@
 // What the body of an answer is, whatever its content type says.
 
-import { describeAnswer } from '../http/answers.ts'
 import type { Downloaded } from '../http/client.ts'
-import { NotDecidable, Trouble } from '../outcome.ts'
 
 /** What the content of an answer is, told from how it begins. */
 export type Content = 'nothing' | 'JSON' | 'HTML' | 'PDF' | 'an archive' | 'text'
@@ -72,11 +70,3 @@ export const whereabouts = (
   answer: Pick<Downloaded, 'headers'>,
   beginning: string,
 ): string | undefined => placeOfFile(answer, beginning)?.told
-
-/** Ends the clause at what is nobody's breach: a key that may not export, and trouble. */
-export function needDecidable(answer: Pick<Downloaded, 'method' | 'path' | 'status'>): void {
-  if (answer.status === 403)
-    throw new NotDecidable('refused', `${describeAnswer(answer)}: the key may not export`)
-  if (answer.status === 429 || answer.status >= 500)
-    throw new Trouble(`${describeAnswer(answer)}; what it says of the service is not known`)
-}

@@ -29,7 +29,7 @@ export function withHanded(
   return clauses.map((clause) => {
     const handed = handedTo(clause.id, met)
     if (!handed || clause.verdict === 'fail' || clause.verdict === 'warn') return clause
-    const { cause: _, owners: __, dangling: ___, observed: ____, ...bare } = clause
+    const { cause, owners, declare, dangling, observed, ...bare } = clause
     const { reason } = handed
     const verdict = verdictOf(clause.level, { kind: 'broken', reason }, strict)
     return {

@@ -1,3 +1,4 @@
+import { distinct } from '../distinct.ts'
 import { matchesAny } from '../glob.ts'
 import { type Area, type Cause, isDecided, undecidedAreas } from '../verdict.ts'
 import type { ClauseReport } from './report.ts'
@@ -48,8 +49,8 @@ export function problemsOfReach(
         `nothing of the area ${name} was decided, though its settings are given; correct them, or declare with NOT_PERMITTED what the key may not do`,
     ),
     ...[...groupedByReason(refused)].map(
-      ([reason, ids]) =>
-        `${listOf(ids)} could not be checked: ${reason}; correct the setting, or declare NOT_PERMITTED=${ids.join(',')}`,
+      ([reason, group]) =>
+        `${listOf(group.map(({ id }) => id))} could not be checked: ${reason}; correct the setting, or declare NOT_PERMITTED=${declarationOf(group)}`,
     ),
     ...clauses.flatMap(({ id, dangling }) =>
       dangling ? [`${id} was not checked, and no other clause judged the fact: ${dangling}`] : [],
@@ -66,11 +67,15 @@ const silentAreas = (clauses: readonly ClauseReport[], areas: readonly Area[]) =
       ),
   )
 
-const groupedByReason = (clauses: readonly ClauseReport[]): Map<string, string[]> => {
-  const groups = new Map<string, string[]>()
-  for (const { id, reason = '' } of clauses) {
-    const line = reason.split('\n')[0] ?? ''
-    groups.set(line, [...(groups.get(line) ?? []), id])
+/** What NOT_PERMITTED would hold for these clauses: an operation, where the key may not use one. */
+export const declarationOf = (group: readonly ClauseReport[]): string =>
+  distinct(group.flatMap(({ id, declare = [id] }) => declare)).join(',')
+
+const groupedByReason = (clauses: readonly ClauseReport[]): Map<string, ClauseReport[]> => {
+  const groups = new Map<string, ClauseReport[]>()
+  for (const clause of clauses) {
+    const line = clause.reason?.split('\n')[0] ?? ''
+    groups.set(line, [...(groups.get(line) ?? []), clause])
   }
   return groups
 }

@@ -2,7 +2,7 @@ import type { ClauseReport, Met } from './report.ts'
 import type { Judged } from './run-clauses.ts'
 
 /** What becomes of a reference: nothing more where the owner judged the fact. */
-type End = Pick<ClauseReport, 'cause' | 'reason' | 'dangling'>
+type End = Pick<ClauseReport, 'cause' | 'reason' | 'declare' | 'dangling'>
 
 /**
  * Follows every reference of a clause that another one owns the missing fact to its end (rule R7). An
@@ -28,7 +28,8 @@ export function settleReferences(
       return { dangling: `${id}, which owns the missing fact, passed` }
     if (owner.verdict !== 'skip') return {}
     if (refers(owner)) return followAll(owner, level, [...path, id])
-    return owner.cause === undefined ? {} : { cause: owner.cause, reason: owner.reason }
+    const { cause, reason, declare } = owner
+    return cause === undefined ? {} : { cause, reason, ...(declare ? { declare } : {}) }
   }
 
   /** One owner that judged the fact is enough; else the first that hands on a cause. */

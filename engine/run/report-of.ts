@@ -157,9 +157,14 @@ function clauseReport(judged: Judged, { settings, contract }: Found): ClauseRepo
 }
 
 /** What broke in an observing clause is judged by others: here it only kept a value from being seen. */
-function causeOf(outcome: Outcome, verdict: Verdict): Pick<ClauseReport, 'cause' | 'owners'> {
-  if (outcome.kind === 'undecided')
-    return { cause: outcome.cause, ...(outcome.owners ? { owners: outcome.owners } : {}) }
+function causeOf(
+  outcome: Outcome,
+  verdict: Verdict,
+): Pick<ClauseReport, 'cause' | 'owners' | 'declare'> {
+  if (outcome.kind === 'undecided') {
+    const { cause, owners, declare } = outcome
+    return { cause, ...(owners ? { owners } : {}), ...(declare ? { declare } : {}) }
+  }
   return verdict === 'skip' ? { cause: 'data' } : {}
 }
 

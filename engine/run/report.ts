@@ -57,6 +57,8 @@ export type ClauseReport = {
   cause?: Cause
   /** the clauses that own the fact that was missing */
   owners?: string[]
+  /** what NOT_PERMITTED may declare, where the key was refused; left out: the clause itself */
+  declare?: string[]
   /** what is wrong with that reference, where nobody has judged the fact */
   dangling?: string
   /** somebody answers for its failure, which does not count */

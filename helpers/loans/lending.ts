@@ -64,8 +64,9 @@ export function createLending(
   tell: (returned: Returned) => void = () => {},
 ): Lending {
   const { settleMs } = settings
+  const mayUnassign = !settings.notPermitted.includes('assign.unassign')
   const places: Place[] = tasks
-    .filter(({ lendable }) => lendable)
+    .filter(({ lendable, assigned }) => lendable && (mayUnassign || assigned !== 'none'))
     .map((task) => ({ ...task, free: true, used: new Set() }))
   const queue: Waiting[] = []
   /** why the last task that could be lent cannot be any more */
@@ -189,6 +190,18 @@ function whyNot(settings: Settings, tasks: readonly KnownTask[]): void {
       )
     throw new NotDecidable('refused', 'the service has none of the tasks of TASK_IDS (404)')
   }
+  const { notPermitted } = settings
+  if (notPermitted.includes('assign.update'))
+    throw new NotDecidable(
+      'setting',
+      'NOT_PERMITTED declares assign.update: what is changed could not be put back',
+    )
+  const isAssigned = tasks.some(({ lendable, assigned }) => lendable && assigned !== 'none')
+  if (notPermitted.includes('assign.unassign') && !isAssigned)
+    throw new NotDecidable(
+      'setting',
+      'NOT_PERMITTED declares assign.unassign: set TASK_IDS to tasks that are assigned, for the others could not be put back',
+    )
   if (settings.actorId === undefined)
     throw new NotDecidable('setting', 'set ACTOR_ID: the user who makes the assignments')
 }

@@ -1,15 +1,9 @@
 import { distinct } from '../../engine/distinct.ts'
-import {
-  describeAnswer,
-  isAccepted,
-  isObject,
-  type JsonObject,
-  jsonIn,
-} from '../../engine/http/answers.ts'
+import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { typeAmong } from '../../engine/http/shapes.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
-import { needAccepted } from '../service/answers.ts'
+import { needAccepted, needPermitted as needAllowed } from '../service/answers.ts'
 import type { Known } from '../service/known.ts'
 import { ownersOf } from '../service/owners.ts'
 import { fieldsOf, problemsOf } from '../service/schema.ts'
@@ -41,8 +35,7 @@ export const assessmentsRead = (shared: Shared, { assessmentIds }: Known): Promi
 export function needPermitted(readings: readonly Reading[]): Reading[] {
   const allowed = readings.filter(({ answer }) => answer.status !== 403)
   const [first] = readings
-  if (allowed.length === 0 && first)
-    throw new NotDecidable('refused', `${describeAnswer(first.answer)}: the key may not read it`)
+  if (allowed.length === 0 && first) needAllowed(first.answer)
   return allowed
 }
 

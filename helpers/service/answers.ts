@@ -8,7 +8,7 @@ import {
 import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable, Trouble, type Why } from '../../engine/outcome.ts'
 import { shown } from '../../engine/shown.ts'
-import { ownersOf } from './owners.ts'
+import { type Asked, operationIn, ownersOf } from './owners.ts'
 
 export type Assignment = {
   assigned_by_id: string
@@ -71,7 +71,11 @@ export function premise(given: Answer | boolean, ...why: Why | []): Task | undef
 }
 
 /** Refusing is everyone's right while what a key may do is not shown: 403 leaves a clause undecided. */
-export function needPermitted(answer: Pick<Answer, 'method' | 'path' | 'status'>): void {
+export function needPermitted(answer: Asked): void {
   if (answer.status === 403)
-    throw new NotDecidable('refused', `${describeAnswer(answer)}: the key may not do this`)
+    throw new NotDecidable(
+      'refused',
+      `${describeAnswer(answer)}: the key may not do this`,
+      operationIn(answer),
+    )
 }

@@ -1,5 +1,6 @@
 import { isObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
+import type { Operation } from './operations.ts'
 
 export type Owners = [string, ...string[]]
 
@@ -28,6 +29,13 @@ export function ownersOf({ method, path, status, sent }: Asked): Owners {
 
 /** What of an answer says which request it is of. */
 export type Asked = Pick<Answer, 'method' | 'path' | 'status' | 'sent'>
+
+/** The operation that an answer is of. */
+export function operationIn({ method, path, sent }: Asked): Operation {
+  if (method === 'PUT') return sent?.includes('"unassign"') ? 'assign.unassign' : 'assign.update'
+  if (path.includes('/assessments/')) return 'assessment.read'
+  return path.includes('/tasks/') ? 'task.read' : 'export'
+}
 
 function ownersOfUpdate(sent: string | undefined): Owners {
   const body: unknown = JSON.parse(sent ?? 'null')

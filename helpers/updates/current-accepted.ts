@@ -3,7 +3,7 @@ import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
-import { type Task, taskIn } from '../service/answers.ts'
+import { needPermitted, type Task, taskIn } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Known } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
@@ -52,6 +52,7 @@ export async function tryCurrentVersions(
     return {
       breach: `${describeAnswer(first.answer)} to the updated_at that reads before and after it show, ${tries.length} times on ${tasks.length} tasks, just as to a wrong one`,
     }
+  for (const { answer } of tries) needPermitted(answer)
   const other = tries.find(({ answer, isAlike }) => !mismatch.includes(answer.status) || !isAlike)
   throw new NotDecidable(
     'refused',
@@ -70,7 +71,7 @@ const tryTask = (id: string, deps: Deps): Promise<Try[]> =>
     for (let round = 0; round < minTries; round += 1) {
       const found = await tryOnce(loan, round, deps)
       if (found) tries.push(found)
-      if (found && isAccepted(found.answer)) break
+      if (found && !mismatch.includes(found.answer.status)) break
     }
     return tries
   })
@@ -93,16 +94,17 @@ async function tryOnce(
   return { kind, answer, isAlike }
 }
 
-/** Round by round to a user, to a team, to nobody, as far as the task and the settings have them. */
+/** Round by round to a user, to a team, to nobody: as far as the task and the settings have them. */
 function updateFor(task: Task, round: number, settings: Settings) {
   const { users, teams } = peopleOf(settings)
   const actor = settings.actorId ?? ''
   const isNew = ({ id }: Assignee) => !isSameId(id, task.assignment?.assigned_to_id)
   const [user, team] = [users.find(isNew), teams.find(isNew)]
   const choices: { kind: Try['kind']; body: unknown }[] = [
-    ...(task.assignment ? [{ kind: 'unassign' as const, body: unassignBody(actor) }] : []),
     ...(user ? [{ kind: 'USER' as const, body: updateBody(actor, user) }] : []),
     ...(team ? [{ kind: 'TEAM' as const, body: updateBody(actor, team) }] : []),
+    // Last: where nobody is taken as an assignee, what is unassigned could not be put back.
+    ...(task.assignment ? [{ kind: 'unassign' as const, body: unassignBody(actor) }] : []),
   ]
   const choice = choices[round % choices.length]
   if (!choice) throw new NotDecidable('setting', 'set USER_IDS: two or more users to assign to')

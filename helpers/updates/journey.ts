@@ -5,6 +5,7 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import { Breach, NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { randomFor } from '../../engine/random.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
+import { needPermitted as needAllowed } from '../service/answers.ts'
 import type { Owners } from '../service/owners.ts'
 import type { Service } from '../service/service.ts'
 import type { Assignee } from '../service/update-request.ts'
@@ -92,8 +93,7 @@ export function createJourneyView(deps: Deps, record: Recorder): JourneyView {
   }
 
   const needPermitted = async ({ answer, sent, refusedTo }: Step) => {
-    if (answer.status === 403)
-      throw new NotDecidable('refused', `${describeAnswer(answer)}: the key may not update`)
+    needAllowed(answer)
     if (isAccepted(answer) || answer.status >= 500) return
     // The transitions are what tries every assignee; the comments go to the same people.
     const known = acceptedIn(await journeyOf('transitions'))

@@ -108,6 +108,7 @@ export async function raceOnce(
     throw new NotDecidable(
       'refused',
       `an update of task ${id} was answered 403: the key may not do this`,
+      'assign.update',
     )
   // A loser may ask for what has just been done: what comes first then is not shown.
   round.refused = losers

@@ -73,9 +73,8 @@ export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<U
       const version = update.version ? update.version(current) : current
       premise(
         !update.version || version !== current,
-        'clause',
-        `updated_at is ${current}, which has no digit to change`,
-        'task.read.timestamps',
+        'freedom',
+        `reads show the version as ${current}, and ${update.what} it would be the same`,
       )
       return service.put(task.id, version, body, update.how)
     }

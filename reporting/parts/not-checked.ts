@@ -1,4 +1,4 @@
-import { describeCause } from '../../engine/run/reach.ts'
+import { declarationOf, describeCause } from '../../engine/run/reach.ts'
 import type { ClauseReport } from '../../engine/run/report.ts'
 import { type Cause, causes } from '../../engine/verdict.ts'
 import { groupedBy } from './grouped-by.ts'
@@ -140,7 +140,7 @@ function describeAll(
   const [first] = group
   const reason = first ? why(first) : ''
   if (cause !== 'refused') return reason
-  return `${reason}; or declare NOT_PERMITTED=${group.map(({ id }) => id).join(',')}`
+  return `${reason}; or declare NOT_PERMITTED=${declarationOf(group)}`
 }
 
 const name = '[A-Z][A-Z]+(?:_[A-Z]+)*'

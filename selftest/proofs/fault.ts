@@ -1,11 +1,14 @@
 import type { Open } from '../../reference/rules/open.ts'
 import type { Stated } from '../../reference/rules/stated.ts'
+import type { Assignment } from '../../reference/world/world.ts'
 import type { Surroundings } from './bent/surroundings.ts'
 
 /** The reference service with some of its rules bent. */
 export type Bent = {
   stated?: Partial<Stated>
   open?: Partial<Open>
+  /** what tasks hold at the beginning, where the bent rules would not have let them */
+  held?: (assignment: Assignment) => Assignment | null
   /** settings of the run, in place of none */
   env?: Record<string, string>
   /** what stands beside the service */

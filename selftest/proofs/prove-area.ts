@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { matchesAny } from '../../engine/glob.ts'
+import { declarationOf } from '../../engine/run/reach.ts'
 import type { Checked } from '../../program/report/finish.ts'
 import type { Bent, Fault, Variant } from './fault.ts'
 import { brokenIn, expectedOf, runAgainst } from './prove.ts'
@@ -27,7 +28,7 @@ export function proveArea(
   /** Once more with the declaration that the run has named. */
   const declare = (variant: Variant, { report }: Checked) => {
     const refused = (report?.clauses ?? []).filter(({ cause }) => cause === 'refused')
-    const NOT_PERMITTED = refused.map(({ id }) => id).join()
+    const NOT_PERMITTED = declarationOf(refused)
     return run({ ...variant, env: { ...variant.env, NOT_PERMITTED } })
   }
 

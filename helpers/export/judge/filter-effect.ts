@@ -1,6 +1,5 @@
 // What one filter does: is it accepted, does it narrow, what does an unknown value give?
 
-import { needDecidable } from '../../../engine/files/content.ts'
 import { intersection, isEqual, type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
 import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
@@ -8,6 +7,7 @@ import { NotDecidable, type Why } from '../../../engine/outcome.ts'
 import type { Faker } from '../../../engine/random.ts'
 import type { MetadataKey } from '../../service/operations.ts'
 import type { Settings } from '../../settings/table.ts'
+import { needDecidable } from '../ask/decidable.ts'
 import { type CsvExport, needCsv } from '../ask/exports.ts'
 import {
   describeFilter,

@@ -1,10 +1,10 @@
 // Two filters of different fields at once.
 
-import { needDecidable } from '../../../engine/files/content.ts'
 import { intersection, type Multiset, minus, sizeOf } from '../../../engine/files/multiset.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type MetadataKey, metadataKeys } from '../../service/operations.ts'
+import { needDecidable } from '../ask/decidable.ts'
 import {
   describeFilter,
   type Field,

@@ -1,11 +1,11 @@
 // The events of a PDF beside those of the CSV: plain, filtered, in a time zone or a language.
 
-import { needDecidable } from '../../../engine/files/content.ts'
 import { countEntries, type Identity } from '../../../engine/files/entries.ts'
 import { describeAnswer, isRefused } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { metadataKeys } from '../../service/operations.ts'
+import { needDecidable } from '../ask/decidable.ts'
 import { type Exports, needCsv, needPdf } from '../ask/exports.ts'
 import { describeFilter, filterBy, mergeQueries, type Query } from '../ask/query.ts'
 import { confirmed } from '../learn/confirmed.ts'

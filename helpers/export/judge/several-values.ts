@@ -1,9 +1,9 @@
 // Several values of one array parameter at once.
 
-import { needDecidable } from '../../../engine/files/content.ts'
 import { intersection, type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
+import { needDecidable } from '../ask/decidable.ts'
 import {
   describeFilter,
   type Encoding,

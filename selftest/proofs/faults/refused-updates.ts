@@ -82,7 +82,11 @@ export const faults: Fault[] = [
         stated.requiredFields(call).filter((field) => field !== 'assigned_by_id'),
       assigned: (update) => ({ ...nobodyYet, ...update.sent, assignment_comment: update.comment }),
     },
-    breaks: ['assign.required.*assigned_by_id', 'assign.required.*assigned_by_id.status'],
+    breaks: [
+      'assign.required.*assigned_by_id',
+      'assign.required.*assigned_by_id.status',
+      'task.read.assignment',
+    ],
   },
   {
     name: 'an update without something that is required is answered 200, and not carried out',
@@ -92,7 +96,7 @@ export const faults: Fault[] = [
   {
     name: 'any assigned_to_type is taken',
     stated: { typeIsAllowed: () => true },
-    breaks: ['assign.type-values', 'assign.type-values.status'],
+    breaks: ['assign.type-values', 'assign.type-values.status', 'task.read.assignment'],
   },
   {
     name: 'assigned_to_type is taken in any letter case',
@@ -107,7 +111,7 @@ export const faults: Fault[] = [
   },
   {
     ...carriedOut('an update to a PERSON', ({ sent }) => sent.assigned_to_type === 'PERSON'),
-    breaks: ['assign.type-values'],
+    breaks: ['assign.type-values', 'task.read.assignment'],
   },
   ...(['assigned_to_id', 'assigned_by_id', 'assignment_comment'] as const).map(
     (at): Fault => ({
@@ -130,7 +134,7 @@ export const faults: Fault[] = [
     ...carriedOut('a comment that is a number', ({ sent }) => {
       return typeof sent.assignment_comment === 'number'
     }),
-    breaks: ['assign.field-types'],
+    breaks: ['assign.field-types', 'task.read.assignment'],
   },
   {
     name: 'a body that is not quite JSON is repaired',

@@ -48,6 +48,8 @@ export const variants: Variant[] = [
   },
   {
     name: 'nobody that is configured is known to the service',
+    refuses: true,
+    held: () => null,
     open: { personIsTaken: () => false },
   },
   {

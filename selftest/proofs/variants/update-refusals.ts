@@ -1,6 +1,6 @@
 import type { Update } from '../../../reference/calls/call.ts'
 import type { Choice, Open } from '../../../reference/rules/open.ts'
-import { makeWorld } from '../../../reference/world/world.ts'
+import { type Assignment, makeWorld } from '../../../reference/world/world.ts'
 import type { Variant } from '../fault.ts'
 
 // An invalid request need not be answered well, but a refusal that is none is told.
@@ -105,6 +105,8 @@ const limits = (
   ([what, isTaken]): Variant => ({
     name: `comments ${what} are refused`,
     open: { commentIsTaken: ({ comment }) => isTaken(comment) },
+    held: (given) =>
+      isTaken(given.assignment_comment ?? '') ? given : { ...given, assignment_comment: null },
   }),
 )
 
@@ -117,10 +119,12 @@ const people = (
     ['the first user alone is', ({ assigned_to_id }) => assigned_to_id === first?.id],
     ['the last user alone is', ({ assigned_to_id }) => assigned_to_id === last?.id],
     ['everybody but the first user is', ({ assigned_to_id }) => assigned_to_id !== first?.id],
-  ] satisfies [string, (sent: Update['sent']) => boolean][]
+  ] satisfies [string, (sent: Partial<Assignment>) => boolean][]
 ).map(
   ([who, isTaken]): Variant => ({
     name: `${who} taken as an assignee`,
+    refuses: true,
+    held: (given) => (isTaken(given) ? given : null),
     open: { personIsTaken: ({ field, sent }) => field === 'assigned_by_id' || isTaken(sent) },
   }),
 )
@@ -153,6 +157,7 @@ export const variants: Variant[] = [
   ...people,
   {
     name: 'the assigner is taken from nobody whom the service does not know',
+    refuses: true,
     open: { personIsTaken: ({ field }) => field !== 'assigned_by_id' },
   },
   ...permissions,
