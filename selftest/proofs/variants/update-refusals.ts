@@ -59,6 +59,8 @@ const sameAssignee = [409, 422].map(
 const alreadySo: Variant[] = [
   {
     name: 'the first user alone is taken as an assignee, and not twice',
+    refuses: true,
+    held: (given) => (given.assigned_to_id === first?.id ? given : null),
     open: {
       personIsTaken: ({ field, sent }) =>
         field === 'assigned_by_id' || sent.assigned_to_id === first?.id,
