@@ -5,6 +5,7 @@ import { shown } from '../../engine/shown.ts'
 import { type Assignment, taskIn } from '../service/answers.ts'
 import { isAssignedTo, isSameButSpelling } from '../service/assignments.ts'
 import { ForeignChange } from '../service/foreign-change.ts'
+import { isSameId } from '../service/ids.ts'
 import { ownersOf } from '../service/owners.ts'
 import type { Assignee } from '../service/update-request.ts'
 import { acceptedOf, type Step } from './step.ts'
@@ -12,17 +13,45 @@ import { acceptedOf, type Step } from './step.ts'
 /** The task as the accepted answer of a step shows it. */
 export const answeredBy = (step: Step) => taskIn(acceptedOf(step))
 
-/** Ends the clause where what reads show after a step is another writer's work. */
-export function needOwn(step: Step): void {
-  if (isForeign(step)) throw new ForeignChange()
+/** Chance does not explain what came as often. */
+export const minToJudge = 3
+
+/**
+ * The steps after which reads show what they made of the task. Now and then somebody else comes
+ * between. Every time, it is either a rule of the environment, where assigners are seen that this run
+ * never named, or the service itself, which is judged.
+ */
+export function ownSteps(steps: readonly Step[]): Step[] {
+  const disturbed = steps.filter(isDisturbed)
+  if (disturbed.length < Math.max(steps.length, minToJudge))
+    return steps.filter((step) => !disturbed.includes(step))
+  if (!disturbed.some(isAnothers)) return [...steps]
+  throw new NotDecidable(
+    'freedom',
+    `after each of ${steps.length} updates reads show an assignment by somebody whom this run never named; set TASK_IDS to tasks that nobody else changes`,
+  )
 }
 
-/** Whether reads after a step show neither its version nor the one before, and another assignment. */
-export function isForeign(step: Step): boolean {
-  const { stored, before, versionWasRead } = step
-  if (!stored || versionWasRead || stored.updated_at === before.updated_at) return false
-  return !isSameButSpelling(stored.assignment, answeredBy(step).assignment)
+/** Ends the clause where what reads show after a step is not what it made of the task. */
+export function needOwn(step: Step, all: readonly Step[]): void {
+  if (!ownSteps(all).includes(step)) throw new ForeignChange()
 }
+
+/** Whether reads show neither the version of a step nor the one before, and nothing that it sent. */
+function isDisturbed(step: Step): boolean {
+  const { stored, before, versionWasRead, sent } = step
+  if (!stored || versionWasRead || stored.updated_at === before.updated_at) return false
+  const { assignment } = stored
+  if (isSameButSpelling(assignment, answeredBy(step).assignment)) return false
+  const isOurs =
+    isAssignedTo(assignment, sent.to) ||
+    (typeof sent.comment === 'string' && assignment?.assignment_comment === sent.comment)
+  return !isOurs
+}
+
+/** Whether reads show an assignment by somebody whom this run never named. */
+const isAnothers = ({ stored, by }: Step): boolean =>
+  stored?.assignment !== null && !isSameId(stored?.assignment?.assigned_by_id, by)
 
 /** Whether the task changed once more before it could be read: then a read gives a later version. */
 export const wasTouched = (step: Step): boolean =>

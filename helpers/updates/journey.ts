@@ -10,6 +10,7 @@ import type { Owners } from '../service/owners.ts'
 import type { Service } from '../service/service.ts'
 import type { Assignee } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
+import { needOwn } from './after-update.ts'
 import {
   acceptedStepsOf,
   type Journey,
@@ -29,6 +30,8 @@ export type JourneyView = {
   accepted(...journeys: JourneyName[]): Promise<Step[]>
   /** those of whom it is known that the service accepts them as assignees */
   people(): Promise<Assignee[]>
+  /** Ends the clause where what reads show after a step is another writer's work. */
+  needOwn(step: Step): Promise<void>
   /** Ends the clause where the refusal of a step says nothing about it (rule R5). */
   needPermitted(step: Step): Promise<void>
 }
@@ -114,12 +117,17 @@ export function createJourneyView(deps: Deps, record: Recorder): JourneyView {
     )
   }
 
+  const ownAmong = async (step: Step) => {
+    const taken = acceptedIn(await journeyOf('transitions'))
+    needOwn(step, taken.includes(step) ? taken : [step])
+  }
+
   const people = async () => {
     const everybody = (await accepted('transitions')).flatMap(({ sent }) => sent.to ?? [])
     return [...new Map(everybody.map((to) => [to.id, to])).values()]
   }
 
-  return { step, accepted, people, needPermitted }
+  return { step, accepted, people, needOwn: ownAmong, needPermitted }
 }
 
 const troubleIn = (journey: Journey): Trouble[] =>

@@ -18,6 +18,8 @@ export type Request = { to: Assignee | null; comment?: string | null }
 /** One update that was sent, and what reads showed afterwards. */
 export type Step = {
   before: Task
+  /** in whose name it was sent */
+  by: string
   sent: Request
   answer: Answer
   /** to whom the same update was refused before it was tried with this assignee */
@@ -85,6 +87,7 @@ export function createStepper(
     const answer = await current.put(task, bodyOf(request))
     const step: Step = {
       before,
+      by: actor,
       sent: request,
       answer,
       refusedTo: [],
