@@ -6,6 +6,7 @@ import { poll } from '../../engine/time/polling.ts'
 import type { Loan } from '../loans/lending.ts'
 import { type Assignment, needAccepted, type Task, taskIn } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
+import { ForeignChange } from '../service/foreign-change.ts'
 import { ownersOfChange } from '../service/owners.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
@@ -114,20 +115,27 @@ export function createStepper(
   }
 
   const bring = async (state: State, by: Assignee | undefined) => {
-    task = await current.read(task.id)
+    const before = await current.read(task.id)
+    task = before
     if (stateOf(task.assignment) === state) return
     if (state !== 'unassigned' && !by)
       throw new NotDecidable('setting', 'set USER_IDS: users to assign to')
-    needAccepted(
-      await current.put(task, bodyOf({ to: state === 'unassigned' ? null : (by ?? null) })),
+    const answer = await current.put(
+      task,
+      bodyOf({ to: state === 'unassigned' ? null : (by ?? null) }),
     )
+    needAccepted(answer)
+    const answered = jsonIn(answer)
+    const own = isObject(answered) ? answered.updated_at : undefined
     task = await current.read(task.id)
-    if (stateOf(task.assignment) !== state)
-      throw new NotDecidable(
-        'clause',
-        `reads do not show the task as ${state} after an accepted update`,
-        ...ownersOfChange,
-      )
+    if (stateOf(task.assignment) === state) return
+    if (own !== undefined && ![own, before.updated_at].includes(task.updated_at))
+      throw new ForeignChange()
+    throw new NotDecidable(
+      'clause',
+      `reads do not show the task as ${state} after an accepted update`,
+      ...ownersOfChange,
+    )
   }
 
   return {
