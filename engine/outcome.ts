@@ -1,13 +1,36 @@
-import type { Outcome } from './verdict.ts'
+import type { Cause, Outcome } from './verdict.ts'
 
 /** Trouble on the way to the service, or in the harness: the clause is inconclusive. */
 export class Trouble extends Error {
   override name = 'Trouble'
 }
 
-/** A missing setting, missing data, or a legal choice of the service: the clause is skipped. */
+/**
+ * What a clause that is not decided has to say. `setting`: it is missing, or declares that this is not
+ * to be checked. `data`: the service holds nothing that would show it. `freedom`: a choice that the
+ * contract leaves open. `refused`: every try was refused for a reason that only the operator can know,
+ * with what the settings may declare not to be permitted; left out: the clause itself.
+ * `clause`: other clauses own the missing fact, and are named by id.
+ */
+export type Why =
+  | [cause: Exclude<Cause, 'clause' | 'refused'>, reason: string]
+  | [cause: 'refused', reason: string, ...declare: string[]]
+  | [cause: 'clause', reason: string, ...owners: [string, ...string[]]]
+
+/** Ends a clause undecided, with its cause. */
 export class NotDecidable extends Error {
   override name = 'NotDecidable'
+  readonly why: { cause: Cause; owners?: string[]; declare?: string[] }
+
+  constructor(...[cause, reason, ...named]: Why) {
+    super(reason)
+    const isNamed = named.length > 0
+    this.why = {
+      cause,
+      ...(isNamed && cause === 'clause' ? { owners: named } : {}),
+      ...(isNamed && cause === 'refused' ? { declare: named } : {}),
+    }
+  }
 }
 
 /** A fact about the service that breaks the contract: the clause is broken. */
@@ -25,14 +48,17 @@ const firstLines = (message: string) =>
 
 /**
  * What an error thrown by a clause's body says of the service. Only an assertion condemns; vitest's
- * own and our matchers' failures carry the own key `expected`. Anything else is our trouble.
+ * own and our matchers' failures carry the own key `expected`. Anything else is our trouble. Errors
+ * come from other threads as well: they are told by name and not by class.
  */
 export function outcomeOf(error: unknown): Outcome {
   const { name, message } = error instanceof Error ? error : { name: '', message: String(error) }
   const reason = firstLines(message)
   if (name === 'Breach' || (error instanceof Error && Object.hasOwn(error, 'expected')))
     return { kind: 'broken', reason }
-  if (name === 'NotDecidable') return { kind: 'undecided', reason }
+  if (name === 'NotDecidable') {
+    return { kind: 'undecided', reason, ...(error as NotDecidable).why }
+  }
   if (name === 'Trouble' || name === 'FateUnknown') return { kind: 'trouble', reason }
   return { kind: 'trouble', reason: `the suite itself stumbled: ${name}: ${reason}` }
 }

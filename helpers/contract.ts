@@ -62,7 +62,12 @@ export const sentences: Record<string, Sentence[]> = {
     },
     {
       says: 'updated_at is the task’s version; it changes when the task changes.',
-      clauses: ['task.read.repeatable', 'assign.new-version'],
+      clauses: [
+        'task.read.repeatable',
+        'assign.new-version',
+        'assign.new-version.same-assignee',
+        'assign.new-version.shown',
+      ],
     },
     {
       says: 'Allowed values of status other than INCOMPLETE: not shown.',
@@ -84,7 +89,7 @@ export const sentences: Record<string, Sentence[]> = {
   Assignment: [
     {
       says: 'An assignment names who assigned, to whom, and whether that is a USER or a TEAM.',
-      clauses: ['task.read.assignment', 'assign.fields-as-given'],
+      clauses: ['task.read.assignment', 'assign.fields-as-given', 'assign.by-another'],
     },
     {
       says: 'The comment is optional, a string or null.',
@@ -298,6 +303,7 @@ export const sentences: Record<string, Sentence[]> = {
     {
       says: 'auditee_id, event_type, sub_type and system_source each filter by one or several values.',
       clauses: [
+        'audit.actor',
         'export.filter.*',
         'export.event-types',
         'export.sub-types',
@@ -414,7 +420,7 @@ export const sentences: Record<string, Sentence[]> = {
     },
     {
       says: 'An If-Match that differs from the task’s current updated_at is answered 409.',
-      clauses: ['version.stale.*', 'version.wrong.*'],
+      clauses: ['version.stale.*', 'version.wrong.*', 'version.current-accepted'],
     },
     {
       says: 'What is answered 409 was not carried out: the caller reads the task again and sends the latest updated_at.',

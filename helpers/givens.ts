@@ -14,15 +14,16 @@ import { findAroundLimit, PDF_LIMIT } from './export/judge/pdf-limit.ts'
 import { type ArrayForm, probeForm } from './export/learn/encoding.ts'
 import { createFilters } from './export/learn/filters.ts'
 import { findSample } from './export/learn/known-events.ts'
-import { createRanges } from './export/learn/ranges.ts'
+import { createRanges, unlessUndecided } from './export/learn/ranges.ts'
 import { type Sources, valuesToTry } from './export/learn/values.ts'
 import { findWindow, spanOf } from './export/learn/window.ts'
 import { holdAll } from './loans/hold-all.ts'
 import { assessmentsRead, tasksRead } from './reads/readings.ts'
 import { fetchMalformed, fetchRefusals, needKeyAccepted } from './reads/refusals.ts'
 import { premise } from './service/answers.ts'
-import type { Assignee } from './service/service.ts'
+import type { Assignee } from './service/update-request.ts'
 import { openSession } from './session.ts'
+import { makeFurtherUpdates } from './updates/further-updates.ts'
 import { createJourneyView } from './updates/journey.ts'
 import { createRefusedUpdates } from './updates/refused-updates.ts'
 import { staleStory } from './updates/stale-update.ts'
@@ -71,18 +72,19 @@ export const test = base
     'sources',
     async ({ session, settings, shared }): Promise<Sources> => ({
       settings,
+      // What this key may not read is no reason to try nothing else.
       read: async () => ({
-        tasks: await tasksRead(shared, session.known),
-        assessments: await assessmentsRead(shared, session.known),
+        tasks: (await tasksRead(shared, session.known).catch(unlessUndecided)) ?? [],
+        assessments: (await assessmentsRead(shared, session.known).catch(unlessUndecided)) ?? [],
       }),
     }),
   )
   .extend('taskReadings', async ({ session, tasksRead }) => {
-    if (tasksRead.length === 0) missing(session.known.noTask ?? noTask)
+    if (tasksRead.length === 0) needFound(session.known.noTask, noTask)
     return tasksRead
   })
   .extend('assessmentReadings', async ({ session, assessmentsRead }) => {
-    if (assessmentsRead.length === 0) missing(session.known.noAssessment ?? noAssessment)
+    if (assessmentsRead.length === 0) needFound(session.known.noAssessment, noAssessment)
     return assessmentsRead
   })
   .extend('taskRefusals', async ({ session, shared, settings, tasksRead }) => {
@@ -95,7 +97,7 @@ export const test = base
     return refusals
   })
   .extend('taskMalformedReads', async ({ session, shared, settings, taskRefusals }) => {
-    premise(taskRefusals.unknown.status !== 401, 'the key is not taken')
+    premise(taskRefusals.unknown.status !== 401, 'refused', 'API_KEY is refused with 401')
     const random = randomFor(settings.seed, 'malformed task ids')
     const known = session.known.readable.task
     return shared('malformed task ids', (at) => fetchMalformed(at.readTask, random, known))
@@ -110,7 +112,7 @@ export const test = base
     return refusals
   })
   .extend('assessmentMalformedReads', async ({ session, shared, settings, assessmentRefusals }) => {
-    premise(assessmentRefusals.unknown.status !== 401, 'the key is not taken')
+    premise(assessmentRefusals.unknown.status !== 401, 'refused', 'API_KEY is refused with 401')
     const random = randomFor(settings.seed, 'malformed assessment ids')
     const known = session.known.readable.assessmentId
     return shared('malformed assessment ids', (at) =>
@@ -144,7 +146,7 @@ export const test = base
   .extend('exports', async ({ session, service, shared }): Promise<Exports> => {
     const { arrayEncoding } = session.settings
     const encoding = arrayEncoding === 'auto' ? 'repeat' : arrayEncoding
-    return createExports(service, shared, encoding)
+    return createExports(service, shared, encoding, arrayEncoding !== 'auto')
   })
   .extend('window', ({ exports, settings }) => findWindow(exports, settings))
   .extend('ranges', async ({ service, shared, settings }) =>
@@ -158,7 +160,7 @@ export const test = base
     )
   })
   .extend('filters', async ({ service, shared, window, arrayForm, sources }) =>
-    createFilters(createExports(service, shared, arrayForm.encoding), {
+    createFilters(createExports(service, shared, arrayForm.encoding, arrayForm.settled), {
       window,
       form: arrayForm,
       sources,
@@ -217,6 +219,9 @@ export const test = base
       shared(name, (service) => staleStory(lending, service, settings, people))
     return { ...(await story('stale versions')), again: () => story('stale versions, once more') }
   })
+  .extend('furtherUpdates', async ({ session, shared, people }) =>
+    makeFurtherUpdates({ ...session, shared, people }),
+  )
   .extend('borrowed', async ({ session, service }, { onCleanup }) => {
     const loan = await session.lending.borrow('any', service)
     onCleanup(loan.giveBack)
@@ -237,8 +242,15 @@ export const test = base
 const noTask = 'set TASK_IDS or READ_TASK_IDS: tasks that can be read'
 const noAssessment = 'set ASSESSMENT_IDS: assessments that can be read'
 
+/** Nothing was given, or what was given is not there. */
+function needFound(absent: string | undefined, toSet: string): never {
+  throw absent === undefined
+    ? new NotDecidable('setting', toSet)
+    : new NotDecidable('refused', absent)
+}
+
 function missing(what: string): never {
-  throw new NotDecidable(what)
+  throw new NotDecidable('setting', what)
 }
 
 /** The givens that a clause's body may name. */

@@ -8,6 +8,8 @@ import { openJournal } from './loans/journal.ts'
 import type { Returned } from './loans/lending.ts'
 import { createLending, withinBudget } from './loans/lending.ts'
 import type { Run } from './run.ts'
+import { isSameId } from './service/ids.ts'
+import { idsOf } from './service/known.ts'
 import { createService, withoutUpdates } from './service/service.ts'
 import { createWriteBudget } from './service/write-budget.ts'
 import { openServiceClient } from './settings/client.ts'
@@ -30,12 +32,22 @@ export function openSession({ id, settings, known }: Run) {
   const budget = maxWrites === undefined ? undefined : createWriteBudget(maxWrites)
   const lender = createLending(known.tasks, settings, journal, stop, channel.note)
   const rate = watchRate()
+  const keyed = new Set<string>()
+  const unreachable = new Set<string>()
   const serviceFor = (record: Recorder) => {
     const seen: Recorder = (exchange) => {
       rate.see(exchange)
       record(exchange)
     }
-    const service = createService(client, seen, budget)
+    const service = createService(client, seen, {
+      baseUrl: settings.baseUrl,
+      unreachable,
+      budget,
+      keyed,
+      isGiven: (resource, asked) => idsOf(known, resource).some((id) => isSameId(id, asked)),
+      met: channel.met,
+      notPermitted: settings.notPermitted,
+    })
     return settings.readOnly ? withoutUpdates(service) : service
   }
   const findings: Findings = new Map()

@@ -5,13 +5,18 @@ import { harOf } from './har.ts'
 import { htmlOf } from './html/report.ts'
 import { junitOf } from './junit.ts'
 import { markdownOf } from './markdown.ts'
+import { notChecked } from './parts/not-checked.ts'
 
 /** What is made of a report, by file name; report.json is the report itself and stands first. */
 export const makersOf = (contract: Contract): Record<string, (report: Report) => string> => ({
-  'report.json': (report) => `${JSON.stringify(report, null, 1)}\n`,
+  'report.json': jsonOf,
   'index.html': (report) => htmlOf(report, contract),
   'junit.xml': junitOf,
   'summary.md': markdownOf,
   'traffic.har': harOf,
   'ctrf.json': ctrfOf,
 })
+
+/** The report itself, with what was not checked by cause for who reads nothing else of it. */
+const jsonOf = ({ clauses, ...report }: Report) =>
+  `${JSON.stringify({ ...report, notChecked: notChecked(clauses), clauses }, null, 1)}\n`

@@ -2,8 +2,9 @@ import { basename, dirname } from 'node:path'
 import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../engine/run/report.ts'
 import { curlLine } from './parts/evidence.ts'
 import { groupedBy } from './parts/grouped-by.ts'
-import { notChecked } from './parts/not-checked.ts'
+import { listOf, notChecked, notCheckedLines } from './parts/not-checked.ts'
 import { printable } from './parts/printable.ts'
+import { describeReachOf, describeVerdict } from './parts/verdict-line.ts'
 
 export type Out = { write(text: string): unknown; isTTY?: boolean; columns?: number }
 
@@ -15,7 +16,7 @@ export type Told = {
 
 /** The result of a run for the terminal: what was tested first, then what was not checked and why. */
 export function summaryOf(report: Report, { verbose, files = [] }: Told): string {
-  const { target, verdict, clauses, shard, merged } = report
+  const { target, clauses, shard, merged } = report
   const what = target.embedded
     ? 'the EMBEDDED REFERENCE SERVICE (no BASE_URL is set: nothing of yours was tested)'
     : target.baseUrl
@@ -23,7 +24,7 @@ export function summaryOf(report: Report, { verbose, files = [] }: Told): string
   const from = merged ? `  merged from ${merged}` : ''
   const lines = [
     '',
-    `${verdict.toUpperCase()}${report.interrupted ? ' (INTERRUPTED)' : ''}  tested: ${what}${part}${from}`,
+    `${describeVerdict(report)} ${describeReachOf(report)}  tested: ${what}${part}${from}`,
     ...report.reasons.map((reason) => `  ${reason}`),
     ...report.notices.map((notice) => `  notice: ${notice}`),
     ...residueOf(report),
@@ -73,11 +74,11 @@ function unchecked(clauses: readonly ClauseReport[]): string[] {
   const open = notChecked(clauses)
   if (clauses.length === 0) return ['', '  not checked: everything']
   if (open.length === 0) return ['', '  not checked: nothing, every clause of this run was']
-  const count = open.reduce((sum, { ids }) => sum + ids.length, 0)
+  const count = open.reduce((sum, group) => sum + group.count, 0)
   return [
     '',
     `  not checked: ${count} of ${clauses.length}`,
-    ...open.flatMap(({ why, ids }) => [`    ${why}`, `      ${listed(ids)}`]),
+    ...notCheckedLines(open).map((line) => `    ${line}`),
   ]
 }
 
@@ -88,11 +89,8 @@ export const grouped = <T extends { id: string }>(
 ) =>
   [...groupedBy(items, reason)].flatMap(([heading, members]) => [
     `    ${heading.split('\n')[0]}`,
-    `      ${listed(members.map(({ id }) => id))}`,
+    `      ${listOf(members.map(({ id }) => id))}`,
   ])
-
-const listed = (ids: string[]) =>
-  ids.length > 6 ? `${ids.slice(0, 6).join(', ')} … and ${ids.length - 6} more` : ids.join(', ')
 
 function waived(clauses: readonly ClauseReport[]): string[] {
   const those = clauses.filter((clause) => toldVerdict(clause) === 'waived')

@@ -1,5 +1,7 @@
 import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../engine/run/report.ts'
 import { curlLine, fewExchanges } from './parts/evidence.ts'
+import { notChecked } from './parts/not-checked.ts'
+import { describeReachOf } from './parts/verdict-line.ts'
 
 /** The report in the Common Test Report Format. */
 export function ctrfOf(report: Report): string {
@@ -32,6 +34,8 @@ export function ctrfOf(report: Report): string {
         ...(shard && { shardId: `${shard.index}/${shard.of}` }),
         extra: {
           verdict,
+          reach: describeReachOf(report),
+          notChecked: notChecked(clauses),
           seed,
           reasons: report.reasons,
           notices: report.notices,
@@ -58,6 +62,7 @@ const statuses: Record<ReturnType<typeof toldVerdict>, Status> = {
 
 function testOf(clause: ClauseReport, report: Report) {
   const { id, operation, level, statement, section, reason, observed, waiver, note } = clause
+  const { cause, owners } = clause
   const told = toldVerdict(clause)
   const status = statuses[told]
   const curl = curlLine(clause, report)
@@ -79,6 +84,8 @@ function testOf(clause: ClauseReport, report: Report) {
       section,
       ...(observed !== undefined && { observed }),
       ...(note !== undefined && { note }),
+      ...(cause !== undefined && { cause }),
+      ...(owners !== undefined && { owners }),
     },
   }
 }

@@ -2,6 +2,8 @@ import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../engi
 import { cut } from './parts/cut.ts'
 import { curlLine, fewExchanges } from './parts/evidence.ts'
 import { groupedBy } from './parts/grouped-by.ts'
+import { notChecked, notCheckedLines } from './parts/not-checked.ts'
+import { describeReachOf } from './parts/verdict-line.ts'
 
 /**
  * The report as JUnit XML, for GitLab, Jenkins and the actions of GitHub: a suite for each operation
@@ -71,19 +73,24 @@ function suiteOf(name: string, report: Report, cases: Case[]) {
   return { ...counts, text }
 }
 
-const propertiesOf = ({ target, seed, suiteVersion, verdict, interrupted, shard }: Report) => ({
-  target: target.embedded ? 'the embedded reference service' : target.baseUrl,
-  seed,
-  version: suiteVersion,
-  verdict,
-  ...(interrupted ? { interrupted } : {}),
-  ...(shard ? { shard: `${shard.index}/${shard.of}` } : {}),
-})
+const propertiesOf = (report: Report) => {
+  const { target, seed, suiteVersion, verdict, interrupted, shard } = report
+  return {
+    target: target.embedded ? 'the embedded reference service' : target.baseUrl,
+    seed,
+    version: suiteVersion,
+    verdict,
+    reach: describeReachOf(report),
+    ...(interrupted ? { interrupted } : {}),
+    ...(shard ? { shard: `${shard.index}/${shard.of}` } : {}),
+  }
+}
 
 /** What clauses alone do not tell, such as a stale waiver: without a case for it nobody would see it. */
 function runCase(report: Report): Case {
   const { verdict, reasons = [], notices = [], residue = [], interrupted, durationMs } = report
-  const kind = verdict === 'nonconformant' ? 'failure' : 'error'
+  const isFailure = verdict === 'nonconformant' || verdict === 'incomplete'
+  const kind = isFailure ? 'failure' : 'error'
   const [message = ''] = reasons
   return {
     name: 'verdict',
@@ -92,8 +99,14 @@ function runCase(report: Report): Case {
     ...(reasons.length > 0 && {
       ended: { kind, message, type: interrupted ? 'interrupted' : verdict, text: lines(reasons) },
     }),
-    told: [...residue.map(toldResidue), ...notices],
+    told: [...residue.map(toldResidue), ...notices, ...uncheckedIn(report)],
   }
+}
+
+/** Skipped cases stand each in its place: here they stand together, by what they need. */
+function uncheckedIn({ clauses }: Report): string[] {
+  const groups = notChecked(clauses)
+  return groups.length > 0 ? ['not checked:', ...notCheckedLines(groups)] : []
 }
 
 const toldResidue = ({ task, reason }: Report['residue'][number]) =>
@@ -127,7 +140,8 @@ function caseOf(clause: ClauseReport, report: Report): Case {
   if (verdict === 'inconclusive' && level === 'must')
     return ended('error', `not decided: ${reason}`, whole)
   if (verdict === 'inconclusive') return ended('skipped', `not decided: ${reason}`)
-  return verdict === 'skip' ? ended('skipped', reason) : base
+  if (verdict !== 'skip') return base
+  return ended('skipped', clause.cause ? `${clause.cause}: ${reason}` : reason)
 }
 
 function caseText({ name, suite, milliseconds, ended, told }: Case): string {

@@ -41,9 +41,10 @@ export function liveLine(out: Out, start = performance.now()): Live {
 
   return {
     collected: (count) => {
-      total = count
+      // Owners of what was left undecided come after the others.
+      total += count
       if (out.isTTY) draw(true)
-      else if (count > 0) out.write(`checking ${count} clauses\n`)
+      else if (count > 0) out.write(`checking ${count} ${count === 1 ? 'clause' : 'clauses'}\n`)
     },
     started: (id) => {
       underWay.add(id)

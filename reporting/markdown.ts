@@ -4,6 +4,7 @@ import { cut } from './parts/cut.ts'
 import { curlLine } from './parts/evidence.ts'
 import { notChecked } from './parts/not-checked.ts'
 import { printable } from './parts/printable.ts'
+import { describeReachOf, describeVerdict } from './parts/verdict-line.ts'
 
 /** Below what a chat or a job summary takes. */
 const mostBytes = 56_000
@@ -24,7 +25,7 @@ export function markdownOf(report: Report): string {
 }
 
 function head(report: Report): string {
-  const { verdict, interrupted, target, reasons = [], notices = [], residue = [] } = report
+  const { target, reasons = [], notices = [], residue = [] } = report
   const { shard, merged } = report
   const what = target.embedded
     ? '**the embedded reference service** (no BASE_URL is set: nothing of yours was tested)'
@@ -39,7 +40,7 @@ function head(report: Report): string {
     report.startedAt,
   ]
   return [
-    `## Contract: ${verdict.toUpperCase()}${interrupted ? ' (interrupted)' : ''}`,
+    `## Contract: ${describeVerdict(report)} ${describeReachOf(report)}`,
     `Tested: ${what}`,
     ...(reasons.length > 0 ? [reasons.map((reason) => `- ${code(reason)}`).join('\n')] : []),
     table(report.clauses),
@@ -94,9 +95,12 @@ const waived = ({ id, reason = '', waiver }: ClauseReport) =>
   `- **${code(id)}** ${waiver ? code(toldWaiver(waiver)) : ''}; ${code(reason)}`
 
 const unchecked = (clauses: readonly ClauseReport[]): string[] =>
-  notChecked(clauses).map(({ why, ids }, at) => {
-    const line = `- ${code(why)}: ${ids.map(code).join(', ')}`
-    return at === 0 ? `### Not checked\n\n${line}` : line
+  notChecked(clauses).flatMap(({ heading, remedy, reasons }, at) => {
+    const title = at === 0 ? '### Not checked\n\n' : ''
+    return [
+      `${title}**${heading}**: ${code(remedy)}`,
+      ...reasons.map((each) => `- ${code(each.why)}: ${each.clauses.map(code).join(', ')}`),
+    ]
   })
 
 /** As many blocks as there is room for, and how many were left out. */

@@ -1,42 +1,62 @@
+import { metOfOthers, withHanded } from '../engine/run/met.ts'
+import { problemsOfReach } from '../engine/run/reach.ts'
+import { settleReferences } from '../engine/run/references.ts'
 import {
+  areasJudgedIn,
   type ClauseReport,
   countsOf,
   nothingChecked,
   type Report,
   toldVerdict,
 } from '../engine/run/report.ts'
-import { isChecked, type RunVerdict, runVerdictOf } from '../engine/verdict.ts'
+import { type Area, isChecked, type RunVerdict, runVerdictOf } from '../engine/verdict.ts'
 import { groupedBy } from './parts/grouped-by.ts'
 
 /**
  * One report of several: the union of their clauses, of which one that ran twice has the graver
- * verdict. `missing` has sentences on what should have been there.
+ * verdict. What a report met of another's clause is handed to it; references and areas are judged on
+ * all. `missing` has sentences on what should have been there.
  */
 export function merged(reports: readonly [Report, ...Report[]], missing: string[]): Report {
   const [first] = reports
-  const clauses = inOrder(reports.flatMap((report) => report.clauses))
+  const strict = reports.some((report) => report.strict)
+  const met = reports.flatMap((report) => report.met ?? [])
+  const ran = inOrder(reports.flatMap((report) => report.clauses))
+  // What is missing may hold the owner, and the rest of the area.
+  const isPart = missing.length > 0
+  const clauses = settleReferences(withHanded(ran, met, strict), () => isPart)
+  const areas = areasOf(reports)
+  const judgedAreas = isPart ? [] : areas
+  const others = metOfOthers(met, new Set(clauses.map(({ id }) => id)))
   const reasons = distinct(reports.flatMap(ownReasons))
-  // A report's reasons tell what its clauses alone do not: its verdict then stands for itself.
+  // A report's own reasons say what its clauses do not: its verdict then stands for itself.
   const verdicts = reports.filter((each) => ownReasons(each).length > 0).map((r) => r.verdict)
   const starts = reports.map(({ startedAt }) => Date.parse(startedAt))
   const ends = reports.map(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs)
   const seeds = distinct(reports.map(({ seed }) => seed))
   return {
-    reportVersion: 1,
+    // Without causes it is as the older of them.
+    reportVersion: reports.some(({ reportVersion }) => reportVersion === 1) ? 1 : 2,
     suiteVersion: first.suiteVersion,
     target: first.target,
     startedAt: new Date(Math.min(...starts)).toISOString(),
     durationMs: Math.round(Math.max(...ends) - Math.min(...starts)),
     requests: sum(reports.map(({ requests }) => requests)),
     seed: first.seed,
+    ...(strict ? { strict } : {}),
     verdict: gravest([
-      runVerdictOf(clauses),
+      runVerdictOf(clauses, judgedAreas),
       ...verdicts,
-      missing.length > 0 ? 'inconclusive' : 'conformant',
+      isPart ? 'inconclusive' : 'conformant',
     ]),
     ...(reports.some(({ interrupted }) => interrupted) ? { interrupted: true } : {}),
     merged: reports.length,
-    reasons: [...missing, ...reasons, ...(isChecked(clauses) ? [] : [nothingChecked])],
+    reasons: [
+      ...missing,
+      ...reasons,
+      ...(isChecked(clauses) ? [] : [nothingChecked]),
+      ...problemsOfReach(clauses, judgedAreas),
+    ],
     notices: [
       ...(seeds.length > 1 ? [`the runs had different seeds: ${seeds.join(', ')}`] : []),
       ...distinct(reports.flatMap(({ notices = [] }) => notices)),
@@ -45,10 +65,22 @@ export function merged(reports: readonly [Report, ...Report[]], missing: string[
     residue: reports.flatMap(({ residue = [] }) => residue),
     counts: countsOf(clauses),
     clauses,
+    areas,
+    ...(others.length > 0 ? { met: others } : {}),
   }
 }
 
-const ownReasons = ({ reasons = [] }: Report) => reasons.filter((each) => each !== nothingChecked)
+/** The reasons that are not found anew among the clauses of all. */
+function ownReasons(report: Report): string[] {
+  const { reasons = [], clauses } = report
+  const found = [nothingChecked, ...problemsOfReach(clauses, areasJudgedIn(report))]
+  return reasons.filter((each) => !found.includes(each))
+}
+
+/** What any of the reports has to decide something of. */
+const areasOf = (reports: readonly Report[]): Area[] => [
+  ...new Map(reports.flatMap(({ areas = [] }) => areas).map((area) => [area.name, area])).values(),
+]
 
 /** Operation by operation: in which order a suite has its clauses is not known any more. */
 function inOrder(all: readonly ClauseReport[]): ClauseReport[] {
@@ -66,10 +98,10 @@ const gradeOf = (clause: ClauseReport) => grades.indexOf(toldVerdict(clause))
 const graver = (one: ClauseReport, other: ClauseReport) =>
   gradeOf(other) > gradeOf(one) ? other : one
 
-const gravest = (verdicts: RunVerdict[]): RunVerdict =>
-  verdicts.find((each) => each === 'nonconformant') ??
-  verdicts.find((each) => each === 'inconclusive') ??
-  'conformant'
+const gravest = (verdicts: readonly RunVerdict[]): RunVerdict =>
+  gravity.find((grave) => verdicts.includes(grave)) ?? 'conformant'
+
+const gravity: RunVerdict[] = ['nonconformant', 'incomplete', 'inconclusive', 'conformant']
 
 const distinct = <T>(items: T[]) => [...new Set(items)]
 

@@ -1,22 +1,24 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
-import { distinct } from '../engine/distinct.ts'
-import { describeAnswer, objectIn } from '../engine/http/answers.ts'
-import { mediaTypeOf, typeAmong } from '../engine/http/shapes.ts'
+import { describeAnswer } from '../engine/http/answers.ts'
+import { typeAmong } from '../engine/http/shapes.ts'
 import { shown } from '../engine/shown.ts'
+import { pause } from '../engine/time/abort.ts'
 import { clause } from '../helpers/clause.ts'
+import { expectReadable } from '../helpers/reads/presence.ts'
 import {
   bodiesOf,
-  needStillThere,
+  describeValues,
+  needInState,
   problemsOfForm,
   problemsOfMissing,
-  silences,
 } from '../helpers/reads/readings.ts'
-import { holds, problemsOfNonJson, refusalShapes } from '../helpers/reads/refusals.ts'
+import { holds, problemsOfNonJson } from '../helpers/reads/refusals.ts'
 import { expectRepeatable } from '../helpers/reads/repeatable.ts'
+import { expectReadNotFound } from '../helpers/reads/unknown-ids.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
-import { fieldsShaped } from '../helpers/service/schema.ts'
+import { fieldsOf, fieldsShaped } from '../helpers/service/schema.ts'
 import { mayExist } from '../helpers/updates/other-kind.ts'
 
 const section = 'Retrieve an assessment'
@@ -28,41 +30,47 @@ describe('Retrieve an assessment', () => {
   clause(
     'assessment.read.success',
     { must: 'answer 2xx with a JSON Assessment to a known id and a valid key', section },
-    async ({ service, assessmentReadings }) => {
-      for (const { answer } of await needStillThere(assessmentReadings, service.readAssessment)) {
-        expect(answer).toBeAccepted()
-        objectIn(answer)
-      }
+    async ({ service, settings, session, assessmentReadings, note }) => {
+      const seen = await expectReadable(assessmentReadings, {
+        resource: 'assessment',
+        read: service.readAssessment,
+        absent: session.known.absent.assessment,
+        settle: () => pause(settings.settleMs, session.stop),
+      })
+      note(seen)
     },
   )
 
   clause(
     'assessment.read.identity',
     { must: 'give the assessment whose id was asked for', section },
-    async ({ assessmentReadings }) => {
-      const strangers = bodiesOf(assessmentReadings).filter(
-        ({ id, body }) => !isSameId(body.id, id),
-      )
+    async ({ assessmentReadings, note }) => {
+      const bodies = bodiesOf(assessmentReadings)
+      const strangers = bodies.filter(({ id, body }) => !isSameId(body.id, id))
       expect(
         strangers.map(({ id, body }) => `assessment ${id}: id is ${shown(body.id)}`),
       ).toBeNone()
+      note(`${bodies.length} assessments, each with the id that was asked for`)
     },
   )
 
   clause(
     'assessment.read.fields',
     { must: 'show every field of the Assessment table', section: 'Assessment' },
-    async ({ assessmentReadings }) => {
+    async ({ assessmentReadings, note }) => {
       const missing = problemsOfMissing('assessment', assessmentReadings)
       expect(missing.filter((sentence) => !/ error_\w+ is missing$/.test(sentence))).toBeNone()
+      const count = fieldsOf('assessment').length - errorFields.length
+      note(`${count} fields in each of ${bodiesOf(assessmentReadings).length} assessments`)
     },
   )
 
   clause(
     'assessment.read.identifiers',
     { must: 'give identifiers as UUID-shaped strings', section: 'Resources and their fields' },
-    async ({ assessmentReadings }) => {
+    async ({ assessmentReadings, note }) => {
       expect(problemsOfForm('assessment', assessmentReadings, identifiers)).toBeNone()
+      note(describeValues('assessment', assessmentReadings, identifiers))
     },
   )
 
@@ -73,16 +81,18 @@ describe('Retrieve an assessment', () => {
       section: 'Resources and their fields',
       reading: 'any ISO 8601 form with a date, a time and Z or a zero offset',
     },
-    async ({ assessmentReadings }) => {
+    async ({ assessmentReadings, note }) => {
       expect(problemsOfForm('assessment', assessmentReadings, timestamps)).toBeNone()
+      note(describeValues('assessment', assessmentReadings, timestamps))
     },
   )
 
   clause(
     'assessment.read.state',
     { must: 'give workflow_state as Active, Cancelled or Error', section: 'Assessment' },
-    async ({ assessmentReadings }) => {
+    async ({ assessmentReadings, note }) => {
       expect(problemsOfForm('assessment', assessmentReadings, ['workflow_state'])).toBeNone()
+      note(describeValues('assessment', assessmentReadings, ['workflow_state']))
     },
   )
 
@@ -92,26 +102,25 @@ describe('Retrieve an assessment', () => {
       must: 'show error_message, error_details, error_step and error_type',
       section: 'Assessment',
     },
-    async ({ assessmentReadings }) => {
+    async ({ assessmentReadings, note }) => {
       const missing = problemsOfMissing('assessment', assessmentReadings)
       expect(missing.filter((sentence) => / error_\w+ is missing$/.test(sentence))).toBeNone()
+      note(`four error fields in each of ${bodiesOf(assessmentReadings).length} assessments`)
     },
   )
 
   clause(
     'assessment.read.no-error',
     { should: 'give the error fields as null when the state is not Error', section: 'Assessment' },
-    async ({ assessmentReadings }) => {
-      const sound = bodiesOf(assessmentReadings).filter(
-        ({ body }) => body.workflow_state === 'Active' || body.workflow_state === 'Cancelled',
-      )
-      premise(sound.length > 0, 'none of the assessments is Active or Cancelled')
+    async ({ assessmentReadings, note }) => {
+      const sound = needInState(assessmentReadings, 'Active', 'Cancelled')
       const set = sound.flatMap(({ id, body }) =>
         errorFields
           .filter((field) => body[field] != null)
           .map((field) => `assessment ${id}, ${body.workflow_state}: ${field} is set`),
       )
       expect(set).toBeNone()
+      note(`${sound.length} assessments that are Active or Cancelled`)
     },
   )
 
@@ -122,16 +131,21 @@ describe('Retrieve an assessment', () => {
       section: 'What the service does',
       reading: '“reports … on failure, error information”',
     },
-    async ({ assessmentReadings }) => {
-      const failed = bodiesOf(assessmentReadings).filter(
-        ({ body }) =>
-          body.workflow_state === 'Error' && errorFields.every((field) => field in body),
+    async ({ assessmentReadings, note }) => {
+      const failed = needInState(assessmentReadings, 'Error').filter(({ body }) =>
+        errorFields.every((field) => field in body),
       )
-      premise(failed.length > 0, 'ASSESSMENT_IDS names no assessment in state Error')
+      premise(
+        failed.length > 0,
+        'clause',
+        'no assessment in state Error shows all error fields',
+        'assessment.read.error-fields',
+      )
       const silent = failed.filter(({ body }) => errorFields.every((field) => body[field] === null))
       expect(
         silent.map(({ id }) => `assessment ${id} is in state Error with all error fields null`),
       ).toBeNone()
+      note(`${failed.length} assessments in state Error`)
     },
   )
 
@@ -142,18 +156,25 @@ describe('Retrieve an assessment', () => {
       section: 'Errors',
       reading: 'the id of a task is no assessment’s, unless there is one with that very id',
     },
-    async ({ assessmentRefusals }) => {
-      const { unknown, otherKind } = assessmentRefusals
-      expect(unknown).toHaveStatus(404)
-      if (otherKind && !mayExist('assessment', otherKind))
-        expect(otherKind.answer).toHaveStatus(404)
+    async ({ service, session, assessmentsRead, random, note }) => {
+      const asking = { random, clause: 'assessment.read.not-found' }
+      const seen = await expectReadNotFound(service.readAssessment, assessmentsRead, asking)
+      note(seen)
+      const id = session.known.readable.task
+      if (id === undefined) return
+      const answer = await service.readAssessment(id)
+      if (mayExist('assessment', { id, answer })) return
+      expect(answer).toHaveStatus(404)
+      note(`${seen}, and to the id of a task`)
     },
   )
 
   clause(
     'assessment.read.malformed-id',
     { must: 'give no Assessment for an id that is no UUID', section: 'Errors' },
-    async ({ assessmentMalformedReads }) => {
+    async ({ assessmentMalformedReads, note }) => {
+      const statuses = assessmentMalformedReads.map(({ status }) => status)
+      note(`ids that are no UUIDs: ${statuses.join(', ')}`)
       const given = assessmentMalformedReads.filter((answer) => holds(answer, 'workflow_state'))
       expect(given.map((answer) => `${describeAnswer(answer)} with an Assessment`)).toBeNone()
     },
@@ -162,86 +183,48 @@ describe('Retrieve an assessment', () => {
   clause(
     'assessment.read.malformed-id.status',
     { should: 'answer 404 to an id that is no UUID', section: 'Errors' },
-    async ({ assessmentMalformedReads }) => {
+    async ({ assessmentMalformedReads, note }) => {
       for (const answer of assessmentMalformedReads) expect(answer).toHaveStatus(404)
+      note(`${assessmentMalformedReads.length} of ${assessmentMalformedReads.length} such ids: 404`)
     },
   )
 
   clause(
     'assessment.read.repeatable',
     { should: 'give the same fields when an assessment is read twice', section },
-    async ({ service, assessmentReadings }) => {
+    async ({ service, assessmentReadings, note }) => {
       // The assessments are other people's: only one that changes in every pair is condemned.
       const [id] = bodiesOf(assessmentReadings).map((reading) => reading.id)
       const read = () => service.readAssessment(id ?? '')
       await expectRepeatable(read, 'assessment', JSON.stringify)
+      note('two reads in a row were alike')
     },
   )
 
   clause(
     'assessment.read.error-is-json',
     { should: 'give the body of an error, when there is one, as JSON', section: 'Errors' },
-    async ({ assessmentRefusals, assessmentMalformedReads }) => {
+    async ({ assessmentRefusals, assessmentMalformedReads, note }) => {
       expect(problemsOfNonJson(assessmentRefusals, assessmentMalformedReads)).toBeNone()
+      const bodies = [
+        assessmentRefusals.unknown,
+        assessmentRefusals.withoutKey,
+        ...assessmentMalformedReads,
+      ]
+      note(
+        `bodies to ${bodies.flatMap(({ status, text }) => (text ? status : [])).join(', ')}: JSON`,
+      )
     },
-  )
-
-  clause(
-    'assessment.read.success-status',
-    { observe: 'the status of a successful read', section: 'Endpoints' },
-    async ({ assessmentReadings }) =>
-      distinct(
-        assessmentReadings.map(({ answer }) => answer.status).filter((status) => status < 300),
-      ),
-  )
-
-  clause(
-    'assessment.read.content-type',
-    { observe: 'the media type of an Assessment', section: 'Endpoints' },
-    async ({ assessmentReadings }) =>
-      distinct(assessmentReadings.map(({ answer }) => mediaTypeOf(answer) ?? 'none')),
-  )
-
-  clause(
-    'assessment.read.nulls',
-    {
-      observe: 'which fields of an Assessment are null somewhere that are not said to be',
-      section: 'Assessment',
-      varies: 'the assessments that are read',
-    },
-    async ({ assessmentReadings }) => silences('assessment', assessmentReadings).nulls,
-  )
-
-  clause(
-    'assessment.read.extra-fields',
-    {
-      observe: 'which fields every Assessment has that the contract does not name, and their types',
-      section: 'Assessment',
-    },
-    async ({ assessmentReadings }) => silences('assessment', assessmentReadings).extras,
   )
 
   clause(
     'assessment.read.error-field-types',
     { observe: 'the types of the error fields in state Error', section: 'Assessment' },
     async ({ assessmentReadings }) => {
-      const failed = bodiesOf(assessmentReadings).filter(
-        ({ body }) => body.workflow_state === 'Error',
-      )
-      premise(failed.length > 0, 'ASSESSMENT_IDS names no assessment in state Error')
+      const failed = needInState(assessmentReadings, 'Error')
       return Object.fromEntries(
         errorFields.map((field) => [field, typeAmong(failed.map(({ body }) => body[field]))]),
       )
     },
-  )
-
-  clause(
-    'assessment.read.error-body',
-    {
-      observe: 'what refusals look like: an unknown id, a malformed one, no key',
-      section: 'Errors',
-    },
-    async ({ assessmentRefusals, assessmentMalformedReads }) =>
-      refusalShapes(assessmentRefusals, assessmentMalformedReads),
   )
 })

@@ -1,9 +1,10 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
+import { Trouble } from '../engine/outcome.ts'
 import { clause } from '../helpers/clause.ts'
-import { premise } from '../helpers/service/answers.ts'
-import { unassignBody, updateBody } from '../helpers/service/service.ts'
+import { expectNotFound } from '../helpers/reads/unknown-ids.ts'
+import { unassignBody, updateBody } from '../helpers/service/update-request.ts'
 import { updateByAssessment } from '../helpers/updates/other-kind.ts'
 import type { RefusedUpdate, UpdateOutcome } from '../helpers/updates/refused-update.ts'
 import type { RefusedUpdates } from '../helpers/updates/refused-updates.ts'
@@ -69,13 +70,22 @@ describe('Refused updates', () => {
         section: 'Errors',
         operation: `assign.${kind}`,
       },
-      async ({ service, session, refusedUpdates, unknownId, actor, user }) => {
+      async ({ service, session, refusedUpdates, random, actor, user, note }) => {
         const body = kind === 'update' ? updateBody(actor, user) : unassignBody(actor)
         const version = new Date().toISOString()
-        const answer = await service.put(unknownId, version, body)
-        if (answer.status !== 404) await refusedUpdates.needControl(kind)
-        premise(answer.status !== 401, `${describeAnswer(answer)} to the valid key`)
-        expect(answer).toHaveStatus(404)
+        const seen = await expectNotFound((id) => service.put(id, version, body), {
+          random,
+          clause: `assign.not-found.${kind}`,
+          needControl: async (unknown) => {
+            if (unknown.status === 404) return
+            await refusedUpdates.needControl(kind)
+            if (unknown.status === 401)
+              throw new Trouble(
+                `${describeAnswer(unknown)} to the key, which is accepted elsewhere`,
+              )
+          },
+        })
+        note(seen)
         // Unassigned, a task that is not ours would have lost what nobody wrote down.
         if (kind === 'unassign') return
         const { assessmentId } = session.known.readable
@@ -90,14 +100,16 @@ describe('Refused updates', () => {
     clause(
       `assign.required.${name}`,
       { must: `not carry out an update ${update.what}`, section, operation },
-      async ({ refusedUpdates }) =>
-        expectNotCarriedOut(refusedUpdates, [await refusedUpdates.try(update)]),
+      async ({ refusedUpdates, note }) =>
+        note(await expectNotCarriedOut(refusedUpdates, [await refusedUpdates.try(update)])),
     )
     clause(
       `assign.required.${name}.status`,
       { should: `refuse an update ${update.what}`, section, operation },
-      async ({ refusedUpdates }) => {
-        expect((await refusedUpdates.try(update)).answer).toBeRefused()
+      async ({ refusedUpdates, note }) => {
+        const { answer } = await refusedUpdates.try(update)
+        expect(answer).toBeRefused()
+        note(describeAnswer(answer))
       },
     )
   }
@@ -105,37 +117,41 @@ describe('Refused updates', () => {
   clause(
     'assign.type-values',
     { must: 'not carry out an update to anything but USER or TEAM', section },
-    async ({ refusedUpdates }) =>
-      expectNotCarriedOut(refusedUpdates, await all(otherTypes, refusedUpdates.try)),
+    async ({ refusedUpdates, note }) => {
+      const tried = await all(otherTypes, refusedUpdates.try)
+      note(await expectNotCarriedOut(refusedUpdates, tried))
+    },
   )
 
   clause(
     'assign.type-values.status',
     { should: 'refuse an update to anything but USER or TEAM', section },
-    async ({ refusedUpdates }) => {
-      for (const { answer } of await all(otherTypes, refusedUpdates.try))
-        expect(answer).toBeRefused()
+    async ({ refusedUpdates, note }) => {
+      const tried = await all(otherTypes, refusedUpdates.try)
+      for (const { answer } of tried) expect(answer).toBeRefused()
+      note(describeTried(tried))
     },
   )
 
   clause(
     'assign.field-types',
     { should: 'refuse ids and comments of a wrong JSON type, and change nothing', section },
-    async ({ refusedUpdates }) =>
-      expectRefused(refusedUpdates, await all(wrongTypes, refusedUpdates.try)),
+    async ({ refusedUpdates, note }) =>
+      note(await expectRefused(refusedUpdates, await all(wrongTypes, refusedUpdates.try))),
   )
 
   clause(
     'assign.not-json',
     { should: 'refuse a body that is not JSON, and change nothing', section },
-    async ({ refusedUpdates }) =>
-      expectRefused(refusedUpdates, [await refusedUpdates.try(notJson)]),
+    async ({ refusedUpdates, note }) =>
+      note(await expectRefused(refusedUpdates, [await refusedUpdates.try(notJson)])),
   )
 
   clause(
     'assign.content-type-required',
     { should: 'refuse a body that is not sent as application/json, and change nothing', section },
-    async ({ refusedUpdates }) => expectRefused(refusedUpdates, [await refusedUpdates.try(asText)]),
+    async ({ refusedUpdates, note }) =>
+      note(await expectRefused(refusedUpdates, [await refusedUpdates.try(asText)])),
   )
 
   clause(
@@ -167,16 +183,20 @@ const all = <T>(
 async function expectNotCarriedOut(
   { carriedOut }: RefusedUpdates,
   tried: UpdateOutcome[],
-): Promise<void> {
+): Promise<string> {
   expect(await carriedOut(tried)).toBeNone()
+  return `${describeTried(tried)}, and reads show the assignment as before`
 }
 
 async function expectRefused(
   refusedUpdates: RefusedUpdates,
   tried: UpdateOutcome[],
-): Promise<void> {
+): Promise<string> {
   for (const { answer } of tried) expect(answer).toBeRefused()
-  await expectNotCarriedOut(refusedUpdates, tried)
+  return expectNotCarriedOut(refusedUpdates, tried)
 }
+
+const describeTried = (tried: UpdateOutcome[]) =>
+  `answered ${tried.map(({ answer }) => answer.status).join(', ')}`
 
 const refusal = ({ answer }: UpdateOutcome) => (isAccepted(answer) ? 'accepted' : answer.status)

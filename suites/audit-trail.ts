@@ -34,8 +34,10 @@ describe('Audit trail', () => {
       section,
       operation,
     },
-    async ({ trail, settings }) => {
-      expect(commentsMissing(trail, 'assignment', settings.auditWaitS)).toBeNone()
+    async ({ trail, settings, note }) => {
+      const comments = needComments(trail, 'assignment')
+      expect(missingAmong(comments, trail, settings.auditWaitS)).toBeNone()
+      note(`comments that events of the entity show: ${comments.length}`)
     },
   )
 
@@ -46,8 +48,10 @@ describe('Audit trail', () => {
       section,
       operation,
     },
-    async ({ trail, settings }) => {
-      expect(commentsMissing(trail, 'unassignment', settings.auditWaitS)).toBeNone()
+    async ({ trail, settings, note }) => {
+      const comments = needComments(trail, 'unassignment')
+      expect(missingAmong(comments, trail, settings.auditWaitS)).toBeNone()
+      note(`comments that events of the entity show: ${comments.length}`)
     },
   )
 
@@ -55,7 +59,12 @@ describe('Audit trail', () => {
     'audit.refused-not-recorded',
     { observe: 'whether an update that is answered 409 leaves an event', section, operation },
     async ({ session, service, shared, settings, people, trail }) => {
-      premise(trail.complete && trail.by === 'task_id', 'no events of a task are found by task_id')
+      needComplete(trail)
+      premise(
+        trail.by === 'task_id',
+        'freedom',
+        'events of a task are not found by task_id; the fields of a stored event are not shown',
+      )
       const { milliseconds } = trail
       const look = eventsLeft({ milliseconds, stop: session.stop })
       return whileRefused({ lending: session.lending, service, shared, settings }, people, look)
@@ -71,29 +80,34 @@ describe('Audit trail', () => {
       varies: 'the moment',
     },
     async ({ trail }) => {
-      premise(
-        trail.complete,
-        'not every update was seen in an export: see audit.assignment-recorded',
-      )
+      needComplete(trail)
       return spanClass(trail.milliseconds)
     },
   )
 })
 
-/** The comments of a kind of update that no event of the entity shows, one sentence each. */
-function commentsMissing(
-  { updates, shows }: Trail,
-  kind: 'assignment' | 'unassignment',
-  seconds: number,
-): string[] {
+function needComplete({ complete }: Trail): void {
+  const missing = 'not every update was seen in an export'
+  premise(complete, 'clause', missing, 'audit.assignment-recorded')
+}
+
+/** The clauses that judge whether an update is accepted with a comment. */
+const owners = {
+  assignment: 'assign.comment.plain',
+  unassignment: 'assign.comment.unassign-with',
+} as const
+
+/** The comments that updates of a kind were accepted with. */
+function needComments({ updates }: Trail, kind: keyof typeof owners): string[] {
   const comments = updates
     .filter(({ sent }) => (sent.to === null) === (kind === 'unassignment'))
     .flatMap((step) => commentTaken(step) ?? [])
-  premise(comments.length > 0, `no ${kind} was accepted with a comment`)
+  premise(comments.length > 0, 'clause', `no ${kind} was accepted with a comment`, owners[kind])
   return comments
-    .filter((comment) => !shows(comment))
-    .map(
-      (comment) =>
-        `no event of the entity shows the comment of an ${kind} within ${seconds} s: ${comment}`,
-    )
 }
+
+/** The comments that no event of the entity shows, one sentence each. */
+const missingAmong = (comments: string[], { shows }: Trail, seconds: number): string[] =>
+  comments
+    .filter((comment) => !shows(comment))
+    .map((comment) => `no event of the entity shows within ${seconds} s the comment ${comment}`)

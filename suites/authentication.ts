@@ -1,19 +1,25 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
-import { describeAnswer, isAccepted, isObject, jsonIn } from '../engine/http/answers.ts'
+import { describeAnswer, isObject, jsonIn } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { NotDecidable, Trouble } from '../engine/outcome.ts'
 import { shown } from '../engine/shown.ts'
-import type { KeyProbe, KeyProbes } from '../helpers/access/key-probes.ts'
+import {
+  expectUnauthorized,
+  needAcceptedAgain,
+  needAcceptedReads,
+  needServed,
+} from '../helpers/access/unauthorized.ts'
 import { clause } from '../helpers/clause.ts'
 import { namedMembers } from '../helpers/reads/readings.ts'
-import { premise, premisePermitted } from '../helpers/service/answers.ts'
+import { premise } from '../helpers/service/answers.ts'
 import { isSameButAssigner } from '../helpers/service/assignments.ts'
 import { ForeignChange } from '../helpers/service/foreign-change.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { invalidKeysLike, otherCase } from '../helpers/service/keys.ts'
 import { type Operation, operations } from '../helpers/service/operations.ts'
-import type { How } from '../helpers/service/service.ts'
+import type { How } from '../helpers/service/update-request.ts'
+import { needChangers } from '../helpers/updates/controls.ts'
 
 const section = 'Authentication'
 const everyOperation = Object.keys(operations) as Operation[]
@@ -24,9 +30,10 @@ describe('Authentication', () => {
     clause(
       `auth.missing-key.${operation}`,
       { must: 'answer 401 when the apikey header is missing', section, operation },
-      async ({ keyProbes }) => {
+      async ({ keyProbes, note }) => {
         const probe = await keyProbes.of(operation)
         await expectUnauthorized(probe, { key: null })
+        note(`${describeAnswer(probe.control)} with the key, 401 without`)
       },
     )
 
@@ -37,21 +44,27 @@ describe('Authentication', () => {
         section,
         operation,
       },
-      async ({ keyProbes, settings, random }) => {
+      async ({ keyProbes, settings, random, note }) => {
         const probe = await keyProbes.of(operation)
-        for (const [what, key] of invalidKeysLike(settings.apiKey, random))
-          await expectUnauthorized(probe, { key }, what)
+        const keys = invalidKeysLike(settings.apiKey, random)
+        for (const [what, key] of keys) await expectUnauthorized(probe, { key }, what)
+        note(`${describeAnswer(probe.control)} with the key, 401 to ${keys.length} bad ones`)
       },
     )
 
     clause(
       `auth.key-case.${operation}`,
       { should: 'answer 401 to the key in another letter case', section, operation },
-      async ({ keyProbes, settings }) => {
+      async ({ keyProbes, settings, note }) => {
         const key = otherCase(settings.apiKey)
-        premise(key !== settings.apiKey, 'the key holds no letter whose case could be changed')
+        premise(
+          key !== settings.apiKey,
+          'data',
+          'API_KEY holds no letter; a key with letters is needed',
+        )
         const probe = await keyProbes.of(operation)
         await expectUnauthorized(probe, { key })
+        note(`${describeAnswer(probe.control)} with the key, 401 in another letter case`)
       },
     )
   }
@@ -64,16 +77,17 @@ describe('Authentication', () => {
         section,
         operation,
       },
-      async ({ keyProbes, random }) => {
+      async ({ keyProbes, random, note }) => {
         const probe = await keyProbes.of(operation, { unknownTarget: true })
         const answer = await probe.send({ key: random.string.alphanumeric(32) })
-        premise(
-          probe.control.status !== 401,
-          `${describeAnswer(probe.control)} to the valid key too`,
-        )
+        const { control } = probe
         // A mock that does not have the operation at all answers 404 as well.
-        if (answer.status !== 401) needServed(await keyProbes.of(operation))
+        if (control.status === 401 || answer.status !== 401)
+          needServed(await keyProbes.of(operation))
+        if (control.status === 401)
+          throw new Trouble(`${describeAnswer(control)} to the key, which is accepted elsewhere`)
         expect(answer).toHaveStatus(401)
+        note(`${describeAnswer(control)} with the key, 401 with a bad one`)
       },
     )
   }
@@ -84,7 +98,7 @@ describe('Authentication', () => {
       must: 'answer 401 when the valid key comes in another header (or, on the embedded service, in the query) and the apikey header is missing',
       section,
     },
-    async ({ keyProbes, settings }) => {
+    async ({ keyProbes, settings, note }) => {
       const { apiKey } = settings
       const carriers: Record<string, How> = {
         'the key as Authorization': { headers: { authorization: `Bearer ${apiKey}` } },
@@ -94,29 +108,39 @@ describe('Authentication', () => {
           'the key in the query': { query: `apikey=${encodeURIComponent(apiKey)}` },
         }),
       }
-      for (const probe of await needAcceptedReads(keyProbes))
+      const probes = await needAcceptedReads(keyProbes)
+      for (const probe of probes)
         for (const [what, carrier] of Object.entries(carriers))
           await expectUnauthorized(probe, { key: null, ...carrier }, what)
+      const tried = Object.keys(carriers).join(', ')
+      note(`401 to ${tried}: ${probes.map(({ operation }) => operation).join(', ')}`)
     },
   )
 
   clause(
     'auth.refused-changes-nothing',
     { must: 'leave the task as it was when an update is refused with 401', section },
-    async ({ keyProbes, random, settings, session }) => {
+    async ({ keyProbes, random, service, settings, session, note }) => {
       const keys = [random.string.alphanumeric(32), null, '']
-      for (const operation of ['assign.update', 'assign.unassign'] as const) {
+      const updates = ['assign.update', 'assign.unassign'] as const
+      const permitted = updates.filter((each) => !settings.notPermitted.includes(each))
+      for (const operation of permitted.length > 0 ? permitted : updates) {
         const probe = await keyProbes.of(operation)
-        const { current, task } =
-          probe.loan ?? missing(session.known.noTask ?? 'set TASK_IDS, ACTOR_ID and USER_IDS')
+        needChangers(settings)
+        // Where no task was borrowed, borrowing one says why.
+        const { current, task } = probe.loan ?? (await session.lending.borrow('any', service))
         // What is unassigned already would hide that it was unassigned.
         const before = await probe.prepare()
         const refused: Answer[] = []
         for (const key of keys) refused.push(await probe.send({ key }))
-        const told401 = refused.filter(({ status }) => status === 401)
+        const isRefused = refused.every(({ status }) => status === 401)
+        if (!isRefused) needAcceptedAgain(await probe.send({}))
         premise(
-          told401.length === keys.length,
-          `not every bad key got 401: see auth.*.${operation}`,
+          isRefused,
+          'clause',
+          'not every bad key was answered 401',
+          `auth.invalid-key.${operation}`,
+          `auth.missing-key.${operation}`,
         )
         await current.watch(task.id, ({ assignment }) => {
           if (isSameButAssigner(assignment, before)) return
@@ -128,100 +152,67 @@ describe('Authentication', () => {
         })
         await probe.giveBack()
       }
+      note(`${keys.length} updates of each kind with bad keys: 401, and the assignment as before`)
     },
   )
 
   clause(
     'auth.refused-reveals-nothing',
     { should: 'show nothing of the resource in the body of a 401', section },
-    async ({ keyProbes, random }) => {
+    async ({ keyProbes, random, note }) => {
       let compared = 0
-      for (const operation of ['task.read', 'assessment.read'] as const) {
-        const probe = await keyProbes.of(operation)
-        if (!probe.targetExists || !isAccepted(probe.control)) continue
-        for (const key of [random.string.alphanumeric(32), null]) {
-          const answer = await probe.send({ key })
-          if (answer.status !== 401) continue
-          compared += 1
-          const secrets = tellingValues(operation, jsonIn(probe.control), answer.path)
-          const text = answer.text.toLowerCase()
-          const seen = secrets.filter((value) => text.includes(value.toLowerCase()))
-          expect(seen.map((value) => `${describeAnswer(answer)} and shows ${value}`)).toBeNone()
+      const undecided: Error[] = []
+      for (const operation of ['task.read', 'assessment.read'] as const)
+        try {
+          const probe = await keyProbes.of(operation)
+          needServed(probe)
+          for (const key of [random.string.alphanumeric(32), null]) {
+            const answer = await probe.send({ key })
+            const owner = `auth.${key === null ? 'missing' : 'invalid'}-key.${operation}`
+            premise(answer.status === 401, 'clause', `${describeAnswer(answer)}, not 401`, owner)
+            const secrets = tellingValues(operation, jsonIn(probe.control), answer.path)
+            if (secrets.length > 0) compared += 1
+            const text = answer.text.toLowerCase()
+            const seen = secrets.filter((value) => text.includes(value.toLowerCase()))
+            expect(seen.map((value) => `${describeAnswer(answer)} and shows ${value}`)).toBeNone()
+          }
+        } catch (error) {
+          if (!(error instanceof NotDecidable || error instanceof Trouble)) throw error
+          undecided.push(error)
         }
-      }
-      premise(compared > 0, 'no 401 was got for anything that can be read')
+      const [why = new NotDecidable('data', 'no value of eight characters or more can be read')] =
+        undecided
+      if (compared === 0) throw why
+      note(`${compared} bodies of 401 show no value of the resource`)
     },
   )
 
   clause(
     'auth.wrong-region',
     { should: 'answer 401 to the key at the address of another region', section },
-    async ({ keyProbes, settings }) => {
+    async ({ keyProbes, settings, note }) => {
       const base = settings.wrongRegionUrl
-      premise(base !== undefined, 'set WRONG_REGION_URL: the base address of another region')
-      const probe = await needAcceptedRead(keyProbes)
+      premise(
+        base !== undefined,
+        'setting',
+        'set WRONG_REGION_URL: the base address of another region',
+      )
+      const [probe] = await needAcceptedReads(keyProbes)
       await expectUnauthorized(probe, { base, sendKeyElsewhere: true })
+      note(`${describeAnswer(probe.control)} at BASE_URL, 401 there`)
     },
   )
 
   clause(
     'auth.ip-allow-list',
     { should: 'answer 401 to the key from an address that is not on the allow list', section },
-    async ({ keyProbes, outside }) => {
-      const probe = await needAcceptedRead(keyProbes)
+    async ({ keyProbes, outside, note }) => {
+      const [probe] = await needAcceptedReads(keyProbes)
       await expectUnauthorized(probe, { via: outside })
+      note(`${describeAnswer(probe.control)} from here, 401 through the proxy`)
     },
   )
 })
-
-/**
- * A refusal tells something only where the same request with the valid key is let in; before a
- * refusal of another kind condemns, that is asked once more, of the very same task.
- */
-async function expectUnauthorized(probe: KeyProbe, how: How, given?: string): Promise<void> {
-  const answer = await probe.send(how)
-  if (!isAccepted(answer)) {
-    needControl(probe, probe.control, answer)
-    if (answer.status !== 401 && probe.targetExists)
-      needControl(probe, await probe.send({}), answer)
-  }
-  expect(answer, given).toHaveStatus(401)
-}
-
-function needControl({ targetExists, operation }: KeyProbe, control: Answer, answer: Answer): void {
-  if (control.status >= 500) throw new Trouble(`${describeAnswer(control)} to the valid key`)
-  if (operation === 'export' && answer.status === 500)
-    throw new Trouble(`${describeAnswer(answer)}, which the contract allows for on the export`)
-  if (targetExists) {
-    premisePermitted(control)
-    premise(isAccepted(control), `${describeAnswer(control)} to the valid key too`)
-    return
-  }
-  premise(control.status !== 401, `${describeAnswer(control)} to the valid key too`)
-  premise(
-    answer.status === 401,
-    `${describeAnswer(answer)}: it may have been refused for the id or the people in it, as none that the service has is configured`,
-  )
-}
-
-function needServed({ control, targetExists }: KeyProbe): void {
-  premise(targetExists, 'whether the service has the operation at all needs an id that it has')
-  premise(isAccepted(control), `${describeAnswer(control)} to the valid key and an id that exists`)
-}
-
-/** The reads that are accepted with the valid key. */
-async function needAcceptedReads(keyProbes: KeyProbes): Promise<KeyProbe[]> {
-  const reads = await Promise.all(
-    (['task.read', 'assessment.read', 'export'] as const).map((each) => keyProbes.of(each)),
-  )
-  const accepted = reads.filter(({ targetExists, control }) => targetExists && isAccepted(control))
-  premise(accepted.length > 0, 'no read is known to be let in with the valid key')
-  return accepted
-}
-
-/** The cheapest of them. */
-const needAcceptedRead = async (keyProbes: KeyProbes) =>
-  (await needAcceptedReads(keyProbes))[0] ?? missing('no read is let in')
 
 /**
  * The strings of a resource's own fields that are long enough to be recognised: not words of the
@@ -238,8 +229,4 @@ function tellingValues(operation: Operation, value: unknown, path: string): stri
       each.length >= 8 &&
       !path.toLowerCase().includes(each.toLowerCase()),
   )
-}
-
-function missing(what: string): never {
-  throw new NotDecidable(what)
 }

@@ -1,6 +1,9 @@
 import { describe } from 'vitest'
 import { expect, expectThat } from '../engine/clause/matchers.ts'
+import { describeAnswer } from '../engine/http/answers.ts'
+import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
+import { premise } from '../helpers/service/answers.ts'
 import {
   commentOf,
   expectFormAccepted,
@@ -29,58 +32,61 @@ describe('Comments', () => {
   clause(
     'assign.comment.plain',
     { must: 'show a plain comment as it was sent', section, operation },
-    async ({ journey }) => expectAsSent(journey, await journey.step('transitions', 'user-to-user')),
+    async ({ journey, note }) =>
+      note(await expectAsSent(journey, await journey.step('transitions', 'user-to-user'))),
   )
 
   for (const [kind, must] of Object.entries(asSent.must))
-    clause(`assign.comment.${kind}`, { must, section, operation }, async ({ journey }) =>
-      expectAsSent(journey, await journey.step('comments', kind)),
+    clause(`assign.comment.${kind}`, { must, section, operation }, async ({ journey, note }) =>
+      note(await expectAsSent(journey, await journey.step('comments', kind))),
     )
 
   for (const [kind, should] of Object.entries(asSent.should))
-    clause(`assign.comment.${kind}`, { should, section, operation }, async ({ journey }) =>
-      expectAsSent(journey, await journey.step('comments', kind)),
+    clause(`assign.comment.${kind}`, { should, section, operation }, async ({ journey, note }) =>
+      note(await expectAsSent(journey, await journey.step('comments', kind))),
     )
 
   clause(
     'assign.comment.null',
     { must: 'accept a comment of null, and show none', section, operation },
-    async ({ journey }) => {
+    async ({ journey, note }) => {
       const step = await journey.step('transitions', 'unassigned-to-team')
       await journey.needPermitted(step)
       expectFormAccepted(step, 'with a comment of null')
-      expectNoComment(step)
+      note(expectNoComment(step))
     },
   )
 
   clause(
     'assign.comment.omitted',
     { must: 'accept an assignment without a comment, and show none', section, operation },
-    async ({ journey }) => {
+    async ({ journey, note }) => {
       const step = await journey.step('transitions', 'unassigned-to-user')
       await journey.needPermitted(step)
       expectFormAccepted(step, 'without a comment')
-      expectNoComment(step)
+      note(expectNoComment(step))
     },
   )
 
   clause(
     'assign.comment.unassign-with',
     { must: 'accept unassigning with a comment', section, operation: 'assign.unassign' },
-    async ({ journey }) => {
+    async ({ journey, note }) => {
       const step = await journey.step('transitions', 'unassign-user')
       await journey.needPermitted(step)
       expectFormAccepted(step, 'with a comment')
+      note(`${describeAnswer(step.answer)} with a comment`)
     },
   )
 
   clause(
     'assign.comment.unassign-without',
     { must: 'accept unassigning without a comment', section, operation: 'assign.unassign' },
-    async ({ journey }) => {
+    async ({ journey, note }) => {
       const step = await journey.step('transitions', 'unassign-team')
       await journey.needPermitted(step)
       expectFormAccepted(step, 'without a comment')
+      note(`${describeAnswer(step.answer)} without a comment`)
     },
   )
 
@@ -91,24 +97,33 @@ describe('Comments', () => {
       section,
       operation,
     },
-    async ({ journey }) => {
+    async ({ journey, note }) => {
       const before = await journey.step('transitions', 'user-to-user')
       const step = await journey.step('transitions', 'user-to-team')
       needCommentAccepted(before)
       needCommentAccepted(step)
+      premise(
+        commentOf(before) === before.sent.comment,
+        'clause',
+        'the assignment before does not show the comment that was sent',
+        'assign.comment.plain',
+      )
       const inherited = commentOf(step) === before.sent.comment
       expect(inherited, `the comment ${JSON.stringify(commentOf(step))} was inherited`).toBe(false)
+      note(`the comment was ${shown(commentOf(before))} and is ${shown(commentOf(step))}`)
     },
   )
 })
 
-async function expectAsSent(journey: JourneyView, step: Step): Promise<void> {
+async function expectAsSent(journey: JourneyView, step: Step): Promise<string> {
   await journey.needPermitted(step)
   needCommentAccepted(step)
   expect(commentOf(step), 'the comment in the answer').toBe(step.sent.comment)
+  return `${step.sent.comment?.length} characters came back as they were sent`
 }
 
-function expectNoComment(step: Step): void {
+function expectNoComment(step: Step): string {
   const comment = commentOf(step)
   expectThat(!comment, `the comment is ${JSON.stringify(comment)}, and none was sent`)
+  return `${describeAnswer(step.answer)}; the comment is ${shown(comment)}`
 }

@@ -1,16 +1,21 @@
 import { describe } from 'vitest'
 import { expect, expectThat } from '../engine/clause/matchers.ts'
-import { contentOf, needDecidable, whereabouts } from '../engine/files/content.ts'
+import { contentOf } from '../engine/files/content.ts'
 import { problemsOfWidths } from '../engine/files/line-frame.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
-import { NotDecidable } from '../engine/outcome.ts'
 import { clause } from '../helpers/clause.ts'
-import { needCsv } from '../helpers/export/ask/exports.ts'
+import { needDecidable } from '../helpers/export/ask/decidable.ts'
+import { needCsv, needReachable, problemsOfPlace } from '../helpers/export/ask/exports.ts'
 import { problemsOfComments } from '../helpers/export/judge/comments-shown.ts'
 import { problemsOfDifference, problemsOfUnstableRows } from '../helpers/export/judge/same-file.ts'
-import { firstRecords, whyEventsAreKnown } from '../helpers/export/learn/known-events.ts'
+import {
+  findFile,
+  findOwnEvents,
+  firstRecords,
+  whyEventsAreKnown,
+} from '../helpers/export/learn/known-events.ts'
 import { noEvents, recentHour } from '../helpers/export/learn/spans.ts'
-import { spanOf } from '../helpers/export/learn/window.ts'
+import { fetchEmpty, spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
 const section = 'Export audit events'
@@ -21,17 +26,26 @@ describe('Export: the file', () => {
   clause(
     'export.csv.status',
     { must: 'answer 200 with a file to a CSV export', section, operation, reading },
-    async ({ exports, sample }) => {
-      const found = await exports.csv(recentHour(), { read: 20 })
-      needDecidable(found.answer)
-      expect(found.answer).toHaveStatus(200)
-      const { answer, csv } = await exports.csv(sample.query, sample.window ? {} : firstRecords)
-      if (!csv || csv.bytes > 0) return
-      const where = whereabouts(answer, '')
-      if (where) throw new NotDecidable(`${describeAnswer(answer)}: ${where} names the file`)
-      const why = await whyEventsAreKnown(exports)
-      premise(why !== undefined, 'there is no event, and a file of none may be empty')
-      expect([`${describeAnswer(answer)} without a byte, and ${why}`]).toBeNone()
+    async ({ exports, sample, journey, session, settings, note }) => {
+      const recent = await exports.csv(recentHour(), { read: 20 })
+      needDecidable(recent.answer)
+      expect(recent.answer).toHaveStatus(200)
+      needReachable(recent)
+      expect(problemsOfPlace(recent)).toBeNone()
+      const own = { journey, waitS: settings.auditWaitS, stop: session.stop }
+      const { found, why } = await findFile(exports, sample, own)
+      needReachable(found)
+      expect(problemsOfPlace(found)).toBeNone()
+      if (found.csv && found.csv.bytes > 0) {
+        note(`${describeAnswer(found.answer)} with ${found.csv.bytes} bytes`)
+        return
+      }
+      premise(
+        why !== undefined,
+        'data',
+        `${describeAnswer(found.answer)}, and no event is known; a file of none may be empty`,
+      )
+      expect([`${describeAnswer(found.answer)} without a byte, and ${why}`]).toBeNone()
     },
   )
 
@@ -43,28 +57,36 @@ describe('Export: the file', () => {
       operation,
       reading,
     },
-    async ({ exports, sample }) => {
-      const { answer, csv } = await exports.csv(sample.query, sample.window ? {} : firstRecords)
+    async ({ exports, sample, journey, session, settings, note }) => {
+      const own = { journey, waitS: settings.auditWaitS, stop: session.stop }
+      const { found } = await findFile(exports, sample, own)
+      const { answer, csv } = found
       needDecidable(answer)
+      needReachable(found)
       premise(
         csv !== undefined && csv.bytes > 0,
-        `${describeAnswer(answer)}: see export.csv.status`,
+        'clause',
+        describeAnswer(answer),
+        'export.csv.status',
       )
       const { beginning = '', count = 0 } = csv ?? {}
-      const where = whereabouts(answer, beginning)
-      if (where) throw new NotDecidable(`${describeAnswer(answer)}: ${where} names the file`)
       const content = contentOf(beginning)
       expectThat(
         content === 'text',
         `${describeAnswer(answer)}: byte 0 begins ${content}, not delimited text`,
       )
 
-      const none = needCsv(await exports.csv(noEvents)).count
-      if (count > none) return
-      const why = await whyEventsAreKnown(exports)
+      note(`${count} records of delimited text`)
+      if (sample.window) return
+      const none = (await fetchEmpty(exports))?.count
+      if (none !== undefined && count > none) return
+      const since = none === undefined ? undefined : await findOwnEvents(exports, own)
+      const why = (await whyEventsAreKnown(exports)) ?? since?.why
+      if (since && !since.why && !why) return
       premise(
         why !== undefined,
-        `${describeAnswer(answer)} with ${count} records, as where there is no event`,
+        'data',
+        `${describeAnswer(answer)} with ${count} records, as where there is no event; an event is needed`,
       )
       expect([`${describeAnswer(answer)} with no row, and ${why}`]).toBeNone()
     },
@@ -78,30 +100,32 @@ describe('Export: the file', () => {
       section,
       operation,
     },
-    async ({ exports, window }) => {
+    async ({ exports, window, note }) => {
       const { flaws, records } = needCsv(await exports.csv(spanOf(window)))
       expect(flaws).toBeNone()
       expect(problemsOfWidths(records, window.rows[0]?.length ?? 0)).toBeNone()
+      note(`${window.rows.length} rows of ${window.rows[0]?.length} cells`)
     },
   )
 
   clause(
     'export.default-csv',
     { must: 'give without file_type what file_type=csv gives', section, operation },
-    async ({ exports, window }) => {
+    async ({ exports, window, note }) => {
       const named = { ...spanOf(window), fileType: 'csv' }
       const plain = { ...named, fileType: null }
       const { answer } = await exports.csv(plain)
       needDecidable(answer)
       expect(answer).toBeAccepted()
       expect(await problemsOfDifference(exports, window, plain, named)).toBeNone()
+      note(`the same ${window.rows.length} events with file_type=csv and without it`)
     },
   )
 
   clause(
     'export.default-locale',
     { must: 'give without locale what locale=en gives', section, operation },
-    async ({ exports, window }) => {
+    async ({ exports, window, note }) => {
       const span = spanOf(window)
       const { answer } = await exports.csv({ ...span, locale: 'en' })
       needDecidable(answer)
@@ -109,13 +133,14 @@ describe('Export: the file', () => {
       expect(
         await problemsOfDifference(exports, window, span, { ...span, locale: 'en' }),
       ).toBeNone()
+      note(`the same ${window.rows.length} events with locale=en and without it`)
     },
   )
 
   clause(
     'export.no-filter',
     { must: 'accept a request without any parameter', section, operation },
-    async ({ exports }) => {
+    async ({ exports, note }) => {
       const { answer } = await exports.csv({ fileType: null }, firstRecords)
       needDecidable(answer)
       if (!isAccepted(answer)) {
@@ -123,18 +148,21 @@ describe('Export: the file', () => {
         const { answer: asked } = await exports.csv({ start: noEvents.start }, firstRecords)
         premise(
           isAccepted(asked),
-          `${describeAnswer(answer)}, as all events with range_start: are there too many?`,
+          'freedom',
+          `${describeAnswer(answer)}, as all events with range_start; the maximum size of a CSV is not shown`,
         )
       }
       expect(answer).toBeAccepted()
+      note(describeAnswer(answer))
     },
   )
 
   clause(
     'export.deterministic',
     { should: 'give the same rows for the same request over a closed past', section, operation },
-    async ({ exports, window }) => {
+    async ({ exports, window, note }) => {
       expect(await problemsOfUnstableRows(exports, window)).toBeNone()
+      note(`${window.rows.length} rows, asked for three times`)
     },
   )
 

@@ -67,7 +67,7 @@ describe('Export: what is not shown of the filters', () => {
           dot: await effect(`metadata.${key}`),
         }
       }
-      throw new NotDecidable('set METADATA_VALUES: no value of any key is known')
+      throw new NotDecidable('setting', 'set METADATA_VALUES: no value of any key is known')
     },
   )
 
@@ -82,7 +82,8 @@ describe('Export: what is not shown of the filters', () => {
       },
       async ({ filters, window }): Promise<Observation> => {
         const source = await filters.column(parameter)
-        if (!source) throw new NotDecidable(`no column was learned that shows ${parameter}`)
+        if (!source)
+          throw new NotDecidable('freedom', `no column was learned that shows ${parameter}`)
         return distinct(valuesShown(source, window.rows)).slice(0, 50)
       },
     )
@@ -101,7 +102,7 @@ describe('Export: what is not shown of the filters', () => {
         effects[field] = describeEffect(await filters.exports.csv(query), known.events, window)
       }
       if (Object.values(effects).every((effect) => effect === notKnown))
-        throw new NotDecidable(describeNoValue('event_type'))
+        throw new NotDecidable('data', describeNoValue('event_type'))
       return effects
     },
   )

@@ -1,5 +1,7 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
+import { distinct } from '../engine/distinct.ts'
+import { sizeOf } from '../engine/files/multiset.ts'
 import { clause } from '../helpers/clause.ts'
 import { problemsOfAll } from '../helpers/export/ask/problems-of-all.ts'
 import { parameters } from '../helpers/export/ask/query.ts'
@@ -27,7 +29,7 @@ import {
   understoodEncodings,
 } from '../helpers/export/judge/several-values.ts'
 import type { Source } from '../helpers/export/learn/columns.ts'
-import type { Known } from '../helpers/export/learn/filters.ts'
+import { type Known, needSettled } from '../helpers/export/learn/filters.ts'
 import { premise } from '../helpers/service/answers.ts'
 
 const section = 'Export audit events'
@@ -38,8 +40,10 @@ describe('Export: filters', () => {
     clause(
       `export.filter.${parameter}.narrows`,
       { must: `give no more events with ${parameter} than without it`, section, operation },
-      async ({ filters, window }) => {
+      async ({ filters, window, note }) => {
         expect(await problemsOfNarrowing(parameter, filters, window)).toBeNone()
+        const [{ events }] = await filters.needKnown(parameter)
+        note(`${sizeOf(events)} of ${window.rows.length} events`)
       },
     )
 
@@ -65,8 +69,9 @@ describe('Export: filters', () => {
         operation,
         reading: 'the four array parameters are encoded alike; 4xx is an answer as well',
       },
-      async ({ filters, window, random }) => {
+      async ({ filters, window, random, note }) => {
         expect(await problemsOfUnknownValue(parameter, { filters, window, random })).toBeNone()
+        note(`no event of ${window.rows.length} for a value that none has`)
       },
     )
 
@@ -78,18 +83,21 @@ describe('Export: filters', () => {
         operation,
         reading: 'an array of values asks for events with any of them, written as ARRAY_ENCODING',
       },
-      async ({ filters, window }) => {
+      async ({ filters, window, note }) => {
         const values = await needSeparateValues(filters, parameter)
         if (filters.form.declared) {
           expect(await problemsOfSeveral(values, filters, window)).toBeNone()
+          note(`${values.length} values, as many events as each of them alone`)
           return
         }
         // How several values are written is not shown: that none of our ways works is no breach.
         const understood = await understoodEncodings(parameter, filters, window)
         premise(
           understood.length > 0,
+          'setting',
           `set ARRAY_ENCODING: two values of ${parameter} do not give the events of both, however they are written`,
         )
+        note(`two values give the events of both, written as ${understood.join(', ')}`)
       },
     )
   }
@@ -117,8 +125,13 @@ describe('Export: filters', () => {
       operation,
     },
     async ({ filters, window, note }) => {
+      needSettled(filters, 'event_type')
       const sources = await learnedColumns(parameters, filters)
-      premise(sources.length > 0, 'no column was learned that shows the field of a parameter')
+      premise(
+        sources.length > 0,
+        'freedom',
+        'no column was learned that shows the field of a parameter',
+      )
       note(`by ${sources.map(({ field }) => field).join(', ')}`)
       const judge = (source: Source) => problemsOfParts(source, filters, window)
       expect(await problemsOfAll(sources, judge)).toBeNone()
@@ -128,9 +141,11 @@ describe('Export: filters', () => {
   clause(
     'export.filter.pdf',
     { should: 'apply filters to a PDF as to a CSV', section, operation },
-    async ({ filters, window, pdfIdentity }) => {
+    async ({ filters, window, pdfIdentity, note }) => {
       const judge = (values: Known[]) => problemsOfFilteredPdf(values, filters, window, pdfIdentity)
-      expect(await problemsOfAll(await needValuesForPdf(filters), judge)).toBeNone()
+      const sets = await needValuesForPdf(filters)
+      expect(await problemsOfAll(sets, judge)).toBeNone()
+      note(`by ${distinct(sets.flat().map(({ field }) => field)).join(', ')}`)
     },
   )
 })

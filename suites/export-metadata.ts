@@ -1,5 +1,6 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
+import { sizeOf } from '../engine/files/multiset.ts'
 import { clause } from '../helpers/clause.ts'
 import { problemsOfAll } from '../helpers/export/ask/problems-of-all.ts'
 import {
@@ -9,6 +10,7 @@ import {
 } from '../helpers/export/judge/filter-effect.ts'
 import { problemsOfMixedUpFields } from '../helpers/export/judge/filter-mixups.ts'
 import {
+  describeFields,
   type FilterPair,
   needKeyPairs,
   problemsOfBoth,
@@ -25,16 +27,20 @@ describe('Export: metadata', () => {
     clause(
       `export.metadata.${key}.accepted`,
       { must: `accept metadata[${key}] with a value that events have`, section, operation },
-      async ({ filters, window, settings }) => {
-        expect(await fetchAnswerToKnown(key, { filters, window, settings })).toHaveStatus(200)
+      async ({ filters, window, settings, note }) => {
+        const answer = await fetchAnswerToKnown(key, { filters, window, settings })
+        expect(answer).toBeAccepted()
+        note(`${answer.status} to metadata[${key}] with a value that events have`)
       },
     )
 
     clause(
       `export.metadata.${key}.narrows`,
       { must: `give no more events with metadata[${key}] than without it`, section, operation },
-      async ({ filters, window }) => {
+      async ({ filters, window, note }) => {
         expect(await problemsOfNarrowing(key, filters, window)).toBeNone()
+        const [{ events }] = await filters.needKnown(key)
+        note(`${sizeOf(events)} of ${window.rows.length} events`)
       },
     )
 
@@ -61,8 +67,9 @@ describe('Export: metadata', () => {
         operation,
         reading: '4xx is an answer as well',
       },
-      async ({ filters, window, random }) => {
+      async ({ filters, window, random, note }) => {
         expect(await problemsOfUnknownValue(key, { filters, window, random })).toBeNone()
+        note(`no event of ${window.rows.length} for a value that none has`)
       },
     )
   }
@@ -75,8 +82,9 @@ describe('Export: metadata', () => {
       operation,
       reading: 'several keys ask for events with all of the values or, read generously, with any',
     },
-    async ({ filters, window }) => {
+    async ({ filters, window, note }) => {
       const pairs = await needKeyPairs(filters, window, metadataKeys)
+      note(`${pairs.length} pairs of keys: ${pairs.map(describeFields).join(', ')}`)
       const judge = (pair: FilterPair) => problemsOfOneAlone(pair, filters, window)
       expect(await problemsOfAll(pairs, judge)).toBeNone()
     },
@@ -89,8 +97,9 @@ describe('Export: metadata', () => {
       section,
       operation,
     },
-    async ({ filters, window }) => {
+    async ({ filters, window, note }) => {
       const pairs = await needKeyPairs(filters, window, metadataKeys)
+      note(`${pairs.length} pairs of keys: ${pairs.map(describeFields).join(', ')}`)
       const judge = (pair: FilterPair) => problemsOfBoth(pair, filters, window)
       expect(await problemsOfAll(pairs, judge)).toBeNone()
     },

@@ -1,11 +1,10 @@
 import { describe } from 'vitest'
 import { expect, expectThat } from '../engine/clause/matchers.ts'
-import { needDecidable, whereabouts } from '../engine/files/content.ts'
 import { lettersOnFullestPage } from '../engine/files/pdf.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
-import { NotDecidable } from '../engine/outcome.ts'
 import { clause } from '../helpers/clause.ts'
-import { needCsv, needPdf } from '../helpers/export/ask/exports.ts'
+import { needDecidable } from '../helpers/export/ask/decidable.ts'
+import { needCsv, needPdf, needReachable, problemsOfPlace } from '../helpers/export/ask/exports.ts'
 import {
   needEntriesAsRows,
   problemsOfEntries,
@@ -17,6 +16,7 @@ import {
   problemsOfCutCsv,
   problemsOfFilteredOverLimit,
   rangeOf,
+  type Stretch,
 } from '../helpers/export/judge/pdf-limit.ts'
 import { noEvents, recentHour } from '../helpers/export/learn/spans.ts'
 import { eventRows } from '../helpers/export/learn/window.ts'
@@ -34,43 +34,48 @@ describe('Export: the PDF', () => {
       operation,
       reading: 'the content of the answer is the file itself, in no JSON around it',
     },
-    async ({ exports, sample }) => {
+    async ({ exports, sample, note }) => {
       const found = await exports.pdf(sample.window ? sample.query : recentHour())
       needDecidable(found.answer)
       // Without a window it is not known that there are fewer events than a PDF may hold.
       premise(
         sample.window !== undefined || found.answer.status !== 400,
-        `${describeAnswer(found.answer)}, and how many events there are is not known`,
+        'data',
+        `${describeAnswer(found.answer)}; a window of fewer events than a PDF may hold is needed`,
       )
       expect(found.answer).toHaveStatus(200)
-      if (found.bytes && found.bytes.length > 0) return
-      const where = whereabouts(found.answer, '')
-      if (where) throw new NotDecidable(`${describeAnswer(found.answer)}: ${where} names the file`)
-      expect([`${describeAnswer(found.answer)} without a byte`]).toBeNone()
+      needReachable(found)
+      expect(problemsOfPlace(found)).toBeNone()
+      const isGiven = found.bytes !== undefined && found.bytes.length > 0
+      expectThat(isGiven, `${describeAnswer(found.answer)} without a byte`)
+      note(`${describeAnswer(found.answer)} with ${found.bytes?.length} bytes`)
     },
   )
 
   clause(
     'export.pdf.readable',
     { must: 'give a PDF that opens and has a page', section, operation },
-    async ({ exports, sample }) => {
-      const { answer, bytes, read } = await exports.pdf(sample.window ? sample.query : recentHour())
+    async ({ exports, sample, note }) => {
+      const found = await exports.pdf(sample.window ? sample.query : recentHour())
+      const { answer, bytes } = found
       needDecidable(answer)
+      needReachable(found)
       premise(
         bytes !== undefined && bytes.length > 0,
-        `${describeAnswer(answer)} without a file: see export.pdf.status`,
+        'clause',
+        `${describeAnswer(answer)} without a file`,
+        'export.pdf.status',
       )
-      const where = whereabouts(answer, bytes?.toString('utf8', 0, 4096) ?? '')
-      if (where) throw new NotDecidable(`${describeAnswer(answer)}: ${where} names the file`)
-      const { flaws } = await read({ text: false })
+      const { flaws, pages } = await found.read({ text: false })
       expect(flaws.map((flaw) => `${describeAnswer(answer)}: ${flaw}`)).toBeNone()
+      note(`${pages} pages`)
     },
   )
 
   clause(
     'export.pdf.text',
     { should: 'give a PDF with text where there are events', section, operation },
-    async ({ exports, window }) => {
+    async ({ exports, window, note }) => {
       const { start, end } = window
       const found = await exports.pdf({ start, end })
       const letters = lettersOnFullestPage(await needPdf(found, { text: true }))
@@ -78,6 +83,7 @@ describe('Export: the PDF', () => {
       const without = none.bytes ? lettersOnFullestPage(await needPdf(none, { text: true })) : 0
       const sentence = `${describeAnswer(found.answer)} for ${window.rows.length} events with no more text on a page than there is without events`
       expectThat(letters > without, sentence)
+      note(`${letters} letters on a page, and ${without} where there is no event`)
     },
   )
 
@@ -88,12 +94,13 @@ describe('Export: the PDF', () => {
       section,
       operation,
     },
-    async ({ exports, window, pdfIdentity, ranges }) => {
+    async ({ exports, window, pdfIdentity, ranges, note }) => {
       expect(await problemsOfPdf(exports, window, pdfIdentity)).toBeNone()
       // Where events are at the very bounds, a PDF may leave them out.
       const cuts = await ranges.cuts()
       const span = { start: cuts[0], end: cuts.at(-1) }
       expect(await problemsOfPdf(exports, window, pdfIdentity, span)).toBeNone()
+      note(`${window.rows.length} events in the CSV and in the PDF`)
     },
   )
 })
@@ -108,6 +115,7 @@ describe('Export: the limit of a PDF', () => {
     async ({ exports, window, pdfIdentity, pdfLimit, aroundLimit, note }) => {
       await needEntriesAsRows(exports, window, pdfIdentity)
       const { at } = aroundLimit
+      needEvents(at)
       note(describeCount(at, pdfLimit))
       const { answer, read } = await exports.pdf(rangeOf(at))
       needDecidable(answer)
@@ -126,6 +134,7 @@ describe('Export: the limit of a PDF', () => {
     async ({ exports, window, pdfIdentity, pdfLimit, aroundLimit, note }) => {
       await needEntriesAsRows(exports, window, pdfIdentity)
       const { at } = aroundLimit
+      needEvents(at)
       note(describeCount(at, pdfLimit))
       const missing = async () => {
         const rows = eventRows(window, needCsv(await exports.csv(rangeOf(at))).records)
@@ -156,27 +165,36 @@ describe('Export: the limit of a PDF', () => {
   clause(
     'export.pdf-limit.narrowed',
     { must: 'give the PDF of a request over the limit once it is narrowed', ...law },
-    async ({ exports, aroundLimit, random }) => {
+    async ({ exports, aroundLimit, random, note }) => {
       const { over, half } = aroundLimit
       const refused = await exports.pdf(rangeOf(over))
       needDecidable(refused.answer)
       premise(
         refused.answer.status === 400,
-        `${describeAnswer(refused.answer)}: see export.pdf-limit.over`,
+        'clause',
+        describeAnswer(refused.answer),
+        'export.pdf-limit.over',
       )
-      premise(half.count > 0, 'all events share one time')
+      needEvents(half)
       const { answer } = await exports.pdf(rangeOf(half))
       needDecidable(answer)
       expect(answer).toBeAccepted()
       expect(await problemsOfFilteredOverLimit(exports, aroundLimit, random)).toBeNone()
+      note(`400 to ${over.count} events, ${answer.status} to ${half.count} of them`)
     },
   )
 
   clause(
     'export.pdf-limit.csv-free',
     { should: 'give more than 5,000 events in a CSV', ...law },
-    async ({ exports, window, pdfLimit }) => {
+    async ({ exports, window, pdfLimit, note }) => {
       expect(await problemsOfCutCsv(exports, window, pdfLimit)).toBeNone()
+      note(`a CSV of more than ${pdfLimit} events`)
     },
   )
 })
+
+/** A PDF of no event tells nothing of the limit. */
+function needEvents({ count }: Stretch): void {
+  premise(count > 0, 'data', 'all events share one time; events of other times are needed')
+}

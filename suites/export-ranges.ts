@@ -1,5 +1,6 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
+import { describeAnswer } from '../engine/http/answers.ts'
 import { clause } from '../helpers/clause.ts'
 import {
   problemsOfEnd,
@@ -26,6 +27,7 @@ import {
 } from '../helpers/export/judge/range-relations.ts'
 import { confirmed } from '../helpers/export/learn/confirmed.ts'
 import { problemsByAllColumns } from '../helpers/export/learn/time-column.ts'
+import type { Window } from '../helpers/export/learn/window.ts'
 
 const section = 'Export audit events'
 const operation = 'export'
@@ -40,12 +42,13 @@ describe('Export: ranges', () => {
       operation,
       reading,
     },
-    async ({ ranges }) => {
+    async ({ ranges, note }) => {
       const [window, times] = [await ranges.window(), await ranges.times()]
       const problems = await confirmed(ranges.exports, window, (fetch) =>
         problemsByAllColumns(times, (column) => problemsOfStart({ fetch, window, times, column })),
       )
       expect(problems).toBeNone()
+      note(`events shown at T are in with range_start = T: ${describeWindow(window)}`)
     },
   )
 
@@ -57,19 +60,20 @@ describe('Export: ranges', () => {
       operation,
       reading,
     },
-    async ({ ranges }) => {
+    async ({ ranges, note }) => {
       const [window, times] = [await ranges.window(), await ranges.times()]
       const problems = await confirmed(ranges.exports, window, (fetch) =>
         problemsByAllColumns(times, (column) => problemsOfEnd({ fetch, window, times, column })),
       )
       expect(problems).toBeNone()
+      note(`events shown at T are in with range_end a unit later: ${describeWindow(window)}`)
     },
   )
 
   clause(
     'export.range.end-inclusive.exact',
     { should: 'include events whose shown time is range_end', section, operation },
-    async ({ ranges }) => {
+    async ({ ranges, note }) => {
       const [window, times] = [await ranges.window(), await ranges.times()]
       const problems = await confirmed(ranges.exports, window, (fetch) =>
         problemsByAllColumns(times, (column) =>
@@ -77,6 +81,7 @@ describe('Export: ranges', () => {
         ),
       )
       expect(problems).toBeNone()
+      note(`events shown at T are in with range_end = T: ${describeWindow(window)}`)
     },
   )
 
@@ -87,36 +92,41 @@ describe('Export: ranges', () => {
       section,
       operation,
     },
-    async ({ ranges, random }) => {
+    async ({ ranges, random, note }) => {
       expect(await problemsOfEmptyRanges(ranges.exports, random)).toBeNone()
       const [window, cuts] = [await ranges.window(), await ranges.cuts()]
       const problems = await confirmed(ranges.exports, window, (fetch) =>
         problemsOfRangeParts(fetch, window, cuts),
       )
       expect(problems).toBeNone()
+      note(
+        `${cuts.length} parts hold no more than ${describeWindow(window)}; years without events hold none`,
+      )
     },
   )
 
   clause(
     'export.range.outside.rows',
     { should: 'give no event that shows a time outside of the range', section, operation },
-    async ({ ranges }) => {
+    async ({ ranges, note }) => {
       expect(await problemsOfEmptyRangeDates(ranges.exports)).toBeNone()
       const [window, times] = [await ranges.window(), await ranges.times()]
       const problems = await confirmed(ranges.exports, window, (fetch) =>
         problemsByAllColumns(times, (column) => problemsOfRangeRows(fetch, window, times, column)),
       )
       expect(problems).toBeNone()
+      note(`${describeWindow(window)}, and parts of it`)
     },
   )
 
   clause(
     'export.range.open-ended',
     { must: 'take either bound alone, and bound on its side only', section, operation },
-    async ({ ranges }) => {
+    async ({ ranges, note }) => {
       const [window, cuts] = [await ranges.window(), await ranges.cuts()]
       const middle = cuts[cuts.length >> 1] ?? window.end
       expect(await problemsOfOneBound(ranges.exports, window, middle)).toBeNone()
+      note(`ranges up to and from ${middle} hold as many events with one bound as with both`)
     },
   )
 
@@ -127,22 +137,24 @@ describe('Export: ranges', () => {
       section,
       operation,
     },
-    async ({ ranges }) => {
+    async ({ ranges, note }) => {
       const { exports } = ranges
       const [window, cuts] = [await ranges.window(), await ranges.cuts()]
       const problems = await confirmed(exports, window, (fetch) =>
         problemsOfSplit(fetch, { exports, window, cuts }),
       )
       expect(problems).toBeNone()
+      note(`${describeWindow(window)}, split at ${cuts.join(', ')}`)
     },
   )
 
   clause(
     'export.range.pdf',
     { must: 'keep a PDF to its range: none of a time without events', section, operation },
-    async ({ ranges, random }) => {
+    async ({ ranges, random, note }) => {
       const window = await ranges.window()
       expect(await problemsOfEmptyRangePdfs(ranges.exports, window, random)).toBeNone()
+      note(`PDFs of years without events hold less than that of ${describeWindow(window)}`)
     },
   )
 
@@ -154,17 +166,20 @@ describe('Export: ranges', () => {
         section: 'Errors',
         operation,
       },
-      async ({ ranges }) => {
-        for (const answer of await fetchReversedAnswers(ranges, fileType))
-          expect(answer).toHaveStatus(400)
+      async ({ ranges, note }) => {
+        const answers = await fetchReversedAnswers(ranges, fileType)
+        for (const answer of answers) expect(answer).toHaveStatus(400)
+        note(`${answers.length} of ${answers.length} reversed ranges: 400`)
       },
     )
 
   clause(
     'export.range.instant',
     { should: 'take a range whose start is its end', section, operation },
-    async ({ ranges }) => {
-      expect(await fetchInstantAnswer(ranges)).toBeAccepted()
+    async ({ ranges, note }) => {
+      const answer = await fetchInstantAnswer(ranges)
+      expect(answer).toBeAccepted()
+      note(describeAnswer(answer))
     },
   )
 
@@ -186,3 +201,6 @@ describe('Export: ranges', () => {
     async ({ ranges }) => describeNullBounds(ranges),
   )
 })
+
+const describeWindow = ({ rows, start, end }: Window) =>
+  `${rows.length} events from ${start} to ${end}`

@@ -1,10 +1,10 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
-import { needDecidable } from '../engine/files/content.ts'
-import { describeAnswer, isRefused, jsonIn } from '../engine/http/answers.ts'
+import { describeAnswer, isAccepted, isRefused, jsonIn } from '../engine/http/answers.ts'
 import { codesIn, mediaTypeOf, refusalShape } from '../engine/http/shapes.ts'
 import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
+import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import {
   fetchRefusals,
   invalidQueries,
@@ -21,13 +21,20 @@ describe('Export: what is invalid', () => {
     clause(
       `export.invalid.${name}`,
       { should: `answer 400 to ${what}`, ...law },
-      async ({ exports, session }) => {
+      async ({ exports, session, note }) => {
+        const { answer: plain } = await exports.refusal(recentHour())
         const { answer: control } = await exports.refusal(repaired(session.known.tasks[0]?.id))
         needDecidable(control)
-        premise(control.status === 200, `${describeAnswer(control)}, and that request is valid`)
+        premise(plain.status === 200, 'clause', describeAnswer(plain), 'export.csv.status')
+        premise(
+          isAccepted(control),
+          'freedom',
+          `${describeAnswer(control)} to a valid request; which exports are refused is not shown in full`,
+        )
         const { answer } = await exports.refusal(query())
         needDecidable(answer)
         expect(answer).toHaveStatus(400)
+        note(`${control.status} to a valid request, ${answer.status} to ${what}`)
       },
     )
 
@@ -38,18 +45,23 @@ describe('Export: what is invalid', () => {
       ...law,
       reading: 'that bodies are JSON excepts the export; what calls itself JSON is to be it',
     },
-    async ({ exports }) => {
+    async ({ exports, note }) => {
       const bodies = (await fetchRefusals(exports)).filter(
         (answer) =>
           isRefused(answer) && answer.text !== '' && /json/.test(mediaTypeOf(answer) ?? ''),
       )
-      premise(bodies.length > 0, 'no refusal had a body that says it is JSON')
+      premise(
+        bodies.length > 0,
+        'freedom',
+        'no refusal had a body that says it is JSON; the shape of an error is not shown',
+      )
       const others = bodies.filter((answer) => jsonIn(answer) === undefined)
       expect(
         others.map(
           (answer) => `${describeAnswer(answer)} with ${shown(answer.text)}, which is not JSON`,
         ),
       ).toBeNone()
+      note(`${bodies.length} bodies that say that they are JSON`)
     },
   )
 

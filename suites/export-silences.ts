@@ -1,7 +1,8 @@
 import { describe } from 'vitest'
-import { contentOf, needDecidable, whereabouts } from '../engine/files/content.ts'
+import { contentOf } from '../engine/files/content.ts'
 import { headersShown } from '../engine/http/shapes.ts'
 import { clause } from '../helpers/clause.ts'
+import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { needCsv } from '../helpers/export/ask/exports.ts'
 import {
   contentTypeOf,
@@ -9,7 +10,7 @@ import {
   formulaStarts,
   orderOf,
 } from '../helpers/export/judge/file-facts.ts'
-import { firstRecords } from '../helpers/export/learn/known-events.ts'
+import { fetchSample, firstRecords } from '../helpers/export/learn/known-events.ts'
 import { recentHour } from '../helpers/export/learn/spans.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
@@ -23,17 +24,17 @@ describe('Export: what is not shown of the file', () => {
     'export.delivery',
     { observe: 'how a file is handed over: in the content of the answer, or elsewhere', ...law },
     async ({ exports, sample }) => {
-      const { answer, csv } = await exports.csv(sample.query, sample.window ? {} : firstRecords)
+      const csv = await fetchSample(exports, sample)
       const pdf = await exports.pdf(sample.window ? sample.query : recentHour())
-      needDecidable(answer)
+      needDecidable(csv.answer)
       needDecidable(pdf.answer)
-      const beginning = pdf.bytes?.toString('utf8', 0, 2048) ?? ''
-      const described = (found: typeof answer, text: string) => ({
-        status: found.status,
-        content: whereabouts(found, text) ?? contentOf(text),
-        disposition: dispositionOf(found)?.type ?? 'none',
+      const described = ({ answer, told }: typeof csv | typeof pdf, beginning = '') => ({
+        status: answer.status,
+        content: told ?? contentOf(beginning),
+        disposition: dispositionOf(answer)?.type ?? 'none',
       })
-      return { csv: described(answer, csv?.beginning ?? ''), pdf: described(pdf.answer, beginning) }
+      const beginning = pdf.bytes?.toString('utf8', 0, 2048)
+      return { csv: described(csv, csv.csv?.beginning), pdf: described(pdf, beginning) }
     },
   )
 
@@ -134,7 +135,7 @@ describe('Export: what is not shown of the file', () => {
     },
     async ({ window }) => {
       const starts = formulaStarts(window.rows)
-      premise(starts.length > 0, 'no cell begins like a formula')
+      premise(starts.length > 0, 'data', 'no cell begins like a formula')
       return starts
     },
   )

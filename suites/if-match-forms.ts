@@ -1,13 +1,73 @@
 import { describe } from 'vitest'
-import { isAccepted } from '../engine/http/answers.ts'
+import { expect } from '../engine/clause/matchers.ts'
+import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Observation } from '../engine/observation.ts'
 import { clause } from '../helpers/clause.ts'
 import type { RefusedUpdate } from '../helpers/updates/refused-update.ts'
-import { absent, withVersion } from '../helpers/updates/versions.ts'
+import { absent, aYearAhead, withVersion, wrongVersions } from '../helpers/updates/versions.ts'
 
 const section = 'Errors'
 
+const wrong = {
+  near: withVersion('whose If-Match differs in the last digit', wrongVersions.near),
+  older: withVersion('whose If-Match is a year older', wrongVersions.older),
+  future: aYearAhead,
+}
+const garbage = withVersion('whose If-Match is no timestamp', () => 'not-a-version')
+const star = withVersion('whose If-Match is *', () => '*')
+
 describe('Optimistic concurrency', () => {
+  for (const [kind, update] of Object.entries(wrong))
+    clause(
+      `version.wrong.${kind}`,
+      { must: `answer 409 to an update ${update.what}`, section },
+      async ({ refusedUpdates, note }) => {
+        const { answer } = await refusedUpdates.try(update)
+        expect(answer).toHaveStatus(409)
+        note(describeAnswer(answer))
+      },
+    )
+
+  clause(
+    'version.wrong.garbage',
+    { must: 'not carry out an update whose If-Match is no timestamp', section },
+    async ({ refusedUpdates, note }) => {
+      const tried = await refusedUpdates.try(garbage)
+      expect(await refusedUpdates.carriedOut([tried])).toBeNone()
+      note(`${describeAnswer(tried.answer)}, and reads show the assignment as before`)
+    },
+  )
+
+  clause(
+    'version.wrong.garbage.status',
+    { should: 'answer 409 to an If-Match that is no timestamp', section },
+    async ({ refusedUpdates, note }) => {
+      const { answer } = await refusedUpdates.try(garbage)
+      expect(answer).toHaveStatus(409)
+      note(describeAnswer(answer))
+    },
+  )
+
+  clause(
+    'version.required',
+    { must: 'not carry out an update without If-Match', section: 'Update a task assignment' },
+    async ({ refusedUpdates, note }) => {
+      const tried = await refusedUpdates.try(absent)
+      expect(await refusedUpdates.carriedOut([tried])).toBeNone()
+      note(`${describeAnswer(tried.answer)}, and reads show the assignment as before`)
+    },
+  )
+
+  clause(
+    'version.star',
+    { should: 'answer 409 to If-Match: *, which is not the current value', section },
+    async ({ refusedUpdates, note }) => {
+      const { answer } = await refusedUpdates.try(star)
+      expect(answer).toHaveStatus(409)
+      note(describeAnswer(answer))
+    },
+  )
+
   const forms: Record<string, { observe: string; update: RefusedUpdate }> = {
     'missing-status': { observe: 'how an update without If-Match is refused', update: absent },
     quoted: {
@@ -27,10 +87,13 @@ describe('Optimistic concurrency', () => {
       ),
     },
     offset: {
-      observe: 'whether If-Match is taken with the offset +00:00 in place of Z',
+      observe: 'whether If-Match is taken with +00:00 in place of Z, or the reverse',
       update: withVersion(
-        'whose If-Match has an offset',
-        (version) => version.replace(/z$/i, '+00:00'),
+        'whose If-Match has the other form of the zone',
+        (version) =>
+          /z$/i.test(version)
+            ? version.replace(/z$/i, '+00:00')
+            : version.replace(/[+-]00:?00$/, 'Z'),
         'unassigned',
       ),
     },

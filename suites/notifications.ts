@@ -8,6 +8,7 @@ import { acceptedOf } from '../helpers/updates/step.ts'
 import { type Arrivals, named, toldCounts, unmailed } from '../helpers/watch/mail-watch.ts'
 import { addressesOf, goesTo, isOwn, latestIn, shows } from '../helpers/watch/mails.ts'
 import { mailsLeft, whileRefused } from '../helpers/watch/refusal-watch.ts'
+import { needRecognised, needTied } from '../helpers/watch/tied-mails.ts'
 
 const operation = 'assign.update'
 const reading = 'within MAIL_WAIT_S; any mail that may be of the assignment counts'
@@ -41,8 +42,10 @@ describe('Notifications', () => {
         // Where none of them was accepted, the first says why.
         if (accepted.length === 0)
           needAccepted(acceptedOf(await journey.step('transitions', steps[0] as Transition)))
+        needRecognised(arrivals)
         note(toldCounts(arrivals, steps))
         expect(unmailed(arrivals, steps, settings)).toBeNone()
+        needTied(arrivals, steps)
       },
     )
 
@@ -53,16 +56,30 @@ describe('Notifications', () => {
       section: 'Update a task assignment',
       operation,
     },
-    async ({ arrivals, journey }) => {
+    async ({ arrivals, journey, note }) => {
       const { recipients, mailed, mails } = arrivals
-      const told = recipients.filter((one) => one.comment !== undefined && mailed.has(one))
-      premise(told.length > 0, 'nobody was mailed of an assignment with a comment')
+      const commented = recipients.filter(({ comment }) => comment !== undefined)
+      premise(
+        commented.length > 0,
+        'clause',
+        'no assignment was accepted with a comment',
+        'assign.comment.plain',
+      )
+      needRecognised(arrivals)
+      const told = commented.filter((one) => mailed.has(one))
+      premise(
+        told.length > 0,
+        'clause',
+        'nobody was mailed of an assignment with a comment',
+        'notify.reassigned',
+      )
       for (const name of new Set(told.map((one) => one.name)))
         await journey.step('transitions', name)
       const without = told.filter((one) => !mails.some((mail) => isOwn(one, mail)))
       expect(
         without.map((one) => `no mail to ${named(one)} shows the comment of ${one.name}`),
       ).toBeNone()
+      note(`mails to ${told.length} of ${told.length} show the comment of their assignment`)
     },
   )
 
@@ -77,7 +94,12 @@ describe('Notifications', () => {
       const { taken, clues, mails, mailed } = arrivals
       const step = await journey.step('transitions', 'unassign-user')
       const at = taken.findIndex(({ name }) => name === 'unassign-user')
-      premise(clues.comments.has(at), 'no task was unassigned with a comment')
+      premise(
+        clues.comments.has(at),
+        'clause',
+        'no task was unassigned with a comment',
+        'assign.comment.unassign-with',
+      )
       needComments(arrivals)
       // Mails of what followed may show it as well.
       const later = new Set(mailed.values())
@@ -99,7 +121,7 @@ describe('Notifications', () => {
     },
     async ({ session, service, shared, settings, people, arrivals }) => {
       const { mailbox, lending, stop } = session
-      if (!mailbox) throw new NotDecidable('set MAILBOX_URL')
+      if (!mailbox) throw new NotDecidable('setting', 'set MAILBOX_URL')
       const { clues, mails, milliseconds } = arrivals
       if (!mails.some((mail) => shows(mail, clues.task))) needComments(arrivals)
       const look = mailsLeft(mailbox, settings, { milliseconds, stop })
@@ -113,5 +135,10 @@ const isOneOf = (steps: readonly string[], name: string) => steps.includes(name)
 /** Goes on only where mails show comments: by these a mail of one update is told from others. */
 function needComments({ mails, clues }: Arrivals): void {
   const shown = mails.some((mail) => latestIn(mail, clues) !== undefined)
-  premise(shown, 'no mail shows a comment: mails of one update cannot be told from others')
+  premise(
+    shown,
+    'clause',
+    'no mail shows a comment: mails of one update cannot be told from others',
+    'notify.comment',
+  )
 }

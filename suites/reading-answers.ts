@@ -1,19 +1,14 @@
 import { describe } from 'vitest'
 import { distinct } from '../engine/distinct.ts'
-import { isAccepted, isObject } from '../engine/http/answers.ts'
+import { isObject } from '../engine/http/answers.ts'
 import { codesIn, headersShown, typeOf } from '../engine/http/shapes.ts'
 import type { Observation } from '../engine/observation.ts'
 import { clause } from '../helpers/clause.ts'
 import type { Reading } from '../helpers/reads/readings.ts'
-import { bodiesOf } from '../helpers/reads/readings.ts'
+import { acceptedAmong, bodiesOf } from '../helpers/reads/readings.ts'
 import type { Refusals } from '../helpers/reads/refusals.ts'
-import { premise } from '../helpers/service/answers.ts'
 
-const ofReadings = (readings: readonly Reading[]) => {
-  const answers = readings.map(({ answer }) => answer).filter(isAccepted)
-  premise(answers.length > 0, 'no read was accepted')
-  return headersShown(answers)
-}
+const ofReadings = (readings: readonly Reading[]) => headersShown(acceptedAmong(readings))
 
 const ofRefusals = ({ unknown, withoutKey }: Refusals): Observation => ({
   'unknown id': codesIn(unknown),

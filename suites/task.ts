@@ -1,22 +1,23 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
-import { distinct } from '../engine/distinct.ts'
-import { describeAnswer, isAccepted, objectIn } from '../engine/http/answers.ts'
-import { cachingOf, mediaTypeOf, timestampForms } from '../engine/http/shapes.ts'
+import { describeAnswer, objectIn } from '../engine/http/answers.ts'
 import { shown } from '../engine/shown.ts'
+import { pause } from '../engine/time/abort.ts'
 import { clause } from '../helpers/clause.ts'
+import { expectReadable } from '../helpers/reads/presence.ts'
 import {
   bodiesOf,
-  needStillThere,
+  describeValues,
   problemsOfForm,
   problemsOfMissing,
-  silences,
+  type Reading,
 } from '../helpers/reads/readings.ts'
-import { holds, problemsOfNonJson, refusalShapes } from '../helpers/reads/refusals.ts'
+import { holds, problemsOfNonJson } from '../helpers/reads/refusals.ts'
 import { expectRepeatable } from '../helpers/reads/repeatable.ts'
-import { premise, premisePermitted } from '../helpers/service/answers.ts'
+import { expectReadNotFound } from '../helpers/reads/unknown-ids.ts'
+import { needPermitted, premise } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
-import { fieldsShaped } from '../helpers/service/schema.ts'
+import { fieldsOf, fieldsShaped } from '../helpers/service/schema.ts'
 import { mayExist } from '../helpers/updates/other-kind.ts'
 
 const section = 'Retrieve a task'
@@ -28,36 +29,43 @@ describe('Retrieve a task', () => {
   clause(
     'task.read.success',
     { must: 'answer 2xx with a JSON Task to a known id and a valid key', section },
-    async ({ service, taskReadings }) => {
-      for (const { answer } of await needStillThere(taskReadings, service.readTask)) {
-        expect(answer).toBeAccepted()
-        objectIn(answer)
-      }
+    async ({ service, settings, session, taskReadings, note }) => {
+      const seen = await expectReadable(taskReadings, {
+        resource: 'task',
+        read: service.readTask,
+        absent: session.known.absent.task,
+        settle: () => pause(settings.settleMs, session.stop),
+      })
+      note(seen)
     },
   )
 
   clause(
     'task.read.identity',
     { must: 'give the task whose id was asked for', section },
-    async ({ taskReadings }) => {
-      const strangers = bodiesOf(taskReadings).filter(({ id, body }) => !isSameId(body.id, id))
+    async ({ taskReadings, note }) => {
+      const bodies = bodiesOf(taskReadings)
+      const strangers = bodies.filter(({ id, body }) => !isSameId(body.id, id))
       expect(strangers.map(({ id, body }) => `task ${id}: id is ${shown(body.id)}`)).toBeNone()
+      note(`${bodies.length} tasks, each with the id that was asked for`)
     },
   )
 
   clause(
     'task.read.fields',
     { must: 'show every field of the Task table', section: 'Task' },
-    async ({ taskReadings }) => {
+    async ({ taskReadings, note }) => {
       expect(problemsOfMissing('task', taskReadings)).toBeNone()
+      note(`${fieldsOf('task').length} fields in each of ${bodiesOf(taskReadings).length} tasks`)
     },
   )
 
   clause(
     'task.read.identifiers',
     { must: 'give identifiers as UUID-shaped strings', section: 'Resources and their fields' },
-    async ({ taskReadings }) => {
+    async ({ taskReadings, note }) => {
       expect(problemsOfForm('task', taskReadings, identifiers)).toBeNone()
+      note(describeValues('task', taskReadings, identifiers))
     },
   )
 
@@ -68,8 +76,9 @@ describe('Retrieve a task', () => {
       section: 'Resources and their fields',
       reading: 'any ISO 8601 form with a date, a time and Z or a zero offset',
     },
-    async ({ taskReadings }) => {
+    async ({ taskReadings, note }) => {
       expect(problemsOfForm('task', taskReadings, timestamps)).toBeNone()
+      note(describeValues('task', taskReadings, timestamps))
     },
   )
 
@@ -79,16 +88,18 @@ describe('Retrieve a task', () => {
       must: 'give data_version as an integer, status, step_name, c_name and name as strings, custom_metadata as an object, where they are not null',
       section: 'Task',
     },
-    async ({ taskReadings }) => {
+    async ({ taskReadings, note }) => {
       expect(problemsOfForm('task', taskReadings, others)).toBeNone()
+      note(describeValues('task', taskReadings, others))
     },
   )
 
   clause(
     'task.read.assignment',
     { must: 'give the assignment as null or as an Assignment', section: 'Assignment' },
-    async ({ taskReadings }) => {
+    async ({ taskReadings, note }) => {
       expect(problemsOfForm('task', taskReadings, ['assignment'])).toBeNone()
+      note(describeValues('task', taskReadings, ['assignment']))
     },
   )
 
@@ -99,17 +110,24 @@ describe('Retrieve a task', () => {
       section: 'Errors',
       reading: 'the id of an assessment is no task’s, unless there is a task with that very id',
     },
-    async ({ taskRefusals }) => {
-      const { unknown, otherKind } = taskRefusals
-      expect(unknown).toHaveStatus(404)
-      if (otherKind && !mayExist('task', otherKind)) expect(otherKind.answer).toHaveStatus(404)
+    async ({ service, session, tasksRead, random, note }) => {
+      const asking = { random, clause: 'task.read.not-found' }
+      const seen = await expectReadNotFound(service.readTask, tasksRead, asking)
+      note(seen)
+      const id = session.known.readable.assessmentId
+      if (id === undefined) return
+      const answer = await service.readTask(id)
+      if (mayExist('task', { id, answer })) return
+      expect(answer).toHaveStatus(404)
+      note(`${seen}, and to the id of an assessment`)
     },
   )
 
   clause(
     'task.read.malformed-id',
     { must: 'give no Task for an id that is no UUID', section: 'Errors' },
-    async ({ taskMalformedReads }) => {
+    async ({ taskMalformedReads, note }) => {
+      note(`ids that are no UUIDs: ${taskMalformedReads.map(({ status }) => status).join(', ')}`)
       const given = taskMalformedReads.filter((answer) => holds(answer, 'updated_at'))
       expect(given.map((answer) => `${describeAnswer(answer)} with a Task`)).toBeNone()
     },
@@ -118,8 +136,9 @@ describe('Retrieve a task', () => {
   clause(
     'task.read.malformed-id.status',
     { should: 'answer 404 to an id that is no UUID', section: 'Errors' },
-    async ({ taskMalformedReads }) => {
+    async ({ taskMalformedReads, note }) => {
       for (const answer of taskMalformedReads) expect(answer).toHaveStatus(404)
+      note(`${taskMalformedReads.length} of ${taskMalformedReads.length} such ids: 404`)
     },
   )
 
@@ -129,9 +148,10 @@ describe('Retrieve a task', () => {
       should: 'give the same version and fields when a task is read twice with no change between',
       section,
     },
-    async ({ service, stillTaskId }) => {
+    async ({ service, stillTaskId, note }) => {
       const read = () => service.readTask(stillTaskId)
       await expectRepeatable(read, 'task', ({ updated_at }) => updated_at)
+      note('two reads in a row were alike')
     },
   )
 
@@ -142,14 +162,11 @@ describe('Retrieve a task', () => {
         'name an assessment that can be read and is of the same entity, institution and workflow instance',
       section: 'What the service does',
     },
-    async ({ service, taskReadings }) => {
-      const named = bodiesOf(taskReadings).filter(
-        ({ body }) => typeof body.assessment_id === 'string',
-      )
-      premise(named.length > 0, 'no task that was read names an assessment')
-      for (const { id, body } of named.slice(0, 12)) {
+    async ({ service, taskReadings, note }) => {
+      const named = needAssessmentNamed(taskReadings).slice(0, 12)
+      for (const { id, body } of named) {
         const answer = await service.readAssessment(String(body.assessment_id))
-        premisePermitted(answer)
+        needPermitted(answer)
         expect(answer).toBeAccepted()
         const assessment = objectIn(answer)
         const apart = ['entity_id', 'institution_id', 'workflow_instance_id'].filter(
@@ -160,88 +177,39 @@ describe('Retrieve a task', () => {
         )
         expect(apart.map((field) => `task ${id} and its assessment differ in ${field}`)).toBeNone()
       }
+      note(`the assessments of ${named.length} tasks`)
     },
   )
 
   clause(
     'task.read.error-is-json',
     { should: 'give the body of an error, when there is one, as JSON', section: 'Errors' },
-    async ({ taskRefusals, taskMalformedReads }) => {
+    async ({ taskRefusals, taskMalformedReads, note }) => {
       expect(problemsOfNonJson(taskRefusals, taskMalformedReads)).toBeNone()
-    },
-  )
-
-  clause(
-    'task.read.success-status',
-    { observe: 'the status of a successful read', section: 'Endpoints' },
-    async ({ taskReadings }) =>
-      distinct(taskReadings.map(({ answer }) => answer.status).filter((status) => status < 300)),
-  )
-
-  clause(
-    'task.read.content-type',
-    { observe: 'the media type of a Task', section: 'Endpoints' },
-    async ({ taskReadings }) =>
-      distinct(taskReadings.map(({ answer }) => mediaTypeOf(answer) ?? 'none')),
-  )
-
-  clause(
-    'task.read.nulls',
-    {
-      observe: 'which fields of a Task are null somewhere that are not said to be',
-      section: 'Task',
-      varies: 'the tasks that are read',
-    },
-    async ({ taskReadings }) => silences('task', taskReadings).nulls,
-  )
-
-  clause(
-    'task.read.extra-fields',
-    {
-      observe: 'which fields every Task has that the contract does not name, and their types',
-      section: 'Task',
-    },
-    async ({ taskReadings }) => silences('task', taskReadings).extras,
-  )
-
-  clause(
-    'task.read.status-values',
-    {
-      observe: 'the values of a Task’s status',
-      section: 'States and transitions',
-      varies: 'the tasks that are read',
-    },
-    async ({ taskReadings }) =>
-      distinct(bodiesOf(taskReadings).map(({ body }) => shown(body.status))),
-  )
-
-  clause(
-    'task.read.timestamp-forms',
-    { observe: 'the form in which timestamps are written', section: 'Resources and their fields' },
-    async ({ taskReadings }) =>
-      timestampForms(
-        bodiesOf(taskReadings).flatMap(({ body }) =>
-          timestamps.flatMap((field) => (typeof body[field] === 'string' ? [body[field]] : [])),
-        ),
-      ),
-  )
-
-  clause(
-    'task.read.error-body',
-    {
-      observe: 'what refusals look like: an unknown id, a malformed one, no key',
-      section: 'Errors',
-    },
-    async ({ taskRefusals, taskMalformedReads }) => refusalShapes(taskRefusals, taskMalformedReads),
-  )
-
-  clause(
-    'task.read.cache-headers',
-    { observe: 'which headers speak of caching', section: 'Endpoints' },
-    async ({ taskReadings }) => {
-      const answer = taskReadings.find(({ answer }) => isAccepted(answer))?.answer
-      premise(answer !== undefined, 'no task could be read')
-      return answer ? cachingOf(answer) : null
+      const bodies = [taskRefusals.unknown, taskRefusals.withoutKey, ...taskMalformedReads]
+      note(
+        `bodies to ${bodies.flatMap(({ status, text }) => (text ? status : [])).join(', ')}: JSON`,
+      )
     },
   )
 })
+
+/** The tasks that name an assessment; a field that is missing, or no id, is another clause's matter. */
+function needAssessmentNamed(readings: readonly Reading[]) {
+  const bodies = bodiesOf(readings)
+  const named = bodies.filter(({ body }) => typeof body.assessment_id === 'string')
+  const isNull = bodies.every(({ body }) => body.assessment_id === null)
+  premise(
+    !isNull,
+    'freedom',
+    'assessment_id is null in every task, and which fields can be null is not shown',
+  )
+  premise(
+    named.length > 0,
+    'clause',
+    'no task that was read names an assessment',
+    'task.read.fields',
+    'task.read.identifiers',
+  )
+  return named
+}

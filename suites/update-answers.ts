@@ -4,7 +4,7 @@ import type { Answer } from '../engine/http/client.ts'
 import { codesIn, headersShown, refusalShape } from '../engine/http/shapes.ts'
 import type { Observation } from '../engine/observation.ts'
 import { clause } from '../helpers/clause.ts'
-import { updateBody } from '../helpers/service/service.ts'
+import { updateBody } from '../helpers/service/update-request.ts'
 import { acceptedOf } from '../helpers/updates/step.ts'
 
 const section = 'Errors'

@@ -29,7 +29,7 @@ describe('Limits and versioning', () => {
       varies: 'how much was asked before',
     },
     async ({ rate }) => {
-      premise(!rate.isIdle, 'no other clause sent a request')
+      premise(!rate.isIdle, 'data', 'no other clause sent a request')
       return rate.seen()
     },
   )

@@ -1,12 +1,11 @@
 import { describe, inject, type TestAPI, type TestContext } from 'vitest'
-import { matchesAny } from '../glob.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Observation } from '../observation.ts'
 import { outcomeOf } from '../outcome.ts'
 import type { Level, Outcome } from '../verdict.ts'
 import { choose, declared } from './chosen.ts'
 import { givensOf } from './givens-of.ts'
-import { needClausesFor, type Selection } from './selection.ts'
+import { isWanted, needClausesFor, type Selection } from './selection.ts'
 import { falls } from './shard.ts'
 
 type Place = {
@@ -73,6 +72,13 @@ export function clausesOn<Extra>(test: TestAPI<Extra>, borrowers: readonly strin
     const varies = 'varies' in law ? law.varies : undefined
     const facts: ClauseFacts = { id, ...levelOf(law), section, operation, reading, varies }
 
+    if (inject('selection').notPermitted?.includes(id)) {
+      const reason = `NOT_PERMITTED declares ${id}`
+      const outcome: Outcome = { kind: 'undecided', reason, cause: 'setting' }
+      test(id, { meta: { clause: facts, outcome } }, () => {})
+      return
+    }
+
     const judge = async (given: Givens) => {
       const { meta } = given.task
       try {
@@ -97,10 +103,9 @@ function levelOf(law: Judged | Observed): { level: Level; statement: string } {
   return { level: 'observe', statement: law.observe }
 }
 
-function isChosen(id: string, isBorrower: boolean, { clauses, only, shard }: Selection): boolean {
-  if (clauses.length > 0 && !matchesAny(id, clauses)) return false
-  if (only && !only.includes(id)) return false
-  return !shard || falls(id, isBorrower, shard)
+function isChosen(id: string, isBorrower: boolean, selection: Selection): boolean {
+  const { shard } = selection
+  return isWanted(id, selection) && (!shard || falls(id, isBorrower, shard))
 }
 
 /**

@@ -10,7 +10,13 @@ export type Selection = {
   /** ids of the clauses to run; left out: all */
   only?: string[]
   shard?: Share
+  /** ids of clauses that are declared not to be permitted */
+  notPermitted?: string[]
 }
+
+/** Whether a clause is wanted, be it by another shard. */
+export const isWanted = (id: string, { clauses, only }: Selection): boolean =>
+  (clauses.length === 0 || matchesAny(id, clauses)) && (!only || only.includes(id))
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,8 +1,6 @@
 // What the body of an answer is, whatever its content type says.
 
-import { describeAnswer } from '../http/answers.ts'
 import type { Downloaded } from '../http/client.ts'
-import { NotDecidable, Trouble } from '../outcome.ts'
 
 /** What the content of an answer is, told from how it begins. */
 export type Content = 'nothing' | 'JSON' | 'HTML' | 'PDF' | 'an archive' | 'text'
@@ -29,35 +27,46 @@ export const mayBeCsv = (beginning: string): boolean =>
   ['text', 'nothing'].includes(contentOf(beginning))
 
 const linkNames = /(url|uri|link|href|location|file|download)/i
-const errorNames = /^(errors?|message|status|status_?code|code|title|detail|type)$/i
+const members = /"([^"\\]*)"\s*:\s*"((?:[^"\\]|\\.)*)"/g
 
-/** Where an answer says that the file is, if it is not in its content. */
-export function whereabouts(
+/** Where an answer says that its file is, and the address it gives, which may be relative. */
+export type Place = { told: string; address: string }
+
+/**
+ * The address of the file, where the answer gives one in place of its content: in a header of an
+ * answer without a byte, or in JSON. The name of a file is not an address.
+ */
+export function placeOfFile(
   { headers }: Pick<Downloaded, 'headers'>,
   beginning: string,
-): string | undefined {
+): Place | undefined {
   const content = contentOf(beginning)
-  if (content === 'nothing') {
-    if (headers.location) return 'a Location header'
-    if (headers['content-disposition']) return 'a Content-Disposition header'
-  }
-  return content === 'JSON' && linksIn(beginning) ? 'a link in JSON' : undefined
+  if (content === 'JSON') return placeInJson(beginning)
+  if (content !== 'nothing') return undefined
+  const { location, 'content-location': own, link } = headers
+  if (location) return { told: 'a Location header', address: location }
+  if (own) return { told: 'a Content-Location header', address: own }
+  const [, target] = /<([^>]*)>/.exec(link ?? '') ?? []
+  return target ? { told: 'a Link header', address: target } : undefined
 }
 
-function linksIn(text: string): boolean {
-  const members = [...text.matchAll(/"([^"\\]*)"\s*:\s*"((?:[^"\\]|\\.)*)"/g)]
-  if (members.some(([, name = '']) => errorNames.test(name))) return false
-  return members.some(
-    ([, name = '', value = '']) => linkNames.test(name) && /^(https?:)?\\?\//.test(value),
+function placeInJson(text: string): Place | undefined {
+  const found = [...text.matchAll(members)].map(([, name = '', value = '']) => ({ name, value }))
+  // What is told of an error may link to its documentation.
+  if (found.some(({ name }) => /^errors?$/i.test(name))) return undefined
+  const link = found.find(
+    ({ name, value }) => linkNames.test(name) && /^(https?:)?\\?\//i.test(value),
   )
+  return link && { told: 'a link in JSON', address: unescaped(link.value) }
 }
 
-/** What was asked and what came, as the beginning of a sentence. */
+const unescaped = (text: string): string =>
+  text
+    .replaceAll(/\\u([0-9a-f]{4})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replaceAll(/\\(.)/g, '$1')
 
-/** Ends the clause at what is nobody's breach: a key that may not export, and trouble. */
-export function needDecidable(answer: Pick<Downloaded, 'method' | 'path' | 'status'>): void {
-  if (answer.status === 403)
-    throw new NotDecidable(`${describeAnswer(answer)}: the key may not export`)
-  if (answer.status === 429 || answer.status >= 500)
-    throw new Trouble(`${describeAnswer(answer)}, and what it says of the service cannot be told`)
-}
+/** Where an answer says that the file is, if it is not in its content. */
+export const whereabouts = (
+  answer: Pick<Downloaded, 'headers'>,
+  beginning: string,
+): string | undefined => placeOfFile(answer, beginning)?.told

@@ -74,7 +74,7 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   )
   const beginning = await readBeginning(chunks)
   const text = beginning.toString('utf8')
-  reading.beginning = text.slice(0, 2048)
+  reading.beginning = text.slice(0, 8192)
   if (!mayBeCsv(reading.beginning)) {
     // Its records would be nonsense, and it may be long.
     reading.cut = true

@@ -65,7 +65,10 @@ export function learnIdentity(pages: readonly string[], rows: Rows): Identity {
     .sort((a, b) => b.found - a.found || b.identity.length - a.identity.length)
   const best = shown.find(({ identity }) => tellsApart(rows, identity))
   if (best) return best.identity
-  throw new NotDecidable('no value that tells the CSV’s events apart is found in the PDF')
+  throw new NotDecidable(
+    'freedom',
+    'no value that tells the CSV’s events apart is found in the PDF; which fields a file shows is not shown',
+  )
 }
 
 function candidatesIn(rows: Rows, sample: Rows): Identity[] {

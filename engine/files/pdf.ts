@@ -87,7 +87,12 @@ function readWithin(bytes: Buffer, limits: PdfLimits): Promise<PdfReading> {
       if ('failed' in said) {
         const { name, message } = said.failed
         if (name === 'PasswordException')
-          return end(new NotDecidable('the PDF opens with a password only'))
+          return end(
+            new NotDecidable(
+              'freedom',
+              'the PDF opens only with a password; whether it has one is not shown',
+            ),
+          )
         reading.flaws.push(`${place()}: ${message}`)
         end()
       }

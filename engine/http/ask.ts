@@ -37,6 +37,8 @@ export type Answer = {
   /** utf-8, invalid sequences replaced, the byte order mark kept out */
   text: string
   validUtf8: boolean
+  /** the body of the request, where it had one */
+  sent?: string
   attempts: number
   /** of the last attempt */
   milliseconds: number

@@ -201,7 +201,9 @@ function happening({ head, failure }: Outcome<unknown>) {
 function facts<T>({ request, head, attempts, outcome }: Done<T>) {
   const { method } = request.options
   const { milliseconds } = outcome
-  return { method, path: request.shown.path, ...head, attempts, milliseconds }
+  const { body } = request.options
+  const sent = typeof body === 'string' ? { sent: body } : {}
+  return { method, path: request.shown.path, ...head, ...sent, attempts, milliseconds }
 }
 
 function givenUp(request: Outgoing, why: string, fateUnknown: boolean): Trouble {

@@ -1,5 +1,10 @@
+import type { Met } from './report.ts'
+
 /** What the worker says while the clauses run; a note is whatever the contract's session has to say. */
-export type FromWorker<Note> = { says: 'requests'; count: number } | { says: 'note'; note: Note }
+export type FromWorker<Note> =
+  | { says: 'requests'; count: number }
+  | { says: 'met'; met: Met }
+  | { says: 'note'; note: Note }
 
 /** What the main process says: the run ends now, and why. */
 export type FromMain = { says: 'end'; reason: string }
@@ -30,6 +35,7 @@ export function openWorkerEnd<Note>(id: string, heard: (message: FromMain) => vo
       count += 1
       if (count === 1) setTimeout(sayCount, 50).unref()
     },
+    met: (met: Met) => say({ says: 'met', met }),
     note: (note: Note) => say({ says: 'note', note }),
     close() {
       sayCount()

@@ -14,7 +14,7 @@ export type Ending = {
 export function exitCodeOf({ verdict, signal, leaked, unwritten }: Ending): number {
   if (leaked) return 2
   if (signal) return signal === 'SIGINT' ? 130 : 143
-  if (verdict === 'nonconformant') return 1
+  if (verdict === 'nonconformant' || verdict === 'incomplete') return 1
   if (unwritten) return 2
   return verdict === 'inconclusive' ? 3 : 0
 }

@@ -1,15 +1,39 @@
 import type { Shard } from '../clause/shard.ts'
 import { matchesAny } from '../glob.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { isChecked, runVerdictOf, verdictOf } from '../verdict.ts'
+import {
+  type Area,
+  isChecked,
+  type Outcome,
+  runVerdictOf,
+  type Verdict,
+  verdictOf,
+} from '../verdict.ts'
 import { type Contract, titleOf } from './contract.ts'
-import { type ClauseReport, countsOf, nothingChecked, type Report } from './report.ts'
+import { handedTo, metOfOthers } from './met.ts'
+import { problemsOfReach } from './reach.ts'
+import { settleReferences } from './references.ts'
+import {
+  areasJudgedIn,
+  type ClauseReport,
+  countsOf,
+  isOwed,
+  type Met,
+  nothingChecked,
+  type Report,
+} from './report.ts'
 import type { Judged } from './run-clauses.ts'
 import { timeOf } from './time-of.ts'
 import { type Waived, waive } from './waive.ts'
 
 export type Found = {
   judged: Judged[]
+  /** breaches that were met, each of the clause that owns the sentence */
+  met?: Met[]
+  /** the areas of which this run, or the shards of which it is one, has to decide something */
+  areas?: Area[]
+  /** whether another shard runs a clause; left out: there are no shards */
+  isElsewhere?: (id: string) => boolean
   /** what kept suites from loading, or the runner from ending well */
   errors: string[]
   /** the ids of all clauses, those that were not to run too; left out where they are not known */
@@ -44,41 +68,67 @@ export function reportOf(found: Found): Report {
   const { settings, errors, order, startedAt } = found
   // Clauses of a suite that did not load exist all the same.
   const declared = errors.length > 0 ? undefined : found.declared
-  const judged = found.judged.map((each) => clauseReport(each, found))
+  const met = found.met ?? []
+  const reports = withMet(found.judged, met).map((each) => clauseReport(each, found))
+  const judged = settleReferences(reports, found.isElsewhere)
   const { clauses, stale, notices } = waive(judged, order.waived, { declared, now: startedAt })
   const unmet = clauses
     .filter(({ id, verdict }) => verdict === 'skip' && matchesAny(id, order.require))
     .map(({ id, reason }) => `${id} is required and was skipped: ${reason}`)
-  const faulty = [...unmet, ...stale]
+  const { areas = [] } = found
+  const judgedAreas = areasJudgedIn({ areas, shard: order.shard })
+  const others = metOfOthers(met, new Set(clauses.map(({ id }) => id)))
   return {
-    reportVersion: 1,
+    reportVersion: 2,
     suiteVersion: found.suiteVersion,
     target: { baseUrl: settings.baseUrl, embedded: settings.embedded },
     startedAt: startedAt.toISOString(),
     durationMs: Math.round(found.durationMs),
     requests: found.requests,
     seed: settings.seed,
-    verdict: faulty.length > 0 ? 'nonconformant' : verdictDespite(errors, clauses),
+    ...(settings.strict ? { strict: true } : {}),
+    verdict: verdictDespite(found, { clauses, areas: judgedAreas, stale, unmet }),
     ...(found.interrupted ? { interrupted: true } : {}),
     ...(order.shard ? { shard: order.shard } : {}),
     reasons: [
-      ...faulty,
+      ...stale,
+      ...unmet,
       ...errors.map((error) => `the runner reported: ${error}`),
       ...found.reasons,
+      ...found.residue.filter(isOwed).map(({ task }) => `task ${task} could not be put back`),
       ...(isChecked(clauses) ? [] : [nothingChecked]),
+      ...problemsOfReach(clauses, judgedAreas),
     ],
     notices: [...found.notices, ...notices],
     restored: found.restored,
     residue: found.residue,
     counts: countsOf(clauses),
     clauses,
+    areas,
+    ...(others.length > 0 ? { met: others.map((each) => metReport(each, settings)) } : {}),
   }
 }
 
-/** Clauses of a suite that did not load are missing from every count: that is never green. */
-function verdictDespite(errors: string[], clauses: ClauseReport[]): Report['verdict'] {
-  const verdict = runVerdictOf(clauses)
-  return verdict === 'conformant' && errors.length > 0 ? 'inconclusive' : verdict
+type Ended = {
+  clauses: ClauseReport[]
+  areas: Area[]
+  stale: string[]
+  unmet: string[]
+}
+
+/**
+ * A failure comes before a clause that was required and not checked, and that before what is
+ * inconclusive. Clauses of a suite that did not load are missing from every count, and a task that is
+ * not as it was found, though it could be, was left changed: neither is ever green.
+ */
+function verdictDespite(
+  { errors, residue }: Found,
+  { clauses, areas, stale, unmet }: Ended,
+): Report['verdict'] {
+  const verdict = runVerdictOf(clauses, areas)
+  if (verdict === 'nonconformant' || stale.length > 0) return 'nonconformant'
+  if (unmet.length > 0) return 'incomplete'
+  return errors.length > 0 || residue.some(isOwed) ? 'inconclusive' : verdict
 }
 
 function clauseReport(judged: Judged, { settings, contract }: Found): ClauseReport {
@@ -97,12 +147,40 @@ function clauseReport(judged: Judged, { settings, contract }: Found): ClauseRepo
     verdict,
     ...(note === undefined ? {} : { note }),
     ...('reason' in outcome ? { reason: outcome.reason } : {}),
+    ...causeOf(outcome, verdict),
     ...(outcome.kind === 'held' && facts.level === 'observe'
       ? { observed: outcome.observed ?? null }
       : {}),
     durationMs: Math.round(timeOf(evidence) * 10) / 10,
     evidence: keep ? evidence : evidence.map(withoutBodies),
   }
+}
+
+/** What broke in an observing clause is judged by others: here it only kept a value from being seen. */
+function causeOf(
+  outcome: Outcome,
+  verdict: Verdict,
+): Pick<ClauseReport, 'cause' | 'owners' | 'declare'> {
+  if (outcome.kind === 'undecided') {
+    const { cause, owners, declare } = outcome
+    return { cause, ...(owners ? { owners } : {}), ...(declare ? { declare } : {}) }
+  }
+  return verdict === 'skip' ? { cause: 'data' } : {}
+}
+
+/** The clauses with what others met of them: a breach is judged by its owner (rule R9). */
+function withMet(judged: readonly Judged[], met: readonly Met[]): Judged[] {
+  return judged.map((each) => {
+    const handed = handedTo(each.facts.id, met)
+    if (!handed || each.outcome.kind === 'broken') return each
+    const outcome: Outcome = { kind: 'broken', reason: handed.reason }
+    return { ...each, outcome, evidence: [...each.evidence, ...handed.evidence] }
+  })
+}
+
+const metReport = ({ exchange, ...met }: Met, { bodies }: Reported): Met => {
+  if (!exchange) return met
+  return { ...met, exchange: bodies === 'none' ? withoutBodies(exchange) : exchange }
 }
 
 function withoutBodies({ body, requestBody, ...rest }: Exchange): Exchange {

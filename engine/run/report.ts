@@ -1,16 +1,19 @@
 import type { Shard } from '../clause/shard.ts'
 import type { Exchange } from '../http/exchange.ts'
-import type { Level, RunVerdict, Verdict, Waiver } from '../verdict.ts'
+import type { Area, Cause, Level, RunVerdict, Verdict, Waiver } from '../verdict.ts'
 
 /** What a run found: everything else that is reported is made from this. */
 export type Report = {
-  reportVersion: 1
+  /** 1 had no causes */
+  reportVersion: 1 | 2
   suiteVersion: string
   target: { baseUrl: string; embedded: boolean }
   startedAt: string
   durationMs: number
   requests: number
   seed: number
+  /** a broken should fails */
+  strict?: true
   verdict: RunVerdict
   /** ended by a signal */
   interrupted?: true
@@ -23,11 +26,18 @@ export type Report = {
   notices: string[]
   /** how many tasks an update of ours had to put back */
   restored: number
-  /** tasks that could not be put back as they were found */
-  residue: { task: string; reason: string }[]
+  /** tasks that could not be put back as they were found; `gone`: there is nothing to put back */
+  residue: { task: string; reason: string; gone?: true }[]
   counts: Record<Level, Partial<Record<Verdict, number>>>
   clauses: ClauseReport[]
+  /** what the run, or the shards of which it is one, has to decide something of */
+  areas?: Area[]
+  /** breaches that were met and whose clauses did not run here */
+  met?: Met[]
 }
+
+/** A breach that a clause met and another one owns. */
+export type Met = { owner: string; sentence: string; exchange?: Exchange }
 
 export type ClauseReport = {
   id: string
@@ -43,11 +53,26 @@ export type ClauseReport = {
   varies?: string
   /** what a reader of a pass should know */
   note?: string
+  /** why it was not checked, of a clause that was skipped */
+  cause?: Cause
+  /** the clauses that own the fact that was missing */
+  owners?: string[]
+  /** what NOT_PERMITTED may declare, where the key was refused; left out: the clause itself */
+  declare?: string[]
+  /** what is wrong with that reference, where nobody has judged the fact */
+  dangling?: string
   /** somebody answers for its failure, which does not count */
   waiver?: Waiver
   durationMs: number
   evidence: Exchange[]
 }
+
+/** The areas that a report is judged by: a shard has a part of each, and is judged when it is merged. */
+export const areasJudgedIn = ({ areas = [], shard }: Pick<Report, 'areas' | 'shard'>): Area[] =>
+  shard && shard.of > 1 ? [] : areas
+
+/** Whether a task that is not as it was found was left so by the run. */
+export const isOwed = ({ gone }: Report['residue'][number]): boolean => !gone
 
 /** The one reason that says nothing more than that all clauses were left undecided. */
 export const nothingChecked = 'nothing was checked: no must was decided'

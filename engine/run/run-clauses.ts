@@ -7,6 +7,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { outcomeOf } from '../outcome.ts'
 import type { Outcome } from '../verdict.ts'
 import { openMainEnd } from './channel.ts'
+import type { Met } from './report.ts'
 import { type Pool, runnerOptions } from './runner-options.ts'
 
 /** What became of one clause. */
@@ -34,6 +35,8 @@ export type Clauses = {
   errors: string[]
   /** the ids of all clauses, chosen or not */
   declared: string[]
+  /** breaches that clauses met and others own */
+  met: Met[]
 }
 
 /** What is run, and where. */
@@ -65,10 +68,12 @@ export async function runClauses<Note>(
   const places = new Map<string, number>()
   const errors: string[] = []
   const declared: string[] = []
+  const met: Met[] = []
   let noSuchClause: string | undefined
   let patient = true
   const channel = openMainEnd<Note>(id, (message) => {
     if (message.says === 'requests') watcher.requested(message.count)
+    else if (message.says === 'met') met.push(message.met)
     else watcher.noted?.(message.note)
   })
 
@@ -133,7 +138,7 @@ export async function runClauses<Note>(
   if (noSuchClause) throw new NoSuchClause(noSuchClause)
   const placeOf = ({ facts }: Judged) => places.get(facts.id) ?? 0
   const inOrder = [...judged.values()].sort((a, b) => placeOf(a) - placeOf(b))
-  return { judged: inOrder, errors, declared }
+  return { judged: inOrder, errors, declared, met }
 }
 
 /** vitest ends the process on a signal within a millisecond: before anything could be put back. */
@@ -158,7 +163,8 @@ function judgedBy(test: TestCase, stop: AbortSignal): Judged {
 /** What became of a clause whose body did not end: a given that could not be had, or an end. */
 function unfinished(test: TestCase, stop: AbortSignal): Outcome {
   const error = test.result().errors?.[0]
-  if (error) return outcomeOf(Object.assign(new Error(error.message), { name: error.name }))
+  if (error)
+    return outcomeOf(Object.assign(new Error(error.message), { name: error.name, why: error.why }))
   const reason = stop.aborted ? String(stop.reason) : 'the runner ended before this clause did'
   return { kind: 'trouble', reason }
 }

@@ -14,10 +14,14 @@ export class SettingsError extends Error {
   }
 }
 
-/** Merges .env with the environment, which wins even where it sets a name to nothing. */
+/**
+ * Merges .env with the environment, which wins. Empty in .env is not set, as in a copied example; in
+ * the environment it may be a secret that was lost, and is kept to be seen.
+ */
 export function readEnvironment(cwd: string, processEnv: Environment): Environment {
+  const written = Object.entries(readDotenv(cwd)).filter(([, value]) => value.trim() !== '')
   const set = Object.entries(processEnv).filter(([, value]) => value !== undefined)
-  return { ...readDotenv(cwd), ...Object.fromEntries(set) }
+  return { ...Object.fromEntries(written), ...Object.fromEntries(set) }
 }
 
 /** The settings of .env in a folder, where there is one. */

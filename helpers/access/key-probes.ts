@@ -7,10 +7,10 @@ import { type Assignment, premise, type Task } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Known } from '../service/known.ts'
 import type { Operation } from '../service/operations.ts'
-import type { Shared } from '../service/service.ts'
-import { type How, type Service, unassignBody, updateBody } from '../service/service.ts'
+import type { Service, Shared } from '../service/service.ts'
+import { type How, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
-import { acceptedUpdates, assigneeIn, needChangers } from '../updates/controls.ts'
+import { acceptedUpdates, assigneeIn, assigneesIn, needChangers } from '../updates/controls.ts'
 
 /** One operation with a request that is right in everything but the key it will be given. */
 export type KeyProbe = {
@@ -103,8 +103,9 @@ export function openKeyProbes({
     loans.add(loan)
     let task: Task = loan.task
     // Assigning to whom it is assigned already may be refused: what then comes first is not shown.
-    const others = settings.userIds.filter((id) => !isSameId(id, task.assignment?.assigned_to_id))
-    const assigning = updateBody(actorId, others[0] ? { id: others[0], type: 'USER' } : to)
+    const everybody = [...(controls.to ? [controls.to] : []), ...assigneesIn(settings)]
+    const other = everybody.find(({ id }) => !isSameId(id, task.assignment?.assigned_to_id))
+    const assigning = updateBody(actorId, other ?? to)
     const body = kind === 'update' ? assigning : unassignBody(actorId)
     const assign = async () => {
       task = premise(await loan.current.put(task, assigning))
@@ -146,7 +147,8 @@ export function openKeyProbes({
         )
       if (operation === 'task.read' || operation === 'assessment.read')
         return probeRead(operation, unknownTarget)
-      if (settings.readOnly) throw new NotDecidable('READ_ONLY is set: no update is sent')
+      if (settings.readOnly)
+        throw new NotDecidable('setting', 'READ_ONLY is set: no update is sent')
       const kind = operation === 'assign.update' ? 'update' : 'unassign'
       const changeable = known.tasks.some(({ lendable }) => lendable)
       const able = changeable && settings.actorId && assigneeIn(settings)

@@ -3,8 +3,9 @@ import type { Answer } from '../../engine/http/client.ts'
 import { FateUnknown } from '../../engine/http/fate-unknown.ts'
 import { Trouble } from '../../engine/outcome.ts'
 import { poll } from '../../engine/time/polling.ts'
-import { type Task, taskRead } from '../service/answers.ts'
-import type { How, Service, Version } from '../service/service.ts'
+import { type Task, taskIn } from '../service/answers.ts'
+import type { Service, Version } from '../service/service.ts'
+import type { How } from '../service/update-request.ts'
 
 /**
  * Versions of a task that are known to be replaced, so that a read which still shows one is
@@ -48,7 +49,7 @@ export function createCurrentVersion(
   const patience = { limitMs: settleMs, stop, maxMs: 250, askLate: true }
 
   const readOnce = async (id: string) => {
-    const found = taskRead(await service.readTask(id))
+    const found = taskIn(await service.readTask(id))
     seen.add(found.updated_at)
     return found
   }

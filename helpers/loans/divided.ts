@@ -9,6 +9,7 @@ export const borrowers = [
   'alone',
   'arrivals',
   'borrowed',
+  'furtherUpdates',
   'keyProbes',
   'journey',
   'people',

@@ -20,7 +20,12 @@ export function holdAll(lending: Lending, service: Service, others: readonly Kno
       for (const { lendable, assigned } of others) {
         const wanted = kinds[assigned]
         if (lendable && !wanted)
-          throw new NotDecidable('the state of some task is not known: it cannot be held still')
+          throw new NotDecidable(
+            'clause',
+            'the assignment of one of TASK_IDS could not be read, so other clauses cannot be kept from it',
+            'task.read.success',
+            'task.read.assignment',
+          )
         if (lendable && wanted) loans.push(lending.borrow(wanted, service))
       }
       await Promise.all(loans)

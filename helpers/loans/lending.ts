@@ -10,7 +10,7 @@ import type { Debt, Journal } from './journal.ts'
 import { putBack } from './put-back.ts'
 
 /** The state a task should be in; `whichever` is for updates that are meant to be refused. */
-export type Wanted = 'whichever' | 'any' | 'unassigned' | 'USER' | 'TEAM'
+export type Wanted = 'whichever' | 'any' | 'unassigned' | 'USER' | 'TEAM' | { id: string }
 
 /** A task on loan: nobody else in this run touches it until it is given back. */
 export type Loan = {
@@ -64,10 +64,13 @@ export function createLending(
   tell: (returned: Returned) => void = () => {},
 ): Lending {
   const { settleMs } = settings
+  const mayUnassign = !settings.notPermitted.includes('assign.unassign')
   const places: Place[] = tasks
-    .filter(({ lendable }) => lendable)
+    .filter(({ lendable, assigned }) => lendable && (mayUnassign || assigned !== 'none'))
     .map((task) => ({ ...task, free: true, used: new Set() }))
   const queue: Waiting[] = []
+  /** why the last task that could be lent cannot be any more */
+  let lastError: unknown
   stop.addEventListener('abort', () => {
     for (const { refuse } of queue.splice(0)) refuse(stop.reason)
   })
@@ -75,6 +78,7 @@ export function createLending(
   // Worth waiting for: a task in the wanted state saves updates, and one without an assignment is
   // put back without a mail. What a run costs then does not depend on who comes first.
   const bestOf = (wanted: Wanted) => {
+    if (typeof wanted === 'object') return places.find(({ free, id }) => free && id === wanted.id)
     if (wanted === 'whichever')
       return (
         places.find(({ free, assigned }) => free && assigned !== 'none') ??
@@ -96,14 +100,21 @@ export function createLending(
 
   /** A task that has gone, or may not be read any more, is lent to nobody. */
   const strikeOut = (place: Place, error: unknown) => {
+    lastError = error
     places.splice(places.indexOf(place), 1)
-    if (places.length === 0) for (const { refuse } of queue.splice(0)) refuse(error)
+    const isLost = ({ wanted }: Waiting) =>
+      places.length === 0 || (typeof wanted === 'object' && wanted.id === place.id)
+    for (const waiting of queue.filter(isLost)) {
+      queue.splice(queue.indexOf(waiting), 1)
+      waiting.refuse(error)
+    }
     serve()
   }
 
   const borrow: Borrow = async (wanted, service) => {
     whyNot(settings, tasks)
-    if (places.length === 0) throw new NotDecidable('no task of TASK_IDS can be read any more')
+    const isHere = typeof wanted !== 'object' || places.some(({ id }) => id === wanted.id)
+    if (places.length === 0 || !isHere) throw lastError
     const place = await new Promise<Place>((take, refuse) => {
       queue.push({ wanted, take, refuse })
       serve()
@@ -159,7 +170,7 @@ export function createLending(
 export const withinBudget = (lending: Lending, budget: WriteBudget): Lending =>
   lendingBy(async (...wanted) => budget.keepRoomFor(await lending.borrow(...wanted)))
 
-const preferred: Record<Exclude<Wanted, 'whichever'>, KnownTask['assigned'][]> = {
+const preferred: Record<'any' | 'unassigned' | 'USER' | 'TEAM', KnownTask['assigned'][]> = {
   any: ['none', 'USER', 'TEAM'],
   unassigned: ['none', 'USER', 'TEAM'],
   USER: ['USER', 'TEAM', 'none'],
@@ -167,17 +178,30 @@ const preferred: Record<Exclude<Wanted, 'whichever'>, KnownTask['assigned'][]> =
 }
 
 function whyNot(settings: Settings, tasks: readonly KnownTask[]): void {
-  if (settings.readOnly) throw new NotDecidable('READ_ONLY is set: no task is changed')
+  if (settings.readOnly) throw new NotDecidable('setting', 'READ_ONLY is set: no task is changed')
   if (settings.taskIds.length === 0)
-    throw new NotDecidable('set TASK_IDS: tasks that the run may change and restores')
+    throw new NotDecidable('setting', 'set TASK_IDS: tasks that the run may change and restores')
   if (!tasks.some(({ lendable }) => lendable)) {
     const inUse = tasks.find(({ heldBy }) => heldBy)
     if (inUse)
       throw new NotDecidable(
+        'setting',
         `every task of TASK_IDS is in use by another run (${inUse.heldBy}): try again after it`,
       )
-    throw new NotDecidable('the service has none of the tasks of TASK_IDS')
+    throw new NotDecidable('refused', 'the service has none of the tasks of TASK_IDS (404)')
   }
+  const { notPermitted } = settings
+  if (notPermitted.includes('assign.update'))
+    throw new NotDecidable(
+      'setting',
+      'NOT_PERMITTED declares assign.update: what is changed could not be put back',
+    )
+  const isAssigned = tasks.some(({ lendable, assigned }) => lendable && assigned !== 'none')
+  if (notPermitted.includes('assign.unassign') && !isAssigned)
+    throw new NotDecidable(
+      'setting',
+      'NOT_PERMITTED declares assign.unassign: set TASK_IDS to tasks that are assigned, for the others could not be put back',
+    )
   if (settings.actorId === undefined)
-    throw new NotDecidable('set ACTOR_ID: the user who makes the assignments')
+    throw new NotDecidable('setting', 'set ACTOR_ID: the user who makes the assignments')
 }

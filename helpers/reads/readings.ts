@@ -3,7 +3,9 @@ import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http
 import type { Answer } from '../../engine/http/client.ts'
 import { typeAmong } from '../../engine/http/shapes.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
+import { needAccepted, needPermitted as needAllowed } from '../service/answers.ts'
 import type { Known } from '../service/known.ts'
+import { ownersOf } from '../service/owners.ts'
 import { fieldsOf, problemsOf } from '../service/schema.ts'
 import type { Shared } from '../service/service.ts'
 
@@ -32,36 +34,30 @@ export const assessmentsRead = (shared: Shared, { assessmentIds }: Known): Promi
 /** The readings that the key may make at all; what a key may do is not shown (rule R5). */
 export function needPermitted(readings: readonly Reading[]): Reading[] {
   const allowed = readings.filter(({ answer }) => answer.status !== 403)
-  if (allowed.length === 0)
-    throw new NotDecidable(`${readings[0]?.answer.path} answered 403: the key may not read it`)
+  const [first] = readings
+  if (allowed.length === 0 && first) needAllowed(first.answer)
   return allowed
 }
 
-/**
- * The readings but those of what has gone since the first contact: on a shared environment others
- * delete things, and then 404 is the right answer.
- */
-export async function needStillThere(
-  readings: readonly Reading[],
-  read: (id: string) => Promise<Answer>,
-): Promise<Reading[]> {
-  const there: Reading[] = []
-  for (const reading of needPermitted(readings)) {
-    const gone = reading.answer.status === 404 && (await read(reading.id)).status === 404
-    if (!gone) there.push(reading)
-  }
-  if (there.length === 0) throw new NotDecidable('what was there at first has gone since (404)')
-  return there
+/** The answers that were accepted; where none was, the first says why. */
+export function acceptedAmong(readings: readonly Reading[]): Answer[] {
+  const answers = needPermitted(readings).map(({ answer }) => answer)
+  const accepted = answers.filter(isAccepted)
+  const [first] = answers
+  if (accepted.length === 0 && first) needAccepted(first)
+  return accepted
 }
 
 /** The resources that came; whether they come at all is the matter of one clause alone. */
 export function bodiesOf(readings: readonly Reading[]): { id: string; body: JsonObject }[] {
-  const bodies = needPermitted(readings).flatMap(({ id, answer }) => {
+  const allowed = needPermitted(readings)
+  const bodies = allowed.flatMap(({ id, answer }) => {
     const body = isAccepted(answer) ? jsonIn(answer) : undefined
     return isObject(body) ? [{ id, body }] : []
   })
-  if (bodies.length === 0)
-    throw new NotDecidable('no read gave a JSON object: see the clause on success')
+  const [first] = allowed
+  if (bodies.length === 0 && first)
+    throw new NotDecidable('clause', 'no read gave a JSON object', ...ownersOf(first.answer))
   return bodies
 }
 
@@ -78,15 +74,65 @@ export function problemsOfForm(
   readings: readonly Reading[],
   fields: readonly string[],
 ): string[] {
-  const set = bodiesOf(readings).some(({ body }) => fields.some((field) => body[field] != null))
-  if (!set) throw new NotDecidable(`none of ${fields.join(', ')} is set in what was read`)
-  return problemsIn(
+  const problems = problemsIn(
     resource,
     readings,
     (path, kind) =>
       fields.includes(path.split('.')[0] ?? '') && (kind === 'form' || path.includes('.')),
   )
+  if (problems.length === 0) needSet(resource, readings, fields)
+  return problems
 }
+
+/** Ends the clause where no read shows a value that could have the wrong form. */
+function needSet(resource: Resource, readings: readonly Reading[], fields: readonly string[]) {
+  const bodies = bodiesOf(readings).map(({ body }) => body)
+  if (bodies.some((body) => fields.some((field) => body[field] != null))) return
+  const named = fields.join(', ')
+  if (bodies.some((body) => fields.some((field) => !(field in body))))
+    throw new NotDecidable('clause', `no read shows ${named}`, `${resource}.read.fields`)
+  if (fields.every((field) => mayBeNull[resource].test(field)))
+    throw new NotDecidable(
+      'data',
+      `${named} is null in every ${resource}; read one where it is set`,
+    )
+  throw new NotDecidable(
+    'freedom',
+    `${named}: null in every ${resource}, and which fields can be null is not shown`,
+  )
+}
+
+/** The assessments in one of these states; one that is in no stated state is another clause's matter. */
+export function needInState(
+  readings: readonly Reading[],
+  ...states: string[]
+): { id: string; body: JsonObject }[] {
+  const bodies = bodiesOf(readings)
+  const found = bodies.filter(({ body }) => states.includes(String(body.workflow_state)))
+  if (found.length > 0) return found
+  const none = `no assessment that was read is ${states.join(' or ')}`
+  const isStated = ({ body }: { body: JsonObject }) => workflowStates.test(`${body.workflow_state}`)
+  if (!bodies.every(isStated))
+    throw new NotDecidable('clause', none, 'assessment.read.state', 'assessment.read.fields')
+  throw new NotDecidable('data', `${none}; add one to ASSESSMENT_IDS`)
+}
+
+const workflowStates = /^(Active|Cancelled|Error)$/
+
+/** How many values were looked at, and which members showed none, for a note. */
+export function describeValues(
+  resource: Resource,
+  readings: readonly Reading[],
+  fields: readonly string[],
+): string {
+  const bodies = bodiesOf(readings).map(({ body }) => body)
+  const setIn = (field: string) => bodies.filter((body) => body[field] != null).length
+  const count = fields.reduce((sum, field) => sum + setIn(field), 0)
+  const unseen = fields.filter((field) => setIn(field) === 0)
+  return `${count} values in ${countOf(bodies.length, resource)}${unseen.length > 0 ? `; null in all: ${unseen.join(', ')}` : ''}`
+}
+
+const countOf = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
 
 function problemsIn(
   resource: Resource,

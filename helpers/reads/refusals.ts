@@ -9,8 +9,8 @@ import type { Answer } from '../../engine/http/client.ts'
 import { refusalShape } from '../../engine/http/shapes.ts'
 import type { Faker } from '../../engine/random.ts'
 import { shown } from '../../engine/shown.ts'
-import { premise, premisePermitted } from '../service/answers.ts'
-import type { How } from '../service/service.ts'
+import { needPermitted, premise } from '../service/answers.ts'
+import type { How } from '../service/update-request.ts'
 import type { Reading } from './readings.ts'
 
 /** What reads of what does not exist get, and what the same reads get without the key. */
@@ -51,12 +51,13 @@ export function needKeyAccepted(
   { unknown, withoutKey }: Refusals,
   known: readonly Reading[],
 ): void {
-  premisePermitted(unknown)
+  needPermitted(unknown)
   if (known.some(({ answer }) => isAccepted(answer))) return
-  premise(unknown.status !== 401, `${describeAnswer(unknown)} to the valid key`)
+  premise(unknown.status !== 401, 'refused', `${describeAnswer(unknown)} to API_KEY`)
   premise(
     withoutKey.status === 401,
-    `${describeAnswer(withoutKey)} without the key too: whether the operation is there needs an id that it has`,
+    'setting',
+    `${describeAnswer(withoutKey)}, also without the key; set an existing id to show that the operation exists`,
   )
 }
 
@@ -71,7 +72,7 @@ export function problemsOfNonJson(refusals: Refusals, malformed: Answer[]): stri
   const bodies = [refusals.unknown, refusals.withoutKey, ...malformed].filter(
     (answer) => isRefused(answer) && answer.text.trim() !== '',
   )
-  premise(bodies.length > 0, 'no refusal had a body')
+  premise(bodies.length > 0, 'freedom', 'no refusal had a body; its shape is not shown')
   return bodies
     .filter((answer) => jsonIn(answer) === undefined)
     .map((answer) => `${describeAnswer(answer)} with ${shown(answer.text)}, which is not JSON`)

@@ -22,7 +22,12 @@ export async function expectRepeatable(
     const answer = await ask()
     needAccepted(answer)
     const body = jsonIn(answer)
-    premise(isObject(body), `${describeAnswer(answer)} without a JSON object`)
+    premise(
+      isObject(body),
+      'clause',
+      `${describeAnswer(answer)} without a JSON object`,
+      `${resource}.read.success`,
+    )
     const members = namedMembers(resource, body as JsonObject)
     return Object.fromEntries(Object.entries(members).filter(([name]) => !restless.includes(name)))
   }

@@ -1,7 +1,14 @@
-import { describeAnswer, isAccepted, objectIn } from '../../engine/http/answers.ts'
+import {
+  describeAnswer,
+  isAccepted,
+  isObject,
+  type JsonObject,
+  jsonIn,
+} from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { Breach, NotDecidable, Trouble } from '../../engine/outcome.ts'
-import { problemsOf } from './schema.ts'
+import { NotDecidable, Trouble, type Why } from '../../engine/outcome.ts'
+import { shown } from '../../engine/shown.ts'
+import { type Asked, operationIn, ownersOf } from './owners.ts'
 
 export type Assignment = {
   assigned_by_id: string
@@ -18,62 +25,57 @@ export type Task = {
 }
 
 /**
- * The Task in an answer, of which the members that later steps read are asserted: without this a
- * member left out would end as a TypeError of ours.
+ * The Task in an answer, as far as later steps read it: what is wrong with the rest is judged where the
+ * answer came in (judge.ts), and what can still be used is used.
  */
 export function taskIn(answer: Answer): Task {
-  const body = objectIn(answer)
-  const needed = problemsOf('task', body).filter(({ path }) =>
-    /^(id|updated_at|assignment(\..*)?)$/.test(path),
-  )
-  if (needed.length > 0)
-    throw new Breach(
-      `${describeAnswer(answer)}: ${needed.map(({ sentence }) => sentence).join('; ')}`,
-    )
-  if (body.updated_at === null)
+  needAccepted(answer)
+  const body = jsonIn(answer)
+  const owner = answer.method === 'PUT' ? 'assign.answer-is-task' : 'task.read'
+  const need = (holds: boolean, sentence: string, member: string) => {
+    if (holds) return
+    const owned = answer.method === 'PUT' ? owner : `${owner}.${member}`
+    throw new NotDecidable('clause', `${describeAnswer(answer)}: ${sentence}`, owned)
+  }
+  need(isObject(body), `${shown(answer.text)} is not a JSON object`, 'success')
+  const task = body as JsonObject
+  need('updated_at' in task, 'updated_at is missing', 'fields')
+  if (task.updated_at === null)
     throw new NotDecidable(
+      'freedom',
       `${describeAnswer(answer)} with updated_at null: there is no version to send`,
     )
-  return body as Task
+  need(typeof task.updated_at === 'string', `updated_at is ${shown(task.updated_at)}`, 'timestamps')
+  need(!/[^\x20-\x7e]/.test(String(task.updated_at)), 'updated_at fits in no header', 'timestamps')
+  need('assignment' in task, 'assignment is missing', 'fields')
+  return task as Task
 }
 
-/** The Task of a read that a clause only stands on: what is wrong with it is not its matter. */
-export const taskRead = (answer: Answer): Task => taskStoodOn(answer, 'task.read.*')
-
-/** The Task in the answer to an update that a clause only stands on. */
-export const taskAnswered = (answer: Answer): Task => taskStoodOn(answer, 'assign.answer-is-task')
-
-function taskStoodOn(answer: Answer, matterOf: string): Task {
-  needAccepted(answer)
-  try {
-    return taskIn(answer)
-  } catch (error) {
-    if (!(error instanceof Breach)) throw error
-    throw new NotDecidable(`${error.message}: see ${matterOf}`)
-  }
-}
-
-/** Ends the clause when a step that it only stands on was not accepted. */
+/** Ends the clause when a step that it needs was not accepted. */
 export function needAccepted(answer: Answer): void {
   if (isAccepted(answer)) return
-  if (answer.status === 403)
-    throw new NotDecidable(`${describeAnswer(answer)}: the key may not do this`)
+  needPermitted(answer)
   if (answer.status >= 500)
-    throw new Trouble(`${describeAnswer(answer)}, and this clause stands on it`)
-  throw new NotDecidable(`${describeAnswer(answer)}, and this clause stands on it being accepted`)
+    throw new Trouble(`${describeAnswer(answer)}; this clause needs its result`)
+  const sentence = `${describeAnswer(answer)}; this clause needs that request to succeed`
+  throw new NotDecidable('clause', sentence, ...ownersOf(answer))
 }
 
 /** Goes on only where the condition holds, or the step was accepted; gives the Task of the step. */
 export function premise(answer: Answer): Task
-export function premise(condition: boolean, otherwise: string): void
-export function premise(given: Answer | boolean, otherwise = ''): Task | undefined {
-  if (typeof given !== 'boolean') return taskAnswered(given)
-  if (!given) throw new NotDecidable(otherwise)
+export function premise(condition: boolean, ...why: Why): void
+export function premise(given: Answer | boolean, ...why: Why | []): Task | undefined {
+  if (typeof given !== 'boolean') return taskIn(given)
+  if (!given) throw new NotDecidable(...(why as Why))
   return undefined
 }
 
 /** Refusing is everyone's right while what a key may do is not shown: 403 leaves a clause undecided. */
-export function premisePermitted(answer: Pick<Answer, 'method' | 'path' | 'status'>): void {
+export function needPermitted(answer: Asked): void {
   if (answer.status === 403)
-    throw new NotDecidable(`${describeAnswer(answer as Answer)}: the key may not do this`)
+    throw new NotDecidable(
+      'refused',
+      `${describeAnswer(answer)}: the key may not do this`,
+      operationIn(answer),
+    )
 }

@@ -1,6 +1,6 @@
 import type { Assignment } from './answers.ts'
 import { isSameId } from './ids.ts'
-import type { Assignee } from './service.ts'
+import type { Assignee } from './update-request.ts'
 
 type Shown = Assignment | null | undefined
 

@@ -9,6 +9,8 @@ export type Known = {
   /** why there is none, where ids were given */
   noTask?: string
   noAssessment?: string
+  /** given ids that the service answers 404 to, also when asked again */
+  absent: { task: string[]; assessment: string[] }
 }
 
 export type KnownTask = {
@@ -19,3 +21,12 @@ export type KnownTask = {
   heldBy?: string
   assigned: 'none' | 'USER' | 'TEAM' | 'unknown'
 }
+
+/** The given ids of tasks or of assessments, also of those that are not there. */
+export const idsOf = (
+  { tasks, assessmentIds, absent }: Known,
+  of: keyof Known['absent'],
+): string[] =>
+  of === 'task'
+    ? [...tasks.map(({ id }) => id), ...absent.task]
+    : [...assessmentIds, ...absent.assessment]

@@ -1,19 +1,20 @@
 import type { SharedOf } from '../../engine/clause/shared.ts'
-import type { Answer, Ask, Client, Downloaded, Recorder, Sink } from '../../engine/http/client.ts'
-import { NotDecidable } from '../../engine/outcome.ts'
-import { assessmentPath, exportPath, taskPath, updatePath } from './operations.ts'
+import { describeAnswer } from '../../engine/http/answers.ts'
+import type { Answer, Ask, Client, Recorder, Sink } from '../../engine/http/client.ts'
+import type { Exchange } from '../../engine/http/exchange.ts'
+import { NotDecidable, Trouble } from '../../engine/outcome.ts'
+import type { Met } from '../../engine/run/report.ts'
+import { createDownloads, type Fetched } from './downloads.ts'
+import type { Resource } from './judge.ts'
+import { problemsOfAnswer, problemsOfGiven } from './judge.ts'
+import type { Operation } from './operations.ts'
+import { assessmentPath, exportPath, taskPath } from './operations.ts'
+import type { How } from './update-request.ts'
+import { isDescribed, operationOf, updateOf, withQuery } from './update-request.ts'
 import { spendOne, type WriteBudget } from './write-budget.ts'
-
-/** Who a task goes to. */
-export type Assignee = { id: string; type: 'USER' | 'TEAM' }
 
 /** What an assignment update rests on: the task, and the version that is thought current. */
 export type Version = { id: string; updated_at: string }
-
-/** How a request departs from the plain one; a query is added to what the operation has. */
-export type How = Pick<Ask, 'key' | 'headers' | 'base' | 'sendKeyElsewhere' | 'via'> & {
-  query?: string
-}
 
 /** The service under test, in the words of its contract. */
 export type Service = {
@@ -21,7 +22,9 @@ export type Service = {
   readAssessment(id: string, how?: How): Promise<Answer>
   exportEvents(query: string, how?: How): Promise<Answer>
   /** like exportEvents, but hands the file over as a stream */
-  download<T>(query: string, sink: Sink<T>): Promise<{ answer: Downloaded; result: T }>
+  download<T>(query: string, sink: Sink<T>): Promise<Fetched<T>>
+  /** fetches a file from where an answer says that it is; another origin hears of no key */
+  downloadFrom<T>(address: URL, sink: Sink<T>): Promise<Fetched<T> | 'unreachable'>
   /** sends one assignment update as it is: any body, any version or none */
   put(id: string, ifMatch: string | undefined, body: unknown, how?: How): Promise<Answer>
   /** sends several updates of one task at the same moment; answers in the order given */
@@ -35,27 +38,120 @@ export type Service = {
 /** Finds something out once a run; every clause that asks for it gets the evidence too. */
 export type Shared = SharedOf<Service>
 
+/** What a service is watched and held back by. */
+export type Hooks = {
+  /** the address of the service, which relative addresses in its answers go by */
+  baseUrl?: string
+  /** other origins that could not be reached in this run */
+  unreachable?: Set<string>
+  budget?: WriteBudget
+  /** the ids that were given: an answer to one that was made up is not judged as theirs; left out: all are */
+  isGiven?: (resource: Resource, id: string) => boolean
+  /** hears of what accepted answers break, whoever asked */
+  met?: (met: Met) => void
+  /** the operations that were seen to accept the configured key */
+  keyed?: Set<string>
+  /** operations that the settings declare this key may not use */
+  notPermitted?: readonly string[]
+}
+
 /** Speaks to the service through the client; every exchange goes to the recorder. */
-export function createService(client: Client, record: Recorder, budget?: WriteBudget): Service {
-  // Rule R6: a 500 is judged only when it persists, so what can be asked twice is.
-  const get = async (path: string, { query, ...how }: How = {}, exported?: true) => {
+export function createService(
+  client: Client,
+  record: Recorder,
+  {
+    baseUrl = 'http://localhost',
+    unreachable = new Set(),
+    budget,
+    isGiven = () => true,
+    met = () => {},
+    keyed = new Set(),
+    notPermitted = [],
+  }: Hooks = {},
+): Service {
+  /** Asks with the configured key as it is: the answer is judged, and a key is not lost unnoticed. */
+  const askPlainly = async (
+    operation: Operation,
+    ask: Ask,
+    of?: { resource: Resource; id: string },
+  ) => {
+    let last: Exchange | undefined
+    const seen: Recorder = (exchange) => {
+      last = exchange
+      record(exchange)
+    }
+    let answer = await client.ask(ask, seen)
+    // Rule R6: a 500 is judged only when it persists, so what can be asked twice is.
+    const isAgain = answer.status === 500 && ask.method === 'GET'
+    if (isAgain || (answer.status === 401 && keyed.has(operation)))
+      answer = await client.ask(ask, seen)
+    if (answer.status !== 401) keyed.add(operation)
+    else if (keyed.has(operation))
+      throw new Trouble(
+        `${describeAnswer(answer)}: the key was accepted before, and is refused since ${last?.start}`,
+      )
+    if (of)
+      for (const owned of problemsOfAnswer(of.resource, of.id, answer))
+        met({ ...owned, exchange: last })
+    return answer
+  }
+
+  /** What an answer about this id is judged as; nothing where the id was made up. */
+  const judgedAs = (resource: Resource, id: string) =>
+    isGiven(resource, id) ? { resource, id } : undefined
+
+  const needDeclared = (operation: string) => {
+    const declared = notPermitted.find((each) => each === operation)
+    if (declared)
+      throw new NotDecidable(
+        'setting',
+        `NOT_PERMITTED declares that this key may not use ${declared}`,
+      )
+  }
+
+  const get = async (
+    operation: Operation,
+    path: string,
+    { query, ...how }: How = {},
+    of?: { resource: Resource; id: string },
+  ) => {
+    needDeclared(operation)
+    const exported = operation === 'export' ? true : undefined
     const ask: Ask = { method: 'GET', path: withQuery(path, query), exported, ...how }
+    if (Object.keys(how).length === 0) return askPlainly(operation, ask, of)
     const answer = await client.ask(ask, record)
     return answer.status === 500 ? client.ask(ask, record) : answer
   }
 
+  const files = createDownloads(client, { record, met, keyed, baseUrl, unreachable })
+
+  const put: Service['put'] = (id, ifMatch, body, how) => {
+    const operation = operationOf(body)
+    needDeclared(operation)
+    const ask = updateOf(id, ifMatch, body, how)
+    const of = isDescribed(body, ifMatch) ? judgedAs('task', id) : undefined
+    const send = async () => {
+      if (how) return client.ask(ask, record)
+      const answer = await askPlainly(operation, ask, of)
+      if (of) for (const owned of problemsOfGiven(body, answer)) met(owned)
+      return answer
+    }
+    return spendOne(budget, id, send)
+  }
+
   return {
-    readTask: (id, how) => get(taskPath(id), how),
-    readAssessment: (id, how) => get(assessmentPath(id), how),
-    exportEvents: (query, how) => get(exportPath(query), how, true),
+    readTask: (id, how) => get('task.read', taskPath(id), how, judgedAs('task', id)),
+    readAssessment: (id, how) =>
+      get('assessment.read', assessmentPath(id), how, judgedAs('assessment', id)),
+    exportEvents: (query, how) => get('export', exportPath(query), how),
     download: async (query, sink) => {
-      const ask: Ask = { method: 'GET', path: exportPath(query) }
-      const first = await client.download(ask, record, sink)
-      return first.answer.status === 500 ? client.download(ask, record, sink) : first
+      needDeclared('export')
+      return files.download(query, sink)
     },
-    put: (id, ifMatch, body, how) =>
-      spendOne(budget, id, () => client.ask(updateOf(id, ifMatch, body, how), record)),
-    putTogether: (id, ifMatch, bodies) => {
+    downloadFrom: files.downloadFrom,
+    put: async (...given) => put(...given),
+    putTogether: async (id, ifMatch, bodies) => {
+      needDeclared('assign.update')
       const asks = bodies.map((body) => updateOf(id, ifMatch, body))
       const send = () => client.together(asks, record)
       return budget ? budget.spend(id, send, asks.length) : send()
@@ -63,47 +159,10 @@ export function createService(client: Client, record: Recorder, budget?: WriteBu
   }
 }
 
-function updateOf(
-  id: string,
-  ifMatch: string | undefined,
-  body: unknown,
-  { query, ...how }: How = {},
-): Ask {
-  const version = ifMatch === undefined ? undefined : { 'if-match': ifMatch }
-  return {
-    method: 'PUT',
-    path: withQuery(updatePath(id), query),
-    ...how,
-    headers: { 'content-type': 'application/json', ...version, ...how.headers },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  }
-}
-
 /** The same service for a run that sends no update: what needs one is not decided. */
 export function withoutUpdates(service: Service): Service {
   const refuse = async () => {
-    throw new NotDecidable('READ_ONLY is set: no update is sent')
+    throw new NotDecidable('setting', 'READ_ONLY is set: no update is sent')
   }
   return { ...service, put: refuse, putTogether: refuse }
 }
-
-const withQuery = (path: string, query?: string) =>
-  query === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`
-
-/** The body that assigns; a comment of undefined is left out. */
-export const updateBody = (actor: string, to: Assignee, comment?: string | null) => ({
-  update: {
-    assigned_by_id: actor,
-    assigned_to_id: to.id,
-    assigned_to_type: to.type,
-    ...(comment === undefined ? {} : { assignment_comment: comment }),
-  },
-})
-
-/** The body that unassigns; a comment of undefined is left out. */
-export const unassignBody = (actor: string, comment?: string | null) => ({
-  unassign: {
-    assigned_by_id: actor,
-    ...(comment === undefined ? {} : { assignment_comment: comment }),
-  },
-})

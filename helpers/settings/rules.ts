@@ -16,6 +16,7 @@ const speakOfTarget: Name[] = [
 /** Tells what is wrong between settings, and with those that must not be empty. */
 export function contradictions(texts: Texts, values: Values) {
   return [
+    ...emptyMistakes(texts, values),
     ...targetMistakes(texts),
     ...togetherMistakes(texts),
     ...overlapMistakes(texts, values),
@@ -24,18 +25,39 @@ export function contradictions(texts: Texts, values: Values) {
   ]
 }
 
+/** What has to be given where it is set: less would be checked than somebody thinks. */
+const neverEmpty = {
+  BASE_URL:
+    'give the base of the service, for example https://api.example.com/v5, ' +
+    'or unset it to test the embedded reference service.',
+  API_KEY: 'give the key of the service.',
+  TASK_IDS: 'give ids of tasks, or unset it.',
+  READ_TASK_IDS: 'give ids of tasks, or unset it.',
+  ASSESSMENT_IDS: 'give ids of assessments, or unset it.',
+  ACTOR_ID: 'give the id of a user, or unset it.',
+  USER_IDS: 'give ids of users, or unset it.',
+  TEAM_IDS: 'give ids of teams, or unset it.',
+  MAILBOX_URL: 'give the address of the mailbox, or unset it.',
+  NOT_PERMITTED: 'give operations or ids of clauses, or unset it.',
+} satisfies Partial<Record<Name, string>>
+
+/** A list of nothing but commas is what is left of two variables that were lost. */
+function* emptyMistakes(texts: Texts, values: Values) {
+  for (const name of Object.keys(neverEmpty) as (keyof typeof neverEmpty)[]) {
+    const value = values[name]
+    const isEmpty = texts[name] === '' || (Array.isArray(value) && value.length === 0)
+    if (isEmpty) yield `${name} is set but empty; ${neverEmpty[name]}`
+  }
+}
+
 /** A lost CI secret must not end as a green run against the embedded service. */
 function* targetMistakes(texts: Texts) {
   const of = speakOfTarget.filter((name) => texts[name])
-  if (texts.BASE_URL === '')
-    yield 'BASE_URL is set but empty; give the base of the service, for example ' +
-      'https://api.example.com/v5, or unset it to test the embedded reference service.'
-  else if (texts.BASE_URL === undefined && of.length)
+  if (texts.BASE_URL === undefined && of.length)
     yield `BASE_URL is not set although ${either(of, 'and')} ${of.length > 1 ? 'are' : 'is'}; ` +
       'give the base of the service, for example https://api.example.com/v5, ' +
       `or unset ${of.length > 1 ? 'them' : 'it'} to test the embedded reference service.`
-  if (texts.API_KEY === '') yield 'API_KEY is set but empty; give the key of the service.'
-  else if (texts.BASE_URL && texts.API_KEY === undefined)
+  if (texts.BASE_URL && texts.API_KEY === undefined)
     yield 'API_KEY is not set although BASE_URL is; give the key of the service.'
 }
 
@@ -66,8 +88,6 @@ function* regionMistakes({ BASE_URL, WRONG_REGION_URL }: Values) {
 export function* oddities(texts: Texts, { BASE_URL, TASK_IDS = [], READ_TASK_IDS = [] }: Values) {
   if (BASE_URL && !BASE_URL.endsWith('/v5'))
     yield 'BASE_URL does not end in /v5, as the base of the service normally does.'
-  if (BASE_URL && texts.TASK_IDS === '')
-    yield 'TASK_IDS is set but empty: clauses that change a task will skip.'
   for (const both of READ_TASK_IDS.filter((read) => TASK_IDS.some((task) => isSameId(read, task))))
     yield `READ_TASK_IDS holds ${shown(both, { key: texts.API_KEY ?? '' })}, ` +
       'which stands in TASK_IDS too: the run may change it.'

@@ -13,6 +13,7 @@ import {
 } from '../../engine/settings/parsers.ts'
 import type { SettingsOf, Table, TextsOf, ValuesOf } from '../../engine/settings/table.ts'
 import { mails, metadata } from './pairs.ts'
+import { notPermitted } from './permissions.ts'
 
 /** Every setting, once: reading, defaults, types, .env.example and the README go by it. */
 export const table = {
@@ -129,6 +130,12 @@ export const table = {
     example: 'auto',
     kind: oneOf('auto', 'repeat', 'brackets', 'indices', 'comma'),
     default: 'auto',
+  },
+  NOT_PERMITTED: {
+    meaning: 'operations or clause ids that this key may not use: they are not checked',
+    example: 'export,task.read.not-found',
+    kind: notPermitted,
+    default: [] as string[],
   },
   REQUESTS_PER_SECOND: {
     meaning: 'at most so many requests a second; unset: no limit',

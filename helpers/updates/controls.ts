@@ -1,21 +1,28 @@
 import { isAccepted } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import type { Lending } from '../loans/lending.ts'
 import { premise } from '../service/answers.ts'
 import type { Shared } from '../service/service.ts'
-import { type Assignee, unassignBody, updateBody } from '../service/service.ts'
+import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 
-/** The user whom updates assign to where any assignee will do. */
-export const assigneeIn = ({ userIds }: Settings): Assignee | undefined =>
-  userIds[0] === undefined ? undefined : { id: userIds[0], type: 'USER' }
+/** Everybody whom the settings name to assign to, users first. */
+export const assigneesIn = ({ userIds, teamIds }: Settings): Assignee[] => [
+  ...userIds.map((id): Assignee => ({ id, type: 'USER' })),
+  ...teamIds.map((id): Assignee => ({ id, type: 'TEAM' })),
+]
+
+/** The assignee of updates that are not meant to be carried out. */
+export const assigneeIn = (settings: Settings): Assignee | undefined => assigneesIn(settings)[0]
 
 /** Who assigns, and to whom; ends the clause where the settings do not say. */
 export function needChangers(settings: Settings): { actorId: string; to: Assignee } {
   const { actorId } = settings
   const to = assigneeIn(settings)
-  if (!actorId) throw new NotDecidable('set ACTOR_ID: the user who makes the assignments')
-  if (!to) throw new NotDecidable('set USER_IDS: users to assign to')
+  if (!actorId)
+    throw new NotDecidable('setting', 'set ACTOR_ID: the user who makes the assignments')
+  if (!to) throw new NotDecidable('setting', 'set USER_IDS: users to assign to')
   return { actorId, to }
 }
 
@@ -26,21 +33,42 @@ export function needChangers(settings: Settings): { actorId: string; to: Assigne
 export const commentAt = (version: string): string =>
   `Contract test, please ignore ${version.replaceAll(/\D/g, '').slice(-12)}`
 
+/** What was sent as the control, and the answers; nobody where every try was refused. */
+export type Controls = {
+  update: Answer
+  unassign: Answer
+  to?: Assignee
+  /** whether the accepted update carried a comment: what comments are taken is not shown */
+  commented: boolean
+}
+
 /**
- * The control of every refused update: the same with nothing wrong, and so with a comment. Assigning
- * and unassigning in one go leaves a task that was unassigned as it was.
+ * The control of every refused update: the same with nothing wrong, with a comment where one is taken.
+ * Who is taken as an assignee is not shown, so everybody is tried until one is. Assigning and
+ * unassigning in one go leaves a task that was unassigned as it was.
  */
-export function acceptedUpdates({ shared, lending, settings }: ControlDeps) {
-  const { actorId, to } = needChangers(settings)
+export function acceptedUpdates({ shared, lending, settings }: ControlDeps): Promise<Controls> {
+  const { actorId } = needChangers(settings)
   return shared('accepted updates', (service) =>
     lending.lend('unassigned', service, async ({ task, current }) => {
-      const comment = commentAt(task.updated_at)
-      const update = await current.put(task, updateBody(actorId, to, comment))
-      if (!isAccepted(update)) return { update, unassign: update }
-      const unassign = await current.put(premise(update), unassignBody(actorId))
-      return { update, unassign }
+      let refused: Answer | undefined
+      for (const to of assigneesIn(settings))
+        for (const comment of [commentAt(task.updated_at), undefined]) {
+          const update = await current.put(task, updateBody(actorId, to, comment))
+          if (isAccepted(update)) {
+            const unassign = await current.put(premise(update), unassignBody(actorId))
+            return { update, unassign, to, commented: comment !== undefined }
+          }
+          refused = update
+          if (!mayBeOfWhat(update)) return { update, unassign: update, commented: true }
+        }
+      const last = refused as Answer
+      return { update: last, unassign: last, commented: true }
     }),
   )
 }
+
+/** Whether another assignee or comment might have been taken. */
+const mayBeOfWhat = ({ status }: Answer) => status !== 403 && status !== 409 && status < 500
 
 type ControlDeps = { shared: Shared; lending: Lending; settings: Settings }

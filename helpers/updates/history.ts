@@ -4,9 +4,10 @@ import type { Answer } from '../../engine/http/client.ts'
 import { Trouble } from '../../engine/outcome.ts'
 import type { Faker } from '../../engine/random.ts'
 import type { Loan } from '../loans/lending.ts'
-import { type Task, taskAnswered, taskRead } from '../service/answers.ts'
+import { type Task, taskIn } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
-import { type Assignee, type Service, updateBody } from '../service/service.ts'
+import type { Service } from '../service/service.ts'
+import { type Assignee, updateBody } from '../service/update-request.ts'
 import { BoundReached } from '../service/write-budget.ts'
 
 /** One update of a client that read before it wrote. */
@@ -70,7 +71,7 @@ export async function writeHistory(
   )
 
   const read = async () => {
-    return taskRead(await service.readTask(id))
+    return taskIn(await service.readTask(id))
   }
 
   const update = async (client: number, at: number) => {
@@ -106,7 +107,7 @@ export async function writeHistory(
   const record = (operation: HistoryEntry, answer: Answer) => {
     if (isAccepted(answer)) {
       operation.outcome = 'accepted'
-      operation.produced = taskAnswered(answer).updated_at
+      operation.produced = taskIn(answer).updated_at
       if (operation.produced !== operation.used) used.add(operation.used)
     } else if (answer.status >= 500) operation.outcome = 'unknown'
   }

@@ -5,9 +5,20 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import { Breach, NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { randomFor } from '../../engine/random.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
-import type { Assignee, Service } from '../service/service.ts'
+import { needPermitted as needAllowed } from '../service/answers.ts'
+import type { Owners } from '../service/owners.ts'
+import type { Service } from '../service/service.ts'
+import type { Assignee } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
-import { acceptedStepsOf, type Journey, takeCommentLegs, takeLegs, transitionLegs } from './legs.ts'
+import { needOwn } from './after-update.ts'
+import {
+  acceptedStepsOf,
+  type Journey,
+  takeCommentLegs,
+  takeLegs,
+  transitionLegs,
+  transitions,
+} from './legs.ts'
 import { createStepper, type Step } from './step.ts'
 import { type Watch, watchDuring } from './watch.ts'
 
@@ -19,6 +30,8 @@ export type JourneyView = {
   accepted(...journeys: JourneyName[]): Promise<Step[]>
   /** those of whom it is known that the service accepts them as assignees */
   people(): Promise<Assignee[]>
+  /** Ends the clause where what reads show after a step is another writer's work. */
+  needOwn(step: Step): Promise<void>
   /** Ends the clause where the refusal of a step says nothing about it (rule R5). */
   needPermitted(step: Step): Promise<void>
 }
@@ -76,29 +89,37 @@ export function createJourneyView(deps: Deps, record: Recorder): JourneyView {
       const lost = taken.flatMap((each) =>
         each.status === 'fulfilled' ? troubleIn(each.value) : [],
       )
-      throw lost[0] ?? new NotDecidable('no update was accepted: see assign.*-to-*')
+      throw lost[0] ?? new NotDecidable('clause', 'no update of a task was accepted', ...owners)
     }
     for (const each of steps) for (const exchange of each.evidence) record(exchange)
     return steps
   }
 
   const needPermitted = async ({ answer, sent, refusedTo }: Step) => {
-    if (answer.status === 403)
-      throw new NotDecidable(`${describeAnswer(answer)}: the key may not update`)
+    needAllowed(answer)
     if (isAccepted(answer) || answer.status >= 500) return
     // The transitions are what tries every assignee; the comments go to the same people.
     const known = acceptedIn(await journeyOf('transitions'))
     if (known.length === 0)
-      throw new NotDecidable(
-        `${describeAnswer(answer)}, as any update: may ACTOR_ID change assignments?`,
-      )
+      throw answer.status === 409
+        ? new NotDecidable('clause', describeAnswer(answer), 'version.current-accepted')
+        : new NotDecidable(
+            'refused',
+            `${describeAnswer(answer)}, as every update of this run; set ACTOR_ID to a user who may change assignments`,
+          )
     if (!sent.to) return
     const { id, type } = sent.to
     const isKnown = (to: Assignee) => known.some((step) => step.sent.to?.id === to.id)
     if ([...refusedTo, sent.to].some(isKnown)) return
     throw new NotDecidable(
-      `${describeAnswer(answer)}, and ${id} was never accepted: is it a ${type.toLowerCase()} of this institution?`,
+      'refused',
+      `${describeAnswer(answer)}, and ${type} ${id} was never accepted; set ${type}_IDS to assignees whom the service accepts`,
     )
+  }
+
+  const ownAmong = async (step: Step) => {
+    const taken = acceptedIn(await journeyOf('transitions'))
+    needOwn(step, taken.includes(step) ? taken : [step])
   }
 
   const people = async () => {
@@ -106,7 +127,7 @@ export function createJourneyView(deps: Deps, record: Recorder): JourneyView {
     return [...new Map(everybody.map((to) => [to.id, to])).values()]
   }
 
-  return { step, accepted, people, needPermitted }
+  return { step, accepted, people, needOwn: ownAmong, needPermitted }
 }
 
 const troubleIn = (journey: Journey): Trouble[] =>
@@ -114,9 +135,14 @@ const troubleIn = (journey: Journey): Trouble[] =>
     'unreached' in found && found.unreached instanceof Trouble ? [found.unreached] : [],
   )
 
+/** The clauses that judge whether updates are accepted. */
+const owners = transitions.map((name) => `assign.${name}`) as Owners
+
 /** What a read broke is another clause's matter: here it only keeps a step from being taken. */
 const asPremise = (error: unknown) =>
-  error instanceof Breach ? new NotDecidable(`the walk ended: ${error.message}`) : error
+  error instanceof Breach
+    ? new NotDecidable('clause', error.message, 'assign.answer-is-task')
+    : error
 
 async function startJourney(
   deps: Deps,
@@ -126,7 +152,8 @@ async function startJourney(
   const { settings, lending, serviceFor } = deps
   const user = settings.userIds.map((id): Assignee => ({ id, type: 'USER' }))
   const team = settings.teamIds.map((id): Assignee => ({ id, type: 'TEAM' }))
-  if (user.length + team.length === 0) throw new NotDecidable('set USER_IDS: users to assign to')
+  if (user.length + team.length === 0)
+    throw new NotDecidable('setting', 'set USER_IDS: users to assign to')
   const watchers =
     name === 'transitions' ? Object.values(deps.watchers).flatMap((each) => each ?? []) : []
   const evidence: Exchange[] = []

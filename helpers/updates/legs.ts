@@ -1,7 +1,7 @@
 import { isAccepted } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { isSameId } from '../service/ids.ts'
-import type { Assignee } from '../service/service.ts'
+import type { Assignee } from '../service/update-request.ts'
 import { acceptedOf, type Request, type State, type Step, type Stepper } from './step.ts'
 
 /** A journey's steps by name; one that could not be taken has the reason instead. */
@@ -72,9 +72,11 @@ export async function takeLegs(
   for (const leg of legs) {
     try {
       const other = leg.from === leg.to ? people[leg.from as 'user'][1] : undefined
-      if (leg.from === leg.to && !other) throw new NotDecidable(settingFor(leg.to, 'two or more'))
+      if (leg.from === leg.to && !other)
+        throw new NotDecidable('setting', settingFor(leg.to, 'two or more'))
       const start = leg.from === 'unassigned' ? undefined : starting(people[leg.from])
-      if (leg.from !== 'unassigned' && !start) throw new NotDecidable(settingFor(leg.from, 'one'))
+      if (leg.from !== 'unassigned' && !start)
+        throw new NotDecidable('setting', settingFor(leg.from, 'one'))
       await stepper.bring(leg.from, start)
       journey.set(leg.name, await take(leg))
     } catch (error) {
@@ -102,7 +104,7 @@ export async function takeLegs(
   function goals(state: 'user' | 'team'): Assignee[] {
     const now = stepper.task.assignment?.assigned_to_id
     const others = people[state].filter(({ id }) => !isSameId(id, now))
-    if (others.length === 0) throw new NotDecidable(settingFor(state, 'one'))
+    if (others.length === 0) throw new NotDecidable('setting', settingFor(state, 'one'))
     // First somebody new, then who was refused: it may not have been for being whom they are.
     const rank = ({ id }: Assignee) => (accepted.has(id) ? 2 : refused.has(id) ? 1 : 0)
     return others.sort((a, b) => rank(a) - rank(b))
@@ -125,7 +127,8 @@ export async function takeCommentLegs(
   everybody: Assignee[],
 ): Promise<Journey> {
   const journey: Journey = new Map()
-  if (everybody.length < 2) throw new NotDecidable('set USER_IDS: two or more users to assign to')
+  if (everybody.length < 2)
+    throw new NotDecidable('setting', 'set USER_IDS: two or more users to assign to')
   for (const [at, { name, comment }] of commentLegs(unique).entries()) {
     const now = stepper.task.assignment?.assigned_to_id
     const others = everybody.filter(({ id }) => !isSameId(id, now))

@@ -8,7 +8,8 @@ import { needAccepted, type Task } from '../service/answers.ts'
 import { isAssignedTo } from '../service/assignments.ts'
 import { ForeignChange } from '../service/foreign-change.ts'
 import { isSameId } from '../service/ids.ts'
-import { type Assignee, type Service, unassignBody, updateBody } from '../service/service.ts'
+import type { Service } from '../service/service.ts'
+import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 
 /** What the transition table says of a task: to whom it is assigned, and whether a version is old. */

@@ -2,10 +2,11 @@ import { isAccepted, isRefused } from '../../engine/http/answers.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Loan } from '../loans/lending.ts'
-import { type Assignment, type Task, taskAnswered } from '../service/answers.ts'
+import { type Assignment, type Task, taskIn } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
-import { type Assignee, type Service, unassignBody, updateBody } from '../service/service.ts'
+import type { Service } from '../service/service.ts'
+import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import { commentAt } from './controls.ts'
 
 /** What the updates of a round ask for: `both` is by turns. */
@@ -93,7 +94,7 @@ export async function raceOnce(
       round.unknown += 1
       holders.push(to?.id)
     } else if (isAccepted(one.value)) {
-      const answered = taskAnswered(one.value)
+      const answered = taskIn(one.value)
       versions.push(answered.updated_at)
       round.winners.push({ to, assignment: answered.assignment })
       holders.push(answered.assignment?.assigned_to_id)
@@ -104,7 +105,11 @@ export async function raceOnce(
     } else losers.push([one.value.status, to])
   }
   if (losers.some(([status]) => status === 403))
-    throw new NotDecidable(`an update of task ${id} was answered 403: the key may not do this`)
+    throw new NotDecidable(
+      'refused',
+      `an update of task ${id} was answered 403: the key may not do this`,
+      'assign.update',
+    )
   // A loser may ask for what has just been done: what comes first then is not shown.
   round.refused = losers
     .filter(([, to]) => !holders.some((holder) => isSameHolder(holder, to)))
@@ -112,7 +117,13 @@ export async function raceOnce(
   // Nobody won and yet not for the version: a comment may be refused, or a task that was closed.
   const other = round.refused.find((status) => status !== 409)
   if (other !== undefined && round.winners.length === 0)
-    throw new NotDecidable(`an update of task ${id} was answered ${other}, and none was accepted`)
+    throw new NotDecidable(
+      'clause',
+      `an update of task ${id} was answered ${other}, and none was accepted`,
+      'assign.unassigned-to-user',
+      'assign.user-to-user',
+      'assign.unassign-user',
+    )
   let after = await current.read(id)
   await current.watch(id, (seen) => {
     if (!used.has(seen.updated_at)) after = seen
@@ -144,7 +155,7 @@ function rivalsOn(
   const turn = (at: number) => (rivalry === 'both' ? at >> 1 : at)
   return Array.from({ length: writers }, (_, at) => ({
     to: unassigns(at) ? null : (targets[turn(at) % targets.length] as Assignee),
-    comment: `${name}.${at + 1}`,
+    comment: `${name} ${at + 1}`,
   }))
 }
 

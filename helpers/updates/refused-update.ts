@@ -6,13 +6,8 @@ import { type Assignment, premise, type Task } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
 import { ForeignChange } from '../service/foreign-change.ts'
 import { isSameId } from '../service/ids.ts'
-import {
-  type Assignee,
-  type How,
-  type Service,
-  unassignBody,
-  updateBody,
-} from '../service/service.ts'
+import type { Service } from '../service/service.ts'
+import { type Assignee, type How, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import { commentAt } from './controls.ts'
 
@@ -29,10 +24,10 @@ export type RefusedUpdate = {
   what: string
   /** the task that it needs; `any` is for what is meant to be refused, and so changes nothing */
   on: 'any' | 'assigned' | 'unassigned'
-  /** from a valid body with a comment that nobody else writes */
+  /** from a valid body, with a comment that nobody else writes where comments are taken */
   body(
     valid: ReturnType<typeof updateBody>['update'],
-    comment: string,
+    comment: string | undefined,
     before: Assignment | null,
   ): unknown
   how?: How
@@ -40,19 +35,25 @@ export type RefusedUpdate = {
   version?: (current: string) => string | undefined
 }
 
+type TryDeps = {
+  lending: Lending
+  service: Service
+  settings: Settings
+  people: Assignee[]
+  /** whether comments were seen to be taken */
+  commented: boolean
+}
+
 /**
  * Sends updates that are not to be carried out, and watches the task for the time to settle: the
  * state is what counts (rule R1), and it must not be taken for somebody else's change.
  */
-export async function tryUpdate(
-  update: RefusedUpdate,
-  deps: { lending: Lending; service: Service; settings: Settings; people: Assignee[] },
-): Promise<UpdateOutcome> {
+export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<UpdateOutcome> {
   const { lending, service, people } = deps
   const { actorId = '' } = deps.settings
   const assigned = update.on === 'assigned'
   const [anybody] = people
-  if (!anybody) throw new NotDecidable('set USER_IDS: users whom the service takes')
+  if (!anybody) throw new NotDecidable('setting', 'set USER_IDS: users whom the service accepts')
   return lending.lend(wanted[update.on], service, async (loan) => {
     const notNow = ({ assignment }: Task) =>
       people.find(({ id }) => !isSameId(id, assignment?.assigned_to_id))
@@ -66,11 +67,15 @@ export async function tryUpdate(
       task = premise(await loan.current.put(task, unassignBody(actorId)))
     const to = notNow(task) ?? anybody
 
-    const comment = commentAt(task.updated_at)
+    const comment = deps.commented ? commentAt(task.updated_at) : undefined
     const body = update.body(updateBody(actorId, to, comment).update, comment, task.assignment)
     const send = (current: string) => {
       const version = update.version ? update.version(current) : current
-      premise(!update.version || version !== current, `${current} cannot be changed in this way`)
+      premise(
+        !update.version || version !== current,
+        'freedom',
+        `reads show the version as ${current}, and ${update.what} it would be the same`,
+      )
       return service.put(task.id, version, body, update.how)
     }
     const answer = await sendCurrent(loan.current.read, task, send, loan.used)
@@ -82,12 +87,12 @@ export async function tryUpdate(
       if (loan.used.has(updated_at) && updated_at !== task.updated_at) return
       after = assignment
       if (isSameButSpelling(assignment, before)) return
-      const isMute = !assignment?.assignment_comment
+      // What shows the comment or the assignee that was sent is ours; the rest is another writer's.
       const ours =
         assignment === null
           ? update.on === 'assigned'
-          : assignment.assignment_comment === comment ||
-            (isMute && isSameId(assignment.assigned_to_id, to.id) && before === null)
+          : (comment !== undefined && assignment.assignment_comment === comment) ||
+            isSameId(assignment.assigned_to_id, to.id)
       if (!ours && !isAccepted(answer)) throw new ForeignChange()
       carriedOut = `${describeAnswer(answer)} to an update ${update.what}, and it was carried out`
     }

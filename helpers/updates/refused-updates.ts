@@ -3,6 +3,7 @@ import type { Lending } from '../loans/lending.ts'
 import { needAccepted, premise } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
 import { ForeignChange } from '../service/foreign-change.ts'
+import { ownersOfChange } from '../service/owners.ts'
 import type { Shared } from '../service/service.ts'
 import type { Settings } from '../settings/table.ts'
 import { acceptedUpdates, needChangers } from './controls.ts'
@@ -15,7 +16,7 @@ export type RefusedUpdates = {
   /** what was carried out all the same, a sentence each; where nothing ever is, that tells nothing */
   carriedOut(tried: readonly UpdateOutcome[]): Promise<string[]>
   /** Goes on only where a valid update of this kind was accepted. */
-  needControl(kind: 'update' | 'unassign'): Promise<void>
+  needControl(kind: 'update' | 'unassign'): Promise<unknown>
 }
 
 /** The view that one clause has of the attempts of its run. */
@@ -30,13 +31,16 @@ export function createRefusedUpdates(deps: {
     needChangers(settings)
     const controls = await acceptedUpdates(deps)
     needAccepted(controls[kind])
+    return controls
   }
   const tryOnce = async (update: RefusedUpdate) => {
     // First the control: with a single task it would wait for the loan of this very attempt.
-    await needControl(update.on === 'assigned' ? 'unassign' : 'update')
+    const { commented } = await needControl(update.on === 'assigned' ? 'unassign' : 'update')
     const people = await journey.people()
     const tryIt = (name: string) =>
-      shared(name, (service) => tryUpdate(update, { lending, service, settings, people }))
+      shared(name, (service) =>
+        tryUpdate(update, { lending, service, settings, people, commented }),
+      )
     const tried = await tryIt(`update ${update.what}`)
     // Somebody else may have made this very change: it is held against the service if it always comes.
     for (let time = 2; tried.carriedOut && time <= 3; time += 1) {
@@ -44,7 +48,11 @@ export function createRefusedUpdates(deps: {
       if (!again.carriedOut) throw new ForeignChange()
     }
     const forbidden = tried.answer.status === 403 && !isAccepted(tried.answer)
-    premise(!forbidden || tried.carriedOut !== undefined, 'the key may not do this (403)')
+    premise(
+      !forbidden || tried.carriedOut !== undefined,
+      'freedom',
+      `${describeAnswer(tried.answer)}: scopes of a key are not shown`,
+    )
     return tried
   }
   const carriedOut = async (tried: readonly UpdateOutcome[]) => {
@@ -57,7 +65,9 @@ export function createRefusedUpdates(deps: {
       )
       premise(
         changes,
-        `${describeAnswer(vain.answer)}, and no read shows what any accepted update does: see assign.persisted`,
+        'clause',
+        `${describeAnswer(vain.answer)}, and no read shows what any accepted update does`,
+        ...ownersOfChange,
       )
     }
     return sentences

@@ -6,7 +6,9 @@ import { type Assignment, premise, type Task } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
 import { ForeignChange } from '../service/foreign-change.ts'
 import { isSameId } from '../service/ids.ts'
-import { type Assignee, type Service, unassignBody, updateBody } from '../service/service.ts'
+import { ownersOf } from '../service/owners.ts'
+import type { Service } from '../service/service.ts'
+import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 
 /** An update sent with a version that was current once, and what reads showed before and after. */
@@ -39,7 +41,8 @@ export async function staleStory(
   [to, other = to]: Assignee[],
 ): Promise<StaleStory> {
   const { actorId = '' } = settings
-  if (!to || !other) throw new NotDecidable('nobody was accepted as an assignee')
+  if (!to || !other)
+    throw new NotDecidable('setting', 'set USER_IDS: two or more users to assign to')
   return lending.lend('unassigned', service, async (loan) => {
     const { current } = loan
     let task = loan.task
@@ -56,7 +59,9 @@ export async function staleStory(
     const retry = await current.put(latest, unassignBody(actorId))
     premise(
       isAccepted(retry) || retry.status === 409,
+      'clause',
       `${describeAnswer(retry)} to the latest version`,
+      ...ownersOf(retry),
     )
     if (!isAccepted(retry)) return { reassign, unassign, assign: reassign, retry }
     const assign = await sendStale(loan, service, lastConsumed(loan), actorId, to)
@@ -67,7 +72,7 @@ export async function staleStory(
 function lastConsumed({ used }: Loan): string {
   const last = [...used].at(-1)
   if (last === undefined)
-    throw new NotDecidable('no update gave a new version: see assign.new-version')
+    throw new NotDecidable('clause', 'no update gave a new version', 'assign.new-version')
   return last
 }
 
@@ -81,7 +86,7 @@ async function sendStale(
 ): Promise<Stale> {
   const body = to ? updateBody(actor, to) : unassignBody(actor)
   const before = await current.read(id)
-  premise(before.updated_at !== old, 'the version did not change: see assign.new-version')
+  premise(before.updated_at !== old, 'clause', 'the version did not change', 'assign.new-version')
   // Whether it changes by itself has to be known before a change can be held against the refusal.
   let restless = false
   await current.watch(id, (seen) => {

@@ -4,9 +4,12 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { poll } from '../../engine/time/polling.ts'
 import type { Loan } from '../loans/lending.ts'
-import { type Assignment, needAccepted, type Task, taskRead } from '../service/answers.ts'
+import { type Assignment, needAccepted, type Task, taskIn } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
-import { type Assignee, type Service, unassignBody, updateBody } from '../service/service.ts'
+import { ForeignChange } from '../service/foreign-change.ts'
+import { ownersOfChange } from '../service/owners.ts'
+import type { Service } from '../service/service.ts'
+import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 
 export type State = 'unassigned' | 'user' | 'team'
 
@@ -16,6 +19,8 @@ export type Request = { to: Assignee | null; comment?: string | null }
 /** One update that was sent, and what reads showed afterwards. */
 export type Step = {
   before: Task
+  /** in whose name it was sent */
+  by: string
   sent: Request
   answer: Answer
   /** to whom the same update was refused before it was tried with this assignee */
@@ -64,7 +69,7 @@ export function createStepper(
     let versionWasRead = false
     let lagging = 0
     const read = async () => {
-      const stored = taskRead(await service.readTask(id))
+      const stored = taskIn(await service.readTask(id))
       versionWasRead ||= stored.updated_at === answered.updated_at
       if (used.has(stored.updated_at)) lagging += 1
       return stored
@@ -83,6 +88,7 @@ export function createStepper(
     const answer = await current.put(task, bodyOf(request))
     const step: Step = {
       before,
+      by: actor,
       sent: request,
       answer,
       refusedTo: [],
@@ -109,15 +115,27 @@ export function createStepper(
   }
 
   const bring = async (state: State, by: Assignee | undefined) => {
+    const before = await current.read(task.id)
+    task = before
+    if (stateOf(task.assignment) === state) return
+    if (state !== 'unassigned' && !by)
+      throw new NotDecidable('setting', 'set USER_IDS: users to assign to')
+    const answer = await current.put(
+      task,
+      bodyOf({ to: state === 'unassigned' ? null : (by ?? null) }),
+    )
+    needAccepted(answer)
+    const answered = jsonIn(answer)
+    const own = isObject(answered) ? answered.updated_at : undefined
     task = await current.read(task.id)
     if (stateOf(task.assignment) === state) return
-    if (state !== 'unassigned' && !by) throw new NotDecidable(`there is nobody to assign to`)
-    needAccepted(
-      await current.put(task, bodyOf({ to: state === 'unassigned' ? null : (by ?? null) })),
+    if (own !== undefined && ![own, before.updated_at].includes(task.updated_at))
+      throw new ForeignChange()
+    throw new NotDecidable(
+      'clause',
+      `reads do not show the task as ${state} after an accepted update`,
+      ...ownersOfChange,
     )
-    task = await current.read(task.id)
-    if (stateOf(task.assignment) !== state)
-      throw new NotDecidable(`the task could not be brought into the state ${state}`)
   }
 
   return {

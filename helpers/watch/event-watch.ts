@@ -22,6 +22,8 @@ export type Trail = {
   by: 'task_id' | 'entity_id'
   /** whether the events of the task's entity show a text */
   shows(text: string): boolean
+  /** how many events the filter by user finds: by who assigned, and by a user they were assigned to */
+  foundWith: { assigner: number; assignee: number }
   /** whether there were enough events before the time was over */
   complete: boolean
   /** from the last update until then */
@@ -46,9 +48,14 @@ export const trailOf =
             refused: 'the task has no entity_id',
           }),
     ])
+    const [gainedByAssigner, gainedByAssignee] = await Promise.all(
+      [settings.actorId ?? '', settings.userIds[0] ?? ''].map((id) =>
+        gainsOf(exports, { start, metadata: { task_id }, filters: { auditee_id: [id] } }),
+      ),
+    )
     const updates = acceptedStepsOf(await travel()).map(({ step }) => step)
     const strayed = updates.some(({ before }) => !isSameId(before.id, task_id))
-    premise(!strayed, 'reads give other tasks than were asked for: see task.read.identity')
+    premise(!strayed, 'clause', 'reads give other tasks than were asked for', 'task.read.identity')
     // Where answers do not agree on the entity, its events are nobody knows whose.
     const entitySure = updates.every((step) =>
       entitiesIn(step).every((id) => isSameId(id, entity_id)),
@@ -74,10 +81,16 @@ export const trailOf =
       { limitMs: settings.auditWaitS * 1000, stop, firstMs: 40 },
     )
     const { by, counted, shown } = last
-    if (counted.refused) throw new NotDecidable(`${counted.refused}, and so is asking by entity_id`)
-    if (counted.elsewhere) throw new NotDecidable(counted.elsewhere)
+    if (counted.refused)
+      throw new NotDecidable('freedom', `${counted.refused}, and so is asking by entity_id`)
+    if (counted.elsewhere) throw new NotDecidable('freedom', counted.elsewhere)
+    const countOf = async (gained?: () => Promise<Gain>) => (await gained?.())?.count ?? 0
     return {
       updates,
+      foundWith: {
+        assigner: await countOf(gainedByAssigner),
+        assignee: await countOf(gainedByAssignee),
+      },
       gained: counted.count,
       by,
       shows: (text) => shown.includes(text),

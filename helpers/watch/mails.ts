@@ -1,6 +1,6 @@
 import { isAccepted } from '../../engine/http/answers.ts'
 import { isSameId } from '../service/ids.ts'
-import type { Assignee } from '../service/service.ts'
+import type { Assignee } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import type { NamedStep } from '../updates/legs.ts'
 import type { Step } from '../updates/step.ts'

@@ -7,8 +7,8 @@ import { createExports } from '../export/ask/exports.ts'
 import type { Lending } from '../loans/lending.ts'
 import { premise } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
-import type { Shared } from '../service/service.ts'
-import { type Assignee, type Service, updateBody } from '../service/service.ts'
+import type { Service, Shared } from '../service/service.ts'
+import { type Assignee, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import { wrongVersions } from '../updates/versions.ts'
 import type { Watch } from '../updates/watch.ts'
@@ -28,7 +28,7 @@ export async function whileRefused<Found>(
   look: Watch<Refused, Found>,
 ): Promise<Found> {
   if (people.length < 2)
-    throw new NotDecidable('set USER_IDS: two or more users whom the service takes')
+    throw new NotDecidable('setting', 'set USER_IDS: two or more users whom the service accepts')
   return lending.lend('whichever', service, async (loan) => {
     const { id } = loan.task
     const refuse = async (): Promise<Refused> => {
@@ -42,7 +42,9 @@ export async function whileRefused<Found>(
       if (isAccepted(answer)) loan.used.add(updated_at)
       premise(
         answer.status === 409,
-        `${describeAnswer(answer)} to a wrong If-Match: see version.wrong.near`,
+        'clause',
+        `${describeAnswer(answer)} to a wrong If-Match`,
+        'version.wrong.near',
       )
       return { to, comment }
     }
@@ -65,7 +67,11 @@ export const eventsLeft =
     const gained = await gainsOf(exports, query)
     const { comment } = await refuse()
     const { last } = await poll(gained, ({ count }) => count > 0, patienceOf(wait))
-    premise(last.refused === undefined, `${last.refused}: events cannot be asked for by task_id`)
+    premise(
+      last.refused === undefined,
+      'freedom',
+      `${last.refused}: a task without an event cannot be asked for by task_id`,
+    )
     if (last.count === 0) return 'none'
     return { events: last.count === 1 ? 'one' : 'more', comment: last.text.includes(comment) }
   }

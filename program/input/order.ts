@@ -3,6 +3,7 @@ import type { Selection } from '../../engine/clause/selection.ts'
 import { shareOf } from '../../engine/clause/shard.ts'
 import type { Report } from '../../engine/run/report.ts'
 import type { Waived } from '../../engine/run/waive.ts'
+import { operations } from '../../helpers/service/operations.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import type { CheckFlags } from './check-flags.ts'
 import { Impossible } from './mistakes.ts'
@@ -53,7 +54,8 @@ export const describeNarrowing = ({ clauses, rerun, only }: Order): string[] => 
 ]
 
 /** Which clauses are to run. */
-export const selectionFor = (order: Order, { taskIds }: Settings): Selection => ({
+export const selectionFor = (order: Order, { taskIds, notPermitted }: Settings): Selection => ({
+  notPermitted: notPermitted.filter((each) => !Object.hasOwn(operations, each)),
   clauses: order.clauses,
   required: order.require,
   only: order.only,

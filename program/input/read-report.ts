@@ -8,7 +8,7 @@ import schema from '../../schemas/report.schema.json' with { type: 'json' }
 import shapes from '../../schemas/shapes.schema.json' with { type: 'json' }
 import { Impossible } from './mistakes.ts'
 
-const version = schema.properties.reportVersion.const
+const versions: unknown[] = schema.properties.reportVersion.enum
 
 /** Reads a report, or the report.json of a folder; what cannot be read as one is told in a sentence. */
 export function readReport(path: string): Report {
@@ -16,9 +16,9 @@ export function readReport(path: string): Report {
   const value = parsed(file, text)
   if (!isObject(value) || !('reportVersion' in value))
     throw new Impossible(`${file} is no report of this suite: give a report.json.`)
-  if (value.reportVersion !== version)
+  if (!versions.includes(value.reportVersion))
     throw new Impossible(
-      `${file} is a report of version ${JSON.stringify(value.reportVersion)}: this suite reads version ${version}.`,
+      `${file} is a report of version ${JSON.stringify(value.reportVersion)}: this suite reads versions ${versions.join(' and ')}; read it with the suite that wrote it.`,
     )
   const schemas = { 'shapes.schema.json': shapes }
   const validate = new Ajv2020({ allowUnionTypes: true, schemas }).compile<Report>(schema)

@@ -3,6 +3,7 @@ import type { Names } from '../../reporting/comparison/compare.ts'
 import { type Comparison, comparisonOf } from '../../reporting/comparison/comparison.ts'
 import { coverageTold, divergenceTold } from '../../reporting/comparison/figures.ts'
 import {
+  levelRemarks,
   listed,
   partialRemarks,
   targetOf,
@@ -57,6 +58,7 @@ function remarks({ file, report: earlier }: Baseline, comparison: Comparison): s
   return [
     `baseline ${file} of ${earlier.startedAt}: divergence ${divergenceTold(figures.all)}; coverage ${coverageTold(figures.all)}`,
     ...versionRemarks(reports, compared, names),
+    ...levelRemarks(compared, names),
     ...partialRemarks(earlier, 'the baseline'),
     ...(targetOf(earlier) === targetOf(now)
       ? []

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { type ClauseReport, countsOf, type Report } from '../../engine/run/report.ts'
+import { causes } from '../../engine/verdict.ts'
 
 const exchange: Exchange = {
   start: '2026-01-01T00:00:00.000Z',
@@ -35,6 +36,9 @@ const clauses: ClauseReport[] = [
   clause('must', 'fail'),
   clause('should', 'warn'),
   clause('must', 'skip'),
+  ...causes.map((cause) => ({ ...clause('must', 'skip'), cause, owners: ['-'] })),
+  { ...clause('must', 'skip'), cause: 'refused' },
+  { ...clause('must', 'skip'), cause: 'setting', reason: '-', dangling: '-' },
   clause('must', 'inconclusive'),
   clause('observe', 'observed'),
   { ...clause('must', 'fail'), waiver: { reason: '-', until: '2026-01-01', ticket: '-' } },
@@ -42,20 +46,23 @@ const clauses: ClauseReport[] = [
 
 /** A report with one of everything: what is made of it shows the words that every report holds. */
 export const sampleReport: Report = {
-  reportVersion: 1,
+  reportVersion: 2,
   suiteVersion: '-',
   target: { baseUrl: 'http://-', embedded: true },
   startedAt: '2026-01-01T00:00:00.000Z',
   durationMs: 1,
   requests: 1,
   seed: 1,
+  strict: true,
   verdict: 'nonconformant',
   interrupted: true,
   shard: { index: 1, of: 2 },
   reasons: ['-'],
   notices: ['-'],
   restored: 1,
-  residue: [{ task: '-', reason: '-' }],
+  residue: [{ task: '-', reason: '-', gone: true }],
   counts: countsOf(clauses),
   clauses,
+  areas: [{ name: '-', clauses: ['-'] }],
+  met: [{ owner: '-', sentence: '-', exchange }],
 }

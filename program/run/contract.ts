@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Selection } from '../../engine/clause/selection.ts'
+import { matchesAny } from '../../engine/glob.ts'
 import type { Contract } from '../../engine/run/contract.ts'
-import type { Running } from '../../engine/run/run-clauses.ts'
+import type { Judged, Running } from '../../engine/run/run-clauses.ts'
 import type { Pool } from '../../engine/run/runner-options.ts'
+import type { Area } from '../../engine/verdict.ts'
 import { kinds, sentences } from '../../helpers/contract.ts'
 import type { Run } from '../../helpers/run.ts'
 import { operations } from '../../helpers/service/operations.ts'
+import type { Settings } from '../../helpers/settings/table.ts'
 import { makersOf } from '../../reporting/all.ts'
 
 /** The contract that this program checks, as the engine and the reports are handed it. */
@@ -24,4 +27,53 @@ export const makers = makersOf(contract)
 export function running(given: Omit<Run, 'id'>, selection: Selection, pool?: Pool): Running {
   const id = randomUUID()
   return { id, entry: contract.entry, selection, provide: { run: { ...given, id } }, pool }
+}
+
+/** The areas from which a must was selected; one that ran because others refer to it was not. */
+export const selectedAreas = (
+  areas: readonly Area[],
+  judged: readonly Judged[],
+  owners: readonly string[],
+): Area[] =>
+  areas.filter(({ clauses }) =>
+    judged.some(
+      ({ facts: { id, level } }) =>
+        level === 'must' && matchesAny(id, clauses) && !owners.includes(id),
+    ),
+  )
+
+const isGiven = (list: readonly string[]) => list.length > 0
+
+/**
+ * The areas of which a run with these settings has to decide something: their settings are given, and
+ * nothing declares that they are not to be checked.
+ */
+export function areasFor(settings: Settings): Area[] {
+  const { taskIds, readTaskIds, assessmentIds, userIds, teamIds, actorId } = settings
+  const may = (operation: string) => !settings.notPermitted.includes(operation)
+  const changes =
+    !settings.readOnly &&
+    isGiven(taskIds) &&
+    isGiven([...userIds, ...teamIds]) &&
+    may('assign.update') &&
+    may('task.read')
+  const given: [Area, boolean][] = [
+    [{ name: 'authentication', clauses: ['auth.*'] }, true],
+    [
+      { name: 'task', clauses: ['task.*'] },
+      isGiven([...taskIds, ...readTaskIds]) && may('task.read'),
+    ],
+    [{ name: 'assignment', clauses: ['assign.*'] }, changes && actorId !== undefined],
+    [{ name: 'concurrency', clauses: ['version.*'] }, changes && actorId !== undefined],
+    [
+      { name: 'assessment', clauses: ['assessment.*'] },
+      isGiven(assessmentIds) && may('assessment.read'),
+    ],
+    [{ name: 'export', clauses: ['export.*'] }, may('export')],
+  ]
+  const isDeclared = ({ clauses }: Area) =>
+    settings.notPermitted.some((id) => matchesAny(id, clauses))
+  return given.flatMap(([area, isExpected]) =>
+    isExpected ? [isDeclared(area) ? { ...area, declared: true } : area] : [],
+  )
 }

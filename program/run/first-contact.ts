@@ -1,27 +1,13 @@
-import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
+import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer, Client } from '../../engine/http/client.ts'
 import { randomFor } from '../../engine/random.ts'
-import type { Known, KnownTask } from '../../helpers/service/known.ts'
+import { pause } from '../../engine/time/abort.ts'
 import { assessmentPath, taskPath } from '../../helpers/service/operations.ts'
 import { openServiceClient } from '../../helpers/settings/client.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import { Impossible } from '../input/mistakes.ts'
-
-export type Contact = {
-  known: Known
-  /** what was read of it */
-  seen: Seen[]
-  baseUrl: string
-  notices: string[]
-  requests: number
-}
-
-/** A task or assessment that is there; without a body where the key may not read it. */
-export type Seen = { of: 'task' | 'assessment'; id: string; status?: number; body?: JsonObject }
-
-type Probe = { path: string; of: 'task' | 'assessment' | 'nothing'; id: string }
-type Found = Probe &
-  ({ answer: Answer; trouble?: undefined } | { trouble: string; answer?: undefined })
+import type { Contact, Found, Probe } from './learned.ts'
+import { learn } from './learned.ts'
 
 /**
  * Looks, before any clause runs, whether the service can be reached, takes the key, and has what
@@ -31,8 +17,9 @@ export async function firstContact(settings: Settings, stop: AbortSignal): Promi
   const client = openServiceClient(settings, { stop })
   try {
     const probes = probesOf(settings)
-    const found = await sendAll(client, probes)
+    const found = await settled(client, await sendAll(client, probes), settings, stop)
     if (stop.aborted) throw new Impossible(`${stop.reason}.`)
+    await needOwnKind(client, settings, found)
     const reason = whyImpossible(settings, found)
     const isFound = reason === undefined && !found.every(isNowhere)
     const versioned = isFound ? undefined : await underVersion(client, settings, probes)
@@ -86,6 +73,43 @@ async function sendAll(client: Client, probes: Probe[], base?: string): Promise<
   return [ahead, ...(await Promise.all(others.map(send)))]
 }
 
+/** What is not there at first is asked for once more: it may have been handed over a moment ago. */
+async function settled(
+  client: Client,
+  found: Found[],
+  { settleMs }: Settings,
+  stop: AbortSignal,
+): Promise<Found[]> {
+  const isAbsent = ({ of, answer }: Found) => of !== 'nothing' && answer?.status === 404
+  if (!found.some(isAbsent)) return found
+  await pause(settleMs, stop).catch(() => {})
+  return Promise.all(
+    found.map(async (each) =>
+      isAbsent(each) ? ((await sendAll(client, [each]))[0] ?? each) : each,
+    ),
+  )
+}
+
+/** Ids in the wrong setting are no matter of the service: nothing of it would be tested. */
+async function needOwnKind(client: Client, settings: Settings, found: Found[]): Promise<void> {
+  const { taskIds, readTaskIds, assessmentIds } = settings
+  const isAbsent = (id: string) =>
+    found.some((each) => each.id === id && each.answer?.status === 404)
+  for (const [name, ids, is, path] of [
+    ['TASK_IDS', taskIds, 'assessments', assessmentPath],
+    ['READ_TASK_IDS', readTaskIds, 'assessments', assessmentPath],
+    ['ASSESSMENT_IDS', assessmentIds, 'tasks', taskPath],
+  ] as const) {
+    const [id] = ids
+    if (id === undefined || !ids.every(isAbsent)) continue
+    const answer = await client.ask({ method: 'GET', path: path(id) }).catch(() => undefined)
+    if (answer && isAccepted(answer))
+      throw new Impossible(
+        `${name} holds ids of ${is}: ${id} is one; give the ids of ${is === 'tasks' ? 'assessments' : 'tasks'}.`,
+      )
+  }
+}
+
 function whyImpossible({ baseUrl, embedded }: Settings, found: Found[]): string | undefined {
   const trouble = found.find((each) => each.trouble !== undefined)?.trouble
   const answers = found.flatMap(({ answer }) => answer ?? [])
@@ -137,64 +161,3 @@ async function asksForKeyOnlyAt(base: string, client: Client, found: Found[]): P
 }
 
 const isNowhere = ({ of, answer }: Found) => of === 'nothing' && answer?.status === 404
-
-function learn(settings: Settings, found: Found[]): Omit<Contact, 'requests'> {
-  const gone = found.filter(({ answer }) => answer?.status === 404)
-  const there = found.filter(({ answer }) => answer?.status !== 404)
-  const notices = gone
-    .filter(({ of }) => of !== 'nothing')
-    .map(({ of, id }) => `the service has no ${of} ${id} (404): it is left out`)
-  const lendable = new Set(settings.taskIds)
-  const tasks = there
-    .filter(({ of }) => of === 'task')
-    .map(
-      ({ id, answer }): KnownTask => ({
-        id,
-        lendable: lendable.has(id),
-        assigned: assignedOf(answer),
-      }),
-    )
-  const assessmentIds = there.filter(({ of }) => of === 'assessment').map(({ id }) => id)
-  const absent = (of: Probe['of'], settings: string) =>
-    gone.some((each) => each.of === of) ? `the service has none of ${settings} (404)` : undefined
-  return {
-    baseUrl: settings.baseUrl,
-    notices,
-    seen: there.flatMap((found) => seenOf(found)),
-    known: {
-      tasks,
-      assessmentIds,
-      readable: { task: firstRead(there, 'task'), assessmentId: firstRead(there, 'assessment') },
-      noTask: absent('task', 'TASK_IDS and READ_TASK_IDS'),
-      noAssessment: absent('assessment', 'ASSESSMENT_IDS'),
-    },
-  }
-}
-
-/** What an answer holds is a matter of the clauses, also where it cannot be read. */
-function objectOf(answer: Answer): JsonObject | undefined {
-  try {
-    const body = jsonIn(answer)
-    return isObject(body) ? body : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function seenOf({ of, id, answer }: Found): Seen[] {
-  if (of === 'nothing') return []
-  const body = answer && isAccepted(answer) ? objectOf(answer) : undefined
-  return [{ of, id, status: answer?.status, ...(body && { body }) }]
-}
-
-/** One that was read; the last, as tasks that are only read come after those that may change. */
-const firstRead = (found: Found[], of: Probe['of']) =>
-  found.findLast(({ of: kind, answer }) => kind === of && answer && isAccepted(answer))?.id
-
-function assignedOf(answer: Answer | undefined): KnownTask['assigned'] {
-  const body = answer && objectOf(answer)
-  if (!body) return 'unknown'
-  if (body.assignment === null) return 'none'
-  const kind = isObject(body.assignment) ? body.assignment.assigned_to_type : undefined
-  return kind === 'USER' || kind === 'TEAM' ? kind : 'unknown'
-}

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ClauseFacts } from '../../engine/clause/clause.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
-import { runClauses } from '../../engine/run/run-clauses.ts'
 import type { Pool } from '../../engine/run/runner-options.ts'
 import type { Outcome } from '../../engine/verdict.ts'
 import { divided } from '../../helpers/loans/divided.ts'
@@ -13,9 +12,9 @@ import type { World } from '../../reference/world/world.ts'
 import type { Live } from '../../reporting/live.ts'
 import type { Order } from '../input/order.ts'
 import { selectionFor } from '../input/order.ts'
-import { running } from '../run/contract.ts'
-import type { Contact } from '../run/first-contact.ts'
+import type { Contact } from '../run/learned.ts'
 import { openLoans } from '../run/loans.ts'
+import { runAll } from '../run/run-all.ts'
 import { type Cost, openStandIn } from './stand-in.ts'
 import { createStandInWorld } from './stand-in-world.ts'
 
@@ -62,8 +61,8 @@ export async function rehearse(
     const selection = selectionFor(order, standIn.settings)
     const known = divided(contact.known, settings.taskIds, selection.shard)
     const loans = openLoans(standIn.settings, known)
-    const { judged, errors } = await runClauses(
-      running({ settings: standIn.settings, known: loans.known, pdfLimit }, selection, pool),
+    const { judged, errors } = await runAll(
+      { settings: standIn.settings, known: loans.known, pdfLimit, selection, pool },
       { ...live, judged: ({ facts }) => live.judged(facts.id) },
       stop,
     )

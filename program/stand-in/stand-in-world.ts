@@ -13,7 +13,7 @@ import {
   type User,
   type World,
 } from '../../reference/world/world.ts'
-import type { Seen } from '../run/first-contact.ts'
+import type { Seen } from '../run/learned.ts'
 
 /**
  * A world of the same shape as the one that the first contact saw: the same tasks in the same

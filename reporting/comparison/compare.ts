@@ -45,10 +45,9 @@ type Outcome = Omit<Compared, 'facts' | 'sides'>
 function outcomeOf(sides: Sides, names: Names): Outcome {
   const [one, other] = sides
   if (!one || !other) return incomparable(absence(sides, names))
+  if (one.level !== other.level) return incomparable(describeLevels(one, other, names))
   const [first, second] = [stateOf(one), stateOf(other)]
   if (first === 'open' || second === 'open') return incomparable(openness(one, other, names))
-  if (first !== second && (first === 'seen' || second === 'seen'))
-    return incomparable('one of the reports judges what the other observes')
   if (first === 'broken' && second === 'broken') return { outcome: 'agree', grade: 'both' }
   if (first === 'broken') return { outcome: 'diverge', grade: 'one only' }
   if (second === 'broken') return { outcome: 'diverge', grade: 'other only' }
@@ -79,6 +78,15 @@ function absence([one, other]: Sides, [first, second]: Names): string {
   if (!one && !other) return 'in neither report'
   return `in the report of ${one ? first : second} only`
 }
+
+/** The levels are the suite's, not the services': a difference between them is no drift of anybody. */
+function describeLevels(one: ClauseReport, other: ClauseReport, [first, second]: Names): string {
+  return `level changed: ${one.level} (${first}), ${other.level} (${second})`
+}
+
+/** Whether a clause has another level in one report than in the other. */
+export const isLevelChanged = ({ sides: [one, other] }: Compared): boolean =>
+  one !== undefined && other !== undefined && one.level !== other.level
 
 function openness(one: ClauseReport, other: ClauseReport, [first, second]: Names): string {
   const told = ({ verdict, reason = '' }: ClauseReport) => `${verdict}: ${reason.split('\n')[0]}`

@@ -1,5 +1,5 @@
 import { type Report, toldVerdict } from '../../engine/run/report.ts'
-import type { Compared, Names } from './compare.ts'
+import { type Compared, isLevelChanged, type Names } from './compare.ts'
 
 /** What whoever reads a comparison should know of the two reports: a sentence each. */
 export function remarksOf(
@@ -12,6 +12,7 @@ export function remarksOf(
     ...targets(reports, names),
     ...[0, 1].flatMap((at) => partialRemarks(reports[at] as Report, `the run on ${names[at]}`)),
     ...oneSided(compared, names),
+    ...levelRemarks(compared, names),
     ...undecidedBreaches(compared, names),
   ]
 }
@@ -74,11 +75,25 @@ function oneSided(compared: readonly Compared[], names: Names): string[] {
   })
 }
 
+/** Clauses that another suite version judges otherwise: what differs is the suite. */
+export function levelRemarks(compared: readonly Compared[], [first, second]: Names): string[] {
+  return compared.filter(isLevelChanged).map(({ facts: { id }, sides: [one, other] }) => {
+    const broken = [one, other].map((side) => side && ['fail', 'warn'].includes(side.verdict))
+    const breaks = [...(broken[0] ? [first] : []), ...(broken[1] ? [second] : [])]
+    const also = breaks.length > 0 ? `; broken by ${breaks.join(' and ')}` : ''
+    return `level changed: ${id} is ${one?.level} (${first}), ${other?.level} (${second}), and not compared${also}`
+  })
+}
+
 /** Nothing is known of the other side, and it is a breach all the same. */
 function undecidedBreaches(compared: readonly Compared[], [first, second]: Names): string[] {
   const ids = compared.filter(
     ({ outcome, sides: [one, other] }) =>
-      outcome === 'not comparable' && one && other && toldVerdict(other) === 'fail',
+      outcome === 'not comparable' &&
+      one?.level === other?.level &&
+      one &&
+      other &&
+      toldVerdict(other) === 'fail',
   )
   if (ids.length === 0) return []
   return [

@@ -35,7 +35,7 @@ function clauseOf(clause: ClauseReport, evidence: Evidence, kind: string): Marku
   const isBreach = verdict === 'fail' || verdict === 'warn'
   return html`<details class="clause"${isBreach && html` open`} data-id="${id}" data-verdict="${verdict}" data-level="${level}" data-operation="${operation}" data-kind="${kind}"><summary>${badge(verdict)} <span><code>${cut(id, 200)}</code> <span class="level">${level}</span> ${cut(statement, 1000)}</span></summary><div id="${`clause=${id}`}" class="inside">
 <dl>
-${told('Reason', clause.reason)}${told('Waiver', clause.waiver && toldWaiver(clause.waiver))}${told('Observed', observedOf(clause))}${told('Note', clause.note)}${told('Reading', clause.reading)}<div><dt>Operation</dt><dd>${cut(operation, 200)}</dd></div>
+${told('Reason', clause.reason)}${told('Cause', causeOf(clause))}${told('Waiver', clause.waiver && toldWaiver(clause.waiver))}${told('Observed', observedOf(clause))}${told('Note', clause.note)}${told('Reading', clause.reading)}<div><dt>Operation</dt><dd>${cut(operation, 200)}</dd></div>
 <div><dt>Took</dt><dd>${number(durationMs)} ms in its exchanges, also those that it shares · <a href="${fragment({ clause: id })}">link to this clause</a></dd></div>
 </dl>
 ${evidenceOf(clause, evidence)}</div></details>
@@ -46,6 +46,13 @@ const told = (name: string, text: string | undefined) =>
   text !== undefined &&
   html`<div><dt>${name}</dt><dd class="said">${cut(text, 4000)}</dd></div>
 `
+
+/** Why it was not checked, and the clauses that own the missing fact. */
+function causeOf({ cause, owners = [], dangling }: ClauseReport): string | undefined {
+  if (cause === undefined) return undefined
+  const named = owners.length > 0 ? `${cause}; owned by ${owners.join(', ')}` : cause
+  return dangling === undefined ? named : `${named}; not judged there: ${dangling}`
+}
 
 /** JSON, laid out where it is more than a line of it. */
 function observedOf({ observed }: ClauseReport): string | undefined {

@@ -1,10 +1,12 @@
 import { type Report, toldVerdict } from '../../engine/run/report.ts'
+import { describeReachOf, describeVerdict } from '../parts/verdict-line.ts'
 import { cut, fragment, html, type Markup, number } from './markup.ts'
 import { signs, type Told, verdicts } from './verdicts.ts'
 
 const looks: Record<Report['verdict'], Told> = {
   conformant: 'pass',
   nonconformant: 'fail',
+  incomplete: 'fail',
   inconclusive: 'inconclusive',
 }
 
@@ -14,7 +16,7 @@ export function firstScreen(report: Report): Markup {
   const look = looks[verdict] ?? 'inconclusive'
   return html`<header>
 <p class="what">Contract report</p>
-<h1 class="${look}"><span aria-hidden="true">${signs[look]}</span> ${verdict.toUpperCase()}${interrupted && ' (INTERRUPTED)'}</h1>
+<h1 class="${look}"><span aria-hidden="true">${signs[look]}</span> ${describeVerdict(report)} <span class="reach">${describeReachOf(report)}</span></h1>
 ${
   target.embedded
     ? html`<p class="embedded"><strong>Tested: the EMBEDDED REFERENCE SERVICE.</strong> No BASE_URL is set: nothing of yours was tested.</p>`

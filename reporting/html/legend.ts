@@ -12,7 +12,10 @@ const verdicts: [Told, string][] = [
   ['fail', 'asked, and the answer breaks the contract: only a fact about the service does this'],
   ['waived', 'a fail that somebody answers for until a day'],
   ['warn', 'a should is broken'],
-  ['skip', 'not asked or not decidable: a setting or data is missing, or a legal choice hides it'],
+  [
+    'skip',
+    'not decided, and its cause says why: a setting or data is missing, the contract leaves a choice open, every try was refused, or another clause judged the fact',
+  ],
   ['inconclusive', 'trouble on the way: network, gateway, another writer, a mistake of the suite'],
   ['observed', 'what an observing clause saw'],
 ]

@@ -1,4 +1,5 @@
 import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../../engine/run/report.ts'
+import { type NotChecked, notChecked } from '../parts/not-checked.ts'
 import { cut, fragment, html, type Markup, number } from './markup.ts'
 import { badge } from './verdicts.ts'
 
@@ -39,40 +40,38 @@ function beginning(reason: string): string {
   return lines.length <= 2 ? reason : `${lines.slice(0, 2).join('\n')}\n…`
 }
 
-/** What was not checked, grouped by the reason: it stands before what passed. */
+/** What was not checked, grouped by cause and reason: it stands before what passed. */
 export function uncheckedOf({ clauses }: Report): Markup {
-  const open = clauses.filter(({ verdict }) => verdict === 'skip' || verdict === 'inconclusive')
   return html`<section id="part=unchecked" aria-labelledby="unchecked-title">
 <h2 id="unchecked-title">Not checked</h2>
-${told(clauses.length, open)}
+${describeAll(clauses.length, notChecked(clauses))}
 </section>
 `
 }
 
-function told(all: number, open: readonly ClauseReport[]): Markup {
+function describeAll(all: number, groups: readonly NotChecked[]): Markup {
   if (all === 0) return html`<p>Everything: no clause was run.</p>`
-  if (open.length === 0) return html`<p>Nothing: every clause was checked.</p>`
-  const groups = new Map<string, ClauseReport[]>()
-  for (const clause of open) {
-    const heading = `${clause.verdict} ${clause.reason?.split('\n')[0] ?? ''}`
-    groups.set(heading, [...(groups.get(heading) ?? []), clause])
-  }
-  // Trouble before what somebody chose not to configure.
-  const sorted = [...groups.values()].sort((a, b) => rank(a) - rank(b))
-  return html`<p>${number(open.length)} of ${number(all)} clauses, and why:</p>
-<ul class="unchecked">${sorted.map(groupOf)}</ul>`
+  if (groups.length === 0) return html`<p>Nothing: every clause was checked.</p>`
+  const open = groups.reduce((sum, { count }) => sum + count, 0)
+  return html`<p>${number(open)} of ${number(all)} clauses, by what they need:</p>
+${groups.map(groupOf)}`
 }
 
-const rank = ([clause]: ClauseReport[]) => (clause?.verdict === 'inconclusive' ? 0 : 1)
+function groupOf({ cause, heading, remedy, reasons }: NotChecked): Markup {
+  const verdict = cause === 'inconclusive' ? 'inconclusive' : 'skip'
+  return html`<h3>${badge(verdict)} ${heading}</h3>
+<p>${cut(remedy, 1000)}</p>
+<ul class="unchecked">${reasons.map(reasonOf)}</ul>
+`
+}
 
-function groupOf(clauses: ClauseReport[]): Markup {
-  const { verdict, reason = '' } = clauses[0] as ClauseReport
+function reasonOf({ why, clauses }: NotChecked['reasons'][number]): Markup {
   const links = clauses.map(
-    ({ id }) => html`<li><a href="${fragment({ clause: id })}">${cut(id, 200)}</a></li>
+    (id) => html`<li><a href="${fragment({ clause: id })}">${cut(id, 200)}</a></li>
 `,
   )
   const list = html`<ul class="ids">${links}</ul>`
-  return html`<li>${badge(verdict)} ${cut(reason.split('\n')[0] ?? '', 500)} ${
+  return html`<li>${cut(why, 1000)} ${
     clauses.length > 8
       ? html`<details><summary>${number(clauses.length)} clauses</summary>${list}</details>`
       : list

@@ -1,22 +1,165 @@
+import { declarationOf, describeCause } from '../../engine/run/reach.ts'
 import type { ClauseReport } from '../../engine/run/report.ts'
+import { type Cause, causes } from '../../engine/verdict.ts'
 import { groupedBy } from './grouped-by.ts'
 
-export type NotChecked = { why: string; ids: string[] }
+/** `unknown`: of a report of version 1, which has no causes. */
+export type NotCheckedFor = 'dangling' | 'inconclusive' | Cause | 'unknown'
 
-/** What was not checked: by the setting that is missing where one is, else by the reason. */
-export function notChecked(clauses: readonly ClauseReport[]): NotChecked[] {
-  const open = clauses.filter(({ verdict }) => verdict === 'skip' || verdict === 'inconclusive')
-  return [...groupedBy(open, keyOf).values()].map((group) => ({
-    why: group[0] ? told(group[0]) : '',
-    ids: group.map(({ id }) => id),
-  }))
+/** The clauses that were not checked for one cause. */
+export type NotChecked = {
+  cause: NotCheckedFor
+  count: number
+  /** how many, and of which cause, in words */
+  heading: string
+  /** what would make them checkable */
+  remedy: string
+  reasons: { why: string; clauses: string[] }[]
 }
 
-const told = ({ verdict, reason = '' }: ClauseReport) => `${verdict}: ${reason.split('\n')[0]}`
+/** What asks for somebody to act comes first: a fact that nobody judged before all others. */
+const order: NotCheckedFor[] = [
+  'dangling',
+  'inconclusive',
+  'refused',
+  'setting',
+  'data',
+  'freedom',
+  'clause',
+  'unknown',
+]
 
-/** A setting may be asked for in several ways: to have users, or to have two of them. */
-function keyOf(clause: ClauseReport): string {
-  const [setting] =
-    /^set [A-Z][A-Z_]+((, | or | and )[A-Z][A-Z_]+)*/.exec(clause.reason ?? '') ?? []
-  return setting ?? told(clause)
+/** What was not checked, by cause and reason, with what would make it checkable. */
+export function notChecked(clauses: readonly ClauseReport[]): NotChecked[] {
+  const open = clauses.filter(({ verdict }) => verdict === 'skip' || verdict === 'inconclusive')
+  const verdicts = new Map(clauses.map(({ id, verdict }) => [id, verdict]))
+  const verdictOf = (id: string) => `${id} (${verdicts.get(id) ?? 'not in this run'})`
+  return order.flatMap((cause) => {
+    const group = open.filter((clause) => causeOf(clause) === cause)
+    if (group.length === 0) return []
+    const { heading, remedy, why, key = why } = words[cause]
+    return [
+      {
+        cause,
+        count: group.length,
+        heading: heading(group.length),
+        remedy: remedy(group),
+        reasons: [...groupedBy(group, (each) => key(each, verdictOf)).values()].map((same) => ({
+          why: describeAll(same, (each) => why(each, verdictOf), cause),
+          clauses: same.map(({ id }) => id),
+        })),
+      },
+    ]
+  })
+}
+
+function causeOf({ verdict, cause, dangling }: ClauseReport): NotCheckedFor {
+  if (verdict === 'inconclusive') return 'inconclusive'
+  if (dangling !== undefined) return 'dangling'
+  return cause && causes.includes(cause) ? cause : 'unknown'
+}
+
+type VerdictOf = (id: string) => string
+
+type Words = {
+  heading: (count: number) => string
+  remedy: (group: readonly ClauseReport[]) => string
+  why: (clause: ClauseReport, verdictOf: VerdictOf) => string
+  /** what clauses have in common that stand together; left out: why */
+  key?: (clause: ClauseReport, verdictOf: VerdictOf) => string
+}
+
+const firstLine = ({ reason = '' }: ClauseReport) => reason.split('\n')[0] ?? ''
+
+const words: Record<NotCheckedFor, Words> = {
+  dangling: {
+    heading: (count) => `${count} of which nobody judged the missing fact`,
+    remedy: () =>
+      'the clause that owns the fact has not judged it; report this to the authors of the suite',
+    why: (clause) => `${clause.dangling}; ${firstLine(clause)}`,
+  },
+  inconclusive: {
+    heading: (count) => `${count} inconclusive`,
+    remedy: () => 'lost to trouble on the way; try them again with --rerun',
+    why: firstLine,
+  },
+  refused: {
+    heading: (count) => describeCause('refused', count),
+    remedy: () => 'correct the setting that the reason names, or declare what is not permitted',
+    why: firstLine,
+  },
+  setting: {
+    heading: (count) => describeCause('setting', count),
+    remedy: remedyOfSettings,
+    why: firstLine,
+    // A setting may be asked for in several ways: to have users, or to have two of them.
+    key: (clause) => settingsIn(clause).join() || firstLine(clause),
+  },
+  data: {
+    heading: (count) => describeCause('data', count),
+    remedy: () => 'the service has to hold what the reason names',
+    why: firstLine,
+  },
+  freedom: {
+    heading: (count) => describeCause('freedom', count),
+    remedy: () => 'the reason names the choice, which the contract leaves to the service',
+    why: firstLine,
+  },
+  clause: {
+    heading: (count) => describeCause('clause', count),
+    remedy: () => 'they can be checked once the clause that is named holds',
+    why: (clause, verdictOf) =>
+      `${(clause.owners ?? []).map(verdictOf).join(', ')}: ${firstLine(clause)}`,
+  },
+  unknown: {
+    heading: (count) => `${count} skipped`,
+    remedy: () => 'the report is of version 1, which has no causes',
+    why: firstLine,
+  },
+}
+
+/** A list of ids, shortened where there is little room. */
+export const listOf = (ids: readonly string[], most = 6): string =>
+  ids.length > most
+    ? `${ids.slice(0, most).join(', ')} … and ${ids.length - most} more`
+    : ids.join(', ')
+
+/** What was not checked for the terminal, and for what has lines alone. */
+export const notCheckedLines = (groups: readonly NotChecked[]): string[] =>
+  groups.flatMap(({ heading, remedy, reasons }) => [
+    `${heading}: ${remedy}`,
+    ...reasons.flatMap(({ why, clauses }) => [`  ${why}`, `    ${listOf(clauses)}`]),
+  ])
+
+/** The reason that clauses have in common; what a declaration would have to name is all of them. */
+function describeAll(
+  group: readonly ClauseReport[],
+  why: (clause: ClauseReport) => string,
+  cause: NotCheckedFor,
+): string {
+  const [first] = group
+  const reason = first ? why(first) : ''
+  if (cause !== 'refused') return reason
+  return `${reason}; or declare NOT_PERMITTED=${declarationOf(group)}`
+}
+
+const name = '[A-Z][A-Z]+(?:_[A-Z]+)*'
+const toSet = new RegExp(`\\bset (${name}(?:(?:, (?:or |and )?| or | and )${name})*)`)
+const toChange = new RegExp(`\\b(${name.replace(/\*$/, '+')})\\b`)
+
+/** The settings that a reason asks for. */
+const settingsIn = ({ reason = '' }: ClauseReport): string[] =>
+  toSet.exec(reason)?.[1]?.split(/, (?:or |and )?| or | and /) ?? []
+
+function remedyOfSettings(group: readonly ClauseReport[]): string {
+  const set = group.flatMap(settingsIn)
+  const change = group
+    .filter((clause) => settingsIn(clause).length === 0)
+    .flatMap(({ reason = '' }) => toChange.exec(reason)?.[1] ?? [])
+  const listed = (names: readonly string[]) => [...new Set(names)].sort().join(', ')
+  const advice = [
+    ...(set.length > 0 ? [`set ${listed(set)}`] : []),
+    ...(change.length > 0 ? [`unset or change ${listed(change)}`] : []),
+  ]
+  return advice.join('; ') || 'each reason names the setting'
 }

@@ -10,7 +10,7 @@ import { junitOf } from '../../reporting/junit.ts'
 import { markdownOf } from '../../reporting/markdown.ts'
 import type { Bent } from '../proofs/fault.ts'
 import { runAgainst } from '../proofs/prove.ts'
-import { clause, htmlOf, reportWith } from '../reporting/sample-reports.ts'
+import { asVersion1, clause, htmlOf, reportWith } from '../reporting/sample-reports.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'contract-'))
 afterAll(() => rmSync(place, { recursive: true }))
@@ -82,6 +82,49 @@ describe('a run with a baseline', () => {
 })
 
 describe('drift', () => {
+  test('is none where a clause has another level now: that is told as it is', () => {
+    const before = reportWith([
+      clause('a', { level: 'should', verdict: 'warn', reason: 'r' }),
+      clause('b', { level: 'observe', verdict: 'observed', observed: 1 }),
+      clause('c', { level: 'should' }),
+      clause('d'),
+    ])
+    const after = reportWith([
+      clause('a'),
+      clause('b', { verdict: 'fail', reason: 'r' }),
+      clause('c', { verdict: 'skip', reason: 'r' }),
+      clause('d'),
+    ])
+    const { notices, verdict } = withDrift(
+      { ...after, verdict: 'conformant' },
+      { file: 'earlier.json', report: { ...before, startedAt: '2025-01-01T00:00:00.000Z' } },
+      true,
+    )
+    expect(verdict).toBe('conformant')
+    expect(notices.slice(1)).toEqual([
+      'level changed: a is should (earlier), must (now), and not compared; broken by earlier',
+      'level changed: b is observe (earlier), must (now), and not compared; broken by now',
+      'level changed: c is should (earlier), must (now), and not compared',
+      'known in the baseline and not decided now: c',
+    ])
+  })
+
+  test('from a report of version 1 is found as from any other', () => {
+    const before = asVersion1(
+      reportWith([clause('a'), clause('b', { verdict: 'skip', reason: 'r' })], {
+        startedAt: '2025-01-01T00:00:00.000Z',
+      }),
+    )
+    const after = reportWith([
+      clause('a', { verdict: 'fail', reason: 'x' }),
+      clause('b', { verdict: 'skip', reason: 'set MAILBOX_URL', cause: 'setting' }),
+    ])
+    const { notices } = withDrift(after, { file: 'earlier.json', report: before }, false)
+    expect(notices.slice(1)).toEqual([
+      'drift: a: what a states: earlier keeps it; now breaks it: x',
+    ])
+  })
+
   const baseline = (report: Report) => ({ file: 'earlier.json', report })
   const now = reportWith([
     clause('a'),

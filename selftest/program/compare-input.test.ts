@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Report } from '../../engine/run/report.ts'
 import { compareReports } from '../../program/compare.ts'
 import { Impossible, UsageError } from '../../program/input/mistakes.ts'
-import { clause } from '../reporting/sample-reports.ts'
+import { asVersion1, clause } from '../reporting/sample-reports.ts'
 import { broken, compared, mock, place, real } from './compared.ts'
 
 describe('bad input', () => {
@@ -54,6 +54,18 @@ describe('bad input', () => {
       /the first report is of http:\/\/127\.0\.0\.1:4010\/v5 and the second .* are they swapped\?/,
     ],
     [
+      'a clause of another level',
+      real([clause('a', { level: 'should' }), clause('b')]),
+      mock([broken('a'), clause('b')]),
+      /level changed: a is should \(real\), must \(mock\), and not compared; broken by mock/,
+    ],
+    [
+      'a report of version 1',
+      asVersion1(real([clause('a', { verdict: 'skip', reason: 'r' }), clause('b')])),
+      mock(some),
+      /Not comparable: \d+\n[\s\S]*real skip: r\n {6}a/,
+    ],
+    [
       'a breach beside what was not decided',
       real([clause('a', { verdict: 'skip', reason: 'r' }), clause('b')]),
       mock([broken('a'), clause('b')]),
@@ -69,6 +81,11 @@ describe('bad input', () => {
     ['an empty file', () => [real(some), ''], 'is empty; give a report.json'],
     ['a file that is cut', () => [JSON.stringify(real(some)).slice(0, 99), ''], 'is no JSON'],
     ['no report', () => ['{}', ''], 'is no report of this suite'],
+    [
+      'a future version',
+      () => [JSON.stringify({ ...real(some), reportVersion: 3 }), mock(some)],
+      'is a report of version 3: this suite reads versions 1 and 2; read it with',
+    ],
     [
       'nothing in common',
       () => [real([clause('a')]), mock([clause('b')])],

@@ -33,7 +33,13 @@ describe('a clause of two reports', () => {
       seen('a', 2),
       'what is seen varies with the tasks',
     ],
-    ['pass, observed', pass, seen('a', 1), 'one of the reports judges what the other observes'],
+    ['pass, observed', pass, seen('a', 1), 'level changed: must (real), observe (mock)'],
+    [
+      'a should that is a must',
+      clause('a', { level: 'should' }),
+      fail,
+      'level changed: should (real), must (mock)',
+    ],
   ])('%s', async (_, one, other, expected) => {
     expect(await outcome(one, other)).toBe(expected)
   })

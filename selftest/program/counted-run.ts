@@ -21,7 +21,7 @@ const pdfLimit = 1_000
 /** Runs the program against a reference service that is somebody's, and counts at the service. */
 export async function runOnTheWire(
   argv: string[] = [],
-  env: Record<string, string> = {},
+  env: Record<string, string | undefined> = {},
   world: World = makeWorld(1, { events }),
 ) {
   const wire: Wire = { requests: 0, methods: {}, acceptedPuts: 0, mails: 0 }

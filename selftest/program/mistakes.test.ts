@@ -82,6 +82,11 @@ describe('one sentence for each mistake', () => {
       'API_KEY is set but empty; give the key of the service.',
     ],
     [
+      'a list of ids that was lost',
+      { env: { ...set, TASK_IDS: '' } },
+      'TASK_IDS is set but empty; give ids of tasks, or unset it.',
+    ],
+    [
       'a key with a space',
       { env: { ...set, API_KEY: `${key} x` } },
       `API_KEY holds a space at position 17; ${visible}`,

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { Impossible } from '../../program/input/mistakes.ts'
 import { readReport } from '../../program/input/read-report.ts'
 import { runAgainst } from '../proofs/prove.ts'
-import { clause, reportWith, variedReport } from '../reporting/sample-reports.ts'
+import { asVersion1, clause, reportWith, variedReport } from '../reporting/sample-reports.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'contract-'))
 afterAll(() => rmSync(place, { recursive: true }))
@@ -24,6 +24,12 @@ describe('a report that is read', () => {
     expect(readReport(place)).toEqual(report)
   })
 
+  test('may be of version 1, which had no causes', () => {
+    const report = asVersion1(variedReport())
+    expect(report.clauses.some((each) => 'cause' in each)).toBe(false)
+    expect(readReport(file(JSON.stringify(report)))).toEqual(report)
+  })
+
   const whole = JSON.stringify(variedReport())
   const { verdict: _, ...without } = variedReport()
   test.each([
@@ -31,7 +37,17 @@ describe('a report that is read', () => {
     ['empty', '', 'is empty; give a report.json that a run has written.'],
     ['something else', '{"name":"x"}', 'is no report of this suite: give a report.json.'],
     ['a list', '[]', 'is no report of this suite: give a report.json.'],
-    ['of another version', '{"reportVersion":2}', 'is a report of version 2: this suite reads ver'],
+    [
+      'of a future version',
+      '{"reportVersion":3}',
+      'is a report of version 3: this suite reads versions 1 and 2; read it with the suite that wrote it.',
+    ],
+    ['of no version', '{"reportVersion":"2"}', 'is a report of version "2": this suite reads'],
+    [
+      'of version 2 with a skip that has no cause',
+      whole.replace('"cause":"setting",', ''),
+      "is no whole report: /clauses/3 must have required property 'cause'.",
+    ],
     ['not whole', JSON.stringify(without), "is no whole report: / must have required property 've"],
     [
       'not as the schema says',
@@ -70,6 +86,14 @@ describe('--rerun', () => {
     expect(again.exitCode).toBe(0)
     const still = await runAgainst(without('status'), ['--rerun', path])
     expect(still.exitCode).toBe(1)
+  })
+
+  test('reads a report of version 1', async () => {
+    const report = reportWith([clause('task.read.fields', { verdict: 'skip', reason: 'r' })])
+    const path = file(JSON.stringify(asVersion1(report)))
+    const again = await runAgainst({}, ['--rerun', path])
+    expect(again.report?.clauses.map(({ id }) => id)).toEqual(['task.read.fields'])
+    expect(again.exitCode).toBe(0)
   })
 
   test('of a report that is all green ends with a sentence, not with a green run', async () => {

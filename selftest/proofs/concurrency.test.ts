@@ -1,4 +1,5 @@
 import { faults } from './faults/concurrency.ts'
+import { versionFaults } from './faults/further-updates.ts'
 import { proveArea } from './prove-area.ts'
 
-proveArea('version.*', faults)
+proveArea('version.*', [...faults, ...versionFaults])

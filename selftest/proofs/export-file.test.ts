@@ -1,5 +1,6 @@
-import { faults as csvFaults } from './faults/export-csv.ts'
-import { faults as pdfFaults, realLimit } from './faults/export-pdf.ts'
+import { faults as csvFaults } from './faults/export/csv.ts'
+import { faults as handed } from './faults/export/handed.ts'
+import { faults as pdfFaults, realLimit } from './faults/export/pdf.ts'
 import { proveArea } from './prove-area.ts'
 import { variants } from './variants/export-file.ts'
 
@@ -28,5 +29,6 @@ const silences = [
 
 proveArea(ofCsv, csvFaults)
 proveArea(ofPdf, pdfFaults)
+proveArea([...ofCsv, ...ofPdf, 'export.metadata.*', 'export.range.*'], handed)
 proveArea(['export.pdf-limit.*'], realLimit)
 proveArea([...ofCsv, ...ofPdf, ...silences], [], variants)

@@ -1,4 +1,4 @@
-import { byArea } from './faults/export-filters.ts'
+import { byArea } from './faults/export/filters.ts'
 import { proveArea } from './prove-area.ts'
 import { variants as columns } from './variants/export-columns.ts'
 import { variants } from './variants/export-filters.ts'

@@ -1,5 +1,5 @@
-import { faults as rangeFaults } from './faults/export-ranges.ts'
-import { localeFaults, zoneFaults } from './faults/export-zones.ts'
+import { faults as rangeFaults } from './faults/export/ranges.ts'
+import { localeFaults, zoneFaults } from './faults/export/zones.ts'
 import { proveArea } from './prove-area.ts'
 import { variants } from './variants/export-ranges.ts'
 

@@ -1,11 +1,14 @@
 import type { Open } from '../../reference/rules/open.ts'
 import type { Stated } from '../../reference/rules/stated.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { Assignment } from '../../reference/world/world.ts'
+import type { Surroundings } from './bent/surroundings.ts'
 
 /** The reference service with some of its rules bent. */
 export type Bent = {
   stated?: Partial<Stated>
   open?: Partial<Open>
+  /** what tasks hold at the beginning, where the bent rules would not have let them */
+  held?: (assignment: Assignment) => Assignment | null
   /** settings of the run, in place of none */
   env?: Record<string, string>
   /** what stands beside the service */
@@ -30,6 +33,8 @@ export type Variant = Bent & {
   name: string
   /** shoulds that read more into the contract than it states, and say so */
   warns?: string[]
+  /** it refuses the key something: the run may end with 3, and with 0 once that is declared */
+  refuses?: true
 }
 
 /** What warns of a file without a column of comments: they are part of the trail as most would read it. */

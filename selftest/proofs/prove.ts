@@ -15,7 +15,11 @@ import { warmThreads } from './warm-threads.ts'
 
 const seed = 1
 /** The same people, tasks and assessments, however many events. */
-const worldOf = (events = 1_200) => makeWorld(seed, { events })
+function worldOf(events = 1_200, held: Bent['held'] = (assignment) => assignment) {
+  const world = makeWorld(seed, { events })
+  for (const task of world.tasks) task.assignment = task.assignment && held(task.assignment)
+  return world
+}
 
 /** Runs the program, as `npm run contract` does, against a bent reference service. */
 export async function runAgainst(
@@ -26,7 +30,7 @@ export async function runAgainst(
   const { events, pdfLimit } = bent
   const mailbox = createMailbox()
   const reference = createService({
-    world: worldOf(events),
+    world: worldOf(events, bent.held),
     stated: { ...stated, ...bent.stated },
     open: { ...open, ...bent.open },
     mailer: mailbox.deliver,
@@ -44,9 +48,9 @@ export async function runAgainst(
   }
 }
 
-/** Runs the program with settings of its own, in a place of its own. */
+/** Runs the program with settings of its own, in a place of its own; undefined is not set. */
 export async function runProgram(
-  env: Record<string, string>,
+  env: Record<string, string | undefined>,
   argv: string[] = [],
   more: Pick<Check, 'service' | 'pdfLimit' | 'makers' | 'pool'> = {},
 ): Promise<Checked & { output: string }> {

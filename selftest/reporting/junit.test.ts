@@ -42,6 +42,7 @@ describe('junit.xml', () => {
         seed: '77',
         version: '1.2.3',
         verdict: 'nonconformant',
+        reach: 'after 3 of 5 musts; 2 not checked (2 inconclusive)',
         interrupted: 'true',
       })
     }
@@ -54,7 +55,11 @@ describe('junit.xml', () => {
     expect(failure?.text).toContain('must what task.read.fail states (Errors)\nwhy it is fail')
     expect(failure?.text).toMatch(/GET \/tasks\/\S+ → 404 in 3 ms, attempt 2\n\ncurl .*\$API_KEY/)
     expect(caseOf('task.read.skip').inside).toMatchObject([
-      { name: 'skipped', at: { message: 'why it is skip' }, text: 'why it is skip' },
+      {
+        name: 'skipped',
+        at: { message: 'setting: why it is skip' },
+        text: 'setting: why it is skip',
+      },
     ])
     expect(caseOf('task.read.pass').inside).toEqual([])
     expect(caseOf('task.read.warn').inside).toMatchObject([{ name: 'system-out' }])
@@ -78,6 +83,10 @@ describe('junit.xml', () => {
     expect(run.inside).toMatchObject([{ name: 'failure', text: 'the waiver of b is stale' }])
     const lost = reportWith([clause('a')], { reasons: ['r'], verdict: 'inconclusive' })
     expect(casesOf(lost).caseOf('verdict').inside[0]?.name).toBe('error')
+    const incomplete = reportWith([clause('a')], { reasons: ['r'], verdict: 'incomplete' })
+    expect(casesOf(incomplete).caseOf('verdict').inside).toMatchObject([
+      { name: 'failure', at: { type: 'incomplete' } },
+    ])
     expect(casesOf(reportWith([clause('a')])).caseOf('verdict').inside).toEqual([])
   })
 
@@ -87,6 +96,20 @@ describe('junit.xml', () => {
     expect(run.inside).toMatchObject([
       { name: 'system-out', text: 'NOT AS FOUND: task t1: answered 403' },
     ])
+  })
+
+  test('what was not checked stands together with the verdict, by cause', () => {
+    const skipped = clause('b', { verdict: 'skip', cause: 'data', reason: 'no event is known' })
+    const [out] = casesOf(reportWith([clause('a'), skipped])).caseOf('verdict').inside
+    expect(out).toMatchObject({
+      name: 'system-out',
+      text: [
+        'not checked:',
+        '1 needs data: the service has to hold what the reason names',
+        '  no event is known',
+        '    b',
+      ].join('\n'),
+    })
   })
 
   test('what XML forbids is removed, everything else stays as it was', () => {

@@ -63,6 +63,10 @@ describe('ctrf.json', () => {
 
   test('counts and statuses', () => {
     const { summary, tests, environment } = JSON.parse(ctrfOf(variedReport())).results
+    expect(environment.extra).toMatchObject({
+      reach: 'after 3 of 5 musts; 2 not checked (2 inconclusive)',
+      notChecked: [{ cause: 'inconclusive' }, { cause: 'setting' }],
+    })
     expect(summary).toMatchObject({ tests: 8, passed: 2, failed: 1, skipped: 2, other: 3 })
     const waived = tests.find(({ name }: { name: string }) => name === 'version.waived')
     expect(waived).toMatchObject({ status: 'skipped', rawStatus: 'waived' })
@@ -85,7 +89,7 @@ describe('summary.md', () => {
   test('says the verdict first, then what failed, was lost, waived and not checked', () => {
     const text = markdownOf(variedReport())
     const order = [
-      '## Contract: NONCONFORMANT (interrupted)',
+      '## Contract: NONCONFORMANT (INTERRUPTED) after 3 of 5 musts; 2 not checked',
       '`https://eu.example.com/v5`',
       '`a reason of the run`',
       '| must | 1 | 1 | 1 | 0 | 2 | 0 | 0 |',
@@ -96,6 +100,8 @@ describe('summary.md', () => {
       '### Waived: 1',
       '### Warnings: 1',
       '### Not checked',
+      '**2 inconclusive**: ',
+      '**1 needs a setting**: ',
     ].map((words) => text.indexOf(words))
     expect(order, text).not.toContain(-1)
     expect(order).toEqual([...order].sort((a, b) => a - b))
@@ -131,6 +137,7 @@ describe('the console', () => {
     const report = reportWith([clause('a'), clause('b')], { verdict: 'conformant' })
     const output = summaryOf(report, { verbose: false })
     expect(output.split('\n').length).toBeLessThan(15)
+    expect(output).toContain('CONFORMANT in 2 of 2 musts  tested: https://eu.example.com/v5\n')
     expect(output).toContain('not checked: nothing, every clause of this run was')
   })
 
@@ -160,7 +167,11 @@ describe('the console', () => {
       ]),
       { verbose: false },
     )
-    expect(output).toContain('skip: set USER_IDS: users to assign to\n      a, b\n')
+    expect(output).toContain(
+      '    3 need a setting: set TEAM_IDS, USER_IDS\n' +
+        '      set USER_IDS: users to assign to\n        a, b\n',
+    )
+    expect(output).toContain('NONCONFORMANT after 0 of 3 musts; 3 not checked (3 need a setting)')
   })
 
   test('a text of several lines stays within its block', () => {

@@ -39,13 +39,21 @@ export function clause(id: string, given: Partial<ClauseReport> = {}): ClauseRep
     verdict: 'pass',
     durationMs: 12.3,
     evidence: [],
+    ...(given.verdict === 'skip' ? { cause: 'setting' } : {}),
     ...given,
   }
 }
 
+/** A report as it was written before skips had causes. */
+export function asVersion1(report: Report): Report {
+  const { areas: _, met: __, ...rest } = report
+  const clauses = report.clauses.map(({ cause: _, owners: __, dangling: ___, ...bare }) => bare)
+  return { ...rest, reportVersion: 1, clauses }
+}
+
 export function reportWith(clauses: ClauseReport[], given: Partial<Report> = {}): Report {
   return {
-    reportVersion: 1,
+    reportVersion: 2,
     suiteVersion: '1.2.3',
     target: { baseUrl: 'https://eu.example.com/v5', embedded: false },
     startedAt: '2026-01-01T00:00:00.000Z',
@@ -126,6 +134,8 @@ export function variedReport(): Report {
       notices: ['a notice of the run'],
       residue: [{ task: 'task-1', reason: 'refused' }],
       interrupted: true,
+      areas: [{ name: 'task', clauses: ['task.*'] }],
+      met: [{ owner: 'task.read.types', sentence: 'data_version is "1"', exchange: exchange(1) }],
     },
   )
 }

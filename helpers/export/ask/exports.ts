@@ -1,21 +1,33 @@
-import { contentOf, mayBeCsv } from '../../../engine/files/content.ts'
+import { mayBeCsv } from '../../../engine/files/content.ts'
 import { type CsvLimits, type CsvReading, readCsv } from '../../../engine/files/csv.ts'
 import type { PdfReading } from '../../../engine/files/pdf.ts'
-import { describeAnswer } from '../../../engine/http/answers.ts'
-import type { Downloaded } from '../../../engine/http/client.ts'
-import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
+import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
+import type { Downloaded, Sink } from '../../../engine/http/client.ts'
+import { NotDecidable, Trouble, type Why } from '../../../engine/outcome.ts'
+import { needPermitted } from '../../service/answers.ts'
+import type { Owned } from '../../service/judge.ts'
 import type { Service, Shared } from '../../service/service.ts'
+import { isDescribed, problemsOfContent, problemsOfStatus, statusOwner } from './breaches.ts'
+import { type Delivered, fetchDelivered } from './file-place.ts'
 import { fetchPdf, type PdfExport } from './pdf-export.ts'
 import { type Encoding, type Query, queryText } from './query.ts'
+import { recentHour } from './recent-hour.ts'
+import { notGiven, open, whyUnusable } from './unusable.ts'
 
 /** What came of one export that was asked for as CSV. */
 export type CsvExport = {
   answer: Downloaded
   query: string
-  /** of an answer with status 200 */
+  /** of an accepted answer, or from the address that it gives */
   csv?: CsvReading
   /** the beginning of the body of any other answer */
   text?: string
+  /** how the answer names the address of its file, where it does */
+  told?: string
+  /** that there is no file at the address that it gives, as a sentence */
+  lost?: string
+  /** why no clause can go on with it */
+  why?: Why
 }
 
 /** Exports of a run: the same one is fetched once and shared by every clause that asks for it. */
@@ -48,62 +60,120 @@ export type Fetching = {
 /** Records that are kept of an export: windows are chosen to hold fewer. */
 const maxKept = 20_000
 
-/** Creates the exports of a clause, on what the clauses of its run share. */
-export function createExports(service: Service, shared: Shared, encoding: Encoding): Exports {
+/**
+ * Creates the exports of a clause, on what the clauses of its run share; `isSettled` where it is known
+ * how the values of array parameters are written.
+ */
+export function createExports(
+  service: Service,
+  shared: Shared,
+  encoding: Encoding,
+  isSettled = false,
+): Exports {
   const textOf = (query: Query, options: Fetching = {}) =>
     queryText({ fileType: 'csv', ...query }, options.encoding ?? encoding)
+  const isKnown = (query: Query, options: Fetching = {}) =>
+    isDescribed(query, isSettled && (options.encoding ?? encoding) === encoding)
 
   const fetch = async (
     at: Service,
-    text: string,
-    { read, keep = maxKept, each }: Fetching & { each?: CsvLimits['each'] } = {},
+    among: Shared,
+    query: Query,
+    options: Fetching & { each?: CsvLimits['each'] } = {},
   ): Promise<CsvExport> => {
-    const { answer, result } = await at.download(text, async (body, head) =>
-      head.status === 200
+    const text = textOf(query, options)
+    const { read, keep = maxKept, each } = options
+    const sink: Sink<Pick<CsvExport, 'csv' | 'text'>> = async (body, head) =>
+      isAccepted(head)
         ? { csv: await readCsv(body, { keep, read, each, charset: charsetIn(head.headers) }) }
-        : { text: await readBeginning(body) },
+        : { text: await readBeginning(body) }
+    const delivered = await fetchDelivered(at, text, sink, ({ csv }) => csv?.beginning ?? '')
+    const { answer, told, lost, result } = delivered
+    const found = { answer, query: text, told, lost, ...result }
+    const breaches = isKnown(query, options) ? problemsOfCsvAnswer(query, delivered) : []
+    // Without file_type it is another file than with it, or what every CSV is.
+    if (query.fileType === null && breaches[0]?.owner === 'export.csv.readable')
+      breaches[0].owner = await contentOwnerByDefault(among, query)
+    for (const breach of breaches) delivered.met(breach)
+    if (found.csv && mayBeCsv(found.csv.beginning)) return found
+    const isRefusedToo = async () => {
+      const control = textOf(recentHour())
+      if (control === text) return true
+      const { answer } = await among(`csv 20  ${control}`, (inner, its) =>
+        fetch(inner, its, recentHour(), { read: 20 }),
+      )
+      return !isAccepted(answer)
+    }
+    return { ...found, why: await whyUnusable(delivered, breaches, isRefusedToo) }
+  }
+
+  const contentOwnerByDefault = async (among: Shared, query: Query) => {
+    const named = { ...query, fileType: 'csv' }
+    const { csv } = await among(`csv 20  ${textOf(named)}`, (inner, its) =>
+      fetch(inner, its, named, { read: 20 }),
     )
-    return { answer, query: text, ...result }
+    return csv && mayBeCsv(csv.beginning) ? 'export.default-csv' : 'export.csv.readable'
   }
 
   return {
     csv: (query, options) => {
       const text = textOf(query, options)
       const extent = `${options?.read ?? 'whole'} ${options?.keep ?? ''}`
-      return shared(`csv ${extent} ${text}`, (at) => fetch(at, text, options))
+      return shared(`csv ${extent} ${text}`, (at, inner) => fetch(at, inner, query, options))
     },
-    csvAnew: (query, options) => fetch(service, textOf(query, options), options),
+    csvAnew: (query, options) => fetch(service, shared, query, options),
     pdf: (query) => {
-      const text = textOf({ ...query, fileType: 'pdf' })
-      return shared(`pdf ${text}`, (at) => fetchPdf(at, text))
+      const asked = { ...query, fileType: 'pdf' }
+      return shared(`pdf ${textOf(asked)}`, (at) => fetchPdf(at, textOf(asked), isKnown(asked)))
     },
-    pdfAnew: (query) => fetchPdf(service, textOf({ ...query, fileType: 'pdf' })),
-    refusal: (query) => {
-      const text = textOf(query)
-      return shared(`refusal ${text}`, (at) => fetch(at, text, { read: 20 }))
+    pdfAnew: (query) => {
+      const asked = { ...query, fileType: 'pdf' }
+      return fetchPdf(service, textOf(asked), isKnown(asked))
     },
+    refusal: (query) =>
+      shared(`refusal ${textOf(query)}`, (at, inner) => fetch(at, inner, query, { read: 20 })),
     text: (query) => textOf(query),
-    once: (name, find) => shared(name, (at, inner) => find(createExports(at, inner, encoding))),
+    once: (name, find) =>
+      shared(name, (at, inner) => find(createExports(at, inner, encoding, isSettled))),
   }
 }
 
-/** Goes on only with a CSV; what the service may refuse, or fails at, is not held against a clause. */
-export function needCsv({ answer, csv, text }: CsvExport): CsvReading {
-  if (csv && answer.status === 200) {
-    if (mayBeCsv(csv.beginning)) return csv
-    const content = contentOf(csv.beginning)
-    throw new NotDecidable(
-      `${describeAnswer(answer)} with ${content}, no CSV: see export.csv.readable`,
-    )
-  }
-  if (answer.status === 403)
-    throw new NotDecidable(`${describeAnswer(answer)}: the key may not export`)
-  if (answer.status >= 500)
-    throw new Trouble(`${describeAnswer(answer)}, and this clause stands on it`)
-  throw new NotDecidable(
-    `${describeAnswer(answer)} (${text?.slice(0, 80)}), and this clause stands on it`,
-  )
+/** What an accepted answer breaks that holds, or names, a file. */
+const problemsOfCsvAnswer = (
+  query: Query,
+  { answer, result, lost }: Delivered<Pick<CsvExport, 'csv'>>,
+): Owned[] => {
+  const wrong = problemsOfStatus(query, answer)
+  if (wrong.length > 0) return wrong
+  if (lost) return [{ owner: statusOwner(query), sentence: lost }]
+  return result?.csv ? problemsOfContent(answer, result.csv) : []
 }
+
+/** Goes on only with a CSV; what the service may refuse, or fails at, is not held against a clause. */
+export function needCsv({ answer, csv, why }: CsvExport): CsvReading {
+  needServed(answer)
+  if (why || !csv) throw new NotDecidable(...(why ?? notGiven(answer)))
+  return csv
+}
+
+/** Whether a clause can go on with it. */
+export const isUsable = ({ csv, why }: CsvExport): boolean => csv !== undefined && !why
+
+/** A refusal by 403 is everybody's right, and an answer of trouble says nothing of the service. */
+function needServed(answer: Downloaded): void {
+  needPermitted(answer)
+  if (answer.status >= 500)
+    throw new Trouble(`${describeAnswer(answer)}; this clause needs its result`)
+}
+
+/** Goes on only with a file that can be reached from here. */
+export function needReachable({ why }: CsvExport | PdfExport): void {
+  if (why?.[0] === 'freedom') throw new NotDecidable(...why)
+}
+
+/** That there is no file at the address that an answer gives. */
+export const problemsOfPlace = ({ lost }: CsvExport | PdfExport): string[] =>
+  lost === undefined ? [] : [lost]
 
 /** The encoding that a content type declares. */
 const charsetIn = ({ 'content-type': type = '' }: Downloaded['headers']): string | undefined =>
@@ -111,12 +181,23 @@ const charsetIn = ({ 'content-type': type = '' }: Downloaded['headers']): string
 
 /** Goes on only with a PDF that opens; whether it had to is the matter of export.pdf.readable. */
 export async function needPdf(found: PdfExport, want: { text: boolean }): Promise<PdfReading> {
-  if (!found.bytes) needCsv(found)
+  const { answer, bytes, why, isDescribed } = found
+  needServed(answer)
+  if (why || !bytes) throw new NotDecidable(...(why ?? notGiven(answer)))
   const reading = await found.read(want)
-  if (reading.flaws.length === 0) return reading
+  const [flaw] = reading.flaws
+  if (flaw === undefined) return reading
+  const sentence = `${describeAnswer(answer)}: ${flaw}`
   throw new NotDecidable(
-    `${describeAnswer(found.answer)}: ${reading.flaws[0]} (see export.pdf.readable)`,
+    ...(isDescribed ? (['clause', sentence, 'export.pdf.readable'] as const) : open(sentence)),
   )
+}
+
+/** Ends the clause where an export was refused that is needed as it is. */
+export function needExport(found: CsvExport | PdfExport): void {
+  needServed(found.answer)
+  if (found.why) throw new NotDecidable(...found.why)
+  if (!isAccepted(found.answer)) throw new NotDecidable(...notGiven(found.answer))
 }
 
 async function readBeginning(body: AsyncIterable<Buffer>, maxBytes = 65_536): Promise<string> {

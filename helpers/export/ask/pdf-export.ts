@@ -1,17 +1,30 @@
 import type { Readable } from 'node:stream'
 import { type PdfReading, readPdf } from '../../../engine/files/pdf.ts'
-import type { Downloaded } from '../../../engine/http/client.ts'
-import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
+import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
+import type { Downloaded, Sink } from '../../../engine/http/client.ts'
+import { NotDecidable, Trouble, type Why } from '../../../engine/outcome.ts'
+import type { Owned } from '../../service/judge.ts'
 import type { Service } from '../../service/service.ts'
+import { problemsOfStatus } from './breaches.ts'
+import { type Delivered, fetchDelivered } from './file-place.ts'
+import { open } from './unusable.ts'
 
 /** What came of one export that was asked for as PDF. */
 export type PdfExport = {
   answer: Downloaded
   query: string
-  /** of an answer with status 200: the file, held whole, for PDFs are read from their end */
+  /** of an accepted answer, or from the address that it gives: held whole, for PDFs are read from their end */
   bytes?: Buffer
   /** the beginning of the body of any other answer */
   text?: string
+  /** how the answer names the address of its file, where it does */
+  told?: string
+  /** that there is no file at the address that it gives, as a sentence */
+  lost?: string
+  /** the contract says that such a request is answered with a PDF */
+  isDescribed: boolean
+  /** why no clause can go on with it */
+  why?: Why
   /** reads the file: its pages, and their text where it is wanted; each once for all who ask */
   read(want: { text: boolean }): Promise<PdfReading>
 }
@@ -22,22 +35,45 @@ const maxHeldBytes = 64 * megabyte
 const maxReadMs = 60_000
 
 /** Downloads an export as PDF, whatever the answer is. */
-export async function fetchPdf(service: Service, query: string): Promise<PdfExport> {
-  const { answer, result } = await service.download(query, async (body, head) => {
-    if (head.status === 200) return { bytes: await readBody(body, maxHeldBytes) }
+export async function fetchPdf(
+  service: Service,
+  query: string,
+  isDescribed: boolean,
+): Promise<PdfExport> {
+  const sink: Sink<Pick<PdfExport, 'bytes' | 'text'>> = async (body, head) => {
+    if (isAccepted(head)) return { bytes: await readBody(body, maxHeldBytes) }
     return { text: (await readBody(body, 65_536, 'enough')).toString('utf8') }
-  })
-  const { bytes } = result
-  const reading = (text: boolean) => {
-    if (!bytes) throw new NotDecidable(`there is no PDF: the answer was ${answer.status}`)
-    return readPdf(bytes, { text, timeoutMs: maxReadMs })
+  }
+  const beginning = ({ bytes }: { bytes?: Buffer }) => bytes?.toString('utf8', 0, 8192) ?? ''
+  const delivered = await fetchDelivered(service, query, sink, beginning)
+  const { answer, told, lost, result } = delivered
+  const { bytes } = result ?? {}
+  const [breach] = isDescribed ? problemsOfPdfAnswer(delivered) : []
+  if (breach) delivered.met(breach)
+  const handed = new Set<string>()
+  const reading = async (text: boolean) => {
+    if (!bytes) throw new NotDecidable('clause', describeAnswer(answer), 'export.pdf.status')
+    const read = await readPdf(bytes, { text, timeoutMs: maxReadMs })
+    for (const flaw of isDescribed && bytes.length > 0 ? read.flaws : [])
+      if (!handed.has(flaw)) {
+        handed.add(flaw)
+        delivered.met({
+          owner: 'export.pdf.readable',
+          sentence: `${describeAnswer(answer)}: ${flaw}`,
+        })
+      }
+    return read
   }
   let plain: Promise<PdfReading> | undefined
   let whole: Promise<PdfReading> | undefined
   return {
     answer,
     query,
+    told,
+    lost,
+    isDescribed,
     ...result,
+    why: whyNoPdf(delivered, breach),
     read: async ({ text }) => {
       if (text) whole ??= reading(true)
       // Whoever wants the text may have met a limit that the number of pages does not.
@@ -45,6 +81,32 @@ export async function fetchPdf(service: Service, query: string): Promise<PdfExpo
       return (text ? whole : plain) as Promise<PdfReading>
     },
   }
+}
+
+/** What an accepted answer breaks that holds, or names, a PDF: one without an event has a page as well. */
+function problemsOfPdfAnswer({
+  answer,
+  result,
+  lost,
+}: Delivered<Pick<PdfExport, 'bytes'>>): Owned[] {
+  const wrong = problemsOfStatus({ fileType: 'pdf' }, answer)
+  if (wrong.length > 0) return wrong
+  const owner = 'export.pdf.status'
+  if (lost) return [{ owner, sentence: lost }]
+  const isEmpty = result?.bytes?.length === 0
+  return isEmpty ? [{ owner, sentence: `${describeAnswer(answer)} without a byte` }] : []
+}
+
+function whyNoPdf(
+  { answer, result, unreachable, lost }: Delivered<Pick<PdfExport, 'bytes'>>,
+  breach: Owned | undefined,
+): Why | undefined {
+  if (unreachable) return ['freedom', unreachable]
+  if (lost || result?.bytes?.length === 0)
+    return breach
+      ? ['clause', breach.sentence, breach.owner]
+      : open(lost ?? `${describeAnswer(answer)} without a byte`)
+  return undefined
 }
 
 async function readBody(body: Readable, maxBytes: number, enough?: 'enough'): Promise<Buffer> {

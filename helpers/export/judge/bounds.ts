@@ -47,7 +47,7 @@ export async function problemsOfStart(look: Look): Promise<string[]> {
     (await isOffByClock(seen, column, -1n))
   )
     return [`${what}, and hardly one with an hour more: ${describeWitnesses(witnesses)}`]
-  throw new NotDecidable(elsewhere)
+  throw new NotDecidable('freedom', elsewhere)
 }
 
 /** What is wrong with range_end, one shown unit granted: what is stored may be finer than is shown. */
@@ -70,7 +70,7 @@ export async function problemsOfEnd(look: Look): Promise<string[]> {
     (await isOffByClock(upTo, column, 1n))
   )
     return [`${what}, and hardly one with an hour more: ${describeWitnesses(witnesses)}`]
-  throw new NotDecidable(elsewhere)
+  throw new NotDecidable('freedom', elsewhere)
 }
 
 /** What is wrong with range_end at the very time that is shown. */
@@ -86,7 +86,7 @@ export async function problemsOfExactEnd(look: Look): Promise<string[]> {
   const within = isFine ? column.unit / 2n : hair
   const some = within > 0n && (await seen.some(within))
   const finer = some ? !(await seen.every(within)) : !isFine
-  if (finer || !(await seen.every(hair))) throw new NotDecidable(storedFiner)
+  if (finer || !(await seen.every(hair))) throw new NotDecidable('freedom', storedFiner)
   const crowd = createPresence(look, witnessesIn(look.times, column, 'early', maxInCrowd), upTo)
   if (await crowd.some(0n)) return []
   await needNoRounding(crowd, column, 1n)
@@ -95,8 +95,10 @@ export async function problemsOfExactEnd(look: Look): Promise<string[]> {
   ]
 }
 
-const storedFiner = 'the service stores times finer than the file shows them'
-const elsewhere = 'the time that the file shows may be another than the one that ranges go by'
+const storedFiner =
+  'the service may store times finer than the file shows them; their precision is not shown'
+const elsewhere =
+  'the file may show another time of events than the one that ranges go by; which it shows is not shown'
 
 /** So little that nothing lies within, and so much that a service that reads milliseconds sees it. */
 const hairOf = ({ unit }: TimeColumn): bigint =>
@@ -116,7 +118,8 @@ function witnessesIn(
   const count = Math.min(maxCount, part.length)
   if (count < minWitnesses)
     throw new NotDecidable(
-      `the window shows events at ${count} different times, and ${minWitnesses} are needed`,
+      'data',
+      `the window shows events at ${count} different times; ${minWitnesses} are needed`,
     )
   return Array.from({ length: count }, (_, n) => {
     const time = part[Math.floor((n * part.length) / count)] ?? 0n
@@ -134,7 +137,7 @@ async function needNoRounding(seen: Presence, { unit }: TimeColumn, sign: bigint
   for (const by of [unit / 2n, unit / 4n]) {
     if (by === 0n) continue
     const some = await seen.some(sign * by).catch(unlessUndecided)
-    if (some && !(await seen.every(sign * by))) throw new NotDecidable(storedFiner)
+    if (some && !(await seen.every(sign * by))) throw new NotDecidable('freedom', storedFiner)
   }
 }
 

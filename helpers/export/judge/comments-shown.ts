@@ -2,7 +2,7 @@ import { isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { shown } from '../../../engine/shown.ts'
 import { poll } from '../../../engine/time/polling.ts'
-import { taskAnswered } from '../../service/answers.ts'
+import { taskIn } from '../../service/answers.ts'
 import type { JourneyView } from '../../updates/journey.ts'
 import { comments } from '../../updates/legs.ts'
 import type { Step } from '../../updates/step.ts'
@@ -27,7 +27,13 @@ export async function problemsOfComments(
   const sent = [...steps.values()].map(({ sent: { comment } }) => comment ?? '')
   const wanted = tellingKinds.flatMap((name) => steps.get(name)?.sent.comment ?? [])
   if (wanted.length === 0)
-    throw new NotDecidable('no such comment was accepted: see assign.comment.*')
+    throw new NotDecidable(
+      'clause',
+      'no comment with such text was accepted',
+      'assign.comment.non-latin',
+      'assign.comment.emoji',
+      'assign.comment.quotes',
+    )
   const query = queryOfTraces([...steps.values()][0] as Step)
   const mark = wanted[0]?.split(' ').at(-1) ?? ''
 
@@ -45,7 +51,10 @@ export async function problemsOfComments(
   const patience = { limitMs: waitS * 1000, stop, firstMs: 100, maxMs: 2000 }
   const { last } = await poll(look, ({ found }) => found === wanted.length, patience)
   if (last.found === 0)
-    throw new NotDecidable(`no comment of this run shows in the CSV of its task in ${waitS} s`)
+    throw new NotDecidable(
+      'freedom',
+      `the CSV of the task showed no comment of this run within ${waitS} s; which fields a file shows is not shown`,
+    )
   return last.changed.map(
     ({ comment, cell }) => `${shown(comment)} was sent and ${shown(cell)} shown`,
   )
@@ -69,7 +78,7 @@ async function acceptedComments(journey: JourneyView): Promise<Map<string, Step>
 
 /** Asks for the events of the task since it was changed, by the service's own clock. */
 function queryOfTraces({ before, answer }: Step): Query {
-  const changed = Date.parse(taskAnswered(answer).updated_at)
+  const changed = Date.parse(taskIn(answer).updated_at)
   const start = Number.isNaN(changed) ? undefined : new Date(changed - earlierMs).toISOString()
   return { metadata: { task_id: before.id }, start }
 }

@@ -1,13 +1,13 @@
 // What one filter does: is it accepted, does it narrow, what does an unknown value give?
 
-import { needDecidable } from '../../../engine/files/content.ts'
 import { intersection, isEqual, type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
-import { describeAnswer, isRefused } from '../../../engine/http/answers.ts'
+import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
-import { NotDecidable } from '../../../engine/outcome.ts'
+import { NotDecidable, type Why } from '../../../engine/outcome.ts'
 import type { Faker } from '../../../engine/random.ts'
 import type { MetadataKey } from '../../service/operations.ts'
 import type { Settings } from '../../settings/table.ts'
+import { needDecidable } from '../ask/decidable.ts'
 import { type CsvExport, needCsv } from '../ask/exports.ts'
 import {
   describeFilter,
@@ -19,7 +19,7 @@ import {
 } from '../ask/query.ts'
 import { confirmed } from '../learn/confirmed.ts'
 import { formsOfOne } from '../learn/encoding.ts'
-import { describeNoValue, type Filters, needSettled } from '../learn/filters.ts'
+import { type Filters, needSettled } from '../learn/filters.ts'
 import { createEventFetch, eventsAmong, eventsSeen } from '../learn/relations.ts'
 import { eventRows, rowsLike, spanOf, type Window } from '../learn/window.ts'
 
@@ -40,9 +40,8 @@ export async function problemsOfUnknownValue(
     needDecidable(answer)
     const known = await filters.known(field)
     if (known.length > 0) return []
-    throw new NotDecidable(
-      `${describeAnswer(answer)}, and no value of ${field} is known that is let in`,
-    )
+    const [cause, reason] = filters.whyNoValue(field)
+    throw new NotDecidable(...([cause, `${reason}; ${describeAnswer(answer)}`] as Why))
   }
   const problems = await confirmed(exports, window, async (fetch) => {
     const events = createEventFetch(fetch, window)
@@ -66,6 +65,7 @@ async function needNoOtherForm(
     const found = await exports.csv({ ...spanOf(window), ...filterBy(field, value) }, { encoding })
     if (found.csv && sizeOf(eventsSeen(window, found)) === 0)
       throw new NotDecidable(
+        'setting',
         `set ARRAY_ENCODING: ${field} is understood as ${encoding}, another parameter as ${form.encoding}`,
       )
   }
@@ -85,7 +85,7 @@ export async function fetchAnswerToKnown(
   const declared = settings.metadataValues[key] ?? []
   for (const value of declared) {
     const inWindow = await exports.csv(mergeQueries(spanOf(window), filterBy(key, value)))
-    if (inWindow.answer.status === 200) continue
+    if (isAccepted(inWindow.answer)) continue
     // Where it stands in the audit trail is not declared: perhaps not in the window.
     const { answer } = await exports.csv(filterBy(key, value), { read: 1 })
     needDecidable(answer)
@@ -100,10 +100,11 @@ export async function fetchAnswerToKnown(
     const { answer } = await exports.csv(mergeQueries(spanOf(window), filterBy(key, value)))
     if (isRefused(answer))
       throw new NotDecidable(
-        `${describeAnswer(answer)}: set METADATA_VALUES to a value of ${key} that events are known to have`,
+        'setting',
+        `set METADATA_VALUES to a value of ${key} that events have: ${describeAnswer(answer)} to one that a file or a task shows`,
       )
   }
-  throw new NotDecidable(describeNoValue(key))
+  throw new NotDecidable(...filters.whyNoValue(key))
 }
 
 /** What another way of writing a filter does, beside what the plain way gives. */

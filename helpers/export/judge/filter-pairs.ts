@@ -1,10 +1,10 @@
 // Two filters of different fields at once.
 
-import { needDecidable } from '../../../engine/files/content.ts'
 import { intersection, type Multiset, minus, sizeOf } from '../../../engine/files/multiset.ts'
-import { describeAnswer } from '../../../engine/http/answers.ts'
+import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type MetadataKey, metadataKeys } from '../../service/operations.ts'
+import { needDecidable } from '../ask/decidable.ts'
 import {
   describeFilter,
   type Field,
@@ -59,8 +59,8 @@ async function problemsOfRefusal(
   const { answer } = await filters.exports.csv(queryOf(pair, window))
   needDecidable(answer)
   // That no event has both may be a reason to refuse, as it may for a value that none has.
-  if (answer.status === 200 || !isOverlapping(pair)) return []
-  return [`${describeAnswer(answer)}, though each is let in alone`]
+  if (isAccepted(answer) || !isOverlapping(pair)) return []
+  return [`${describeAnswer(answer)}, though each is accepted alone`]
 }
 
 const queryOf = ([a, b]: FilterPair, window: Window) =>
@@ -139,7 +139,10 @@ export async function needParameterPairs(filters: Filters): Promise<FilterPair[]
     pairs.push(...listed(await findPairWithKey(one, filters)))
   }
   if (pairs.length > 0) return pairs
-  throw new NotDecidable('no two filters are known each of which has events that the other has not')
+  throw new NotDecidable(
+    'data',
+    'no two filters are known each of which has events that the other does not have',
+  )
 }
 
 async function findPairWithKey(field: Field, filters: Filters): Promise<FilterPair | undefined> {
@@ -181,6 +184,7 @@ export async function needKeyPairs(
   }
   if (pairs.length > 0) return pairs
   throw new NotDecidable(
-    'no two keys are known with values whose events differ both ways: set METADATA_VALUES',
+    'setting',
+    'set METADATA_VALUES to values of two keys, each with events that the other does not have',
   )
 }

@@ -116,7 +116,10 @@ export async function problemsOfParts(
   const { field } = source
   const shown = valuesShown(source, window.rows)
   if (shown.length > maxParts)
-    throw new NotDecidable(`${field} has ${shown.length} values in the window`)
+    throw new NotDecidable(
+      'setting',
+      `set EXPORT_FROM and EXPORT_TO to a shorter window: ${field} has ${shown.length} values in it, more than ${maxParts}`,
+    )
   const values = await acceptedAmong(shown, field, filters, window)
   return confirmed(filters.exports, window, async (fetch) => {
     const whole = await fetch(spanOf(window))

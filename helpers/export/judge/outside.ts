@@ -10,19 +10,17 @@ import {
   type ShownDate,
   second,
 } from '../../../engine/files/dates.ts'
-import { describeAnswer } from '../../../engine/http/answers.ts'
+import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Faker } from '../../../engine/random.ts'
-import { type Exports, needCsv, needPdf } from '../ask/exports.ts'
+import { type Exports, isUsable, needCsv, needExport, needPdf } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
 import type { Fetch } from '../learn/confirmed.ts'
-import { farFuture, farPast, hourApart, noEvents, type Span } from '../learn/spans.ts'
+import { farPast, hourApart, noEvents, notYet, type Span } from '../learn/spans.ts'
 import { countStrays, type TimeColumn, type Times } from '../learn/time-column.ts'
 import { rowsLike, spanOf, type Window } from '../learn/window.ts'
 import { PDF_LIMIT } from './pdf-limit.ts'
-
-const notYet: Query = { start: farFuture, end: isoOf(instantAt(farFuture) + second) }
 
 /** Files without events may differ by a line or two, such as one that tells of the filter. */
 const maxLinesApart = 10
@@ -39,9 +37,12 @@ export async function problemsOfEmptyRanges(exports: Exports, random: Faker): Pr
     { metadata: { tag: `none-${random.string.alphanumeric(12).toLowerCase()}` } },
   ]
   const judge = async (ask: Exports['csv']) => {
-    const count = async (query: Query) => (await ask(query, { read: maxFrameLines })).csv?.count
-    const before = needCsv(await ask(noEvents, { read: maxFrameLines })).count
-    const after = await count(notYet)
+    const count = async (query: Query) => {
+      const found = await ask(query, { read: maxFrameLines })
+      return isUsable(found) ? found.csv?.count : undefined
+    }
+    const [before, after] = [await count(noEvents), await count(notYet)]
+    if (before === undefined && after === undefined) needCsv(await ask(noEvents))
     const others = [await count(none[0] ?? {}), await count(none[1] ?? {}), before, after]
     const frame = Math.min(...others.filter((records) => records !== undefined))
     const isTooLong = (records = 0) => records > frame + maxLinesApart || records >= maxFrameLines
@@ -57,7 +58,8 @@ export async function problemsOfEmptyRanges(exports: Exports, random: Faker): Pr
   if (suspected.problems.length > 0) return (await judge(exports.csvAnew)).problems
   if (suspected.frame > maxLinesApart)
     throw new NotDecidable(
-      `neither ranges nor filters give a file of less than ${suspected.frame} records: what of it are events is not known`,
+      'freedom',
+      `every file has ${suspected.frame} records or more, also where no event is to be expected; how many lines of a file are events is not shown`,
     )
   return []
 }
@@ -111,6 +113,9 @@ export async function problemsOfRangeParts(
   return problems
 }
 
+const unknownZone =
+  'the file does not say in which time zone its times are; the default zone is not shown'
+
 /** Rows that show a time outside of the range that was asked for. */
 export async function problemsOfRangeRows(
   fetch: Fetch,
@@ -118,7 +123,7 @@ export async function problemsOfRangeRows(
   { utc }: Times,
   column: TimeColumn,
 ): Promise<string[]> {
-  if (!column.inUtc) throw new NotDecidable('the file does not tell in which zone its times are')
+  if (!column.inUtc) throw new NotDecidable('freedom', unknownZone)
   const sorted = distinct(column.times)
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0n
   const rowsOf = async (span: Span) => rowsLike(window, await fetch({ ...utc, ...span }))
@@ -150,7 +155,10 @@ export async function problemsOfEmptyRangePdfs(
   random: Faker,
 ): Promise<string[]> {
   if (window.rows.length > PDF_LIMIT)
-    throw new NotDecidable(`the window has ${window.rows.length} events, too many for a PDF`)
+    throw new NotDecidable(
+      'setting',
+      `set EXPORT_FROM and EXPORT_TO to a shorter window: it has ${window.rows.length} events, too many for a PDF`,
+    )
   const filter: Query = { filters: { auditee_id: [random.string.uuid()] } }
 
   const judge = async (ask: Exports['pdf']) => {
@@ -162,24 +170,35 @@ export async function problemsOfEmptyRangePdfs(
       if (none.answer.status === 400) {
         // Refused as one of too many events: of this range there are none, and with a filter neither.
         const { answer } = await ask({ ...range, ...filter })
-        if (answer.status === 200)
+        if (isAccepted(answer))
           problems.push(`${describeAnswer(none.answer)}, and with a filter 200`)
         continue
       }
-      if (none.answer.status !== 200) needCsv(none)
-      if (some.answer.status !== 200) continue
+      if (none.bytes?.length === 0) {
+        // It holds no event; that it is no PDF either is judged where it came in.
+        decided = true
+        continue
+      }
+      needExport(none)
+      if (!isAccepted(some.answer)) continue
       decided = true
       if (await holdsAsMuch(none, some))
         problems.push(
           `the PDF from ${range.start} to ${range.end} holds as much as that of ${window.rows.length} events`,
         )
     }
-    if (!decided && problems.length === 0) needCsv(some)
+    if (!decided && problems.length === 0) {
+      needExport(some)
+      throw new NotDecidable('freedom', noneGiven)
+    }
     return problems
   }
   const suspected = await judge(exports.pdf)
   return suspected.length === 0 ? [] : judge(exports.pdfAnew)
 }
+
+const noneGiven =
+  'PDFs of times without events are answered 400; which requests are invalid is not shown in full'
 
 /** What is around events may be long, but not as long as the events themselves. */
 async function holdsAsMuch(none: PdfExport, some: PdfExport): Promise<boolean> {

@@ -1,15 +1,15 @@
 // The events of a PDF beside those of the CSV: plain, filtered, in a time zone or a language.
 
-import { needDecidable } from '../../../engine/files/content.ts'
 import { countEntries, type Identity } from '../../../engine/files/entries.ts'
 import { describeAnswer, isRefused } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { metadataKeys } from '../../service/operations.ts'
+import { needDecidable } from '../ask/decidable.ts'
 import { type Exports, needCsv, needPdf } from '../ask/exports.ts'
 import { describeFilter, filterBy, mergeQueries, type Query } from '../ask/query.ts'
 import { confirmed } from '../learn/confirmed.ts'
-import { describeNoValue, type Filters, type Known } from '../learn/filters.ts'
+import type { Filters, Known } from '../learn/filters.ts'
 import type { Span } from '../learn/spans.ts'
 import type { Times } from '../learn/time-column.ts'
 import { eventRows, spanOf, type Window } from '../learn/window.ts'
@@ -60,7 +60,11 @@ export async function needEntriesAsRows(
 ): Promise<void> {
   const { text = [], pages } = await needPdf(await exports.pdf(spanOf(window)), { text: true })
   const [problem] = problemsOfEntries(text, pages, window.rows, identity)
-  if (problem) throw new NotDecidable(`what a PDF counts is not known: ${problem}`)
+  if (problem)
+    throw new NotDecidable(
+      'freedom',
+      `what a PDF counts is not known: ${problem}; what it shows of events is not shown`,
+    )
 }
 
 /** What is wrong with a PDF in a zone or a language, beside the CSV in the same. */
@@ -96,7 +100,10 @@ export async function problemsOfLocalizedPdf(
     const { count, missing, repeated } = countEntries(text, rows, identity)
     // What tells events apart may be written in another way in each file: a date, but not an id.
     if (count === 0 && !rows.every((row) => isUuid(row[identity.column] ?? '')))
-      throw new NotDecidable(`nothing of the CSV ${what} is found in the PDF`)
+      throw new NotDecidable(
+        'freedom',
+        `nothing of the CSV ${what} is found in the PDF; which fields a file shows is not shown`,
+      )
     const apart = missing.length + repeated.length
     const problems =
       apart === 0
@@ -106,7 +113,10 @@ export async function problemsOfLocalizedPdf(
       const plain = await needPdf(await pdf(span), { text: true })
       const found = countEntries(plain.text ?? [], await rowsIn({}), identity)
       if (found.missing.length + found.repeated.length > 0)
-        throw new NotDecidable('the PDF is not as the CSV in any case: see export.pdf-matches-csv')
+        throw new NotDecidable(
+          'freedom',
+          'the PDF also differs from the CSV in English and in UTC; what it shows of events is not shown',
+        )
     }
     if (!times) return problems
     const [column] = times.columns
@@ -149,7 +159,7 @@ export async function needValuesForPdf(filters: Filters): Promise<Known[][]> {
     if (known) return [...sets, [known]]
   }
   if (sets.length > 0) return sets
-  throw new NotDecidable(describeNoValue('event_type'))
+  throw new NotDecidable(...filters.whyNoValue('event_type'))
 }
 
 /**

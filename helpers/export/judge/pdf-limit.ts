@@ -1,7 +1,7 @@
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import { dayMs } from '../../../engine/files/dates.ts'
 import { maxLines } from '../../../engine/files/line-frame.ts'
-import { describeAnswer } from '../../../engine/http/answers.ts'
+import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Faker } from '../../../engine/random.ts'
 import { type Exports, needCsv } from '../ask/exports.ts'
@@ -53,7 +53,8 @@ export async function findAroundLimit(
   }
   if (above.count === more)
     throw new NotDecidable(
-      `more than ${limit / 10} events share the time ${iso(above.time)}: no stretch is just over the limit`,
+      'data',
+      `more than ${limit / 10} events share the time ${iso(above.time)}; a range with just over ${limit} events is needed`,
     )
   half ??= await countOf(start, Math.round((start + below.time) / 2))
   const stretch = ({ time, count }: Point) => ({ start: iso(start), end: iso(time), count })
@@ -88,7 +89,10 @@ function eventsCounted(
 ): number {
   const records = width === undefined ? 0 : (widths.get(width) ?? 0)
   if (count - records > maxLines)
-    throw new NotDecidable('rows are not all of one width: how many are events is not known')
+    throw new NotDecidable(
+      'freedom',
+      'the records have different numbers of cells; which of them are events is not shown',
+    )
   return Math.max(0, records - asWide)
 }
 
@@ -106,7 +110,8 @@ async function findStart(
     if (whole.count > limit) return { start, whole }
     if (start === earliest)
       throw new NotDecidable(
-        `the audit trail holds ${whole.count} events until ${window.end}, and a PDF may hold ${limit}`,
+        'data',
+        `the audit trail holds ${whole.count} events until ${window.end}; more than ${limit} are needed`,
       )
   }
 }
@@ -126,7 +131,10 @@ export const rangeOf = ({ start, end }: Stretch): Query => ({ start, end })
 export async function needSameCount(exports: Exports, window: Window, stretch: Stretch) {
   const csv = needCsv(await exports.csvAnew(rangeOf(stretch), { keep: 1 }))
   if (eventsCounted(window, csv) !== stretch.count)
-    throw new NotDecidable('the number of events changed while the PDF was asked for')
+    throw new NotDecidable(
+      'data',
+      'the number of events changed while the PDF was fetched; a range that does not change is needed',
+    )
 }
 
 /** Says of how many events a stretch is, where events that share a time keep it from the very limit. */
@@ -146,9 +154,9 @@ export async function problemsOfFilteredOverLimit(
 ): Promise<string[]> {
   const metadata = { entity_id: random.string.uuid() }
   const { answer, csv } = await exports.csv({ ...rangeOf(over), metadata }, { read: over.count })
-  if (answer.status !== 200 || !csv || csv.count >= half.count) return []
+  if (!isAccepted(answer) || !csv || csv.count >= half.count) return []
   const control = await exports.pdf({ ...rangeOf(half), metadata })
-  if (control.answer.status !== 200) return []
+  if (!isAccepted(control.answer)) return []
   const found = await exports.pdf({ ...rangeOf(over), metadata })
   return found.answer.status === 400
     ? [
@@ -173,10 +181,16 @@ export async function problemsOfCutCsv(
   const { whole, parts } = await count()
   if (whole > limit) return []
   if (parts === whole)
-    throw new NotDecidable(`the audit trail holds ${whole} events until ${window.end}`)
+    throw new NotDecidable(
+      'data',
+      `the audit trail holds ${whole} events until ${window.end}; more than ${limit} are needed`,
+    )
   const again = await count('again')
   if (again.whole !== whole || again.parts !== parts)
-    throw new NotDecidable('the number of events changed while they were counted')
+    throw new NotDecidable(
+      'data',
+      'the number of events changed while they were counted; a range that does not change is needed',
+    )
   return [`a CSV of everything holds ${whole} events, and two CSVs of its parts ${parts}`]
 }
 

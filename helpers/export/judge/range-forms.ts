@@ -74,6 +74,9 @@ async function nameAlike(
   for (const [name, query] of Object.entries(queries))
     if (isEqual(events, eventsOf(needCsv(await exports.csv(query)).records))) alike.push(name)
   if (alike.length > 1)
-    throw new NotDecidable(`${alike.join(' and ')} are without a difference here`)
+    throw new NotDecidable(
+      'data',
+      `${alike.join(' and ')} give the same events here; a window where they differ is needed`,
+    )
   return alike[0] ?? 'something else'
 }

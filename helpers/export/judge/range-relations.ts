@@ -2,9 +2,9 @@
 
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import { hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
-import { describeAnswer } from '../../../engine/http/answers.ts'
+import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { type CsvExport, type Exports, needCsv } from '../ask/exports.ts'
+import { type CsvExport, type Exports, needCsv, needExport } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
 import type { Fetch } from '../learn/confirmed.ts'
@@ -53,7 +53,7 @@ export async function problemsOfOneBound(
       const found = await ask(pair[turn], { read: maxRead })
       const { status } = found.answer
       // Too large a file may be refused: with both bounds it is as large.
-      if (turn === 'closed' && status !== 200) return []
+      if (turn === 'closed' && !isAccepted(found.answer)) return []
       decided = true
       if (turn === 'open') asked = describeAnswer(found.answer)
       if (status >= 400 && status < 500 && status !== 403)
@@ -72,7 +72,8 @@ export async function problemsOfOneBound(
   }
   if (!decided)
     throw new NotDecidable(
-      'no range with bounds far away is let in, beside which to judge one bound',
+      'freedom',
+      'no range with two bounds far apart is accepted, beside which to judge one bound; how long a range may be is not shown',
     )
   return problems
 }
@@ -97,7 +98,7 @@ export async function problemsOfSplit(
     const instant = { start: cut, end: cut }
     // Whether a range of one instant is let in is the matter of export.range.instant.
     const { answer } = await exports.csv(instant)
-    const at = answer.status === 200 ? await count(instant) : undefined
+    const at = isAccepted(answer) ? await count(instant) : undefined
     const isRight = at === undefined ? until + from >= whole : until + from === whole + at
     if (!isRight)
       problems.push(
@@ -125,20 +126,19 @@ export async function fetchReversedAnswers({ exports, few }: Ranges, fileType: '
   let refused: CsvExport | PdfExport | undefined
   const judge = async ({ start, end }: Span) => {
     const control = await ask({ start, end })
-    if (control.answer.status !== 200) {
+    if (!isAccepted(control.answer)) {
       refused = control
       return
     }
     const reversed = await ask({ start: end, end: start })
-    if (reversed.answer.status >= 500) needCsv(reversed)
+    if (reversed.answer.status >= 500) needExport(reversed)
     answers.push(reversed.answer)
   }
   for (const span of spans()) await judge(span)
   // Files without events may be refused.
   const some = answers.length === 0 ? await few().catch(unlessUndecided) : undefined
   if (some) await judge(some)
-  if (answers.length === 0 && refused) needCsv(refused)
-  if (answers.length === 0) throw new NotDecidable('no range is let in')
+  if (answers.length === 0 && refused) needExport(refused)
   return answers
 }
 
@@ -147,6 +147,6 @@ export async function fetchInstantAnswer({ exports, cuts }: Ranges): Promise<Csv
   const [at = recentHour().end] = (await cuts().catch(unlessUndecided)) ?? []
   needCsv(await exports.csv({ start: at, end: isoOf(instantAt(at) + second) }))
   const instant = await exports.csv({ start: at, end: at })
-  if (instant.answer.status === 403 || instant.answer.status >= 500) needCsv(instant)
+  if (instant.answer.status === 403 || instant.answer.status >= 500) needExport(instant)
   return instant.answer
 }

@@ -1,9 +1,9 @@
 // Several values of one array parameter at once.
 
-import { needDecidable } from '../../../engine/files/content.ts'
 import { intersection, type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
-import { describeAnswer } from '../../../engine/http/answers.ts'
+import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
+import { needDecidable } from '../ask/decidable.ts'
 import {
   describeFilter,
   type Encoding,
@@ -25,7 +25,10 @@ export async function needSeparateValues(filters: Filters, field: Field): Promis
     if (separate.every(({ events }) => haveNothingInCommon(events, known.events)))
       separate.push(known)
   if (separate.length > 1) return separate
-  throw new NotDecidable(`no two values of ${field} are known whose events are all different`)
+  throw new NotDecidable(
+    'data',
+    `no two values of ${field} are known whose events are all different`,
+  )
 }
 
 const haveNothingInCommon = (a: Multiset, b: Multiset) => sizeOf(intersection(a, b)) === 0
@@ -40,7 +43,7 @@ export async function problemsOfSeveral(
   const asked = filterBy(field, ...values.map(({ value }) => value))
   const { answer } = await filters.exports.csv({ ...spanOf(window), ...asked })
   needDecidable(answer)
-  if (answer.status !== 200) return [`${describeAnswer(answer)}, though each value is let in alone`]
+  if (!isAccepted(answer)) return [`${describeAnswer(answer)}, though each value is accepted alone`]
   return confirmed(filters.exports, window, async (fetch) => {
     const events = createEventFetch(fetch, window)
     const all = await events()

@@ -1,5 +1,6 @@
 import { isoOf, offsetAt, readingsOf } from '../../../engine/files/dates.ts'
 import { isEqual, multisetOf } from '../../../engine/files/multiset.ts'
+import { isAccepted } from '../../../engine/http/answers.ts'
 import type { Observation } from '../../../engine/observation.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Exports, needCsv } from '../ask/exports.ts'
@@ -26,11 +27,13 @@ const zonesToTry = [
   'America/St_Johns',
 ] as const
 
+const noZone = 'too few of the zones tried are accepted; which zones are supported is not shown'
+
 /** Whether the service lets a query in: it may refuse what it does not support. */
 async function isAcceptedQuery(exports: Exports, query: Query): Promise<boolean> {
   const found = await exports.csv(query)
   const { status } = found.answer
-  if (status === 200) return true
+  if (isAccepted(found.answer)) return true
   if (status === 403 || status >= 500) needCsv(found)
   return false
 }
@@ -61,7 +64,7 @@ export async function problemsOfZones(
     if (!isEqual(multisetOf(one, window.columns), multisetOf(other, window.columns))) return []
     alike.push(pair.join(' and '))
   }
-  if (alike.length === 0) throw new NotDecidable('the service takes no two of the zones tried')
+  if (alike.length === 0) throw new NotDecidable('freedom', noZone)
   return alike.map((pair) => `the file is the same in ${pair}`)
 }
 
@@ -81,9 +84,10 @@ export async function needZonesWithEffect(
     if ((await textsIn({ timezone })) !== inUtc) changing.push(timezone)
   if (changing.length > 0) return changing
   throw new NotDecidable(
+    'freedom',
     accepted.length > 0
-      ? `${accepted.join(', ')} change no time: see export.timezone.formats`
-      : 'the service takes none of the zones tried',
+      ? `${accepted.join(', ')} are accepted and change no time; which zones are supported is not shown`
+      : noZone,
   )
 }
 
@@ -108,12 +112,18 @@ export async function problemsOfOffsets(
   const inZone = rowsLike(window, await fetch({ ...span, timezone: zone }))
   if (inUtc.length !== inZone.length)
     throw new NotDecidable(
-      `${zone} changes how many events are in: see export.timezone.same-events`,
+      'clause',
+      `${inZone.length} events in ${zone}, and ${inUtc.length} in UTC`,
+      'export.timezone.same-events',
+      'export.timezone.filter-unmoved',
     )
   const instants = inUtc.map((row) => column.timeIn(row))
   const readings = readingsOf(inZone.map(column.textIn))
   if (readings.length === 0 || instants.includes(undefined))
-    throw new NotDecidable(`the times of the file in ${zone} cannot be read`)
+    throw new NotDecidable(
+      'freedom',
+      `the times of the file in ${zone} cannot be read; the form of dates is not shown`,
+    )
 
   const wanted = sorted((instants as bigint[]).map((instant) => instant + offsetAt(zone, instant)))
   const shown = readings.map(({ dates }) => sorted(dates.map(({ wall }) => wall)))

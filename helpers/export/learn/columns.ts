@@ -2,7 +2,7 @@
 
 import { intersection, minus, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
-import { premisePermitted } from '../../service/answers.ts'
+import { needPermitted } from '../../service/answers.ts'
 import type { Exports } from '../ask/exports.ts'
 import { type Field, filterBy, isIdentifier, isMetadataKey } from '../ask/query.ts'
 import { type Form, forms, isPlain, isSameText, nameMatch, valuesIn } from './cells.ts'
@@ -136,7 +136,7 @@ async function fetchFit(
   window: Window,
 ): Promise<Fit> {
   const { answer, csv } = await exports.csv({ ...spanOf(window), ...filterBy(source.field, value) })
-  premisePermitted(answer)
+  needPermitted(answer)
   if (!csv) return 'none'
   const found = multisetOf(eventRows(window, csv.records), window.columns)
   const size = sizeOf(found)

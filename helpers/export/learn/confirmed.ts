@@ -22,7 +22,10 @@ export async function confirmed(
   const rowsOf = (found: CsvExport) => {
     const { records, count, cut } = needCsv(found)
     if (count > records.length)
-      throw new NotDecidable(`${count} records are too many to compare: choose a narrower window`)
+      throw new NotDecidable(
+        'setting',
+        `set EXPORT_FROM and EXPORT_TO to a shorter window: ${count} records are too many to compare`,
+      )
     return eventRows(window, records, cut)
   }
   const suspected = await judge(async (...asked) => rowsOf(await exports.csv(...asked)))
@@ -39,5 +42,8 @@ export async function confirmed(
     if (problems.length === 0) return []
     if (isEqual(before, await look())) return problems
   }
-  throw new NotDecidable(`the events of the window changed during each of ${maxTries} tries`)
+  throw new NotDecidable(
+    'data',
+    `the events of the window changed during each of ${maxTries} tries; a window that does not change is needed`,
+  )
 }

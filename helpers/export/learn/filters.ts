@@ -1,6 +1,6 @@
 import type { Multiset } from '../../../engine/files/multiset.ts'
 import { sizeOf } from '../../../engine/files/multiset.ts'
-import { NotDecidable } from '../../../engine/outcome.ts'
+import { NotDecidable, type Why } from '../../../engine/outcome.ts'
 import type { Exports } from '../ask/exports.ts'
 import type { Field } from '../ask/query.ts'
 import { filterBy, isMetadataKey } from '../ask/query.ts'
@@ -24,6 +24,8 @@ export type Filters = {
   needKnown(field: Field): Promise<[Known, ...Known[]]>
   /** values that may occur, however little is known of the file */
   likely(field: Field): Promise<string[]>
+  /** why there is no such value: for a key of metadata that nobody declared one of, a setting */
+  whyNoValue(field: Field): Why
 }
 
 /** A value of a field, and its events. */
@@ -66,17 +68,25 @@ export function createFilters(
       }
       return found
     })
+  const whyNoValue = (field: Field): Why => {
+    const { metadataValues } = sources.settings
+    const isMissing = isMetadataKey(field) && !metadataValues[field]?.length
+    return isMissing
+      ? ['setting', describeNoValue(field)]
+      : ['data', `${noValue(field)}; a window with such events is needed`]
+  }
   return {
     form,
     exports,
     column,
     known,
     likely,
+    whyNoValue,
     needKnown: async (field) => {
       needSettled({ form }, field)
       const [first, ...more] = await known(field)
       if (first) return [first, ...more]
-      throw new NotDecidable(describeNoValue(field))
+      throw new NotDecidable(...whyNoValue(field))
     },
   }
 }
@@ -85,12 +95,14 @@ export function createFilters(
 export function needSettled({ form }: Pick<Filters, 'form'>, field: Field): void {
   if (isMetadataKey(field) || form.settled) return
   throw new NotDecidable(
+    'setting',
     'set ARRAY_ENCODING: no value of an array parameter narrowed the export, however it was written',
   )
 }
 
+const noValue = (field: Field) =>
+  `no value of ${field} is known that some events of the window have and others do not have`
+
 /** Why there is nothing to ask for. */
-export const describeNoValue = (field: Field) => {
-  const why = `no value of ${field} is known that some events of the window have and others have not`
-  return isMetadataKey(field) ? `set METADATA_VALUES: ${why}` : why
-}
+export const describeNoValue = (field: Field) =>
+  isMetadataKey(field) ? `set METADATA_VALUES: ${noValue(field)}` : noValue(field)

@@ -1,9 +1,16 @@
 // How a file is looked at where little or nothing is known of its events.
 
+import { dayMs } from '../../../engine/files/dates.ts'
+import { isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
+import { poll } from '../../../engine/time/polling.ts'
 import type { Settings } from '../../settings/table.ts'
-import { type Exports, type Fetching, needPdf } from '../ask/exports.ts'
+import type { JourneyView } from '../../updates/journey.ts'
+import { type CsvExport, type Exports, type Fetching, isUsable, needPdf } from '../ask/exports.ts'
+import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
+import { recentHour } from '../ask/recent-hour.ts'
+import { unlessUndecided } from './ranges.ts'
 import { noEvents } from './spans.ts'
 import { closedWindow, type Window } from './window.ts'
 
@@ -24,20 +31,84 @@ export async function findSample(exports: Exports, settings: Settings): Promise<
   }
 }
 
+/** The CSV of the sample. */
+export const fetchSample = (exports: Exports, { query, window }: Sample): Promise<CsvExport> =>
+  exports.csv(query, window ? {} : firstRecords)
+
+/** A CSV, and why it is known that it has to hold events. */
+export type KnownFile = { found: CsvExport; why?: string }
+
+/** How to make events where none are known: by updates of this run, as long as they are waited for. */
+export type OwnEvents = { journey: JourneyView; waitS: number; stop: AbortSignal }
+
+/**
+ * A CSV with a byte in it, such as that of the sample. Where none has one, a file that has to, if it
+ * is known that there are events: by what PDFs are answered, or because this run made them.
+ */
+export const findFile = (exports: Exports, sample: Sample, own: OwnEvents): Promise<KnownFile> =>
+  exports.once('a CSV with a byte', async (inner) => {
+    const found = await fetchSample(inner, sample)
+    if (hasByte(found) || found.told) return { found }
+    const recent = await inner.csv(recentHour(), { read: 20 })
+    if (hasByte(recent)) return { found: recent }
+    const why = found.csv && (await whyEventsAreKnown(inner))
+    if (why) return { found, why }
+    return (await findOwnEvents(inner, own)) ?? { found }
+  })
+
+const hasByte = ({ csv }: CsvExport) => csv !== undefined && csv.bytes > 0
+
+/** What the CSV since yesterday shows once the updates of this run are to be seen in it. */
+export const findOwnEvents = (exports: Exports, own: OwnEvents): Promise<KnownFile | undefined> =>
+  exports.once('a CSV with events of this run', async (inner) => {
+    const updates = await own.journey.accepted('transitions').catch(unlessUndecided)
+    if (!updates) return undefined
+    const { headers } = (await inner.csv(recentHour(), { read: 20 })).answer
+    const start = dayBefore(headers.date)
+    // Both anew: where ranges have no effect, both gain what others do.
+    const look = async () => ({
+      found: await inner.csvAnew({ start }, firstOfMany),
+      none: await inner.csvAnew(noEvents, firstOfMany),
+    })
+    const isShown = ({ found, none }: Awaited<ReturnType<typeof look>>) =>
+      (found.csv?.count ?? 0) > (none.csv?.count ?? 0)
+    const patience = { limitMs: own.waitS * 1000, stop: own.stop, firstMs: 100, maxMs: 2000 }
+    const { last, met } = await poll(look, isShown, patience)
+    const { found, none } = last
+    if (!isUsable(found) || !isUsable(none) || none.csv?.cut) return undefined
+    const why = `${updates.length} updates of this run were accepted and AUDIT_WAIT_S=${own.waitS} is over`
+    return met ? { found } : { found, why }
+  })
+
+/** More lines are around the events of no file. */
+const firstOfMany: Fetching = { read: 400, keep: 1 }
+
+/** By the service's clock, where it gives the time: clocks differ, but hardly by a day. */
+function dayBefore(date: string | undefined): string {
+  const now = Math.min(Date.now(), Date.parse(date ?? '') || Date.now())
+  return new Date(now - dayMs).toISOString()
+}
+
+/** A value of no event. */
+const nothing: Query = { metadata: { tag: 'none-4f1c2a7be09d' } }
+
 /**
  * Why it is known that there are events although no CSV shows any: by what PDFs are answered. A
  * file of nothing but events is empty where there are none.
  */
 export async function whyEventsAreKnown(exports: Exports): Promise<string | undefined> {
   const [all, none] = [await exports.pdf({}), await exports.pdf(noEvents)]
-  if (none.answer.status !== 200) return undefined
-  if (all.answer.status === 400) return 'a PDF of everything is refused as one of too many'
-  if (all.answer.status !== 200) return undefined
-  const [pages, fewest] = [
-    await needPdf(all, { text: false }),
-    await needPdf(none, { text: false }),
-  ]
-  return pages.pages > fewest.pages
-    ? `the PDF has ${pages.pages} pages, and ${fewest.pages} where there is no event`
+  if (!isAccepted(none.answer)) return undefined
+  if (all.answer.status === 400) {
+    // A range may be needed, however few events there are.
+    const { answer } = await exports.pdf(nothing)
+    return isAccepted(answer) ? 'a PDF of everything is refused as one of too many' : undefined
+  }
+  if (!isAccepted(all.answer)) return undefined
+  const pagesOf = async (pdf: PdfExport) =>
+    (await needPdf(pdf, { text: false }).catch(unlessUndecided))?.pages
+  const [pages, fewest] = [await pagesOf(all), await pagesOf(none)]
+  return pages !== undefined && fewest !== undefined && pages > fewest
+    ? `the PDF has ${pages} pages, and ${fewest} where there is no event`
     : undefined
 }

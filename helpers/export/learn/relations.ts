@@ -8,7 +8,7 @@ import {
   sizeOf,
 } from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { premisePermitted } from '../../service/answers.ts'
+import { needPermitted } from '../../service/answers.ts'
 import type { CsvExport } from '../ask/exports.ts'
 import { mergeQueries, type Query } from '../ask/query.ts'
 import type { Fetch } from './confirmed.ts'
@@ -25,13 +25,16 @@ export function eventsAmong(window: Window, rows: string[][]): Multiset {
   const events = rowsLike(window, rows)
   // One cell in a row is a line about the file, several are columns.
   if (events.length === 0 && rows.some((row) => row.length > 1 && !isHeader(row, window)))
-    throw new NotDecidable('the file has other columns with this filter than without it')
+    throw new NotDecidable(
+      'freedom',
+      'the file has other columns with this filter than without it; its columns are not shown',
+    )
   return multisetOf(events, window.columns)
 }
 
 /** The events of the window that an export has, where it is one; for looking, not for judging. */
 export function eventsSeen(window: Window, { answer, csv }: CsvExport): Multiset {
-  premisePermitted(answer)
+  needPermitted(answer)
   return intersection(
     multisetOf(eventRows(window, csv?.records ?? []), window.columns),
     multisetOf(window.rows, window.columns),

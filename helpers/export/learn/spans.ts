@@ -1,9 +1,9 @@
 // Stretches of time that clauses ask for, whatever the service holds.
 
-import { day, hour, hourMs, instantAt, isoOf } from '../../../engine/files/dates.ts'
+import { day, hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
+import type { Span } from '../ask/recent-hour.ts'
 
-/** A stretch of time, its ends included. */
-export type Span = { start: string; end: string }
+export { recentHour, type Span } from '../ask/recent-hour.ts'
 
 /** So long ago that no service has events of it: what a file looks like without any. */
 export const noEvents: Span = {
@@ -17,11 +17,8 @@ export const farFuture = isoOf(
   ((instantAt(new Date().toISOString()) + 3n * 366n * day) / day) * day,
 )
 
-/** A whole hour, which ended an hour ago or little more: nobody has too many events of it. */
-export function recentHour(): Span {
-  const end = Math.floor(Date.now() / hourMs - 1) * hourMs
-  return { start: new Date(end - hourMs).toISOString(), end: new Date(end).toISOString() }
-}
+/** So late that nothing has happened yet. */
+export const notYet: Span = { start: farFuture, end: isoOf(instantAt(farFuture) + second) }
 
 /** Two times of one day, an hour apart, on the day of a time. */
 export function hourApart(iso: string): [string, string] {

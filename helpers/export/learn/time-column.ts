@@ -9,6 +9,7 @@ import {
   readingsOf,
   unitOf,
 } from '../../../engine/files/dates.ts'
+import { isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
@@ -52,7 +53,7 @@ export async function learnTimes(exports: Exports, window: Window): Promise<Time
     (column) => countStrays(column, rows, spanOf(window)) * 3 <= rows.length,
   )
   const middle = likely[0]?.times.toSorted((a, b) => (a < b ? -1 : 1))[rows.length >> 1]
-  if (middle === undefined) throw new NotDecidable(noColumn)
+  if (middle === undefined) throw new NotDecidable('freedom', noColumn)
 
   const at = isoOf(middle)
   const halves = [
@@ -74,7 +75,8 @@ export async function learnTimes(exports: Exports, window: Window): Promise<Time
   return { utc, rows, columns: columns as Times['columns'] }
 }
 
-const noColumn = 'no column of the file shows the time of events in a form that can be read'
+const noColumn =
+  'no column of the file shows the time of events in a form that can be read; its fields are not shown'
 
 /** What each of the columns that may be the one finds wrong: nothing, if one of them finds nothing. */
 export async function problemsByAllColumns(
@@ -92,7 +94,7 @@ export async function problemsByAllColumns(
 async function acceptedUtc(exports: Exports, window: Window): Promise<Query> {
   for (const timezone of namesOfUtc) {
     const { answer } = await exports.csv({ ...spanOf(window), timezone })
-    if (answer.status === 200) return { timezone }
+    if (isAccepted(answer)) return { timezone }
   }
   return {}
 }

@@ -12,12 +12,13 @@ import {
   tableIn,
 } from '../../../engine/files/line-frame.ts'
 import { lastingColumns, stableColumns } from '../../../engine/files/multiset.ts'
+import { isRefused } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Settings } from '../../settings/table.ts'
 import type { Exports } from '../ask/exports.ts'
-import { needCsv } from '../ask/exports.ts'
+import { isUsable, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
-import { noEvents, recentHour } from './spans.ts'
+import { noEvents, notYet, recentHour } from './spans.ts'
 
 /** A closed stretch of the past with enough events and not too many, and how its file is built. */
 export type Window = {
@@ -84,7 +85,7 @@ export const findWindow = (exports: Exports, settings: Settings): Promise<Window
 
 /** Finds a window of the past that holds enough events and not too many, and reads it twice. */
 export async function closedWindow(exports: Exports, settings: Settings): Promise<Window> {
-  const empty = needCsv(await exports.csv(noEvents))
+  const empty = (await fetchEmpty(exports)) ?? { records: [], count: 0 }
   const end = settings.exportTo ?? recentHour().end
   const start = settings.exportFrom ?? (await findStart(exports, end, empty.count))
   const whole = needCsv(await exports.csv({ start, end }))
@@ -100,7 +101,7 @@ export async function closedWindow(exports: Exports, settings: Settings): Promis
   const rowsIn = ({ records }: CsvReading) => eventsIn(table(records), frame)
   const rows = rowsIn(whole)
   if (rows.length === 0)
-    throw new NotDecidable(describeNoRows({ start, end }, empty.count, whole.count))
+    throw new NotDecidable('data', describeNoRows({ start, end }, empty.count, whole.count))
   return {
     start,
     end,
@@ -114,6 +115,19 @@ export async function closedWindow(exports: Exports, settings: Settings): Promis
   }
 }
 
+/** A file without events; undefined where ranges in which nothing happened are refused. */
+export async function fetchEmpty(exports: Exports): Promise<CsvReading | undefined> {
+  const past = await exports.csv(noEvents)
+  if (isUsable(past)) return past.csv
+  const future = await exports.csv(notYet)
+  if (isUsable(future)) return future.csv
+  // Which ranges are valid is not shown in full; all else keeps other files from being had as well.
+  const isOpen = [past, future].every(
+    ({ why, answer }) => why?.[0] === 'freedom' && isRefused(answer),
+  )
+  return isOpen ? undefined : needCsv(past)
+}
+
 /** A file that is as long without any event holds none, or does not go by the range. */
 const describeNoRows = (
   { start, end }: { start: string; end: string },
@@ -121,8 +135,8 @@ const describeNoRows = (
   whole: number,
 ) =>
   empty > 1 && whole === empty
-    ? `a file from ${start} to ${end} holds ${whole} records, as one of a time without events does: is the range heeded? else set EXPORT_FROM and EXPORT_TO`
-    : `the audit trail shows no event from ${start} to ${end}: set EXPORT_FROM and EXPORT_TO`
+    ? `a file from ${start} to ${end} holds ${whole} records, as many as one of a time without events; a range with events is needed (EXPORT_FROM, EXPORT_TO)`
+    : `the export shows no event from ${start} to ${end}; a range with events is needed (EXPORT_FROM, EXPORT_TO)`
 
 /** Goes back in time until there are enough events, then halves the last step if there are too many. */
 async function findStart(exports: Exports, end: string, empty: number): Promise<string> {

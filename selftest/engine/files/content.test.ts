@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { contentOf, whereabouts } from '../../../engine/files/content.ts'
+import { contentOf, placeOfFile, whereabouts } from '../../../engine/files/content.ts'
 
 describe('content is told from its beginning', () => {
   test.each([
@@ -32,8 +32,18 @@ describe('where the file is', () => {
   test('is told by headers only where there is no content', () => {
     expect(at({ location: '/files/1' }, '')).toBe('a Location header')
     expect(at({ location: '/files/1' }, 'a,b')).toBeUndefined()
-    expect(at({ 'content-disposition': 'attachment' }, '')).toBe('a Content-Disposition header')
+    expect(at({ 'content-location': '/files/1' }, '')).toBe('a Content-Location header')
+    expect(at({ link: '</files/1>; rel="enclosure"' }, '')).toBe('a Link header')
     expect(at({}, '')).toBeUndefined()
+  })
+
+  test('is not told by its name', () => {
+    expect(at({ 'content-disposition': 'attachment; filename="events.csv"' }, '')).toBeUndefined()
+  })
+
+  test('is an address as it was meant, however it was escaped', () => {
+    const json = String.raw`{"status":"ready","fileUrl":"https:\/\/files.example.com\/1\u0026a"}`
+    expect(placeOfFile({ headers: {} }, json)?.address).toBe('https://files.example.com/1&a')
   })
 
   test.each([
@@ -46,6 +56,7 @@ describe('where the file is', () => {
 
   test.each([
     '{"error":"no","url":"https://errors.example.com"}',
+    '{"file_name":"events.csv"}',
     '{"type":"https://errors.example.com/1","title":"no","status":400}',
     '{"file":"id,time"}',
     '{"rows":[{"id":"1","link":"x"}]}',

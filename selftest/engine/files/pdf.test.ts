@@ -35,7 +35,7 @@ describe('a PDF', () => {
   test('that wants a password is nobody’s breach', async () => {
     const bytes = await madePdf(['one'], { userPassword: 'secret' })
     const reading = readPdf(bytes, plain)
-    await expect(reading).rejects.toThrow('the PDF opens with a password only')
+    await expect(reading).rejects.toThrow('the PDF opens only with a password')
     await expect(reading).rejects.toBeInstanceOf(NotDecidable)
   })
 

@@ -22,6 +22,7 @@ export function settingsFor(baseUrl: string, more: Partial<Settings> = {}): Sett
     reportsDir: 'reports',
     journalDir: 'reports',
     arrayEncoding: 'auto',
+    notPermitted: [],
     concurrency: 8,
     // Long, for a busy machine: what is meant to run into it gives a short one.
     timeoutMs: 10_000,

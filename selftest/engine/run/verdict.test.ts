@@ -8,12 +8,13 @@ import {
   runVerdictOf,
   type Verdict,
   verdictOf,
+  type Weighed,
 } from '../../../engine/verdict.ts'
 
 const outcomes: Record<Outcome['kind'], Outcome> = {
   held: { kind: 'held' },
   broken: { kind: 'broken', reason: 'r' },
-  undecided: { kind: 'undecided', reason: 'r' },
+  undecided: { kind: 'undecided', reason: 'r', cause: 'setting' },
   trouble: { kind: 'trouble', reason: 'r' },
 }
 
@@ -82,17 +83,45 @@ test.each<[string, [Level, Verdict][], string]>([
     'nonconformant',
   ],
 ])('a run of %s', (_, verdicts, expected) => {
-  expect(runVerdictOf(verdicts.map(([level, verdict]) => ({ level, verdict })))).toBe(expected)
+  const weighed = verdicts.map(([level, verdict], at) => ({ id: `a.${at}`, level, verdict }))
+  expect(runVerdictOf(weighed)).toBe(expected)
+})
+
+const passed = { id: 'task.a', level: 'must', verdict: 'pass' } as const
+const skipped = { id: 'export.a', level: 'must', verdict: 'skip' } as const
+
+test.each<[string, Partial<Weighed>, string]>([
+  ['needs a setting', { cause: 'setting' }, 'conformant'],
+  ['needs data', { cause: 'data' }, 'conformant'],
+  ['is left open', { cause: 'freedom' }, 'conformant'],
+  ['waits for a clause', { cause: 'clause' }, 'conformant'],
+  ['was refused', { cause: 'refused' }, 'inconclusive'],
+  ['was refused and is a should', { cause: 'refused', level: 'should' }, 'conformant'],
+  ['dangles', { cause: 'clause', dangling: 'r' }, 'inconclusive'],
+  ['dangles and is a should', { cause: 'clause', dangling: 'r', level: 'should' }, 'inconclusive'],
+])('a clause that %s, beside a pass: %s', (_, given, expected) => {
+  expect(runVerdictOf([passed, { ...skipped, ...given }])).toBe(expected)
+})
+
+test('an area that decided nothing is inconclusive, and a failure is graver', () => {
+  const areas = [{ name: 'export', clauses: ['export.*'] }]
+  const open = { ...skipped, cause: 'setting' } as const
+  expect(runVerdictOf([passed, open], areas)).toBe('inconclusive')
+  expect(runVerdictOf([passed, { ...open, cause: 'freedom' }], areas)).toBe('conformant')
+  expect(runVerdictOf([{ ...passed, verdict: 'fail' }, open], areas)).toBe('nonconformant')
 })
 
 test.each([
   [{ verdict: 'conformant' }, 0],
   [{ verdict: 'nonconformant' }, 1],
+  [{ verdict: 'incomplete' }, 1],
   [{ verdict: 'inconclusive' }, 3],
   [{ verdict: 'nonconformant', signal: 'SIGINT' }, 130],
   [{ verdict: 'conformant', signal: 'SIGTERM' }, 143],
   [{ verdict: 'nonconformant', signal: 'SIGINT', leaked: true }, 2],
   [{ verdict: 'nonconformant', unwritten: true }, 1],
+  [{ verdict: 'incomplete', signal: 'SIGTERM' }, 143],
+  [{ verdict: 'incomplete', unwritten: true }, 1],
   [{ verdict: 'inconclusive', unwritten: true }, 2],
   [{ verdict: 'conformant', unwritten: true }, 2],
 ] as const)('%j ends with %i', (ending, code) => expect(exitCodeOf(ending)).toBe(code))
@@ -118,7 +147,7 @@ test.each<[string, () => unknown, Outcome['kind']]>([
   [
     'a premise',
     () => {
-      throw new NotDecidable('x')
+      throw new NotDecidable('data', 'x')
     },
     'undecided',
   ],
@@ -139,3 +168,16 @@ test.each<[string, () => unknown, Outcome['kind']]>([
   ['a sentence that does not hold', () => expectThat(false, 'x'), 'broken'],
   ['an expectation on undefined', () => expect(undefined).toHaveLength(2), 'trouble'],
 ])('%s', (_, act, kind) => expect(outcomeOf(thrownBy(act)).kind).toBe(kind))
+
+test('a premise keeps its cause and its owners, also from another thread', () => {
+  const thrown = new NotDecidable('clause', 'x', 'a', 'b')
+  const expected = { kind: 'undecided', reason: 'x', cause: 'clause', owners: ['a', 'b'] }
+  expect(outcomeOf(thrown)).toEqual(expected)
+  const copy = Object.assign(new Error('x'), { name: 'NotDecidable', why: thrown.why })
+  expect(outcomeOf(copy)).toEqual(expected)
+  expect(outcomeOf(new NotDecidable('freedom', 'x'))).toEqual({
+    kind: 'undecided',
+    reason: 'x',
+    cause: 'freedom',
+  })
+})

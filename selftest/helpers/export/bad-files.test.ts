@@ -154,7 +154,7 @@ describe.concurrent('in place of a PDF', () => {
     )
     expect(verdicts['export.pdf.readable'], output).toMatchObject({
       verdict: 'skip',
-      reason: 'the PDF opens with a password only',
+      reason: 'the PDF opens only with a password; whether it has one is not shown',
     })
   })
 

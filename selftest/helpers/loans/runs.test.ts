@@ -151,7 +151,7 @@ describe.concurrent('putting back', () => {
     expect(getEventListeners(interruption.signal, 'abort')).toEqual([])
   })
 
-  test('that fails changes no verdict, and is told loudly', async () => {
+  test('that fails is never green, and is told loudly', async () => {
     const lent: Lent = await lend({
       refusing: async (request) =>
         (await request.text()).includes(
@@ -161,7 +161,8 @@ describe.concurrent('putting back', () => {
     const only = assignedTask(lent)
     const isOnly = ({ id }: { id: string }) => id === only
     const { report, exitCode, output } = await run(lent, updates, { TASK_IDS: only })
-    expect(exitCode, output).toBe(0)
+    expect(exitCode, output).toBe(3)
+    expect(report?.reasons).toContain(`task ${only} could not be put back`)
     expect(report?.residue).toMatchObject([{ task: only }])
     expect(report?.residue[0]?.reason).toContain('answered 403: ')
     expect(output).toMatch(/NOT AS FOUND: 1 .*npm run restore.*\n.*answered 403/)

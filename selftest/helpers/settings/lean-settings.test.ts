@@ -8,7 +8,7 @@ const seeded = makeWorld(1)
 const [, user] = seeded.users
 const [task] = seeded.tasks
 
-type Lending = { name: string; env?: Record<string, string>; world?: World }
+type Lending = { name: string; env?: Record<string, string | undefined>; world?: World }
 
 const updates = async ({ env, world }: Omit<Lending, 'name'>) => {
   const checked = await runOnTheWire(['--clauses', 'assign.*,version.*'], env, world)
@@ -45,6 +45,9 @@ const everything: Lending[] = [
 
 const [one, ...others] = seeded.users.slice(1, 3).map(({ id }) => id)
 const withOneOfEach = [
+  'assign.by-another',
+  'assign.new-version.same-assignee',
+  'assign.new-version.shown',
   'assign.user-to-user',
   'assign.team-to-team',
   'assign.comment.plain',
@@ -69,12 +72,12 @@ const little: (Lending & { skips?: string[]; decides?: string[] })[] = [
   },
   {
     name: 'two users and no team',
-    env: { USER_IDS: [one, ...others].join(), TEAM_IDS: '' },
+    env: { USER_IDS: [one, ...others].join(), TEAM_IDS: undefined },
     skips: withoutTeams,
   },
   {
     name: 'one user and no team',
-    env: { USER_IDS: String(one), TEAM_IDS: '' },
+    env: { USER_IDS: String(one), TEAM_IDS: undefined },
     decides: [
       'assign.unassigned-to-user',
       'assign.unassign-user',
@@ -91,7 +94,7 @@ const little: (Lending & { skips?: string[]; decides?: string[] })[] = [
   },
   {
     name: 'teams alone',
-    env: { USER_IDS: '' },
+    env: { USER_IDS: undefined },
     decides: ['assign.unassigned-to-team', 'assign.team-to-team', 'assign.unassign-team'],
   },
 ]

@@ -37,13 +37,9 @@ describe('what is repaired', () => {
     ])
   })
 
-  test('an empty list is as unset, and TASK_IDS says so', () => {
-    const settings = read({ ...base, TASK_IDS: '', USER_IDS: ' ', CONCURRENCY: '', READ_ONLY: '' })
-    expect(settings).toMatchObject({ taskIds: [], userIds: [], concurrency: 8, readOnly: false })
-    expect(settings.notices).toEqual([
-      'TASK_IDS is set but empty: clauses that change a task will skip.',
-    ])
-    expect(read({ TASK_IDS: '' })).toMatchObject({ embedded: true, notices: [] })
+  test('an empty setting of which nothing is lost is as unset', () => {
+    const settings = read({ ...base, CONCURRENCY: '', READ_ONLY: '', EXPORT_FROM: ' ' })
+    expect(settings).toMatchObject({ concurrency: 8, readOnly: false, notices: [] })
   })
 
   test('a base that does not end in /v5 is told', () => {
@@ -70,6 +66,7 @@ describe('what is read', () => {
       reportsDir: join(cwd, 'reports'),
       journalDir: join(cwd, 'journal'),
       arrayEncoding: 'auto',
+      notPermitted: [],
       concurrency: 8,
       timeoutMs: 10_000,
       maxExportMb: 512,
@@ -151,6 +148,14 @@ describe('.env', () => {
     const env = readEnvironment(folder, { BASE_URL: '', SEED: undefined })
     expect(env).toEqual({ BASE_URL: '', API_KEY: 'k', SEED: '7' })
     expect(mistakesOf(() => readSettings(env, { cwd: folder }))[0]).toMatch(/^BASE_URL is set but/)
+  })
+
+  test('sets nothing where it is empty, as in a copied example', () => {
+    const lines = names.map((name) => `${name}=\n`).join('')
+    const folder = folderWith({ '.env': `${lines}SEED=7\nTASK_IDS=" "\n` })
+    const env = readEnvironment(folder, {})
+    expect(env).toEqual({ SEED: '7' })
+    expect(readSettings(env, { cwd: folder })).toMatchObject({ embedded: true, taskIds: [] })
   })
 
   test('that is UTF-16 is told, for dotenv would read nothing of it', () => {

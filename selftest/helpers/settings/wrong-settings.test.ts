@@ -37,6 +37,27 @@ const mistaken: [Environment, string][] = [
   ],
   [{ ...base, API_KEY: '""' }, 'API_KEY is set but empty; give the key of the service.'],
   [{ API_KEY: '' }, 'API_KEY is set but empty; give the key of the service.'],
+  [{ TASK_IDS: '' }, 'TASK_IDS is set but empty; give ids of tasks, or unset it.'],
+  [{ ...base, TASK_IDS: ' ,' }, 'TASK_IDS is set but empty; give ids of tasks, or unset it.'],
+  [
+    { ...base, READ_TASK_IDS: '' },
+    'READ_TASK_IDS is set but empty; give ids of tasks, or unset it.',
+  ],
+  [
+    { ...base, ASSESSMENT_IDS: "''" },
+    'ASSESSMENT_IDS is set but empty; give ids of assessments, or unset it.',
+  ],
+  [{ ...base, ACTOR_ID: ' ' }, 'ACTOR_ID is set but empty; give the id of a user, or unset it.'],
+  [{ ...base, USER_IDS: '' }, 'USER_IDS is set but empty; give ids of users, or unset it.'],
+  [{ ...base, TEAM_IDS: '\n' }, 'TEAM_IDS is set but empty; give ids of teams, or unset it.'],
+  [
+    { MAILBOX_URL: '' },
+    'MAILBOX_URL is set but empty; give the address of the mailbox, or unset it.',
+  ],
+  [
+    { ...base, NOT_PERMITTED: '' },
+    'NOT_PERMITTED is set but empty; give operations or ids of clauses, or unset it.',
+  ],
   [{ ...base, API_KEY: 'ab cd' }, `API_KEY holds a space at position 3; ${visible}`],
   [{ ...base, API_KEY: 'ab\ncd' }, `API_KEY holds a line break at position 3; ${visible}`],
   [{ ...base, API_KEY: 'a\tcd' }, `API_KEY holds a tab at position 2; ${visible}`],

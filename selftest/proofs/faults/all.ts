@@ -5,11 +5,13 @@ import { faults as authentication } from './authentication.ts'
 import { faults as bystanders } from './bystanders.ts'
 import { faults as comments } from './comments.ts'
 import { faults as concurrency } from './concurrency.ts'
-import { faults as exportCsv } from './export-csv.ts'
-import { faults as exportFilters } from './export-filters.ts'
-import { faults as exportPdf, realLimit } from './export-pdf.ts'
-import { faults as exportRanges } from './export-ranges.ts'
-import { localeFaults, zoneFaults } from './export-zones.ts'
+import { faults as exportCsv } from './export/csv.ts'
+import { faults as exportFilters } from './export/filters.ts'
+import { faults as exportHanded } from './export/handed.ts'
+import { faults as exportPdf, realLimit } from './export/pdf.ts'
+import { faults as exportRanges } from './export/ranges.ts'
+import { localeFaults, zoneFaults } from './export/zones.ts'
+import { actorFaults, faults as furtherUpdates, versionFaults } from './further-updates.ts'
 import { faults as otherKinds } from './other-kinds.ts'
 import { faults as refusedUpdates } from './refused-updates.ts'
 import { faults as task } from './task.ts'
@@ -28,10 +30,14 @@ export const faults = [
   ...concurrency,
   ...exportCsv,
   ...exportPdf,
+  ...exportHanded,
   ...realLimit,
   ...exportFilters,
   ...exportRanges,
   ...zoneFaults,
   ...localeFaults,
   ...audit,
+  ...furtherUpdates,
+  ...versionFaults,
+  ...actorFaults,
 ]

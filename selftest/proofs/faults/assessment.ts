@@ -57,12 +57,31 @@ const states: Fault[] = ['active', 'Completed', null].map((state) => ({
   breaks: ['assessment.read.state'],
 }))
 
+const noState: Fault = {
+  name: 'workflow_state is null everywhere',
+  stated: {
+    fieldValue: (at) => (inAssessment(at) && at.field === 'workflow_state' ? null : at.value),
+  },
+  breaks: ['assessment.read.state'],
+}
+
+/** Neither has anything: a scope that is a list of resources tells the two apart no more than a 404 does. */
+const sometimesForbidden: Fault = {
+  name: 'an unknown assessment is answered 403, and another 404',
+  stated: {
+    notFoundStatus: (call) => (isRead(call) && /-[\da-f]{11}[0-7]$/.test(call.id) ? 403 : 404),
+  },
+  breaks: ['assessment.read.not-found'],
+}
+
 export const faults: Fault[] = [
+  sometimesForbidden,
   ...missing,
   ...withoutErrorField,
   ...bodies,
   ...statuses,
   ...states,
+  noState,
   {
     name: 'a known assessment is answered 500',
     stated: {

@@ -1,7 +1,7 @@
 import type { Operation } from '../../../reference/calls/call.ts'
 import { stated } from '../../../reference/rules/stated.ts'
+import { anotherRegion, outsideProxy } from '../bent/surroundings.ts'
 import type { Fault } from '../fault.ts'
-import { anotherRegion, outsideProxy } from '../surroundings.ts'
 
 const operations = [
   'task.read',

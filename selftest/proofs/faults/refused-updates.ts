@@ -1,16 +1,28 @@
-import type { Operation, Reason, Update } from '../../../reference/calls/call.ts'
+import type { Call, Operation, Reason, Update } from '../../../reference/calls/call.ts'
 import { stated } from '../../../reference/rules/stated.ts'
 import type { Fault } from '../fault.ts'
 
 const nobody = '00000000-0000-4000-8000-000000000000'
 
-const notFound = (['update', 'unassign'] as const).flatMap((kind): Fault[] =>
-  (kind === 'update' ? [200, 400, 500] : [200, 422]).map((status) => ({
-    name: `an unknown task is answered ${status} to ${kind}`,
-    stated: { notFoundStatus: ({ op }) => (op === `assign.${kind}` ? status : 404) },
-    breaks: [`assign.not-found.${kind}`],
-  })),
-)
+const notFound = (['update', 'unassign'] as const).flatMap((kind): Fault[] => {
+  const isOf = ({ op }: Call) => op === `assign.${kind}`
+  const statuses = kind === 'update' ? [200, 400, 500] : [200, 422]
+  const breaks = [`assign.not-found.${kind}`]
+  return [
+    ...statuses.map((status) => ({
+      name: `an unknown task is answered ${status} to ${kind}`,
+      stated: { notFoundStatus: (call: Call) => (isOf(call) ? status : 404) },
+      breaks,
+    })),
+    {
+      name: `an unknown task is answered 403 to ${kind}, and another 404`,
+      stated: {
+        notFoundStatus: (call) => (isOf(call) && /^[0-7][\da-f]{7}-/.test(call.id) ? 403 : 404),
+      },
+      breaks,
+    },
+  ]
+})
 
 /** What a service puts in the place of a field that it ought to ask for. */
 const instead = { assigned_by_id: nobody, assigned_to_id: nobody, assigned_to_type: 'USER' }
@@ -70,7 +82,11 @@ export const faults: Fault[] = [
         stated.requiredFields(call).filter((field) => field !== 'assigned_by_id'),
       assigned: (update) => ({ ...nobodyYet, ...update.sent, assignment_comment: update.comment }),
     },
-    breaks: ['assign.required.*assigned_by_id', 'assign.required.*assigned_by_id.status'],
+    breaks: [
+      'assign.required.*assigned_by_id',
+      'assign.required.*assigned_by_id.status',
+      'task.read.assignment',
+    ],
   },
   {
     name: 'an update without something that is required is answered 200, and not carried out',
@@ -80,7 +96,7 @@ export const faults: Fault[] = [
   {
     name: 'any assigned_to_type is taken',
     stated: { typeIsAllowed: () => true },
-    breaks: ['assign.type-values', 'assign.type-values.status'],
+    breaks: ['assign.type-values', 'assign.type-values.status', 'task.read.assignment'],
   },
   {
     name: 'assigned_to_type is taken in any letter case',
@@ -95,7 +111,7 @@ export const faults: Fault[] = [
   },
   {
     ...carriedOut('an update to a PERSON', ({ sent }) => sent.assigned_to_type === 'PERSON'),
-    breaks: ['assign.type-values'],
+    breaks: ['assign.type-values', 'task.read.assignment'],
   },
   ...(['assigned_to_id', 'assigned_by_id', 'assignment_comment'] as const).map(
     (at): Fault => ({
@@ -118,7 +134,7 @@ export const faults: Fault[] = [
     ...carriedOut('a comment that is a number', ({ sent }) => {
       return typeof sent.assignment_comment === 'number'
     }),
-    breaks: ['assign.field-types'],
+    breaks: ['assign.field-types', 'task.read.assignment'],
   },
   {
     name: 'a body that is not quite JSON is repaired',

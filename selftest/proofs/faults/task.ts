@@ -106,7 +106,17 @@ const statuses: Fault[] = [400, 500, 200].map((status) => ({
   breaks: ['task.read.not-found'],
 }))
 
+/** Neither has anything: a scope that is a list of resources tells the two apart no more than a 404 does. */
+const sometimesForbidden: Fault = {
+  name: 'an unknown task is answered 403, and another 404',
+  stated: {
+    notFoundStatus: (call) => (isRead(call) && /-[\da-f]{11}[0-7]$/.test(call.id) ? 403 : 404),
+  },
+  breaks: ['task.read.not-found'],
+}
+
 export const faults: Fault[] = [
+  sometimesForbidden,
   ...missing,
   ...wrongTypes,
   ...timestamps,

@@ -1,5 +1,5 @@
+import { anotherRegion, outsideProxy } from '../bent/surroundings.ts'
 import type { Variant } from '../fault.ts'
-import { anotherRegion, outsideProxy } from '../surroundings.ts'
 
 const lookedUpFirst = ['path', 'found', 'key'] as const
 
@@ -20,10 +20,19 @@ export const variants: Variant[] = [
   },
   {
     name: 'the key may not update',
+    refuses: true,
     open: { permits: ({ op }) => !op.startsWith('assign.') },
   },
-  { name: 'the key may not read tasks', open: { permits: ({ op }) => op !== 'task.read' } },
-  { name: 'the key may only read tasks', open: { permits: ({ op }) => op === 'task.read' } },
+  {
+    name: 'the key may not read tasks',
+    refuses: true,
+    open: { permits: ({ op }) => op !== 'task.read' },
+  },
+  {
+    name: 'the key may only read tasks',
+    refuses: true,
+    open: { permits: ({ op }) => op === 'task.read' },
+  },
   { name: 'reads lag behind updates', open: { readLag: () => 40 } },
   { name: 'the task is touched once more after an update', open: { laterTouches: () => [10] } },
   {
@@ -39,6 +48,8 @@ export const variants: Variant[] = [
   },
   {
     name: 'nobody that is configured is known to the service',
+    refuses: true,
+    held: () => null,
     open: { personIsTaken: () => false },
   },
   {

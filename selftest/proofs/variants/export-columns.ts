@@ -1,7 +1,7 @@
 import type { Column } from '../../../reference/calls/export-call.ts'
 import type { Stated } from '../../../reference/rules/stated.ts'
+import { declared, events } from '../bent/few-events.ts'
 import { type Variant, withoutComments } from '../fault.ts'
-import { declared, events } from '../few-events.ts'
 
 /** Counts the rows of each request, for what a service numbers or knows beforehand. */
 const rowsOf = new WeakMap<URLSearchParams, number>()

@@ -1,12 +1,15 @@
 import type { Column, Export } from '../../../reference/calls/export-call.ts'
 import { openOfExport } from '../../../reference/rules/open-export.ts'
 import type { ExportFile } from '../../../reference/rules/stated-export.ts'
-import { autumn, inPdf, smallLimit } from '../export-window.ts'
+import { autumn, inPdf, smallLimit } from '../bent/export-window.ts'
+import { type InStore, throughStore } from '../bent/file-store.ts'
 import { type Variant, withoutComments } from '../fault.ts'
 
 type Asked = Export & { file: ExportFile }
 const bytesOf = async ({ content }: ExportFile) =>
   Buffer.from(await new Response(content).arrayBuffer())
+
+const delivered = (name: string, answer: InStore): Variant => ({ name, ...throughStore(answer) })
 
 const deliveries: Variant[] = [
   ...['text/plain', 'application/octet-stream', undefined, 'application/vnd.ms-excel'].map(
@@ -25,22 +28,35 @@ const deliveries: Variant[] = [
     (encoding): Variant => ({ name: `files in ${encoding}`, open: { encoding: () => encoding } }),
   ),
   {
-    name: 'a Location says where the file is',
+    name: 'a Location says where in the service the file is',
     open: {
       disposition: () => undefined,
-      delivery: ({ file }) => ({ ...file, content: '', headers: { location: '/files/7' } }),
+      delivery: ({ query, file }) =>
+        query.has('ticket')
+          ? file
+          : { ...file, content: '', headers: { location: `export?${query}&ticket=7` } },
     },
   },
+  delivered('a Location says where in a store the file is', (address, file) => ({
+    ...file,
+    content: '',
+    headers: { location: address },
+  })),
+  delivered('a Link says where in a store the file is', (address, file) => ({
+    ...file,
+    content: '',
+    headers: { link: `<${address}>; rel="enclosure"` },
+  })),
+  delivered('a link in JSON says where in a store the file is', (address) => ({
+    type: 'application/json',
+    content: JSON.stringify({ status: 'ready', data: { download_url: address } }),
+  })),
   {
-    name: 'a Content-Disposition says where the file is',
-    open: { delivery: ({ file }) => ({ ...file, content: '' }) },
-  },
-  {
-    name: 'a link in JSON says where the file is',
+    name: 'a link in JSON leads to a store that cannot be reached',
     open: {
       delivery: () => ({
         type: 'application/json',
-        content: '{"expires_in": 300, "download_url": "https://files.example.com/7?sig=1"}',
+        content: '{"expires_in": 300, "download_url": "http://127.0.0.1:9/7?sig=1"}',
       }),
     },
   },
@@ -217,6 +233,7 @@ const queries: Variant[] = [
 const manners: Variant[] = [
   {
     name: 'the key may export no PDF',
+    refuses: true,
     open: { permits: ({ op, query }) => op !== 'export' || query.get('file_type') !== 'pdf' },
   },
   { name: 'exports are events', open: { recordsExports: () => true } },

@@ -1,9 +1,9 @@
 import type { AuditEvent } from '../../../reference/calls/events.ts'
 import type { ArrayEncoding } from '../../../reference/calls/export-call.ts'
 import { statedOfExport } from '../../../reference/rules/stated-export.ts'
-import { inPdf } from '../export-window.ts'
+import { inPdf } from '../bent/export-window.ts'
+import { events } from '../bent/few-events.ts'
 import { type Variant, withoutComments } from '../fault.ts'
-import { events } from '../few-events.ts'
 
 const encodings: Variant[] = (
   [
@@ -121,11 +121,13 @@ export const variants: Variant[] = [
   {
     name: 'the key may not export',
     events,
+    refuses: true,
     open: { permits: ({ op }) => op !== 'export' },
   },
   {
     name: 'the key may not filter',
     events,
+    refuses: true,
     open: { permits: ({ op, query }) => op !== 'export' || ![...query.keys()].some(isFilter) },
   },
 ]

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Column, Export } from '../../../reference/calls/export-call.ts'
 import type { ExportFile } from '../../../reference/rules/stated-export.ts'
-import { aroundAChange, inWindow } from '../export-window.ts'
+import { aroundAChange, inWindow } from '../bent/export-window.ts'
+import { declared } from '../bent/few-events.ts'
 import { type Bent, type Variant, withoutComments } from '../fault.ts'
-import { declared } from '../few-events.ts'
 
 /** A CSV with lines of its own; they are written when the file is whole. */
 const lined = (lines: (text: string, asked: Export) => string): Bent['stated'] => ({

@@ -1,6 +1,6 @@
 import { metadataKeys } from '../../../reference/calls/events.ts'
 import type { Column } from '../../../reference/calls/export-call.ts'
-import { inWindow, moved } from '../export-window.ts'
+import { inWindow, moved } from '../bent/export-window.ts'
 import type { Variant } from '../fault.ts'
 import { dates, partsOf, precision } from './export-dates.ts'
 
@@ -131,6 +131,18 @@ const environment: Variant[] = [
     stated: {
       rangeRefusal: ({ range: { start, end } }) =>
         (start ?? '') > '2027' || (start && end && start > end) ? 400 : undefined,
+    },
+  },
+  {
+    name: 'a range before the first event, and one in the future, are refused',
+    stated: {
+      rangeRefusal: ({ range: { start, end } }) =>
+        (start ?? '9') < '2000' ||
+        (end ?? '9') < '2000' ||
+        (start ?? '') > '2027' ||
+        (start && end && start > end)
+          ? 400
+          : undefined,
     },
   },
   {

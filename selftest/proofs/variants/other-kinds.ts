@@ -31,6 +31,7 @@ export const variants: Variant[] = [
         tasks.find((task) => task.id === id) ??
         (isOf(world.assessments, id) ? twinTask : undefined),
     },
+    refuses: true,
     open: { permits: ({ op, id }) => op !== 'task.read' || !isOf(world.assessments, id) },
   },
 ]

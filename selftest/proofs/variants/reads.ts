@@ -116,13 +116,19 @@ export const variants: Variant[] = [
     open: { order: () => ['path', 'found', 'key'] },
     warns: ['auth.before-lookup.*'],
   },
-  { name: 'the key may not read tasks', open: { permits: ({ op }) => op !== 'task.read' } },
+  {
+    name: 'the key may not read tasks',
+    refuses: true,
+    open: { permits: ({ op }) => op !== 'task.read' },
+  },
   {
     name: 'the key may not read assessments',
+    refuses: true,
     open: { permits: ({ op }) => op !== 'assessment.read' },
   },
   {
     name: 'the key may read some tasks only',
+    refuses: true,
     open: { permits: ({ op, id }) => op !== 'task.read' || id < '8' },
   },
   { name: 'slow answers', open: { delay: () => 15 } },

@@ -72,6 +72,7 @@ export const variants: Variant[] = [
       leavesVersion: ({ task, assignment }) =>
         task.assignment?.assigned_to_id === assignment?.assigned_to_id,
     },
+    warns: ['assign.new-version.same-assignee'],
   },
   {
     name: 'data_version stays, and locked_at becomes the time of the update',

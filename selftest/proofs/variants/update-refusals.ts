@@ -1,6 +1,6 @@
 import type { Update } from '../../../reference/calls/call.ts'
 import type { Choice, Open } from '../../../reference/rules/open.ts'
-import { makeWorld } from '../../../reference/world/world.ts'
+import { type Assignment, makeWorld } from '../../../reference/world/world.ts'
 import type { Variant } from '../fault.ts'
 
 // An invalid request need not be answered well, but a refusal that is none is told.
@@ -59,6 +59,8 @@ const sameAssignee = [409, 422].map(
 const alreadySo: Variant[] = [
   {
     name: 'the first user alone is taken as an assignee, and not twice',
+    refuses: true,
+    held: (given) => (given.assigned_to_id === first?.id ? given : null),
     open: {
       personIsTaken: ({ field, sent }) =>
         field === 'assigned_by_id' || sent.assigned_to_id === first?.id,
@@ -105,6 +107,8 @@ const limits = (
   ([what, isTaken]): Variant => ({
     name: `comments ${what} are refused`,
     open: { commentIsTaken: ({ comment }) => isTaken(comment) },
+    held: (given) =>
+      isTaken(given.assignment_comment ?? '') ? given : { ...given, assignment_comment: null },
   }),
 )
 
@@ -117,10 +121,12 @@ const people = (
     ['the first user alone is', ({ assigned_to_id }) => assigned_to_id === first?.id],
     ['the last user alone is', ({ assigned_to_id }) => assigned_to_id === last?.id],
     ['everybody but the first user is', ({ assigned_to_id }) => assigned_to_id !== first?.id],
-  ] satisfies [string, (sent: Update['sent']) => boolean][]
+  ] satisfies [string, (sent: Partial<Assignment>) => boolean][]
 ).map(
   ([who, isTaken]): Variant => ({
     name: `${who} taken as an assignee`,
+    refuses: true,
+    held: (given) => (isTaken(given) ? given : null),
     open: { personIsTaken: ({ field, sent }) => field === 'assigned_by_id' || isTaken(sent) },
   }),
 )
@@ -133,7 +139,13 @@ const permissions = (
     ['read tasks', ({ op }) => op !== 'task.read'],
     ['update some of the tasks', ({ op, id }) => !op.startsWith('assign.') || id > '7'],
   ] satisfies [string, Open['permits']][]
-).map(([what, permits]): Variant => ({ name: `the key may not ${what}`, open: { permits } }))
+).map(
+  ([what, permits]): Variant => ({
+    name: `the key may not ${what}`,
+    refuses: true,
+    open: { permits },
+  }),
+)
 
 export const variants: Variant[] = [
   ...invalidBodies,
@@ -147,6 +159,7 @@ export const variants: Variant[] = [
   ...people,
   {
     name: 'the assigner is taken from nobody whom the service does not know',
+    refuses: true,
     open: { personIsTaken: ({ field }) => field !== 'assigned_by_id' },
   },
   ...permissions,

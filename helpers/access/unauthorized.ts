@@ -1,0 +1,89 @@
+import { expect } from '../../engine/clause/matchers.ts'
+import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
+import { NotDecidable, Trouble } from '../../engine/outcome.ts'
+import { needAccepted, premise } from '../service/answers.ts'
+import type { Operation } from '../service/operations.ts'
+import type { How } from '../service/update-request.ts'
+import type { KeyProbe, KeyProbes } from './key-probes.ts'
+
+/**
+ * Expects 401. A refusal tells something only where the same request with the valid key is accepted;
+ * before a refusal of another kind condemns, that is asked once more, of the very same task.
+ */
+export async function expectUnauthorized(probe: KeyProbe, how: How, given?: string): Promise<void> {
+  const answer = await probe.send(how)
+  if (!isAccepted(answer)) {
+    needControl(probe, answer)
+    if (answer.status !== 401 && probe.targetExists) needAcceptedAgain(await probe.send({}))
+  }
+  expect(answer, given).toHaveStatus(401)
+}
+
+function needControl({ targetExists, operation, control }: KeyProbe, answer: Answer): void {
+  if (control.status >= 500) throw new Trouble(`${describeAnswer(control)} to the valid key`)
+  if (operation === 'export' && answer.status === 500)
+    throw new Trouble(`${describeAnswer(answer)}, which the contract allows for on the export`)
+  if (targetExists) {
+    needAccepted(control)
+    return
+  }
+  premise(control.status !== 401, 'refused', `${describeAnswer(control)} to API_KEY`)
+  premise(
+    answer.status === 401,
+    'setting',
+    `set ${settingsOf[operation]}: ${describeAnswer(answer)} to a bad key, perhaps for the id that nothing has`,
+  )
+}
+
+/** The control was accepted before: what is refused now is refused for what came before the key. */
+export function needAcceptedAgain(control: Answer): void {
+  if (control.status >= 500) throw new Trouble(`${describeAnswer(control)} to the valid key`)
+  premise(
+    isAccepted(control),
+    'freedom',
+    `${describeAnswer(control)} to the valid key too; what is looked at before the key is not shown`,
+  )
+}
+
+/** Goes on only where the request with the valid key is accepted, and names what exists. */
+export function needServed({ control, targetExists, operation }: KeyProbe): void {
+  premise(
+    targetExists,
+    'setting',
+    `set ${settingsOf[operation]}: only an id that exists shows that the operation does`,
+  )
+  needAccepted(control)
+}
+
+const updating = 'TASK_IDS, ACTOR_ID and USER_IDS'
+
+const settingsOf: Record<Operation, string> = {
+  'task.read': 'TASK_IDS or READ_TASK_IDS',
+  'assessment.read': 'ASSESSMENT_IDS',
+  'assign.update': updating,
+  'assign.unassign': updating,
+  export: 'BASE_URL',
+}
+
+/** The reads that are accepted with the valid key; what this key may not do is left out. */
+export async function needAcceptedReads(keyProbes: KeyProbes): Promise<[KeyProbe, ...KeyProbe[]]> {
+  const probes: KeyProbe[] = []
+  let declared: unknown
+  for (const operation of ['task.read', 'assessment.read', 'export'] as const)
+    try {
+      probes.push(await keyProbes.of(operation))
+    } catch (error) {
+      if (!(error instanceof NotDecidable)) throw error
+      declared = error
+    }
+  const isServed = ({ targetExists, control }: KeyProbe) => targetExists && isAccepted(control)
+  const [first, ...more] = probes.filter(isServed)
+  if (first) return [first, ...more]
+  // What another clause judges comes before what a setting lacks or a key may not do.
+  const mayBeJudged = ({ targetExists, control }: KeyProbe) =>
+    targetExists && control.status !== 403
+  const [told] = probes.toSorted((a, b) => Number(mayBeJudged(b)) - Number(mayBeJudged(a)))
+  if (told) needServed(told)
+  throw declared
+}

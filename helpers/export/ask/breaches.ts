@@ -1,0 +1,52 @@
+// What an accepted answer to an export breaks, and which clause owns it (rule R9).
+
+import { contentOf, mayBeCsv } from '../../../engine/files/content.ts'
+import type { CsvReading } from '../../../engine/files/csv.ts'
+import { instantAt } from '../../../engine/files/dates.ts'
+import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
+import type { Downloaded } from '../../../engine/http/client.ts'
+import type { Owned } from '../../service/judge.ts'
+import { parameters, type Query } from './query.ts'
+
+const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+
+/**
+ * Whether the contract says that such a request is answered 200 with a file: values of the array
+ * parameters only where it is known how they are written, and no language but the default.
+ */
+export function isDescribed(query: Query, isSettled: boolean): boolean {
+  const { start, end, fileType, locale = 'en', timezone, more, filters = {} } = query
+  if (more !== undefined || locale !== 'en') return false
+  if (![undefined, null, 'csv', 'pdf'].includes(fileType)) return false
+  if (!isSettled && parameters.some((name) => (filters[name] ?? []).length > 0)) return false
+  if (parameters.some((name) => (filters[name] ?? []).length > 1)) return false
+  if ([start, end].some((bound) => bound !== undefined && !utc.test(bound))) return false
+  if (start !== undefined && end !== undefined && instantAt(start) > instantAt(end)) return false
+  return timezone === undefined || isZone(timezone)
+}
+
+function isZone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}
+
+/** The clause that judges whether an export of this kind is answered 200 with a file. */
+export const statusOwner = ({ fileType }: Query): string =>
+  fileType === 'pdf' ? 'export.pdf.status' : 'export.csv.status'
+
+/** That an accepted answer has another status than the one that is stated. */
+export function problemsOfStatus(query: Query, answer: Downloaded): Owned[] {
+  if (!isAccepted(answer) || answer.status === 200) return []
+  const sentence = `${describeAnswer(answer)}, not 200 with a file`
+  return [{ owner: statusOwner(query), sentence }]
+}
+
+/** That the content of an answer is something else than delimited text. */
+export function problemsOfContent(answer: Downloaded, { beginning }: CsvReading): Owned[] {
+  if (mayBeCsv(beginning)) return []
+  const sentence = `${describeAnswer(answer)}: byte 0 begins ${contentOf(beginning)}, not delimited text`
+  return [{ owner: 'export.csv.readable', sentence }]
+}

@@ -1,0 +1,72 @@
+// The file of an export, which the answer may hold or name by its address.
+
+import { placeOfFile } from '../../../engine/files/content.ts'
+import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
+import type { Downloaded, Sink } from '../../../engine/http/client.ts'
+import { Trouble } from '../../../engine/outcome.ts'
+import type { Fetched } from '../../service/downloads.ts'
+import type { Service } from '../../service/service.ts'
+
+/** What came of an export: its answer, and what was read of the file. */
+export type Delivered<T> = {
+  answer: Downloaded
+  /** left out where the file could not be had from the address that was given */
+  result?: T
+  /** how the answer names the address of its file, where it does */
+  told?: string
+  /** why the file cannot be had from here, which is nobody's breach */
+  unreachable?: string
+  /** that there is no file at its address */
+  lost?: string
+  met: Fetched<unknown>['met']
+}
+
+/** An address may lead to another one, as where a store redirects. */
+const maxHops = 3
+
+/** Fetches an export, and its file from where the answer says that it is. */
+export async function fetchDelivered<T>(
+  service: Service,
+  query: string,
+  sink: Sink<T>,
+  beginningOf: (result: T) => string,
+): Promise<Delivered<T>> {
+  const first = await service.download(query, sink)
+  const { answer, met } = first
+  const place = answer.status === 200 && placeOfFile(answer, beginningOf(first.result))
+  const address = place && addressIn(place.address, first)
+  if (!place || !address) return { answer, result: first.result, met }
+
+  const { told } = place
+  const from = (url: URL) => `${describeAnswer(answer)}: ${told} names ${url.origin}${url.pathname}`
+  let at: URL | undefined = address
+  let last: Fetched<T> = first
+  for (let hop = 0; at && hop < maxHops; hop += 1) {
+    const found: Fetched<T> | 'unreachable' = await service.downloadFrom(at, sink)
+    if (found === 'unreachable')
+      return { answer, told, met, unreachable: `${from(at)}, which cannot be reached from here` }
+    last = found
+    at = nextAddress(found, beginningOf)
+  }
+  const { status } = last.answer
+  if (status === 429 || status >= 500)
+    throw new Trouble(`${from(last.address)}, which answered ${status}`)
+  if (!isAccepted(last.answer))
+    return { answer, told, met: last.met, lost: `${from(last.address)}, which answered ${status}` }
+  return { answer, told, result: last.result, met: last.met }
+}
+
+function nextAddress<T>(found: Fetched<T>, beginningOf: (result: T) => string): URL | undefined {
+  const { status, headers } = found.answer
+  if (status >= 300 && status < 400) return addressIn(headers.location ?? '', found)
+  const place = status === 200 && placeOfFile(found.answer, beginningOf(found.result))
+  return place ? addressIn(place.address, found) : undefined
+}
+
+/** An address by which a file can be fetched; an answer may also name its own. */
+function addressIn(text: string, { address }: Fetched<unknown>): URL | undefined {
+  if (text === '' || !URL.canParse(text, address.href)) return undefined
+  const url = new URL(text, address)
+  url.hash = ''
+  return /^https?:$/.test(url.protocol) && url.href !== address.href ? url : undefined
+}

@@ -1,0 +1,41 @@
+// Why a clause cannot go on with what came of an export.
+
+import { contentOf } from '../../../engine/files/content.ts'
+import type { CsvReading } from '../../../engine/files/csv.ts'
+import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
+import type { Downloaded } from '../../../engine/http/client.ts'
+import type { Why } from '../../../engine/outcome.ts'
+import type { Owned } from '../../service/judge.ts'
+import type { Delivered } from './file-place.ts'
+
+/** The choice is the service's: nothing states what such a request is answered with. */
+export const open = (sentence: string): Why => [
+  'freedom',
+  `${sentence}; what this request is answered with is not shown`,
+]
+
+/** A refusal of a request that is valid as far as is stated: not all reasons for 400 are. */
+export const notGiven = (answer: Downloaded): Why => [
+  'freedom',
+  `${describeAnswer(answer)}; which exports are refused is not shown in full`,
+]
+
+/** Why an export gives no CSV to go on with, by the clause that judges it where one does. */
+export async function whyUnusable(
+  { answer, result, unreachable, lost }: Delivered<{ csv?: CsvReading; text?: string }>,
+  [breach]: readonly Owned[],
+  isRefusedToo: () => Promise<boolean>,
+): Promise<Why> {
+  if (unreachable) return ['freedom', unreachable]
+  if (breach) return ['clause', breach.sentence, breach.owner]
+  if (lost) return open(lost)
+  if (isAccepted(answer))
+    return open(`${describeAnswer(answer)} with ${contentOf(result?.csv?.beginning ?? '')}, no CSV`)
+  const refused = answer.status < 500 && answer.status !== 403 && answer.status !== 429
+  const sentence = `${describeAnswer(answer)} (${result?.text?.slice(0, 80) ?? ''})`
+  if (refused && (await isRefusedToo())) return ['clause', sentence, 'export.csv.status']
+  return [
+    'freedom',
+    `${sentence}; other exports are accepted, and which are refused is not shown in full`,
+  ]
+}

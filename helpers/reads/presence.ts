@@ -1,0 +1,50 @@
+import { expect, expectThat } from '../../engine/clause/matchers.ts'
+import { describeAnswer, isAccepted, objectIn } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
+import { needPermitted, type Reading, type Resource } from './readings.ts'
+
+type Reads = {
+  resource: Resource
+  read: (id: string) => Promise<Answer>
+  /** given ids that were answered 404 before any clause ran, also when asked again */
+  absent: readonly string[]
+  /** waits for the time to settle */
+  settle: () => Promise<unknown>
+}
+
+/**
+ * Expects 2xx with a JSON object to every id that was given; gives what is to be noted of it. Given ids
+ * are declared to exist: that one is answered 404, again after the time to settle, is for the operator
+ * to explain. One that is answered 404 and then is there shows that the service contradicts itself.
+ */
+export async function expectReadable(
+  readings: readonly Reading[],
+  { resource, read, absent, settle }: Reads,
+): Promise<string> {
+  const gone = [...absent]
+  const allowed = needPermitted(readings)
+  for (const { id, answer } of allowed) {
+    if (answer.status === 404) {
+      await settle()
+      if ((await read(id)).status === 404) {
+        gone.push(id)
+        continue
+      }
+    }
+    expect(answer).toBeAccepted()
+    objectIn(answer)
+  }
+  for (const id of absent) {
+    const answer = await read(id)
+    expectThat(!isAccepted(answer), `${describeAnswer(answer)}, and 404 twice before`)
+  }
+  if (gone.length > 0)
+    throw new NotDecidable(
+      'refused',
+      `${resource} ${gone.join(', ')}: 404, again after SETTLE_MS; correct ${settingOf[resource]}`,
+    )
+  return `${allowed.length} of ${readings.length} ${resource}s: 2xx with a JSON object`
+}
+
+const settingOf = { task: 'TASK_IDS and READ_TASK_IDS', assessment: 'ASSESSMENT_IDS' }

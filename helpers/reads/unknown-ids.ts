@@ -1,0 +1,69 @@
+import { expect, expectThat } from '../../engine/clause/matchers.ts'
+import { describeAnswer } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
+import { NotDecidable, Trouble } from '../../engine/outcome.ts'
+import type { Faker } from '../../engine/random.ts'
+import type { How } from '../service/update-request.ts'
+import type { Reading } from './readings.ts'
+import { needKeyAccepted } from './refusals.ts'
+
+/** How ids are asked for that nothing has. */
+type Asking = {
+  random: Faker
+  /** what to declare where the key may not ask for such ids */
+  clause: string
+  /** ends the clause where a refusal has another reason than the id */
+  needControl: (unknown: Answer) => Promise<void>
+}
+
+const count = 3
+
+/**
+ * Expects 404 to several ids that nothing has; gives what is to be noted of it. What a key may do is not
+ * shown, and may be a list of resources: 403 to all of them is the operator's matter. 403 to some and 404
+ * to others, twice, is a breach: both cannot be right (rule R7).
+ */
+export async function expectNotFound(
+  ask: (id: string) => Promise<Answer>,
+  { random, clause, needControl }: Asking,
+): Promise<string> {
+  const ids = Array.from({ length: count }, () => random.string.uuid())
+  const seen = await Promise.all(ids.map(async (id) => ({ id, answer: await ask(id) })))
+  const forbidden = seen.filter(({ answer }) => answer.status === 403)
+  const [other] = seen.filter(({ answer }) => answer.status !== 403)
+  const [first] = forbidden
+  if (first && !other)
+    throw new NotDecidable(
+      'refused',
+      `${describeAnswer(first.answer)}, as all of ${count} unknown ids; if a key may use certain ids only, declare NOT_PERMITTED=${clause}`,
+    )
+  if (other) await needControl(other.answer)
+  for (const { answer } of seen) if (answer.status !== 403) expect(answer).toHaveStatus(404)
+  if (first && other) expectAlike(await ask(first.id), await ask(other.id))
+  return `${count} of ${count} unknown ids: 404`
+}
+
+function expectAlike(forbidden: Answer, unknown: Answer): void {
+  if (unknown.status !== 404)
+    throw new Trouble(`${describeAnswer(unknown)}, and 404 to the same request before`)
+  expectThat(
+    forbidden.status !== 403,
+    `${describeAnswer(forbidden)}, twice, and ${describeAnswer(unknown)}, twice: nothing has either id`,
+  )
+  expect(forbidden).toHaveStatus(404)
+}
+
+/** The same for reads: beside a read of what exists, or one without the key that is answered 401. */
+export const expectReadNotFound = (
+  read: (id: string, how?: How) => Promise<Answer>,
+  known: readonly Reading[],
+  { random, clause }: Pick<Asking, 'random' | 'clause'>,
+): Promise<string> =>
+  expectNotFound(read, {
+    random,
+    clause,
+    needControl: async (unknown) => {
+      const withoutKey = await read(random.string.uuid(), { key: null })
+      needKeyAccepted({ unknown, withoutKey }, known)
+    },
+  })

@@ -1,0 +1,45 @@
+import { isObject } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
+import type { Operation } from './operations.ts'
+
+export type Owners = [string, ...string[]]
+
+const toAnybody = {
+  USER: ['assign.unassigned-to-user', 'assign.user-to-user', 'assign.team-to-user'],
+  TEAM: ['assign.unassigned-to-team', 'assign.user-to-team', 'assign.team-to-team'],
+} satisfies Record<string, Owners>
+
+const toNobody: Owners = ['assign.unassign-user', 'assign.unassign-team']
+
+/** The clauses that judge whether an accepted update shows, in its answer and in reads. */
+export const ownersOfChange: Owners = [
+  'assign.persisted',
+  ...toAnybody.USER,
+  ...toAnybody.TEAM,
+  ...toNobody,
+]
+
+/** The clauses that judge whether a valid request of this kind is accepted at all. */
+export function ownersOf({ method, path, status, sent }: Asked): Owners {
+  if (method === 'PUT') return status === 409 ? ['version.current-accepted'] : ownersOfUpdate(sent)
+  if (path.includes('/assessments/')) return ['assessment.read.success']
+  if (path.includes('/tasks/')) return ['task.read.success']
+  return path.includes('file_type=pdf') ? ['export.pdf.status'] : ['export.csv.status']
+}
+
+/** What of an answer says which request it is of. */
+export type Asked = Pick<Answer, 'method' | 'path' | 'status' | 'sent'>
+
+/** The operation that an answer is of. */
+export function operationIn({ method, path, sent }: Asked): Operation {
+  if (method === 'PUT') return sent?.includes('"unassign"') ? 'assign.unassign' : 'assign.update'
+  if (path.includes('/assessments/')) return 'assessment.read'
+  return path.includes('/tasks/') ? 'task.read' : 'export'
+}
+
+function ownersOfUpdate(sent: string | undefined): Owners {
+  const body: unknown = JSON.parse(sent ?? 'null')
+  const update = isObject(body) && isObject(body.update) ? body.update : undefined
+  if (!update) return toNobody
+  return update.assigned_to_type === 'TEAM' ? toAnybody.TEAM : toAnybody.USER
+}

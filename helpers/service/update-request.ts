@@ -1,0 +1,69 @@
+import { isObject } from '../../engine/http/answers.ts'
+import type { Ask } from '../../engine/http/client.ts'
+import { type Operation, updatePath } from './operations.ts'
+import { problemsOf } from './schema.ts'
+
+/** Who a task goes to. */
+export type Assignee = { id: string; type: 'USER' | 'TEAM' }
+
+/** How a request departs from the plain one; a query is added to what the operation has. */
+export type How = Pick<Ask, 'key' | 'headers' | 'base' | 'sendKeyElsewhere' | 'via'> & {
+  query?: string
+}
+
+const members = ['assigned_by_id', 'assigned_to_id', 'assigned_to_type', 'assignment_comment']
+
+/** The operation that a body asks for. */
+export const operationOf = (body: unknown): Operation =>
+  isObject(body) && 'unassign' in body ? 'assign.unassign' : 'assign.update'
+
+/**
+ * Whether the contract says what such an update is answered with when it is accepted. Unassigning is
+ * left to those who know that the task was assigned: for one that is not, nothing is shown.
+ */
+export function isDescribed(body: unknown, ifMatch: string | undefined): boolean {
+  if (ifMatch === undefined || !isObject(body) || !isObject(body.update)) return false
+  const named = Object.keys(body.update).every((member) => members.includes(member))
+  return (
+    named && Object.keys(body).length === 1 && problemsOf('update-assignment', body).length === 0
+  )
+}
+
+/** The request of one update, as it is: any body, any version or none. */
+export function updateOf(
+  id: string,
+  ifMatch: string | undefined,
+  body: unknown,
+  { query, ...how }: How = {},
+): Ask {
+  const version = ifMatch === undefined ? undefined : { 'if-match': ifMatch }
+  return {
+    method: 'PUT',
+    path: withQuery(updatePath(id), query),
+    ...how,
+    headers: { 'content-type': 'application/json', ...version, ...how.headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  }
+}
+
+/** A path with a further query. */
+export const withQuery = (path: string, query?: string) =>
+  query === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`
+
+/** The body that assigns; a comment of undefined is left out. */
+export const updateBody = (actor: string, to: Assignee, comment?: string | null) => ({
+  update: {
+    assigned_by_id: actor,
+    assigned_to_id: to.id,
+    assigned_to_type: to.type,
+    ...(comment === undefined ? {} : { assignment_comment: comment }),
+  },
+})
+
+/** The body that unassigns; a comment of undefined is left out. */
+export const unassignBody = (actor: string, comment?: string | null) => ({
+  unassign: {
+    assigned_by_id: actor,
+    ...(comment === undefined ? {} : { assignment_comment: comment }),
+  },
+})

@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
+import { NotDecidable, Trouble } from '../../engine/outcome.ts'
+import type { Lending, Loan } from '../loans/lending.ts'
+import { needPermitted, type Task, taskIn } from '../service/answers.ts'
+import { isSameId } from '../service/ids.ts'
+import type { Known } from '../service/known.ts'
+import type { Service } from '../service/service.ts'
+import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
+import type { Settings } from '../settings/table.ts'
+import { wrongVersions } from './versions.ts'
+
+type Deps = {
+  lending: Lending
+  service: Service
+  settings: Settings
+  known: Known
+  stop: AbortSignal
+}
+
+/** One valid update that was refused, and the same with a wrong version. */
+type Try = { kind: 'USER' | 'TEAM' | 'unassign'; answer: Answer; isAlike: boolean }
+
+const minTries = 3
+const mismatch = [409, 412, 428]
+
+/**
+ * Sends the version that reads show to every task that was handed over, more than the time to settle
+ * after the last write (rule R8). Gives what was seen: an update that was accepted, or the breach.
+ */
+export async function tryCurrentVersions(
+  deps: Deps,
+): Promise<{ accepted?: Answer; breach?: string }> {
+  const tasks = deps.known.tasks.filter(({ lendable }) => lendable)
+  const found = await Promise.all(tasks.map(({ id }) => tryTask(id, deps)))
+  const tries = found.flat()
+  const accepted = tries.find(({ answer }) => isAccepted(answer))?.answer
+  if (accepted) return { accepted }
+  const [first] = tries
+  if (!first) throw new Trouble('every task changed while its current version was sent')
+  const { users, teams } = peopleOf(deps.settings)
+  const tried = (kind: Try['kind']) => tries.some((each) => each.kind === kind)
+  const isWhole =
+    tried('unassign') &&
+    (users.length === 0 || tried('USER')) &&
+    (teams.length === 0 || tried('TEAM'))
+  const isMismatch = tries.every(
+    ({ answer, isAlike }) => mismatch.includes(answer.status) && isAlike,
+  )
+  if (isWhole && isMismatch && found.every((ofTask) => ofTask.length > 0))
+    return {
+      breach: `${describeAnswer(first.answer)} to the updated_at that reads before and after it show, ${tries.length} times on ${tasks.length} tasks, just as to a wrong one`,
+    }
+  for (const { answer } of tries) needPermitted(answer)
+  const other = tries.find(({ answer, isAlike }) => !mismatch.includes(answer.status) || !isAlike)
+  throw new NotDecidable(
+    'refused',
+    `${describeAnswer(other?.answer ?? first.answer)} to every update; set ACTOR_ID, USER_IDS and TEAM_IDS to people who may be used, and TASK_IDS to tasks that may be changed`,
+  )
+}
+
+const peopleOf = ({ userIds, teamIds }: Settings) => ({
+  users: userIds.map((id): Assignee => ({ id, type: 'USER' })),
+  teams: teamIds.map((id): Assignee => ({ id, type: 'TEAM' })),
+})
+
+const tryTask = (id: string, deps: Deps): Promise<Try[]> =>
+  deps.lending.lend({ id }, deps.service, async (loan) => {
+    const tries: Try[] = []
+    for (let round = 0; round < minTries; round += 1) {
+      const found = await tryOnce(loan, round, deps)
+      if (found) tries.push(found)
+      if (found && !mismatch.includes(found.answer.status)) break
+    }
+    return tries
+  })
+
+/** Undefined where the task changed meanwhile: what was sent was not current then. */
+async function tryOnce(
+  { task: { id } }: Loan,
+  round: number,
+  { service, settings, stop }: Deps,
+): Promise<Try | undefined> {
+  await sleep(settings.settleMs + 20, undefined, { signal: stop })
+  const before = taskIn(await service.readTask(id))
+  const { kind, body } = updateFor(before, round, settings)
+  const answer = await service.put(id, before.updated_at, body)
+  if (isAccepted(answer)) return { kind, answer, isAlike: false }
+  const after = taskIn(await service.readTask(id))
+  if (after.updated_at !== before.updated_at) return undefined
+  const wrong = await service.put(id, wrongVersions.near(before.updated_at), body)
+  const isAlike = formOf(answer, before) === formOf(wrong, before)
+  return { kind, answer, isAlike }
+}
+
+/** Round by round to a user, to a team, to nobody: as far as the task and the settings have them. */
+function updateFor(task: Task, round: number, settings: Settings) {
+  const { users, teams } = peopleOf(settings)
+  const actor = settings.actorId ?? ''
+  const isNew = ({ id }: Assignee) => !isSameId(id, task.assignment?.assigned_to_id)
+  const [user, team] = [users.find(isNew), teams.find(isNew)]
+  const choices: { kind: Try['kind']; body: unknown }[] = [
+    ...(user ? [{ kind: 'USER' as const, body: updateBody(actor, user) }] : []),
+    ...(team ? [{ kind: 'TEAM' as const, body: updateBody(actor, team) }] : []),
+    // Last: where nobody is taken as an assignee, what is unassigned could not be put back.
+    ...(task.assignment ? [{ kind: 'unassign' as const, body: unassignBody(actor) }] : []),
+  ]
+  const choice = choices[round % choices.length]
+  if (!choice) throw new NotDecidable('setting', 'set USER_IDS: two or more users to assign to')
+  return choice
+}
+
+/** Status, type and body of a refusal, with ids, times, numbers and versions replaced by their kind. */
+function formOf({ status, headers, text, sent = '' }: Answer, { updated_at }: Task): string {
+  const carried = [
+    updated_at,
+    wrongVersions.near(updated_at),
+    ...(sent.match(/[^"{}:,]{4,}/g) ?? []),
+  ]
+  const bare = carried.reduce((body, value) => body.replaceAll(value, '•'), text)
+  const body = bare
+    .replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/gi, 'ID')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.,]+(Z|[+-][\d:]+)?/g, 'TIME')
+    .replace(/\d+/g, 'N')
+  return [status, headers['content-type'] ?? '', body].join('\n')
+}

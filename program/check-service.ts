@@ -1,0 +1,163 @@
+import { NoSuchClause, type Selection } from '../engine/clause/selection.ts'
+import type { Report } from '../engine/run/report.ts'
+import { reportOf } from '../engine/run/report-of.ts'
+import type { Pool } from '../engine/run/runner-options.ts'
+import { isElsewhere, type WithOwners } from '../engine/run/with-owners.ts'
+import { divided } from '../helpers/loans/divided.ts'
+import type { Returned } from '../helpers/loans/lending.ts'
+import { type Settled, settleDebts, unsettled } from '../helpers/loans/settle-debts.ts'
+import type { Settings } from '../helpers/settings/table.ts'
+import type { Out } from '../reporting/console.ts'
+import { liveLine } from '../reporting/live.ts'
+import { Impossible } from './input/mistakes.ts'
+import { describeNarrowing, type Order, selectionFor } from './input/order.ts'
+import { withDrift } from './report/drift.ts'
+import { finishEarly } from './report/ended-early.ts'
+import { type Checked, type Finishing, finish } from './report/finish.ts'
+import { createOutputGate } from './report/output-gate.ts'
+import { areasFor, contract, selectedAreas } from './run/contract.ts'
+import { firstContact } from './run/first-contact.ts'
+import type { Interruption } from './run/interruption.ts'
+import type { Contact } from './run/learned.ts'
+import { describeLeftover, type Loans, openLoans } from './run/loans.ts'
+import { describeOwners, runAll } from './run/run-all.ts'
+import { suiteVersion } from './run/version.ts'
+
+/** A check with its settings and files read. */
+export type Job = {
+  settings: Settings
+  order: Order
+  out: Out
+  interruption: Interruption
+  /** the most events of a PDF, where the service is made to hold fewer than the contract says */
+  pdfLimit?: number
+  /** the reports that are wanted; left out: all */
+  makers?: Finishing['makers']
+  /** where the clauses run; left out: in a thread of their own */
+  pool?: Pool
+}
+
+/** Checks the service that the settings name: there is a report in any case, and it ends in its time. */
+export async function checkService(job: Job): Promise<Checked> {
+  const { interruption, settings } = job
+  const startedAt = new Date()
+  const start = performance.now()
+  const overtime = setTimeout(
+    () => interruption.end(`the time of the run was over (RUN_TIMEOUT_S=${settings.runTimeoutS})`),
+    settings.runTimeoutS * 1000,
+  )
+  try {
+    return await checkWhatIsThere({ ...job, startedAt, start })
+  } catch (error) {
+    return finishEarly(error, { ...job, startedAt, start })
+  } finally {
+    clearTimeout(overtime)
+  }
+}
+
+type Begun = Job & { startedAt: Date; start: number }
+
+async function checkWhatIsThere(job: Begun): Promise<Checked> {
+  const { interruption } = job
+  const contact = await firstContact(job.settings, interruption.signal)
+  const settings = { ...job.settings, baseUrl: contact.baseUrl }
+  const selection = selectionFor(job.order, settings)
+  const known = divided(contact.known, settings.taskIds, selection.shard)
+  const loans = openLoans(settings, known)
+  interruption.leftover = () => describeLeftover(settings, loans.held)
+  try {
+    return await checkOnLoan({ ...job, settings, selection, contact, loans })
+  } finally {
+    loans.release()
+  }
+}
+
+type OnLoan = Begun & { selection: Selection; contact: Contact; loans: Loans }
+
+async function checkOnLoan(given: OnLoan): Promise<Checked> {
+  const { settings, order, out, interruption, contact, loans, startedAt, start, pdfLimit } = given
+  const live = liveLine(out)
+  let requests = contact.requests
+  const putBack = new Set<string>()
+  const unsure = new Set<string>()
+  const { judged, errors, declared, met, owners } = await runAll(
+    { settings, known: loans.known, pdfLimit, selection: given.selection, pool: given.pool },
+    {
+      ...live,
+      judged: ({ facts }) => live.judged(facts.id),
+      requested: (count) => {
+        requests += count
+        live.requested(count)
+      },
+      noted: ({ task, put, sure }: Returned) => {
+        if (put) putBack.add(task)
+        if (!sure) unsure.add(task)
+      },
+    },
+    interruption.signal,
+  ).catch(crashed)
+  // Only where nothing is known to have gone astray is the first look at a task believed.
+  const astray = judged.some(({ outcome }) => outcome.kind === 'trouble') || errors.length > 0
+  const doubt = interruption.signal.aborted || astray || unsure.size > 0 ? 'everything' : undefined
+  const settled = await settleDebts(settings, { tasks: loans.held, doubt }).catch((error) =>
+    unsettled(loans.held, error),
+  )
+  for (const { task, state } of settled.endings) if (state === 'put back') putBack.add(task)
+  live.end()
+
+  const found = reportOf({
+    judged,
+    met,
+    areas: selectedAreas(areasFor(settings), judged, owners),
+    isElsewhere: (id) => isElsewhere(id, given.selection),
+    errors,
+    contract,
+    settings,
+    declared,
+    order,
+    reasons: interruption.signal.aborted ? [String(interruption.signal.reason)] : [],
+    notices: [
+      ...describeNarrowing(order),
+      ...describeOwners(owners),
+      ...settings.notices,
+      ...contact.notices,
+      ...loans.notices,
+      ...toldRestoring(putBack.size, settings),
+    ],
+    restored: putBack.size,
+    residue: residueOf(settled),
+    startedAt,
+    durationMs: performance.now() - start,
+    requests: requests + settled.requests,
+    suiteVersion,
+    interrupted: interruption.by !== undefined,
+  })
+  const drifted = withDrift(found, order.baseline, settings.strict)
+  const report = createOutputGate(settings.apiKey).value(drifted)
+  const { reportsDir: dir, apiKey } = settings
+  const { verbose } = order
+  const { makers } = given
+  return finish(report, { dir, apiKey, out, verbose, signal: interruption.by, makers })
+}
+
+/** Nobody looks at what becomes of the embedded service. */
+const toldRestoring = (restored: number, settings: Settings) =>
+  restored === 0 || settings.embedded
+    ? []
+    : [
+        `${restored === 1 ? '1 task was' : `${restored} tasks were`} put back by an update: ACTOR_ID is the assigner now, and each update added audit events and may have sent mails`,
+      ]
+
+/** A task that is gone was not left changed by this run. */
+const residueOf = ({ residue, endings }: Settled): Report['residue'] =>
+  residue.map((each) => {
+    const ending = endings.find(({ task }) => task === each.task)
+    return ending?.state === 'gone' ? { ...each, gone: true } : each
+  })
+
+/** What was changed is put back all the same, and the report says what there is. */
+function crashed(error: unknown): WithOwners {
+  if (error instanceof Impossible || error instanceof NoSuchClause) throw error
+  const message = error instanceof Error ? error.message : String(error)
+  return { judged: [], errors: [message], declared: [], met: [], owners: [] }
+}

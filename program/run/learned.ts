@@ -1,0 +1,89 @@
+import type { JsonObject } from '../../engine/http/answers.ts'
+import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/ask.ts'
+import type { Known, KnownTask } from '../../helpers/service/known.ts'
+import type { Settings } from '../../helpers/settings/table.ts'
+export type Contact = {
+  known: Known
+  /** what was read of it */
+  seen: Seen[]
+  baseUrl: string
+  notices: string[]
+  requests: number
+}
+
+/** A task or assessment that is there; without a body where the key may not read it. */
+export type Seen = { of: 'task' | 'assessment'; id: string; status?: number; body?: JsonObject }
+
+export type Probe = { path: string; of: 'task' | 'assessment' | 'nothing'; id: string }
+export type Found = Probe &
+  ({ answer: Answer; trouble?: undefined } | { trouble: string; answer?: undefined })
+
+/** What the first contact teaches: which ids are there, and what was seen of them. */
+export function learn(settings: Settings, found: Found[]): Omit<Contact, 'requests'> {
+  const gone = found.filter(({ answer }) => answer?.status === 404)
+  const there = found.filter(({ answer }) => answer?.status !== 404)
+  const notices = gone
+    .filter(({ of }) => of !== 'nothing')
+    .map(({ of, id }) => `the service has no ${of} ${id} (404): it is left out`)
+  const accepted = settings.notPermitted.filter((operation) =>
+    there.some(({ of, answer }) => operation === `${of}.read` && answer && isAccepted(answer)),
+  )
+  for (const operation of accepted)
+    notices.push(`NOT_PERMITTED declares ${operation}, and the service accepts it`)
+  const lendable = new Set(settings.taskIds)
+  const tasks = there
+    .filter(({ of }) => of === 'task')
+    .map(
+      ({ id, answer }): KnownTask => ({
+        id,
+        lendable: lendable.has(id),
+        assigned: assignedOf(answer),
+      }),
+    )
+  const assessmentIds = there.filter(({ of }) => of === 'assessment').map(({ id }) => id)
+  const idsGone = (kind: Probe['of']) => gone.filter(({ of }) => of === kind).map(({ id }) => id)
+  const absent = (of: Probe['of'], settings: string) =>
+    gone.some((each) => each.of === of) ? `the service has none of ${settings} (404)` : undefined
+  return {
+    baseUrl: settings.baseUrl,
+    notices,
+    seen: there.flatMap((found) => seenOf(found)),
+    known: {
+      tasks,
+      assessmentIds,
+      readable: { task: firstRead(there, 'task'), assessmentId: firstRead(there, 'assessment') },
+      noTask: absent('task', 'TASK_IDS and READ_TASK_IDS'),
+      noAssessment: absent('assessment', 'ASSESSMENT_IDS'),
+      absent: { task: idsGone('task'), assessment: idsGone('assessment') },
+    },
+  }
+}
+
+/** What an answer holds is a matter of the clauses, also where it cannot be read. */
+function objectOf(answer: Answer): JsonObject | undefined {
+  try {
+    const body = jsonIn(answer)
+    return isObject(body) ? body : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function seenOf({ of, id, answer }: Found): Seen[] {
+  if (of === 'nothing') return []
+  const body = answer && isAccepted(answer) ? objectOf(answer) : undefined
+  return [{ of, id, status: answer?.status, ...(body && { body }) }]
+}
+
+/** One that was read; the last, as tasks that are only read come after those that may change. */
+const firstRead = (found: Found[], of: Probe['of']) =>
+  found.findLast(({ of: kind, answer }) => kind === of && answer && isAccepted(answer))?.id
+
+function assignedOf(answer: Answer | undefined): KnownTask['assigned'] {
+  const body = answer && objectOf(answer)
+  if (!body) return 'unknown'
+  if (body.assignment === null) return 'none'
+  const kind = isObject(body.assignment) ? body.assignment.assigned_to_type : undefined
+  return kind === 'USER' || kind === 'TEAM' ? kind : 'unknown'
+}

@@ -1,0 +1,48 @@
+import type { Selection } from '../../engine/clause/selection.ts'
+import { type Clauses, runClauses, type Watcher } from '../../engine/run/run-clauses.ts'
+import type { Pool } from '../../engine/run/runner-options.ts'
+import { runWithOwners, type WithOwners } from '../../engine/run/with-owners.ts'
+import type { Returned } from '../../helpers/loans/lending.ts'
+import type { Run } from '../../helpers/run.ts'
+import type { Settings } from '../../helpers/settings/table.ts'
+import { running } from './contract.ts'
+
+type Given = Omit<Run, 'id'> & { selection: Selection; pool?: Pool }
+
+/** Runs the clauses that are selected, and the owners that these refer to, within one MAX_WRITES. */
+export const runAll = (
+  { selection, pool, settings, ...given }: Given,
+  watcher: Watcher<Returned>,
+  stop: AbortSignal,
+): Promise<WithOwners> =>
+  runWithOwners(
+    (chosen, before) =>
+      runClauses(
+        running({ ...given, settings: withRoomLeft(settings, before) }, chosen, pool),
+        watcher,
+        stop,
+      ),
+    selection,
+    stop,
+  )
+
+/** Says which clauses ran because others refer to them. */
+export const describeOwners = (owners: readonly string[]): string[] =>
+  owners.length > 0
+    ? [`not selected, but checked too, because other clauses refer to them: ${owners.join(', ')}`]
+    : []
+
+/** Each time clauses are run, updates are counted anew. */
+function withRoomLeft(settings: Settings, before: Clauses | undefined): Settings {
+  const { maxWrites } = settings
+  if (maxWrites === undefined || !before) return settings
+  return { ...settings, maxWrites: Math.max(0, maxWrites - updatesIn(before)) }
+}
+
+/** Updates that were accepted, and those that may have been: each once, for clauses share them. */
+function updatesIn({ judged }: Clauses): number {
+  const made = judged
+    .flatMap(({ evidence }) => evidence)
+    .filter(({ method, status = 500 }) => method === 'PUT' && (status < 300 || status >= 500))
+  return new Set(made.map((exchange) => JSON.stringify(exchange))).size
+}

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest'
+import { missingOwners, settleReferences } from '../../../engine/run/references.ts'
+import type { ClauseReport } from '../../../engine/run/report.ts'
+import type { Judged } from '../../../engine/run/run-clauses.ts'
+import { causes } from '../../../engine/verdict.ts'
+import { clause } from '../../reporting/sample-reports.ts'
+
+const skip = (id: string, given: Partial<ClauseReport>) =>
+  clause(id, { verdict: 'skip', reason: `${id} lacks something`, ...given })
+const refers = (id: string, owners: string[], given: Partial<ClauseReport> = {}) =>
+  skip(id, { cause: 'clause', owners, ...given })
+
+/** What becomes of the clause `a` among these. */
+const settled = (clauses: ClauseReport[], isElsewhere?: (id: string) => boolean) => {
+  const { cause, reason, dangling } =
+    settleReferences(clauses, isElsewhere).find(({ id }) => id === 'a') ?? {}
+  return { cause, reason, dangling }
+}
+
+describe('a clause that refers to an owner', () => {
+  test.each(['fail', 'warn', 'inconclusive'] as const)(
+    'which ended as %s: it is settled',
+    (verdict) => {
+      const owner = clause('b', { verdict, reason: 'r' })
+      expect(settled([refers('a', ['b']), owner])).toEqual({
+        cause: 'clause',
+        reason: 'a lacks something',
+        dangling: undefined,
+      })
+    },
+  )
+
+  test.each(causes.filter((cause) => cause !== 'clause'))(
+    'which was skipped for want of %s: its cause and reason are handed on',
+    (cause) => {
+      expect(settled([refers('a', ['b']), skip('b', { cause })])).toEqual({
+        cause,
+        reason: 'a lacks something (b lacks something)',
+        dangling: undefined,
+      })
+    },
+  )
+
+  test('which refers to another in turn: that one decides', () => {
+    const chain = [refers('a', ['b']), refers('b', ['c'])]
+    const data = settled([...chain, skip('c', { cause: 'data', reason: 'no event' })])
+    expect(data).toMatchObject({ cause: 'data', reason: 'a lacks something (no event)' })
+    const failed = settled([...chain, clause('c', { verdict: 'fail', reason: 'r' })])
+    expect(failed).toMatchObject({ cause: 'clause', dangling: undefined })
+    expect(settled([...chain, clause('c')]).dangling).toBe('c, which owns the missing fact, passed')
+  })
+
+  test.each<[string, ClauseReport[], string]>([
+    ['which passed', [clause('b')], 'b, which owns the missing fact, passed'],
+    [
+      'which observed',
+      [clause('b', { level: 'observe', verdict: 'observed', observed: 1 })],
+      'it refers to b, which is not a must',
+    ],
+    ['which did not run', [], 'b, which owns the missing fact, did not run'],
+    ['which leads back', [refers('b', ['a'])], 'a refers to b refers to a: a circle'],
+    [
+      'which is a should, though it is a must itself',
+      [clause('b', { level: 'should', verdict: 'warn', reason: 'r' })],
+      'it refers to b, which is not a must',
+    ],
+  ])('%s: it dangles', (_, owners, dangling) => {
+    expect(settled([refers('a', ['b']), ...owners])).toMatchObject({ cause: 'clause', dangling })
+  })
+
+  test('may be a should and refer to one', () => {
+    const owner = clause('b', { level: 'should', verdict: 'warn', reason: 'r' })
+    const { dangling } = settled([refers('a', ['b'], { level: 'should' }), owner])
+    expect(dangling).toBeUndefined()
+  })
+
+  test('that names nobody dangles', () => {
+    expect(settled([skip('a', { cause: 'clause' })]).dangling).toBe(
+      'it names no clause that owns the missing fact',
+    )
+  })
+})
+
+describe('of several owners', () => {
+  const failed = clause('f', { verdict: 'fail', reason: 'r' })
+  const idle = skip('s', { cause: 'freedom' })
+  const passed = clause('p')
+
+  test.each([
+    [['p', 's', 'f'], 'clause', undefined],
+    [['p', 's'], 'freedom', undefined],
+    [['p', 'none'], 'clause', 'p, which owns the missing fact, passed'],
+  ])(
+    '%j: one that judged is enough, else one that hands on its cause',
+    (owners, cause, dangling) => {
+      const found = settled([refers('a', owners), failed, idle, passed])
+      expect(found).toMatchObject({ cause, dangling })
+    },
+  )
+})
+
+describe('references that are followed again, when reports are merged', () => {
+  test('of an owner that another shard runs nothing is known yet', () => {
+    const [alone] = settleReferences([refers('a', ['b', 's']), skip('s', {})], (id) => id === 'b')
+    expect(alone).toMatchObject({ cause: 'clause' })
+    expect(alone).not.toHaveProperty('dangling')
+    expect(settled([alone as ClauseReport, skip('s', {}), clause('b')])).toMatchObject({
+      cause: 'setting',
+      dangling: undefined,
+    })
+  })
+
+  test('what was settled among fewer clauses is settled anew, and said once', () => {
+    const owner = skip('b', { cause: 'data', reason: 'no event' })
+    const once = settleReferences([refers('a', ['b']), owner])
+    expect(settleReferences(once)).toEqual(once)
+    const [first] = once as [ClauseReport, ...ClauseReport[]]
+    const failed = clause('b', { verdict: 'fail', reason: 'r' })
+    expect(settled([first, failed])).toMatchObject({ cause: 'clause', dangling: undefined })
+    const [lost] = settleReferences([refers('a', ['b'])])
+    expect(lost?.dangling).toBeDefined()
+    expect(settled([lost as ClauseReport, failed]).dangling).toBeUndefined()
+  })
+
+  test('a clause of a report without causes neither refers nor hands anything on', () => {
+    const { cause: _, ...old } = skip('b', {})
+    expect(settleReferences([old])).toEqual([old])
+    expect(settled([refers('a', ['b']), old])).toMatchObject({
+      cause: 'clause',
+      reason: 'a lacks something',
+      dangling: undefined,
+    })
+  })
+})
+
+test('owners that did not run: of what was left undecided, and of what was met', () => {
+  const judged = (id: string, owners?: string[]): Judged => ({
+    facts: { id, level: 'must', statement: '', section: '' },
+    suite: '',
+    outcome: owners
+      ? { kind: 'undecided', reason: 'r', cause: 'clause', owners }
+      : { kind: 'held' },
+    evidence: [],
+  })
+  const all = [judged('a', ['b', 'c']), judged('b', ['c', 'd']), judged('e')]
+  const met = [
+    { owner: 'e', sentence: 's' },
+    { owner: 'f', sentence: 's' },
+  ]
+  expect(missingOwners(all, met)).toEqual(['c', 'd', 'f'])
+})

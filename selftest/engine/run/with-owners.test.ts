@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import type { Selection } from '../../../engine/clause/selection.ts'
+import type { Clauses } from '../../../engine/run/run-clauses.ts'
+import { isElsewhere, runWithOwners } from '../../../engine/run/with-owners.ts'
+
+const declared = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+
+/** A suite in which each clause refers to these owners, or hands its breach to them. */
+const suite = ({ refers = {}, meets = {} }: Record<string, Record<string, string[]>>) => {
+  const chosen: (string[] | undefined)[] = []
+  const run = async ({ clauses, only }: Selection): Promise<Clauses> => {
+    chosen.push(only)
+    const ids = only ?? clauses
+    return {
+      judged: ids.map((id) => ({
+        facts: { id, level: 'must', statement: '', section: '' },
+        suite: '',
+        outcome: refers[id]
+          ? { kind: 'undecided', reason: 'r', cause: 'clause', owners: refers[id] }
+          : { kind: 'held' },
+        evidence: [],
+      })),
+      errors: [],
+      declared,
+      met: ids.flatMap((id) => (meets[id] ?? []).map((owner) => ({ owner, sentence: 's' }))),
+    }
+  }
+  return { chosen, run }
+}
+
+const selection = (...clauses: string[]): Selection => ({ clauses, required: [] })
+const never = new AbortController().signal
+const idsOf = ({ judged }: Clauses) => judged.map(({ facts }) => facts.id)
+
+describe('owners that were not selected', () => {
+  test('run too, in the order of the suites', async () => {
+    const { run } = suite({ refers: { c: ['b', 'a'] }, meets: { c: ['d'] } })
+    const found = await runWithOwners(run, selection('c', 'e'), never)
+    expect(idsOf(found)).toEqual(['a', 'b', 'c', 'd', 'e'])
+    expect(found.owners).toEqual(['b', 'a', 'd'])
+    expect(found.met).toEqual([{ owner: 'd', sentence: 's' }])
+  })
+
+  test('run for owners in turn, up to four times', async () => {
+    const refers = { a: ['b'], b: ['c'], c: ['d'], d: ['e'], e: ['f'] }
+    const { run, chosen } = suite({ refers })
+    const found = await runWithOwners(run, selection('a'), never)
+    expect(chosen).toEqual([undefined, ['b'], ['c'], ['d'], ['e']])
+    expect(idsOf(found)).toEqual(['a', 'b', 'c', 'd', 'e'])
+  })
+
+  test('are not run where all ran, where they do not exist, or where the run was ended', async () => {
+    for (const refers of [
+      { a: ['b'], b: ['a'] },
+      { a: ['none'], b: [] },
+    ]) {
+      const { run, chosen } = suite({ refers })
+      await runWithOwners(run, selection('a', 'b'), never)
+      expect(chosen).toHaveLength(1)
+    }
+    const { run, chosen } = suite({ refers: { a: ['b'] } })
+    await runWithOwners(run, selection('a'), AbortSignal.abort('over'))
+    expect(chosen).toHaveLength(1)
+  })
+
+  test('are left to the shard that they fall to, which does not run what nobody selected', async () => {
+    const shard = { index: 1, of: 2, scarce: false }
+    const { run, chosen } = suite({ refers: { a: ['b', 'g'] } })
+    const chosenHere = { ...selection('a', 'b'), shard }
+    const one = await runWithOwners(
+      (each, before) => run(before ? each : selection('a')),
+      chosenHere,
+      never,
+    )
+    expect(chosen).toEqual([undefined, ['g']])
+    expect(idsOf(one)).toEqual(['a', 'g'])
+    expect([isElsewhere('b', chosenHere), isElsewhere('g', chosenHere)]).toEqual([true, false])
+    expect(isElsewhere('b', selection('a', 'b'))).toBe(false)
+  })
+
+  test('cost nothing of what was found where they cannot be run', async () => {
+    const { run } = suite({ refers: { a: ['b'] } })
+    const found = await runWithOwners(
+      async (each, before) => {
+        if (before) throw new Error('no thread')
+        return run(each)
+      },
+      selection('a'),
+      never,
+    )
+    expect(idsOf(found)).toEqual(['a'])
+    expect(found.errors).toEqual(['no thread'])
+  })
+})

@@ -1,0 +1,46 @@
+import { createMailbox } from '../../reference/mail/mailbox.ts'
+import { createService } from '../../reference/service.ts'
+import { makeWorld } from '../../reference/world/world.ts'
+import { runProgram } from '../proofs/prove.ts'
+import type { Operator } from './operators/operator.ts'
+import { operator } from './operators/operator.ts'
+import type { Sight } from './outcome.ts'
+import { sightOf } from './outcome.ts'
+import { mutated } from './proxy.ts'
+
+const seed = 1
+const pdfLimit = 1_000
+const waits = { SETTLE_MS: '60', AUDIT_WAIT_S: '0', MAIL_WAIT_S: '0' }
+
+/** Changes nothing: the run that the others are compared with. */
+const none = operator('task.read', 'none', 'none', 'changes nothing', {
+  to: 'request',
+  by: () => undefined,
+})
+
+/** Runs every clause against one mutant of the reference service. */
+export async function runMutant(
+  mutant: Operator = none,
+): Promise<{ sight: Sight; applied: number }> {
+  const world = makeWorld(seed, { events: 1_200 })
+  const mailbox = createMailbox()
+  // The proxy stands before the service, and has its mails before the mailbox.
+  const proxy = mutated((request, address) => service.fetch(request, address), mutant, world.apiKey)
+  const service = createService({
+    world,
+    mailer: (mail) => {
+      for (const letter of proxy.mails(mail)) mailbox.deliver(letter)
+    },
+    pdfLimit: proxy.limit(pdfLimit),
+  })
+  const behind = { world, mailbox, fetch: proxy.fetch }
+  try {
+    const env = { SEED: String(seed), ...waits }
+    const checked = await runProgram(env, [], { service: behind, pdfLimit, makers: {} })
+    return { sight: sightOf(checked), applied: proxy.applied.count }
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'Impossible') throw error
+    const sight = { exitCode: 2, clauses: [], reasons: [error.message] }
+    return { sight, applied: proxy.applied.count }
+  }
+}

@@ -1,0 +1,46 @@
+import type { Export } from '../../../reference/calls/export-call.ts'
+import type { ExportFile } from '../../../reference/rules/stated-export.ts'
+import type { Bent } from '../fault.ts'
+
+/** The window of `inWindow`. */
+export const aroundAChange = {
+  EXPORT_FROM: '2025-10-10T00:00:00Z',
+  EXPORT_TO: '2025-11-10T00:00:00Z',
+}
+/** The window of `smallLimit`. */
+export const autumn = { EXPORT_FROM: '2025-09-01T00:00:00Z', EXPORT_TO: '2025-12-01T00:00:00Z' }
+
+/**
+ * The same with fewer events and a window that is given: it does not go by the day on which this
+ * runs, and a change of daylight saving lies in it.
+ */
+export const inWindow = <B extends Bent>(bent: B): B => ({
+  events: 2_500,
+  pdfLimit: 1_000,
+  env: aroundAChange,
+  ...bent,
+})
+
+/** Likewise, and with a limit for PDFs that is a little over the window and under the whole. */
+export const smallLimit = <B extends Bent>(bent: B): B => ({
+  events: 1_200,
+  pdfLimit: 300,
+  env: autumn,
+  ...bent,
+})
+
+/** A time of the service, some minutes later. */
+export const moved = (time: string, minutes: number) =>
+  `${new Date(Date.parse(`${time.slice(0, 23)}Z`) + minutes * 60_000).toISOString().slice(0, 23)}${time.slice(23)}`
+
+export const inPdf = ({ fileType }: Pick<Export, 'fileType'>) => fileType === 'pdf'
+export const inCsv = ({ fileType }: Pick<Export, 'fileType'>) => fileType === 'csv'
+
+export const bytesOf = async ({ content }: ExportFile) =>
+  Buffer.from(await new Response(content).arrayBuffer())
+
+type Size = { count: number; limit: number }
+
+/** What the contract says of a PDF with too many events; bent, with other figures. */
+export const refusedOver = ({ fileType, count, limit }: Pick<Export, 'fileType'> & Size) =>
+  fileType === 'pdf' && count > limit ? 400 : undefined

@@ -1,0 +1,28 @@
+import { makeEvents, metadataKeys } from '../../../reference/calls/events.ts'
+import type { Filter } from '../../../reference/calls/export-call.ts'
+import { makeWorld } from '../../../reference/world/world.ts'
+
+/** Fewer than a world has: all relations between filters show in them as well. */
+export const events = 300
+
+/** What is declared is judged; what was only found out is not. */
+export const declared = { ARRAY_ENCODING: 'repeat' }
+
+/** A value of every key that an event has. */
+export const knownValues = () => {
+  const made = makeEvents(makeWorld(1, { events }))
+  const pairs = metadataKeys.map((name) => {
+    const values = made.map(({ metadata }) => metadata[name])
+    return `${name}=${values.find((value) => value !== undefined && !value.includes(','))}`
+  })
+  return { METADATA_VALUES: pairs.join(',') }
+}
+
+/** So few of many events that all events with a value are more. */
+export const twoDays = {
+  EXPORT_FROM: '2025-03-01T00:00:00Z',
+  EXPORT_TO: '2025-03-03T00:00:00Z',
+}
+
+export const isOf = (name: string) => (filter: Filter) => filter.name === name
+export const isMetadata = ({ of }: Filter) => of === 'metadata'

@@ -1,0 +1,48 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Open } from '../../../reference/rules/open.ts'
+import type { ExportFile } from '../../../reference/rules/stated-export.ts'
+import type { Bent } from '../fault.ts'
+
+type Delivered = ReturnType<Open['delivery']>
+
+/** The answer that stands for a file which a store holds under an address. */
+export type InStore = (address: string, file: ExportFile) => Delivered
+
+/** What the store gives for a file that it holds, where that is not the file. */
+export type Given = { status: number; content: string }
+
+/**
+ * Exports that are fetched from a store of another origin. It takes no key: who shows it one has
+ * given it away.
+ */
+export function throughStore(answer: InStore, given?: Given): Pick<Bent, 'open' | 'surroundings'> {
+  const files = new Map<string, Promise<ArrayBuffer>>()
+  let origin = ''
+  return {
+    surroundings: async () => {
+      const server = createServer(async ({ url = '', headers }, response) => {
+        const file = files.get(new URL(url, origin).pathname)
+        if (headers.apikey !== undefined) return response.writeHead(400).end('a key')
+        if (given) return response.writeHead(given.status).end(given.content)
+        if (!file) return response.writeHead(404).end()
+        return response.writeHead(200).end(Buffer.from(await file))
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      const close = async () => {
+        server.closeAllConnections()
+        await new Promise((resolve) => server.close(resolve))
+      }
+      return { env: {}, close }
+    },
+    open: {
+      disposition: () => undefined,
+      delivery: ({ file }) => {
+        const path = `/files/${files.size}`
+        files.set(path, new Response(file.content).arrayBuffer())
+        return answer(`${origin}${path}?sig=1`, file)
+      },
+    },
+  }
+}

@@ -1,0 +1,166 @@
+import { open } from '../../../../reference/rules/open.ts'
+import { stated } from '../../../../reference/rules/stated.ts'
+import { inCsv, refusedOver, smallLimit } from '../../bent/export-window.ts'
+import type { Fault } from '../../fault.ts'
+import { inPlaceOfCsv } from './in-place.ts'
+
+const forms: Fault[] = [
+  {
+    name: 'quotes in cells are not doubled',
+    stated: { quoted: ({ text }) => `"${text}"` },
+    breaks: ['export.csv.well-formed'],
+  },
+  {
+    name: 'cells with the delimiter stand without quotes',
+    stated: { needsQuotes: ({ text }) => /["\r\n]/.test(text) },
+    breaks: ['export.csv.well-formed', 'export.text-intact'],
+  },
+  {
+    name: 'cells with line breaks stand without quotes',
+    stated: {
+      needsQuotes: ({ text, delimiter }) => text.includes(delimiter) || text.includes('"'),
+    },
+    // Where lines end in two letters, one of them alone may stand in a cell.
+    open: { lineEnding: () => '\n' },
+    breaks: ['export.csv.well-formed'],
+  },
+  {
+    name: 'no cell stands in quotes',
+    stated: { needsQuotes: () => false },
+    breaks: ['export.csv.well-formed', 'export.text-intact'],
+  },
+  {
+    name: 'a row without its last cells',
+    stated: {
+      cells: ({ cells, event }) => (event.sub_type === 'viewed' ? cells.slice(0, -2) : cells),
+    },
+    breaks: ['export.csv.well-formed'],
+  },
+  {
+    name: 'NUL in cells',
+    stated: { cells: ({ cells }) => cells.map((cell) => cell.replace(' by ', ' \0 ')) },
+    breaks: ['export.csv.well-formed'],
+  },
+]
+
+const texts: Fault[] = (
+  [
+    ['emoji are lost', (text) => text.replaceAll(/\p{Extended_Pictographic}/gu, '')],
+    ['what is not Latin becomes a question mark', (text) => text.replaceAll(/[^ -ÿ\s]/gu, '?')],
+    ['UTF-8 is written twice', (text) => Buffer.from(text).toString('latin1')],
+    ['quotes are lost', (text) => text.replaceAll('"', '')],
+    ['quotes are written as in HTML', (text) => text.replaceAll('"', '&quot;')],
+    [
+      'accents and scripts are stripped',
+      (text) => text.normalize('NFKD').replaceAll(/[^ -~]/g, ''),
+    ],
+  ] satisfies [string, (text: string) => string][]
+).map(([what, bent]) => ({
+  name: `in the CSV ${what}`,
+  stated: { cells: (asked) => (inCsv(asked) ? asked.cells.map(bent) : asked.cells) },
+  breaks: ['export.text-intact'],
+}))
+
+const defaults: Fault[] = [
+  {
+    name: 'without file_type a PDF is given',
+    stated: { defaultFileType: () => 'pdf' },
+    // Of everything there are too many events for one.
+    breaks: ['export.default-csv', 'export.no-filter'],
+  },
+  {
+    name: 'without file_type an event is missing',
+    stated: { rows: ({ events, query }) => (query.has('file_type') ? events : events.slice(1)) },
+    breaks: ['export.default-csv'],
+  },
+  {
+    name: 'without file_type the request is refused',
+    stated: {
+      sizeRefusal: ({ query, ...asked }) => (query.has('file_type') ? refusedOver(asked) : 400),
+    },
+    breaks: ['export.default-csv', 'export.no-filter'],
+  },
+  ...['de', 'fr'].map(
+    (locale): Fault => ({
+      name: `without locale the file is in ${locale}`,
+      stated: { defaultLocale: () => locale },
+      breaks: ['export.default-locale'],
+    }),
+  ),
+  {
+    name: 'without locale events of one type are missing',
+    stated: {
+      rows: ({ events, query }) =>
+        query.has('locale') ? events : events.filter(({ event_type }) => event_type !== 'inquiry'),
+    },
+    breaks: ['export.default-locale', 'export.locale.same-events'],
+    mayBreak: ['export.pdf-limit.*'],
+  },
+  {
+    name: 'locale=en is refused',
+    open: { locales: () => ['de'] },
+    breaks: ['export.default-locale'],
+  },
+  {
+    name: 'a range is required',
+    stated: {
+      rangeRefusal: (asked) =>
+        asked.range.start === undefined && asked.range.end === undefined
+          ? 400
+          : stated.rangeRefusal(asked),
+    },
+    breaks: ['export.no-filter'],
+  },
+]
+
+const chance: Fault[] = [
+  {
+    name: 'a row is left out now and then',
+    stated: {
+      rows: ({ events }) => {
+        const lost = Math.floor(Math.random() * events.length)
+        return events.filter((_, at) => at !== lost)
+      },
+    },
+    breaks: ['export.deterministic'],
+    mayBreak: ['export.*', 'audit.*'],
+  },
+]
+
+const flaws = {
+  'file type': 'file-type',
+  'metadata key': 'metadata-key',
+  'range form': 'range-form',
+  'time zone': 'timezone',
+} as const
+
+const invalid: Fault[] = Object.entries(flaws).flatMap(([flaw, name]) =>
+  [undefined, 422, 404].map((status) => ({
+    name: `an invalid ${flaw} is ${status ? `answered ${status}` : 'passed over'}`,
+    open: { queryRefusal: (asked) => (asked.flaw === flaw ? status : open.queryRefusal(asked)) },
+    breaks: [`export.invalid.${name}`],
+  })),
+)
+
+const bodies: Fault[] = [
+  {
+    name: 'errors of the export are broken JSON',
+    stated: {
+      refusalBody: ({ op, body }) => (op === 'export' ? { ...body, text: '{"error":' } : body),
+    },
+    breaks: ['export.error-is-json'],
+  },
+]
+
+/** Cells that go astray may be just those by which columns are known. */
+const learned = ['export.filter.*', 'export.metadata.*', 'export.pdf-limit.at']
+
+/** Caught by clauses on the CSV, and on what both files have in common. */
+export const faults: Fault[] = [
+  ...inPlaceOfCsv,
+  ...[...forms, ...texts].map((fault) => ({ ...fault, mayBreak: learned })),
+  ...defaults,
+  ...chance,
+  ...invalid,
+  ...bodies,
+].map(smallLimit)

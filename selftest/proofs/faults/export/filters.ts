@@ -1,0 +1,133 @@
+import { parameters } from '../../../../reference/calls/export-call.ts'
+import { stated } from '../../../../reference/rules/stated.ts'
+import { inPdf } from '../../bent/export-window.ts'
+import { declared, events, isOf } from '../../bent/few-events.ts'
+import type { Fault } from '../../fault.ts'
+import { ofBoth, ofMetadata } from './metadata.ts'
+
+const ignoredParameters = parameters.map(
+  (name): Fault => ({
+    name: `${name} is ignored`,
+    events,
+    stated: { filters: ({ filters }) => filters.filter((filter) => filter.name !== name) },
+    breaks: [`export.filter.${name}.unknown-value`],
+  }),
+)
+
+const lost: Fault[] = parameters.map((name) => ({
+  name: `an event is missing when ${name} is given`,
+  events,
+  stated: {
+    rows: ({ filters, events }) => (filters.some(isOf(name)) ? events.slice(1) : events),
+  },
+  breaks: [`export.filter.${name}.exact`, 'export.filter.partition', 'export.filter.conjunction'],
+}))
+
+const several: Fault[] = (
+  [
+    ['only the first of several values counts', (values) => values.slice(0, 1)],
+    ['only the last of several values counts', (values) => values.slice(-1)],
+    ['several values are taken for one', (values) => [values.join(',')]],
+  ] satisfies [string, (values: string[]) => string[]][]
+).map(([name, values]) => ({
+  name,
+  events,
+  env: declared,
+  stated: {
+    filters: ({ filters }) =>
+      filters.map((filter) => ({ ...filter, values: values(filter.values) })),
+  },
+  breaks: ['export.filter.*.several'],
+}))
+
+/** Of parameters, but for PDFs. */
+const ofParameters: Fault[] = [
+  ...ignoredParameters,
+  ...lost,
+  ...several,
+  {
+    name: 'a part of the value is enough',
+    events,
+    stated: { valueMatches: ({ value, given }) => value.includes(given) },
+    breaks: ['export.filter.*.exact', 'export.filter.partition', 'export.metadata.*.exact'],
+  },
+  {
+    name: 'the beginning of the value is enough',
+    events,
+    stated: { valueMatches: ({ value, given }) => value.startsWith(given) },
+    breaks: ['export.filter.*.exact', 'export.metadata.*.exact'],
+  },
+  {
+    name: 'event_type goes by sub_type',
+    events,
+    stated: {
+      filters: ({ filters }) =>
+        filters.map((filter) =>
+          filter.name === 'event_type' ? { ...filter, name: 'sub_type' } : filter,
+        ),
+    },
+    breaks: ['export.filter.event_type.exact'],
+  },
+  {
+    name: 'one value finds nothing',
+    events,
+    stated: { valueMatches: ({ value, given }) => value === given && value !== 'viewed' },
+    breaks: ['export.filter.sub_type.exact', 'export.filter.partition'],
+  },
+  {
+    name: 'several values have to be there at once',
+    events,
+    env: declared,
+    stated: { filterHolds: ({ matches }) => matches.every(Boolean) },
+    breaks: ['export.filter.*.several'],
+  },
+  {
+    name: 'several values are refused',
+    events,
+    env: declared,
+    stated: {
+      rangeRefusal: (asked) =>
+        asked.filters.some(({ values }) => values.length > 1) ? 400 : stated.rangeRefusal(asked),
+    },
+    breaks: ['export.filter.*.several'],
+  },
+  {
+    name: 'system_source is ignored beside event_type',
+    events,
+    stated: {
+      filters: ({ filters }) =>
+        filters.filter(({ name }) => name !== 'system_source' || !filters.some(isOf('event_type'))),
+    },
+    breaks: ['export.filter.conjunction'],
+  },
+]
+
+const ofPdf: Fault[] = [
+  {
+    name: 'filters are ignored for a PDF',
+    events,
+    stated: { filters: (asked) => (inPdf(asked) ? [] : asked.filters) },
+    breaks: ['export.filter.pdf'],
+  },
+  {
+    name: 'sub_type is ignored for a PDF',
+    events,
+    stated: {
+      filters: (asked) => asked.filters.filter(({ name }) => !inPdf(asked) || name !== 'sub_type'),
+    },
+    breaks: ['export.filter.pdf'],
+  },
+  {
+    name: 'a PDF with a filter has no events',
+    events,
+    stated: {
+      rows: ({ events, ...asked }) => (inPdf(asked) && asked.filters.length > 0 ? [] : events),
+    },
+    breaks: ['export.filter.pdf'],
+  },
+]
+
+/** By the clauses that they are judged by: a run takes as long as what it checks. */
+export const byArea = { ofParameters, ofMetadata, ofBoth, ofPdf }
+
+export const faults = Object.values(byArea).flat()

@@ -1,0 +1,128 @@
+import type { Call } from '../../../../reference/calls/call.ts'
+import type { Export } from '../../../../reference/calls/export-call.ts'
+import type { ExportFile } from '../../../../reference/rules/stated-export.ts'
+import { inCsv, inPdf, smallLimit } from '../../bent/export-window.ts'
+import { throughStore } from '../../bent/file-store.ts'
+import type { Bent, Fault } from '../../fault.ts'
+
+/** What is given in place of a file without events. */
+const withoutEvents = (
+  isMeant: (asked: Export) => boolean,
+  given: { status?: number; content?: string },
+): Bent => {
+  const rows = new WeakMap<Call['query'], number>()
+  const isEmpty = (asked: Export) => isMeant(asked) && rows.get(asked.query) === 0
+  return {
+    stated: {
+      rows: ({ query, events }) => {
+        rows.set(query, events.length)
+        return events
+      },
+      file: (asked: Export & { file: ExportFile }) =>
+        isEmpty(asked) && given.content !== undefined
+          ? { ...asked.file, content: given.content }
+          : asked.file,
+      exportStatus: (asked) => (isEmpty(asked) && given.status ? given.status : 200),
+    },
+  }
+}
+
+const isFiltered = (asked: Export) => inCsv(asked) && asked.filters.length > 0
+const isLongAgo = (asked: Export) => (asked.range.start ?? '9') < '1980'
+
+/** Exports that are whole where the clauses on the file look, and are met by others. */
+const met: Fault[] = [
+  {
+    name: 'a filter that leaves no event is answered 204',
+    ...withoutEvents(isFiltered, { status: 204 }),
+    breaks: ['export.csv.status'],
+  },
+  {
+    name: 'an export without events is answered 204',
+    ...withoutEvents(() => true, { status: 204 }),
+    breaks: ['export.csv.status', 'export.pdf.status'],
+  },
+  {
+    name: 'a CSV of a range without events is a page',
+    ...withoutEvents((asked) => inCsv(asked) && isLongAgo(asked), {
+      content: '<html><body>No events</body></html>',
+    }),
+    breaks: ['export.csv.readable'],
+  },
+  {
+    name: 'a PDF of a range without events holds nothing',
+    ...withoutEvents((asked) => inPdf(asked) && isLongAgo(asked), { content: '' }),
+    breaks: ['export.pdf.status'],
+  },
+  {
+    name: 'a PDF of a range without events is JSON',
+    ...withoutEvents((asked) => inPdf(asked) && isLongAgo(asked), { content: '{"events": []}' }),
+    breaks: ['export.pdf.readable'],
+  },
+]
+
+const nothing = ({ file }: { file: ExportFile }) => ({ ...file, content: '' })
+
+/** Files of which the answer holds nothing, or less than an address. */
+const empty: Fault[] = [
+  {
+    name: 'every CSV is without a byte, and has a name',
+    stated: { file: (asked) => (inCsv(asked) ? nothing(asked) : asked.file) },
+    breaks: ['export.csv.status'],
+  },
+  {
+    name: 'every file is without a byte, and has a name',
+    stated: { file: nothing },
+    breaks: ['export.csv.status', 'export.pdf.status'],
+  },
+  {
+    name: 'every CSV is without a byte, and PDFs have one page',
+    stated: { file: (asked) => (inCsv(asked) ? nothing(asked) : asked.file) },
+    open: { pdfLayout: () => ({ long: 'cut', page: [842, 14_000], margin: 24, size: 6 }) },
+    pdfLimit: 5_000,
+    breaks: ['export.csv.status'],
+  },
+  {
+    name: 'a Location leads to nothing',
+    open: {
+      delivery: ({ file }) => ({ ...file, content: '', headers: { location: '/files/7' } }),
+    },
+    breaks: ['export.csv.status', 'export.pdf.status'],
+  },
+  {
+    name: 'a link in JSON leads to a store that refuses it',
+    ...throughStore(
+      (download_url) => ({
+        type: 'application/json',
+        content: JSON.stringify({ download_url }),
+      }),
+      { status: 403, content: 'no' },
+    ),
+    breaks: ['export.csv.status', 'export.pdf.status'],
+  },
+  {
+    name: 'a link in JSON leads to a page',
+    ...throughStore((url) => ({ type: 'application/json', content: JSON.stringify({ url }) }), {
+      status: 200,
+      content: '<html><body>Log in</body></html>',
+    }),
+    breaks: ['export.csv.readable', 'export.pdf.readable'],
+  },
+]
+
+/** Where no CSV shows an event and no PDF tells that there are some, the run has made some itself. */
+const always: Fault[] = [
+  {
+    name: 'every CSV is a header, and PDFs are of one page',
+    events: 40,
+    env: {},
+    stated: { rows: () => [] },
+    breaks: ['export.csv.readable'],
+  },
+]
+
+/** Caught by the clauses on the file, whichever clause met it. */
+export const faults: Fault[] = [...met, ...empty, ...always]
+  // What is recorded cannot be seen either.
+  .map(({ mayBreak = [], ...fault }) => ({ ...fault, mayBreak: [...mayBreak, 'audit.*'] }))
+  .map(smallLimit)

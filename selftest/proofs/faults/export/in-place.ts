@@ -1,0 +1,85 @@
+import type { Export } from '../../../../reference/calls/export-call.ts'
+import type { ExportFile } from '../../../../reference/rules/stated-export.ts'
+import { bytesOf, inCsv, inPdf } from '../../bent/export-window.ts'
+import type { Fault } from '../../fault.ts'
+
+const isOf = { csv: inCsv, pdf: inPdf }
+
+type Asked = Export & { file: ExportFile }
+const statuses: Fault[] = (['csv', 'pdf'] as const).flatMap((fileType) =>
+  [201, 202, 206].map((status) => ({
+    name: `a ${fileType} is answered ${status}`,
+    stated: { exportStatus: (asked) => (isOf[fileType](asked) ? status : 200) },
+    // For a PDF of as many events as one may hold 200 is stated as well.
+    breaks:
+      fileType === 'pdf' ? ['export.pdf.status', 'export.pdf-limit.at'] : ['export.csv.status'],
+  })),
+)
+
+/** What stands in place of a file, and by which clause it is caught. */
+const others: Fault[] = (
+  [
+    ['nothing', 'csv', '', 'export.csv.status'],
+    ['nothing', 'pdf', '', 'export.pdf.status'],
+    ['an error in JSON', 'csv', '{"error": "no"}', 'export.csv.readable'],
+    ['an error in JSON', 'pdf', '{"error": "no"}', 'export.pdf.readable'],
+    ['a page to log in', 'csv', '<!DOCTYPE html>\n<title>Log in</title>\n', 'export.csv.readable'],
+    ['a page to log in', 'pdf', '<!DOCTYPE html>\n<title>Log in</title>\n', 'export.pdf.readable'],
+    ['a PDF', 'csv', '%PDF-1.7\n1 0 obj\n', 'export.csv.readable'],
+    ['a CSV', 'pdf', 'id,time\r\n1,2\r\n', 'export.pdf.readable'],
+    ['the beginning of a PDF', 'pdf', '%PDF-1.7\n1 0 obj\n', 'export.pdf.readable'],
+  ] satisfies [string, 'csv' | 'pdf', string, string][]
+).map(([what, fileType, content, breaks]) => ({
+  name: `${what} in place of a ${fileType}`,
+  stated: {
+    file: (asked: Asked) => (isOf[fileType](asked) ? { ...asked.file, content } : asked.file),
+  },
+  open: { disposition: () => undefined },
+  breaks: [breaks],
+}))
+
+/** Files that are not whole, or in an envelope. */
+const wrapped: Fault[] = (
+  [
+    [
+      'a CSV in JSON',
+      inCsv,
+      (bytes) => JSON.stringify({ data: { file: bytes.toString() } }),
+      ['export.csv.readable'],
+    ],
+    [
+      'a CSV in a list of JSON',
+      inCsv,
+      (bytes) => JSON.stringify([[bytes.toString()]]),
+      ['export.csv.readable'],
+    ],
+    [
+      'a PDF in JSON',
+      inPdf,
+      (bytes) => JSON.stringify({ file: bytes.toString('base64') }),
+      ['export.pdf.readable'],
+    ],
+    ['half a PDF', inPdf, (bytes) => bytes.subarray(0, bytes.length / 2), ['export.pdf.readable']],
+    ['a PDF without its end', inPdf, (bytes) => bytes.subarray(0, -8), ['export.pdf.readable']],
+    ['a PDF of unknown objects', inPdf, () => '%PDF-1.7\n%%EOF\n', ['export.pdf.readable']],
+  ] satisfies [string, typeof inCsv, (bytes: Buffer) => string | Buffer, string[]][]
+).map(([name, isOf, bent, breaks]) => ({
+  name,
+  stated: {
+    file: async (asked: Asked) =>
+      isOf(asked)
+        ? { ...asked.file, content: bent(await bytesOf(asked.file)) as never }
+        : asked.file,
+  },
+  breaks,
+}))
+
+const all = [...statuses, ...others, ...wrapped]
+const isOfCsv = ({ breaks }: Fault) => breaks.some((id) => id.startsWith('export.csv'))
+
+/** Whatever comes in place of a file that was asked for. */
+export const inPlaceOfCsv = all
+  .filter(isOfCsv)
+  // What is recorded cannot be seen either.
+  .map((fault) => ({ ...fault, mayBreak: ['audit.*'] }))
+export const inPlaceOfPdf = all.filter((fault) => !isOfCsv(fault))

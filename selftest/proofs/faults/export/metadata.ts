@@ -1,0 +1,194 @@
+import { metadataKeys } from '../../../../reference/calls/events.ts'
+import { type Filter, valueIn } from '../../../../reference/calls/export-call.ts'
+import { stated } from '../../../../reference/rules/stated.ts'
+import { declared, events, isMetadata, knownValues, twoDays } from '../../bent/few-events.ts'
+import type { Fault } from '../../fault.ts'
+
+const ignoredKeys = metadataKeys.map(
+  (name): Fault => ({
+    name: `metadata[${name}] is ignored`,
+    events,
+    stated: { filters: ({ filters }) => filters.filter((filter) => filter.name !== name) },
+    breaks: [`export.metadata.${name}.unknown-value`],
+  }),
+)
+
+/** A key that is looked up where another one is. */
+const mistaken = (
+  [
+    ['match_id', 'entity_id'],
+    ['assessment_id', 'task_id'],
+    ['cache_id', 'inquiry_id'],
+    ['tag', 'workflow_step'],
+  ] satisfies [string, string][]
+).map(
+  ([key, other]): Fault => ({
+    name: `metadata[${key}] goes by ${other}`,
+    events,
+    stated: {
+      filters: ({ filters }) =>
+        filters.map((filter) => (filter.name === key ? { ...filter, name: other } : filter)),
+    },
+    breaks: [`export.metadata.${key}.exact`],
+  }),
+)
+
+/** What the file does not show somebody may know. */
+const unseen: Fault = {
+  name: 'metadata[match_id], which the file does not show, goes by entity_id',
+  events,
+  env: knownValues(),
+  open: { columns: () => ['id', 'time', 'comment', 'event_type', 'entity_id', 'task_id'] },
+  stated: mistaken[0]?.stated,
+  breaks: ['export.metadata.match_id.exact'],
+}
+
+export const ofMetadata: Fault[] = [
+  ...ignoredKeys,
+  ...mistaken,
+  unseen,
+  {
+    name: 'metadata is ignored',
+    events,
+    stated: { filters: ({ filters }) => filters.filter((filter) => !isMetadata(filter)) },
+    breaks: ['export.metadata.*.unknown-value'],
+  },
+  {
+    name: 'metadata is refused',
+    events,
+    env: knownValues(),
+    stated: {
+      rangeRefusal: (asked) => (asked.filters.some(isMetadata) ? 400 : stated.rangeRefusal(asked)),
+    },
+    breaks: ['export.metadata.*.accepted'],
+  },
+  {
+    name: 'only the first metadata key counts',
+    events,
+    stated: {
+      filters: ({ filters }) => {
+        const first = filters.find(isMetadata)
+        return filters.filter((filter) => !isMetadata(filter) || filter === first)
+      },
+    },
+    breaks: ['export.metadata.several-keys', 'export.metadata.conjunction'],
+  },
+  {
+    name: 'only the last metadata key counts',
+    events,
+    stated: {
+      filters: ({ filters }) => {
+        const last = filters.findLast(isMetadata)
+        return filters.filter((filter) => !isMetadata(filter) || filter === last)
+      },
+    },
+    breaks: ['export.metadata.several-keys', 'export.metadata.conjunction'],
+  },
+  {
+    name: 'several metadata keys are refused',
+    events,
+    stated: {
+      rangeRefusal: (asked) =>
+        asked.filters.filter(isMetadata).length > 1 ? 400 : stated.rangeRefusal(asked),
+    },
+    breaks: ['export.metadata.several-keys', 'export.metadata.conjunction'],
+  },
+  {
+    name: 'any of several metadata keys is enough',
+    events,
+    stated: {
+      filtersHold: ({ filters, held }) => {
+        const metadata = held.filter((_, at) => isMetadata(filters[at] as Filter))
+        const others = held.filter((_, at) => !isMetadata(filters[at] as Filter))
+        return others.every(Boolean) && (metadata.length === 0 || metadata.some(Boolean))
+      },
+    },
+    breaks: ['export.metadata.conjunction'],
+  },
+]
+
+/** Values that stand for more than themselves. */
+const wildcards: Fault[] = (
+  [
+    ['%', /%/g, '.*'],
+    ['_', /_/g, '.'],
+    ['*', /\*/g, '.*'],
+  ] satisfies [string, RegExp, string][]
+).map(([sign, all, pattern]) => ({
+  name: `${sign} in a value stands for anything`,
+  events,
+  stated: {
+    valueMatches: ({ value, given }) =>
+      value === given ||
+      (given.includes(sign) && new RegExp(`^${given.replace(all, pattern)}$`).test(value)),
+  },
+  breaks: ['export.filter.*.exact', 'export.metadata.*.exact'],
+}))
+
+/** Of filters of both kinds. */
+export const ofBoth: Fault[] = [
+  ...wildcards,
+  {
+    name: 'all filters are ignored',
+    events,
+    env: declared,
+    stated: { filters: () => [] },
+    breaks: ['export.filter.*.unknown-value', 'export.metadata.*.unknown-value'],
+  },
+  {
+    name: 'a value that no event has is passed over',
+    events,
+    stated: {
+      filters: ({ filters, events }) =>
+        filters.filter((filter) =>
+          events.some((event) => filter.values.includes(valueIn(event, filter) ?? '')),
+        ),
+    },
+    breaks: ['export.filter.*.unknown-value', 'export.metadata.*.unknown-value'],
+  },
+  {
+    name: 'a filter makes the range be ignored',
+    events: 6_600,
+    env: twoDays,
+    stated: {
+      range: ({ range, filters }) =>
+        filters.length > 0 ? { start: undefined, end: undefined } : range,
+    },
+    breaks: [
+      'export.filter.*.narrows',
+      'export.filter.*.exact',
+      'export.metadata.*.narrows',
+      'export.metadata.*.exact',
+    ],
+  },
+  {
+    name: 'an event is missing when metadata is given',
+    events,
+    stated: {
+      rows: ({ filters, events }) => (filters.some(isMetadata) ? events.slice(1) : events),
+    },
+    breaks: [
+      'export.metadata.*.exact',
+      'export.metadata.several-keys',
+      'export.metadata.conjunction',
+      'export.filter.conjunction',
+      'audit.assignment-recorded',
+    ],
+  },
+  {
+    name: 'any of several filters is enough',
+    events,
+    stated: { filtersHold: ({ held }) => held.some(Boolean) },
+    breaks: ['export.filter.conjunction', 'export.metadata.conjunction'],
+  },
+  {
+    name: 'only the first of several filters counts',
+    events,
+    stated: { filters: ({ filters }) => filters.slice(0, 1) },
+    breaks: [
+      'export.filter.conjunction',
+      'export.metadata.several-keys',
+      'export.metadata.conjunction',
+    ],
+  },
+]

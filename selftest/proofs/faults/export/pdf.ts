@@ -1,0 +1,155 @@
+import { makeEvents } from '../../../../reference/calls/events.ts'
+import type { Export } from '../../../../reference/calls/export-call.ts'
+import { makeWorld } from '../../../../reference/world/world.ts'
+import { bytesOf, inCsv, inPdf, refusedOver, smallLimit } from '../../bent/export-window.ts'
+import type { Fault } from '../../fault.ts'
+import { inPlaceOfPdf } from './in-place.ts'
+
+const all = makeEvents(makeWorld(1, { events: 1_200 }))
+
+/** How many events a range holds, whatever is filtered. */
+const countIn = ({ range: { start = '0', end = '9' } }: Export) =>
+  all.filter(({ time }) => time >= start && time <= end).length
+
+const pdfs: Fault[] = [
+  {
+    name: 'a PDF without text',
+    stated: { pages: ({ pages }) => pages.map(() => [] as never) },
+    breaks: ['export.pdf.text'],
+  },
+  {
+    name: 'the last page is lost',
+    stated: { pages: ({ pages }) => (pages.length > 1 ? pages.slice(0, -1) : pages) },
+    open: { pdfLayout: () => ({ long: 'cut', page: [842, 595], margin: 24, size: 5 }) },
+    breaks: ['export.pdf-matches-csv'],
+  },
+  {
+    name: 'a page comes twice',
+    stated: { pages: ({ pages }) => [...pages, ...pages.slice(0, 1)] },
+    breaks: ['export.pdf-matches-csv'],
+  },
+  {
+    name: 'the PDF lacks an event',
+    stated: { rows: (asked) => (inPdf(asked) ? asked.events.slice(1) : asked.events) },
+    breaks: ['export.pdf-matches-csv'],
+  },
+  {
+    name: 'the first row of each further page is lost',
+    stated: {
+      pages: ({ pages }) =>
+        pages.map((page, at) => (at === 0 ? page : ((page as never[]).slice(1) as typeof page))),
+    },
+    breaks: ['export.pdf-matches-csv'],
+  },
+  {
+    name: 'the PDF lacks events at the very bounds of its range',
+    stated: {
+      isUpTo: ({ fileType, time, end }) => (fileType === 'pdf' ? time < end : time <= end),
+    },
+    breaks: ['export.pdf-matches-csv'],
+  },
+  {
+    name: 'the PDF has an event twice',
+    stated: {
+      rows: (asked) =>
+        inPdf(asked) ? [...asked.events, ...asked.events.slice(0, 1)] : asked.events,
+    },
+    breaks: ['export.pdf-matches-csv'],
+  },
+]
+
+const limits: Fault[] = [
+  {
+    name: 'the limit is one lower',
+    stated: { sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit - 1 }) },
+    breaks: ['export.pdf-limit.at'],
+  },
+  {
+    name: 'the limit is a tenth lower',
+    stated: { sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit * 0.9 }) },
+    breaks: ['export.pdf-limit.at'],
+  },
+  {
+    name: 'the limit is one higher',
+    stated: { sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit + 1 }) },
+    breaks: ['export.pdf-limit.over'],
+  },
+  {
+    name: 'there is no limit',
+    stated: { sizeRefusal: () => undefined },
+    breaks: ['export.pdf-limit.over'],
+  },
+  {
+    name: 'a PDF over the limit is cut',
+    stated: {
+      sizeRefusal: () => undefined,
+      rows: (asked) => (inPdf(asked) ? asked.events.slice(0, asked.limit) : asked.events),
+    },
+    breaks: ['export.pdf-limit.over'],
+  },
+  ...[413, 422].map(
+    (status): Fault => ({
+      name: `a PDF over the limit is answered ${status}`,
+      stated: { sizeRefusal: (asked) => refusedOver(asked) && status },
+      breaks: ['export.pdf-limit.over'],
+    }),
+  ),
+  {
+    name: 'a PDF at the limit lacks an event',
+    stated: {
+      rows: (asked) =>
+        inPdf(asked) && asked.count === asked.limit ? asked.events.slice(1) : asked.events,
+    },
+    breaks: ['export.pdf-limit.complete'],
+  },
+  {
+    name: 'a PDF at the limit does not open',
+    stated: {
+      pages: ({ pages }) => pages,
+      file: async (asked) => {
+        const bytes = inPdf(asked) ? await bytesOf(asked.file) : undefined
+        if (!bytes) return asked.file
+        const content = (bytes.length > 40_000 ? bytes.subarray(0, 20_000) : bytes) as never
+        return { ...asked.file, content }
+      },
+    },
+    breaks: ['export.pdf-limit.at', 'export.pdf.readable'],
+  },
+  {
+    name: 'all events count, and not those chosen',
+    stated: { sizeRefusal: (asked) => refusedOver({ ...asked, count: asked.total }) },
+    breaks: ['export.pdf.status', 'export.pdf-limit.narrowed'],
+  },
+  {
+    name: 'what is filtered out counts for the limit',
+    stated: {
+      sizeRefusal: (asked) => refusedOver({ ...asked, count: countIn(asked) }),
+    },
+    breaks: ['export.pdf-limit.narrowed'],
+  },
+  {
+    name: 'a row is lost at each 250',
+    stated: { rows: ({ events }) => events.filter((_, at) => (at + 1) % 250 !== 0) },
+    breaks: ['export.pdf-limit.at'],
+  },
+  {
+    name: 'a CSV is cut where a PDF has to be',
+    stated: {
+      rows: (asked) => (inCsv(asked) ? asked.events.slice(0, asked.limit) : asked.events),
+    },
+    breaks: ['export.pdf-limit.csv-free'],
+  },
+]
+
+/** Caught by clauses on the PDF. */
+export const faults: Fault[] = [...inPlaceOfPdf, ...pdfs, ...limits].map(smallLimit)
+
+/** The same by the number that the contract names. */
+export const realLimit: Fault[] = [
+  {
+    name: 'the limit is 5,001',
+    events: 6_600,
+    stated: { sizeRefusal: (asked) => refusedOver({ ...asked, limit: 5_001 }) },
+    breaks: ['export.pdf-limit.over'],
+  },
+]

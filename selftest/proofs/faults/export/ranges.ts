@@ -1,0 +1,221 @@
+import { makeEvents } from '../../../../reference/calls/events.ts'
+import type { Export } from '../../../../reference/calls/export-call.ts'
+import { makeWorld } from '../../../../reference/world/world.ts'
+import { inCsv, inPdf, inWindow, moved } from '../../bent/export-window.ts'
+import type { Fault } from '../../fault.ts'
+
+const dayOf = (time: string) => time.slice(0, 10)
+const hours = 60
+
+/** A PDF of another range holds too many events, or none. */
+const ofOtherPdfs = ['export.pdf.*', 'export.pdf-*']
+
+const fewEvents = makeEvents(makeWorld(1, { events: 5 }))
+
+const bounds: Fault[] = [
+  {
+    name: 'range_start is exclusive',
+    stated: { isFrom: ({ time, start }) => time > start },
+    breaks: ['export.range.start-inclusive'],
+  },
+  {
+    name: 'range_start is exclusive, and taken to the millisecond',
+    stated: { isFrom: ({ time, start }) => time > `${start.slice(0, 23)}000000Z` },
+    breaks: ['export.range.start-inclusive'],
+  },
+  {
+    name: 'range_start is exclusive, and refused where it is finer than milliseconds',
+    stated: {
+      isFrom: ({ time, start }) => time > start,
+      rangeRefusal: ({ range: { start = '', end = '~' } }) =>
+        start > end || /[1-9]\d*Z$/.test(start.slice(23)) ? 400 : undefined,
+    },
+    breaks: ['export.range.start-inclusive'],
+  },
+  {
+    name: 'range_end is exclusive',
+    stated: { isUpTo: ({ time, end }) => time < end },
+    breaks: ['export.range.end-inclusive.exact'],
+  },
+  {
+    name: 'both bounds are exclusive',
+    stated: {
+      isFrom: ({ time, start }) => time > start,
+      isUpTo: ({ time, end }) => time < end,
+    },
+    breaks: [
+      'export.range.start-inclusive',
+      'export.range.end-inclusive.exact',
+      'export.range.split',
+    ],
+  },
+  {
+    name: 'range_end is taken for the beginning of its day',
+    stated: { isUpTo: ({ time, end }) => time <= dayOf(end) },
+    breaks: ['export.range.end-inclusive', 'export.range.split'],
+  },
+  {
+    name: 'both bounds are taken for the beginning of their day',
+    stated: {
+      isFrom: ({ time, start }) => time >= dayOf(start),
+      isUpTo: ({ time, end }) => time <= dayOf(end),
+    },
+    breaks: ['export.range.end-inclusive', 'export.range.outside.rows'],
+  },
+  {
+    name: 'events are in from the day after range_start on',
+    stated: { isFrom: ({ time, start }) => dayOf(time) > dayOf(start) },
+    breaks: ['export.range.start-inclusive', 'export.range.split'],
+  },
+  {
+    name: 'ranges are compared by whole days',
+    stated: {
+      isFrom: ({ time, start }) => dayOf(time) >= dayOf(start),
+      isUpTo: ({ time, end }) => dayOf(time) <= dayOf(end),
+    },
+    breaks: ['export.range.outside', 'export.range.outside.rows'],
+  },
+  {
+    name: 'range_start is taken for the beginning of its second',
+    stated: { isFrom: ({ time, start }) => time.slice(0, 19) >= start.slice(0, 19) },
+    breaks: ['export.range.outside.rows'],
+  },
+  {
+    name: 'range_end is taken for the end of its second',
+    stated: { isUpTo: ({ time, end }) => time.slice(0, 19) <= end.slice(0, 19) },
+    breaks: ['export.range.outside.rows'],
+  },
+  {
+    name: 'range_end is exceeded by hours',
+    stated: { isUpTo: ({ time, end }) => time <= moved(end, 6 * hours) },
+    breaks: ['export.range.outside.rows'],
+    mayBreak: ['export.range.outside'],
+  },
+]
+
+const ignored: Fault[] = [
+  {
+    name: 'ranges are ignored',
+    stated: { range: () => ({ start: undefined, end: undefined }) },
+    breaks: ['export.range.outside', 'export.range.outside.rows'],
+  },
+  {
+    name: 'a file that is always the same',
+    stated: { rows: () => fewEvents },
+    breaks: ['export.range.outside.rows'],
+    mayBreak: ['export.csv.readable', 'audit.*'],
+  },
+  {
+    name: 'range_start is ignored',
+    stated: { range: ({ range }) => ({ ...range, start: undefined }) },
+    breaks: ['export.range.outside', 'export.range.outside.rows', 'export.range.pdf'],
+    mayBreak: ofOtherPdfs,
+  },
+  {
+    name: 'range_end is ignored',
+    stated: { range: ({ range }) => ({ ...range, end: undefined }) },
+    breaks: ['export.range.outside', 'export.range.outside.rows'],
+  },
+  {
+    name: 'a bound alone is ignored',
+    stated: {
+      range: ({ range }) =>
+        range.start && range.end ? range : { start: undefined, end: undefined },
+    },
+    breaks: ['export.range.open-ended'],
+  },
+  {
+    name: 'a range without an end is one of a week',
+    stated: {
+      range: ({ range: { start, end } }) => ({
+        start,
+        end: end ?? (start && moved(start, 7 * 24 * hours)),
+      }),
+    },
+    breaks: ['export.range.open-ended'],
+  },
+  {
+    name: 'a range without a start is one of a week',
+    stated: {
+      range: ({ range: { start, end } }) => ({
+        start: start ?? (end && moved(end, -7 * 24 * hours)),
+        end,
+      }),
+    },
+    breaks: ['export.range.open-ended'],
+  },
+  {
+    name: 'a bound alone is refused',
+    stated: {
+      rangeRefusal: ({ range: { start, end } }) =>
+        (start === undefined) !== (end === undefined) || (start && end && start > end)
+          ? 400
+          : undefined,
+    },
+    breaks: ['export.range.open-ended'],
+  },
+  ...(['start', 'end'] as const).map(
+    (bound): Fault => ({
+      name: `range_${bound} is ignored for a PDF`,
+      stated: {
+        range: (asked) => (inPdf(asked) ? { ...asked.range, [bound]: undefined } : asked.range),
+      },
+      breaks: ['export.range.pdf'],
+      mayBreak: ofOtherPdfs,
+    }),
+  ),
+  ...[200, 2_500].map(
+    (events): Fault => ({
+      name: `ranges are ignored for a PDF, and there are ${events} events`,
+      events,
+      stated: {
+        range: (asked) => (inPdf(asked) ? { start: undefined, end: undefined } : asked.range),
+      },
+      breaks: ['export.range.pdf'],
+      mayBreak: ofOtherPdfs,
+    }),
+  ),
+]
+
+const both = ['export.range.reversed.csv', 'export.range.reversed.pdf']
+const isReversed = ({ range: { start, end } }: Export) =>
+  start !== undefined && end !== undefined && start > end
+
+const reversed: Fault[] = [
+  { name: 'reversed ranges are let in', stated: { rangeRefusal: () => undefined }, breaks: both },
+  {
+    name: 'reversed ranges are answered 422',
+    stated: { rangeRefusal: (asked) => (isReversed(asked) ? 422 : undefined) },
+    breaks: both,
+  },
+  {
+    name: 'reversed ranges of a PDF are let in',
+    stated: { rangeRefusal: (asked) => (isReversed(asked) && inCsv(asked) ? 400 : undefined) },
+    breaks: ['export.range.reversed.pdf'],
+  },
+  {
+    name: 'reversed ranges of a CSV are answered 404',
+    stated: {
+      rangeRefusal: (asked) => (isReversed(asked) ? (inPdf(asked) ? 400 : 404) : undefined),
+    },
+    breaks: ['export.range.reversed.csv'],
+  },
+  {
+    name: 'ranges that are reversed within a day are let in',
+    stated: {
+      rangeRefusal: ({ range: { start = '', end = '' } }) =>
+        end !== '' && dayOf(start) > dayOf(end) ? 400 : undefined,
+    },
+    breaks: both,
+  },
+  {
+    name: 'a range of one instant is refused',
+    stated: {
+      rangeRefusal: ({ range: { start, end } }) =>
+        start !== undefined && end !== undefined && start >= end ? 400 : undefined,
+    },
+    breaks: ['export.range.instant'],
+  },
+]
+
+export const faults: Fault[] = [...bounds, ...ignored, ...reversed].map(inWindow)

@@ -1,0 +1,120 @@
+import type { AuditEvent } from '../../../../reference/calls/events.ts'
+import type { Export } from '../../../../reference/calls/export-call.ts'
+import { offsetsOf } from '../../../../reference/export/zones.ts'
+import { stated } from '../../../../reference/rules/stated.ts'
+import { inPdf, inWindow, moved } from '../../bent/export-window.ts'
+import type { Fault } from '../../fault.ts'
+
+const zones: Fault[] = [
+  {
+    name: 'the time zone is ignored',
+    stated: { offset: () => 0 },
+    breaks: ['export.timezone.formats'],
+  },
+  {
+    name: 'the time zone is ignored for a PDF',
+    stated: { offset: (shown) => (inPdf(shown) ? 0 : shown.offset) },
+    breaks: ['export.timezone.pdf'],
+  },
+  {
+    name: 'the offset of winter is written all year',
+    stated: { offset: ({ zone }) => offsetsOf(zone)('2025-01-15T00:00:00.000Z') },
+    breaks: ['export.timezone.offset'],
+  },
+  {
+    name: 'offsets are subtracted',
+    stated: { offset: ({ offset }) => -offset },
+    breaks: ['export.timezone.offset'],
+  },
+  {
+    name: 'minutes of negative offsets are added',
+    stated: {
+      offset: ({ offset }) => (offset < 0 ? Math.trunc(offset / 60) * 60 + (-offset % 60) : offset),
+    },
+    breaks: ['export.timezone.offset'],
+  },
+  {
+    name: 'offsets are whole hours',
+    stated: { offset: ({ offset }) => Math.trunc(offset / 60) * 60 },
+    breaks: ['export.timezone.offset'],
+  },
+  {
+    name: 'the time zone moves the range',
+    stated: { range: ({ range, zone }) => shifted(range, zone) },
+    breaks: ['export.timezone.same-events', 'export.timezone.filter-unmoved'],
+    mayBreak: ['export.timezone.offset'],
+  },
+  {
+    name: 'the time zone moves the range of a PDF',
+    stated: { range: (asked) => (inPdf(asked) ? shifted(asked.range, asked.zone) : asked.range) },
+    breaks: ['export.timezone.pdf'],
+  },
+  {
+    name: 'an event is lost in other time zones',
+    stated: { rows: ({ zone, events }) => (zone === 'UTC' ? events : events.slice(0, -1)) },
+    breaks: ['export.timezone.same-events', 'export.timezone.filter-unmoved'],
+  },
+  {
+    name: 'an event gives way to another in other time zones',
+    stated: { rows: ({ zone, events }) => (zone === 'UTC' ? events : withTwice(events)) },
+    breaks: [
+      'export.timezone.same-events',
+      'export.timezone.filter-unmoved',
+      'export.timezone.offset',
+    ],
+  },
+  {
+    name: 'a PDF in another time zone is refused',
+    stated: {
+      rangeRefusal: (asked) =>
+        inPdf(asked) && asked.zone !== 'UTC' ? 400 : stated.rangeRefusal(asked),
+    },
+    breaks: ['export.timezone.pdf'],
+  },
+]
+
+const locales: Fault[] = [
+  {
+    name: 'an event is lost in other languages',
+    stated: { rows: ({ locale, events }) => (locale === 'en' ? events : events.slice(1)) },
+    breaks: ['export.locale.same-events'],
+  },
+  {
+    name: 'an event gives way to another in other languages',
+    stated: { rows: ({ locale, events }) => (locale === 'en' ? events : withTwice(events)) },
+    breaks: ['export.locale.same-events'],
+  },
+  {
+    name: 'the language is taken for a filter',
+    stated: { rows: ({ locale, events }) => (locale === 'en' ? events : []) },
+    breaks: ['export.locale.same-events'],
+  },
+  {
+    name: 'an event is lost in a PDF in other languages',
+    stated: {
+      rows: ({ locale, events, fileType }) =>
+        locale !== 'en' && fileType === 'pdf' ? events.slice(1) : events,
+    },
+    breaks: ['export.locale.pdf'],
+  },
+  {
+    name: 'a PDF in another language is refused',
+    stated: {
+      rangeRefusal: (asked) =>
+        inPdf(asked) && asked.locale !== 'en' ? 400 : stated.rangeRefusal(asked),
+    },
+    breaks: ['export.locale.pdf'],
+  },
+]
+
+function shifted({ start, end }: Export['range'], zone: string): Export['range'] {
+  const by = (time: string | undefined) => time && moved(time, -offsetsOf(zone)(time))
+  return { start: by(start), end: by(end) }
+}
+
+/** As many, but the first in place of the last. */
+const withTwice = (events: AuditEvent[]) =>
+  events.length > 1 ? [...events.slice(0, -1), events[0] as AuditEvent] : events
+
+export const zoneFaults = zones.map(inWindow)
+export const localeFaults = locales.map(inWindow)

@@ -1,0 +1,55 @@
+import type { Fault } from '../fault.ts'
+
+/** Who assigned first in this run, as a cache that is never refreshed would have it. */
+let firstAssigner: string | undefined
+
+export const faults: Fault[] = [
+  {
+    name: 'the assigner is always the first who ever assigned',
+    stated: {
+      assigned: ({ sent, comment }) => {
+        firstAssigner ??= sent.assigned_by_id
+        return { ...sent, assigned_by_id: firstAssigner, assignment_comment: comment }
+      },
+    },
+    breaks: ['assign.by-another'],
+  },
+  {
+    name: 'an update to the same assignee leaves the version as it was',
+    stated: {
+      versionAfter: ({ task, sent, fresh }) =>
+        task.assignment?.assigned_to_id === sent.assigned_to_id ? task.updated_at : fresh,
+    },
+    breaks: ['assign.new-version.same-assignee'],
+  },
+  {
+    name: 'answers show a version a moment before the one that is stored',
+    stated: {
+      answered: ({ after }) => ({
+        ...after,
+        updated_at: `${new Date(Date.parse(after.updated_at) - 1).toISOString().slice(0, 23)}000000Z`,
+      }),
+    },
+    breaks: ['assign.new-version.shown'],
+  },
+]
+
+export const versionFaults: Fault[] = [
+  {
+    name: 'every update is answered 409',
+    stated: { versionMatches: () => false },
+    breaks: ['version.current-accepted'],
+  },
+]
+
+export const actorFaults: Fault[] = [
+  {
+    name: 'the event of an update is filed under the assignee',
+    stated: {
+      recorded: ({ event, sent }) => [
+        { ...event, auditee_id: sent.assigned_to_id ?? event.auditee_id },
+      ],
+    },
+    breaks: ['audit.actor'],
+  },
+]

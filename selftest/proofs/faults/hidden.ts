@@ -1,0 +1,146 @@
+import { midway } from '../bent/bends.ts'
+import type { Bent } from '../fault.ts'
+
+/**
+ * A badly broken service that once ended green, because every clause waited for another one: how a run
+ * against all clauses has to end, and a clause that a person would blame.
+ */
+export type Hidden = Bent & { name: string; exit: 1 | 3; blames: string[] }
+
+const offsetOf = (value: string) =>
+  `${new Date(Date.parse(value) + 5.5 * 3_600_000).toISOString().slice(0, -1)}+05:30`
+
+export const hidden: Hidden[] = [
+  {
+    name: 'every update is answered 409, also with the current updated_at',
+    stated: { versionMatches: () => false },
+    exit: 1,
+    blames: ['version.current-accepted'],
+  },
+  {
+    name: 'assigned_to_type is AssigneeType.USER in every answer',
+    stated: {
+      fieldValue: ({ resource, field, value }) =>
+        resource === 'assignment' && field === 'assigned_to_type' ? `AssigneeType.${value}` : value,
+    },
+    exit: 1,
+    blames: ['task.read.assignment', 'assign.answer-is-task'],
+  },
+  {
+    name: 'assigned_by_id is null after every update',
+    stated: {
+      assigned: ({ sent, comment }) => ({
+        ...sent,
+        assigned_by_id: null as unknown as string,
+        assignment_comment: comment,
+      }),
+    },
+    exit: 1,
+    blames: ['assign.answer-is-task', 'assign.fields-as-given'],
+  },
+  {
+    name: 'an unassigned task shows {}',
+    stated: {
+      fieldValue: ({ resource, field, value }) =>
+        resource === 'task' && field === 'assignment' && value === null ? {} : value,
+    },
+    exit: 1,
+    blames: ['task.read.assignment'],
+  },
+  {
+    name: 'every CSV is 200 without a byte',
+    stated: {
+      file: ({ file, fileType }) => (fileType === 'csv' ? { ...file, content: '' } : file),
+    },
+    exit: 1,
+    blames: ['export.csv.status'],
+  },
+  {
+    name: 'updated_at is written with +05:30 after each update',
+    stated: {
+      timestamp: ({ field, value, record }) =>
+        field === 'updated_at' && (record as { assignment?: unknown }).assignment
+          ? offsetOf(value)
+          : value,
+    },
+    exit: 1,
+    blames: ['task.read.timestamps'],
+  },
+  {
+    name: 'an export without events is answered 204',
+    stated: {
+      rows: ({ events }) => events,
+      file: ({ file }) => file,
+      exportStatus: ({ range }) => (range.end !== undefined && range.end < '2001' ? 204 : 200),
+    },
+    exit: 1,
+    blames: ['export.csv.status'],
+  },
+  {
+    name: 'updates to a team are all refused with 404',
+    stated: { transitionRefusal: ({ to }) => (to === 'TEAM' ? 404 : undefined) },
+    exit: 3,
+    blames: [],
+  },
+  {
+    name: 'the id of a task changes with an update',
+    stated: {
+      answered: ({ after }) => ({ ...after, id: after.entity_id }),
+    },
+    exit: 1,
+    blames: ['assign.answer-is-task'],
+  },
+  {
+    name: 'workflow_state is null',
+    stated: {
+      fieldValue: ({ resource, field, value }) =>
+        resource === 'assessment' && field === 'workflow_state' ? null : value,
+    },
+    exit: 1,
+    blames: ['assessment.read.state'],
+  },
+  {
+    name: 'an unknown task id is answered 403',
+    stated: { notFoundStatus: ({ op }) => (op === 'task.read' ? 403 : 404) },
+    exit: 3,
+    blames: [],
+  },
+  {
+    name: 'from the middle on every answer is 401 to the valid key',
+    stated: {
+      keyIsValid: midway(
+        ({ given, key }) => given === key,
+        () => false,
+        150,
+      ),
+    },
+    exit: 3,
+    blames: [],
+  },
+  {
+    name: 'every update is answered with a redirect',
+    stated: { transitionRefusal: () => 307 },
+    exit: 3,
+    blames: [],
+  },
+  {
+    name: 'updated_at holds a line break from the middle on',
+    stated: {
+      timestamp: midway(
+        ({ value }) => value,
+        ({ field, value }) => (field === 'updated_at' ? `${value}\n` : value),
+        2_000,
+      ),
+    },
+    exit: 1,
+    blames: ['task.read.timestamps'],
+  },
+  {
+    name: 'every update is answered, and stored as a new version of the task as it was',
+    stated: {
+      stored: ({ task, after }) => ({ ...task, updated_at: after.updated_at.replace('Z', '7Z') }),
+    },
+    exit: 1,
+    blames: ['assign.unassigned-to-user', 'assign.persisted'],
+  },
+]

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import type { ClauseReport, Report } from '../../engine/run/report.ts'
+import type { Cause } from '../../engine/verdict.ts'
+import { makers } from '../../program/run/contract.ts'
+import { summaryOf } from '../../reporting/console.ts'
+import { notChecked } from '../../reporting/parts/not-checked.ts'
+import { asVersion1, clause, reportWith } from './sample-reports.ts'
+
+const skip = (id: string, cause: Cause, reason: string, given: Partial<ClauseReport> = {}) =>
+  clause(id, { verdict: 'skip', cause, reason, ...given })
+
+const clauses = [
+  clause('fine'),
+  clause('failed', { verdict: 'fail', reason: 'r' }),
+  skip('mail', 'setting', 'set MAILBOX_URL: where mails can be read'),
+  skip('users', 'setting', 'set USER_IDS or TEAM_IDS: somebody to assign to'),
+  skip('declared', 'setting', 'NOT_PERMITTED declares declared'),
+  skip('page', 'data', 'the export holds no event; it has to hold one\nmore'),
+  skip('limit', 'freedom', 'rate limits are not shown; 429 was seen'),
+  skip('team', 'refused', 'every update to a team of TEAM_IDS was answered 404'),
+  skip('team-too', 'refused', 'every update to a team of TEAM_IDS was answered 404'),
+  skip('waits', 'clause', 'no update was accepted', { owners: ['failed', 'elsewhere'] }),
+  skip('dangles', 'clause', 'no version was read', { owners: ['fine'], dangling: 'fine, passed' }),
+  clause('lost', { verdict: 'inconclusive', reason: 'no answer' }),
+]
+
+describe('what was not checked', () => {
+  test('stands by cause, what nobody judged first, each with what would make it checkable', () => {
+    expect(notChecked(clauses).map(({ heading, remedy }) => `${heading}: ${remedy}`)).toEqual([
+      '1 of which nobody judged the missing fact: the clause that owns the fact has not judged it; report this to the authors of the suite',
+      '1 inconclusive: lost to trouble on the way; try them again with --rerun',
+      '2 were refused: correct the setting that the reason names, or declare what is not permitted',
+      '3 need a setting: set MAILBOX_URL, TEAM_IDS, USER_IDS; unset or change NOT_PERMITTED',
+      '1 needs data: the service has to hold what the reason names',
+      '1 the service leaves open: the reason names the choice, which the contract leaves to the service',
+      '1 waits for another clause: they can be checked once the clause that is named holds',
+    ])
+  })
+
+  test('has its reasons, with the declaration to make and the owners with their verdicts', () => {
+    const reasons = notChecked(clauses).flatMap((group) => group.reasons)
+    expect(reasons.map(({ why, clauses: ids }) => `${ids.join()}: ${why}`)).toEqual([
+      'dangles: fine, passed; no version was read',
+      'lost: no answer',
+      'team,team-too: every update to a team of TEAM_IDS was answered 404; or declare NOT_PERMITTED=team,team-too',
+      'mail: set MAILBOX_URL: where mails can be read',
+      'users: set USER_IDS or TEAM_IDS: somebody to assign to',
+      'declared: NOT_PERMITTED declares declared',
+      'page: the export holds no event; it has to hold one',
+      'limit: rate limits are not shown; 429 was seen',
+      'waits: failed (fail), elsewhere (not in this run): no update was accepted',
+    ])
+  })
+
+  test('names the setting of a reason that was handed on', () => {
+    const [group] = notChecked([skip('a', 'setting', 'no mail is known (set MAILBOX_URL: mails)')])
+    expect(group?.remedy).toBe('set MAILBOX_URL')
+  })
+
+  test('is named with its cause in every report', () => {
+    const report = reportWith(clauses)
+    const texts: Record<string, string> = { console: summaryOf(report, { verbose: false }) }
+    for (const name of ['index.html', 'junit.xml', 'summary.md', 'report.json', 'ctrf.json'])
+      texts[name] = makers[name]?.(report) ?? ''
+    const plain = (text: string) => text.replaceAll('&#39;', "'")
+    for (const { heading, remedy, reasons } of notChecked(clauses))
+      for (const words of [heading, remedy, ...reasons.map(({ why }) => why)])
+        for (const [name, text] of Object.entries(texts)) expect(plain(text), name).toContain(words)
+  })
+
+  test('of a report of version 1 has no causes, and says so', () => {
+    const old = asVersion1(reportWith(clauses))
+    expect(notChecked(old.clauses).map(({ cause, count }) => [cause, count])).toEqual([
+      ['inconclusive', 1],
+      ['unknown', 9],
+    ])
+    const output = summaryOf(old as Report, { verbose: false })
+    expect(output).toContain('9 skipped: the report is of version 1, which has no causes')
+  })
+})

@@ -1,0 +1,67 @@
+import { offsetOf } from '../calendar.ts'
+import { natural, stated } from './bug.ts'
+
+const ZONE = 'IANA time zone identifier used to format dates in the export.'
+
+/** The CSV and PDF files, their dates and their language. */
+export const fileBugs = [
+  stated({
+    name: 'csv-always-empty',
+    breaks:
+      'Events can be filtered and exported for offline analysis, reporting or archiving, in CSV or PDF format.',
+    does: 'every CSV holds the headings only',
+    hooks: () => ({ chosen: (events, { query }) => (query.file === 'csv' ? [] : events) }),
+  }),
+  stated({
+    name: 'pdf-limit-500',
+    breaks: 'PDF holds at most 5,000 events per request.',
+    does: 'a PDF of more than 500 events is refused by 400',
+    hooks: () => ({ pdfLimit: () => 500 }),
+  }),
+  stated({
+    name: 'zone-fixed-to-winter',
+    breaks: ZONE,
+    does: 'dates in summer are written with the winter offset of the zone',
+    hooks: () => ({
+      offset: (_minutes, { zone, ms }) =>
+        offsetOf(zone, Date.UTC(new Date(ms).getUTCFullYear(), 0, 15)),
+    }),
+  }),
+  stated({
+    name: 'pdf-second-page-in-utc',
+    breaks: ZONE,
+    does: 'from the second page of a PDF on the dates are in UTC',
+    hooks: () => ({ zone: (zone, { page }) => (page > 1 ? 'UTC' : zone) }),
+  }),
+  natural({
+    name: 'csv-row-twice-every-250',
+    breaks: 'natural: an event is listed once',
+    does: 'the CSV is gathered in pages of 250, and the last event of a full page comes twice',
+    hooks: () => ({
+      chosen: (events, { query }) =>
+        query.file === 'pdf'
+          ? events
+          : events.flatMap((event, at) => (at % 250 === 249 ? [event, event] : [event])),
+    }),
+  }),
+  natural({
+    name: 'csv-quotes-not-doubled',
+    breaks: 'natural: a CSV file can be read back, whatever a comment holds',
+    does: 'quotation marks within a cell are written as they are',
+    hooks: () => ({
+      cell: (written, { raw }) => (written.startsWith('"') ? `"${raw}"` : written),
+    }),
+  }),
+  natural({
+    name: 'pdf-loses-first-of-each-page',
+    breaks: 'natural: PDF and CSV of the same request hold the same events',
+    does: 'the event that no longer fits on a page of the PDF is skipped',
+    hooks: () => ({ firstOnPage: () => false }),
+  }),
+  natural({
+    name: 'other-locale-empties-the-file',
+    breaks: 'natural: the locale decides how the file is written, not which events it holds',
+    does: 'with a locale other than en no event is found',
+    hooks: () => ({ chosen: (events, { query }) => (query.locale === 'en' ? events : []) }),
+  }),
+] as const

@@ -1,0 +1,84 @@
+import type { Assessment, AssigneeKind, Assignment, Task } from '../model.ts'
+import { natural, stated } from './bug.ts'
+
+/** How tasks and assessments are shown. */
+export const readingBugs = [
+  stated({
+    name: 'unassigned-shows-empty-object',
+    breaks: 'It is null when the task is unassigned.',
+    does: 'the assignment of an unassigned task is {}',
+    hooks: () => ({
+      shown: (task) => ({ ...task, assignment: task.assignment ?? ({} as Assignment) }),
+    }),
+  }),
+  stated({
+    name: 'assignee-type-with-enum-name',
+    breaks: 'assigned_to_type | string | Allowed values: `USER`, `TEAM`.',
+    does: 'every answer writes the type of the assignee as AssigneeType.USER or AssigneeType.TEAM',
+    hooks: () => ({
+      shown: (task) => {
+        if (!task.assignment) return task
+        const type = `AssigneeType.${task.assignment.assigned_to_type}` as AssigneeKind
+        return { ...task, assignment: { ...task.assignment, assigned_to_type: type } }
+      },
+    }),
+  }),
+  stated({
+    name: 'unknown-assessment-empty-200',
+    breaks:
+      '404 | Not Found | Assessment retrieval: the assessment_id does not match an assessment.',
+    does: 'an assessment that does not exist is answered as a success that holds next to nothing',
+    hooks: () => ({
+      reply: (reply, { call, fault }) =>
+        call.op === 'assessment' && fault?.status === 404
+          ? { ...reply, status: 200, payload: {} }
+          : reply,
+    }),
+  }),
+  stated({
+    name: 'no-error-given-as-empty-text',
+    breaks: 'They are null when there is no error.',
+    does: 'the error fields of a cancelled assessment are empty texts',
+    hooks: () => ({
+      assessment: (found) =>
+        found?.workflow_state === 'Cancelled'
+          ? { ...found, error_message: '', error_step: '', error_type: '' }
+          : found,
+    }),
+  }),
+  natural({
+    name: 'stale-cache-after-twenty-requests',
+    breaks: 'natural: a task that is read shows the changes made before',
+    does: 'from the 21st request on a task is read once and then served from memory for good',
+    hooks: () => {
+      const memory = new Map<string, Task>()
+      return {
+        shown: (task, { call }) => {
+          if (call.op !== 'task' || call.n <= 20) return task
+          const held = memory.get(task.id) ?? task
+          memory.set(task.id, held)
+          return held
+        },
+      }
+    },
+  }),
+  natural({
+    name: 'assessment-cancelled-by-task-change',
+    breaks: 'natural: assigning a task leaves its assessment as it is',
+    does: 'once a task has been changed, its assessment is shown in another workflow_state',
+    hooks: () => {
+      const moved = new Set<string>()
+      const turn = (one: Assessment): Assessment => ({
+        ...one,
+        workflow_state: one.workflow_state === 'Cancelled' ? 'Active' : 'Cancelled',
+      })
+      return {
+        changes: (changes, { before, outcome }) => {
+          if (outcome === 'done') moved.add(before.assessment_id)
+          return changes
+        },
+        assessment: (found) => (found && moved.has(found.id) ? turn(found) : found),
+      }
+    },
+  }),
+] as const

@@ -1,0 +1,102 @@
+import { describe } from 'vitest'
+import { expect } from '../engine/clause/matchers.ts'
+import { shown } from '../engine/shown.ts'
+import { clause } from '../helpers/clause.ts'
+import { bodiesOf } from '../helpers/reads/readings.ts'
+import { premise } from '../helpers/service/answers.ts'
+import { isSameId } from '../helpers/service/ids.ts'
+import { unassignBody, updateBody } from '../helpers/service/update-request.ts'
+import { wasTouched } from '../helpers/updates/after-update.ts'
+import { fetchChangedAlong } from '../helpers/updates/other-tasks.ts'
+
+const section = 'States and transitions'
+
+const belonging = [
+  'created_at',
+  'entity_id',
+  'assessment_id',
+  'institution_id',
+  'workflow_instance_id',
+  'step_name',
+]
+
+describe('Assign, reassign, unassign', () => {
+  clause(
+    'assign.only-the-assignment',
+    {
+      should: 'leave created_at, the ids a task belongs to and its step as they were',
+      section,
+    },
+    async ({ journey, note }) => {
+      // A read of another version may show what somebody else changed.
+      const steps = await journey.accepted('transitions')
+      const own = steps.filter((step) => step.versionWasRead)
+      premise(
+        own.length > 0 || !steps.some(wasTouched),
+        'freedom',
+        'the task was changed once more after each update, before it could be read',
+      )
+      premise(
+        own.length > 0,
+        'clause',
+        'no read gave the version of an answer',
+        'assign.new-version',
+      )
+      const kept = belonging.filter((field) =>
+        own.some(({ before, stored }) => before[field] != null || stored?.[field] != null),
+      )
+      premise(
+        kept.length > 0 || belonging.some((field) => own.some(({ before }) => !(field in before))),
+        'freedom',
+        `${belonging.join(', ')} are null, and which fields can be null is not shown`,
+      )
+      premise(
+        kept.length > 0,
+        'clause',
+        `reads do not show ${belonging.join(', ')}`,
+        'task.read.fields',
+      )
+      const changed = own.flatMap((step) =>
+        kept
+          .filter((field) => !isSameId(step.before[field], step.stored?.[field]))
+          .map(
+            (field) =>
+              `${field} was ${shown(step.before[field])} and is ${shown(step.stored?.[field])}`,
+          ),
+      )
+      expect([...new Set(changed)]).toBeNone()
+      note(`${kept.join(', ')} before and after ${own.length} updates`)
+    },
+  )
+
+  clause(
+    'assign.only-this-task',
+    { should: 'leave other tasks as they are', section },
+    async ({ service, session, taskReadings, people, borrowed, alone, actor, settings, note }) => {
+      const still = session.known.tasks.filter(
+        ({ lendable, heldBy }) => !lendable && heldBy === undefined,
+      )
+      premise(still.length > 0, 'setting', 'set READ_TASK_IDS: tasks that must stay as they are')
+      const readable = bodiesOf(taskReadings)
+      const others = still.filter(({ id }) => readable.some((each) => each.id === id)).slice(0, 5)
+      premise(others.length > 0, 'refused', 'none of READ_TASK_IDS can be read; correct it')
+      const [to] = people
+      const update = async () => {
+        const task = await borrowed.current.read(borrowed.task.id)
+        const body = task.assignment || !to ? unassignBody(actor) : updateBody(actor, to)
+        premise(await borrowed.current.put(task, body))
+      }
+      const ids = others.map(({ id }) => id)
+      const { settleMs } = settings
+      const among = { ids, settleMs, stop: session.stop, update, alone }
+      const { changed, restless } = await fetchChangedAlong(service, among)
+      premise(
+        restless.length < ids.length,
+        'freedom',
+        'every task of READ_TASK_IDS changes by itself; transitions of a status are not shown',
+      )
+      expect(changed.map((id) => `task ${id} changed with the update of another one`)).toBeNone()
+      note(`${ids.length - restless.length} other tasks before and after an update`)
+    },
+  )
+})

@@ -1,0 +1,31 @@
+import { describe } from 'vitest'
+import { expectThat } from '../engine/clause/matchers.ts'
+import { describeAnswer } from '../engine/http/answers.ts'
+import { NotDecidable } from '../engine/outcome.ts'
+import { clause } from '../helpers/clause.ts'
+import { tryCurrentVersions } from '../helpers/updates/current-accepted.ts'
+import { acceptedOf } from '../helpers/updates/step.ts'
+
+describe('Optimistic concurrency', () => {
+  clause(
+    'version.current-accepted',
+    {
+      must: 'accept an update whose If-Match is the updated_at that reads show',
+      section: 'Errors',
+      reading: '409 is stated for a version mismatch alone',
+    },
+    async ({ journey, session, service, note }) => {
+      try {
+        const [step] = await journey.accepted('transitions')
+        if (step) note(`${describeAnswer(acceptedOf(step))} to the version that a read had shown`)
+        return
+      } catch (error) {
+        // No update was accepted: whether it is for the version is found out here.
+        if (!(error instanceof NotDecidable) || error.why.cause !== 'clause') throw error
+      }
+      const { accepted, breach } = await tryCurrentVersions({ ...session, service })
+      if (accepted) note(`${describeAnswer(accepted)} to the version that a read had shown`)
+      expectThat(!breach, breach ?? '')
+    },
+  )
+})

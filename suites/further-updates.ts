@@ -1,0 +1,118 @@
+import { describe } from 'vitest'
+import { expectThat } from '../engine/clause/matchers.ts'
+import { describeAnswer, isAccepted, isRefused } from '../engine/http/answers.ts'
+import { shown } from '../engine/shown.ts'
+import { clause } from '../helpers/clause.ts'
+import { premise, taskIn } from '../helpers/service/answers.ts'
+import { isAssignedTo } from '../helpers/service/assignments.ts'
+import { isSameId } from '../helpers/service/ids.ts'
+
+describe('Update a task assignment', () => {
+  clause(
+    'assign.by-another',
+    {
+      should: 'show a second user as assigner of an update in the name of that user',
+      section: 'Assignment',
+    },
+    async ({ furtherUpdates, note }) => {
+      const { by, answer, to } = furtherUpdates.byAnother
+      premise(
+        !isRefused(answer),
+        'freedom',
+        `${describeAnswer(answer)} in the name of ${by}: who may assign is not shown`,
+      )
+      const { assignment } = taskIn(answer)
+      premise(
+        isAssignedTo(assignment, to),
+        'clause',
+        'the answer shows another assignment than was sent',
+        'assign.fields-as-given',
+      )
+      const shownBy = assignment?.assigned_by_id
+      expectThat(
+        isSameId(shownBy, by),
+        `${describeAnswer(answer)}: assigned_by_id is ${shown(shownBy)}, not ${by}`,
+      )
+      note(`assigned_by_id is ${by}, as sent`)
+    },
+  )
+
+  clause(
+    'assign.new-version.same-assignee',
+    {
+      should: 'give a new updated_at to an update that changes only the comment or the assigner',
+      section: 'Task',
+    },
+    async ({ furtherUpdates, note }) => {
+      const { before, answer, after } = furtherUpdates.sameAssignee
+      premise(
+        isAccepted(answer),
+        'freedom',
+        `${describeAnswer(answer)} to the assignee that the task has already`,
+      )
+      const changed = before.assignment?.assignment_comment !== after.assignment?.assignment_comment
+      premise(changed, 'freedom', 'an update to the same assignee is accepted and changes nothing')
+      const { updated_at } = taskIn(answer)
+      expectThat(
+        updated_at !== before.updated_at,
+        `${describeAnswer(answer)} changed the comment, and updated_at is still ${updated_at}`,
+      )
+      note(`updated_at was ${before.updated_at} and is ${updated_at}`)
+    },
+  )
+
+  clause(
+    'assign.new-version.shown',
+    {
+      should: 'show the updated_at of an answer in a read, or accept it as If-Match at once',
+      section: 'Task',
+    },
+    async ({ journey, furtherUpdates, note }) => {
+      const steps = await journey.accepted('transitions')
+      const read = steps.find(({ versionWasRead }) => versionWasRead)
+      const { atOnce } = furtherUpdates
+      expectThat(
+        read !== undefined || isAccepted(atOnce),
+        `no read gave the updated_at of any of ${steps.length} answers, and ${describeAnswer(atOnce)} to one sent at once`,
+      )
+      note(
+        read
+          ? 'a read gave the updated_at of an answer'
+          : `${describeAnswer(atOnce)} to the updated_at of an answer`,
+      )
+    },
+  )
+})
+
+describe('Audit trail', () => {
+  clause(
+    'audit.actor',
+    {
+      should: 'find the event of an update with the id of the user who assigned',
+      section: 'Export audit events',
+      operation: 'export',
+      reading: '“Filter by the id of the user who caused the event”',
+    },
+    async ({ trail, settings, note }) => {
+      const [assignee] = settings.userIds
+      const isAssigned = trail.updates.some(({ sent }) => isSameId(sent.to?.id, assignee))
+      premise(
+        isAssigned,
+        'data',
+        `no update to ${assignee} was accepted, whose event could be found`,
+      )
+      const { assigner, assignee: byAssignee } = trail.foundWith
+      const isFound = assigner >= trail.updates.length
+      premise(
+        isFound ? byAssignee < assigner : byAssignee > 0,
+        'freedom',
+        `${assigner} of ${trail.updates.length} events are found with auditee_id of the assigner, ${byAssignee} with that of the assignee`,
+      )
+      expectThat(
+        isFound,
+        `${assigner} events of ${trail.updates.length} updates by ${settings.actorId} are found with their auditee_id, and ${byAssignee} with that of the assignee`,
+      )
+      note(`found with auditee_id=${settings.actorId}`)
+    },
+  )
+})
