@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import { expectThat } from '../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted, isRefused } from '../engine/http/answers.ts'
+import { NotDecidable } from '../engine/outcome.ts'
 import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
@@ -15,7 +16,13 @@ describe('Update a task assignment', () => {
       section: 'Assignment',
     },
     async ({ furtherUpdates, note }) => {
-      const { by, answer, to } = furtherUpdates.byAnother
+      const { byAnother } = furtherUpdates
+      if (!byAnother)
+        throw new NotDecidable(
+          'setting',
+          'set USER_IDS: two or more users whom the service accepts',
+        )
+      const { by, answer, to } = byAnother
       premise(
         !isRefused(answer),
         'freedom',

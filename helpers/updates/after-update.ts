@@ -53,9 +53,18 @@ function isDisturbed(step: Step): boolean {
 const isAnothers = ({ stored, by }: Step): boolean =>
   stored?.assignment !== null && !isSameId(stored?.assignment?.assigned_by_id, by)
 
-/** Whether the task changed once more before it could be read: then a read gives a later version. */
-export const wasTouched = (step: Step): boolean =>
-  Date.parse(step.stored?.updated_at ?? '') > Date.parse(answeredBy(step).updated_at)
+/**
+ * Whether the task changed once more before it could be read: then a read gives a version that was
+ * never seen before. How versions follow each other is not shown.
+ */
+export function wasTouched(step: Step, all: readonly Step[]): boolean {
+  const { stored } = step
+  if (!stored || step.versionWasRead) return false
+  const earlier = all.slice(0, all.indexOf(step) + 1)
+  return !earlier.some((each) =>
+    [each.before.updated_at, answeredBy(each).updated_at].includes(stored.updated_at),
+  )
+}
 
 /** Expects an assignment to name the assignee who was sent, or to be null after unassigning. */
 export function expectAssigned(

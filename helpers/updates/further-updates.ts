@@ -3,6 +3,7 @@ import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import type { Lending } from '../loans/lending.ts'
 import { premise, type Task, taskIn } from '../service/answers.ts'
+import { isSameId } from '../service/ids.ts'
 import type { Shared } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
@@ -10,8 +11,8 @@ import { commentAt } from './controls.ts'
 
 /** Updates beyond the table of transitions, one after another on one task. */
 export type FurtherUpdates = {
-  /** in the name of a second user */
-  byAnother: { by: string; answer: Answer; to: Assignee }
+  /** in the name of a second user, where one is known */
+  byAnother?: { by: string; answer: Answer; to: Assignee }
   /** to the assignee that the task had already, with another comment and assigner */
   sameAssignee: { before: Task; answer: Answer; after: Task }
   /** sent at once with the version of the answer before, which no read had shown */
@@ -27,28 +28,32 @@ export function makeFurtherUpdates(deps: {
 }): Promise<FurtherUpdates> {
   const { shared, lending, settings, people } = deps
   const { actorId = '' } = settings
-  const [first, second] = people.filter(({ type }) => type === 'USER')
-  if (!first || !second)
-    throw new NotDecidable('setting', 'set USER_IDS: two or more users whom the service accepts')
+  const [to] = people
+  if (!to) throw new NotDecidable('setting', 'set USER_IDS: users whom the service accepts')
+  const another = people.find(
+    ({ id, type }) => type === 'USER' && !isSameId(id, actorId) && !isSameId(id, to.id),
+  )
   return shared('further updates', (service) =>
     lending.lend('unassigned', service, async ({ task: found, current, used }) => {
       let task = found
       if (task.assignment) task = premise(await current.put(task, unassignBody(actorId)))
       const comment = commentAt(task.updated_at)
-      const another = await current.put(task, updateBody(second.id, first, `${comment} a`))
-      const byAnother = { by: second.id, answer: another, to: first }
-
+      const tried = another && {
+        by: another.id,
+        to,
+        answer: await current.put(task, updateBody(another.id, to, `${comment} a`)),
+      }
       let before = await current.read(task.id)
-      if (!isAccepted(another))
-        before = premise(await current.put(before, updateBody(actorId, first)))
-      const again = await current.put(before, updateBody(actorId, first, `${comment} b`))
+      if (!tried || !isAccepted(tried.answer))
+        before = premise(await current.put(before, updateBody(actorId, to)))
+      const again = await current.put(before, updateBody(actorId, to, `${comment} b`))
       const after = isAccepted(again) ? await current.read(task.id) : before
       const latest = isAccepted(again) ? taskIn(again).updated_at : after.updated_at
       // Straight to the service: nothing is read in between.
       const atOnce = await service.put(task.id, latest, unassignBody(actorId, `${comment} c`))
       const answered = isAccepted(atOnce) ? jsonIn(atOnce) : undefined
       if (isObject(answered) && answered.updated_at !== latest) used.add(latest)
-      return { byAnother, sameAssignee: { before, answer: again, after }, atOnce }
+      return { byAnother: tried, sameAssignee: { before, answer: again, after }, atOnce }
     }),
   )
 }
