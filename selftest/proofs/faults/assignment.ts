@@ -51,8 +51,8 @@ const answers: Fault[] = [
     breaks: [
       ...everyTransition,
       'assign.fields-as-given',
-      'assign.new-version.same-assignee',
-      'assign.new-version.shown',
+      'assign.new-version.*',
+      'assign.persisted',
       'assign.new-version',
       'version.history',
       'version.one-winner',
