@@ -57,6 +57,7 @@ export const accessBugs = [
     breaks:
       'All request and response bodies are JSON, except the audit export, which returns a file.',
     does: 'the 404 of a task read is an HTML page',
+    warns: 'the shape of error bodies is not shown',
     hooks: () => ({
       reply: (reply, { call }) =>
         reply.status === 404 && call.op === 'task'

@@ -6,6 +6,8 @@ export interface Bug<N extends string = string> {
   /** The sentence of the contract that it breaks, or the natural reading of it. */
   breaks: string
   does: string
+  /** Why the clause that owns the sentence is a should, so that a run warns of it and ends with 0. */
+  warns?: string
   hooks: () => Plugin
 }
 

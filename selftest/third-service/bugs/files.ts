@@ -22,6 +22,7 @@ export const fileBugs = [
     name: 'zone-fixed-to-winter',
     breaks: ZONE,
     does: 'dates in summer are written with the winter offset of the zone',
+    warns: 'times in a file are learned (rule R2)',
     hooks: () => ({
       offset: (_minutes, { zone, ms }) =>
         offsetOf(zone, Date.UTC(new Date(ms).getUTCFullYear(), 0, 15)),
@@ -31,6 +32,7 @@ export const fileBugs = [
     name: 'pdf-second-page-in-utc',
     breaks: ZONE,
     does: 'from the second page of a PDF on the dates are in UTC',
+    warns: 'times in a file are learned (rule R2)',
     hooks: () => ({ zone: (zone, { page }) => (page > 1 ? 'UTC' : zone) }),
   }),
   natural({

@@ -6,6 +6,7 @@ export const filterBugs = [
     name: 'range-end-exclusive',
     breaks: 'Includes events up to and including this time.',
     does: 'an event exactly at range_end is left out',
+    warns: 'how finely times are stored is not shown (rule R2)',
     hooks: () => ({
       verdicts: (verdicts, { event, query }) =>
         query.to === null ? verdicts : { ...verdicts, range_end: event.at < query.to },
@@ -15,6 +16,7 @@ export const filterBugs = [
     name: 'range-start-without-milliseconds',
     breaks: 'Includes events from this time.',
     does: 'the milliseconds of range_start are dropped, so events from shortly before get in',
+    warns: 'the times of rows are learned (rule R2)',
     hooks: () => ({
       verdicts: (verdicts, { event, query }) =>
         query.from === null

@@ -39,6 +39,7 @@ export const readingBugs = [
     name: 'no-error-given-as-empty-text',
     breaks: 'They are null when there is no error.',
     does: 'the error fields of a cancelled assessment are empty texts',
+    warns: 'the types of the error fields are not shown',
     hooks: () => ({
       assessment: (found) =>
         found?.workflow_state === 'Cancelled'

@@ -12,6 +12,7 @@ export const trailBugs = [
     name: 'unassign-comment-not-recorded',
     breaks: RECORDED,
     does: 'the event of an unassign has no comment',
+    warns: 'the fields of an event are not shown (rule R2)',
     hooks: () => ({
       record: (events, { order }) =>
         order.target ? events : events.map((event) => ({ ...event, remark: null })),
@@ -21,6 +22,7 @@ export const trailBugs = [
     name: 'change-recorded-under-other-entity',
     breaks: RECORDED,
     does: 'the event of a change carries the institution where the entity belongs',
+    warns: 'the fields of an event are not shown (rule R2)',
     hooks: () => ({
       record: (events, { before }) =>
         events.map((event) => ({
@@ -33,6 +35,7 @@ export const trailBugs = [
     name: 'auditee-is-the-assignee',
     breaks: 'Filter by the id of the user who caused the event.',
     does: 'the event of an assignment names the assignee as the one who caused it',
+    warns: 'the fields of an event are not shown (rule R2)',
     hooks: () => ({
       record: (events, { order }) =>
         events.map((event) => ({ ...event, causedBy: order.target?.id ?? event.causedBy })),
