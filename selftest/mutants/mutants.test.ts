@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { root } from './kept.ts'
+import { root } from '../kept.ts'
 import { runMutant } from './one.ts'
 import { operators } from './operators.ts'
 import { type Baseline, baselineOf, judge, type Rank, ranks } from './outcome.ts'

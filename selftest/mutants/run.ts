@@ -4,7 +4,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { matchesAny } from '../../engine/glob.ts'
-import { commitOf, keepLine, type Line, readLines, root } from './kept.ts'
+import { root } from '../kept.ts'
+import { commitOfMutants, kept, type Line } from './kept.ts'
 import { runMutant } from './one.ts'
 import type { Operator } from './operators/operator.ts'
 import { operators } from './operators.ts'
@@ -22,8 +23,8 @@ const { values } = parseArgs({
   },
 })
 
-const commit = commitOf()
-const lines = readLines()
+const commit = commitOfMutants()
+const lines = kept.read()
 const isOutcome = (line: Line): line is Outcome => 'id' in line
 /** The newest outcome of each mutant. */
 const outcomes = new Map(lines.filter(isOutcome).map((line) => [line.id, line]))
@@ -64,7 +65,7 @@ async function runBaseline(): Promise<Baseline> {
     if (sight.exitCode !== 0)
       throw new Error(`the reference service itself ends with ${sight.exitCode}: mend that first`)
   const made = baselineOf(one.sight, two.sight)
-  keepLine({ baseline: made, commit })
+  kept.keep({ baseline: made, commit })
   return made
 }
 
@@ -75,7 +76,7 @@ async function work(queue: Operator[], known: Baseline): Promise<void> {
     const seconds = Math.round((performance.now() - start) / 100) / 10
     const outcome = { id: mutant.id, commit, applied, seconds, ...judge(sight, applied, known) }
     outcomes.set(mutant.id, outcome)
-    keepLine(outcome)
+    kept.keep(outcome)
     say(`${outcome.rank} ${mutant.id} (applied ${applied}, ${seconds} s) ${outcome.by.slice(0, 3)}`)
   }
 }

@@ -2,12 +2,23 @@ import { describe, expect, test } from 'vitest'
 import { matchesAny } from '../../engine/glob.ts'
 import { declarationOf } from '../../engine/run/reach.ts'
 import type { Checked } from '../../program/report/finish.ts'
+import { commitOf, createKept, product } from '../kept.ts'
 import type { Bent, Fault, Variant } from './fault.ts'
-import { brokenIn, expectedOf, runAgainst } from './prove.ts'
+import { brokenIn, danglingIn, expectedOf, runAgainst } from './prove.ts'
 
 // `npm run prove` runs every fault and variant against all clauses, and each in a thread of its own:
 // it takes ten times as long, and shows that what proofs share here hides nothing.
 const everything = process.env.PROVE === 'everything'
+
+/** What `npm run prove` proved of these files before: it goes on where it stopped. */
+const kept = createKept<{ proof: string; commit: string }>('prove.jsonl')
+const commit = everything ? commitOf(...product, 'selftest/proofs') : ''
+const proved = new Set(
+  everything ? kept.read().flatMap((line) => (line.commit === commit ? [line.proof] : [])) : [],
+)
+const keep = (proof: string) => {
+  if (everything) kept.keep({ proof, commit })
+}
 
 // A proof is a whole run beside others, and can miss its time where the machine is busy. Only here:
 // a test that fails now and then is to be mended, and a fault that is not caught fails twice.
@@ -33,7 +44,8 @@ export function proveArea(
   }
 
   describe.runIf(faults.length > 0).concurrent(`faults, judged by ${glob}`, () => {
-    test.each(faults)('$name', options, async (fault) => {
+    test.for(faults)('$name', options, async (fault, { skip }) => {
+      skip(proved.has(`fault ${fault.name}`), 'proved before')
       const checked = await run(fault)
       const { mayBreak = [] } = fault
       const expected = expectedOf(fault, checked, area)
@@ -41,11 +53,14 @@ export function proveArea(
         (id) => expected.includes(id) || !matchesAny(id, mayBreak),
       )
       expect(found, checked.output).toEqual(expected)
+      expect(danglingIn(checked), checked.output).toEqual([])
+      keep(`fault ${fault.name}`)
     })
   })
 
   describe.runIf(variants.length > 0).concurrent(`legal variants, not condemned by ${glob}`, () => {
-    test.each(variants)('$name', options, async (variant) => {
+    test.for(variants)('$name', options, async (variant, { skip }) => {
+      skip(proved.has(`variant ${variant.name}`), 'proved before')
       const checked = await run(variant)
       const { warns = [] } = variant
       const expected = expectedOf({ ...variant, breaks: warns }, checked, area)
@@ -53,6 +68,7 @@ export function proveArea(
       const declared =
         variant.refuses && checked.exitCode === 3 ? await declare(variant, checked) : checked
       expect(declared.exitCode, declared.output).toBe(0)
+      keep(`variant ${variant.name}`)
     })
   })
 }

@@ -80,6 +80,10 @@ export const brokenIn = ({ report }: Checked): string[] =>
     .map(({ id }) => id)
     .sort()
 
+/** The references of clauses that nobody has judged: each is a defect of the suite. */
+export const danglingIn = ({ report }: Checked): string[] =>
+  (report?.clauses ?? []).flatMap(({ id, dangling }) => (dangling ? [`${id}: ${dangling}`] : []))
+
 /** What a fault was to break among the clauses that ran; an id that did not run stands itself. */
 export function expectedOf({ breaks }: Fault, { report }: Checked, area: string[]): string[] {
   const ids = (report?.clauses ?? []).map(({ id }) => id)

@@ -1,0 +1,47 @@
+// What long proofs keep of the runs that they made: a second start goes on where the first one stopped.
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+export const root = join(import.meta.dirname, '..')
+
+/** All that a run of the suite against the reference service is made of. */
+export const product = ['engine', 'helpers', 'program', 'reference', 'schemas', 'suites']
+
+/** A file of JSON lines among the reports, which git does not see. */
+export function createKept<Line>(name: string) {
+  const file = join(root, 'reports', name)
+  return {
+    /** what was kept before; where the last line was cut short, it is run again */
+    read: (): Line[] =>
+      existsSync(file)
+        ? readFileSync(file, 'utf8')
+            .split('\n')
+            .flatMap(linesOf<Line>)
+        : [],
+    /** line by line, so that a run that is ended loses nothing but what was under way */
+    keep: (line: Line): void => {
+      mkdirSync(dirname(file), { recursive: true })
+      appendFileSync(file, `${JSON.stringify(line)}\n`)
+    },
+  }
+}
+
+function linesOf<Line>(text: string): Line[] {
+  try {
+    return [JSON.parse(text) as Line]
+  } catch {
+    return []
+  }
+}
+
+/** The commit that these paths are of; with a mark of its own where they are changed. */
+export function commitOf(...paths: string[]): string {
+  const git = (...argv: string[]) =>
+    execFileSync('git', argv, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 }).trim()
+  const commit = git('log', '-1', '--format=%h', '--', ...paths)
+  const changes = git('diff', 'HEAD', '--', ...paths)
+  const digest = createHash('sha256').update(changes).digest('hex').slice(0, 6)
+  return changes === '' ? commit : `${commit}+${digest}`
+}
