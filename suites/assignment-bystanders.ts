@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { shown } from '../engine/shown.ts'
@@ -11,20 +12,29 @@ import { fetchChangedAlong } from '../helpers/updates/other-tasks.ts'
 
 const section = 'States and transitions'
 
+/** What is neither the assignment nor said to count or to lock anything. */
 const belonging = [
   'created_at',
   'entity_id',
   'assessment_id',
+  'assessment_template_id',
   'institution_id',
   'workflow_instance_id',
+  'microfrontend_id',
+  'c_name',
+  'name',
   'step_name',
+  'custom_metadata',
 ]
+
+const isSame = (before: unknown, after: unknown) =>
+  isSameId(before, after) || isDeepStrictEqual(before, after)
 
 describe('Assign, reassign, unassign', () => {
   clause(
     'assign.only-the-assignment',
     {
-      should: 'leave created_at, the ids a task belongs to and its step as they were',
+      should: 'leave the ids, names and metadata of a task, its step and created_at as they were',
       section,
     },
     async ({ journey, note }) => {
@@ -58,7 +68,7 @@ describe('Assign, reassign, unassign', () => {
       )
       const changed = own.flatMap((step) =>
         kept
-          .filter((field) => !isSameId(step.before[field], step.stored?.[field]))
+          .filter((field) => !isSame(step.before[field], step.stored?.[field]))
           .map(
             (field) =>
               `${field} was ${shown(step.before[field])} and is ${shown(step.stored?.[field])}`,

@@ -19,6 +19,21 @@ export const faults: Fault[] = [
     }),
   ),
   {
+    name: 'unassigning clears custom_metadata',
+    stated: {
+      stored: ({ after }) => (after.assignment ? after : { ...after, custom_metadata: null }),
+    },
+    breaks: ['assign.only-the-assignment'],
+  },
+  {
+    name: 'an update names the task after its assignee',
+    stated: {
+      stored: ({ after }) =>
+        after.assignment ? { ...after, c_name: after.assignment.assigned_to_id } : after,
+    },
+    breaks: ['assign.only-the-assignment'],
+  },
+  {
     name: 'an update touches another task',
     stated: {
       alsoStored: ({ after, tasks }) =>
