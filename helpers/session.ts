@@ -8,6 +8,7 @@ import { openJournal } from './loans/journal.ts'
 import type { Returned } from './loans/lending.ts'
 import { createLending, withinBudget } from './loans/lending.ts'
 import type { Run } from './run.ts'
+import type { CommentsSent } from './service/comments-sent.ts'
 import { isSameId } from './service/ids.ts'
 import { idsOf } from './service/known.ts'
 import { createService, withoutUpdates } from './service/service.ts'
@@ -34,6 +35,7 @@ export function openSession({ id, settings, known }: Run) {
   const rate = watchRate()
   const keyed = new Set<string>()
   const unreachable = new Set<string>()
+  const comments: CommentsSent = new Map()
   const serviceFor = (record: Recorder) => {
     const seen: Recorder = (exchange) => {
       rate.see(exchange)
@@ -45,6 +47,7 @@ export function openSession({ id, settings, known }: Run) {
       budget,
       keyed,
       isGiven: (resource, asked) => idsOf(known, resource).some((id) => isSameId(id, asked)),
+      comments,
       met: channel.met,
       notPermitted: settings.notPermitted,
     })

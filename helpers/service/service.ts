@@ -4,6 +4,7 @@ import type { Answer, Ask, Client, Recorder, Sink } from '../../engine/http/clie
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Met } from '../../engine/run/report.ts'
+import { type CommentsSent, noteComment, problemsOfStrays } from './comments-sent.ts'
 import { createDownloads, type Fetched } from './downloads.ts'
 import type { Resource } from './judge.ts'
 import { problemsOfAnswer, problemsOfGiven } from './judge.ts'
@@ -49,6 +50,8 @@ export type Hooks = {
   isGiven?: (resource: Resource, id: string) => boolean
   /** hears of what accepted answers break, whoever asked */
   met?: (met: Met) => void
+  /** to which tasks the comments of this run were sent */
+  comments?: CommentsSent
   /** the operations that were seen to accept the configured key */
   keyed?: Set<string>
   /** operations that the settings declare this key may not use */
@@ -65,6 +68,7 @@ export function createService(
     budget,
     isGiven = () => true,
     met = () => {},
+    comments = new Map(),
     keyed = new Set(),
     notPermitted = [],
   }: Hooks = {},
@@ -91,7 +95,10 @@ export function createService(
         `${describeAnswer(answer)}: the key was accepted before, and is refused since ${last?.start}`,
       )
     if (of)
-      for (const owned of problemsOfAnswer(of.resource, of.id, answer))
+      for (const owned of [
+        ...problemsOfAnswer(of.resource, of.id, answer),
+        ...problemsOfStrays(comments, of.id, answer),
+      ])
         met({ ...owned, exchange: last })
     return answer
   }
@@ -129,6 +136,7 @@ export function createService(
     const operation = operationOf(body)
     needDeclared(operation)
     const ask = updateOf(id, ifMatch, body, how)
+    noteComment(comments, id, body)
     const of = isDescribed(body, ifMatch) ? judgedAs('task', id) : undefined
     const send = async () => {
       if (how) return client.ask(ask, record)
@@ -153,6 +161,7 @@ export function createService(
     putTogether: async (id, ifMatch, bodies) => {
       needDeclared('assign.update')
       const asks = bodies.map((body) => updateOf(id, ifMatch, body))
+      for (const body of bodies) noteComment(comments, id, body)
       const send = () => client.together(asks, record)
       return budget ? budget.spend(id, send, asks.length) : send()
     },

@@ -143,4 +143,17 @@ export const hidden: Hidden[] = [
     exit: 1,
     blames: ['assign.unassigned-to-user', 'assign.persisted'],
   },
+  {
+    name: 'an update assigns all tasks of the same assessment',
+    stated: {
+      alsoStored: ({ after, tasks }) =>
+        tasks
+          .filter(
+            ({ id, assessment_id }) => id !== after.id && assessment_id === after.assessment_id,
+          )
+          .map((task) => ({ ...task, assignment: after.assignment, updated_at: after.updated_at })),
+    },
+    exit: 3,
+    blames: ['assign.only-this-task'],
+  },
 ]

@@ -1,0 +1,33 @@
+import { describeAnswer, isObject, jsonIn } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
+import { isSameId } from './ids.ts'
+import type { Owned } from './judge.ts'
+
+/** To which tasks each comment of this run was sent. */
+export type CommentsSent = Map<string, string[]>
+
+/** How the comments begin that are made for one task alone; others are put back as they were found. */
+const own = /^Contract test, please ignore \S/
+
+/** Notes the comment of an update before it is sent. */
+export function noteComment(sent: CommentsSent, id: string, body: unknown): void {
+  const update = isObject(body) ? body.update : undefined
+  const comment = isObject(update) ? update.assignment_comment : undefined
+  if (typeof comment !== 'string' || !own.test(comment)) return
+  sent.set(comment, [...(sent.get(comment) ?? []), id])
+}
+
+/** A task that shows a comment of this run which was sent to another task alone. */
+export function problemsOfStrays(sent: CommentsSent, id: string, answer: Answer): Owned[] {
+  const body = jsonIn(answer)
+  const assignment = isObject(body) ? body.assignment : undefined
+  const comment = isObject(assignment) ? assignment.assignment_comment : undefined
+  const tasks = typeof comment === 'string' ? sent.get(comment) : undefined
+  if (!tasks || tasks.some((task) => isSameId(task, id))) return []
+  return [
+    {
+      owner: 'assign.only-this-task',
+      sentence: `${describeAnswer(answer)} with the comment of an update that was sent to task ${tasks[0]}`,
+    },
+  ]
+}
