@@ -16,7 +16,7 @@ export type Ranges = {
   times(): Promise<Times>
   /** a part of the window with enough events to tell and few to fetch */
   few(): Promise<Span>
-  /** that part, and one of half a year earlier where there are events: summer and winter */
+  /** that part, and one of another season where there are events: summer and winter */
   seasons(): Promise<[Span, ...Span[]]>
   /** times within the window that have events on both sides, and at them where that is known */
   cuts(): Promise<string[]>
@@ -81,6 +81,11 @@ async function countUpTo(events: number, exports: Exports, window: Window, span:
   return eventRows(window, csv?.records ?? []).length
 }
 
+/** Zones north of the equator that change their offsets at different days. */
+const seasonal = ['America/New_York', 'Europe/Berlin']
+const partsOfWindow = 8n
+
+/** Events half a year away from a time, or as near to that as the service holds any. */
 async function findOtherSeason(
   exports: Exports,
   window: Window,
@@ -88,12 +93,23 @@ async function findOtherSeason(
 ): Promise<Span | undefined> {
   const here = instantAt(start)
   const isOther = (there: bigint) =>
-    ['America/New_York', 'Europe/Berlin'].every(
-      (zone) => offsetAt(zone, here) !== offsetAt(zone, there),
+    seasonal.every((zone) => offsetAt(zone, here) !== offsetAt(zone, there))
+  const around = [182n, 91n, 273n]
+    .map((days) => here - days * day)
+    .filter(isOther)
+    .flatMap((centre) =>
+      [1n, 24n, 7n * 24n, 30n * 24n].map((hours) => [centre - hours * hour, centre + hours * hour]),
     )
-  const centre = [182n, 91n, 273n].map((days) => here - days * day).find(isOther) ?? here
-  for (const hours of [1n, 24n, 7n * 24n, 30n * 24n]) {
-    const span = { start: isoOf(centre - hours * hour), end: isoOf(centre + hours * hour) }
+  const from = instantAt(window.start)
+  const length = (instantAt(window.end) - from) / partsOfWindow
+  const within = Array.from({ length: Number(partsOfWindow) }, (_, part) => {
+    const at = from + BigInt(part) * length
+    return [at, at + length]
+  })
+  for (const [first = here, last = here] of [...around, ...within]) {
+    // A stretch with a change of offsets in it may have its events in one season or the other.
+    if (!isOther(first) || !isOther(last)) continue
+    const span = { start: isoOf(first), end: isoOf(last) }
     if ((await countUpTo(1, exports, window, span)) > 0) return narrowSpan(exports, window, span)
   }
   return undefined

@@ -1,4 +1,4 @@
-import { makeEvents } from '../../../../reference/calls/events.ts'
+import { type AuditEvent, makeEvents } from '../../../../reference/calls/events.ts'
 import type { Export } from '../../../../reference/calls/export-call.ts'
 import { makeWorld } from '../../../../reference/world/world.ts'
 import { inCsv, inPdf, inWindow, moved } from '../../bent/export-window.ts'
@@ -11,6 +11,13 @@ const hours = 60
 const ofOtherPdfs = ['export.pdf.*', 'export.pdf-*']
 
 const fewEvents = makeEvents(makeWorld(1, { events: 5 }))
+
+type Stored = Pick<AuditEvent, 'time'>
+/** Six digits that come from the first ones. */
+const inMicroseconds = ({ time }: Stored) =>
+  `${time.slice(0, 23)}${String((Number(time.slice(17, 23).replace('.', '')) * 7_919) % 1_000).padStart(3, '0')}000Z`
+const inMilliseconds = ({ time }: Stored) => `${time.slice(0, 23)}000000Z`
+const inSeconds = ({ time }: Stored) => `${time.slice(0, 19)}.000000000Z`
 
 const bounds: Fault[] = [
   {
@@ -35,6 +42,27 @@ const bounds: Fault[] = [
   {
     name: 'range_end is exclusive',
     stated: { isUpTo: ({ time, end }) => time < end },
+    breaks: ['export.range.end-inclusive.exact'],
+  },
+  ...[
+    { what: 'milliseconds, with bounds cut to them', cut: 23, storedTime: inMilliseconds },
+    { what: 'microseconds', cut: 29, storedTime: inMicroseconds },
+    { what: 'seconds', cut: 29, storedTime: inSeconds },
+  ].map(
+    ({ what, cut, storedTime }): Fault => ({
+      name: `range_end is exclusive, and times are stored in ${what}`,
+      stated: { isUpTo: ({ time, end }) => time < `${end.slice(0, cut).padEnd(29, '0')}Z` },
+      open: { storedTime },
+      breaks: ['export.range.end-inclusive.exact'],
+    }),
+  ),
+  {
+    name: 'range_end is exclusive, and times are stored in microseconds and shown in seconds',
+    stated: { isUpTo: ({ time, end }) => time < end },
+    open: {
+      storedTime: inMicroseconds,
+      dateForm: ({ local }) => local.slice(0, 19),
+    },
     breaks: ['export.range.end-inclusive.exact'],
   },
   {
