@@ -27,8 +27,8 @@ type Asked = {
   window: Window
   /** asks in UTC, where the service accepts that */
   utc: Query
-  /** where events are likely */
-  places: readonly Span[]
+  /** where events are likely: each of the lists where those before found none */
+  places: readonly (readonly Span[])[]
   zones: readonly string[]
 }
 
@@ -48,13 +48,15 @@ export async function judgeZoneBounds(asked: Asked): Promise<ZoneBounds> {
   }
   const holds = createHolds((span) => asked.fetch({ ...span, ...utc }), window)
   const quiet = await quietDays(holds, 2)
-  const { kept, refused, broken, count } = createFindings()
+  const { kept, refused, unclear, broken, count } = createFindings()
 
   const judgeEvents = async (span: Span, empty: Span, timezone: string) => {
     if ((await textIn(span, utc)) === (await textIn(empty, utc))) return
     const [found, none] = [await textIn(span, { timezone }), await textIn(empty, { timezone })]
+    const inZone = createHolds((each) => asked.fetch({ ...each, timezone }), window)
     if (found === undefined || none === undefined) refused.add(timezone)
-    else if (found !== none) kept.add(span)
+    // Files that differ by their days alone show nothing.
+    else if (found !== none) (await inZone(span)) ? kept.add(span) : unclear.add(timezone)
     else count(timezone, `no event ${describeSpan(span)} in ${timezone}, and some in UTC`)
   }
 
@@ -70,31 +72,38 @@ export async function judgeZoneBounds(asked: Asked): Promise<ZoneBounds> {
     count(`beside ${timezone}`, `events ${describeSpan(span)} in ${timezone}, and none in UTC`)
   }
 
-  for (const place of places) {
-    const isSuspected = broken.size > 0
-    const isSure = [...broken.values()].some(({ length }) => length >= minWindows)
-    if (isSure || (kept.size >= minWindows && !isSuspected)) break
+  /** Whether more windows can tell more. */
+  const isOpen = () => {
+    const most = Math.max(0, ...[...broken.values()].map(({ length }) => length))
+    return most < minWindows && (most > 0 || kept.size < minWindows)
+  }
+  const judgeAt = async (place: Span) => {
     const span = await shorten(holds, place)
-    if (!span) continue
-    const isFirst = kept.size === 0
+    if (!span) return
+    const isWanted = kept.size === 0 || broken.size > 0
     for (const zone of zones) {
       const empty = await findEmpty(holds, span, quiet[0], zone)
       if (empty && (await isAlone(holds, span, zone))) await judgeEvents(span, empty, zone)
-      if (isFirst || isSuspected)
-        for (const by of besides) await judgeBeside(movedSpan(span, by), zone)
+      if (isWanted) for (const by of besides) await judgeBeside(movedSpan(span, by), zone)
     }
+  }
+  for (const likely of places) {
+    if (kept.size > 0 || broken.size > 0) break
+    for (const place of likely) if (isOpen()) await judgeAt(place)
   }
   const [problems = []] = [...broken.values()].sort((a, b) => b.length - a.length)
   if (problems.length >= minWindows || (kept.size > 0 && problems.length === 0))
     return { kept: [...kept], problems }
-  throw new NotDecidable(...whyOpen(problems, [...refused]))
+  throw new NotDecidable(...whyOpen(problems, [...refused], [...unclear]))
 }
 
 function createFindings() {
   const broken = new Map<string, string[]>()
   return {
     kept: new Set<Span>(),
+    /** zones in which short windows are refused, and in which files of them show no event */
     refused: new Set<string>(),
+    unclear: new Set<string>(),
     /** what windows showed, by what they have in common */
     broken,
     count: (what: string, sentence: string) => {
@@ -124,6 +133,7 @@ async function findEmpty(holds: Holds, span: Span, quiet: string | undefined, zo
 const whyOpen = (
   [problem]: readonly string[],
   refused: readonly string[],
+  unclear: readonly string[],
 ): ConstructorParameters<typeof NotDecidable> => {
   if (problem !== undefined)
     return ['data', `${problem}; events at ${minWindows} times like this are needed`]
@@ -131,6 +141,11 @@ const whyOpen = (
     return [
       'freedom',
       `windows of under a second are refused in ${refused.join(' and ')}; which exports are refused is not shown in full`,
+    ]
+  if (unclear.length > 0)
+    return [
+      'freedom',
+      `which lines of a file are events cannot be seen in ${unclear.join(' and ')}; its fields are not shown`,
     ]
   return [
     'data',

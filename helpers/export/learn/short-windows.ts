@@ -27,12 +27,18 @@ const reach = 450n * millisecond
 
 /**
  * Stretches in which events are likely: around the times that the file shows, in the window and in
- * another season where there is one; else parts of the window.
+ * another season where there is one; and where that finds none, parts of the window.
  */
-export async function placesOfEvents(ranges: Ranges, window: Window): Promise<Span[]> {
+export async function placesOfEvents(ranges: Ranges, window: Window): Promise<Span[][]> {
   const times = await ranges.times().catch(unlessUndecided)
-  const [column] = times?.columns ?? []
-  if (!times || !column?.inUtc) return spread(partsOf(window))
+  const parts = spread(partsOf(window))
+  return times ? [await placesShown(ranges, window, times), parts] : [parts]
+}
+
+async function placesShown(ranges: Ranges, window: Window, times: Times): Promise<Span[]> {
+  const [column] = times.columns
+  // In which zone the times are is not known.
+  if (!column.inUtc) return []
   const here = spread(distinct(column.times)).map((time) => around(time, column))
   const there = spread(await timesOfOtherSeason(ranges, window, times)).map((time) =>
     around(time, column),
@@ -42,7 +48,9 @@ export async function placesOfEvents(ranges: Ranges, window: Window): Promise<Sp
 }
 
 async function timesOfOtherSeason({ exports, seasons }: Ranges, window: Window, times: Times) {
-  const [, other] = await seasons()
+  const {
+    spans: [, other],
+  } = await seasons()
   if (!other) return []
   const { csv } = await exports.csv({ ...other, ...times.utc })
   const rows = eventRows(window, csv?.records ?? [])

@@ -1,7 +1,14 @@
 import { type AuditEvent, makeEvents } from '../../../../reference/calls/events.ts'
 import type { Export } from '../../../../reference/calls/export-call.ts'
 import { makeWorld } from '../../../../reference/world/world.ts'
-import { inCsv, inPdf, inWindow, moved } from '../../bent/export-window.ts'
+import {
+  inCsv,
+  inPdf,
+  inWindow,
+  moved,
+  toMilliseconds,
+  toSeconds,
+} from '../../bent/export-window.ts'
 import type { Fault } from '../../fault.ts'
 
 const dayOf = (time: string) => time.slice(0, 10)
@@ -16,8 +23,7 @@ type Stored = Pick<AuditEvent, 'time'>
 /** Six digits that come from the first ones. */
 const inMicroseconds = ({ time }: Stored) =>
   `${time.slice(0, 23)}${String((Number(time.slice(17, 23).replace('.', '')) * 7_919) % 1_000).padStart(3, '0')}000Z`
-const inMilliseconds = ({ time }: Stored) => `${time.slice(0, 23)}000000Z`
-const inSeconds = ({ time }: Stored) => `${time.slice(0, 19)}.000000000Z`
+const inSeconds = ({ time }: Stored) => toSeconds(time)
 
 const bounds: Fault[] = [
   {
@@ -27,7 +33,7 @@ const bounds: Fault[] = [
   },
   {
     name: 'range_start is exclusive, and taken to the millisecond',
-    stated: { isFrom: ({ time, start }) => time > `${start.slice(0, 23)}000000Z` },
+    stated: { isFrom: ({ time, start }) => time > toMilliseconds(start) },
     breaks: ['export.range.start-inclusive'],
   },
   {
@@ -44,18 +50,22 @@ const bounds: Fault[] = [
     stated: { isUpTo: ({ time, end }) => time < end },
     breaks: ['export.range.end-inclusive.exact'],
   },
-  ...[
-    { what: 'milliseconds, with bounds cut to them', cut: 23, storedTime: inMilliseconds },
-    { what: 'microseconds', cut: 29, storedTime: inMicroseconds },
-    { what: 'seconds', cut: 29, storedTime: inSeconds },
-  ].map(
-    ({ what, cut, storedTime }): Fault => ({
+  ...(['microseconds', 'seconds'] as const).map(
+    (what): Fault => ({
       name: `range_end is exclusive, and times are stored in ${what}`,
-      stated: { isUpTo: ({ time, end }) => time < `${end.slice(0, cut).padEnd(29, '0')}Z` },
-      open: { storedTime },
+      stated: { isUpTo: ({ time, end }) => time < end },
+      open: { storedTime: what === 'seconds' ? inSeconds : inMicroseconds },
       breaks: ['export.range.end-inclusive.exact'],
     }),
   ),
+  {
+    name: 'range_end is exclusive, and bounds are cut to milliseconds',
+    stated: {
+      isFrom: ({ time, start }) => time >= toMilliseconds(start),
+      isUpTo: ({ time, end }) => time < toMilliseconds(end),
+    },
+    breaks: ['export.range.end-inclusive.exact'],
+  },
   {
     name: 'range_end is exclusive, and times are stored in microseconds and shown in seconds',
     stated: { isUpTo: ({ time, end }) => time < end },

@@ -92,6 +92,25 @@ const zones: Fault[] = [
     mayBreak: ['export.timezone.pdf'],
   },
   {
+    name: 'the time zone moves the range, in a file whose titles show it',
+    stated: { range: ({ range, zone }) => shifted(range, zone) },
+    open: { titleLines: ({ range: { start, end }, zone }) => [`${start} to ${end}`, zone] },
+    breaks: ['export.timezone.same-events', 'export.timezone.filter-unmoved'],
+    mayBreak: ['export.timezone.offset', 'export.timezone.pdf'],
+  },
+  {
+    name: 'the time zone moves the range, and no range of years without events is accepted',
+    stated: {
+      range: ({ range, zone }) => shifted(range, zone),
+      rangeRefusal: (asked) => {
+        const { start = '2025', end = '2025' } = asked.range
+        return start < '2024' || start > '2027' || end < '2024' ? 400 : stated.rangeRefusal(asked)
+      },
+    },
+    breaks: ['export.timezone.same-events', 'export.timezone.filter-unmoved'],
+    mayBreak: ['export.timezone.offset', 'export.timezone.pdf'],
+  },
+  {
     name: 'the time zone moves the range by a day',
     stated: {
       range: ({ range, zone }) => (zone === 'UTC' ? range : movedBy(range, () => 24 * 60)),
