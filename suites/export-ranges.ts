@@ -2,11 +2,8 @@ import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
 import { clause } from '../helpers/clause.ts'
-import {
-  problemsOfEnd,
-  problemsOfExactEnd,
-  problemsOfStart,
-} from '../helpers/export/judge/bounds.ts'
+import { problemsOfEnd, problemsOfStart } from '../helpers/export/judge/bounds.ts'
+import { judgeExactEnd } from '../helpers/export/judge/exact-end.ts'
 import {
   problemsOfEmptyRangeDates,
   problemsOfEmptyRangePdfs,
@@ -72,16 +69,19 @@ describe('Export: ranges', () => {
 
   clause(
     'export.range.end-inclusive.exact',
-    { should: 'include events whose shown time is range_end', section, operation },
+    { should: 'include events whose time is range_end to the last digit', section, operation },
     async ({ ranges, note }) => {
       const [window, times] = [await ranges.window(), await ranges.times()]
+      let shown = ''
       const problems = await confirmed(ranges.exports, window, (fetch) =>
-        problemsByAllColumns(times, (column) =>
-          problemsOfExactEnd({ fetch, window, times, column }),
-        ),
+        problemsByAllColumns(times, async (column) => {
+          const { seen = '', problems } = await judgeExactEnd({ fetch, window, times, column })
+          shown = seen
+          return problems
+        }),
       )
       expect(problems).toBeNone()
-      note(`events shown at T are in with range_end = T: ${describeWindow(window)}`)
+      note(`the event shown at ${shown} is in with both bounds at its time`)
     },
   )
 

@@ -1,28 +1,22 @@
 // Whether both bounds of a range are inclusive, judged by the times that the file shows.
 
-import { distinct } from '../../../engine/distinct.ts'
 import { day, hour, isoOf } from '../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import type { Fetch } from '../learn/confirmed.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
-import type { Span } from '../learn/spans.ts'
-import type { TimeColumn, Times } from '../learn/time-column.ts'
-import type { Window } from '../learn/window.ts'
+import type { TimeColumn } from '../learn/time-column.ts'
+import {
+  createPresence,
+  describeWitnesses,
+  type Look,
+  type Moved,
+  maxInCrowd,
+  type Presence,
+  witnessesIn,
+} from './witnesses.ts'
 
-/** A time that the file shows of an event. */
-type Witness = { time: bigint; text: string }
-
-const maxWitnesses = 8
-const minWitnesses = 6
-/** So many are never all rounded to the same side by chance. */
-const maxInCrowd = 24
-const maxFromEdge = 40
 /** Of witnesses: some of them lie where a bound that is far off falls into place. */
 const maxShareNearby = 1 / 4
 const millisecond = 1_000_000n
-
-/** What a judgement of bounds looks at: the file, and one column that may show the time of events. */
-type Look = { fetch: Fetch; window: Window; times: Times; column: TimeColumn }
 
 /**
  * What is wrong with range_start: of events at several times T not one is in from T on. A service
@@ -73,28 +67,6 @@ export async function problemsOfEnd(look: Look): Promise<string[]> {
   throw new NotDecidable('freedom', elsewhere)
 }
 
-/** What is wrong with range_end at the very time that is shown. */
-export async function problemsOfExactEnd(look: Look): Promise<string[]> {
-  const { column, window } = look
-  const witnesses = witnessesIn(look.times, column, 'early')
-  const upTo = (time: bigint) => ({ start: window.start, end: isoOf(time) })
-  const seen = createPresence(look, witnesses, upTo)
-  if (await seen.some(0n)) return []
-  const hair = hairOf(column)
-  const isFine = column.unit <= millisecond
-  // What is stored finer than it is shown lies anywhere within the unit, and so some of it here.
-  const within = isFine ? column.unit / 2n : hair
-  const some = within > 0n && (await seen.some(within))
-  const finer = some ? !(await seen.every(within)) : !isFine
-  if (finer || !(await seen.every(hair))) throw new NotDecidable('freedom', storedFiner)
-  const crowd = createPresence(look, witnessesIn(look.times, column, 'early', maxInCrowd), upTo)
-  if (await crowd.some(0n)) return []
-  await needNoRounding(crowd, column, 1n)
-  return [
-    `of events at ${witnesses.length} times T not one is in with range_end = T: ${describeWitnesses(witnesses)}`,
-  ]
-}
-
 const storedFiner =
   'the service may store times finer than the file shows them; their precision is not shown'
 const elsewhere =
@@ -103,31 +75,6 @@ const elsewhere =
 /** So little that nothing lies within, and so much that a service that reads milliseconds sees it. */
 const hairOf = ({ unit }: TimeColumn): bigint =>
   unit / 1000n > millisecond ? unit / 1000n : millisecond
-
-/** Times of the file near its end or its beginning, so that ranges from or up to them hold little. */
-function witnessesIn(
-  times: Times,
-  column: TimeColumn,
-  where: 'early' | 'late',
-  maxCount = maxWitnesses,
-): Witness[] {
-  const texts = new Map(times.rows.map((row, n) => [column.times[n] ?? 0n, column.textIn(row)]))
-  const sorted = distinct(column.times)
-  const half = Math.max(minWitnesses, Math.min(maxFromEdge, sorted.length >> 1))
-  const part = where === 'early' ? sorted.slice(0, half) : sorted.slice(-half)
-  const count = Math.min(maxCount, part.length)
-  if (count < minWitnesses)
-    throw new NotDecidable(
-      'data',
-      `the window shows events at ${count} different times; ${minWitnesses} are needed`,
-    )
-  return Array.from({ length: count }, (_, n) => {
-    const time = part[Math.floor((n * part.length) / count)] ?? 0n
-    return { time, text: texts.get(time) ?? '' }
-  })
-}
-
-type Presence = ReturnType<typeof createPresence>
 
 /**
  * Ends the clause where a bound within the shown unit has some of the events in and others not: then
@@ -164,40 +111,3 @@ async function isOffByClock(
   }
   return false
 }
-
-/** The bound that is made from a time. */
-type Moved = (time: bigint) => bigint
-
-/** Whether events at the witnesses' times are in a range that is made from them, moved by a little. */
-function createPresence(
-  { fetch, times, column }: Look,
-  witnesses: readonly Witness[],
-  range: (time: bigint) => Span,
-) {
-  const isIn = async ({ time, text }: Witness, by: bigint | Moved) => {
-    const bound = typeof by === 'bigint' ? time + by : by(time)
-    const rows = await fetch({ ...times.utc, ...range(bound) })
-    return rows.some((row) => column.textIn(row) === text)
-  }
-  return {
-    some: async (by: bigint | Moved) => {
-      for (const witness of witnesses) if (await isIn(witness, by)) return true
-      return false
-    },
-    share: async (by: bigint | Moved) => {
-      let found = 0
-      for (const witness of witnesses) if (await isIn(witness, by)) found += 1
-      return found / witnesses.length
-    },
-    every: async (by: bigint | Moved) => {
-      for (const witness of witnesses) if (!(await isIn(witness, by))) return false
-      return true
-    },
-  }
-}
-
-const describeWitnesses = (witnesses: readonly Witness[]) =>
-  witnesses
-    .slice(0, 3)
-    .map(({ text }) => text)
-    .join(', ')

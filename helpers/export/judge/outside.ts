@@ -165,6 +165,7 @@ export async function problemsOfEmptyRangePdfs(
     const some = await ask(spanOf(window))
     const problems: string[] = []
     let decided = false
+    let unclear: Span | undefined
     for (const range of [noEvents, notYet]) {
       const none = await ask(range)
       if (none.answer.status === 400) {
@@ -181,15 +182,21 @@ export async function problemsOfEmptyRangePdfs(
       }
       needExport(none)
       if (!isAccepted(some.answer)) continue
-      decided = true
-      if (await holdsAsMuch(none, some))
+      const isAsMuch = await holdsAsMuch(none, some)
+      if (isAsMuch !== undefined) decided = true
+      else unclear = range
+      if (isAsMuch)
         problems.push(
           `the PDF from ${range.start} to ${range.end} holds as much as that of ${window.rows.length} events`,
         )
     }
     if (!decided && problems.length === 0) {
       needExport(some)
-      throw new NotDecidable('freedom', noneGiven)
+      if (!unclear) throw new NotDecidable('freedom', noneGiven)
+      throw new NotDecidable(
+        'freedom',
+        `the PDF from ${unclear.start} to ${unclear.end} has as many pages and letters as that of ${window.rows.length} events, and neither has many; what a PDF shows of events is not shown`,
+      )
     }
     return problems
   }
@@ -200,8 +207,8 @@ export async function problemsOfEmptyRangePdfs(
 const noneGiven =
   'PDFs of times without events are answered 400; which requests are invalid is not shown in full'
 
-/** What is around events may be long, but not as long as the events themselves. */
-async function holdsAsMuch(none: PdfExport, some: PdfExport): Promise<boolean> {
+/** What is around events may be long, but not as long as many events; of few it does not show. */
+async function holdsAsMuch(none: PdfExport, some: PdfExport): Promise<boolean | undefined> {
   const pages = async (pdf: PdfExport) => (await needPdf(pdf, { text: false })).pages
   if ((await pages(none)) < (await pages(some))) return false
   const letters = async (pdf: PdfExport) => {
@@ -209,7 +216,6 @@ async function holdsAsMuch(none: PdfExport, some: PdfExport): Promise<boolean> {
     return text.reduce((sum, page) => sum + page.length, 0)
   }
   const lettersOfSome = await letters(some)
-  return lettersOfSome > 1000
-    ? (await letters(none)) > lettersOfSome * 0.9
-    : (await pages(some)) > 3
+  if ((await letters(none)) < lettersOfSome * 0.9) return false
+  return lettersOfSome > 1000 || (await pages(some)) > 3 ? true : undefined
 }

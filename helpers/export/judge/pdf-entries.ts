@@ -124,6 +124,11 @@ export async function problemsOfLocalizedPdf(
     const inZone = shownOf(rows.map(column.textIn))
     const inUtc = shownOf((await rowsIn(times.utc)).map(column.textIn))
     if (inUtc > 0.5 && inZone < 0.1) problems.push(`the PDF ${what} shows times in UTC`)
+    else if (inZone < 0.1 && problems.length === 0)
+      throw new NotDecidable(
+        'freedom',
+        `the PDF ${what} shows none of the CSV’s times, in UTC or in the zone; what it shows of events is not shown`,
+      )
     return problems
   }
   const suspected = await judge(exports.csv, exports.pdf)

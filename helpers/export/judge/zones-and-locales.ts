@@ -68,6 +68,27 @@ export async function problemsOfZones(
   return alike.map((pair) => `the file is the same in ${pair}`)
 }
 
+/** Zones far apart that are accepted, and of those that change the file where there are any. */
+export async function needZonesApart(
+  exports: Exports,
+  window: Window,
+  span: Span,
+): Promise<string[]> {
+  const textIn = async (query: Query) => {
+    const rows = eventRows(window, needCsv(await exports.csv({ ...span, ...query })).records)
+    return JSON.stringify(rows.map((row) => window.columns.map((column) => row[column])).sort())
+  }
+  let accepted: string[] = []
+  for (const pair of [zonesFarApart, ...otherZones]) {
+    const found = await acceptedValues(exports, pair, (timezone) => ({ ...span, timezone }))
+    if (found.length > accepted.length) accepted = found
+    const texts = await Promise.all(found.map((timezone) => textIn({ timezone })))
+    if (new Set(texts).size > 1) return found
+  }
+  if (accepted.length === 0) throw new NotDecidable('freedom', noZone)
+  return accepted
+}
+
 /** The zones that change the file: one that is not supported may be passed over. */
 export async function needZonesWithEffect(
   exports: Exports,

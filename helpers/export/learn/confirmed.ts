@@ -4,7 +4,7 @@ import { type CsvExport, type Exports, type Fetching, needCsv } from '../ask/exp
 import type { Query } from '../ask/query.ts'
 import { eventRows, type Window } from './window.ts'
 
-/** Fetches the events of an export as rows. */
+/** Fetches the events of an export as rows, or all of its records. */
 export type Fetch = (query: Query, options?: Fetching) => Promise<string[][]>
 
 const maxTries = 3
@@ -18,17 +18,20 @@ export async function confirmed(
   exports: Exports,
   window: Window,
   judge: (fetch: Fetch) => Promise<string[]>,
+  part: 'events' | 'records' = 'events',
 ): Promise<string[]> {
-  const rowsOf = (found: CsvExport) => {
-    const { records, count, cut } = needCsv(found)
+  const recordsOf = (found: CsvExport) => {
+    const { records, count } = needCsv(found)
     if (count > records.length)
       throw new NotDecidable(
         'setting',
         `set EXPORT_FROM and EXPORT_TO to a shorter window: ${count} records are too many to compare`,
       )
-    return eventRows(window, records, cut)
+    return records
   }
-  const suspected = await judge(async (...asked) => rowsOf(await exports.csv(...asked)))
+  const rowsOf = (found: CsvExport) => eventRows(window, recordsOf(found), found.csv?.cut)
+  const take = part === 'events' ? rowsOf : recordsOf
+  const suspected = await judge(async (...asked) => take(await exports.csv(...asked)))
   if (suspected.length === 0) return []
 
   const look = async () =>
@@ -38,7 +41,7 @@ export async function confirmed(
     )
   for (let attempt = 1; attempt <= maxTries; attempt += 1) {
     const before = await look()
-    const problems = await judge(async (...asked) => rowsOf(await exports.csvAnew(...asked)))
+    const problems = await judge(async (...asked) => take(await exports.csvAnew(...asked)))
     if (problems.length === 0) return []
     if (isEqual(before, await look())) return problems
   }

@@ -1,11 +1,13 @@
 import { distinct } from '../../../engine/distinct.ts'
-import { day, hour, instantAt, isoOf, offsetAt } from '../../../engine/files/dates.ts'
+import { isoOf } from '../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Settings } from '../../settings/table.ts'
 import type { Exports } from '../ask/exports.ts'
+import { narrowSpan } from './few-events.ts'
+import { findSeasons, type Seasons } from './seasons.ts'
 import type { Span } from './spans.ts'
 import { learnTimes, type Times } from './time-column.ts'
-import { eventRows, findWindow, type Window } from './window.ts'
+import { findWindow, type Window } from './window.ts'
 
 /** What clauses on ranges, zones and languages stand on, each found out once a run. */
 export type Ranges = {
@@ -16,8 +18,8 @@ export type Ranges = {
   times(): Promise<Times>
   /** a part of the window with enough events to tell and few to fetch */
   few(): Promise<Span>
-  /** that part, and one of half a year earlier where there are events: summer and winter */
-  seasons(): Promise<[Span, ...Span[]]>
+  /** that part, and one of another season where there are events */
+  seasons(): Promise<Seasons>
   /** times within the window that have events on both sides, and at them where that is known */
   cuts(): Promise<string[]>
 }
@@ -34,19 +36,17 @@ export function createRanges(exports: Exports, settings: Settings): Ranges {
       const window = await findWindow(inner, settings)
       return narrowSpan(inner, window, window)
     })
-  const otherSeason = () =>
-    exports.once('other season', async (inner) =>
-      findOtherSeason(inner, await findWindow(inner, settings), await few()),
-    )
+  const seasons = () =>
+    exports.once('seasons', async (inner) => {
+      const shown = await times().catch(unlessUndecided)
+      return findSeasons(inner, await findWindow(inner, settings), await few(), shown?.columns[0])
+    })
   return {
     exports,
     window,
     times,
     few,
-    seasons: async () => {
-      const other = await otherSeason()
-      return other ? [await few(), other] : [await few()]
-    },
+    seasons,
     cuts: async () => {
       const shown = await times().catch(unlessUndecided)
       if (!shown) return Object.values(await few())
@@ -55,48 +55,6 @@ export function createRanges(exports: Exports, settings: Settings): Ranges {
       return [...new Set([1 / 4, 1 / 2, 3 / 4].map(at))].map(isoOf)
     },
   }
-}
-
-const minEvents = 10
-const maxEvents = 60
-
-/** Halves a span until few of its events are left. */
-async function narrowSpan(exports: Exports, window: Window, span: Span): Promise<Span> {
-  let { start, end } = span
-  let events = await countUpTo(maxEvents + 1, exports, window, span)
-  for (let step = 0; events > maxEvents && step < 24; step += 1) {
-    const middle = isoOf((instantAt(start) + instantAt(end)) / 2n)
-    const found = await countUpTo(maxEvents + 1, exports, window, { start, end: middle })
-    if (found >= minEvents) end = middle
-    else start = middle
-    events =
-      found >= minEvents ? found : await countUpTo(maxEvents + 1, exports, window, { start, end })
-  }
-  return { start, end }
-}
-
-async function countUpTo(events: number, exports: Exports, window: Window, span: Span) {
-  const read = events + window.lines.before + window.lines.behind
-  const { csv } = await exports.csv(span, { read })
-  return eventRows(window, csv?.records ?? []).length
-}
-
-async function findOtherSeason(
-  exports: Exports,
-  window: Window,
-  { start }: Span,
-): Promise<Span | undefined> {
-  const here = instantAt(start)
-  const isOther = (there: bigint) =>
-    ['America/New_York', 'Europe/Berlin'].every(
-      (zone) => offsetAt(zone, here) !== offsetAt(zone, there),
-    )
-  const centre = [182n, 91n, 273n].map((days) => here - days * day).find(isOther) ?? here
-  for (const hours of [1n, 24n, 7n * 24n, 30n * 24n]) {
-    const span = { start: isoOf(centre - hours * hour), end: isoOf(centre + hours * hour) }
-    if ((await countUpTo(1, exports, window, span)) > 0) return narrowSpan(exports, window, span)
-  }
-  return undefined
 }
 
 /** What cannot be had is none; whatever else went wrong stays so. */

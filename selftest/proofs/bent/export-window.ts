@@ -33,6 +33,10 @@ export const smallLimit = <B extends Bent>(bent: B): B => ({
 export const moved = (time: string, minutes: number) =>
   `${new Date(Date.parse(`${time.slice(0, 23)}Z`) + minutes * 60_000).toISOString().slice(0, 23)}${time.slice(23)}`
 
+/** A time of the service, cut to milliseconds or to seconds. */
+export const toMilliseconds = (time: string) => `${time.slice(0, 23)}000000Z`
+export const toSeconds = (time: string) => `${time.slice(0, 19)}.000000000Z`
+
 export const inPdf = ({ fileType }: Pick<Export, 'fileType'>) => fileType === 'pdf'
 export const inCsv = ({ fileType }: Pick<Export, 'fileType'>) => fileType === 'csv'
 

@@ -79,7 +79,7 @@ const rounded = (step: number, round: (value: number) => number): Form => {
 }
 
 /** Nine digits that come from the first ones. */
-const finer = (time: string) =>
+export const finer = (time: string) =>
   `${time.slice(0, 23)}${String((Number(time.slice(17, 23).replace('.', '')) * 7_919) % 1_000_000).padStart(6, '0')}Z`
 
 /** Milliseconds of nine digits, rounded by what is behind them. */

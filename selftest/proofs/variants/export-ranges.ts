@@ -1,8 +1,9 @@
 import { metadataKeys } from '../../../reference/calls/events.ts'
 import type { Column } from '../../../reference/calls/export-call.ts'
-import { inWindow, moved } from '../bent/export-window.ts'
+import { instantOf } from '../../../reference/world/versions.ts'
+import { inPdf, inWindow, moved, toMilliseconds, toSeconds } from '../bent/export-window.ts'
 import type { Variant } from '../fault.ts'
-import { dates, partsOf, precision } from './export-dates.ts'
+import { dates, finer, partsOf, precision } from './export-dates.ts'
 
 /** A date that is some minutes later, in its own form. */
 const later = (date: string) => moved(date, 5)
@@ -153,6 +154,13 @@ const environment: Variant[] = [
     },
   },
   {
+    name: 'a PDF writes times in another form than a CSV',
+    stated: {
+      cells: (row) =>
+        inPdf(row) ? row.cells.map((cell) => cell.replace(/^(\d+-\d+-\d+)T/, '$1 at ')) : row.cells,
+    },
+  },
+  {
     name: 'a PDF of one endless page',
     open: { pdfLayout: () => ({ long: 'cut', page: [842, 14_000], margin: 24, size: 6 }) },
   },
@@ -162,10 +170,70 @@ const environment: Variant[] = [
   },
 ]
 
+const spokenDay = (iso = '') =>
+  new Date(`${iso.slice(0, 23)}Z`).toLocaleString('en', { dateStyle: 'full', timeZone: 'UTC' })
+
+const rangesShown: Variant[] = [
+  {
+    name: 'titles show the range and the zone',
+    open: {
+      titleLines: ({ range: { start, end }, zone }) => [`Events from ${start} to ${end}`, zone],
+    },
+  },
+  {
+    name: 'titles show the day of the range in words, beside another zone alone',
+    open: {
+      titleLines: ({ range: { start, end }, zone }) =>
+        zone === 'UTC' ? [] : [`${zone}, from ${spokenDay(start)}`, `to ${spokenDay(end)}`],
+    },
+  },
+]
+
+const coarseBounds = (cut: (time: string) => string): Variant['stated'] => ({
+  isFrom: ({ time, start }) => time >= cut(start),
+  isUpTo: ({ time, end }) => time <= cut(end),
+})
+const isFiner = (value: string) => /\.\d{4,}/.test(value)
+const millisecondsAlone = (value: string) => (isFiner(value) ? undefined : instantOf(value))
+
+const timesOfEvents: Variant[] = [
+  { name: 'bounds are cut to milliseconds', stated: coarseBounds(toMilliseconds) },
+  {
+    name: 'times are stored in seconds, and bounds are cut to seconds',
+    stated: coarseBounds(toSeconds),
+    open: { storedTime: ({ time }) => toSeconds(time) },
+  },
+  {
+    name: 'bounds finer than milliseconds are refused',
+    open: { instantFrom: ({ value }) => millisecondsAlone(value) },
+  },
+  {
+    name: 'times are stored in nanoseconds, and bounds finer than milliseconds are refused',
+    open: {
+      storedTime: ({ time }) => finer(time),
+      instantFrom: ({ value }) => millisecondsAlone(value),
+    },
+  },
+  {
+    name: 'all events are of one second',
+    events: 900,
+    open: { storedTime: ({ time }) => `2025-10-20T12:30:15.${time.slice(20, 23)}000000Z` },
+  },
+  {
+    name: 'all events are of a week in winter',
+    events: 900,
+    open: {
+      storedTime: ({ time }) => `2025-11-0${(Number(time.slice(8, 10)) % 7) + 2}${time.slice(10)}`,
+    },
+  },
+]
+
 export const variants: Variant[] = [
   ...dates,
   ...precision,
   ...columns,
   ...supported,
   ...environment,
+  ...rangesShown,
+  ...timesOfEvents,
 ].map(inWindow)

@@ -1,7 +1,14 @@
-import { makeEvents } from '../../../../reference/calls/events.ts'
+import { type AuditEvent, makeEvents } from '../../../../reference/calls/events.ts'
 import type { Export } from '../../../../reference/calls/export-call.ts'
 import { makeWorld } from '../../../../reference/world/world.ts'
-import { inCsv, inPdf, inWindow, moved } from '../../bent/export-window.ts'
+import {
+  inCsv,
+  inPdf,
+  inWindow,
+  moved,
+  toMilliseconds,
+  toSeconds,
+} from '../../bent/export-window.ts'
 import type { Fault } from '../../fault.ts'
 
 const dayOf = (time: string) => time.slice(0, 10)
@@ -12,6 +19,12 @@ const ofOtherPdfs = ['export.pdf.*', 'export.pdf-*']
 
 const fewEvents = makeEvents(makeWorld(1, { events: 5 }))
 
+type Stored = Pick<AuditEvent, 'time'>
+/** Six digits that come from the first ones. */
+const inMicroseconds = ({ time }: Stored) =>
+  `${time.slice(0, 23)}${String((Number(time.slice(17, 23).replace('.', '')) * 7_919) % 1_000).padStart(3, '0')}000Z`
+const inSeconds = ({ time }: Stored) => toSeconds(time)
+
 const bounds: Fault[] = [
   {
     name: 'range_start is exclusive',
@@ -20,7 +33,7 @@ const bounds: Fault[] = [
   },
   {
     name: 'range_start is exclusive, and taken to the millisecond',
-    stated: { isFrom: ({ time, start }) => time > `${start.slice(0, 23)}000000Z` },
+    stated: { isFrom: ({ time, start }) => time > toMilliseconds(start) },
     breaks: ['export.range.start-inclusive'],
   },
   {
@@ -35,6 +48,31 @@ const bounds: Fault[] = [
   {
     name: 'range_end is exclusive',
     stated: { isUpTo: ({ time, end }) => time < end },
+    breaks: ['export.range.end-inclusive.exact'],
+  },
+  ...(['microseconds', 'seconds'] as const).map(
+    (what): Fault => ({
+      name: `range_end is exclusive, and times are stored in ${what}`,
+      stated: { isUpTo: ({ time, end }) => time < end },
+      open: { storedTime: what === 'seconds' ? inSeconds : inMicroseconds },
+      breaks: ['export.range.end-inclusive.exact'],
+    }),
+  ),
+  {
+    name: 'range_end is exclusive, and bounds are cut to milliseconds',
+    stated: {
+      isFrom: ({ time, start }) => time >= toMilliseconds(start),
+      isUpTo: ({ time, end }) => time < toMilliseconds(end),
+    },
+    breaks: ['export.range.end-inclusive.exact'],
+  },
+  {
+    name: 'range_end is exclusive, and times are stored in microseconds and shown in seconds',
+    stated: { isUpTo: ({ time, end }) => time < end },
+    open: {
+      storedTime: inMicroseconds,
+      dateForm: ({ local }) => local.slice(0, 19),
+    },
     breaks: ['export.range.end-inclusive.exact'],
   },
   {

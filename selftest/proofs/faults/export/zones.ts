@@ -22,6 +22,16 @@ const zones: Fault[] = [
     breaks: ['export.timezone.offset'],
   },
   {
+    name: 'the offset of summer is written all year',
+    stated: { offset: ({ zone }) => offsetsOf(zone)('2025-07-15T00:00:00.000Z') },
+    breaks: ['export.timezone.offset'],
+  },
+  {
+    name: 'the offset of the other season is written',
+    stated: { offset: ({ zone, instant }) => offsetsOf(zone)(moved(instant, 182 * 24 * 60)) },
+    breaks: ['export.timezone.offset'],
+  },
+  {
     name: 'offsets are subtracted',
     stated: { offset: ({ offset }) => -offset },
     breaks: ['export.timezone.offset'],
@@ -45,6 +55,70 @@ const zones: Fault[] = [
     mayBreak: ['export.timezone.offset'],
   },
   {
+    name: 'the time zone moves the range by its offset, the other way',
+    stated: { range: ({ range, zone }) => shifted(range, zone, 1) },
+    breaks: ['export.timezone.same-events', 'export.timezone.filter-unmoved'],
+    mayBreak: ['export.timezone.offset'],
+  },
+  {
+    name: 'the time zone moves the range of a CSV',
+    stated: { range: (asked) => (inPdf(asked) ? asked.range : shifted(asked.range, asked.zone)) },
+    breaks: ['export.timezone.same-events', 'export.timezone.filter-unmoved'],
+    mayBreak: ['export.timezone.offset', 'export.timezone.pdf'],
+  },
+  ...(['start', 'end'] as const).map(
+    (bound): Fault => ({
+      name: `the time zone moves range_${bound} alone`,
+      stated: {
+        range: ({ range, zone }) => ({ ...range, [bound]: shifted(range, zone)[bound] }),
+      },
+      breaks: ['export.timezone.filter-unmoved'],
+      mayBreak: ['export.timezone.same-events', 'export.timezone.offset', 'export.timezone.pdf'],
+    }),
+  ),
+  {
+    name: 'the time zone moves the range in summer',
+    stated: {
+      range: ({ range, zone }) => (isInSummer(range.start) ? shifted(range, zone) : range),
+    },
+    breaks: ['export.timezone.filter-unmoved'],
+    mayBreak: ['export.timezone.same-events', 'export.timezone.offset', 'export.timezone.pdf'],
+  },
+  {
+    name: 'the time zone moves the range, in a file without dates',
+    stated: { range: ({ range, zone }) => shifted(range, zone) },
+    open: { columns: () => ['id', 'event_type', 'sub_type', 'comment'] },
+    breaks: ['export.timezone.same-events', 'export.timezone.filter-unmoved'],
+    mayBreak: ['export.timezone.pdf'],
+  },
+  {
+    name: 'the time zone moves the range, in a file whose titles show it',
+    stated: { range: ({ range, zone }) => shifted(range, zone) },
+    open: { titleLines: ({ range: { start, end }, zone }) => [`${start} to ${end}`, zone] },
+    breaks: ['export.timezone.same-events', 'export.timezone.filter-unmoved'],
+    mayBreak: ['export.timezone.offset', 'export.timezone.pdf'],
+  },
+  {
+    name: 'the time zone moves the range, and no range of years without events is accepted',
+    stated: {
+      range: ({ range, zone }) => shifted(range, zone),
+      rangeRefusal: (asked) => {
+        const { start = '2025', end = '2025' } = asked.range
+        return start < '2024' || start > '2027' || end < '2024' ? 400 : stated.rangeRefusal(asked)
+      },
+    },
+    breaks: ['export.timezone.same-events', 'export.timezone.filter-unmoved'],
+    mayBreak: ['export.timezone.offset', 'export.timezone.pdf'],
+  },
+  {
+    name: 'the time zone moves the range by a day',
+    stated: {
+      range: ({ range, zone }) => (zone === 'UTC' ? range : movedBy(range, () => 24 * 60)),
+    },
+    breaks: ['export.timezone.same-events', 'export.timezone.filter-unmoved'],
+    mayBreak: ['export.timezone.offset', 'export.timezone.pdf'],
+  },
+  {
     name: 'the time zone moves the range of a PDF',
     stated: { range: (asked) => (inPdf(asked) ? shifted(asked.range, asked.zone) : asked.range) },
     breaks: ['export.timezone.pdf'],
@@ -57,11 +131,7 @@ const zones: Fault[] = [
   {
     name: 'an event gives way to another in other time zones',
     stated: { rows: ({ zone, events }) => (zone === 'UTC' ? events : withTwice(events)) },
-    breaks: [
-      'export.timezone.same-events',
-      'export.timezone.filter-unmoved',
-      'export.timezone.offset',
-    ],
+    breaks: ['export.timezone.same-events', 'export.timezone.offset'],
   },
   {
     name: 'a PDF in another time zone is refused',
@@ -107,10 +177,16 @@ const locales: Fault[] = [
   },
 ]
 
-function shifted({ start, end }: Export['range'], zone: string): Export['range'] {
-  const by = (time: string | undefined) => time && moved(time, -offsetsOf(zone)(time))
-  return { start: by(start), end: by(end) }
+function movedBy(range: Export['range'], by: (time: string) => number): Export['range'] {
+  const turn = (time: string | undefined) => time && moved(time, by(time))
+  return { start: turn(range.start), end: turn(range.end) }
 }
+
+/** Bounds that are taken for the clock of the zone. */
+const shifted = (range: Export['range'], zone: string, sign: 1 | -1 = -1): Export['range'] =>
+  movedBy(range, (time) => sign * offsetsOf(zone)(time))
+
+const isInSummer = (time = '') => offsetsOf('Europe/Berlin')(time) === 120
 
 /** As many, but the first in place of the last. */
 const withTwice = (events: AuditEvent[]) =>

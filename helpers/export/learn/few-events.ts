@@ -1,0 +1,31 @@
+// Parts of a stretch that hold few events.
+
+import { instantAt, isoOf } from '../../../engine/files/dates.ts'
+import type { Exports } from '../ask/exports.ts'
+import type { Span } from './spans.ts'
+import { eventRows, type Window } from './window.ts'
+
+const minEvents = 10
+const maxEvents = 60
+
+/** Halves a span until few of its events are left. */
+export async function narrowSpan(exports: Exports, window: Window, span: Span): Promise<Span> {
+  let { start, end } = span
+  let events = await countUpTo(maxEvents + 1, exports, window, span)
+  for (let step = 0; events > maxEvents && step < 24; step += 1) {
+    const middle = isoOf((instantAt(start) + instantAt(end)) / 2n)
+    const found = await countUpTo(maxEvents + 1, exports, window, { start, end: middle })
+    if (found >= minEvents) end = middle
+    else start = middle
+    events =
+      found >= minEvents ? found : await countUpTo(maxEvents + 1, exports, window, { start, end })
+  }
+  return { start, end }
+}
+
+/** Counts the events of a stretch, and not more than so many. */
+export async function countUpTo(events: number, exports: Exports, window: Window, span: Span) {
+  const read = events + window.lines.before + window.lines.behind
+  const { csv } = await exports.csv(span, { read })
+  return eventRows(window, csv?.records ?? []).length
+}

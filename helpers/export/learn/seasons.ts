@@ -1,0 +1,60 @@
+// Events of two seasons: zones with daylight saving have another offset in each.
+
+import { distinct } from '../../../engine/distinct.ts'
+import { day, hour, instantAt, isoOf, offsetAt } from '../../../engine/files/dates.ts'
+import type { Exports } from '../ask/exports.ts'
+import { countUpTo, narrowSpan } from './few-events.ts'
+import type { Span } from './spans.ts'
+import type { TimeColumn } from './time-column.ts'
+import type { Window } from './window.ts'
+
+/** Stretches with few events each; `isBoth`: of summer and of winter; and the day of one event. */
+export type Seasons = { spans: [Span, ...Span[]]; isBoth: boolean; date: string }
+
+/** Zones that change their offsets on different days of the year. */
+const seasonal = ['America/New_York', 'Europe/Berlin']
+const maxTimes = 20
+
+/** Finds events of another season than the few: among them, in the window, or half a year before. */
+export async function findSeasons(
+  exports: Exports,
+  window: Window,
+  few: Span,
+  column: TimeColumn | undefined,
+): Promise<Seasons> {
+  const shown = distinct(column?.times ?? [])
+  const ofFew = shown.filter((time) => isIn(few, time))
+  const here = ofFew[0] ?? instantAt(few.start)
+  const date = isoOf(here).slice(0, 10)
+  const isOther = (there: bigint) =>
+    seasonal.every((zone) => offsetAt(zone, here) !== offsetAt(zone, there))
+  if (ofFew.some(isOther)) return { spans: [few], isBoth: true, date }
+
+  const others = shown.filter(isOther).slice(0, maxTimes)
+  for (const span of [...spanAround(others, column), ...spansBefore(here, isOther)]) {
+    if ((await countUpTo(1, exports, window, span)) === 0) continue
+    return { spans: [few, await narrowSpan(exports, window, span)], isBoth: true, date }
+  }
+  return { spans: [few], isBoth: false, date }
+}
+
+const isIn = ({ start, end }: Span, time: bigint) =>
+  time >= instantAt(start) && time <= instantAt(end)
+
+/** Times that are shown are cut or rounded by less than their unit. */
+function spanAround(times: readonly bigint[], column: TimeColumn | undefined): Span[] {
+  const [first, last] = [times[0], times.at(-1)]
+  if (first === undefined || last === undefined || !column) return []
+  return [{ start: isoOf(first - column.unit), end: isoOf(last + column.unit) }]
+}
+
+function spansBefore(here: bigint, isOther: (there: bigint) => boolean): Span[] {
+  const centres = [182n, 91n, 273n].map((days) => here - days * day).filter(isOther)
+  return centres.flatMap((centre) =>
+    [1n, 24n, 7n * 24n, 30n * 24n]
+      .map((hours) => [centre - hours * hour, centre + hours * hour] as const)
+      // Where offsets change within, its events may be of either season.
+      .filter((ends) => ends.every(isOther))
+      .map(([start, end]) => ({ start: isoOf(start), end: isoOf(end) })),
+  )
+}

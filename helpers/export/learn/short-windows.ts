@@ -1,0 +1,133 @@
+// Windows of under a second that hold events, and quiet days with none.
+
+import { distinct } from '../../../engine/distinct.ts'
+import { day, hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
+import { type Ranges, unlessUndecided } from './ranges.ts'
+import { farFuture, type Span } from './spans.ts'
+import type { TimeColumn, Times } from './time-column.ts'
+import { eventRows, type Window } from './window.ts'
+
+/** Whether a range holds any event; undefined where it is refused. */
+export type Holds = (span: Span) => Promise<boolean | undefined>
+
+/** Creates a look at whether ranges hold events, from a fetch of all records. */
+export const createHolds =
+  (fetch: (span: Span) => Promise<string[][]>, window: Window): Holds =>
+  async (span) => {
+    const records = await fetch(span).catch(unlessUndecided)
+    return records && eventRows(window, records).length > 0
+  }
+
+const maxPlaces = 12
+/** Of the places, spread over all of them from the first on. */
+const order = [2, 9, 6, 11, 4, 0, 7, 3, 10, 1, 8, 5]
+const millisecond = second / 1000n
+/** Cut to whole seconds it still has most of what it is around. */
+const reach = 450n * millisecond
+
+/**
+ * Stretches in which events are likely: around the times that the file shows, in the window and in
+ * another season where there is one; and where that finds none, parts of the window.
+ */
+export async function placesOfEvents(ranges: Ranges, window: Window): Promise<Span[][]> {
+  const times = await ranges.times().catch(unlessUndecided)
+  const parts = spread(partsOf(window))
+  return times ? [await placesShown(ranges, window, times), parts] : [parts]
+}
+
+async function placesShown(ranges: Ranges, window: Window, times: Times): Promise<Span[]> {
+  const [column] = times.columns
+  // In which zone the times are is not known.
+  if (!column.inUtc) return []
+  const here = spread(distinct(column.times)).map((time) => around(time, column))
+  const there = spread(await timesOfOtherSeason(ranges, window, times)).map((time) =>
+    around(time, column),
+  )
+  // Every third place is of the other season.
+  return here.flatMap((place, n) => (n % 2 === 1 ? [place, ...there.splice(0, 1)] : [place]))
+}
+
+async function timesOfOtherSeason({ exports, seasons }: Ranges, window: Window, times: Times) {
+  const {
+    spans: [, other],
+  } = await seasons()
+  if (!other) return []
+  const { csv } = await exports.csv({ ...other, ...times.utc })
+  const rows = eventRows(window, csv?.records ?? [])
+  const shown = rows.map((row) => times.columns[0].timeIn(row))
+  return distinct(shown.filter((time) => time !== undefined))
+}
+
+/** A time that is shown is cut or rounded by less than its unit. */
+const around = (time: bigint, { unit }: TimeColumn): Span =>
+  unit <= millisecond
+    ? { start: isoOf(time - reach), end: isoOf(time + reach) }
+    : { start: isoOf(time - unit), end: isoOf(time + unit) }
+
+function partsOf({ start, end }: Window): Span[] {
+  const [from, length] = [instantAt(start), instantAt(end) - instantAt(start)]
+  const at = (part: number) => isoOf(from + (length * BigInt(part)) / BigInt(maxPlaces))
+  return Array.from({ length: maxPlaces }, (_, part) => ({ start: at(part), end: at(part + 1) }))
+}
+
+/** A few of many, far apart from the first on. */
+const spread = <T>(all: readonly T[]): T[] => {
+  if (all.length <= maxPlaces) return [...all]
+  return order.flatMap((place) => {
+    const one = all[Math.floor(((place + 0.5) * all.length) / maxPlaces)]
+    return one === undefined ? [] : [one]
+  })
+}
+
+/**
+ * Halves a stretch until it is under a second long and still holds events. Bounds may be cut: the
+ * shortest that holds any then is one or two seconds long.
+ */
+export async function shorten(holds: Holds, place: Span): Promise<Span | undefined> {
+  let span = place
+  let isKnown = false
+  while (lengthOf(span) >= second) {
+    const middle = isoOf((instantAt(span.start) + instantAt(span.end)) / 2n)
+    const halves = [
+      { start: span.start, end: middle },
+      { start: middle, end: span.end },
+    ]
+    let half: Span | undefined
+    for (const each of halves) if (!half && (await holds(each))) half = each
+    if (!half) return isKnown && lengthOf(span) <= 2n * second ? span : undefined
+    span = half
+    isKnown = true
+  }
+  return isKnown || (await holds(span)) ? span : undefined
+}
+
+const lengthOf = ({ start, end }: Span): bigint => instantAt(end) - instantAt(start)
+
+/** A stretch of the same length and so much later. */
+export const movedSpan = ({ start, end }: Span, by: bigint): Span => ({
+  start: isoOf(instantAt(start) + by),
+  end: isoOf(instantAt(end) + by),
+})
+
+/** Days of other months, as long ago and as far ahead as zones have had today's offsets. */
+const farDays = ['2000-03-02', '2001-08-11', ...[1n, 160n].map((days) => dayOf(days))]
+
+function dayOf(days: bigint): string {
+  return isoOf(instantAt(farFuture) + days * day).slice(0, 10)
+}
+
+/** Days without events, and none a day before or after; ranges so far off may be refused. */
+export async function quietDays(holds: Holds, maxCount: number): Promise<string[]> {
+  const quiet: string[] = []
+  for (const date of farDays) {
+    if (quiet.length === maxCount) break
+    const noon = instantAt(`${date}T12:00:00.000Z`)
+    const around = { start: isoOf(noon - 36n * hour), end: isoOf(noon + 36n * hour) }
+    if ((await holds(around)) === false) quiet.push(date)
+  }
+  return quiet
+}
+
+/** The same stretch of another day. */
+export const onDay = (span: Span, date: string): Span =>
+  movedSpan(span, instantAt(`${date}T00:00:00.000Z`) - (instantAt(span.start) / day) * day)
