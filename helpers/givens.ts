@@ -9,6 +9,7 @@ import { NotDecidable } from '../engine/outcome.ts'
 import { randomFor } from '../engine/random.ts'
 import { poll } from '../engine/time/polling.ts'
 import { openKeyProbes } from './access/key-probes.ts'
+import { clockSeen } from './clock-seen.ts'
 import { createExports, type Exports, needPdf } from './export/ask/exports.ts'
 import { findAroundLimit, PDF_LIMIT } from './export/judge/pdf-limit.ts'
 import { type ArrayForm, probeForm } from './export/learn/encoding.ts'
@@ -144,14 +145,16 @@ export const test = base
     return agent
   })
   .extend('exports', async ({ session, service, shared }): Promise<Exports> => {
+    await clockSeen(session)
     const { arrayEncoding } = session.settings
     const encoding = arrayEncoding === 'auto' ? 'repeat' : arrayEncoding
     return createExports(service, shared, encoding, arrayEncoding !== 'auto')
   })
   .extend('window', ({ exports, settings }) => findWindow(exports, settings))
-  .extend('ranges', async ({ service, shared, settings }) =>
-    createRanges(createExports(service, shared, 'repeat'), settings),
-  )
+  .extend('ranges', async ({ session, service, shared, settings }) => {
+    await clockSeen(session)
+    return createRanges(createExports(service, shared, 'repeat'), settings)
+  })
   .extend('arrayForm', async ({ exports, settings, window, sources }): Promise<ArrayForm> => {
     const { arrayEncoding } = settings
     if (arrayEncoding !== 'auto') return { encoding: arrayEncoding, declared: true, settled: true }

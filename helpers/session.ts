@@ -5,9 +5,9 @@ import { watchRate } from '../engine/http/rate.ts'
 import { Trouble } from '../engine/outcome.ts'
 import { openWorkerEnd } from '../engine/run/channel.ts'
 import { openJournal } from './loans/journal.ts'
-import type { Returned } from './loans/lending.ts'
 import { createLending, withinBudget } from './loans/lending.ts'
-import type { Run } from './run.ts'
+import type { Noted, Run } from './run.ts'
+import { watchClock } from './service/clock.ts'
 import { isSameId } from './service/ids.ts'
 import { idsOf } from './service/known.ts'
 import { createService, withoutUpdates } from './service/service.ts'
@@ -20,23 +20,27 @@ import { createWatchers } from './watch/watchers.ts'
 export type Session = ReturnType<typeof openSession>
 
 /** Opens what the clauses of a run have in common; the main process can end it. */
-export function openSession({ id, settings, known }: Run) {
+export function openSession({ id, settings, known, ahead }: Run) {
   const stopping = new AbortController()
   const stop = stopping.signal
   // Whatever waits in any clause listens to it: node takes more than ten listeners for a leak.
   setMaxListeners(0, stop)
-  const channel = openWorkerEnd<Returned>(id, ({ reason }) => stopping.abort(new Trouble(reason)))
+  const channel = openWorkerEnd<Noted>(id, ({ reason }) => stopping.abort(new Trouble(reason)))
   const client = openServiceClient(settings, { stop, onRequest: channel.requested })
   const journal = openJournal(settings.journalDir, settings.baseUrl)
   const { maxWrites } = settings
   const budget = maxWrites === undefined ? undefined : createWriteBudget(maxWrites)
-  const lender = createLending(known.tasks, settings, journal, stop, channel.note)
+  const lender = createLending(known.tasks, settings, journal, stop, (returned) =>
+    channel.note({ returned }),
+  )
   const rate = watchRate()
+  const clock = watchClock(ahead, (ahead) => channel.note({ ahead }))
   const keyed = new Set<string>()
   const unreachable = new Set<string>()
   const serviceFor = (record: Recorder) => {
     const seen: Recorder = (exchange) => {
       rate.see(exchange)
+      clock.see(exchange)
       record(exchange)
     }
     const service = createService(client, seen, {
@@ -47,6 +51,7 @@ export function openSession({ id, settings, known }: Run) {
       isGiven: (resource, asked) => idsOf(known, resource).some((id) => isSameId(id, asked)),
       met: channel.met,
       notPermitted: settings.notPermitted,
+      times: clock.times,
     })
     return settings.readOnly ? withoutUpdates(service) : service
   }
@@ -67,6 +72,7 @@ export function openSession({ id, settings, known }: Run) {
     /** tasks of journeys, on their way back */
     returning,
     rate,
+    clock,
     /** ids of the clauses that have ended */
     ended: new Set<string>(),
     stop,

@@ -35,7 +35,7 @@ describe('Export: the PDF', () => {
       reading: 'the content of the answer is the file itself, in no JSON around it',
     },
     async ({ exports, sample, note }) => {
-      const found = await exports.pdf(sample.window ? sample.query : recentHour())
+      const found = await exports.pdf(sample.window ? sample.query : recentHour(exports))
       needDecidable(found.answer)
       // Without a window it is not known that there are fewer events than a PDF may hold.
       premise(
@@ -56,7 +56,7 @@ describe('Export: the PDF', () => {
     'export.pdf.readable',
     { must: 'give a PDF that opens and has a page', section, operation },
     async ({ exports, sample, note }) => {
-      const found = await exports.pdf(sample.window ? sample.query : recentHour())
+      const found = await exports.pdf(sample.window ? sample.query : recentHour(exports))
       const { answer, bytes } = found
       needDecidable(answer)
       needReachable(found)

@@ -33,6 +33,8 @@ export type Service = {
     ifMatch: string,
     bodies: readonly unknown[],
   ): Promise<PromiseSettledResult<Answer>[]>
+  /** what its clock may show now, in milliseconds since 1970, the earliest first */
+  times(): number[]
 }
 
 /** Finds something out once a run; every clause that asks for it gets the evidence too. */
@@ -53,6 +55,8 @@ export type Hooks = {
   keyed?: Set<string>
   /** operations that the settings declare this key may not use */
   notPermitted?: readonly string[]
+  /** left out: its clock is taken for ours */
+  times?: () => number[]
 }
 
 /** Speaks to the service through the client; every exchange goes to the recorder. */
@@ -67,6 +71,7 @@ export function createService(
     met = () => {},
     keyed = new Set(),
     notPermitted = [],
+    times = () => [Date.now()],
   }: Hooks = {},
 ): Service {
   /** Asks with the configured key as it is: the answer is judged, and a key is not lost unnoticed. */
@@ -156,6 +161,7 @@ export function createService(
       const send = () => client.together(asks, record)
       return budget ? budget.spend(id, send, asks.length) : send()
     },
+    times,
   }
 }
 
