@@ -7,8 +7,8 @@ import type { Exchange } from '../engine/http/exchange.ts'
 import type { RateWatch } from '../engine/http/rate.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { randomFor } from '../engine/random.ts'
-import { poll } from '../engine/time/polling.ts'
 import { openKeyProbes } from './access/key-probes.ts'
+import { allEnded, fetchArrivals } from './arrivals.ts'
 import { clockSeen } from './clock-seen.ts'
 import { createExports, type Exports, needPdf } from './export/ask/exports.ts'
 import { findAroundLimit, PDF_LIMIT } from './export/judge/pdf-limit.ts'
@@ -196,17 +196,12 @@ export const test = base
   })
   .extend('arrivals', async ({ session, shared }): Promise<Arrivals> => {
     if (!session.mailbox) missing('set MAILBOX_URL: where the mails of the service can be read')
-    // The clauses take as evidence what they are about.
-    await createJourneyView(session, () => {}).accepted('transitions')
-    const arrivals = await foundBy(session.watchers.mails, shared)
-    await Promise.all(session.returning)
-    return arrivals
+    return fetchArrivals(session, shared)
   })
   .extend('rate', async ({ session, evidence, task }): Promise<RateWatch> => {
     // When every other clause has ended: what any of them met is to be seen.
-    const isLast = () => chosenIds().every((id) => id === task.name || session.ended.has(id))
-    const forever = { limitMs: Number.POSITIVE_INFINITY, stop: session.stop, maxMs: 50 }
-    await poll(async () => isLast(), Boolean, forever)
+    const others = chosenIds().filter((id) => id !== task.name)
+    await allEnded(session, others)
     evidence.push(...session.rate.evidence)
     return session.rate
   })

@@ -4,7 +4,7 @@ import { describeAnswer, isAccepted, isRefused, jsonIn } from '../engine/http/an
 import { codesIn, mediaTypeOf, refusalShape } from '../engine/http/shapes.ts'
 import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
-import { needDecidable } from '../helpers/export/ask/decidable.ts'
+import { needAnswer, needDecidable } from '../helpers/export/ask/decidable.ts'
 import {
   fetchRefusals,
   invalidQueries,
@@ -34,7 +34,7 @@ describe('Export: what is invalid', () => {
           `${describeAnswer(control)} to a valid request; which exports are refused is not shown in full`,
         )
         const { answer } = await exports.refusal(query(exports))
-        needDecidable(answer)
+        needAnswer(answer)
         expect(answer).toHaveStatus(400)
         note(`${control.status} to a valid request, ${answer.status} to ${what}`)
       },

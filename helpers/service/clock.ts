@@ -79,13 +79,18 @@ function updatedAtIn({ body = '' }: Exchange): string | undefined {
 }
 
 /** Says how far the service's clock is off, where it is. */
-export function describeClock({ date = 0, updated = date }: Ahead): string[] {
-  if (date === 0 && updated === 0) return []
-  const consequence = 'ranges of the export go by its clock'
-  if (Math.abs(date - updated) < alikeMs)
-    return [`the service's clock is ${describeAhead(date || updated)}: ${consequence}`]
+export function describeClock({ date, updated = date ?? 0 }: Ahead): string[] {
+  if (!date && updated === 0) return []
+  if (date !== undefined && Math.abs(date - updated) < alikeMs)
+    return [
+      `the service's clock is ${describeAhead(date || updated)}: ranges of the export go by its clock`,
+    ]
+  const other =
+    date === undefined
+      ? 'no header Date shows it: ranges of the export are tried by both'
+      : `${describeAhead(date)} by the header Date: ranges of the export are tried by both`
   return [
-    `the service's clock is ${describeAhead(updated)} by the updated_at of an update, and ${describeAhead(date)} by the header Date: ranges of the export are tried by both`,
+    `the service's clock is ${describeAhead(updated)} by the updated_at of an update, and ${other}`,
   ]
 }
 

@@ -118,7 +118,10 @@ const spansOf = (exports: Exports): Span[] => {
   ]
 }
 
-/** What the service answers to ranges with their bounds exchanged, which it lets in as they are. */
+/**
+ * What the service answers to ranges with their bounds exchanged, which it lets in as they are; 500 only
+ * where it was given twice.
+ */
 export async function fetchReversedAnswers({ exports, few }: Ranges, fileType: 'csv' | 'pdf') {
   const ask = (span: Span): Promise<CsvExport | PdfExport> =>
     fileType === 'pdf' ? exports.pdf(span) : exports.csv(span, { read: 20 })
@@ -131,7 +134,7 @@ export async function fetchReversedAnswers({ exports, few }: Ranges, fileType: '
       return
     }
     const reversed = await ask({ start: end, end: start })
-    if (reversed.answer.status >= 500) needExport(reversed)
+    if (reversed.answer.status > 500) needExport(reversed)
     answers.push(reversed.answer)
   }
   for (const span of spansOf(exports)) await judge(span)
