@@ -428,6 +428,7 @@ export const sentences: Record<string, Sentence[]> = {
         'version.refused-changes-nothing',
         'version.refused-changes-nothing.version',
         'version.retry',
+        'version.mismatch-answered',
       ],
     },
     {

@@ -7,8 +7,9 @@ import type { Exchange } from '../engine/http/exchange.ts'
 import type { RateWatch } from '../engine/http/rate.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { randomFor } from '../engine/random.ts'
-import { poll } from '../engine/time/polling.ts'
 import { openKeyProbes } from './access/key-probes.ts'
+import { allEnded, fetchArrivals } from './arrivals.ts'
+import { clockSeen } from './clock-seen.ts'
 import { createExports, type Exports, needPdf } from './export/ask/exports.ts'
 import { findAroundLimit, PDF_LIMIT } from './export/judge/pdf-limit.ts'
 import { type ArrayForm, probeForm } from './export/learn/encoding.ts'
@@ -144,14 +145,16 @@ export const test = base
     return agent
   })
   .extend('exports', async ({ session, service, shared }): Promise<Exports> => {
+    await clockSeen(session)
     const { arrayEncoding } = session.settings
     const encoding = arrayEncoding === 'auto' ? 'repeat' : arrayEncoding
     return createExports(service, shared, encoding, arrayEncoding !== 'auto')
   })
   .extend('window', ({ exports, settings }) => findWindow(exports, settings))
-  .extend('ranges', async ({ service, shared, settings }) =>
-    createRanges(createExports(service, shared, 'repeat'), settings),
-  )
+  .extend('ranges', async ({ session, service, shared, settings }) => {
+    await clockSeen(session)
+    return createRanges(createExports(service, shared, 'repeat'), settings)
+  })
   .extend('arrayForm', async ({ exports, settings, window, sources }): Promise<ArrayForm> => {
     const { arrayEncoding } = settings
     if (arrayEncoding !== 'auto') return { encoding: arrayEncoding, declared: true, settled: true }
@@ -193,17 +196,12 @@ export const test = base
   })
   .extend('arrivals', async ({ session, shared }): Promise<Arrivals> => {
     if (!session.mailbox) missing('set MAILBOX_URL: where the mails of the service can be read')
-    // The clauses take as evidence what they are about.
-    await createJourneyView(session, () => {}).accepted('transitions')
-    const arrivals = await foundBy(session.watchers.mails, shared)
-    await Promise.all(session.returning)
-    return arrivals
+    return fetchArrivals(session, shared)
   })
   .extend('rate', async ({ session, evidence, task }): Promise<RateWatch> => {
     // When every other clause has ended: what any of them met is to be seen.
-    const isLast = () => chosenIds().every((id) => id === task.name || session.ended.has(id))
-    const forever = { limitMs: Number.POSITIVE_INFINITY, stop: session.stop, maxMs: 50 }
-    await poll(async () => isLast(), Boolean, forever)
+    const others = chosenIds().filter((id) => id !== task.name)
+    await allEnded(session, others)
     evidence.push(...session.rate.evidence)
     return session.rate
   })

@@ -1,3 +1,5 @@
+import type { Returned } from './loans/lending.ts'
+import type { Ahead } from './service/clock.ts'
 import type { Known } from './service/known.ts'
 import type { Settings } from './settings/table.ts'
 
@@ -7,9 +9,14 @@ export type Run = {
   id: string
   settings: Settings
   known: Known
+  /** what the first contact saw of the service's clock */
+  ahead?: Ahead
   /** the most events of a PDF; left out: what the contract says */
   pdfLimit?: number
 }
+
+/** What the worker says while the clauses run: of a task that came back, and of the service's clock. */
+export type Noted = { returned: Returned } | { ahead: Ahead }
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -5,9 +5,9 @@ import { watchRate } from '../engine/http/rate.ts'
 import { Trouble } from '../engine/outcome.ts'
 import { openWorkerEnd } from '../engine/run/channel.ts'
 import { openJournal } from './loans/journal.ts'
-import type { Returned } from './loans/lending.ts'
 import { createLending, withinBudget } from './loans/lending.ts'
-import type { Run } from './run.ts'
+import type { Noted, Run } from './run.ts'
+import { watchClock } from './service/clock.ts'
 import type { CommentsSent } from './service/comments-sent.ts'
 import { isSameId } from './service/ids.ts'
 import { idsOf } from './service/known.ts'
@@ -21,24 +21,28 @@ import { createWatchers } from './watch/watchers.ts'
 export type Session = ReturnType<typeof openSession>
 
 /** Opens what the clauses of a run have in common; the main process can end it. */
-export function openSession({ id, settings, known }: Run) {
+export function openSession({ id, settings, known, ahead }: Run) {
   const stopping = new AbortController()
   const stop = stopping.signal
   // Whatever waits in any clause listens to it: node takes more than ten listeners for a leak.
   setMaxListeners(0, stop)
-  const channel = openWorkerEnd<Returned>(id, ({ reason }) => stopping.abort(new Trouble(reason)))
+  const channel = openWorkerEnd<Noted>(id, ({ reason }) => stopping.abort(new Trouble(reason)))
   const client = openServiceClient(settings, { stop, onRequest: channel.requested })
   const journal = openJournal(settings.journalDir, settings.baseUrl)
   const { maxWrites } = settings
   const budget = maxWrites === undefined ? undefined : createWriteBudget(maxWrites)
-  const lender = createLending(known.tasks, settings, journal, stop, channel.note)
+  const lender = createLending(known.tasks, settings, journal, stop, (returned) =>
+    channel.note({ returned }),
+  )
   const rate = watchRate()
+  const clock = watchClock(ahead, (ahead) => channel.note({ ahead }))
   const keyed = new Set<string>()
   const unreachable = new Set<string>()
   const comments: CommentsSent = new Map()
   const serviceFor = (record: Recorder) => {
     const seen: Recorder = (exchange) => {
       rate.see(exchange)
+      clock.see(exchange)
       record(exchange)
     }
     const service = createService(client, seen, {
@@ -50,6 +54,7 @@ export function openSession({ id, settings, known }: Run) {
       comments,
       met: channel.met,
       notPermitted: settings.notPermitted,
+      times: clock.times,
     })
     return settings.readOnly ? withoutUpdates(service) : service
   }
@@ -70,6 +75,7 @@ export function openSession({ id, settings, known }: Run) {
     /** tasks of journeys, on their way back */
     returning,
     rate,
+    clock,
     /** ids of the clauses that have ended */
     ended: new Set<string>(),
     stop,

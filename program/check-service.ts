@@ -4,8 +4,9 @@ import { reportOf } from '../engine/run/report-of.ts'
 import type { Pool } from '../engine/run/runner-options.ts'
 import { isElsewhere, type WithOwners } from '../engine/run/with-owners.ts'
 import { divided } from '../helpers/loans/divided.ts'
-import type { Returned } from '../helpers/loans/lending.ts'
 import { type Settled, settleDebts, unsettled } from '../helpers/loans/settle-debts.ts'
+import type { Noted } from '../helpers/run.ts'
+import { describeClock } from '../helpers/service/clock.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import type { Out } from '../reporting/console.ts'
 import { liveLine } from '../reporting/live.ts'
@@ -80,8 +81,9 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
   let requests = contact.requests
   const putBack = new Set<string>()
   const unsure = new Set<string>()
+  const { ahead } = contact
   const { judged, errors, declared, met, owners } = await runAll(
-    { settings, known: loans.known, pdfLimit, selection: given.selection, pool: given.pool },
+    { settings, known: loans.known, ahead, pdfLimit, selection: given.selection, pool: given.pool },
     {
       ...live,
       judged: ({ facts }) => live.judged(facts.id),
@@ -89,7 +91,9 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
         requests += count
         live.requested(count)
       },
-      noted: ({ task, put, sure }: Returned) => {
+      noted: (note: Noted) => {
+        if ('ahead' in note) return void Object.assign(ahead, note.ahead)
+        const { task, put, sure } = note.returned
         if (put) putBack.add(task)
         if (!sure) unsure.add(task)
       },
@@ -121,6 +125,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
       ...describeOwners(owners),
       ...settings.notices,
       ...contact.notices,
+      ...describeClock(ahead),
       ...loans.notices,
       ...toldRestoring(putBack.size, settings),
     ],

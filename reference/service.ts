@@ -42,11 +42,12 @@ export function createService({
   /** the most events that a PDF holds */
   pdfLimit?: number
 }): Service {
+  const ownClock = () => clock() + open.clockAhead(world)
   const versionForm = (value: string) =>
     open.timestampForm({ resource: 'task', field: 'updated_at', value })
-  const store = createStore(world.tasks, clock, versionForm)
-  const trail = createTrail({ world, open, clock })
-  const setup: Setup = { world, stated, open, store, trail, mailer, clock, pdfLimit }
+  const store = createStore(world.tasks, ownClock, versionForm)
+  const trail = createTrail({ world, open, clock: ownClock })
+  const setup: Setup = { world, stated, open, store, trail, mailer, clock: ownClock, pdfLimit }
   const isTooMany = rateLimit(clock)
 
   const callOf = (c: Arrived, op: Operation): Call => ({

@@ -1,12 +1,28 @@
 import { describe } from 'vitest'
-import { expectThat } from '../engine/clause/matchers.ts'
+import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { clause } from '../helpers/clause.ts'
 import { tryCurrentVersions } from '../helpers/updates/current-accepted.ts'
+import { fetchMismatch } from '../helpers/updates/mismatch-answered.ts'
 import { acceptedOf } from '../helpers/updates/step.ts'
 
 describe('Optimistic concurrency', () => {
+  clause(
+    'version.mismatch-answered',
+    {
+      should: 'answer an update whose If-Match is wrong, and the read that follows it',
+      section: 'Errors',
+    },
+    async ({ borrowed, service, actor, people, unknownId, note }) => {
+      const [to] = people
+      if (!to) throw new NotDecidable('setting', 'set USER_IDS: users to assign to')
+      const { seen, problems } = await fetchMismatch(borrowed, service, { actor, to, unknownId })
+      expect(problems).toBeNone()
+      note(seen ?? '')
+    },
+  )
+
   clause(
     'version.current-accepted',
     {

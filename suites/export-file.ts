@@ -27,7 +27,7 @@ describe('Export: the file', () => {
     'export.csv.status',
     { must: 'answer 200 with a file to a CSV export', section, operation, reading },
     async ({ exports, sample, journey, session, settings, note }) => {
-      const recent = await exports.csv(recentHour(), { read: 20 })
+      const recent = await exports.csv(recentHour(exports), { read: 20 })
       needDecidable(recent.answer)
       expect(recent.answer).toHaveStatus(200)
       needReachable(recent)

@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { lettersOnFullestPage } from '../engine/files/pdf.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
+import { Trouble } from '../engine/outcome.ts'
 import { clause } from '../helpers/clause.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { needCsv, needPdf, needReachable, problemsOfPlace } from '../helpers/export/ask/exports.ts'
@@ -12,6 +13,7 @@ import {
 } from '../helpers/export/judge/pdf-entries.ts'
 import {
   describeCount,
+  fetchFailureOver,
   needSameCount,
   problemsOfCutCsv,
   problemsOfFilteredOverLimit,
@@ -35,7 +37,7 @@ describe('Export: the PDF', () => {
       reading: 'the content of the answer is the file itself, in no JSON around it',
     },
     async ({ exports, sample, note }) => {
-      const found = await exports.pdf(sample.window ? sample.query : recentHour())
+      const found = await exports.pdf(sample.window ? sample.query : recentHour(exports))
       needDecidable(found.answer)
       // Without a window it is not known that there are fewer events than a PDF may hold.
       premise(
@@ -56,7 +58,7 @@ describe('Export: the PDF', () => {
     'export.pdf.readable',
     { must: 'give a PDF that opens and has a page', section, operation },
     async ({ exports, sample, note }) => {
-      const found = await exports.pdf(sample.window ? sample.query : recentHour())
+      const found = await exports.pdf(sample.window ? sample.query : recentHour(exports))
       const { answer, bytes } = found
       needDecidable(answer)
       needReachable(found)
@@ -154,11 +156,30 @@ describe('Export: the limit of a PDF', () => {
       await needEntriesAsRows(exports, window, pdfIdentity)
       const { over } = aroundLimit
       note(describeCount(over, pdfLimit + 1))
+      const failure = await fetchFailureOver(exports, aroundLimit)
+      if (failure) throw new Trouble(`${failure}; whether their number is why is not known`)
       const { answer } = await exports.pdf(rangeOf(over))
       needDecidable(answer)
       if (answer.status === 400) return
       await needSameCount(exports, window, over)
       expect([`${describeAnswer(answer)}, not 400, to ${over.count} events`]).toBeNone()
+    },
+  )
+
+  clause(
+    'export.pdf-limit.over.status',
+    {
+      should: 'not answer 500, nor leave unanswered, a PDF of 5,001 events: 400 is stated',
+      ...law,
+    },
+    async ({ exports, window, pdfIdentity, aroundLimit, note }) => {
+      await needEntriesAsRows(exports, window, pdfIdentity)
+      needEvents(aroundLimit.at)
+      const failure = await fetchFailureOver(exports, aroundLimit)
+      expect(failure === undefined ? [] : [failure]).toBeNone()
+      const { answer } = await exports.pdf(rangeOf(aroundLimit.over))
+      needDecidable(answer)
+      note(`${answer.status} to ${aroundLimit.over.count} events`)
     },
   )
 

@@ -4,7 +4,7 @@ import { describeAnswer, isAccepted, isRefused, jsonIn } from '../engine/http/an
 import { codesIn, mediaTypeOf, refusalShape } from '../engine/http/shapes.ts'
 import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
-import { needDecidable } from '../helpers/export/ask/decidable.ts'
+import { needAnswer, needDecidable } from '../helpers/export/ask/decidable.ts'
 import {
   fetchRefusals,
   invalidQueries,
@@ -22,8 +22,10 @@ describe('Export: what is invalid', () => {
       `export.invalid.${name}`,
       { should: `answer 400 to ${what}`, ...law },
       async ({ exports, session, note }) => {
-        const { answer: plain } = await exports.refusal(recentHour())
-        const { answer: control } = await exports.refusal(repaired(session.known.tasks[0]?.id))
+        const { answer: plain } = await exports.refusal(recentHour(exports))
+        const { answer: control } = await exports.refusal(
+          repaired(exports, session.known.tasks[0]?.id),
+        )
         needDecidable(control)
         premise(plain.status === 200, 'clause', describeAnswer(plain), 'export.csv.status')
         premise(
@@ -31,8 +33,8 @@ describe('Export: what is invalid', () => {
           'freedom',
           `${describeAnswer(control)} to a valid request; which exports are refused is not shown in full`,
         )
-        const { answer } = await exports.refusal(query())
-        needDecidable(answer)
+        const { answer } = await exports.refusal(query(exports))
+        needAnswer(answer)
         expect(answer).toHaveStatus(400)
         note(`${control.status} to a valid request, ${answer.status} to ${what}`)
       },
@@ -90,7 +92,7 @@ describe('Export: what is invalid', () => {
     { observe: 'whether a bad key or an invalid request is refused first', ...law },
     async ({ service, exports, random }) => {
       const key = random.string.alphanumeric(32)
-      const { status } = await service.exportEvents(exports.text(reversedRange()), { key })
+      const { status } = await service.exportEvents(exports.text(reversedRange(exports)), { key })
       return { 'bad key, reversed range': status }
     },
   )
@@ -103,7 +105,7 @@ describe('Export: what is invalid', () => {
       operation,
     },
     async ({ exports }) => {
-      const { answer } = await exports.refusal({ ...recentHour(), more: 'colour=blue' })
+      const { answer } = await exports.refusal({ ...recentHour(exports), more: 'colour=blue' })
       needDecidable(answer)
       return { status: answer.status }
     },

@@ -25,7 +25,7 @@ describe('Export: what is not shown of the file', () => {
     { observe: 'how a file is handed over: in the content of the answer, or elsewhere', ...law },
     async ({ exports, sample }) => {
       const csv = await fetchSample(exports, sample)
-      const pdf = await exports.pdf(sample.window ? sample.query : recentHour())
+      const pdf = await exports.pdf(sample.window ? sample.query : recentHour(exports))
       needDecidable(csv.answer)
       needDecidable(pdf.answer)
       const described = ({ answer, told }: typeof csv | typeof pdf, beginning = '') => ({
@@ -52,7 +52,7 @@ describe('Export: what is not shown of the file', () => {
     'export.pdf-content-type',
     { observe: 'the content type of a PDF', ...law },
     async ({ exports, sample }) => {
-      const { answer } = await exports.pdf(sample.window ? sample.query : recentHour())
+      const { answer } = await exports.pdf(sample.window ? sample.query : recentHour(exports))
       needDecidable(answer)
       return contentTypeOf(answer)
     },
@@ -63,7 +63,7 @@ describe('Export: what is not shown of the file', () => {
     { observe: 'what files are called', ...law },
     async ({ exports, sample }) => {
       const csv = await exports.csv(sample.query, sample.window ? {} : firstRecords)
-      const pdf = await exports.pdf(sample.window ? sample.query : recentHour())
+      const pdf = await exports.pdf(sample.window ? sample.query : recentHour(exports))
       return {
         csv: dispositionOf(csv.answer)?.name ?? 'none',
         pdf: dispositionOf(pdf.answer)?.name ?? 'none',
@@ -76,7 +76,7 @@ describe('Export: what is not shown of the file', () => {
     { observe: 'which headers a file comes with', ...law },
     async ({ exports, sample }) => {
       const csv = await exports.csv(sample.query, sample.window ? {} : firstRecords)
-      const pdf = await exports.pdf(sample.window ? sample.query : recentHour())
+      const pdf = await exports.pdf(sample.window ? sample.query : recentHour(exports))
       needDecidable(csv.answer)
       needDecidable(pdf.answer)
       return { csv: headersShown([csv.answer]), pdf: headersShown([pdf.answer]) }

@@ -129,7 +129,7 @@ describe('Export: time zone and language', () => {
       const asked = { window, utc: times?.utc ?? {}, places, zones }
       let seen: Span[] = []
       const judge = async (fetch: Fetch) => {
-        const { kept, problems } = await judgeZoneBounds({ fetch, ...asked })
+        const { kept, problems } = await judgeZoneBounds({ fetch, clock: exports, ...asked })
         seen = kept
         return problems
       }

@@ -13,6 +13,10 @@ export const choose = (id: string, givens: readonly string[]): void => void chos
 /** The ids of the clauses that this run checks. */
 export const chosenIds = (): string[] => [...chosen.keys()]
 
+/** The ids of the clauses that this run checks and that name none of these givens. */
+export const chosenWithout = (...named: string[]): string[] =>
+  [...chosen].flatMap(([id, givens]) => (named.some((name) => givens.includes(name)) ? [] : [id]))
+
 /** Whether a clause that this run checks names this given: what nobody asks for is not done. */
 export const isNamed = (given: string): boolean =>
   [...chosen.values()].some((givens) => givens.includes(given))

@@ -34,6 +34,8 @@ export type Service = {
     ifMatch: string,
     bodies: readonly unknown[],
   ): Promise<PromiseSettledResult<Answer>[]>
+  /** what its clock may show now, in milliseconds since 1970, the earliest first */
+  times(): number[]
 }
 
 /** Finds something out once a run; every clause that asks for it gets the evidence too. */
@@ -56,6 +58,8 @@ export type Hooks = {
   keyed?: Set<string>
   /** operations that the settings declare this key may not use */
   notPermitted?: readonly string[]
+  /** left out: its clock is taken for ours */
+  times?: () => number[]
 }
 
 /** Speaks to the service through the client; every exchange goes to the recorder. */
@@ -71,6 +75,7 @@ export function createService(
     comments = new Map(),
     keyed = new Set(),
     notPermitted = [],
+    times = () => [Date.now()],
   }: Hooks = {},
 ): Service {
   /** Asks with the configured key as it is: the answer is judged, and a key is not lost unnoticed. */
@@ -165,6 +170,7 @@ export function createService(
       const send = () => client.together(asks, record)
       return budget ? budget.spend(id, send, asks.length) : send()
     },
+    times,
   }
 }
 

@@ -7,7 +7,7 @@ import { problemsOf } from './schema.ts'
 export type Assignee = { id: string; type: 'USER' | 'TEAM' }
 
 /** How a request departs from the plain one; a query is added to what the operation has. */
-export type How = Pick<Ask, 'key' | 'headers' | 'base' | 'sendKeyElsewhere' | 'via'> & {
+export type How = Pick<Ask, 'key' | 'headers' | 'base' | 'sendKeyElsewhere' | 'via' | 'retries'> & {
   query?: string
 }
 

@@ -10,6 +10,7 @@ import type { Service } from '../service/service.ts'
 import { type Assignee, type How, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import { commentAt } from './controls.ts'
+import { insisted } from './insisted.ts'
 
 /** An update that the service should not carry out: what it answered, and what became of the task. */
 export type UpdateOutcome = {
@@ -76,7 +77,10 @@ export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<U
         'freedom',
         `reads show the version as ${current}, and ${update.what} it would be the same`,
       )
-      return service.put(task.id, version, body, update.how)
+      const sendOnce = () => service.put(task.id, version, body, update.how)
+      // What may be accepted is sent once: sent again, it would be refused for its version.
+      if (update.on === 'unassigned') return sendOnce()
+      return insisted(sendOnce, `${update.what}, beside accepted ones,`)
     }
     const answer = await sendCurrent(loan.current.read, task, send, loan.used)
     const before = task.assignment

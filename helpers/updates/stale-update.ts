@@ -10,6 +10,7 @@ import { ownersOf } from '../service/owners.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
+import { insisted } from './insisted.ts'
 
 /** An update sent with a version that was current once, and what reads showed before and after. */
 export type Stale = {
@@ -93,7 +94,10 @@ async function sendStale(
     restless ||= seen.updated_at !== before.updated_at && !used.has(seen.updated_at)
   })
   const start = await current.read(id)
-  const answer = await service.put(id, old, body)
+  const answer = await insisted(
+    () => service.put(id, old, body),
+    'whose If-Match is stale, beside accepted ones,',
+  )
   let after = start
   await current.watch(id, (seen) => {
     if (!used.has(seen.updated_at)) after = seen

@@ -1,11 +1,11 @@
 import { whereabouts } from '../../engine/files/content.ts'
-import { dayMs } from '../../engine/files/dates.ts'
 import { minus, multisetOf, sizeOf } from '../../engine/files/multiset.ts'
 import { describeAnswer, isObject, jsonIn } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { createExports, type Exports, needCsv } from '../export/ask/exports.ts'
 import type { Query } from '../export/ask/query.ts'
+import { dayBefore } from '../export/ask/recent-hour.ts'
 import { premise } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Settings } from '../settings/table.ts'
@@ -35,8 +35,7 @@ export const trailOf =
   ({ settings, stop }: { settings: Settings; stop: AbortSignal }): Watch<Journey, Trail> =>
   async ({ task, service, shared }, travel) => {
     const exports = createExports(service, shared, 'repeat')
-    const { headers } = await service.readTask(task.id)
-    const start = dayBefore(headers.date)
+    const start = dayBefore(service)
     const { id: task_id, entity_id } = task
     const [gainedByTask, gainedByEntity] = await Promise.all([
       gainsOf(exports, { start, metadata: { task_id } }),
@@ -104,12 +103,6 @@ const entitiesIn = (step: Step): unknown[] => {
   return [step.before, answered, step.stored].flatMap((task) =>
     isObject(task) ? [task.entity_id] : [],
   )
-}
-
-/** By the service's clock, where it tells the time: clocks differ, and a day is beyond any doubt. */
-export function dayBefore(date: string | undefined): string {
-  const now = Math.min(Date.now(), Date.parse(date ?? '') || Date.now())
-  return new Date(now - dayMs).toISOString()
 }
 
 type Gain = {

@@ -1,5 +1,5 @@
 import { describeAnswer } from '../../engine/http/answers.ts'
-import { Trouble } from '../../engine/outcome.ts'
+import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Settings } from '../settings/table.ts'
@@ -26,10 +26,24 @@ export type Arrivals = {
   /** who was mailed, each with a mail that may be of the update */
   mailed: Map<Recipient, Mail>
   mails: Mail[]
+  /** with those that came later, of other updates as well */
+  all: Mail[]
   clues: Clues
   /** from the last update until everything had come, or the time was over */
   milliseconds: number
+  /** when the task was free for other updates, by our clock */
+  releasedAt: number
+  /** who was mailed after that time, and how long after the update; NaN: the mailbox does not tell */
+  late: Map<Recipient, number>
+  /** those to whom later mails came of which nothing shows whether they are of the update */
+  unclear: Recipient[]
+  /** all that has come since the journey began */
+  later(): Promise<Mail[]>
 }
+
+/** Whether everybody was mailed in time. */
+export const isWhole = ({ recipients, mailed }: Arrivals): boolean =>
+  mailed.size === recipients.length
 
 type Deps = { mailbox: Mailbox; settings: Settings; tasks: readonly string[]; stop: AbortSignal }
 
@@ -55,17 +69,18 @@ export const arrivalsOf =
         commented.every((one) => mails.some((mail) => isOwn(one, mail))),
       { limitMs: settings.mailWaitS * 1000, stop },
     )
-    if (recipients.length > 0) needMailOfService(last.mails, recipients, clues, settings)
-    return { ...last, taken, recipients, clues, milliseconds }
+    const later = () => mailbox.since(mark)
+    const known = { taken, recipients, clues, milliseconds, releasedAt: Date.now() }
+    return { ...last, ...known, all: last.mails, late: new Map(), unclear: [], later }
   }
 
 /** A mailbox to which not one mail of the service comes is more likely not its mailbox. */
-function needMailOfService(
-  mails: Mail[],
-  recipients: Recipient[],
-  clues: Clues,
-  { userMails, teamMails, mailboxUrl, mailWaitS }: Settings,
-): void {
+export async function needMailOfService(
+  { recipients, clues, later }: Arrivals,
+  { userMails, teamMails, mailboxUrl }: Settings,
+): Promise<void> {
+  if (recipients.length === 0) return
+  const mails = await later()
   const addresses = [userMails, teamMails].flatMap((each) => Object.values(each).flat())
   const theirs = addresses.map((address) => address.toLowerCase())
   const mayBeAnybodys = recipients.some((one) => one.addresses === undefined)
@@ -77,26 +92,52 @@ function needMailOfService(
   if (mails.some(isOfService)) return
   const what = mails.length > 0 ? `${mails.length} mails came` : 'no mail came'
   throw new Trouble(
-    `${what} to ${mailboxUrl} within ${mailWaitS} s, none of them of the service: is this its mailbox?`,
+    `${what} to ${mailboxUrl} in the whole run, none of them of the service: is this its mailbox?`,
   )
 }
 
 /** Those who should have been mailed of these steps and were not, one sentence each. */
 export const unmailed = (
-  { recipients, mailed }: Arrivals,
+  { recipients, mailed, unclear }: Arrivals,
   names: readonly string[],
   { mailWaitS }: Settings,
 ): string[] =>
   recipients
-    .filter((one) => names.includes(one.name) && !mailed.has(one))
+    .filter((one) => names.includes(one.name) && !mailed.has(one) && !unclear.includes(one))
     .map(
       (one) =>
-        `${describeAnswer(acceptedOf(one.step))} (${one.name}), and no mail to ${named(one)} came within ${mailWaitS} s`,
+        `${describeAnswer(acceptedOf(one.step))} (${one.name}), and no mail to ${named(one)} came within ${mailWaitS} s, nor by the end of the run`,
     )
 
 /** A recipient as sentences name one. */
 export const named = ({ addresses, step: { sent } }: Recipient): string =>
   addresses ? addresses.join(' or ') : `${sent.to?.type} ${sent.to?.id}`
+
+/** Goes on only where it is clear of all of these steps whether somebody was mailed. */
+export function needClear(
+  { unclear }: Arrivals,
+  names: readonly string[],
+  { mailWaitS }: Settings,
+): void {
+  const [one] = unclear.filter(({ name }) => names.includes(name))
+  if (!one) return
+  throw new NotDecidable(
+    'setting',
+    `set MAIL_WAIT_S to more than ${mailWaitS}: mails to ${named(one)} came after that, and nothing in them shows of which update`,
+  )
+}
+
+/** How late those were mailed who were mailed after MAIL_WAIT_S, as the end of a sentence. */
+export function describeLate({ late }: Arrivals, names: readonly string[]): string {
+  const delays = [...late].flatMap(([{ name }, delay]) => (names.includes(name) ? [delay] : []))
+  if (delays.length === 0) return ''
+  const known = delays.filter((delay) => !Number.isNaN(delay))
+  const when =
+    known.length > 0
+      ? `, up to ${Math.round(Math.max(...known) / 100) / 10} s after the update`
+      : ''
+  return `; ${delays.length} of them only after MAIL_WAIT_S${when}`
+}
 
 /** How many were mailed once, more often, and not at all, of these steps. */
 export function toldCounts(arrivals: Arrivals, names: readonly string[]): string {

@@ -4,6 +4,7 @@ import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { randomFor } from '../../engine/random.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { createExports } from '../export/ask/exports.ts'
+import { dayBefore } from '../export/ask/recent-hour.ts'
 import type { Lending } from '../loans/lending.ts'
 import { premise } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
@@ -12,7 +13,7 @@ import { type Assignee, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import { wrongVersions } from '../updates/versions.ts'
 import type { Watch } from '../updates/watch.ts'
-import { dayBefore, gainsOf } from './event-watch.ts'
+import { gainsOf } from './event-watch.ts'
 import type { Mailbox } from './mailbox.ts'
 import { addressesOf, goesTo, shows } from './mails.ts'
 
@@ -61,9 +62,8 @@ const patienceOf = ({ milliseconds, stop }: Wait) => ({ limitMs: 2 * millisecond
 export const eventsLeft =
   (wait: Wait): Watch<Refused, Observation> =>
   async ({ task, service, shared }, refuse) => {
-    const { headers } = await service.readTask(task.id)
     const exports = createExports(service, shared, 'repeat')
-    const query = { start: dayBefore(headers.date), metadata: { task_id: task.id } }
+    const query = { start: dayBefore(service), metadata: { task_id: task.id } }
     const gained = await gainsOf(exports, query)
     const { comment } = await refuse()
     const { last } = await poll(gained, ({ count }) => count > 0, patienceOf(wait))

@@ -7,16 +7,16 @@ import { goesTo, latestIn, type Recipient, shows } from './mails.ts'
  * Goes on only where a mail is known to be the service's: by an address of somebody, by a comment of this
  * run, or by a task. Other mails say nothing about who was mailed.
  */
-export function needRecognised({ recipients, mails, clues }: Arrivals): void {
+export function needRecognised({ recipients, all, clues }: Arrivals): void {
   const addresses = recipients.flatMap((one) => one.addresses ?? [])
   const isRecognised = (mail: Mail) =>
     goesTo(mail, addresses) ||
     latestIn(mail, clues) !== undefined ||
     [clues.task, ...clues.otherTasks].some((id) => shows(mail, id))
-  if (mails.some(isRecognised)) return
+  if (all.some(isRecognised)) return
   throw new NotDecidable(
     'setting',
-    `${toSet(recipients)}: of ${mails.length} mails none shows a comment or a task of this run`,
+    `${toSet(recipients)}: of ${all.length} mails none shows a comment or a task of this run`,
   )
 }
 
@@ -38,7 +38,8 @@ const toSet = (recipients: readonly Recipient[]): string => {
   const types = recipients
     .filter(({ addresses }) => addresses === undefined)
     .map(({ step }) => step.sent.to?.type)
-  const settings = (['USER', 'TEAM'] as const).filter((type) => types.includes(type))
+  const kinds = ['USER', 'TEAM'] as const
+  const settings = kinds.filter((type) => types.length === 0 || types.includes(type))
   return `set ${settings.map((type) => `${type}_MAILS`).join(' and ')}`
 }
 

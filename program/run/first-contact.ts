@@ -2,6 +2,7 @@ import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer, Client } from '../../engine/http/client.ts'
 import { randomFor } from '../../engine/random.ts'
 import { pause } from '../../engine/time/abort.ts'
+import { watchClock } from '../../helpers/service/clock.ts'
 import { assessmentPath, taskPath } from '../../helpers/service/operations.ts'
 import { openServiceClient } from '../../helpers/settings/client.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
@@ -14,7 +15,8 @@ import { learn } from './learned.ts'
  * was handed over: a run that cannot be made ends here, within seconds.
  */
 export async function firstContact(settings: Settings, stop: AbortSignal): Promise<Contact> {
-  const client = openServiceClient(settings, { stop })
+  const clock = watchClock()
+  const client = openServiceClient(settings, { stop, record: clock.see })
   try {
     const probes = probesOf(settings)
     const found = await settled(client, await sendAll(client, probes), settings, stop)
@@ -24,13 +26,14 @@ export async function firstContact(settings: Settings, stop: AbortSignal): Promi
     const isFound = reason === undefined && !found.every(isNowhere)
     const versioned = isFound ? undefined : await underVersion(client, settings, probes)
     if (!versioned && reason !== undefined) throw new Impossible(reason)
-    if (!versioned) return { ...learn(settings, found), requests: client.requests }
+    const { ahead } = clock
+    if (!versioned) return { ...learn(settings, found), ahead, requests: client.requests }
     const moved = { ...settings, baseUrl: `${settings.baseUrl}/v5` }
     const contact = learn(moved, versioned)
     contact.notices.unshift(
       `BASE_URL does not end in /v5 and nothing was found there: ${moved.baseUrl} is tested instead`,
     )
-    return { ...contact, requests: client.requests }
+    return { ...contact, ahead, requests: client.requests }
   } finally {
     await client.close()
   }

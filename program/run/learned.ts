@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../engine/http/answers.ts'
 import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/ask.ts'
+import type { Ahead } from '../../helpers/service/clock.ts'
 import type { Known, KnownTask } from '../../helpers/service/known.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 export type Contact = {
@@ -9,6 +10,8 @@ export type Contact = {
   seen: Seen[]
   baseUrl: string
   notices: string[]
+  /** what was seen of the service's clock */
+  ahead: Ahead
   requests: number
 }
 
@@ -20,7 +23,7 @@ export type Found = Probe &
   ({ answer: Answer; trouble?: undefined } | { trouble: string; answer?: undefined })
 
 /** What the first contact teaches: which ids are there, and what was seen of them. */
-export function learn(settings: Settings, found: Found[]): Omit<Contact, 'requests'> {
+export function learn(settings: Settings, found: Found[]): Omit<Contact, 'requests' | 'ahead'> {
   const gone = found.filter(({ answer }) => answer?.status === 404)
   const there = found.filter(({ answer }) => answer?.status !== 404)
   const notices = gone

@@ -2,8 +2,7 @@ import type { Selection } from '../../engine/clause/selection.ts'
 import { type Clauses, runClauses, type Watcher } from '../../engine/run/run-clauses.ts'
 import type { Pool } from '../../engine/run/runner-options.ts'
 import { runWithOwners, type WithOwners } from '../../engine/run/with-owners.ts'
-import type { Returned } from '../../helpers/loans/lending.ts'
-import type { Run } from '../../helpers/run.ts'
+import type { Noted, Run } from '../../helpers/run.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import { running } from './contract.ts'
 
@@ -12,7 +11,7 @@ type Given = Omit<Run, 'id'> & { selection: Selection; pool?: Pool }
 /** Runs the clauses that are selected, and the owners that these refer to, within one MAX_WRITES. */
 export const runAll = (
   { selection, pool, settings, ...given }: Given,
-  watcher: Watcher<Returned>,
+  watcher: Watcher<Noted>,
   stop: AbortSignal,
 ): Promise<WithOwners> =>
   runWithOwners(

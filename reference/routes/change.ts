@@ -54,7 +54,8 @@ function sendMails({ stated, open, world, mailer, clock }: Setup, change: Change
   const comment = stated.mailComment(change)
   for (const to of people) {
     const { from, subject, text, html } = open.mailForm({ ...change, to, comment })
-    const time = clock() + open.mailDelay({ ...change, to })
+    // A mailbox has a clock of its own.
+    const time = clock() - open.clockAhead(world) + open.mailDelay({ ...change, to })
     const mail = { from, to: [{ name: to.name, mail: to.mail }], subject, text, html, time }
     for (const sent of stated.mails({ ...change, mail })) mailer(sent)
   }

@@ -1,10 +1,15 @@
 import type { Body, Call, CheckName, Field, Found, Reason, Sent, Update } from '../calls/call.ts'
-import type { Assignment } from '../world/world.ts'
+import type { Assignment, World } from '../world/world.ts'
 import { openOfExport } from './open-export.ts'
 import { openOfTrail } from './open-trail.ts'
 
 /** What the contract leaves open, as the rules the service asks. A legal variant is one bent. */
 export const open = {
+  // Its clock
+
+  /** How far the service's clock is ahead of others, in milliseconds. */
+  clockAhead: (_: World): number => 0,
+
   // Answers
 
   /** Success status codes of the JSON operations. */

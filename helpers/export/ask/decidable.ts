@@ -2,6 +2,11 @@ import { describeAnswer } from '../../../engine/http/answers.ts'
 import type { Answer } from '../../../engine/http/client.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 
+/** Goes on with a 500 too: where 400 is stated, one that is given twice is judged (rule R6). */
+export function needAnswer(answer: Pick<Answer, 'method' | 'path' | 'status'>): void {
+  if (answer.status !== 500) needDecidable(answer)
+}
+
 /** Ends the clause at what is nobody's breach: a key that may not export, and trouble. */
 export function needDecidable(answer: Pick<Answer, 'method' | 'path' | 'status'>): void {
   if (answer.status === 403)

@@ -42,6 +42,8 @@ export type Exports = {
   pdfAnew(query: Query): Promise<PdfExport>
   /** asks for an answer that is small in any case, such as a refusal */
   refusal(query: Query): Promise<CsvExport>
+  /** what the service's clock may show now, the earliest first */
+  times(): number[]
   /** the query string that would be sent */
   text(query: Query): string
   /** finds something out once a run by exports, whose evidence every clause that asks gets too */
@@ -97,10 +99,10 @@ export function createExports(
     for (const breach of breaches) delivered.met(breach)
     if (found.csv && mayBeCsv(found.csv.beginning)) return found
     const isRefusedToo = async () => {
-      const control = textOf(recentHour())
+      const control = textOf(recentHour(service))
       if (control === text) return true
       const { answer } = await among(`csv 20  ${control}`, (inner, its) =>
-        fetch(inner, its, recentHour(), { read: 20 }),
+        fetch(inner, its, recentHour(service), { read: 20 }),
       )
       return !isAccepted(answer)
     }
@@ -132,6 +134,7 @@ export function createExports(
     },
     refusal: (query) =>
       shared(`refusal ${textOf(query)}`, (at, inner) => fetch(at, inner, query, { read: 20 })),
+    times: service.times,
     text: (query) => textOf(query),
     once: (name, find) =>
       shared(name, (at, inner) => find(createExports(at, inner, encoding, isSettled))),

@@ -41,7 +41,7 @@ export async function problemsOfEmptyRanges(exports: Exports, random: Faker): Pr
       const found = await ask(query, { read: maxFrameLines })
       return isUsable(found) ? found.csv?.count : undefined
     }
-    const [before, after] = [await count(noEvents), await count(notYet)]
+    const [before, after] = [await count(noEvents), await count(notYet(exports))]
     if (before === undefined && after === undefined) needCsv(await ask(noEvents))
     const others = [await count(none[0] ?? {}), await count(none[1] ?? {}), before, after]
     const frame = Math.min(...others.filter((records) => records !== undefined))
@@ -67,7 +67,7 @@ export async function problemsOfEmptyRanges(exports: Exports, random: Faker): Pr
 /** Files of ranges in which nothing happened whose rows show other times, whatever else is known. */
 export async function problemsOfEmptyRangeDates(exports: Exports): Promise<string[]> {
   const problems: string[] = []
-  for (const range of [noEvents, notYet]) {
+  for (const range of [noEvents, notYet(exports)]) {
     const { csv } = await exports.csv(range, { read: maxFrameLines })
     const dates = datesIn(csv?.records ?? [])
     const from = instantAt(range.start ?? farPast) - 2n * day
@@ -166,7 +166,7 @@ export async function problemsOfEmptyRangePdfs(
     const problems: string[] = []
     let decided = false
     let unclear: Span | undefined
-    for (const range of [noEvents, notYet]) {
+    for (const range of [noEvents, notYet(exports)]) {
       const none = await ask(range)
       if (none.answer.status === 400) {
         // Refused as one of too many events: of this range there are none, and with a filter neither.

@@ -2,8 +2,9 @@ import type { CsvReading } from '../../../engine/files/csv.ts'
 import { dayMs } from '../../../engine/files/dates.ts'
 import { maxLines } from '../../../engine/files/line-frame.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
-import { NotDecidable } from '../../../engine/outcome.ts'
+import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import type { Faker } from '../../../engine/random.ts'
+import { needDecidable } from '../ask/decidable.ts'
 import { type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import type { Window } from '../learn/window.ts'
@@ -142,6 +143,28 @@ export const describeCount = ({ count }: Stretch, wanted: number): string =>
   count === wanted
     ? `judged on exactly ${count} events`
     : `judged on ${count} events: others share their time, so that ${wanted} cannot be had`
+
+/**
+ * What a PDF of too many events is answered, where it is a 500 given twice or nothing at all, and one of
+ * fewer is given both before and after.
+ */
+export async function fetchFailureOver(
+  exports: Exports,
+  { at, over }: AroundLimit,
+): Promise<string | undefined> {
+  const failure = await exports.pdf(rangeOf(over)).then(
+    ({ answer }) => (answer.status === 500 ? `${describeAnswer(answer)} twice` : undefined),
+    (error) => {
+      if (error instanceof Trouble) return error.message
+      throw error
+    },
+  )
+  if (failure === undefined) return undefined
+  const controls = [await exports.pdf(rangeOf(at)), await exports.pdfAnew(rangeOf(at))]
+  for (const { answer } of controls) needDecidable(answer)
+  if (!controls.every(({ answer }) => isAccepted(answer))) return undefined
+  return `${failure}, to ${over.count} events, and 200 to ${at.count} of them`
+}
 
 /**
  * That a PDF of a range with too many events is refused though a filter leaves none of them, while

@@ -12,7 +12,10 @@ import { eventRows, type Window } from '../learn/window.ts'
 
 /** What the service takes bounds for that are written with +02:00 in place of Z. */
 export async function describeOffsetBounds(ranges: Ranges): Promise<Observation> {
-  const [window, [at = recentHour().end]] = [await ranges.window(), await ranges.cuts()]
+  const [window, [at = recentHour(ranges.exports).end]] = [
+    await ranges.window(),
+    await ranges.cuts(),
+  ]
   // Two hours, so that those of the same clock in UTC are others.
   const [start, end] = [isoOf(instantAt(at) - hour), isoOf(instantAt(at) + hour - second)]
   const ahead = (iso: string) => isoOf(instantAt(iso) + 2n * hour)
@@ -40,7 +43,7 @@ export async function describeDateOnlyBounds(ranges: Ranges): Promise<Observatio
 
 /** What the service takes bounds for that are null, or empty. */
 export async function describeNullBounds({ exports, window }: Ranges): Promise<Observation> {
-  const start = recentHour().end
+  const start = recentHour(exports).end
   const found = await window()
   const count = async (answer: Promise<CsvExport>) =>
     eventRows(found, needCsv(await answer).records).length

@@ -18,10 +18,10 @@ const maxRead = 3000
 /** A range with one bound, and the same with the other so far away that it bounds nothing. */
 type BoundPair = { open: Query; closed: Query }
 
-const pairsAround = (middle: string): BoundPair[] => [
+const pairsAround = (middle: string, now: string, farFuture: string): BoundPair[] => [
   { open: { end: noEvents.end }, closed: { start: farPast, end: noEvents.end } },
   { open: { end: middle }, closed: { start: farPast, end: middle } },
-  ...[farFuture, recentHour().end, middle].map((start) => ({
+  ...[farFuture, now, middle].map((start) => ({
     open: { start },
     closed: { start, end: isoOf(instantAt(farFuture) + second) },
   })),
@@ -66,7 +66,7 @@ export async function problemsOfOneBound(
     return overlap ? [] : [`${asked} with ${open[0]} events, and with both bounds ${closed.at(-1)}`]
   }
   const problems: string[] = []
-  for (const pair of pairsAround(middle)) {
+  for (const pair of pairsAround(middle, recentHour(exports).end, farFuture(exports))) {
     const suspected = await judge(exports.csv, pair, firstLook)
     if (suspected.length > 0) problems.push(...(await judge(exports.csvAnew, pair, byTurns)))
   }
@@ -109,8 +109,8 @@ export async function problemsOfSplit(
 }
 
 /** Ranges with little in them: near and far, short and long. */
-const spans = (): Span[] => {
-  const recent = recentHour().end
+const spansOf = (exports: Exports): Span[] => {
+  const recent = recentHour(exports).end
   return [
     { start: isoOf(instantAt(recent) - 2n * second), end: recent },
     noEvents,
@@ -118,7 +118,10 @@ const spans = (): Span[] => {
   ]
 }
 
-/** What the service answers to ranges with their bounds exchanged, which it lets in as they are. */
+/**
+ * What the service answers to ranges with their bounds exchanged, which it lets in as they are; 500 only
+ * where it was given twice.
+ */
 export async function fetchReversedAnswers({ exports, few }: Ranges, fileType: 'csv' | 'pdf') {
   const ask = (span: Span): Promise<CsvExport | PdfExport> =>
     fileType === 'pdf' ? exports.pdf(span) : exports.csv(span, { read: 20 })
@@ -131,10 +134,10 @@ export async function fetchReversedAnswers({ exports, few }: Ranges, fileType: '
       return
     }
     const reversed = await ask({ start: end, end: start })
-    if (reversed.answer.status >= 500) needExport(reversed)
+    if (reversed.answer.status > 500) needExport(reversed)
     answers.push(reversed.answer)
   }
-  for (const span of spans()) await judge(span)
+  for (const span of spansOf(exports)) await judge(span)
   // Files without events may be refused.
   const some = answers.length === 0 ? await few().catch(unlessUndecided) : undefined
   if (some) await judge(some)
@@ -144,7 +147,7 @@ export async function fetchReversedAnswers({ exports, few }: Ranges, fileType: '
 
 /** What a range of one instant is answered, where the same with a second more is let in. */
 export async function fetchInstantAnswer({ exports, cuts }: Ranges): Promise<CsvExport['answer']> {
-  const [at = recentHour().end] = (await cuts().catch(unlessUndecided)) ?? []
+  const [at = recentHour(exports).end] = (await cuts().catch(unlessUndecided)) ?? []
   needCsv(await exports.csv({ start: at, end: isoOf(instantAt(at) + second) }))
   const instant = await exports.csv({ start: at, end: at })
   if (instant.answer.status === 403 || instant.answer.status >= 500) needExport(instant)

@@ -3,6 +3,7 @@
 import { day, instantAt, offsetAt, second } from '../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Query } from '../ask/query.ts'
+import type { Clock } from '../ask/recent-hour.ts'
 import type { Fetch } from '../learn/confirmed.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
 import {
@@ -24,6 +25,7 @@ const besides = [3n * second, -3n * second]
 
 type Asked = {
   fetch: Fetch
+  clock: Clock
   window: Window
   /** asks in UTC, where the service accepts that */
   utc: Query
@@ -47,7 +49,7 @@ export async function judgeZoneBounds(asked: Asked): Promise<ZoneBounds> {
     return records && JSON.stringify(records).replace(/\d+/g, '0')
   }
   const holds = createHolds((span) => asked.fetch({ ...span, ...utc }), window)
-  const quiet = await quietDays(holds, 2)
+  const quiet = await quietDays(holds, asked.clock, 2)
   const { kept, refused, unclear, broken, count } = createFindings()
 
   const judgeEvents = async (span: Span, empty: Span, timezone: string) => {

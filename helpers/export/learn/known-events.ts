@@ -1,6 +1,5 @@
 // How a file is looked at where little or nothing is known of its events.
 
-import { dayMs } from '../../../engine/files/dates.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { poll } from '../../../engine/time/polling.ts'
@@ -9,7 +8,7 @@ import type { JourneyView } from '../../updates/journey.ts'
 import { type CsvExport, type Exports, type Fetching, isUsable, needPdf } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
-import { recentHour } from '../ask/recent-hour.ts'
+import { dayBefore, recentHour } from '../ask/recent-hour.ts'
 import { unlessUndecided } from './ranges.ts'
 import { noEvents } from './spans.ts'
 import { closedWindow, type Window } from './window.ts'
@@ -49,7 +48,7 @@ export const findFile = (exports: Exports, sample: Sample, own: OwnEvents): Prom
   exports.once('a CSV with a byte', async (inner) => {
     const found = await fetchSample(inner, sample)
     if (hasByte(found) || found.told) return { found }
-    const recent = await inner.csv(recentHour(), { read: 20 })
+    const recent = await inner.csv(recentHour(inner), { read: 20 })
     if (hasByte(recent)) return { found: recent }
     const why = found.csv && (await whyEventsAreKnown(inner))
     if (why) return { found, why }
@@ -63,8 +62,7 @@ export const findOwnEvents = (exports: Exports, own: OwnEvents): Promise<KnownFi
   exports.once('a CSV with events of this run', async (inner) => {
     const updates = await own.journey.accepted('transitions').catch(unlessUndecided)
     if (!updates) return undefined
-    const { headers } = (await inner.csv(recentHour(), { read: 20 })).answer
-    const start = dayBefore(headers.date)
+    const start = dayBefore(inner)
     // Both anew: where ranges have no effect, both gain what others do.
     const look = async () => ({
       found: await inner.csvAnew({ start }, firstOfMany),
@@ -82,12 +80,6 @@ export const findOwnEvents = (exports: Exports, own: OwnEvents): Promise<KnownFi
 
 /** More lines are around the events of no file. */
 const firstOfMany: Fetching = { read: 400, keep: 1 }
-
-/** By the service's clock, where it gives the time: clocks differ, but hardly by a day. */
-function dayBefore(date: string | undefined): string {
-  const now = Math.min(Date.now(), Date.parse(date ?? '') || Date.now())
-  return new Date(now - dayMs).toISOString()
-}
 
 /** A value of no event. */
 const nothing: Query = { metadata: { tag: 'none-4f1c2a7be09d' } }

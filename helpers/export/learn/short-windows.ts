@@ -2,6 +2,7 @@
 
 import { distinct } from '../../../engine/distinct.ts'
 import { day, hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
+import type { Clock } from '../ask/recent-hour.ts'
 import { type Ranges, unlessUndecided } from './ranges.ts'
 import { farFuture, type Span } from './spans.ts'
 import type { TimeColumn, Times } from './time-column.ts'
@@ -110,16 +111,16 @@ export const movedSpan = ({ start, end }: Span, by: bigint): Span => ({
 })
 
 /** Days of other months, as long ago and as far ahead as zones have had today's offsets. */
-const farDays = ['2000-03-02', '2001-08-11', ...[1n, 160n].map((days) => dayOf(days))]
-
-function dayOf(days: bigint): string {
-  return isoOf(instantAt(farFuture) + days * day).slice(0, 10)
-}
+const farDays = (clock: Clock): string[] => [
+  '2000-03-02',
+  '2001-08-11',
+  ...[1n, 160n].map((days) => isoOf(instantAt(farFuture(clock)) + days * day).slice(0, 10)),
+]
 
 /** Days without events, and none a day before or after; ranges so far off may be refused. */
-export async function quietDays(holds: Holds, maxCount: number): Promise<string[]> {
+export async function quietDays(holds: Holds, clock: Clock, maxCount: number): Promise<string[]> {
   const quiet: string[] = []
-  for (const date of farDays) {
+  for (const date of farDays(clock)) {
     if (quiet.length === maxCount) break
     const noon = instantAt(`${date}T12:00:00.000Z`)
     const around = { start: isoOf(noon - 36n * hour), end: isoOf(noon + 36n * hour) }

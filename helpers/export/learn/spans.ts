@@ -1,9 +1,9 @@
 // Stretches of time that clauses ask for, whatever the service holds.
 
 import { day, hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
-import type { Span } from '../ask/recent-hour.ts'
+import type { Clock, Span } from '../ask/recent-hour.ts'
 
-export { recentHour, type Span } from '../ask/recent-hour.ts'
+export { hourBefore, recentHour, type Span } from '../ask/recent-hour.ts'
 
 /** So long ago that no service has events of it: what a file looks like without any. */
 export const noEvents: Span = {
@@ -13,12 +13,16 @@ export const noEvents: Span = {
 
 /** So early, and so late, that no event of the audit trail lies beyond. */
 export const farPast = '1971-01-01T00:00:00.000Z'
-export const farFuture = isoOf(
-  ((instantAt(new Date().toISOString()) + 3n * 366n * day) / day) * day,
-)
+export const farFuture = ({ times }: Clock): string => {
+  const now = instantAt(new Date(Math.max(Date.now(), ...times())).toISOString())
+  return isoOf(((now + 3n * 366n * day) / day) * day)
+}
 
 /** So late that nothing has happened yet. */
-export const notYet: Span = { start: farFuture, end: isoOf(instantAt(farFuture) + second) }
+export const notYet = (clock: Clock): Span => {
+  const start = farFuture(clock)
+  return { start, end: isoOf(instantAt(start) + second) }
+}
 
 /** Two times of one day, an hour apart, on the day of a time. */
 export function hourApart(iso: string): [string, string] {

@@ -18,7 +18,7 @@ import type { Settings } from '../../settings/table.ts'
 import type { Exports } from '../ask/exports.ts'
 import { isUsable, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
-import { noEvents, notYet, recentHour } from './spans.ts'
+import { hourBefore, noEvents, notYet, type Span } from './spans.ts'
 
 /** A closed stretch of the past with enough events and not too many, and how its file is built. */
 export type Window = {
@@ -86,8 +86,7 @@ export const findWindow = (exports: Exports, settings: Settings): Promise<Window
 /** Finds a window of the past that holds enough events and not too many, and reads it twice. */
 export async function closedWindow(exports: Exports, settings: Settings): Promise<Window> {
   const empty = (await fetchEmpty(exports)) ?? { records: [], count: 0 }
-  const end = settings.exportTo ?? recentHour().end
-  const start = settings.exportFrom ?? (await findStart(exports, end, empty.count))
+  const { start, end } = await findSpan(exports, settings, empty.count)
   const whole = needCsv(await exports.csv({ start, end }))
   const again = needCsv(await exports.csvAnew({ start, end }))
   const shape = shapeOf(whole.records)
@@ -119,7 +118,7 @@ export async function closedWindow(exports: Exports, settings: Settings): Promis
 export async function fetchEmpty(exports: Exports): Promise<CsvReading | undefined> {
   const past = await exports.csv(noEvents)
   if (isUsable(past)) return past.csv
-  const future = await exports.csv(notYet)
+  const future = await exports.csv(notYet(exports))
   if (isUsable(future)) return future.csv
   // Which ranges are valid is not shown in full; all else keeps other files from being had as well.
   const isOpen = [past, future].every(
@@ -137,6 +136,23 @@ const describeNoRows = (
   empty > 1 && whole === empty
     ? `a file from ${start} to ${end} holds ${whole} records, as many as one of a time without events; a range with events is needed (EXPORT_FROM, EXPORT_TO)`
     : `the export shows no event from ${start} to ${end}; a range with events is needed (EXPORT_FROM, EXPORT_TO)`
+
+/** The settings say, or it ends an hour ago; where clocks disagree, the first that has an event. */
+async function findSpan(
+  exports: Exports,
+  { exportFrom, exportTo }: Settings,
+  empty: number,
+): Promise<Span> {
+  const ends = exportTo ? [exportTo] : exports.times().map((time) => hourBefore(time).end)
+  const spans: Span[] = []
+  for (const end of ends) {
+    const start = exportFrom ?? (await findStart(exports, end, empty))
+    const span = { start, end }
+    spans.push(span)
+    if (ends.length > 1 && ((await exports.csv(span)).csv?.count ?? 0) > empty) return span
+  }
+  return spans[0] as Span
+}
 
 /** Goes back in time until there are enough events, then halves the last step if there are too many. */
 async function findStart(exports: Exports, end: string, empty: number): Promise<string> {

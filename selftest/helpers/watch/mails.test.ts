@@ -4,10 +4,11 @@ import { poll } from '../../../engine/time/polling.ts'
 import type { Settings } from '../../../helpers/settings/table.ts'
 import type { NamedStep } from '../../../helpers/updates/legs.ts'
 import { watchDuring } from '../../../helpers/updates/watch.ts'
-import { type Mail, openMailbox, wordsOf } from '../../../helpers/watch/mailbox.ts'
+import { type Mail, openMailbox } from '../../../helpers/watch/mailbox.ts'
 import { cluesOf, matched, type Recipient, recipientsOf } from '../../../helpers/watch/mails.ts'
 import { listening } from '../../engine/http/servers.ts'
 import { untilTestEnd } from '../../test-end.ts'
+import { mail, settings, steps } from './sent-mails.ts'
 
 const never = new AbortController().signal
 
@@ -169,32 +170,6 @@ describe('the mailbox', () => {
 })
 
 describe('who was mailed', () => {
-  const userMails = { U1: ['u1@x'], U2: ['u2@x', 'second@x'], U3: ['u3@x'] }
-  const teamMails = { T1: ['u1@x', 't@x'] }
-  const settings = { userMails, teamMails } as unknown as Settings
-
-  /** Updates that were accepted, a second apart. */
-  const steps = (...to: ([id: string, comment?: string] | null)[]): NamedStep[] =>
-    to.map((sent, n) => {
-      const [id = '', comment] = sent ?? []
-      const assignee = sent && { id, type: id.startsWith('T') ? 'TEAM' : 'USER' }
-      const start = new Date((n + 1) * 1000).toISOString()
-      const step = {
-        sent: { to: assignee, comment },
-        answer: { status: 200 },
-        evidence: [{ method: 'PUT', start }],
-      }
-      return { name: `step ${n}`, step: step as unknown as NamedStep['step'] }
-    })
-
-  let count = 0
-  const mail = (to: string, text: string, created = 9000): Mail => ({
-    id: `${count++}`,
-    created,
-    to: to.split(' '),
-    words: wordsOf(text),
-  })
-
   const missing = (
     taken: NamedStep[],
     mails: Mail[],

@@ -92,6 +92,18 @@ const noise = (mail: Mail): Mail => ({
   html: '',
 })
 
+/** Runs that go on for a while after the mails were waited for. */
+export const lateMailVariants: Variant[] = [
+  {
+    name: 'mails come after MAIL_WAIT_S and before the end',
+    open: { mailDelay: () => 700 },
+  },
+  {
+    name: 'mails come after MAIL_WAIT_S, some later than others',
+    open: { mailDelay: ({ kind }) => (kind === 'reassigned' ? 900 : 500) },
+  },
+]
+
 export const mailVariants: Variant[] = [
   {
     name: 'mails come after a while',

@@ -135,7 +135,7 @@ const flaws = {
 } as const
 
 const invalid: Fault[] = Object.entries(flaws).flatMap(([flaw, name]) =>
-  [undefined, 422, 404].map((status) => ({
+  [undefined, 422, 404, 500].map((status) => ({
     name: `an invalid ${flaw} is ${status ? `answered ${status}` : 'passed over'}`,
     open: { queryRefusal: (asked) => (asked.flaw === flaw ? status : open.queryRefusal(asked)) },
     breaks: [`export.invalid.${name}`],

@@ -95,6 +95,11 @@ const limits: Fault[] = [
     }),
   ),
   {
+    name: 'a PDF over the limit is answered 500 every time',
+    stated: { sizeRefusal: (asked) => refusedOver(asked) && 500 },
+    breaks: ['export.pdf-limit.over.status'],
+  },
+  {
     name: 'a PDF at the limit lacks an event',
     stated: {
       rows: (asked) =>

@@ -227,6 +227,11 @@ const reversed: Fault[] = [
     breaks: both,
   },
   {
+    name: 'reversed ranges are answered 500 every time',
+    stated: { rangeRefusal: (asked) => (isReversed(asked) ? 500 : undefined) },
+    breaks: ['export.range.reversed.status'],
+  },
+  {
     name: 'reversed ranges of a PDF are let in',
     stated: { rangeRefusal: (asked) => (isReversed(asked) && inCsv(asked) ? 400 : undefined) },
     breaks: ['export.range.reversed.pdf'],

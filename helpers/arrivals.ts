@@ -1,0 +1,31 @@
+import { chosenWithout } from '../engine/clause/chosen.ts'
+import { poll } from '../engine/time/polling.ts'
+import type { Shared } from './service/service.ts'
+import type { Session } from './session.ts'
+import { createJourneyView } from './updates/journey.ts'
+import { fetchByEnd } from './watch/late-mails.ts'
+import { type Arrivals, isWhole, needMailOfService } from './watch/mail-watch.ts'
+import { foundBy } from './watch/watchers.ts'
+
+/** What came to the mailbox of the updates of this run; what was missing is looked for again at its end. */
+export async function fetchArrivals(session: Session, shared: Shared): Promise<Arrivals> {
+  // The clauses take as evidence what they are about.
+  await createJourneyView(session, () => {}).accepted('transitions')
+  const inTime = await foundBy(session.watchers.mails, shared)
+  await Promise.all(session.returning)
+  const arrivals = isWhole(inTime)
+    ? inTime
+    : await shared('mails by the end of the run', async () => {
+        // These wait for the end as well.
+        await allEnded(session, chosenWithout('rate', 'arrivals'))
+        return fetchByEnd(inTime)
+      })
+  await needMailOfService(arrivals, session.settings)
+  return arrivals
+}
+
+/** Waits until these clauses have ended. */
+export async function allEnded({ ended, stop }: Session, ids: readonly string[]): Promise<void> {
+  const forever = { limitMs: Number.POSITIVE_INFINITY, stop, maxMs: 50 }
+  await poll(async () => ids.every((id) => ended.has(id)), Boolean, forever)
+}

@@ -1,0 +1,110 @@
+import { isAccepted, isObject } from '../../engine/http/answers.ts'
+import type { Exchange } from '../../engine/http/exchange.ts'
+
+/** How far the service's clock is ahead of ours, in milliseconds, by each witness that was seen. */
+export type Ahead = {
+  /** the header `Date` of its answers; what stands in front of the service may write it */
+  date?: number
+  /** `updated_at` in the answer to an update; what a version is made from is not shown */
+  updated?: number
+}
+
+/** What is known of the service's clock. */
+export type ServiceClock = {
+  see(exchange: Exchange): void
+  readonly ahead: Ahead
+  /** what it may show now, in milliseconds since 1970, the earliest first; one, where witnesses agree */
+  times(): number[]
+}
+
+/** Answers take a while, and clocks of good hosts are some seconds apart. */
+const slackMs = 5_000
+/** Witnesses that are no further apart mean one clock: nothing is asked for by the minute. */
+const alikeMs = 60_000
+
+/** Opens the watch over the service's clock; `learned` hears of each witness once. */
+export function watchClock(
+  known: Ahead = {},
+  learned: (ahead: Ahead) => void = () => {},
+): ServiceClock {
+  const ahead: Ahead = { ...known }
+  const learn = (witness: keyof Ahead, exchange: Exchange, text: string | undefined) => {
+    const milliseconds = aheadBy(exchange, text, witness === 'date' ? 1000 : 0)
+    if (milliseconds === undefined) return
+    ahead[witness] = milliseconds
+    learned({ [witness]: milliseconds })
+  }
+  return {
+    see(exchange) {
+      const { base, headers, status } = exchange
+      if (base !== undefined || status === undefined) return
+      // A cache shows when it was filled.
+      const isOwn = headers?.age === undefined
+      if (ahead.date === undefined && isOwn) learn('date', exchange, headers?.date)
+      if (ahead.updated === undefined && exchange.method === 'PUT' && isAccepted({ status }))
+        learn('updated', exchange, updatedAtIn(exchange))
+    },
+    ahead,
+    times() {
+      const { date = 0, updated = date } = ahead
+      const isOne = Math.abs(date - updated) < alikeMs
+      const now = Date.now()
+      return (isOne ? [date] : [date, updated].sort((a, b) => a - b)).map((each) => now + each)
+    },
+  }
+}
+
+/** How far a time lies outside of its exchange; it stands for all that come within its unit. */
+function aheadBy(
+  { start, milliseconds }: Exchange,
+  text: string | undefined,
+  unit: number,
+): number | undefined {
+  const shown = Date.parse(text ?? '')
+  if (Number.isNaN(shown)) return undefined
+  const began = Date.parse(start)
+  const early = shown + unit - began
+  const late = shown - (began + milliseconds)
+  if (early < -slackMs) return early
+  return late > slackMs ? late : 0
+}
+
+function updatedAtIn({ body = '' }: Exchange): string | undefined {
+  try {
+    const task: unknown = JSON.parse(body)
+    return isObject(task) && typeof task.updated_at === 'string' ? task.updated_at : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Says how far the service's clock is off, where it is. */
+export function describeClock({ date, updated = date ?? 0 }: Ahead): string[] {
+  if (!date && updated === 0) return []
+  if (date !== undefined && Math.abs(date - updated) < alikeMs)
+    return [
+      `the service's clock is ${describeAhead(date || updated)}: ranges of the export go by its clock`,
+    ]
+  const other =
+    date === undefined
+      ? 'no header Date shows it: ranges of the export are tried by both'
+      : `${describeAhead(date)} by the header Date: ranges of the export are tried by both`
+  return [
+    `the service's clock is ${describeAhead(updated)} by the updated_at of an update, and ${other}`,
+  ]
+}
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+] as const
+
+function describeAhead(milliseconds: number): string {
+  const span = Math.abs(milliseconds)
+  if (span === 0) return 'as ours'
+  const [name, unit] = units.find(([, each]) => span >= 0.9 * each) ?? units[3]
+  const count = Math.round(span / unit)
+  return `${count} ${name}${count === 1 ? '' : 's'} ${milliseconds < 0 ? 'behind' : 'ahead of'} ours`
+}

@@ -1,0 +1,47 @@
+import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
+import { isTryAgain } from '../../engine/http/retry.ts'
+import { Trouble } from '../../engine/outcome.ts'
+import type { Loan } from '../loans/lending.ts'
+import type { Service } from '../service/service.ts'
+import { type Assignee, updateBody } from '../service/update-request.ts'
+import { wrongVersions } from './versions.ts'
+
+const rounds = 3
+
+/** Who asks for a pause has answered. */
+const isPause = ({ message }: Trouble) => message.includes('answered 429')
+
+/**
+ * What of a version mismatch was not answered three of three times, though other requests were in
+ * between: the update itself, or the read that is to follow it.
+ */
+export async function fetchMismatch(
+  { task: { id }, current, used }: Loan,
+  service: Service,
+  given: { actor: string; to: Assignee; unknownId: string },
+): Promise<{ seen?: string; problems: string[] }> {
+  const silences: string[] = []
+  for (let round = 1; round <= rounds; round += 1) {
+    const { updated_at } = await current.read(id)
+    const body = updateBody(given.actor, given.to)
+    let after = 'an update whose If-Match is wrong'
+    try {
+      const answer = await service.put(id, wrongVersions.near(updated_at), body)
+      if (isAccepted(answer)) used.add(updated_at)
+      after = `a read of the task after ${describeAnswer(answer)}`
+      const read = await service.readTask(id, { retries: false })
+      return { seen: `${describeAnswer(answer)}, then ${describeAnswer(read)}`, problems: [] }
+    } catch (error) {
+      if (!(error instanceof Trouble) || isPause(error)) throw error
+      silences.push(`${after} failed: ${error.message}`)
+      // The control: where nothing else is answered either, it is the way to the service.
+      const control = await service.readTask(given.unknownId, { retries: false })
+      if (isTryAgain(control.status)) throw error
+    }
+  }
+  return {
+    problems: [
+      `${rounds} of ${rounds} times, and each time the read of another id was answered: ${silences.at(-1)}`,
+    ],
+  }
+}

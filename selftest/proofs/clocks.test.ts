@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest'
+import { brokenIn, runAgainst } from './prove.ts'
+import { variants } from './variants/clocks.ts'
+
+const argv = ['export.*', 'audit.*', 'assign.unassigned-to-user'].flatMap((glob) => [
+  '--clauses',
+  glob,
+])
+
+describe.concurrent('a service with another clock is checked as far as any:', () => {
+  test.each(variants)('$name', { retry: 1 }, async ({ says, ...bent }) => {
+    const checked = await runAgainst({ events: 1_200, pdfLimit: 700, ...bent }, argv, {
+      makers: {},
+    })
+    expect(brokenIn(checked), checked.output).toEqual([])
+    expect(checked.exitCode, checked.output).toBe(0)
+    expect(checked.report?.notices.join('\n')).toContain(says)
+    const unchecked = (checked.report?.clauses ?? []).filter(
+      ({ verdict, level }) => verdict === 'skip' && level !== 'observe',
+    )
+    expect(unchecked.map(({ id }) => id)).toEqual([])
+  })
+})

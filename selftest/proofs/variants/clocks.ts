@@ -1,0 +1,65 @@
+import { open } from '../../../reference/rules/open.ts'
+import type { Variant } from '../fault.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+// The events that a world begins with, as they are made.
+const first = Date.parse('2024-06-01T00:00:00Z')
+const last = Date.parse('2025-12-31T23:59:59Z')
+
+const millisecondsOf = (time: string) => Date.parse(`${time.slice(0, 23)}Z`)
+
+/** A service by whose clock it is another time, all of whose events are of its last weeks. */
+const clockAhead = (milliseconds: number): Variant['open'] => {
+  const now = () => Date.now() + milliseconds
+  const begun = now()
+  return {
+    clockAhead: () => milliseconds,
+    storedTime: (event) => {
+      const time = millisecondsOf(event.time)
+      if (time > last + dayMs) return open.storedTime(event)
+      const moved = begun - ((last - time) / (last - first)) * 20 * dayMs
+      return `${new Date(moved).toISOString().slice(0, 23)}000000Z`
+    },
+    headers: () => ({ date: new Date(now()).toUTCString() }),
+  }
+}
+
+/** What is later than its own time is no valid bound. */
+const withoutFuture = (milliseconds: number): Variant['open'] => ({
+  ...clockAhead(milliseconds),
+  instantFrom: (given) => {
+    const instant = open.instantFrom(given)
+    const isAhead = instant && millisecondsOf(instant) > Date.now() + milliseconds + 1000
+    return isAhead ? undefined : instant
+  },
+})
+
+const year = 365 * dayMs
+
+/** How far the clock is off in words, as the notice has it. */
+export type ClockVariant = Variant & { says: string }
+
+export const variants: ClockVariant[] = [
+  {
+    name: 'the clock is three hours behind, and what is to come is refused',
+    open: withoutFuture(-3 * hourMs),
+    says: "the service's clock is 3 hours behind ours",
+  },
+  {
+    name: 'the clock is three hours behind, and the header Date is not',
+    open: { ...withoutFuture(-3 * hourMs), headers: () => ({}) },
+    says: '3 hours behind ours by the updated_at of an update, and as ours by the header Date',
+  },
+  {
+    name: 'the clock is a year ahead',
+    open: clockAhead(year),
+    says: "the service's clock is 365 days ahead of ours",
+  },
+  {
+    name: 'the clock is a year ahead, and the header Date is not',
+    open: { ...clockAhead(year), headers: () => ({}) },
+    says: '365 days ahead of ours by the updated_at of an update, and as ours by the header Date',
+  },
+]
