@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { root } from '../kept.ts'
+import { sampleOf } from '../sample.ts'
 import { runMutant } from './one.ts'
 import { operators } from './operators.ts'
 import { type Baseline, baselineOf, judge, type Rank, ranks } from './outcome.ts'
-import { sampleOf } from './sample.ts'
 import { gapsIn, recordedIn, unknownArguments } from './write.ts'
 
 const size = Number(process.env.MUTANTS ?? 4)

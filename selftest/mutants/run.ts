@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { matchesAny } from '../../engine/glob.ts'
 import { root } from '../kept.ts'
+import { sampleOf } from '../sample.ts'
 import { commitOfMutants, kept, type Line } from './kept.ts'
 import { runMutant } from './one.ts'
 import type { Operator } from './operators/operator.ts'
 import { operators } from './operators.ts'
 import { type Baseline, baselineOf, judge, type Outcome } from './outcome.ts'
-import { sampleOf } from './sample.ts'
 import { gapsIn, pageOf, unknownArguments } from './write.ts'
 
 const atOnce = 2

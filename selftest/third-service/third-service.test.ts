@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sampleOf } from '../mutants/sample.ts'
+import { sampleOf } from '../sample.ts'
 import { isRight, meet, meetings } from './meet.ts'
 
 // All of them, one after another: node --import tsx selftest/third-service/meet.ts
