@@ -17,12 +17,15 @@ export async function fetchArrivals(session: Session, shared: Shared): Promise<A
     ? inTime
     : await shared('mails by the end of the run', async () => {
         // These wait for the end as well.
-        await allEnded(session, chosenWithout('rate', 'arrivals'))
+        await allEnded(session, chosenWithout(...waitingForEnd))
         return fetchByEnd(inTime)
       })
   await needMailOfService(arrivals, session.settings)
   return arrivals
 }
+
+/** The givens for which a clause waits until all others have ended. */
+export const waitingForEnd = ['rate', 'arrivals', 'ledger']
 
 /** Waits until these clauses have ended. */
 export async function allEnded({ ended, stop }: Session, ids: readonly string[]): Promise<void> {

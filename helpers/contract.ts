@@ -161,7 +161,7 @@ export const sentences: Record<string, Sentence[]> = {
     },
     {
       says: 'Audit events are histories of actions and changes.',
-      clauses: ['audit.assignment-recorded'],
+      clauses: ['audit.assignment-recorded', 'audit.all-recorded'],
     },
     {
       says: 'Nothing but the assignment of that task is named as changed.',

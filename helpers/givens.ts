@@ -1,14 +1,13 @@
 import { test as base, inject } from 'vitest'
-import { chosenIds } from '../engine/clause/chosen.ts'
+import { chosenIds, chosenWithout } from '../engine/clause/chosen.ts'
 import { sharedAmong } from '../engine/clause/shared.ts'
 import { learnIdentity } from '../engine/files/entries.ts'
 import { openAgent } from '../engine/http/agent.ts'
 import type { Exchange } from '../engine/http/exchange.ts'
 import type { RateWatch } from '../engine/http/rate.ts'
-import { NotDecidable } from '../engine/outcome.ts'
 import { randomFor } from '../engine/random.ts'
 import { openKeyProbes } from './access/key-probes.ts'
-import { allEnded, fetchArrivals } from './arrivals.ts'
+import { allEnded, fetchArrivals, waitingForEnd } from './arrivals.ts'
 import { clockSeen } from './clock-seen.ts'
 import { createExports, type Exports, needPdf } from './export/ask/exports.ts'
 import { findAroundLimit, PDF_LIMIT } from './export/judge/pdf-limit.ts'
@@ -19,6 +18,7 @@ import { createRanges, unlessUndecided } from './export/learn/ranges.ts'
 import { type Sources, valuesToTry } from './export/learn/values.ts'
 import { findWindow, spanOf } from './export/learn/window.ts'
 import { holdAll } from './loans/hold-all.ts'
+import { missing, needFound, noAssessment, noTask } from './missing.ts'
 import { assessmentsRead, tasksRead } from './reads/readings.ts'
 import { fetchMalformed, fetchRefusals, needKeyAccepted } from './reads/refusals.ts'
 import { premise } from './service/answers.ts'
@@ -194,6 +194,11 @@ export const test = base
     await Promise.all(session.returning)
     return trail
   })
+  // When every other clause has ended: what any of them changed is to be recorded.
+  .extend('ledger', async ({ session }) => {
+    await allEnded(session, chosenWithout(...waitingForEnd))
+    return session.ledger
+  })
   .extend('arrivals', async ({ session, shared }): Promise<Arrivals> => {
     if (!session.mailbox) missing('set MAILBOX_URL: where the mails of the service can be read')
     return fetchArrivals(session, shared)
@@ -236,20 +241,6 @@ export const test = base
     onCleanup(keyProbes.close)
     return keyProbes
   })
-
-const noTask = 'set TASK_IDS or READ_TASK_IDS: tasks that can be read'
-const noAssessment = 'set ASSESSMENT_IDS: assessments that can be read'
-
-/** Nothing was given, or what was given is not there. */
-function needFound(absent: string | undefined, toSet: string): never {
-  throw absent === undefined
-    ? new NotDecidable('setting', toSet)
-    : new NotDecidable('refused', absent)
-}
-
-function missing(what: string): never {
-  throw new NotDecidable('setting', what)
-}
 
 /** The givens that a clause's body may name. */
 export type Givens = typeof test extends import('vitest').TestAPI<infer Extra>

@@ -11,6 +11,7 @@ import { watchClock } from './service/clock.ts'
 import type { CommentsSent } from './service/comments-sent.ts'
 import { isSameId } from './service/ids.ts'
 import { idsOf } from './service/known.ts'
+import type { Ledger } from './service/ledger.ts'
 import { createService, withoutUpdates } from './service/service.ts'
 import { createWriteBudget } from './service/write-budget.ts'
 import { openServiceClient } from './settings/client.ts'
@@ -39,6 +40,7 @@ export function openSession({ id, settings, known, ahead }: Run) {
   const keyed = new Set<string>()
   const unreachable = new Set<string>()
   const comments: CommentsSent = new Map()
+  const ledger: Ledger = []
   const serviceFor = (record: Recorder) => {
     const seen: Recorder = (exchange) => {
       rate.see(exchange)
@@ -52,6 +54,7 @@ export function openSession({ id, settings, known, ahead }: Run) {
       keyed,
       isGiven: (resource, asked) => idsOf(known, resource).some((id) => isSameId(id, asked)),
       comments,
+      ledger,
       met: channel.met,
       notPermitted: settings.notPermitted,
       times: clock.times,
@@ -70,6 +73,7 @@ export function openSession({ id, settings, known, ahead }: Run) {
     serviceFor,
     findings,
     journeys,
+    ledger,
     mailbox,
     watchers: createWatchers({ settings, known, mailbox, stop }),
     /** tasks of journeys, on their way back */

@@ -1,8 +1,10 @@
 import { describe } from 'vitest'
 import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { spanClass } from '../engine/http/shapes.ts'
+import { NotDecidable } from '../engine/outcome.ts'
 import { clause } from '../helpers/clause.ts'
 import { premise } from '../helpers/service/answers.ts'
+import { problemsOfRecord } from '../helpers/watch/all-recorded.ts'
 import type { Trail } from '../helpers/watch/event-watch.ts'
 import { commentTaken } from '../helpers/watch/mails.ts'
 import { eventsLeft, whileRefused } from '../helpers/watch/refusal-watch.ts'
@@ -52,6 +54,34 @@ describe('Audit trail', () => {
       const comments = needComments(trail, 'unassignment')
       expect(missingAmong(comments, trail, settings.auditWaitS)).toBeNone()
       note(`comments that events of the entity show: ${comments.length}`)
+    },
+  )
+
+  clause(
+    'audit.all-recorded',
+    {
+      should: 'export an event for every change of an assignment, the last ones too',
+      section,
+      operation,
+      reading: '“histories of system actions and changes”, found by task_id',
+    },
+    async ({ trail, ledger, session, exports, settings, note }) => {
+      needComplete(trail)
+      const [first] = trail.updates
+      if (trail.by !== 'task_id' || !first)
+        throw new NotDecidable(
+          'freedom',
+          'events of a task are not found by task_id; the fields of a stored event are not shown',
+        )
+      const { problems, changes, tasks } = await problemsOfRecord({
+        exports,
+        ledger,
+        control: first.before.id,
+        limitMs: settings.auditWaitS * 1000,
+        stop: session.stop,
+      })
+      expect(problems).toBeNone()
+      note(`${changes} changes of ${tasks} tasks, and no fewer events of each`)
     },
   )
 

@@ -8,6 +8,7 @@ import { type CommentsSent, noteComment, problemsOfStrays } from './comments-sen
 import { createDownloads, type Fetched } from './downloads.ts'
 import type { Resource } from './judge.ts'
 import { problemsOfAnswer, problemsOfGiven } from './judge.ts'
+import { type Ledger, noteAccepted } from './ledger.ts'
 import type { Operation } from './operations.ts'
 import { assessmentPath, exportPath, taskPath } from './operations.ts'
 import type { How } from './update-request.ts'
@@ -54,6 +55,8 @@ export type Hooks = {
   met?: (met: Met) => void
   /** to which tasks the comments of this run were sent */
   comments?: CommentsSent
+  /** the updates of this run that were accepted */
+  ledger?: Ledger
   /** the operations that were seen to accept the configured key */
   keyed?: Set<string>
   /** operations that the settings declare this key may not use */
@@ -73,6 +76,7 @@ export function createService(
     isGiven = () => true,
     met = () => {},
     comments = new Map(),
+    ledger = [],
     keyed = new Set(),
     notPermitted = [],
     times = () => [Date.now()],
@@ -146,6 +150,7 @@ export function createService(
     const send = async () => {
       if (how) return client.ask(ask, record)
       const answer = await askPlainly(operation, ask, of)
+      noteAccepted(ledger, id, answer)
       if (of) for (const owned of problemsOfGiven(body, answer)) met(owned)
       return answer
     }
@@ -167,7 +172,12 @@ export function createService(
       needDeclared('assign.update')
       const asks = bodies.map((body) => updateOf(id, ifMatch, body))
       for (const body of bodies) noteComment(comments, id, body)
-      const send = () => client.together(asks, record)
+      const send = async () => {
+        const settled = await client.together(asks, record)
+        for (const one of settled)
+          if (one.status === 'fulfilled') noteAccepted(ledger, id, one.value)
+        return settled
+      }
       return budget ? budget.spend(id, send, asks.length) : send()
     },
     times,

@@ -1,5 +1,5 @@
 import type { Bent } from './fault.ts'
-import { mailFaults, trailFaults } from './faults/audit.ts'
+import { ledgerFaults, mailFaults, trailFaults } from './faults/audit.ts'
 import { actorFaults } from './faults/further-updates.ts'
 import { proveArea } from './prove-area.ts'
 import { lateMailVariants, mailVariants, trailVariants } from './variants/audit.ts'
@@ -8,6 +8,7 @@ import { lateMailVariants, mailVariants, trailVariants } from './variants/audit.
 const quick = <B extends Bent>(bent: B): B => ({ events: 100, ...bent })
 
 proveArea('audit.*', [...trailFaults, ...actorFaults].map(quick), trailVariants.map(quick))
+proveArea(['audit.*', 'version.*'], ledgerFaults.map(quick))
 proveArea('notify.*', mailFaults.map(quick), mailVariants.map(quick))
 
 proveArea(['notify.*', 'assign.*', 'version.*'], [], lateMailVariants.map(quick))

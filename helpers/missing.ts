@@ -1,0 +1,16 @@
+import { NotDecidable } from '../engine/outcome.ts'
+
+export const noTask = 'set TASK_IDS or READ_TASK_IDS: tasks that can be read'
+export const noAssessment = 'set ASSESSMENT_IDS: assessments that can be read'
+
+/** Nothing was given, or what was given is not there. */
+export function needFound(absent: string | undefined, toSet: string): never {
+  throw absent === undefined
+    ? new NotDecidable('setting', toSet)
+    : new NotDecidable('refused', absent)
+}
+
+/** Ends the clause for want of a setting. */
+export function missing(what: string): never {
+  throw new NotDecidable('setting', what)
+}

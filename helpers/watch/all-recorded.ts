@@ -1,0 +1,68 @@
+import { describeAnswer } from '../../engine/http/answers.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
+import { poll } from '../../engine/time/polling.ts'
+import { type Exports, needCsv } from '../export/ask/exports.ts'
+import { noEvents } from '../export/learn/spans.ts'
+import { changesOf, type Ledger } from '../service/ledger.ts'
+
+/** Clocks are read to the second, and one that is a little behind is taken for ours. */
+const slackMs = 10_000
+
+type Asked = {
+  exports: Exports
+  ledger: Ledger
+  /** a task of which it was seen that the export shows all updates */
+  control: string
+  limitMs: number
+  stop: AbortSignal
+}
+
+/** Tasks of which the export shows fewer events than this run changed their assignment. */
+export async function problemsOfRecord(
+  asked: Asked,
+): Promise<{ problems: string[]; changes: number; tasks: number }> {
+  const { exports, ledger, control, limitMs, stop } = asked
+  const [first] = ledger
+  const changes = changesOf(ledger)
+  if (!first || changes.size === 0)
+    throw new NotDecidable('data', 'no task was changed twice, and so no change is sure')
+  const ahead = Math.min(...exports.times()) - Date.now()
+  const start = new Date(first.at + ahead - slackMs).toISOString()
+  const frame = needCsv(await exports.csv(noEvents)).records.length
+  const countOf = async (task: string) => {
+    const found = await exports.csvAnew({ start, metadata: { task_id: task } })
+    const { status } = found.answer
+    if (status >= 400 && status < 500)
+      throw new NotDecidable('freedom', `${describeAnswer(found.answer)} to metadata[task_id]`)
+    return needCsv(found).records.length - frame
+  }
+  const missing = async (tasks: readonly string[]) => {
+    const counts = await Promise.all(
+      tasks.map(async (task) => [task, await countOf(task)] as const),
+    )
+    return counts.flatMap(([task, count]) => {
+      const wanted = changes.get(task) ?? 0
+      if (count >= wanted) return []
+      return [
+        { task, sentence: `task ${task}: ${wanted} changes, and ${count} events since ${start}` },
+      ]
+    })
+  }
+  if ((await missing([control])).length > 0)
+    throw new NotDecidable(
+      'freedom',
+      `ranges from ${start} on do not hold the events of this run; which time of an event they go by is not shown`,
+    )
+  let left = [...changes.keys()]
+  const { last } = await poll(
+    async () => {
+      const found = await missing(left)
+      left = found.map(({ task }) => task)
+      return found
+    },
+    (found) => found.length === 0,
+    { limitMs, stop, firstMs: 100, askLate: true },
+  )
+  const total = [...changes.values()].reduce((sum, each) => sum + each, 0)
+  return { problems: last.map(({ sentence }) => sentence), changes: total, tasks: changes.size }
+}
