@@ -48,7 +48,13 @@ export function taskIn(answer: Answer): Task {
   need(typeof task.updated_at === 'string', `updated_at is ${shown(task.updated_at)}`, 'timestamps')
   need(!/[^\x20-\x7e]/.test(String(task.updated_at)), 'updated_at fits in no header', 'timestamps')
   need('assignment' in task, 'assignment is missing', 'fields')
-  return task as Task
+  // Whatever id it names: the next request is about the task that was asked for.
+  return { ...task, id: idAskedIn(answer) ?? task.id } as Task
+}
+
+const idAskedIn = ({ path }: Answer): string | undefined => {
+  const [, id] = /\/tasks\/([^/?]+)/.exec(path) ?? []
+  return id && decodeURIComponent(id)
 }
 
 /** Ends the clause when a step that it needs was not accepted. */

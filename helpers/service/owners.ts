@@ -40,6 +40,20 @@ export function operationIn({ method, path, sent }: Asked): Operation {
 function ownersOfUpdate(sent: string | undefined): Owners {
   const body: unknown = JSON.parse(sent ?? 'null')
   const update = isObject(body) && isObject(body.update) ? body.update : undefined
-  if (!update) return toNobody
-  return update.assigned_to_type === 'TEAM' ? toAnybody.TEAM : toAnybody.USER
+  const unassign = isObject(body) && isObject(body.unassign) ? body.unassign : {}
+  if (!update) {
+    const isBare = unassign.assignment_comment === undefined
+    return [
+      ...toNobody,
+      isBare ? 'assign.comment.unassign-without' : 'assign.comment.unassign-with',
+    ]
+  }
+  const to = update.assigned_to_type === 'TEAM' ? toAnybody.TEAM : toAnybody.USER
+  return [...to, formOf(update.assignment_comment)]
+}
+
+/** The clause on the form of a comment with which updates have to be accepted. */
+const formOf = (comment: unknown): string => {
+  if (comment === undefined) return 'assign.comment.omitted'
+  return comment === null ? 'assign.comment.null' : 'assign.comment.plain'
 }

@@ -8,7 +8,7 @@ import { operators } from './operators.ts'
 import { type Baseline, baselineOf, judge, type Rank, ranks } from './outcome.ts'
 import { gapsIn, recordedIn, unknownArguments } from './write.ts'
 
-const size = Number(process.env.MUTANTS ?? 4)
+const size = Number(process.env.MUTANTS ?? 3)
 const seed = 13
 
 const page = join(root, 'selftest/mutants.md')

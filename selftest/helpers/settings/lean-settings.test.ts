@@ -46,8 +46,6 @@ const everything: Lending[] = [
 const [one, ...others] = seeded.users.slice(1, 3).map(({ id }) => id)
 const withOneOfEach = [
   'assign.by-another',
-  'assign.new-version.same-assignee',
-  'assign.new-version.shown',
   'assign.user-to-user',
   'assign.team-to-team',
   'assign.comment.plain',

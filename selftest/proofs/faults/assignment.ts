@@ -87,6 +87,7 @@ const answers: Fault[] = [
     breaks: [
       'assign.unassigned-to-*',
       'assign.persisted',
+      'assign.new-version.shown',
       'version.one-winner',
       'version.history',
       'version.model',
