@@ -8,7 +8,7 @@ import {
 import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable, Trouble, type Why } from '../../engine/outcome.ts'
 import { shown } from '../../engine/shown.ts'
-import { type Asked, operationIn, ownersOf } from './owners.ts'
+import { type Asked, operationsIn, ownersOf } from './owners.ts'
 
 export type Assignment = {
   assigned_by_id: string
@@ -82,6 +82,6 @@ export function needPermitted(answer: Asked): void {
     throw new NotDecidable(
       'refused',
       `${describeAnswer(answer)}: the key may not do this`,
-      operationIn(answer),
+      ...operationsIn(answer),
     )
 }

@@ -19,9 +19,12 @@ export const ownersOfChange: Owners = [
   ...toNobody,
 ]
 
+/** The clauses that judge whether the version of a read, or of an answer, is taken. */
+const ownersOfMismatch: Owners = ['version.current-accepted', 'version.retry', ...ownersOfChange]
+
 /** The clauses that judge whether a valid request of this kind is accepted at all. */
 export function ownersOf({ method, path, status, sent }: Asked): Owners {
-  if (method === 'PUT') return status === 409 ? ['version.current-accepted'] : ownersOfUpdate(sent)
+  if (method === 'PUT') return status === 409 ? ownersOfMismatch : ownersOfUpdate(sent)
   if (path.includes('/assessments/')) return ['assessment.read.success']
   if (path.includes('/tasks/')) return ['task.read.success']
   return path.includes('file_type=pdf') ? ['export.pdf.status'] : ['export.csv.status']
@@ -30,11 +33,19 @@ export function ownersOf({ method, path, status, sent }: Asked): Owners {
 /** What of an answer says which request it is of. */
 export type Asked = Pick<Answer, 'method' | 'path' | 'status' | 'sent'>
 
-/** The operation that an answer is of. */
-export function operationIn({ method, path, sent }: Asked): Operation {
-  if (method === 'PUT') return sent?.includes('"unassign"') ? 'assign.unassign' : 'assign.update'
-  if (path.includes('/assessments/')) return 'assessment.read'
-  return path.includes('/tasks/') ? 'task.read' : 'export'
+/**
+ * The operation to declare where the key may not do what was asked; nothing where it may do a part of it,
+ * for then the clauses are declared.
+ */
+export function operationsIn({
+  method,
+  path,
+  sent,
+}: Pick<Asked, 'method' | 'path'> & { sent?: string }): Operation[] {
+  if (method === 'PUT') return [sent?.includes('"unassign"') ? 'assign.unassign' : 'assign.update']
+  if (path.includes('/assessments/')) return ['assessment.read']
+  if (path.includes('/tasks/')) return ['task.read']
+  return path.includes('file_type=pdf') ? [] : ['export']
 }
 
 function ownersOfUpdate(sent: string | undefined): Owners {

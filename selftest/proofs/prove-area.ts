@@ -41,13 +41,15 @@ export function proveArea(
   const argv = area.flatMap((each) => ['--clauses', each])
   // Nobody reads its reports, and making them takes a tenth of its time.
   const more = { makers: {}, ...(everything ? { pool: undefined } : {}) }
-  const run = (bent: Bent) => runAgainst(bent, argv, more)
+  const run = (bent: Bent, others: string[] = []) => runAgainst(bent, [...argv, ...others], more)
 
   /** Once more with the declaration that the run has named. */
   const declare = (variant: Variant, { report }: Checked) => {
     const refused = (report?.clauses ?? []).filter(({ cause }) => cause === 'refused')
     const NOT_PERMITTED = declarationOf(refused)
-    return run({ ...variant, env: { ...variant.env, NOT_PERMITTED } })
+    // Where the key may do nothing of the area, something else has to be checked.
+    const others = everything ? [] : ['--clauses', 'auth.missing-key.*']
+    return run({ ...variant, env: { ...variant.env, NOT_PERMITTED } }, others)
   }
 
   describe.runIf(faults.length > 0).concurrent(`faults, judged by ${glob}`, () => {

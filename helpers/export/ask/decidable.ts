@@ -1,6 +1,7 @@
 import { describeAnswer } from '../../../engine/http/answers.ts'
 import type { Answer } from '../../../engine/http/client.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
+import { operationsIn } from '../../service/owners.ts'
 
 /** Goes on with a 500 too: where 400 is stated, one that is given twice is judged (rule R6). */
 export function needAnswer(answer: Pick<Answer, 'method' | 'path' | 'status'>): void {
@@ -10,7 +11,11 @@ export function needAnswer(answer: Pick<Answer, 'method' | 'path' | 'status'>): 
 /** Ends the clause at what is nobody's breach: a key that may not export, and trouble. */
 export function needDecidable(answer: Pick<Answer, 'method' | 'path' | 'status'>): void {
   if (answer.status === 403)
-    throw new NotDecidable('refused', `${describeAnswer(answer)}: the key may not export`, 'export')
+    throw new NotDecidable(
+      'refused',
+      `${describeAnswer(answer)}: the key may not export`,
+      ...operationsIn(answer),
+    )
   if (answer.status === 429 || answer.status >= 500)
     throw new Trouble(`${describeAnswer(answer)}; what it says of the service is not known`)
 }
