@@ -19,9 +19,15 @@ export const faults: Fault[] = [
     }),
   ),
   {
-    name: 'unassigning clears custom_metadata',
+    name: 'the answer to an update names another entity',
+    stated: { answered: ({ after }) => ({ ...after, entity_id: after.institution_id }) },
+    breaks: ['assign.only-the-assignment'],
+  },
+  {
+    name: 'unassigning writes into custom_metadata',
     stated: {
-      stored: ({ after }) => (after.assignment ? after : { ...after, custom_metadata: null }),
+      stored: ({ after }) =>
+        after.assignment ? after : { ...after, custom_metadata: { open: true } },
     },
     breaks: ['assign.only-the-assignment'],
   },
