@@ -35,7 +35,8 @@ const known = (value: unknown) =>
   isObject(value) && Object.keys(value).length === 0 ? null : (value ?? null)
 
 const isSame = (before: unknown, after: unknown) =>
-  isSameId(before, after) || isDeepStrictEqual(known(before), known(after))
+  isDeepStrictEqual(known(before), known(after)) ||
+  (typeof before === 'string' && isSameId(before, after))
 
 describe('Assign, reassign, unassign', () => {
   clause(
