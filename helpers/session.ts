@@ -11,7 +11,7 @@ import { watchClock } from './service/clock.ts'
 import type { CommentsSent } from './service/comments-sent.ts'
 import { isSameId } from './service/ids.ts'
 import { idsOf } from './service/known.ts'
-import type { Ledger } from './service/ledger.ts'
+import { emptyLedger } from './service/ledger.ts'
 import { createService, withoutUpdates } from './service/service.ts'
 import { createWriteBudget } from './service/write-budget.ts'
 import { openServiceClient } from './settings/client.ts'
@@ -40,7 +40,7 @@ export function openSession({ id, settings, known, ahead }: Run) {
   const keyed = new Set<string>()
   const unreachable = new Set<string>()
   const comments: CommentsSent = new Map()
-  const ledger: Ledger = []
+  const ledger = emptyLedger()
   const serviceFor = (record: Recorder) => {
     const seen: Recorder = (exchange) => {
       rate.see(exchange)

@@ -3,23 +3,33 @@ import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 
 /** The accepted updates of a run, each with the assignment that its answer shows, in their order. */
-export type Ledger = { task: string; assignment: unknown; at: number }[]
-
-/** Notes an accepted update; the clauses on its answer judge whether that is a Task. */
-export function noteAccepted(ledger: Ledger, task: string, answer: Answer): void {
-  const body = isAccepted(answer) ? jsonIn(answer) : undefined
-  if (isObject(body) && 'assignment' in body)
-    ledger.push({ task, assignment: body.assignment, at: Date.now() })
+export type Ledger = {
+  /** the assignments that reads showed before the first update of each task */
+  before: Map<string, unknown>
+  updates: { task: string; assignment: unknown; at: number }[]
 }
 
-/**
- * How often the assignment of each task is known to have changed. What it was before the first update
- * is not in the ledger, and an update that changes nothing need not be recorded.
- */
-export function changesOf(ledger: Ledger): Map<string, number> {
-  const last = new Map<string, unknown>()
+export const emptyLedger = (): Ledger => ({ before: new Map(), updates: [] })
+
+/** Notes an accepted update; the clauses on its answer judge whether that is a Task. */
+export function noteAccepted({ updates }: Ledger, task: string, answer: Answer): void {
+  const body = isAccepted(answer) ? jsonIn(answer) : undefined
+  if (isObject(body) && 'assignment' in body)
+    updates.push({ task, assignment: body.assignment, at: Date.now() })
+}
+
+/** Notes what a read shows of a task that was not updated yet. */
+export function noteRead({ before, updates }: Ledger, task: string, answer: Answer): void {
+  if (updates.some((update) => update.task === task)) return
+  const body = isAccepted(answer) ? jsonIn(answer) : undefined
+  if (isObject(body) && 'assignment' in body) before.set(task, body.assignment)
+}
+
+/** How often the assignment of each task changed: an update that changes nothing need not be recorded. */
+export function changesOf({ before, updates }: Ledger): Map<string, number> {
+  const last = new Map(before)
   const changes = new Map<string, number>()
-  for (const { task, assignment } of ledger) {
+  for (const { task, assignment } of updates) {
     if (last.has(task) && !isDeepStrictEqual(last.get(task), assignment))
       changes.set(task, (changes.get(task) ?? 0) + 1)
     last.set(task, assignment)

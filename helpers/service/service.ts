@@ -8,7 +8,7 @@ import { type CommentsSent, noteComment, problemsOfStrays } from './comments-sen
 import { createDownloads, type Fetched } from './downloads.ts'
 import type { Resource } from './judge.ts'
 import { problemsOfAnswer, problemsOfGiven } from './judge.ts'
-import { type Ledger, noteAccepted } from './ledger.ts'
+import { emptyLedger, type Ledger, noteAccepted, noteRead } from './ledger.ts'
 import type { Operation } from './operations.ts'
 import { assessmentPath, exportPath, taskPath } from './operations.ts'
 import type { How } from './update-request.ts'
@@ -76,7 +76,7 @@ export function createService(
     isGiven = () => true,
     met = () => {},
     comments = new Map(),
-    ledger = [],
+    ledger = emptyLedger(),
     keyed = new Set(),
     notPermitted = [],
     times = () => [Date.now()],
@@ -103,6 +103,7 @@ export function createService(
       throw new Trouble(
         `${describeAnswer(answer)}: the key was accepted before, and is refused since ${last?.start}`,
       )
+    if (of?.resource === 'task' && ask.method === 'GET') noteRead(ledger, of.id, answer)
     if (of)
       for (const owned of [
         ...problemsOfAnswer(of.resource, of.id, answer),

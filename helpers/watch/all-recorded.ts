@@ -22,10 +22,9 @@ export async function problemsOfRecord(
   asked: Asked,
 ): Promise<{ problems: string[]; changes: number; tasks: number }> {
   const { exports, ledger, control, limitMs, stop } = asked
-  const [first] = ledger
+  const [first] = ledger.updates
   const changes = changesOf(ledger)
-  if (!first || changes.size === 0)
-    throw new NotDecidable('data', 'no task was changed twice, and so no change is sure')
+  if (!first || changes.size === 0) throw new NotDecidable('data', 'no assignment was changed')
   const ahead = Math.min(...exports.times()) - Date.now()
   const start = new Date(first.at + ahead - slackMs).toISOString()
   const frame = needCsv(await exports.csv(noEvents)).records.length
