@@ -41,13 +41,12 @@ export async function whileRefused<Found>(
       const body = updateBody(settings.actorId ?? '', to, comment)
       const answer = await service.put(id, wrongVersions.near(updated_at), body)
       if (isAccepted(answer)) loan.used.add(updated_at)
-      premise(
-        answer.status === 409,
-        'clause',
-        `${describeAnswer(answer)} to a wrong If-Match`,
-        'version.wrong.near',
-      )
-      return { to, comment }
+      if (answer.status === 409) return { to, comment }
+      const seen = `${describeAnswer(answer)} to a wrong If-Match`
+      if (answer.status === 429 || answer.status >= 500) throw new Trouble(seen)
+      throw isAccepted(answer)
+        ? new NotDecidable('clause', seen, 'version.wrong.near')
+        : new NotDecidable('freedom', `${seen}: of two mistakes either may be named`)
     }
     return await look({ task: loan.task, service, shared }, refuse)
   })
