@@ -73,7 +73,7 @@ export const test = base
     'sources',
     async ({ session, settings, shared }): Promise<Sources> => ({
       settings,
-      // What this key may not read is no reason to try nothing else.
+      // Where this key may not read some of it, the rest is tried.
       read: async () => ({
         tasks: (await tasksRead(shared, session.known).catch(unlessUndecided)) ?? [],
         assessments: (await assessmentsRead(shared, session.known).catch(unlessUndecided)) ?? [],

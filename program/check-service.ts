@@ -100,9 +100,10 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     },
     interruption.signal,
   ).catch(crashed)
-  // Only where nothing is known to have gone astray is the first look at a task believed.
-  const astray = judged.some(({ outcome }) => outcome.kind === 'trouble') || errors.length > 0
-  const doubt = interruption.signal.aborted || astray || unsure.size > 0 ? 'everything' : undefined
+  // After trouble, an update that was given up may still be carried out: each task is read again later.
+  const troubled = judged.some(({ outcome }) => outcome.kind === 'trouble') || errors.length > 0
+  const doubt =
+    interruption.signal.aborted || troubled || unsure.size > 0 ? 'everything' : undefined
   const settled = await settleDebts(settings, { tasks: loans.held, doubt }).catch((error) =>
     unsettled(loans.held, error),
   )

@@ -9,6 +9,7 @@ import type { Known } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
+import { assigneesIn } from './controls.ts'
 import { wrongVersions } from './versions.ts'
 
 type Deps = {
@@ -60,9 +61,9 @@ export async function tryCurrentVersions(
   )
 }
 
-const peopleOf = ({ userIds, teamIds }: Settings) => ({
-  users: userIds.map((id): Assignee => ({ id, type: 'USER' })),
-  teams: teamIds.map((id): Assignee => ({ id, type: 'TEAM' })),
+const peopleOf = (settings: Settings) => ({
+  users: assigneesIn(settings).filter(({ type }) => type === 'USER'),
+  teams: assigneesIn(settings).filter(({ type }) => type === 'TEAM'),
 })
 
 const tryTask = (id: string, deps: Deps): Promise<Try[]> =>

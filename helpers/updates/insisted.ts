@@ -5,8 +5,8 @@ import { Trouble } from '../../engine/outcome.ts'
 const tries = 3
 
 /**
- * Sends what is meant to be refused, and so may be sent again, until it is answered. What comes every
- * time is no accident: it is named with the condition under which it comes.
+ * Sends what is meant to be refused, and so may be sent again, until it is answered. A failure that
+ * comes every time is named with the condition under which it comes.
  */
 export async function insisted(send: () => Promise<Answer>, condition: string): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {

@@ -11,6 +11,7 @@ import type { Service } from '../service/service.ts'
 import type { Assignee } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import { needOwn } from './after-update.ts'
+import { assigneesIn } from './controls.ts'
 import {
   acceptedStepsOf,
   type Journey,
@@ -150,15 +151,15 @@ async function startJourney(
   transitions: () => Promise<Journey>,
 ): Promise<Journey> {
   const { settings, lending, serviceFor } = deps
-  const user = settings.userIds.map((id): Assignee => ({ id, type: 'USER' }))
-  const team = settings.teamIds.map((id): Assignee => ({ id, type: 'TEAM' }))
-  if (user.length + team.length === 0)
-    throw new NotDecidable('setting', 'set USER_IDS: users to assign to')
+  const all = assigneesIn(settings)
+  const user = all.filter(({ type }) => type === 'USER')
+  const team = all.filter(({ type }) => type === 'TEAM')
+  if (all.length === 0) throw new NotDecidable('setting', 'set USER_IDS: users to assign to')
   const watchers =
     name === 'transitions' ? Object.values(deps.watchers).flatMap((each) => each ?? []) : []
   const evidence: Exchange[] = []
   const service = serviceFor((exchange) => evidence.push(exchange))
-  const everybody = name === 'comments' ? await fetchKnown(transitions, [...user, ...team]) : []
+  const everybody = name === 'comments' ? await fetchKnown(transitions, all) : []
   // For comments somebody else's assignment, where there is one: what is kept of it shows.
   const wanted = name === 'comments' ? 'USER' : 'unassigned'
   type OnTheWay = { acted: Promise<Journey>; returned: Promise<void> }

@@ -44,7 +44,7 @@ export function withDrift(report: Report, baseline: Baseline | undefined, strict
   }
 }
 
-/** A run may have been asked for a few clauses only: the others did not go astray. */
+/** A run may have checked a few clauses only: the others are not missing from it. */
 const ranAgain = (earlier: Report, { clauses }: Report) =>
   earlier.clauses.filter(({ id }) => clauses.some((clause) => clause.id === id))
 

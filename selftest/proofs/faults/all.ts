@@ -16,6 +16,7 @@ import { faults as otherKinds } from './other-kinds.ts'
 import { faults as refusedUpdates } from './refused-updates.ts'
 import { faults as task } from './task.ts'
 import { faults as transitions } from './transitions.ts'
+import { unanswered } from './unanswered.ts'
 
 export const faults = [
   ...authentication,
@@ -28,6 +29,7 @@ export const faults = [
   ...comments,
   ...refusedUpdates,
   ...concurrency,
+  ...unanswered,
   ...exportCsv,
   ...exportPdf,
   ...exportHanded,

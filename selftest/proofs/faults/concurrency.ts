@@ -36,9 +36,6 @@ const races = ['version.one-winner', 'version.history', 'version.model']
 
 const everyMismatch = ['version.stale.*', ...wrongOnes, 'version.one-winner', 'version.model']
 
-/** Longer than a request may take. */
-const hanging = { milliseconds: 2_500, env: { TIMEOUT_MS: '1000' } }
-
 const perKind = (['assign', 'reassign', 'unassign'] as const).flatMap((kind): Fault[] => [
   {
     name: `a stale If-Match is taken on ${kind}`,
@@ -180,8 +177,6 @@ export const faults: Fault[] = [
     }),
   ),
   ...unassignsInRaces(),
-  neverAnswered(),
-  readNotAnswered(),
   {
     name: 'simultaneous reassignments are not kept apart',
     stated: {
@@ -190,43 +185,6 @@ export const faults: Fault[] = [
     breaks: ['version.one-winner', 'version.history'],
   },
 ]
-
-/** A request in which a version mismatch was met is not answered. */
-function neverAnswered(): Fault {
-  const met = new WeakSet<Headers>()
-  return {
-    name: 'a version mismatch is never answered',
-    stated: {
-      mismatchStatus: ({ headers }) => {
-        met.add(headers)
-        return 409
-      },
-    },
-    open: { delay: ({ headers }) => (met.has(headers) ? hanging.milliseconds : 0) },
-    env: hanging.env,
-    breaks: ['version.mismatch-answered'],
-  }
-}
-
-/** The caller reads the task again, as it is told to, and waits. */
-function readNotAnswered(): Fault {
-  const held = new Set<string>()
-  return {
-    name: 'after each 409 a read of the task is not answered',
-    stated: {
-      mismatchStatus: ({ id }) => {
-        held.add(id)
-        return 409
-      },
-    },
-    open: {
-      delay: ({ op, id, at }) =>
-        op === 'task.read' && at === 'start' && held.delete(id) ? hanging.milliseconds : 0,
-    },
-    env: hanging.env,
-    breaks: ['version.mismatch-answered'],
-  }
-}
 
 function refusedOnce(): Partial<Stated> {
   const owed = new Set<string>()

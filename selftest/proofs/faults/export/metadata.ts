@@ -62,28 +62,19 @@ export const ofMetadata: Fault[] = [
     },
     breaks: ['export.metadata.*.accepted'],
   },
-  {
-    name: 'only the first metadata key counts',
-    events,
-    stated: {
-      filters: ({ filters }) => {
-        const first = filters.find(isMetadata)
-        return filters.filter((filter) => !isMetadata(filter) || filter === first)
+  ...(['first', 'last'] as const).map(
+    (which): Fault => ({
+      name: `only the ${which} metadata key counts`,
+      events,
+      stated: {
+        filters: ({ filters }) => {
+          const kept = which === 'first' ? filters.find(isMetadata) : filters.findLast(isMetadata)
+          return filters.filter((filter) => !isMetadata(filter) || filter === kept)
+        },
       },
-    },
-    breaks: ['export.metadata.several-keys', 'export.metadata.conjunction'],
-  },
-  {
-    name: 'only the last metadata key counts',
-    events,
-    stated: {
-      filters: ({ filters }) => {
-        const last = filters.findLast(isMetadata)
-        return filters.filter((filter) => !isMetadata(filter) || filter === last)
-      },
-    },
-    breaks: ['export.metadata.several-keys', 'export.metadata.conjunction'],
-  },
+      breaks: ['export.metadata.several-keys', 'export.metadata.conjunction'],
+    }),
+  ),
   {
     name: 'several metadata keys are refused',
     events,
