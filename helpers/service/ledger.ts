@@ -1,12 +1,16 @@
-import { isDeepStrictEqual } from 'node:util'
 import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
+import type { Assignment } from './answers.ts'
+import { isSameButSpelling } from './assignments.ts'
+
+/** As an answer shows it, whatever its form: other clauses judge that. */
+type Shown = Assignment | null
 
 /** The accepted updates of a run, each with the assignment that its answer shows, in their order. */
 export type Ledger = {
   /** the assignments that reads showed before the first update of each task */
-  before: Map<string, unknown>
-  updates: { task: string; assignment: unknown; at: number }[]
+  before: Map<string, Shown>
+  updates: { task: string; assignment: Shown; at: number }[]
 }
 
 export const emptyLedger = (): Ledger => ({ before: new Map(), updates: [] })
@@ -15,14 +19,14 @@ export const emptyLedger = (): Ledger => ({ before: new Map(), updates: [] })
 export function noteAccepted({ updates }: Ledger, task: string, answer: Answer): void {
   const body = isAccepted(answer) ? jsonIn(answer) : undefined
   if (isObject(body) && 'assignment' in body)
-    updates.push({ task, assignment: body.assignment, at: Date.now() })
+    updates.push({ task, assignment: body.assignment as Shown, at: Date.now() })
 }
 
 /** Notes what a read shows of a task that was not updated yet. */
 export function noteRead({ before, updates }: Ledger, task: string, answer: Answer): void {
   if (updates.some((update) => update.task === task)) return
   const body = isAccepted(answer) ? jsonIn(answer) : undefined
-  if (isObject(body) && 'assignment' in body) before.set(task, body.assignment)
+  if (isObject(body) && 'assignment' in body) before.set(task, body.assignment as Shown)
 }
 
 /** How often the assignment of each task changed: an update that changes nothing need not be recorded. */
@@ -30,7 +34,7 @@ export function changesOf({ before, updates }: Ledger): Map<string, number> {
   const last = new Map(before)
   const changes = new Map<string, number>()
   for (const { task, assignment } of updates) {
-    if (last.has(task) && !isDeepStrictEqual(last.get(task), assignment))
+    if (last.has(task) && !isSameButSpelling(last.get(task), assignment))
       changes.set(task, (changes.get(task) ?? 0) + 1)
     last.set(task, assignment)
   }
