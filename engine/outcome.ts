@@ -3,6 +3,8 @@ import type { Cause, Outcome } from './verdict.ts'
 /** Trouble on the way to the service, or in the harness: the clause is inconclusive. */
 export class Trouble extends Error {
   override name = 'Trouble'
+  /** the last answer asked for patience (429), and got no more of it */
+  tooMany = false
 }
 
 /**

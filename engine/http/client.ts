@@ -119,7 +119,9 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
         return { request, head, result: outcome.result as T, outcome, attempts: attempt }
       const why = decision.next === 'give up' ? decision.why : 'no answer'
       if (toService && unreached) breaker.failed(why)
-      throw givenUp(request, why, decision.next === 'give up' && decision.fateUnknown)
+      const trouble = givenUp(request, why, decision.next === 'give up' && decision.fateUnknown)
+      trouble.tooMany = head?.status === 429
+      throw trouble
     }
   }
 

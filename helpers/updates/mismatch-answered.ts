@@ -8,9 +8,6 @@ import { wrongVersions } from './versions.ts'
 
 const rounds = 3
 
-/** Who asks for a pause has answered. */
-const isPause = ({ message }: Trouble) => message.includes('answered 429')
-
 /**
  * What of a version mismatch was not answered three of three times, though other requests were in
  * between: the update itself, or the read that is to follow it.
@@ -32,7 +29,8 @@ export async function fetchMismatch(
       const read = await service.readTask(id, { retries: false })
       return { seen: `${describeAnswer(answer)}, then ${describeAnswer(read)}`, problems: [] }
     } catch (error) {
-      if (!(error instanceof Trouble) || isPause(error)) throw error
+      // Who asks for a pause has answered.
+      if (!(error instanceof Trouble) || error.tooMany) throw error
       silences.push(`${after} failed: ${error.message}`)
       // The control: where nothing else is answered either, it is the way to the service.
       const control = await service.readTask(given.unknownId, { retries: false })

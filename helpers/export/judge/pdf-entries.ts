@@ -121,9 +121,13 @@ export async function problemsOfLocalizedPdf(
     if (!times) return problems
     const [column] = times.columns
     const shownOf = (texts: readonly string[]) => shareShown(text, texts)
-    const inZone = shownOf(rows.map(column.textIn))
-    const inUtc = shownOf((await rowsIn(times.utc)).map(column.textIn))
+    const texts = rows.map(column.textIn)
+    const textsInUtc = (await rowsIn(times.utc)).map(column.textIn)
+    const [inZone, inUtc] = [shownOf(texts), shownOf(textsInUtc)]
+    const mixed = countInUtc(text, texts, textsInUtc)
     if (inUtc > 0.5 && inZone < 0.1) problems.push(`the PDF ${what} shows times in UTC`)
+    else if (mixed >= fewMixed)
+      problems.push(`the PDF ${what} shows ${mixed} of ${texts.length} times in UTC`)
     else if (inZone < 0.1 && problems.length === 0)
       throw new NotDecidable(
         'freedom',
@@ -135,12 +139,26 @@ export async function problemsOfLocalizedPdf(
   return suspected.length === 0 ? [] : judge(exports.csvAnew, exports.pdfAnew)
 }
 
+/** A title may show a time, and two events may share one. */
+const fewMixed = 3
+
+/** How many events show their time as it is in UTC and not as it is in the zone. */
+function countInUtc(pages: readonly string[], inZone: string[], inUtc: string[]): number {
+  const shown = squeezed(pages.join(''))
+  const both = new Set(inZone)
+  const isShown = (text: string) => shown.includes(squeezed(text))
+  const lost = inZone.filter((text) => !isShown(text)).length
+  const unzoned = inUtc.filter((text) => isShown(text) && !both.has(text)).length
+  return Math.min(lost, unzoned)
+}
+
 /** How many of some texts a PDF shows, as a share of them. */
 function shareShown(pages: readonly string[], texts: readonly string[]): number {
-  const plain = (text: string) => text.replaceAll(/\s+/g, '')
-  const shown = plain(pages.join(''))
-  return texts.filter((text) => shown.includes(plain(text))).length / Math.max(1, texts.length)
+  const shown = squeezed(pages.join(''))
+  return texts.filter((text) => shown.includes(squeezed(text))).length / Math.max(1, texts.length)
 }
+
+const squeezed = (text: string) => text.replaceAll(/\s+/g, '')
 
 /**
  * Values to ask PDFs for, two at a time where each leaves events out that the other does not: a PDF
