@@ -154,7 +154,7 @@ const toldRestoring = (restored: number, settings: Settings) =>
   restored === 0 || settings.embedded
     ? []
     : [
-        `${restored === 1 ? '1 task was' : `${restored} tasks were`} put back by an update: ACTOR_ID is the assigner now, and each update added audit events and may have sent mails`,
+        `putting back what was changed took an update for ${restored === 1 ? '1 task' : `${restored} tasks`}: ACTOR_ID is the assigner there now, and each update added audit events and may have sent mails`,
       ]
 
 /** A version that stays for good is a matter of the clauses; what helps against lag is said in any case. */

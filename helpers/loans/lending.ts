@@ -196,7 +196,11 @@ function whyNot(settings: Settings, tasks: readonly KnownTask[]): void {
         'setting',
         `every task of TASK_IDS is in use by another run (${inUse.heldBy}): try again after it`,
       )
-    throw new NotDecidable('refused', 'the service has none of the tasks of TASK_IDS (404)')
+    throw new NotDecidable(
+      'refused',
+      'none of the ids of TASK_IDS is found (404): correct TASK_IDS',
+      null,
+    )
   }
   const { notPermitted } = settings
   if (notPermitted.includes('assign.update'))
