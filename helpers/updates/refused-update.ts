@@ -15,6 +15,8 @@ import { insisted } from './insisted.ts'
 /** An update that the service should not carry out: what it answered, and what became of the task. */
 export type UpdateOutcome = {
   answer: Answer
+  /** the version that reads showed before */
+  current: string
   before: Assignment | null
   after: Assignment | null
   carriedOut?: string
@@ -36,7 +38,7 @@ export type RefusedUpdate = {
   version?: (current: string) => string | undefined
 }
 
-type TryDeps = {
+export type TryDeps = {
   lending: Lending
   service: Service
   settings: Settings
@@ -107,7 +109,7 @@ export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<U
       if (!(error instanceof NotDecidable)) throw error
       carriedOut = `${describeAnswer(answer)} to an update ${update.what}, and after it ${error.message}`
     }
-    return { answer, before, after, carriedOut }
+    return { answer, current: task.updated_at, before, after, carriedOut }
   })
 }
 
