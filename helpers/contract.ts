@@ -365,6 +365,7 @@ export const sentences: Record<string, Sentence[]> = {
         'auth.missing-key.*',
         'auth.invalid-key.*',
         'auth.before-lookup.*',
+        'auth.invalid-besides.*',
         'auth.refused-changes-nothing',
         'auth.refused-reveals-nothing',
       ],

@@ -18,11 +18,12 @@ const perOperation = operations.flatMap((operation): Fault[] => {
   const only = (call: { op: Operation }) => call.op === operation
   const updates = operation.startsWith('assign.') ? ['auth.refused-changes-nothing'] : []
   const carriers = isRead(operation) ? ['auth.other-carriers'] : []
+  const besides = operation === 'export' ? ['auth.invalid-besides.export.status'] : []
   return [
     {
       name: `${operation}: a missing key is let in`,
       stated: { keyIsRequired: (call) => !only(call) },
-      breaks: [`auth.missing-key.${operation}`, ...carriers],
+      breaks: [`auth.missing-key.${operation}`, ...carriers, ...besides],
     },
     {
       name: `${operation}: an empty key is let in`,
@@ -65,6 +66,7 @@ const perOperation = operations.flatMap((operation): Fault[] => {
         `auth.key-case.${operation}`,
         ...(operation === 'export' ? [] : [`auth.before-lookup.${operation}`]),
         ...carriers,
+        ...besides,
       ],
     },
     ...(updates.length === 0
@@ -101,7 +103,12 @@ export const faults: Fault[] = [
   {
     name: 'any key is let in',
     stated: { keyIsValid: () => true },
-    breaks: ['auth.invalid-key.*', 'auth.key-case.*', 'auth.before-lookup.*'],
+    breaks: [
+      'auth.invalid-key.*',
+      'auth.key-case.*',
+      'auth.before-lookup.*',
+      'auth.invalid-besides.export.status',
+    ],
   },
   {
     name: 'the key is taken from Authorization too',
