@@ -31,20 +31,6 @@ export function problemsOfAnswer(resource: Resource, id: string, answer: Answer)
   ]
 }
 
-/** Where the answer to an accepted update shows another assignment than the one that was sent. */
-export function problemsOfGiven(body: unknown, answer: Answer): Owned[] {
-  const sent = isObject(body) && isObject(body.update) ? body.update : undefined
-  const answered = isAccepted(answer) ? jsonIn(answer) : undefined
-  if (!sent || !isObject(answered) || !('assignment' in answered)) return []
-  const assignment = isObject(answered.assignment) ? answered.assignment : {}
-  return ['assigned_to_id', 'assigned_to_type']
-    .filter((field) => !isSameId(assignment[field], sent[field]))
-    .map((field) => ({
-      owner: 'assign.fields-as-given',
-      sentence: `${describeAnswer(answer)}: ${field} is ${shown(assignment[field])}, not ${sent[field]}`,
-    }))
-}
-
 /** The clause of a resource that owns the form of a member. */
 export function ownerOf(resource: Resource, { path, kind }: Problem): string {
   const [field = ''] = path.split('.')

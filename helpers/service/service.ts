@@ -7,12 +7,13 @@ import type { Met } from '../../engine/run/report.ts'
 import { type CommentsSent, noteComment, problemsOfStrays } from './comments-sent.ts'
 import { createDownloads, type Fetched } from './downloads.ts'
 import type { Resource } from './judge.ts'
-import { problemsOfAnswer, problemsOfGiven } from './judge.ts'
+import { problemsOfAnswer } from './judge.ts'
 import { emptyLedger, type Ledger, noteAccepted, noteRead } from './ledger.ts'
 import type { Operation } from './operations.ts'
 import { assessmentPath, exportPath, taskPath } from './operations.ts'
+import { problemsOfRead, problemsOfUpdate, type Sightings } from './read-back.ts'
 import type { How } from './update-request.ts'
-import { isDescribed, operationOf, updateOf, withQuery } from './update-request.ts'
+import { isDescribed, isUnassign, operationOf, updateOf, withQuery } from './update-request.ts'
 import { spendOne, type WriteBudget } from './write-budget.ts'
 
 /** What an assignment update rests on: the task, and the version that is thought current. */
@@ -57,6 +58,10 @@ export type Hooks = {
   comments?: CommentsSent
   /** the updates of this run that were accepted */
   ledger?: Ledger
+  /** what each version of each task was seen with */
+  sightings?: Sightings
+  /** the user in whose name updates are sent */
+  actorId?: string | undefined
   /** the operations that were seen to accept the configured key */
   keyed?: Set<string>
   /** operations that the settings declare this key may not use */
@@ -77,6 +82,8 @@ export function createService(
     met = () => {},
     comments = new Map(),
     ledger = emptyLedger(),
+    sightings = new Map(),
+    actorId,
     keyed = new Set(),
     notPermitted = [],
     times = () => [Date.now()],
@@ -108,6 +115,9 @@ export function createService(
       for (const owned of [
         ...problemsOfAnswer(of.resource, of.id, answer),
         ...problemsOfStrays(comments, of.id, answer),
+        ...(of.resource === 'task' && ask.method === 'GET'
+          ? problemsOfRead(sightings, of.id, answer)
+          : []),
       ])
         met({ ...owned, exchange: last })
     return answer
@@ -142,6 +152,12 @@ export function createService(
 
   const files = createDownloads(client, { record, met, keyed, baseUrl, unreachable })
 
+  const noteUpdate = (id: string, ifMatch: string | undefined, body: unknown, answer: Answer) => {
+    if (!isGiven('task', id) || !(isDescribed(body, ifMatch) || isUnassign(body))) return
+    for (const owned of problemsOfUpdate(sightings, { id, ifMatch, body, actorId }, answer))
+      met(owned)
+  }
+
   const put: Service['put'] = (id, ifMatch, body, how) => {
     const operation = operationOf(body)
     needDeclared(operation)
@@ -152,7 +168,7 @@ export function createService(
       if (how) return client.ask(ask, record)
       const answer = await askPlainly(operation, ask, of)
       noteAccepted(ledger, id, answer)
-      if (of) for (const owned of problemsOfGiven(body, answer)) met(owned)
+      noteUpdate(id, ifMatch, body, answer)
       return answer
     }
     return spendOne(budget, id, send)
@@ -175,8 +191,11 @@ export function createService(
       for (const body of bodies) noteComment(comments, id, body)
       const send = async () => {
         const settled = await client.together(asks, record)
-        for (const one of settled)
-          if (one.status === 'fulfilled') noteAccepted(ledger, id, one.value)
+        for (const [at, one] of settled.entries())
+          if (one.status === 'fulfilled') {
+            noteAccepted(ledger, id, one.value)
+            noteUpdate(id, ifMatch, bodies[at], one.value)
+          }
         return settled
       }
       return budget ? budget.spend(id, send, asks.length) : send()
