@@ -4,6 +4,7 @@ import { describeAnswer, isObject, jsonIn } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { NotDecidable, Trouble } from '../engine/outcome.ts'
 import { shown } from '../engine/shown.ts'
+import { expectUnauthorizedInForms, exportForms } from '../helpers/access/export-forms.ts'
 import {
   expectUnauthorized,
   needAcceptedAgain,
@@ -29,10 +30,18 @@ describe('Authentication', () => {
   for (const operation of everyOperation) {
     clause(
       `auth.missing-key.${operation}`,
-      { must: 'answer 401 when the apikey header is missing', section, operation },
-      async ({ keyProbes, note }) => {
+      {
+        must: 'answer 401 when the apikey header is missing',
+        section,
+        operation,
+        ...(operation === 'export' && { forms: exportForms }),
+      },
+      async ({ keyProbes, random, note }) => {
         const probe = await keyProbes.of(operation)
+        // Of the very request that was accepted: what stands in front of the key may keep its answer.
         await expectUnauthorized(probe, { key: null })
+        if (operation === 'export')
+          await expectUnauthorizedInForms(probe, new Map([['no key', null]]), random)
         note(`${describeAnswer(probe.control)} with the key, 401 without`)
       },
     )
@@ -43,11 +52,13 @@ describe('Authentication', () => {
         must: 'answer 401 to a random key, an empty one, and ones that come close to the real one',
         section,
         operation,
+        ...(operation === 'export' && { forms: exportForms }),
       },
       async ({ keyProbes, settings, random, note }) => {
         const probe = await keyProbes.of(operation)
         const keys = invalidKeysLike(settings.apiKey, random)
-        for (const [what, key] of keys) await expectUnauthorized(probe, { key }, what)
+        if (operation === 'export') await expectUnauthorizedInForms(probe, new Map(keys), random)
+        else for (const [what, key] of keys) await expectUnauthorized(probe, { key }, what)
         note(`${describeAnswer(probe.control)} with the key, 401 to ${keys.length} bad ones`)
       },
     )

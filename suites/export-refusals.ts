@@ -3,6 +3,8 @@ import { expect } from '../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted, isRefused, jsonIn } from '../engine/http/answers.ts'
 import { codesIn, mediaTypeOf, refusalShape } from '../engine/http/shapes.ts'
 import { shown } from '../engine/shown.ts'
+import { fetchInvalidBesides, whatIsInvalid } from '../helpers/access/export-forms.ts'
+import { needServed } from '../helpers/access/unauthorized.ts'
 import { clause } from '../helpers/clause.ts'
 import { needAnswer, needDecidable } from '../helpers/export/ask/decidable.ts'
 import {
@@ -84,6 +86,38 @@ describe('Export: what is invalid', () => {
       const answers = await fetchRefusals(exports)
       const names = ['reversed range', ...invalidQueries.map(({ name }) => name)]
       return Object.fromEntries(answers.map((answer, at) => [names[at], codesIn(answer)]))
+    },
+  )
+
+  const ofKey = {
+    section: 'Authentication',
+    operation,
+    forms: { 'invalid besides': whatIsInvalid },
+  }
+
+  clause(
+    'auth.invalid-besides.export',
+    { must: 'give no file without a valid key, whatever else is wrong with the request', ...ofKey },
+    async ({ keyProbes, shared, random, note }) => {
+      needServed(await keyProbes.of('export'))
+      const answers = await fetchInvalidBesides(shared, random)
+      const given = answers.filter(({ answer }) => isAccepted(answer))
+      expect(given.map(({ what, answer }) => `${describeAnswer(answer)} to ${what}`)).toBeNone()
+      note(`${answers.map(({ what, answer }) => `${answer.status} to ${what}`).join(', ')}`)
+    },
+  )
+
+  clause(
+    'auth.invalid-besides.export.status',
+    { should: 'answer 401 without a valid key, whatever else is wrong with the request', ...ofKey },
+    async ({ keyProbes, shared, random, note }) => {
+      needServed(await keyProbes.of('export'))
+      const answers = await fetchInvalidBesides(shared, random)
+      for (const { what, answer } of answers) {
+        if (answer.status === 429 || answer.status >= 500) needDecidable(answer)
+        expect(answer, what).toHaveStatus(401)
+      }
+      note(`401 to ${answers.map(({ what }) => what).join(', ')}`)
     },
   )
 

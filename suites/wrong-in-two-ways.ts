@@ -75,7 +75,7 @@ describe('Authentication', () => {
     const what = kind === 'update' ? 'an update' : 'an unassign'
 
     clause(
-      `auth.wrong-besides.changes-nothing.${operation}`,
+      `auth.invalid-besides.${operation}`,
       {
         must: `not carry out ${what} without a valid key that is wrong in another way too`,
         section,
@@ -90,7 +90,7 @@ describe('Authentication', () => {
     )
 
     clause(
-      `auth.wrong-besides.${operation}`,
+      `auth.invalid-besides.${operation}.status`,
       {
         should: `answer 401 to ${what} without a valid key that is wrong in another way too`,
         section,
