@@ -3,9 +3,9 @@ import { expect } from '../engine/clause/matchers.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
 import { clause } from '../helpers/clause.ts'
 import type { How } from '../helpers/service/update-request.ts'
+import { wrongVersions } from '../helpers/service/wrong-versions.ts'
 import type { Pool } from '../helpers/updates/pooled-updates.ts'
 import type { RefusedUpdate } from '../helpers/updates/refused-update.ts'
-import { wrongVersions } from '../helpers/updates/versions.ts'
 
 const section = 'Authentication'
 
