@@ -10,7 +10,13 @@ import { isSameId } from './ids.ts'
 import type { Owned } from './judge.ts'
 
 /** What a version of a task was seen with first, and the comment that was sent where that was an answer. */
-type Sighting = { assignment: Assignment | null; told: string; sent?: unknown }
+type Sighting = {
+  assignment: Assignment | null
+  told: string
+  sent?: unknown
+  /** an update was answered with it that was not new: whether that is right is judged elsewhere */
+  isReused?: true
+}
 
 /** By task and version: it changes when the task changes, so that one shows one assignment. */
 export type Sightings = Map<string, Sighting>
@@ -33,6 +39,7 @@ export function problemsOfRead(sightings: Sightings, id: string, answer: Answer)
   const seen = seenIn(answer)
   if (!seen) return []
   const first = sightings.get(keyOf(id, seen.version))
+  if (first?.isReused) return []
   if (!first) {
     sightings.set(keyOf(id, seen.version), { ...seen, told: describeAnswer(answer) })
     return []
@@ -50,7 +57,7 @@ export function problemsOfRead(sightings: Sightings, id: string, answer: Answer)
   const isLost = (now.assignment_comment || null) !== (then.assignment_comment || null)
   return [
     ...apart.map((field) => of('assign.persisted', field, now[field], then[field])),
-    ...(isLost && owner && then.assignment_comment === first.sent
+    ...(apart.length === 0 && isLost && owner && then.assignment_comment === first.sent
       ? [of(owner, 'the comment', now.assignment_comment, then.assignment_comment)]
       : []),
   ]
@@ -65,19 +72,18 @@ type Sent = { id: string; ifMatch: string | undefined; body: unknown; actorId?: 
 export function problemsOfUpdate(sightings: Sightings, sent: Sent, answer: Answer): Owned[] {
   const seen = seenIn(answer)
   if (!seen) return []
-  const before = sightings.get(keyOf(sent.id, sent.ifMatch ?? ''))?.assignment
+  const known = sightings.get(keyOf(sent.id, sent.ifMatch ?? ''))
+  const before = known?.isReused ? undefined : known?.assignment
   const { update, unassign } = isObject(sent.body) ? sent.body : {}
   const asked = isObject(update) ? update : undefined
   const key = keyOf(sent.id, seen.version)
+  const told = describeAnswer(answer)
   const isNew = seen.version !== sent.ifMatch
   // A read may have been quicker than the answer.
   const apart = isNew && sightings.has(key) ? problemsOfRead(sightings, sent.id, answer) : []
-  if (isNew && !sightings.has(key))
-    sightings.set(key, {
-      assignment: seen.assignment,
-      told: describeAnswer(answer),
-      sent: asked?.assignment_comment,
-    })
+  if (!isNew) sightings.set(key, { assignment: seen.assignment, told, isReused: true })
+  else if (!sightings.has(key))
+    sightings.set(key, { assignment: seen.assignment, told, sent: asked?.assignment_comment })
   const of = (owner: string, sentence: string): Owned => ({
     owner,
     sentence: `${describeAnswer(answer)}: ${sentence}`,
@@ -96,19 +102,19 @@ export function problemsOfUpdate(sightings: Sightings, sent: Sent, answer: Answe
   const judged = fields.filter(
     (field) => field !== 'assigned_by_id' || isSameId(asked[field], sent.actorId),
   )
+  const wrong = judged.filter((field) => !isSameId(assignment[field], asked[field]))
+  // An update to the same assignee may change nothing, and that is then all there is to see.
+  const isElse = before !== undefined && !isSameId(before?.assigned_to_id, asked.assigned_to_id)
+  const comments =
+    wrong.length === 0 && isElse
+      ? problemsOfComment(asked.assignment_comment, assignment, before)
+      : []
   return [
     ...apart,
-    ...judged
-      .filter((field) => !isSameId(assignment[field], asked[field]))
-      .map((field) =>
-        of(
-          'assign.fields-as-given',
-          `${field} is ${shown(assignment[field])}, not ${asked[field]}`,
-        ),
-      ),
-    ...problemsOfComment(asked.assignment_comment, assignment, before).map(([owner, sentence]) =>
-      of(owner, sentence),
+    ...wrong.map((field) =>
+      of('assign.fields-as-given', `${field} is ${shown(assignment[field])}, not ${asked[field]}`),
     ),
+    ...comments.map(([owner, sentence]) => of(owner, sentence)),
   ]
 }
 
@@ -116,7 +122,7 @@ export function problemsOfUpdate(sightings: Sightings, sent: Sent, answer: Answe
 function problemsOfComment(
   sent: unknown,
   { assignment_comment: now }: Partial<Assignment>,
-  before: Assignment | null | undefined,
+  before: Assignment | null,
 ): [owner: string, sentence: string][] {
   if (typeof sent === 'string' && sent !== '') {
     const owner = ownerOfComment(sent)
@@ -127,6 +133,6 @@ function problemsOfComment(
   if (!now) return []
   const sentence = `the comment is ${shown(now)}, and none was sent`
   if (sent === null) return [['assign.comment.null', sentence]]
-  const isFormer = before !== undefined && before?.assignment_comment === now
+  const isFormer = before?.assignment_comment === now
   return [[isFormer ? 'assign.comment.not-inherited' : 'assign.comment.omitted', sentence]]
 }

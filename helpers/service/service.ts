@@ -153,9 +153,9 @@ export function createService(
   const files = createDownloads(client, { record, met, keyed, baseUrl, unreachable })
 
   const noteUpdate = (id: string, ifMatch: string | undefined, body: unknown, answer: Answer) => {
+    const owned = problemsOfUpdate(sightings, { id, ifMatch, body, actorId }, answer)
     if (!isGiven('task', id) || !(isDescribed(body, ifMatch) || isUnassign(body))) return
-    for (const owned of problemsOfUpdate(sightings, { id, ifMatch, body, actorId }, answer))
-      met(owned)
+    for (const each of owned) met(each)
   }
 
   const put: Service['put'] = (id, ifMatch, body, how) => {
@@ -165,10 +165,10 @@ export function createService(
     noteComment(comments, id, body)
     const of = isDescribed(body, ifMatch) ? judgedAs('task', id) : undefined
     const send = async () => {
-      if (how) return client.ask(ask, record)
-      const answer = await askPlainly(operation, ask, of)
+      const isPlain = !how || Object.keys(how).length === 0
+      const answer = isPlain ? await askPlainly(operation, ask, of) : await client.ask(ask, record)
       noteAccepted(ledger, id, answer)
-      noteUpdate(id, ifMatch, body, answer)
+      noteUpdate(id, ifMatch, isPlain ? body : undefined, answer)
       return answer
     }
     return spendOne(budget, id, send)

@@ -11,9 +11,11 @@ export const comments: Record<string, (unique: string) => string> = {
   'right-to-left': (unique) => `اختبار العقد עברית ${unique}`,
 }
 
-/** One reassignment for each kind of comment. */
-export const commentLegs = (unique: string): (Request & { name: string })[] =>
-  Object.entries(comments).map(([name, text]) => ({ name, to: null, comment: text(unique) }))
+/** One reassignment for each kind of comment, and one with null after them. */
+export const commentLegs = (unique: string): (Request & { name: string })[] => [
+  ...Object.entries(comments).map(([name, text]) => ({ name, to: null, comment: text(unique) })),
+  { name: 'null', to: null, comment: null },
+]
 
 /** What may be sent as a comment: a text of some kind, null, or nothing at all. */
 export type CommentKind = keyof typeof comments | 'plain' | 'null' | 'omitted'
