@@ -132,7 +132,7 @@ function caseOf(clause: ClauseReport, report: Report): Case {
     reason,
     ...(reading ? [`reading: ${reading}`] : []),
     '',
-    ...fewExchanges(clause),
+    ...fewExchanges(clause, report),
     ...(curl ? ['', curl] : []),
   ])
   if (verdict === 'waived' && waiver) return ended('skipped', `${toldWaiver(waiver)}; ${reason}`)

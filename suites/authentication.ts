@@ -1,8 +1,9 @@
 import { describe } from 'vitest'
-import { expect } from '../engine/clause/matchers.ts'
+import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { describeAnswer, isObject, jsonIn } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { NotDecidable, Trouble } from '../engine/outcome.ts'
+import { problem } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import {
   expectUnauthorized,
@@ -86,7 +87,7 @@ describe('Authentication', () => {
           needServed(await keyProbes.of(operation))
         if (control.status === 401)
           throw new Trouble(`${describeAnswer(control)} to the key, which is accepted elsewhere`)
-        expect(answer).toHaveStatus(401)
+        expect(answer).toHaveStatus(401, { control })
         note(`${describeAnswer(control)} with the key, 401 with a bad one`)
       },
     )
@@ -142,13 +143,18 @@ describe('Authentication', () => {
           `auth.invalid-key.${operation}`,
           `auth.missing-key.${operation}`,
         )
-        await current.watch(task.id, ({ assignment }) => {
+        await current.watch(task.id, (seen) => {
+          const { assignment } = seen
           if (isSameButAssigner(assignment, before)) return
           const nobody = assignment === null || before === null
           const asked = isSameId(assignment?.assigned_to_id, settings.userIds[0])
           if (!nobody && !asked) throw new ForeignChange()
           const became = `the assignment became ${shown(assignment)}`
-          expect([`after ${keys.length} updates refused with 401 ${became}`]).toBeNone()
+          expectThat(false, `after ${keys.length} updates refused with 401 ${became}`, {
+            expected: shown(before),
+            got: shown(assignment),
+            judged: [...refused, seen],
+          })
         })
         await probe.giveBack()
       }
@@ -174,7 +180,17 @@ describe('Authentication', () => {
             if (secrets.length > 0) compared += 1
             const text = answer.text.toLowerCase()
             const seen = secrets.filter((value) => text.includes(value.toLowerCase()))
-            expect(seen.map((value) => `${describeAnswer(answer)} and shows ${value}`)).toBeNone()
+            const { control } = probe
+            expect(
+              seen.map((value) =>
+                problem(`${describeAnswer(answer)} and shows ${value}`, {
+                  expected: 'nothing of the resource',
+                  got: value,
+                  judged: answer,
+                  control,
+                }),
+              ),
+            ).toBeNone()
           }
         } catch (error) {
           if (!(error instanceof NotDecidable || error instanceof Trouble)) throw error

@@ -4,6 +4,7 @@ import { distinct } from '../engine/distinct.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Exchange } from '../engine/http/exchange.ts'
 import { NotDecidable, Trouble } from '../engine/outcome.ts'
+import { problem } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
 import { premise } from '../helpers/service/answers.ts'
@@ -24,7 +25,11 @@ const changedIn = (story: StaleStory) =>
     const { answer } = story[kind]
     const changed = answer.status === 409 ? changedBy(story[kind]) : undefined
     if (changed === undefined) return []
-    return [[kind, `${describeAnswer(answer)}, then the assignment is ${shown(changed)}`] as const]
+    const { before, after } = story[kind]
+    const [expected, got] = [shown(before.assignment), shown(changed)]
+    const sentence = `${describeAnswer(answer)}, then the assignment is ${got}`
+    const seen = { expected, got, judged: [answer, after], control: before }
+    return [[kind, problem(sentence, seen)] as const]
   })
 
 /** The stale updates that were answered 409; without one, the clauses on each of them say why. */
@@ -67,7 +72,7 @@ describe('Optimistic concurrency', () => {
       `version.stale.${kind}`,
       { must: `answer 409 to a stale If-Match on ${kind}`, section },
       async ({ stale, note }) => {
-        expect(stale[kind].answer).toHaveStatus(409)
+        expect(stale[kind].answer).toHaveStatus(409, { control: stale.retry })
         note(describeAnswer(stale[kind].answer))
       },
     )
@@ -86,7 +91,7 @@ describe('Optimistic concurrency', () => {
       const again = changedIn(await stale.again())
       const changed = once.filter(([kind]) => again.some(([other]) => other === kind))
       if (changed.length === 0) throw new ForeignChange()
-      expect(changed.map(([, sentence]) => sentence)).toBeNone()
+      expect(changed.map(([, each]) => each)).toBeNone()
     },
   )
 
@@ -118,7 +123,14 @@ describe('Optimistic concurrency', () => {
       // Somebody else may have changed the task just then: it is held against the service if it comes again.
       if (!needMismatch(await stale.again()).every(isNew)) throw new ForeignChange()
       expect(
-        changed.map(({ answer }) => `${describeAnswer(answer)}, and updated_at is new`),
+        changed.map(({ answer, before, after }) =>
+          problem(`${describeAnswer(answer)}, and updated_at is new`, {
+            expected: before.updated_at,
+            got: after.updated_at,
+            judged: [answer, after],
+            control: before,
+          }),
+        ),
       ).toBeNone()
     },
   )
@@ -133,7 +145,7 @@ describe('Optimistic concurrency', () => {
         `${describeAnswer(stale.unassign.answer)} to a stale If-Match`,
         'version.stale.unassign',
       )
-      expect(stale.retry).toBeAccepted()
+      expect(stale.retry).toBeAccepted({ control: stale.unassign.answer })
       note(`409, then ${describeAnswer(stale.retry)} to the updated_at that was read`)
     },
   )
@@ -169,16 +181,36 @@ describe('Optimistic concurrency', () => {
         expectThat(
           winners.length <= 1 || idle,
           `${winners.length} of ${writers} simultaneous updates with one If-Match were accepted`,
+          {
+            expected: 'one accepted, 409 to the others',
+            got: `${winners.length} accepted`,
+            judged: winners.map(({ answer }) => answer),
+          },
         )
-        const others = refused.filter((status) => status !== 409)
-        expect(others.map((status) => `a loser was answered ${status}, not 409`)).toBeNone()
+        const others = refused.filter(({ status }) => status !== 409)
+        expect(
+          others.map((answer) =>
+            problem(`a loser was answered ${answer.status}, not 409`, {
+              expected: '409',
+              got: String(answer.status),
+              judged: answer,
+              control: winners.map((each) => each.answer),
+            }),
+          ),
+        ).toBeNone()
         const [winner] = winners
         results.push(`${winners.length} accepted, ${refused.length} refused with 409`)
         if (winner) won += 1
         if (winner && settled)
           expectThat(
-            isSameButSpelling(stored, winner.assignment),
-            `${shown(winner.assignment)} won, and ${shown(stored)} is stored`,
+            isSameButSpelling(stored.assignment, winner.assignment),
+            `${shown(winner.assignment)} won, and ${shown(stored.assignment)} is stored`,
+            {
+              expected: shown(winner.assignment),
+              got: shown(stored.assignment),
+              judged: stored,
+              control: winner.answer,
+            },
           )
       }
       if (won === 0 && unknown > 0)

@@ -2,7 +2,6 @@ import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted, isRefused, jsonIn } from '../engine/http/answers.ts'
 import { codesIn, mediaTypeOf, refusalShape } from '../engine/http/shapes.ts'
-import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
 import { needAnswer, needDecidable } from '../helpers/export/ask/decidable.ts'
 import {
@@ -11,6 +10,7 @@ import {
   reversedRange,
 } from '../helpers/export/judge/invalid-queries.ts'
 import { recentHour } from '../helpers/export/learn/spans.ts'
+import { problemOfNonJson } from '../helpers/reads/refusals.ts'
 import { premise } from '../helpers/service/answers.ts'
 
 const operation = 'export'
@@ -35,7 +35,7 @@ describe('Export: what is invalid', () => {
         )
         const { answer } = await exports.refusal(query(exports))
         needAnswer(answer)
-        expect(answer).toHaveStatus(400)
+        expect(answer).toHaveStatus(400, { control })
         note(`${control.status} to a valid request, ${answer.status} to ${what}`)
       },
     )
@@ -58,11 +58,7 @@ describe('Export: what is invalid', () => {
         'no refusal had a body that says it is JSON; the shape of an error is not shown',
       )
       const others = bodies.filter((answer) => jsonIn(answer) === undefined)
-      expect(
-        others.map(
-          (answer) => `${describeAnswer(answer)} with ${shown(answer.text)}, which is not JSON`,
-        ),
-      ).toBeNone()
+      expect(others.map(problemOfNonJson)).toBeNone()
       note(`${bodies.length} bodies that say that they are JSON`)
     },
   )

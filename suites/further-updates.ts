@@ -7,6 +7,7 @@ import { clause } from '../helpers/clause.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
 import { isAssignedTo } from '../helpers/service/assignments.ts'
 import { isSameId } from '../helpers/service/ids.ts'
+import { acceptedOf } from '../helpers/updates/step.ts'
 
 describe('Update a task assignment', () => {
   clause(
@@ -39,6 +40,7 @@ describe('Update a task assignment', () => {
       expectThat(
         isSameId(shownBy, by),
         `${describeAnswer(answer)}: assigned_by_id is ${shown(shownBy)}, not ${by}`,
+        { expected: shown(by), got: shown(shownBy), judged: answer },
       )
       note(`assigned_by_id is ${by}, as sent`)
     },
@@ -63,6 +65,7 @@ describe('Update a task assignment', () => {
       expectThat(
         updated_at !== before.updated_at,
         `${describeAnswer(answer)} changed the comment, and updated_at is still ${updated_at}`,
+        { expected: 'a new updated_at', got: updated_at, judged: answer, control: before },
       )
       note(`updated_at was ${before.updated_at} and is ${updated_at}`)
     },
@@ -81,6 +84,12 @@ describe('Update a task assignment', () => {
       expectThat(
         read !== undefined || isAccepted(atOnce),
         `no read gave the updated_at of any of ${steps.length} answers, and ${describeAnswer(atOnce)} to one sent at once`,
+        {
+          expected: '2xx, or a read that shows it',
+          got: String(atOnce.status),
+          judged: atOnce,
+          control: steps.flatMap((step) => [acceptedOf(step), step.stored]),
+        },
       )
       note(
         read
@@ -118,6 +127,12 @@ describe('Audit trail', () => {
       expectThat(
         isFound,
         `${assigner} events of ${trail.updates.length} updates by ${settings.actorId} are found with their auditee_id, and ${byAssignee} with that of the assignee`,
+        {
+          expected: `${trail.updates.length} events`,
+          got: `${assigner} events`,
+          judged: trail.shownBy.byUser,
+          control: trail.updates.map(acceptedOf),
+        },
       )
       note(`found with auditee_id=${settings.actorId}`)
     },

@@ -10,6 +10,7 @@ import {
   verdictOf,
 } from '../verdict.ts'
 import { type Contract, titleOf } from './contract.ts'
+import { evidenceOf } from './evidence-of.ts'
 import { handedTo, metOfOthers } from './met.ts'
 import { problemsOfReach } from './reach.ts'
 import { settleReferences } from './references.ts'
@@ -18,7 +19,7 @@ import {
   type ClauseReport,
   countsOf,
   isOwed,
-  type Met,
+  type MetHere,
   nothingChecked,
   type Report,
 } from './report.ts'
@@ -29,7 +30,7 @@ import { type Waived, waive } from './waive.ts'
 export type Found = {
   judged: Judged[]
   /** breaches that were met, each of the clause that owns the sentence */
-  met?: Met[]
+  met?: MetHere[]
   /** the areas of which this run, or the shards of which it is one, has to decide something */
   areas?: Area[]
   /** whether another shard runs a clause; left out: there are no shards */
@@ -69,7 +70,8 @@ export function reportOf(found: Found): Report {
   // Clauses of a suite that did not load exist all the same.
   const declared = errors.length > 0 ? undefined : found.declared
   const met = found.met ?? []
-  const reports = withMet(found.judged, met).map((each) => clauseReport(each, found))
+  const ran = withMet(found.judged, met)
+  const reports = ran.map((each) => clauseReport(each, found))
   const judged = settleReferences(reports, found.isElsewhere)
   const { clauses, stale, notices } = waive(judged, order.waived, { declared, now: startedAt })
   const unmet = clauses
@@ -103,9 +105,10 @@ export function reportOf(found: Found): Report {
     restored: found.restored,
     residue: found.residue,
     counts: countsOf(clauses),
+    exchanges: exchangesOf(ran, others, settings),
     clauses,
     areas,
-    ...(others.length > 0 ? { met: others.map((each) => metReport(each, settings)) } : {}),
+    ...(others.length > 0 ? { met: others.map(({ exchanges: _, ...each }) => each) } : {}),
   }
 }
 
@@ -134,8 +137,12 @@ function verdictDespite(
 function clauseReport(judged: Judged, { settings, contract }: Found): ClauseReport {
   const { facts, suite, outcome, evidence, note } = judged
   const verdict = verdictOf(facts.level, outcome, settings.strict)
-  const green = verdict === 'pass' || verdict === 'observed' || verdict === 'skip'
-  const keep = settings.bodies === 'all' || (settings.bodies === 'failed' && !green)
+  // What an observing clause meets is judged by others.
+  const breaches = outcome.kind === 'broken' && facts.level !== 'observe' ? outcome.breaches : []
+  const rests = evidence.map(({ number, putBack }) => ({
+    exchange: number,
+    role: putBack ? ('put-back' as const) : ('set-up' as const),
+  }))
   return {
     id: facts.id,
     level: facts.level,
@@ -152,7 +159,8 @@ function clauseReport(judged: Judged, { settings, contract }: Found): ClauseRepo
       ? { observed: outcome.observed ?? null }
       : {}),
     durationMs: Math.round(timeOf(evidence) * 10) / 10,
-    evidence: keep ? evidence : evidence.map(withoutBodies),
+    ...(breaches.length > 0 ? { breaches } : {}),
+    evidence: evidenceOf(rests, breaches),
   }
 }
 
@@ -169,18 +177,39 @@ function causeOf(
 }
 
 /** The clauses with what others met of them: a breach is judged by its owner (rule R9). */
-function withMet(judged: readonly Judged[], met: readonly Met[]): Judged[] {
+function withMet(judged: readonly Judged[], met: readonly MetHere[]): Judged[] {
   return judged.map((each) => {
     const handed = handedTo(each.facts.id, met)
     if (!handed || each.outcome.kind === 'broken') return each
-    const outcome: Outcome = { kind: 'broken', reason: handed.reason }
-    return { ...each, outcome, evidence: [...each.evidence, ...handed.evidence] }
+    const outcome: Outcome = { kind: 'broken', ...handed }
+    const judged = new Set(handed.breaches.flatMap((breach) => breach.judged))
+    const own = met.filter(({ owner }) => owner === each.facts.id)
+    const seen = own
+      .flatMap(({ exchanges }) => exchanges)
+      .filter(({ number }) => judged.has(number))
+    return { ...each, outcome, evidence: [...each.evidence, ...seen] }
   })
 }
 
-const metReport = ({ exchange, ...met }: Met, { bodies }: Reported): Met => {
-  if (!exchange) return met
-  return { ...met, exchange: bodies === 'none' ? withoutBodies(exchange) : exchange }
+/** Every exchange once; with its bodies where they are to be kept for one of the clauses that share it. */
+function exchangesOf(
+  judged: readonly Judged[],
+  met: readonly MetHere[],
+  { bodies, strict }: Reported,
+): Exchange[] {
+  const all = new Map<number, Exchange>()
+  const note = (exchanges: readonly Exchange[], isKept: boolean) => {
+    for (const { putBack: _, ...exchange } of exchanges)
+      if (isKept) all.set(exchange.number, exchange)
+      else if (!all.has(exchange.number)) all.set(exchange.number, withoutBodies(exchange))
+  }
+  for (const { facts, outcome, evidence } of judged) {
+    const verdict = verdictOf(facts.level, outcome, strict)
+    const isGreen = verdict === 'pass' || verdict === 'observed' || verdict === 'skip'
+    note(evidence, bodies === 'all' || (bodies === 'failed' && !isGreen))
+  }
+  for (const { exchanges } of met) note(exchanges, bodies !== 'none')
+  return [...all.values()].sort((a, b) => a.number - b.number)
 }
 
 function withoutBodies({ body, requestBody, ...rest }: Exchange): Exchange {

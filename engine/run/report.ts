@@ -1,5 +1,6 @@
 import type { Shard } from '../clause/shard.ts'
 import type { Exchange } from '../http/exchange.ts'
+import type { Problem } from '../problem.ts'
 import type { Area, Cause, Level, RunVerdict, Verdict, Waiver } from '../verdict.ts'
 
 /** What a run found: everything else that is reported is made from this. */
@@ -29,6 +30,8 @@ export type Report = {
   /** tasks that could not be put back as they were found; `gone`: there is nothing to put back */
   residue: { task: string; reason: string; gone?: true }[]
   counts: Record<Level, Partial<Record<Verdict, number>>>
+  /** all that clauses rest on, each once */
+  exchanges: Exchange[]
   clauses: ClauseReport[]
   /** what the run, or the shards of which it is one, has to decide something of */
   areas?: Area[]
@@ -37,7 +40,18 @@ export type Report = {
 }
 
 /** A breach that a clause met and another one owns. */
-export type Met = { owner: string; sentence: string; exchange?: Exchange }
+export type Met = Problem & { owner: string }
+
+/** The same in the run that met it. */
+export type MetHere = Met & { exchanges: Exchange[] }
+
+/** What an exchange is to a clause: judged, or beside what is judged; all else leads there, or back. */
+export const roles = ['control', 'judged', 'set-up', 'put-back'] as const
+
+export type Role = (typeof roles)[number]
+
+/** One of the exchanges of a report, by its number. */
+export type Evidence = { exchange: number; role: Role }
 
 export type ClauseReport = {
   id: string
@@ -64,7 +78,9 @@ export type ClauseReport = {
   /** somebody answers for its failure, which does not count */
   waiver?: Waiver
   durationMs: number
-  evidence: Exchange[]
+  /** what was judged, of a clause that is broken */
+  breaches?: Problem[]
+  evidence: Evidence[]
 }
 
 /** The areas that a report is judged by: a shard has a part of each, and is judged when it is merged. */

@@ -7,7 +7,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { outcomeOf } from '../outcome.ts'
 import type { Outcome } from '../verdict.ts'
 import { openMainEnd } from './channel.ts'
-import type { Met } from './report.ts'
+import type { MetHere } from './report.ts'
 import { type Pool, runnerOptions } from './runner-options.ts'
 
 /** What became of one clause. */
@@ -36,7 +36,7 @@ export type Clauses = {
   /** the ids of all clauses, chosen or not */
   declared: string[]
   /** breaches that clauses met and others own */
-  met: Met[]
+  met: MetHere[]
 }
 
 /** What is run, and where. */
@@ -68,7 +68,7 @@ export async function runClauses<Note>(
   const places = new Map<string, number>()
   const errors: string[] = []
   const declared: string[] = []
-  const met: Met[] = []
+  const met: MetHere[] = []
   let noSuchClause: string | undefined
   let patient = true
   const channel = openMainEnd<Note>(id, (message) => {
@@ -164,7 +164,13 @@ function judgedBy(test: TestCase, stop: AbortSignal): Judged {
 function unfinished(test: TestCase, stop: AbortSignal): Outcome {
   const error = test.result().errors?.[0]
   if (error)
-    return outcomeOf(Object.assign(new Error(error.message), { name: error.name, why: error.why }))
+    return outcomeOf(
+      Object.assign(new Error(error.message), {
+        name: error.name,
+        why: error.why,
+        breaches: error.breaches,
+      }),
+    )
   const reason = stop.aborted ? String(stop.reason) : 'the runner ended before this clause did'
   return { kind: 'trouble', reason }
 }

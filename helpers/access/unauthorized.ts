@@ -17,7 +17,7 @@ export async function expectUnauthorized(probe: KeyProbe, how: How, given?: stri
     needControl(probe, answer)
     if (answer.status !== 401 && probe.targetExists) needAcceptedAgain(await probe.send({}))
   }
-  expect(answer, given).toHaveStatus(401)
+  expect(answer).toHaveStatus(401, { control: probe.control, what: given })
 }
 
 function needControl({ targetExists, operation, control }: KeyProbe, answer: Answer): void {

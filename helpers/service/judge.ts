@@ -1,13 +1,14 @@
 import { describeAnswer, isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { isSameId } from './ids.ts'
-import { fieldsShaped, type Problem, problemsOf } from './schema.ts'
+import { type Departure, fieldsShaped, problemsOf } from './schema.ts'
 
 export type Resource = 'task' | 'assessment'
 
 /** A breach and the clause that owns the sentence it breaks. */
-export type Owned = { owner: string; sentence: string }
+export type Owned = Problem & { owner: string }
 
 /**
  * What an accepted answer to a request that the contract describes breaks, whichever clause met it
@@ -16,20 +17,34 @@ export type Owned = { owner: string; sentence: string }
 export function problemsOfAnswer(resource: Resource, id: string, answer: Answer): Owned[] {
   if (!isAccepted(answer)) return []
   const isUpdate = answer.method === 'PUT'
-  const of = (owner: string, sentence: string): Owned => ({
+  const of = (owner: string, { sentence, expected, got }: Fact): Owned => ({
     owner: isUpdate ? 'assign.answer-is-task' : `${resource}.read.${owner}`,
-    sentence: `${describeAnswer(answer)}: ${sentence}`,
+    ...problem(`${describeAnswer(answer)}: ${sentence}`, { expected, got, judged: answer }),
   })
   const body = jsonIn(answer)
-  if (!isObject(body)) return [of('success', `${shown(answer.text)} is not a JSON object`)]
+  if (!isObject(body)) {
+    const got = shown(answer.text)
+    return [of('success', describeFact(`${got} is not a JSON object`, 'a JSON object', got))]
+  }
   const other = body.id !== undefined && !isSameId(body.id, id)
   return [
-    ...problemsOf(resource, body).map((problem) =>
-      of(ownerOf(resource, problem), problem.sentence),
-    ),
-    ...(other ? [of('identity', `id is ${shown(body.id)}, not ${id}`)] : []),
+    ...problemsOf(resource, body).map((departure) => of(ownerOf(resource, departure), departure)),
+    ...(other ? [of('identity', factOfId(body.id, id))] : []),
   ]
 }
+
+/** A problem of a body, of which the answer is not yet named. */
+type Fact = Pick<Problem, 'sentence' | 'expected' | 'got'>
+
+const describeFact = (sentence: string, expected: string, got: string): Fact => ({
+  sentence,
+  expected,
+  got,
+})
+
+/** That a body has another id than was asked for. */
+const factOfId = (got: unknown, id: string): Fact =>
+  describeFact(`id is ${shown(got)}, not ${id}`, shown(id), shown(got))
 
 /** Where the answer to an accepted update shows another assignment than the one that was sent. */
 export function problemsOfGiven(body: unknown, answer: Answer): Owned[] {
@@ -41,12 +56,15 @@ export function problemsOfGiven(body: unknown, answer: Answer): Owned[] {
     .filter((field) => !isSameId(assignment[field], sent[field]))
     .map((field) => ({
       owner: 'assign.fields-as-given',
-      sentence: `${describeAnswer(answer)}: ${field} is ${shown(assignment[field])}, not ${sent[field]}`,
+      ...problem(
+        `${describeAnswer(answer)}: ${field} is ${shown(assignment[field])}, not ${sent[field]}`,
+        { expected: shown(sent[field]), got: shown(assignment[field]), judged: answer },
+      ),
     }))
 }
 
 /** The clause of a resource that owns the form of a member. */
-export function ownerOf(resource: Resource, { path, kind }: Problem): string {
+export function ownerOf(resource: Resource, { path, kind }: Departure): string {
   const [field = ''] = path.split('.')
   if (field === 'assignment' && !(kind === 'missing' && path === field)) return 'assignment'
   if (kind === 'missing') return isErrorField(resource, field) ? 'error-fields' : 'fields'

@@ -11,12 +11,14 @@ const schemas = { assessment, assignment, task, 'update-assignment': updateAssig
 export type SchemaName = keyof typeof schemas
 
 /** One way in which a value departs from its schema. */
-export type Problem = {
+export type Departure = {
   /** the member, as `assignment.assigned_by_id`; empty for the value itself */
   path: string
   kind: 'missing' | 'form'
   /** names member, value and expectation */
   sentence: string
+  expected: string
+  got: string
 }
 
 // The files have no $id: tools that read openapi.yaml find what is referred to by its place.
@@ -35,7 +37,7 @@ for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(schema, file
 const compiled = new Map<SchemaName, ValidateFunction>()
 
 /** Every departure of a value from a schema; none when it fits. */
-export function problemsOf(name: SchemaName, value: unknown): Problem[] {
+export function problemsOf(name: SchemaName, value: unknown): Departure[] {
   let validate = compiled.get(name)
   if (!validate) {
     validate = ajv.getSchema(fileOf(name)) as ValidateFunction
@@ -54,10 +56,10 @@ export const fieldsShaped = (name: 'task' | 'assessment', shape: 'uuid' | 'times
     .filter(([, form]) => JSON.stringify(form).includes(`#/$defs/${shape}`))
     .map(([field]) => field)
 
-function inWords(errors: ErrorObject[]): Problem[] {
+function inWords(errors: ErrorObject[]): Departure[] {
   const located = errors.map((error) => ({ error, path: pathOf(error) }))
   const choices = located.filter(({ error }) => error.keyword === 'anyOf').map(({ path }) => path)
-  const problems = new Map<string, Problem>()
+  const problems = new Map<string, Departure>()
   for (const { error, path } of located) {
     // Of "an X or null" only the X branch is worth telling, and only where it breaks.
     const deeper = located.some((other) => other.path.startsWith(path === '' ? '' : `${path}.`))
@@ -74,12 +76,19 @@ function pathOf(error: ErrorObject): string {
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')).join('.')
 }
 
-function problemOf(error: ErrorObject, path: string, nullable: boolean): Problem {
+function problemOf(error: ErrorObject, path: string, nullable: boolean): Departure {
   const member = path === '' ? 'the value' : path
   if (error.keyword === 'required')
-    return { path, kind: 'missing', sentence: `${member} is missing` }
+    return {
+      path,
+      kind: 'missing',
+      sentence: `${member} is missing`,
+      expected: member,
+      got: 'absent',
+    }
   const expected = `${expectationOf(error)}${nullable ? ' or null' : ''}`
-  return { path, kind: 'form', sentence: `${member} is ${shown(error.data)}, not ${expected}` }
+  const got = shown(error.data)
+  return { path, kind: 'form', sentence: `${member} is ${got}, not ${expected}`, expected, got }
 }
 
 function expectationOf({ keyword, params, parentSchema }: ErrorObject): string {

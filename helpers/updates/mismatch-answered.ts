@@ -1,6 +1,8 @@
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
 import { isTryAgain } from '../../engine/http/retry.ts'
 import { Trouble } from '../../engine/outcome.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
 import type { Loan } from '../loans/lending.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, updateBody } from '../service/update-request.ts'
@@ -19,8 +21,10 @@ export async function fetchMismatch(
   { task: { id }, current, used }: Loan,
   service: Service,
   given: { actor: string; to: Assignee; unknownId: string },
-): Promise<{ seen?: string; problems: string[] }> {
+): Promise<{ seen?: string; problems: Problem[] }> {
   const silences: string[] = []
+  const controls: Answer[] = []
+  const sent: Trouble[] = []
   for (let round = 1; round <= rounds; round += 1) {
     const { updated_at } = await current.read(id)
     const body = updateBody(given.actor, given.to)
@@ -34,14 +38,19 @@ export async function fetchMismatch(
     } catch (error) {
       if (!(error instanceof Trouble) || isPause(error)) throw error
       silences.push(`${after} failed: ${error.message}`)
+      sent.push(error)
       // The control: where nothing else is answered either, it is the way to the service.
       const control = await service.readTask(given.unknownId, { retries: false })
       if (isTryAgain(control.status)) throw error
+      controls.push(control)
     }
   }
   return {
     problems: [
-      `${rounds} of ${rounds} times, and each time the read of another id was answered: ${silences.at(-1)}`,
+      problem(
+        `${rounds} of ${rounds} times, and each time the read of another id was answered: ${silences.at(-1)}`,
+        { expected: 'an answer', got: 'none', judged: sent, control: controls },
+      ),
     ],
   }
 }

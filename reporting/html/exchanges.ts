@@ -1,7 +1,7 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { curlOf } from '../parts/curl.ts'
-import type { Evidence, Numbered } from './evidence.ts'
+import type { Evidence, Numbered, Referred } from './evidence.ts'
 import { cut, fragment, html, type Markup, number } from './markup.ts'
 
 /** What a body may take of the page: more where somebody will look for a mistake. */
@@ -61,8 +61,8 @@ export function lineOf(exchange: Exchange): Markup {
 }
 
 /** A line that refers to an exchange written elsewhere. */
-export const referenceTo = ({ number: at, exchange }: Numbered): Markup =>
-  html`<li><a href="${fragment({ exchange: String(at) })}"><span class="of">#${at}</span> ${lineOf(exchange)}</a></li>
+export const referenceTo = ({ number: at, exchange, role }: Referred): Markup =>
+  html`<li>${role !== 'set-up' && html`<span class="role">${role}</span> `}<a href="${fragment({ exchange: String(at) })}"><span class="of">#${at}</span> ${lineOf(exchange)}</a></li>
 `
 
 /** As short as can be; the script makes the line of it when somebody looks. */

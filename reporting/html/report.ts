@@ -15,7 +15,7 @@ import { breachesOf, uncheckedOf } from './unchecked.ts'
 /** The report as one page that needs nothing but itself, and nothing but the report to be made. */
 export function htmlOf(report: Report, contract: Contract): string {
   const { target, verdict, startedAt } = report
-  const evidence = evidenceOf(report.clauses)
+  const evidence = evidenceOf(report)
   const what = target.embedded ? 'embedded reference service' : cut(target.baseUrl, 100)
   return pageOf(
     `${verdict}: ${what}, ${startedAt.slice(0, 10)} (contract report)`,

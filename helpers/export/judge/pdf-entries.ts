@@ -1,8 +1,10 @@
 // The events of a PDF beside those of the CSV: plain, filtered, in a time zone or a language.
 
 import { countEntries, type Identity } from '../../../engine/files/entries.ts'
+import type { PdfReading } from '../../../engine/files/pdf.ts'
 import { describeAnswer, isRefused } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import { needDecidable } from '../ask/decidable.ts'
@@ -21,34 +23,38 @@ export async function problemsOfPdf(
   window: Window,
   identity: Identity,
   span: Query = spanOf(window),
-): Promise<string[]> {
+): Promise<Problem[]> {
   let first = true
   return confirmed(exports, window, async (fetch) => {
     const rows = await fetch(span)
     const found = await (first ? exports.pdf(span) : exports.pdfAnew(span))
     first = false
-    const { text = [], pages } = await needPdf(found, { text: true })
-    return problemsOfEntries(text, pages, rows, identity)
+    return problemsOfEntries(await needPdf(found, { text: true }), rows, identity)
   })
 }
 
-/** Where the entries of a PDF differ from rows, in sentences. */
+/** Where the entries of a PDF differ from rows. */
 export function problemsOfEntries(
-  text: readonly string[],
-  pages: number,
+  pdf: PdfReading,
   rows: readonly (readonly string[])[],
   identity: Identity,
-): string[] {
+): Problem[] {
+  const { text = [], pages } = pdf
   const { missing, repeated } = countEntries(text, rows, identity)
   const of = `of ${rows.length} events in the CSV`
-  const such = (values: string[]) => `${values.length} ${of}`
+  const problemOf = (values: readonly string[], what: string, got: string): Problem[] => {
+    if (values.length === 0) return []
+    const sentence = `${values.length} ${of} ${what}, such as ${values[0]}`
+    const expected = `each of ${rows.length} events once`
+    return [problem(sentence, { expected, got, judged: pdf, control: rows })]
+  }
   return [
-    ...(missing.length > 0
-      ? [`${such(missing)} are missing in the ${pages} pages of the PDF, such as ${missing[0]}`]
-      : []),
-    ...(repeated.length > 0
-      ? [`${such(repeated)} stand in the PDF more often, such as ${repeated[0]}`]
-      : []),
+    ...problemOf(
+      missing,
+      `are missing in the ${pages} pages of the PDF`,
+      `${missing.length} missing`,
+    ),
+    ...problemOf(repeated, 'stand in the PDF more often', `${repeated.length} more than once`),
   ]
 }
 
@@ -58,12 +64,12 @@ export async function needEntriesAsRows(
   window: Window,
   identity: Identity,
 ): Promise<void> {
-  const { text = [], pages } = await needPdf(await exports.pdf(spanOf(window)), { text: true })
-  const [problem] = problemsOfEntries(text, pages, window.rows, identity)
-  if (problem)
+  const pdf = await needPdf(await exports.pdf(spanOf(window)), { text: true })
+  const [first] = problemsOfEntries(pdf, window.rows, identity)
+  if (first)
     throw new NotDecidable(
       'freedom',
-      `what a PDF counts is not known: ${problem}; what it shows of events is not shown`,
+      `what a PDF counts is not known: ${first.sentence}; what it shows of events is not shown`,
     )
 }
 
@@ -87,14 +93,21 @@ export async function problemsOfLocalizedPdf(
     /** where the zone is to be looked for */
     times?: Times | undefined
   },
-): Promise<string[]> {
+): Promise<Problem[]> {
   const judge = async (csv: Exports['csv'], pdf: Exports['pdf']) => {
     const rowsIn = async (more: Query) =>
       eventRows(window, needCsv(await csv({ ...span, ...more })).records)
     const found = await pdf({ ...span, ...query })
     const { status } = found.answer
     if (status >= 400 && status < 500 && status !== 403)
-      return [`${describeAnswer(found.answer)}, and as CSV 200`]
+      return [
+        problem(`${describeAnswer(found.answer)}, and as CSV 200`, {
+          expected: '200',
+          got: String(status),
+          judged: found,
+          control: await csv({ ...span, ...query }),
+        }),
+      ]
     const { text = [] } = await needPdf(found, { text: true })
     const rows = await rowsIn(query)
     const { count, missing, repeated } = countEntries(text, rows, identity)
@@ -108,11 +121,21 @@ export async function problemsOfLocalizedPdf(
     const problems =
       apart === 0
         ? []
-        : [`${apart} of ${rows.length} events are lost, or come twice, in the PDF ${what}`]
+        : [
+            problem(
+              `${apart} of ${rows.length} events are lost, or come twice, in the PDF ${what}`,
+              {
+                expected: `each of ${rows.length} events once`,
+                got: `${missing.length} missing, ${repeated.length} more than once`,
+                judged: found,
+                control: rows,
+              },
+            ),
+          ]
     if (apart > 0) {
       const plain = await needPdf(await pdf(span), { text: true })
-      const found = countEntries(plain.text ?? [], await rowsIn({}), identity)
-      if (found.missing.length + found.repeated.length > 0)
+      const inPlain = countEntries(plain.text ?? [], await rowsIn({}), identity)
+      if (inPlain.missing.length + inPlain.repeated.length > 0)
         throw new NotDecidable(
           'freedom',
           'the PDF also differs from the CSV in English and in UTC; what it shows of events is not shown',
@@ -122,8 +145,17 @@ export async function problemsOfLocalizedPdf(
     const [column] = times.columns
     const shownOf = (texts: readonly string[]) => shareShown(text, texts)
     const inZone = shownOf(rows.map(column.textIn))
-    const inUtc = shownOf((await rowsIn(times.utc)).map(column.textIn))
-    if (inUtc > 0.5 && inZone < 0.1) problems.push(`the PDF ${what} shows times in UTC`)
+    const utc = await rowsIn(times.utc)
+    const inUtc = shownOf(utc.map(column.textIn))
+    if (inUtc > 0.5 && inZone < 0.1)
+      problems.push(
+        problem(`the PDF ${what} shows times in UTC`, {
+          expected: column.textIn(rows[0] ?? []),
+          got: column.textIn(utc[0] ?? []),
+          judged: found,
+          control: [rows, utc],
+        }),
+      )
     else if (inZone < 0.1 && problems.length === 0)
       throw new NotDecidable(
         'freedom',
@@ -176,7 +208,7 @@ export async function problemsOfFilteredPdf(
   { exports }: Filters,
   window: Window,
   identity: Identity,
-): Promise<string[]> {
+): Promise<Problem[]> {
   const filters = values.map(({ field, value }) => filterBy(field, value))
   const query = mergeQueries(spanOf(window), ...filters)
   const asked = values.map(({ field, value }) => describeFilter(field, value)).join(' and ')
@@ -189,7 +221,16 @@ export async function problemsOfFilteredPdf(
     needDecidable(found.answer)
     const inCsv = await fetch(query)
     if (isRefused(found.answer))
-      return inCsv.length > 0 ? [`${describeAnswer(found.answer)}, though the CSV is given`] : []
+      return inCsv.length > 0
+        ? [
+            problem(`${describeAnswer(found.answer)}, though the CSV is given`, {
+              expected: '200',
+              got: String(found.answer.status),
+              judged: found,
+              control: inCsv,
+            }),
+          ]
+        : []
     const { text = [] } = await needPdf(found, { text: true })
     const rows = await fetch(spanOf(window))
     const right = countEntries(text, inCsv, identity).count
@@ -197,8 +238,22 @@ export async function problemsOfFilteredPdf(
     // What tells events apart may stand in another cell by chance; a filter without effect lets many in.
     const byChance = 2 + (rows.length - inCsv.length) / 20
     if (all - right > byChance)
-      return [`${what} shows ${all} events, of which the CSV has ${right}`]
-    const nothing = right === 0 && inCsv.length > 0
-    return nothing ? [`${what} shows none of the ${inCsv.length} events of the CSV`] : []
+      return [
+        problem(`${what} shows ${all} events, of which the CSV has ${right}`, {
+          expected: `${inCsv.length} events`,
+          got: `${all} events`,
+          judged: found,
+          control: [inCsv, rows],
+        }),
+      ]
+    if (right > 0 || inCsv.length === 0) return []
+    return [
+      problem(`${what} shows none of the ${inCsv.length} events of the CSV`, {
+        expected: `${inCsv.length} events`,
+        got: 'none of them',
+        judged: found,
+        control: inCsv,
+      }),
+    ]
   })
 }
