@@ -6,18 +6,21 @@ export class Trouble extends Error {
   override name = 'Trouble'
   /** the number of the exchange that it came of, where there was one */
   exchange?: number
+  /** the last answer asked for patience (429), and got no more of it */
+  tooMany = false
 }
 
 /**
  * What a clause that is not decided has to say. `setting`: it is missing, or declares that this is not
  * to be checked. `data`: the service holds nothing that would show it. `freedom`: a choice that the
  * contract leaves open. `refused`: every try was refused for a reason that only the operator can know,
- * with what the settings may declare not to be permitted; left out: the clause itself.
+ * with what the settings may declare not to be permitted; left out: the clause itself; null: nothing,
+ * for the setting that the reason names is to be corrected.
  * `clause`: other clauses own the missing fact, and are named by id.
  */
 export type Why =
   | [cause: Exclude<Cause, 'clause' | 'refused'>, reason: string]
-  | [cause: 'refused', reason: string, ...declare: string[]]
+  | [cause: 'refused', reason: string, ...declare: string[] | [null]]
   | [cause: 'clause', reason: string, ...owners: [string, ...string[]]]
 
 /** Ends a clause undecided, with its cause. */
@@ -27,11 +30,11 @@ export class NotDecidable extends Error {
 
   constructor(...[cause, reason, ...named]: Why) {
     super(reason)
-    const isNamed = named.length > 0
+    const names = named.filter((each) => each !== null)
     this.why = {
       cause,
-      ...(isNamed && cause === 'clause' ? { owners: named } : {}),
-      ...(isNamed && cause === 'refused' ? { declare: named } : {}),
+      ...(cause === 'clause' ? { owners: names } : {}),
+      ...(cause === 'refused' && named.length > 0 ? { declare: names } : {}),
     }
   }
 }

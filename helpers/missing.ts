@@ -7,7 +7,7 @@ export const noAssessment = 'set ASSESSMENT_IDS: assessments that can be read'
 export function needFound(absent: string | undefined, toSet: string): never {
   throw absent === undefined
     ? new NotDecidable('setting', toSet)
-    : new NotDecidable('refused', absent)
+    : new NotDecidable('refused', absent, null)
 }
 
 /** Ends the clause for want of a setting. */

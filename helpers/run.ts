@@ -1,4 +1,4 @@
-import type { Returned } from './loans/lending.ts'
+import type { Told } from './loans/lending.ts'
 import type { Ahead } from './service/clock.ts'
 import type { Known } from './service/known.ts'
 import type { Settings } from './settings/table.ts'
@@ -17,8 +17,8 @@ export type Run = {
   pdfLimit?: number
 }
 
-/** What the worker says while the clauses run: of a task that came back, and of the service's clock. */
-export type Noted = { returned: Returned } | { ahead: Ahead }
+/** What the worker says while the clauses run: of the tasks it lends, and of the service's clock. */
+export type Noted = Told | { ahead: Ahead }
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -32,9 +32,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const journal = openJournal(settings.journalDir, settings.baseUrl)
   const { maxWrites } = settings
   const budget = maxWrites === undefined ? undefined : createWriteBudget(maxWrites)
-  const lender = createLending(known.tasks, settings, journal, stop, (returned) =>
-    channel.note({ returned }),
-  )
+  const lender = createLending(known.tasks, settings, journal, stop, channel.note)
   const rate = watchRate()
   const clock = watchClock(ahead, (ahead) => channel.note({ ahead }))
   const keyed = new Set<string>()

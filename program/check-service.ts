@@ -81,6 +81,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
   let requests = contact.requests
   const putBack = new Set<string>()
   const unsure = new Set<string>()
+  const lagging = new Set<string>()
   const { ahead } = contact
   const { judged, errors, declared, met, owners } = await runAll(
     { settings, known: loans.known, ahead, pdfLimit, selection: given.selection, pool: given.pool },
@@ -93,6 +94,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
       },
       noted: (note: Noted) => {
         if ('ahead' in note) return void Object.assign(ahead, note.ahead)
+        if ('lagging' in note) return void lagging.add(note.lagging)
         const { task, put, sure } = note.returned
         if (put) putBack.add(task)
         if (!sure) unsure.add(task)
@@ -129,6 +131,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
       ...describeClock(ahead),
       ...loans.notices,
       ...toldRestoring(putBack.size, settings),
+      ...describeLag(lagging.size, settings),
     ],
     restored: putBack.size,
     residue: residueOf(settled),
@@ -151,7 +154,15 @@ const toldRestoring = (restored: number, settings: Settings) =>
   restored === 0 || settings.embedded
     ? []
     : [
-        `${restored === 1 ? '1 task was' : `${restored} tasks were`} put back by an update: ACTOR_ID is the assigner now, and each update added audit events and may have sent mails`,
+        `putting back what was changed took an update for ${restored === 1 ? '1 task' : `${restored} tasks`}: ACTOR_ID is the assigner there now, and each update added audit events and may have sent mails`,
+      ]
+
+/** A version that stays for good is a matter of the clauses; what helps against lag is said in any case. */
+const describeLag = (tasks: number, { settleMs }: Settings) =>
+  tasks === 0
+    ? []
+    : [
+        `SETTLE_MS=${settleMs} may be too short: reads of ${tasks === 1 ? '1 task' : `${tasks} tasks`} showed for longer a version that an update had replaced; set SETTLE_MS=${Math.max(1000, 3 * settleMs)}`,
       ]
 
 /** A task that is gone was not left changed by this run. */

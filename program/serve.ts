@@ -26,7 +26,9 @@ export async function serve(call: Call): Promise<number> {
   const { url } = await listenMailbox(mailbox, { port: mailPort }).catch(unusable(mailPort))
   const lines = { BASE_URL: baseUrl, ...environmentFor(service), MAILBOX_URL: url }
   for (const [name, value] of Object.entries(lines)) call.out.write(`${name}=${value}\n`)
-  call.out.write(`# the reference service of seed ${seed}; Ctrl-C ends it\n`)
+  call.out.write(
+    `# the reference service of seed ${seed}; Ctrl-C ends it. Paste these lines into .env and start a run in a second\n# terminal; remove .env afterwards, and runs test the embedded service again\n`,
+  )
   await forever(2 ** 31 - 1)
   return 0
 }

@@ -88,7 +88,7 @@ function costOf({ cost, firstContact, bound, sufficientBound }: Plan): string[] 
     count(cost.assessmentReads, 'read of an assessment', 'reads of assessments'),
     count(cost.exports, 'export'),
     count(updates, 'update'),
-    ...(other > 0 ? [`${number(other)} others`] : []),
+    ...(other > 0 ? [count(other, 'other')] : []),
   ]
   const sent = updates > 0 ? `accepted of ${number(updates)} sent, putting back with them` : ''
   const rows = [
@@ -104,7 +104,7 @@ function costOf({ cost, firstContact, bound, sufficientBound }: Plan): string[] 
   )
   const room =
     bound === undefined
-      ? `MAX_WRITES=${sufficientBound} would hold nothing back`
+      ? `MAX_WRITES=${sufficientBound} would be enough, with room for updates that are repeated`
       : `MAX_WRITES=${bound} is set`
   return [
     '  what it would cost',

@@ -148,7 +148,7 @@ describe('Authentication', () => {
           if (isSameButAssigner(assignment, before)) return
           const nobody = assignment === null || before === null
           const asked = isSameId(assignment?.assigned_to_id, settings.userIds[0])
-          if (!nobody && !asked) throw new ForeignChange()
+          if (!nobody && !asked) throw new ForeignChange(assignment)
           const became = `the assignment became ${shown(assignment)}`
           expectThat(false, `after ${keys.length} updates refused with 401 ${became}`, {
             expected: shown(before),

@@ -16,6 +16,7 @@ import {
 import {
   describeCount,
   fetchFailureOver,
+  findMostBelow,
   needSameCount,
   problemsOfCutCsv,
   problemsOfFilteredOverLimit,
@@ -138,6 +139,27 @@ describe('Export: the limit of a PDF', () => {
       }
       const { flaws } = await read({ text: false })
       expect(flaws.map((flaw) => problemOfFlaw(answer, flaw, answer))).toBeNone()
+    },
+  )
+
+  clause(
+    'export.pdf-limit.under',
+    { should: 'give a PDF of all events, or of 5,000 where there are more', ...law, reading },
+    async ({ exports, window, pdfIdentity, pdfLimit, note }) => {
+      await needEntriesAsRows(exports, window, pdfIdentity)
+      const most = await findMostBelow(exports, window, pdfLimit)
+      needEvents(most)
+      const { answer } = await exports.pdf(rangeOf(most))
+      needDecidable(answer)
+      if (answer.status !== 200) {
+        await needSameCount(exports, window, most)
+        expectThat(false, `${describeAnswer(answer)}, not 200, to ${most.count} events`, {
+          expected: '200',
+          got: String(answer.status),
+          judged: answer,
+        })
+      }
+      note(`${describeAnswer(answer)} to ${most.count} events`)
     },
   )
 

@@ -6,10 +6,10 @@ import { Trouble } from '../engine/outcome.ts'
 import { problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
 import { problemsOfEnd, problemsOfStart } from '../helpers/export/judge/bounds.ts'
+import { problemsOfEmptyRangePdfs } from '../helpers/export/judge/empty-pdf.ts'
 import { judgeExactEnd } from '../helpers/export/judge/exact-end.ts'
 import {
   problemsOfEmptyRangeDates,
-  problemsOfEmptyRangePdfs,
   problemsOfEmptyRanges,
   problemsOfRangeParts,
   problemsOfRangeRows,

@@ -1,4 +1,5 @@
 import { matchesAny } from '../glob.ts'
+import { nearest } from '../nearest.ts'
 import type { Share } from './shard.ts'
 
 /** Which clauses are to run. */
@@ -30,19 +31,33 @@ export class NoSuchClause extends Error {
   override name = NoSuchClause.kind
 }
 
-/** Throws where a glob of the selection matches none of the clauses. */
+/** Throws where a glob of the selection matches none of the clauses, or an id of it is none. */
 export function needClausesFor(
-  { clauses, required }: Selection,
+  { clauses, required, notPermitted = [] }: Selection,
   declared: readonly string[],
 ): void {
   const idle = [...clauses, ...required].filter(
     (glob) => !declared.some((id) => matchesAny(id, [glob])),
   )
   if (idle.length > 0)
-    throw new NoSuchClause(`${idle.join(', ')} matches no clause: npm run clauses lists the ids.`)
+    throw new NoSuchClause(
+      `${idle.join(', ')} matches no clause${meantFor(idle[0] ?? '', declared)} npm run clauses lists the ids.`,
+    )
+  const unknown = notPermitted.find((id) => !declared.includes(id))
+  if (unknown !== undefined)
+    throw new NoSuchClause(
+      `NOT_PERMITTED holds '${unknown}', which is neither an operation nor the id of a clause${meantFor(unknown, declared)} npm run clauses lists the ids.`,
+    )
   const left = declared.filter(
     (id) => matchesAny(id, required) && clauses.length > 0 && !matchesAny(id, clauses),
   )
   if (left.length > 0)
     throw new NoSuchClause(`${left[0]} is required, but --clauses leaves it out.`)
+}
+
+/** What somebody may have meant: all whose ids begin so, or the one that is spelt nearly so. */
+function meantFor(given: string, declared: readonly string[]): string {
+  const isBeginning = declared.some((id) => id.startsWith(`${given}.`))
+  const meant = isBeginning ? `${given}.*` : nearest(given, declared, 3)
+  return meant === undefined ? ':' : `; did you mean ${meant}?`
 }

@@ -129,8 +129,10 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
         }
       const why = decision.next === 'give up' ? decision.why : 'no answer'
       if (toService && unreached) breaker.failed(why)
-      const error = givenUp(request, why, decision.next === 'give up' && decision.fateUnknown)
-      throw Object.assign(error, { exchange: outcome.exchange.number })
+      const trouble = givenUp(request, why, decision.next === 'give up' && decision.fateUnknown)
+      trouble.tooMany = head?.status === 429
+      trouble.exchange = outcome.exchange.number
+      throw trouble
     }
   }
 

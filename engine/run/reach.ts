@@ -50,7 +50,7 @@ export function problemsOfReach(
     ),
     ...[...groupedByReason(refused)].map(
       ([reason, group]) =>
-        `${listOf(group.map(({ id }) => id))} could not be checked: ${reason}; correct the setting, or declare NOT_PERMITTED=${declarationOf(group)}`,
+        `${listOf(group.map(({ id }) => id))} could not be checked: ${reason}${describeDeclaration(group)}`,
     ),
     ...clauses.flatMap(({ id, dangling }) =>
       dangling ? [`${id} was not checked, and no other clause judged the fact: ${dangling}`] : [],
@@ -70,6 +70,13 @@ const silentAreas = (clauses: readonly ClauseReport[], areas: readonly Area[]) =
 /** What NOT_PERMITTED would hold for these clauses: an operation, where the key may not use one. */
 export const declarationOf = (group: readonly ClauseReport[]): string =>
   distinct(group.flatMap(({ id, declare = [id] }) => declare)).join(',')
+
+/** The end of a sentence on what was refused: what may be declared, where a declaration would do. */
+export function describeDeclaration(group: readonly ClauseReport[]): string {
+  const declaration = declarationOf(group)
+  if (declaration === '') return ''
+  return `; if this key may not do it, set NOT_PERMITTED=${declaration}`
+}
 
 const groupedByReason = (clauses: readonly ClauseReport[]): Map<string, ClauseReport[]> => {
   const groups = new Map<string, ClauseReport[]>()

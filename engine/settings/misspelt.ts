@@ -1,30 +1,6 @@
+import { nearest } from '../nearest.ts'
 import { isUuid } from './parsers.ts'
 import type { Environment } from './table.ts'
-
-/** Damerau-Levenshtein distance between two words, where no letter moves twice. */
-export function distance(one: string, other: string) {
-  const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, column) => column)]
-  const at = (row: number, column: number) => rows[row]?.[column] ?? 0
-  for (let i = 1; i <= one.length; i++) {
-    rows[i] = [i]
-    for (let j = 1; j <= other.length; j++) {
-      const changed = one[i - 1] === other[j - 1] ? 0 : 1
-      let least = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + changed)
-      if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1])
-        least = Math.min(least, at(i - 2, j - 2) + 1)
-      rows[i]?.push(least)
-    }
-  }
-  return at(one.length, other.length)
-}
-
-/** The candidate closest to a word, if one is as close as that. */
-export function nearest(word: string, candidates: readonly string[], within: number) {
-  const [best] = candidates
-    .map((candidate) => ({ candidate, steps: distance(word, candidate) }))
-    .sort((a, b) => a.steps - b.steps)
-  return best && best.steps <= within ? best.candidate : undefined
-}
 
 /** Tells each name that is no setting but looks like one of `names`; `strictly` holds those of .env. */
 export function misspelt(names: readonly string[], env: Environment, strictly: Iterable<string>) {

@@ -38,11 +38,18 @@ function versionIn(answer: Answer): unknown {
   return isObject(body) ? body.updated_at : undefined
 }
 
+type Settling = {
+  settleMs: number
+  stop: AbortSignal
+  /** hears of a read that shows a replaced version when the time to settle is over */
+  late?: () => void
+}
+
 /** Reads and updates tasks by their current versions, within the time to settle. */
 export function createCurrentVersion(
   service: Service,
   used: UsedVersions,
-  { settleMs, stop }: { settleMs: number; stop: AbortSignal },
+  { settleMs, stop, late = () => {} }: Settling,
 ): CurrentVersion {
   used.seen ??= new Set()
   const { seen } = used
@@ -63,7 +70,8 @@ export function createCurrentVersion(
   }
 
   const read = async (id: string) => {
-    const { last } = await poll(() => readOnce(id), isUnused, patience)
+    const { last, met } = await poll(() => readOnce(id), isUnused, patience)
+    if (!met) late()
     return last
   }
   const isUnused = ({ updated_at }: Task) => !used.has(updated_at)

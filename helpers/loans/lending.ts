@@ -34,6 +34,9 @@ export type Returned = {
   sure: boolean
 }
 
+/** `lagging`: reads of the task showed a replaced version for longer than the time to settle. */
+export type Told = { returned: Returned } | { lagging: string }
+
 export type Lending = {
   /** lends a task for as long as it is used, and takes it back however that ends */
   lend<T>(wanted: Wanted, service: Service, use: (loan: Loan) => Promise<T>): Promise<T>
@@ -61,7 +64,7 @@ export function createLending(
   settings: Settings,
   journal: Journal,
   stop: AbortSignal,
-  tell: (returned: Returned) => void = () => {},
+  tell: (told: Told) => void = () => {},
 ): Lending {
   const { settleMs } = settings
   const mayUnassign = !settings.notPermitted.includes('assign.unassign')
@@ -123,7 +126,11 @@ export function createLending(
       place.free = true
       serve()
     }
-    const current = createCurrentVersion(service, place.used, { settleMs, stop })
+    const current = createCurrentVersion(service, place.used, {
+      settleMs,
+      stop,
+      late: () => tell({ lagging: place.id }),
+    })
     try {
       const task = await current.read(place.id)
       // Written down once a run; the end of the run looks at every debt again before it is struck out.
@@ -149,7 +156,8 @@ export function createLending(
         )
         const put = state === 'put back'
         // After an end before the time nothing is believed anyway, and nobody may listen any more.
-        if (!stop.aborted) tell({ task: place.id, put, sure: put || state === 'as found' })
+        if (!stop.aborted)
+          tell({ returned: { task: place.id, put, sure: put || state === 'as found' } })
         release()
       }
       return { task, current, used: place.used, giveBack }
@@ -188,7 +196,11 @@ function whyNot(settings: Settings, tasks: readonly KnownTask[]): void {
         'setting',
         `every task of TASK_IDS is in use by another run (${inUse.heldBy}): try again after it`,
       )
-    throw new NotDecidable('refused', 'the service has none of the tasks of TASK_IDS (404)')
+    throw new NotDecidable(
+      'refused',
+      'none of the ids of TASK_IDS is found (404): correct TASK_IDS',
+      null,
+    )
   }
   const { notPermitted } = settings
   if (notPermitted.includes('assign.update'))

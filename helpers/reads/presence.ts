@@ -46,9 +46,10 @@ export async function expectReadable(
   if (gone.length > 0)
     throw new NotDecidable(
       'refused',
-      `${resource} ${gone.join(', ')}: 404, again after SETTLE_MS; correct ${settingOf[resource]}`,
+      `${gone.length === 1 ? `the ${resource}` : `the ${resource}s`} ${gone.join(', ')} ${gone.length === 1 ? 'is' : 'are'} not found (404, asked twice): correct ${settingOf[resource]}`,
+      null,
     )
   return `${allowed.length} of ${readings.length} ${resource}s: 2xx with a JSON object`
 }
 
-const settingOf = { task: 'TASK_IDS and READ_TASK_IDS', assessment: 'ASSESSMENT_IDS' }
+const settingOf = { task: 'TASK_IDS or READ_TASK_IDS', assessment: 'ASSESSMENT_IDS' }

@@ -9,13 +9,13 @@ import type { Owned } from './judge.ts'
 export type CommentsSent = Map<string, string[]>
 
 /** How the comments begin that are made for one task alone; others are put back as they were found. */
-const own = /^Contract test, please ignore \S/
+export const ownComment = /^Contract test, please ignore \S/
 
 /** Notes the comment of an update before it is sent. */
 export function noteComment(sent: CommentsSent, id: string, body: unknown): void {
   const update = isObject(body) ? body.update : undefined
   const comment = isObject(update) ? update.assignment_comment : undefined
-  if (typeof comment !== 'string' || !own.test(comment)) return
+  if (typeof comment !== 'string' || !ownComment.test(comment)) return
   sent.set(comment, [...(sent.get(comment) ?? []), id])
 }
 

@@ -1,4 +1,4 @@
-import { nearest } from '../../engine/settings/misspelt.ts'
+import { nearest } from '../../engine/nearest.ts'
 import { either, type Parser, shown } from '../../engine/settings/parsers.ts'
 import { operations } from '../service/operations.ts'
 

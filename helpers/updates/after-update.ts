@@ -35,7 +35,7 @@ export function ownSteps(steps: readonly Step[]): Step[] {
 
 /** Ends the clause where what reads show after a step is not what it made of the task. */
 export function needOwn(step: Step, all: readonly Step[]): void {
-  if (!ownSteps(all).includes(step)) throw new ForeignChange()
+  if (!ownSteps(all).includes(step)) throw new ForeignChange(step.stored?.assignment)
 }
 
 /** Whether reads show neither the version of a step nor the one before, and nothing that it sent. */

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { distinct } from '../../engine/distinct.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { Trouble } from '../../engine/outcome.ts'
+import type { Exchange } from '../../engine/http/exchange.ts'
+import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import type { Faker } from '../../engine/random.ts'
 import type { Loan } from '../loans/lending.ts'
@@ -149,4 +151,20 @@ export async function writeHistory(
   const last = await current.read(id)
   if (reached && problemsOfHistory(history, last).length === 0) throw reached
   return { history, last }
+}
+
+/** Ends the clause where fewer than two updates were accepted: no two could share a version. */
+export function whyTooFew(counts: string, exchanges: readonly Exchange[]): never {
+  const statuses = exchanges.flatMap(({ method, status }) =>
+    method === 'PUT' ? (status ?? 0) : [],
+  )
+  const all = (holds: (status: number) => boolean) => statuses.every(holds)
+  const seen = `${counts}, with ${distinct(statuses).join(', ')}`
+  if (all((status) => status === 0 || status >= 500)) throw new Trouble(seen)
+  throw all((status) => status === 403)
+    ? new NotDecidable('refused', `${seen}: the key may not update`, 'assign.update')
+    : new NotDecidable(
+        'freedom',
+        `${seen}: reads may lag, and a task may change by itself; set TASK_IDS to tasks that nobody else changes`,
+      )
 }

@@ -10,9 +10,6 @@ import { wrongVersions } from './versions.ts'
 
 const rounds = 3
 
-/** Who asks for a pause has answered. */
-const isPause = ({ message }: Trouble) => message.includes('answered 429')
-
 /**
  * What of a version mismatch was not answered three of three times, though other requests were in
  * between: the update itself, or the read that is to follow it.
@@ -36,7 +33,8 @@ export async function fetchMismatch(
       const read = await service.readTask(id, { retries: false })
       return { seen: `${describeAnswer(answer)}, then ${describeAnswer(read)}`, problems: [] }
     } catch (error) {
-      if (!(error instanceof Trouble) || isPause(error)) throw error
+      // Who asks for a pause has answered.
+      if (!(error instanceof Trouble) || error.tooMany) throw error
       silences.push(`${after} failed: ${error.message}`)
       sent.push(error)
       // The control: where nothing else is answered either, it is the way to the service.

@@ -118,7 +118,7 @@ function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Ar
     if (!wrong) return
     // Another version than the last answer's is another writer's, whose change is no breach.
     const foreign = real.task.updated_at !== model.version && !used.has(real.task.updated_at)
-    if (foreign && model.version !== undefined) throw new ForeignChange()
+    if (foreign && model.version !== undefined) throw new ForeignChange(real.task.assignment)
     throw new Breach(wrong)
   }
 

@@ -100,7 +100,7 @@ export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<U
           ? update.on === 'assigned'
           : (comment !== undefined && assignment.assignment_comment === comment) ||
             isSameId(assignment.assigned_to_id, to.id)
-      if (!ours && !isAccepted(answer)) throw new ForeignChange()
+      if (!ours && !isAccepted(answer)) throw new ForeignChange(assignment)
       carriedOut = problem(
         `${describeAnswer(answer)} to an update ${update.what}, and it was carried out`,
         {

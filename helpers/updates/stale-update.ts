@@ -111,6 +111,6 @@ export function changedBy({ before, after, to }: Stale): Assignment | null | und
   const now = after.assignment
   if (isSameButSpelling(before.assignment, now)) return undefined
   const asked = to ? isSameId(now?.assigned_to_id, to.id) : now === null
-  if (!asked) throw new ForeignChange()
+  if (!asked) throw new ForeignChange(now)
   return now
 }

@@ -134,7 +134,7 @@ export function createStepper(
     task = await current.read(task.id)
     if (stateOf(task.assignment) === state) return
     if (own !== undefined && ![own, before.updated_at].includes(task.updated_at))
-      throw new ForeignChange()
+      throw new ForeignChange(task.assignment)
     throw new NotDecidable(
       'clause',
       `reads do not show the task as ${state} after an accepted update`,

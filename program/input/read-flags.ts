@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { nearest } from '../../engine/settings/misspelt.ts'
+import { nearest } from '../../engine/nearest.ts'
 import type { Parser } from '../../engine/settings/parsers.ts'
 import type { Out } from '../../reporting/console.ts'
 import { UsageError } from './mistakes.ts'

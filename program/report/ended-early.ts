@@ -24,6 +24,8 @@ type Begun = {
  * there is no more to see. What stopped it is then thrown on, unless it was meant to stop.
  */
 export function finishEarly(error: unknown, begun: Begun): Checked {
+  // A mistake in the flags: what an earlier run left stays.
+  if (error instanceof NoSuchClause) throw error
   const { settings, order, out, interruption, startedAt, start } = begun
   const { signal, by } = interruption
   const why = signal.aborted ? String(signal.reason) : describeError(error)
@@ -52,6 +54,4 @@ export function finishEarly(error: unknown, begun: Begun): Checked {
 }
 
 const describeError = (error: unknown) =>
-  error instanceof Impossible || error instanceof NoSuchClause
-    ? error.message
-    : `the suite itself stumbled: ${error}`
+  error instanceof Impossible ? error.message : `the suite itself stumbled: ${error}`

@@ -47,7 +47,9 @@ export function learn(settings: Settings, found: Found[]): Omit<Contact, 'reques
   const assessmentIds = there.filter(({ of }) => of === 'assessment').map(({ id }) => id)
   const idsGone = (kind: Probe['of']) => gone.filter(({ of }) => of === kind).map(({ id }) => id)
   const absent = (of: Probe['of'], settings: string) =>
-    gone.some((each) => each.of === of) ? `the service has none of ${settings} (404)` : undefined
+    gone.some((each) => each.of === of)
+      ? `none of the ids of ${settings} is found (404): correct ${settings}`
+      : undefined
   return {
     baseUrl: settings.baseUrl,
     notices,
@@ -56,7 +58,7 @@ export function learn(settings: Settings, found: Found[]): Omit<Contact, 'reques
       tasks,
       assessmentIds,
       readable: { task: firstRead(there, 'task'), assessmentId: firstRead(there, 'assessment') },
-      noTask: absent('task', 'TASK_IDS and READ_TASK_IDS'),
+      noTask: absent('task', 'TASK_IDS or READ_TASK_IDS'),
       noAssessment: absent('assessment', 'ASSESSMENT_IDS'),
       absent: { task: idsGone('task'), assessment: idsGone('assessment') },
     },

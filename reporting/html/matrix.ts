@@ -3,7 +3,7 @@ import type { ClauseReport, Report } from '../../engine/run/report.ts'
 import { cut, fragment, html, type Markup } from './markup.ts'
 import { classOf, sign, tally } from './verdicts.ts'
 
-/** Operations against kinds of clause: where the breaches are, and where nothing was asked. */
+/** Subjects against kinds of clause: where the breaches are, and where nothing was asked. */
 export function matrixOf({ clauses }: Report, contract: Contract): Markup {
   const kindOf = kindsBySection(contract)
   const columns = [...Object.keys(contract.kinds), 'Other'].filter((kind) =>
@@ -16,7 +16,7 @@ export function matrixOf({ clauses }: Report, contract: Contract): Markup {
       { operation, kind },
     )
   return html`<section id="part=matrix" aria-labelledby="matrix-title">
-<h2 id="matrix-title">Operations against kinds of clause</h2>
+<h2 id="matrix-title">Clauses by subject and kind</h2>
 <p>How many clauses got which verdict; the gravest stands first. An empty field: no clause of this kind.</p>
 <div class="wide" role="region" aria-label="Matrix (scrolls)" tabindex="0"><table class="matrix">
 <thead><tr><th scope="col">Operation</th>${columns.map((kind) => html`<th scope="col">${kind}</th>`)}</tr></thead>

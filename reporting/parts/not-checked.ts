@@ -1,4 +1,4 @@
-import { declarationOf, describeCause } from '../../engine/run/reach.ts'
+import { describeCause, describeDeclaration } from '../../engine/run/reach.ts'
 import type { ClauseReport } from '../../engine/run/report.ts'
 import { type Cause, causes } from '../../engine/verdict.ts'
 import { groupedBy } from './grouped-by.ts'
@@ -85,7 +85,7 @@ const words: Record<NotCheckedFor, Words> = {
   },
   refused: {
     heading: (count) => describeCause('refused', count),
-    remedy: () => 'correct the setting that the reason names, or declare what is not permitted',
+    remedy: () => 'each reason says which setting to correct, or what to declare',
     why: firstLine,
   },
   setting: {
@@ -140,7 +140,7 @@ function describeAll(
   const [first] = group
   const reason = first ? why(first) : ''
   if (cause !== 'refused') return reason
-  return `${reason}; or declare NOT_PERMITTED=${declarationOf(group)}`
+  return `${reason}${describeDeclaration(group)}`
 }
 
 const name = '[A-Z][A-Z]+(?:_[A-Z]+)*'

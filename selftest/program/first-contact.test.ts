@@ -49,7 +49,7 @@ describe('a run that can be made', () => {
     expect(verdicts['task.read.fields']).toEqual(['pass', undefined])
     expect(verdicts['assessment.read.fields']).toEqual([
       'skip',
-      'the service has none of ASSESSMENT_IDS (404)',
+      'none of the ids of ASSESSMENT_IDS is found (404): correct ASSESSMENT_IDS',
     ])
   })
 

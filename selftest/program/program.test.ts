@@ -114,6 +114,20 @@ describe('flags', () => {
     )
   })
 
+  test.each([
+    ['task.reed', /^NOT_PERMITTED holds 'task\.reed', which is neither an operation nor the id/],
+    ['version.stale', /^NOT_PERMITTED holds .*; did you mean version\.stale\.\*\?/],
+  ])('NOT_PERMITTED with what is nothing: %s', async (declared, message) => {
+    const env = { NOT_PERMITTED: declared }
+    await expect(runAgainst({ env }, ['--clauses', 'task.read.fields'])).rejects.toThrow(message)
+  })
+
+  test('--clauses with the beginning of ids says what may be meant', async () => {
+    await expect(runAgainst({}, ['--clauses', 'auth'])).rejects.toThrow(
+      'auth matches no clause; did you mean auth.*? npm run clauses lists the ids.',
+    )
+  })
+
   test('--require fails a run that skips the clause', async () => {
     const argv = ['--clauses', 'auth.wrong-region,task.read.success', '--require', 'auth.wrong-*']
     const { exitCode, report } = await runAgainst({}, argv)

@@ -29,7 +29,7 @@ describe('what was not checked', () => {
     expect(notChecked(clauses).map(({ heading, remedy }) => `${heading}: ${remedy}`)).toEqual([
       '1 of which nobody judged the missing fact: the clause that owns the fact has not judged it; report this to the authors of the suite',
       '1 inconclusive: lost to trouble on the way; try them again with --rerun',
-      '2 were refused: correct the setting that the reason names, or declare what is not permitted',
+      '2 were refused: each reason says which setting to correct, or what to declare',
       '3 need a setting: set MAILBOX_URL, TEAM_IDS, USER_IDS; unset or change NOT_PERMITTED',
       '1 needs data: the service has to hold what the reason names',
       '1 the service leaves open: the reason names the choice, which the contract leaves to the service',
@@ -42,7 +42,7 @@ describe('what was not checked', () => {
     expect(reasons.map(({ why, clauses: ids }) => `${ids.join()}: ${why}`)).toEqual([
       'dangles: fine, passed; no version was read',
       'lost: no answer',
-      'team,team-too: every update to a team of TEAM_IDS was answered 404; or declare NOT_PERMITTED=team,team-too',
+      'team,team-too: every update to a team of TEAM_IDS was answered 404; if this key may not do it, set NOT_PERMITTED=team,team-too',
       'mail: set MAILBOX_URL: where mails can be read',
       'users: set USER_IDS or TEAM_IDS: somebody to assign to',
       'declared: NOT_PERMITTED declares declared',

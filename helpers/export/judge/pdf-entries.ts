@@ -1,6 +1,11 @@
 // The events of a PDF beside those of the CSV: plain, filtered, in a time zone or a language.
 
-import { countEntries, type Identity } from '../../../engine/files/entries.ts'
+import {
+  countEntries,
+  countOtherwise,
+  type Identity,
+  shareShown,
+} from '../../../engine/files/entries.ts'
 import type { PdfReading } from '../../../engine/files/pdf.ts'
 import { describeAnswer, isRefused } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
@@ -144,18 +149,22 @@ export async function problemsOfLocalizedPdf(
     if (!times) return problems
     const [column] = times.columns
     const shownOf = (texts: readonly string[]) => shareShown(text, texts)
-    const inZone = shownOf(rows.map(column.textIn))
+    const texts = rows.map(column.textIn)
     const utc = await rowsIn(times.utc)
-    const inUtc = shownOf(utc.map(column.textIn))
+    const textsInUtc = utc.map(column.textIn)
+    const [inZone, inUtc] = [shownOf(texts), shownOf(textsInUtc)]
+    const mixed = countOtherwise(text, texts, textsInUtc)
+    const problemOfUtc = (sentence: string) =>
+      problem(sentence, {
+        expected: texts[0] ?? '',
+        got: textsInUtc[0] ?? '',
+        judged: found,
+        control: [rows, utc],
+      })
     if (inUtc > 0.5 && inZone < 0.1)
-      problems.push(
-        problem(`the PDF ${what} shows times in UTC`, {
-          expected: column.textIn(rows[0] ?? []),
-          got: column.textIn(utc[0] ?? []),
-          judged: found,
-          control: [rows, utc],
-        }),
-      )
+      problems.push(problemOfUtc(`the PDF ${what} shows times in UTC`))
+    else if (mixed >= fewMixed)
+      problems.push(problemOfUtc(`the PDF ${what} shows ${mixed} of ${texts.length} times in UTC`))
     else if (inZone < 0.1 && problems.length === 0)
       throw new NotDecidable(
         'freedom',
@@ -167,12 +176,8 @@ export async function problemsOfLocalizedPdf(
   return suspected.length === 0 ? [] : judge(exports.csvAnew, exports.pdfAnew)
 }
 
-/** How many of some texts a PDF shows, as a share of them. */
-function shareShown(pages: readonly string[], texts: readonly string[]): number {
-  const plain = (text: string) => text.replaceAll(/\s+/g, '')
-  const shown = plain(pages.join(''))
-  return texts.filter((text) => shown.includes(plain(text))).length / Math.max(1, texts.length)
-}
+/** A title may show a time, and two events may share one. */
+const fewMixed = 3
 
 /**
  * Values to ask PDFs for, two at a time where each leaves events out that the other does not: a PDF
@@ -220,17 +225,14 @@ export async function problemsOfFilteredPdf(
     fetchPdf = exports.pdfAnew
     needDecidable(found.answer)
     const inCsv = await fetch(query)
+    const [of, status] = [`${inCsv.length} events`, String(found.answer.status)]
+    const problemOf = (sentence: string, expected: string, got: string) => [
+      problem(sentence, { expected, got, judged: found, control: inCsv }),
+    ]
     if (isRefused(found.answer))
-      return inCsv.length > 0
-        ? [
-            problem(`${describeAnswer(found.answer)}, though the CSV is given`, {
-              expected: '200',
-              got: String(found.answer.status),
-              judged: found,
-              control: inCsv,
-            }),
-          ]
-        : []
+      return inCsv.length === 0
+        ? []
+        : problemOf(`${describeAnswer(found.answer)}, though the CSV is given`, '200', status)
     const { text = [] } = await needPdf(found, { text: true })
     const rows = await fetch(spanOf(window))
     const right = countEntries(text, inCsv, identity).count
@@ -238,22 +240,13 @@ export async function problemsOfFilteredPdf(
     // What tells events apart may stand in another cell by chance; a filter without effect lets many in.
     const byChance = 2 + (rows.length - inCsv.length) / 20
     if (all - right > byChance)
-      return [
-        problem(`${what} shows ${all} events, of which the CSV has ${right}`, {
-          expected: `${inCsv.length} events`,
-          got: `${all} events`,
-          judged: found,
-          control: [inCsv, rows],
-        }),
-      ]
-    if (right > 0 || inCsv.length === 0) return []
-    return [
-      problem(`${what} shows none of the ${inCsv.length} events of the CSV`, {
-        expected: `${inCsv.length} events`,
-        got: 'none of them',
-        judged: found,
-        control: inCsv,
-      }),
-    ]
+      return problemOf(
+        `${what} shows ${all} events, of which the CSV has ${right}`,
+        of,
+        `${all} events`,
+      )
+    const isNone = right === 0 && inCsv.length > 0
+    const none = `${what} shows none of the ${inCsv.length} events of the CSV`
+    return isNone ? problemOf(none, of, 'none of them') : []
   })
 }

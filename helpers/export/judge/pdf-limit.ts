@@ -120,6 +120,18 @@ async function findStart(
   }
 }
 
+/** All events until the window's end, or as many of them as a PDF holds where there are more. */
+export async function findMostBelow(
+  exports: Exports,
+  window: Window,
+  limit: number,
+): Promise<Stretch> {
+  const countOf = createCounter(exports, window, limit)
+  const { time, count } = await countOf(earliest, Date.parse(window.end))
+  if (count <= limit) return { start: iso(earliest), end: iso(time), count }
+  return (await findAroundLimit(exports, window, limit)).at
+}
+
 /** Where between two points the limit is likely to be passed, as a share of their distance. */
 function shareBelow(below: Point, above: Point, limit: number): number {
   if (above.count === more) return 0.5

@@ -18,7 +18,6 @@ import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Settings } from '../../settings/table.ts'
 import type { Exports } from '../ask/exports.ts'
 import { isUsable, needCsv } from '../ask/exports.ts'
-import type { Query } from '../ask/query.ts'
 import { hourBefore, noEvents, notYet, type Span } from './spans.ts'
 
 /** A closed stretch of the past with enough events and not too many, and how its file is built. */
@@ -42,7 +41,7 @@ export type Window = {
 }
 
 /** The query of a window. */
-export const spanOf = ({ start, end }: Window): Query => ({ start, end })
+export const spanOf = ({ start, end }: Window) => ({ start, end })
 
 /** Too few tell little of a relation; too many cost time, and are somebody's data. */
 const minEvents = 150

@@ -88,7 +88,7 @@ describe('what keeps a run without failures from being conformant', () => {
       skip('c', 'refused', { level: 'should' }),
     ]
     expect(problemsOfReach(refused, [])).toEqual([
-      'a, b could not be checked: PUT answered 403: correct USER_IDS; correct the setting, or declare NOT_PERMITTED=a,b',
+      'a, b could not be checked: PUT answered 403: correct USER_IDS; if this key may not do it, set NOT_PERMITTED=a,b',
     ])
   })
 

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { randomFor } from '../../../engine/random.ts'
+import { ForeignChange } from '../../../helpers/service/foreign-change.ts'
 import { updatePath } from '../../../helpers/service/operations.ts'
 import { unassignBody, updateBody } from '../../../helpers/service/update-request.ts'
+import { commentAt } from '../../../helpers/updates/controls.ts'
 import { brokenIn, runProgram } from '../../proofs/prove.ts'
 import { atTestEnd } from '../../test-end.ts'
 import { type Lent, lendService } from '../loans/lent-service.ts'
@@ -67,4 +69,20 @@ describe.concurrent('while somebody else works on the same tasks', () => {
     const passed = checked.report?.clauses.filter(({ verdict }) => verdict === 'pass') ?? []
     expect(passed.length, checked.output).toBeGreaterThan(20)
   })
+})
+
+test('a change with a comment of this suite is told from that of any other writer', () => {
+  const { message } = new ForeignChange({ assignment_comment: commentAt('2026-01-01T00:00:00Z') })
+  expect(message).toContain('another run of this suite')
+  const other = new ForeignChange({ assignment_comment: 'please call back' })
+  expect(other.message).toContain('somebody else')
+})
+
+test('reads that lag for longer than SETTLE_MS are named with what to set', async () => {
+  const lent = await lendService({ bent: { readLag: () => 900 } })
+  const env = { ...lent.env, SETTLE_MS: '200' }
+  const { report, output } = await runProgram(env, ['--clauses', 'assign.persisted'])
+  expect(report?.notices.join('\n'), output).toMatch(
+    /SETTLE_MS=200 may be too short.*set SETTLE_MS=1000/,
+  )
 })

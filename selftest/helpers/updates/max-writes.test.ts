@@ -29,7 +29,7 @@ describe('MAX_WRITES', () => {
   test('the bound that the plan names holds nothing back', async () => {
     const clauses = ['--clauses', 'auth.*,assign.*']
     const plan = await runOnTheWire(['--plan', ...clauses])
-    const [, bound = ''] = /MAX_WRITES=(\d+) would hold nothing back/.exec(plan.output) ?? []
+    const [, bound = ''] = /MAX_WRITES=(\d+) would be enough/.exec(plan.output) ?? []
     const run = await runOnTheWire(clauses, { MAX_WRITES: bound })
     expect(run.exitCode, run.output).toBe(0)
     expect(run.output).not.toContain('MAX_WRITES')

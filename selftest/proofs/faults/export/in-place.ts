@@ -12,7 +12,9 @@ const statuses: Fault[] = (['csv', 'pdf'] as const).flatMap((fileType) =>
     stated: { exportStatus: (asked) => (isOf[fileType](asked) ? status : 200) },
     // For a PDF of as many events as one may hold 200 is stated as well.
     breaks:
-      fileType === 'pdf' ? ['export.pdf.status', 'export.pdf-limit.at'] : ['export.csv.status'],
+      fileType === 'pdf'
+        ? ['export.pdf.status', 'export.pdf-limit.at', 'export.pdf-limit.under']
+        : ['export.csv.status'],
   })),
 )
 

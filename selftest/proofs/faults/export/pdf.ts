@@ -58,16 +58,26 @@ const pdfs: Fault[] = [
   },
 ]
 
+/** Where there are more events than a PDF may hold, the two judge the same one. */
+const atLimit = ['export.pdf-limit.at', 'export.pdf-limit.under']
+
 const limits: Fault[] = [
+  {
+    name: 'a PDF of a tenth of the events that one may hold is refused, and there are fewer of them',
+    stated: { sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit / 10 }) },
+    events: 1_200,
+    pdfLimit: 5_000,
+    breaks: ['export.pdf-limit.under'],
+  },
   {
     name: 'the limit is one lower',
     stated: { sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit - 1 }) },
-    breaks: ['export.pdf-limit.at'],
+    breaks: atLimit,
   },
   {
     name: 'the limit is a tenth lower',
     stated: { sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit * 0.9 }) },
-    breaks: ['export.pdf-limit.at'],
+    breaks: atLimit,
   },
   {
     name: 'the limit is one higher',
@@ -135,7 +145,7 @@ const limits: Fault[] = [
   {
     name: 'a row is lost at each 250',
     stated: { rows: ({ events }) => events.filter((_, at) => (at + 1) % 250 !== 0) },
-    breaks: ['export.pdf-limit.at'],
+    breaks: atLimit,
   },
   {
     name: 'a CSV is cut where a PDF has to be',

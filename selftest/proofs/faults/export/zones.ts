@@ -17,6 +17,13 @@ const zones: Fault[] = [
     breaks: ['export.timezone.pdf'],
   },
   {
+    name: 'the time zone is forgotten for some events of a PDF',
+    stated: {
+      offset: (shown) => (inPdf(shown) && shown.instant < '2025-10-18' ? 0 : shown.offset),
+    },
+    breaks: ['export.timezone.pdf'],
+  },
+  {
     name: 'the offset of winter is written all year',
     stated: { offset: ({ zone }) => offsetsOf(zone)('2025-01-15T00:00:00.000Z') },
     breaks: ['export.timezone.offset'],
