@@ -10,16 +10,36 @@ export type Problem = {
   judged: number[]
   /** those beside which they were judged, as the same request with nothing wrong */
   control: number[]
+  again?: Again
+}
+
+/** How a breach is shown once more, where more is needed than one request and its status. */
+export type Again = {
+  /** JavaScript that is true where the sentence holds; reporting/repeat says of which values */
+  holds?: string
+  /** JavaScript that makes the key that is sent of `k`, the valid one */
+  key?: string
+  /** why no script can show it */
+  why?: string
 }
 
 /** What a sentence is judged by: values that know in which exchanges they came. */
-export type Seen = { expected: string; got: string; judged: Origin; control?: Origin }
+export type Seen = {
+  expected: string
+  got: string
+  judged: Origin
+  control?: Origin
+  again?: Again | undefined
+}
 
 /** Makes a problem of a sentence and what it is judged by. */
-export function problem(sentence: string, { expected, got, judged, control }: Seen): Problem {
+export function problem(
+  sentence: string,
+  { expected, got, judged, control, again }: Seen,
+): Problem {
   const own = originOf(judged)
   const beside = originOf(control).filter((each) => !own.includes(each))
-  return { sentence, expected, got, judged: own, control: beside }
+  return { sentence, expected, got, judged: own, control: beside, ...(again ? { again } : {}) }
 }
 
 const maxShown = 5

@@ -2,13 +2,13 @@ import { expect } from 'vitest'
 import { describeAnswer, isAccepted, isRefused } from '../http/answers.ts'
 import type { Answer } from '../http/client.ts'
 import type { Origin } from '../origin.ts'
-import { type Problem, problem, reasonOf, type Seen } from '../problem.ts'
+import { type Again, type Problem, problem, reasonOf, type Seen } from '../problem.ts'
 
 /** Enough of an answer to judge its status. */
 type Answered = Pick<Answer, 'exchange' | 'method' | 'path' | 'status'>
 
 /** What an answer is judged beside, and of what it is told: "the key in another case: GET …". */
-type Beside = { control?: Origin; what?: string | undefined }
+type Beside = { control?: Origin; what?: string | undefined; again?: Again }
 
 interface ContractMatchers<R> {
   /** the answer has this status */
@@ -31,10 +31,10 @@ const judgedStatus = (
   pass: boolean,
   answer: Answered,
   expected: string,
-  { control, what }: Beside = {},
+  { control, what, again }: Beside = {},
 ) => {
   const sentence = `${what ? `${what}: ` : ''}${describeAnswer(answer)}, not ${expected}`
-  const seen: Seen = { expected, got: String(answer.status), judged: answer, control }
+  const seen: Seen = { expected, got: String(answer.status), judged: answer, control, again }
   return judged(pass ? [] : [problem(sentence, seen)])
 }
 

@@ -15,13 +15,11 @@ export function handedTo(id: string, met: readonly Met[]): Handed | undefined {
   return { reason: reasonOf(own), breaches: distinctProblems(own.map(problemOf)) }
 }
 
-const problemOf = ({ sentence, expected, got, judged, control }: Met): Problem => ({
-  sentence,
-  expected,
-  got,
-  judged,
-  control,
-})
+const problemOf = ({
+  owner: _,
+  exchanges: __,
+  ...problem
+}: Met & { exchanges?: unknown }): Problem => problem
 
 /** Clauses of reports with what other reports met of them: a breach is judged by its owner (rule R9). */
 export function withHanded(

@@ -45,6 +45,9 @@ export type Met = Problem & { owner: string }
 /** The same in the run that met it. */
 export type MetHere = Met & { exchanges: Exchange[] }
 
+/** What was judged, and the script that shows it once more, or why there is none. */
+export type Breach = Problem & { repeat?: string; notRepeated?: string }
+
 /** What an exchange is to a clause: judged, or beside what is judged; all else leads there, or back. */
 export const roles = ['control', 'judged', 'set-up', 'put-back'] as const
 
@@ -79,7 +82,7 @@ export type ClauseReport = {
   waiver?: Waiver
   durationMs: number
   /** what was judged, of a clause that is broken */
-  breaches?: Problem[]
+  breaches?: Breach[]
   evidence: Evidence[]
 }
 
