@@ -12,6 +12,7 @@ import type { CommentsSent } from './service/comments-sent.ts'
 import { isSameId } from './service/ids.ts'
 import { idsOf } from './service/known.ts'
 import { emptyLedger } from './service/ledger.ts'
+import type { Sightings } from './service/read-back.ts'
 import { createService, withoutUpdates } from './service/service.ts'
 import { createWriteBudget } from './service/write-budget.ts'
 import { openServiceClient } from './settings/client.ts'
@@ -39,6 +40,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const unreachable = new Set<string>()
   const comments: CommentsSent = new Map()
   const ledger = emptyLedger()
+  const sightings: Sightings = new Map()
   const serviceFor = (record: Recorder) => {
     const seen: Recorder = (exchange) => {
       rate.see(exchange)
@@ -53,6 +55,8 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
       isGiven: (resource, asked) => idsOf(known, resource).some((id) => isSameId(id, asked)),
       comments,
       ledger,
+      sightings,
+      actorId: settings.actorId,
       met: channel.met,
       notPermitted: settings.notPermitted,
       times: clock.times,

@@ -1,6 +1,7 @@
 import type { Shard } from '../clause/shard.ts'
 import { matchesAny } from '../glob.ts'
 import type { Exchange } from '../http/exchange.ts'
+import type { Problem } from '../problem.ts'
 import {
   type Area,
   isChecked,
@@ -71,6 +72,7 @@ export function reportOf(found: Found): Report {
   const declared = errors.length > 0 ? undefined : found.declared
   const met = found.met ?? []
   const ran = withMet(found.judged, met)
+  const all = allIn(found.judged, met)
   const reports = ran.map((each) => clauseReport(each, found))
   const judged = settleReferences(reports, found.isElsewhere)
   const { clauses, stale, notices } = waive(judged, order.waived, { declared, now: startedAt })
@@ -105,7 +107,7 @@ export function reportOf(found: Found): Report {
     restored: found.restored,
     residue: found.residue,
     counts: countsOf(clauses),
-    exchanges: exchangesOf(ran, others, settings),
+    exchanges: exchangesOf(ran, others, { all, settings }),
     clauses,
     areas,
     ...(others.length > 0 ? { met: others.map(({ exchanges: _, ...each }) => each) } : {}),
@@ -182,34 +184,46 @@ function withMet(judged: readonly Judged[], met: readonly MetHere[]): Judged[] {
     const handed = handedTo(each.facts.id, met)
     if (!handed || each.outcome.kind === 'broken') return each
     const outcome: Outcome = { kind: 'broken', ...handed }
-    const judged = new Set(handed.breaches.flatMap((breach) => breach.judged))
-    const own = met.filter(({ owner }) => owner === each.facts.id)
-    const seen = own
-      .flatMap(({ exchanges }) => exchanges)
-      .filter(({ number }) => judged.has(number))
-    return { ...each, outcome, evidence: [...each.evidence, ...seen] }
+    return { ...each, outcome }
   })
 }
+
+/** Every exchange by its number, of whichever clause: a breach may name what another clause asked. */
+function allIn(judged: readonly Judged[], met: readonly MetHere[]): Map<number, Exchange> {
+  const exchanges = [
+    ...judged.map(({ evidence }) => evidence),
+    ...met.map((each) => each.exchanges),
+  ]
+  return new Map(exchanges.flat().map(({ putBack: _, ...each }) => [each.number, each]))
+}
+
+/** The numbers of what was judged, and beside what. */
+const numbersIn = (breaches: readonly Problem[]): number[] =>
+  breaches.flatMap(({ judged, control }) => [...judged, ...control])
 
 /** Every exchange once; with its bodies where they are to be kept for one of the clauses that share it. */
 function exchangesOf(
   judged: readonly Judged[],
   met: readonly MetHere[],
-  { bodies, strict }: Reported,
+  { all, settings: { bodies, strict } }: { all: Map<number, Exchange>; settings: Reported },
 ): Exchange[] {
-  const all = new Map<number, Exchange>()
-  const note = (exchanges: readonly Exchange[], isKept: boolean) => {
-    for (const { putBack: _, ...exchange } of exchanges)
-      if (isKept) all.set(exchange.number, exchange)
-      else if (!all.has(exchange.number)) all.set(exchange.number, withoutBodies(exchange))
+  const found = new Map<number, Exchange>()
+  const note = (numbers: readonly number[], isKept: boolean) => {
+    for (const number of numbers) {
+      const exchange = all.get(number)
+      if (!exchange || (!isKept && found.has(number))) continue
+      found.set(number, isKept ? exchange : withoutBodies(exchange))
+    }
   }
   for (const { facts, outcome, evidence } of judged) {
     const verdict = verdictOf(facts.level, outcome, strict)
     const isGreen = verdict === 'pass' || verdict === 'observed' || verdict === 'skip'
-    note(evidence, bodies === 'all' || (bodies === 'failed' && !isGreen))
+    const breaches = outcome.kind === 'broken' ? outcome.breaches : []
+    const numbers = [...evidence.map(({ number }) => number), ...numbersIn(breaches)]
+    note(numbers, bodies === 'all' || (bodies === 'failed' && !isGreen))
   }
-  for (const { exchanges } of met) note(exchanges, bodies !== 'none')
-  return [...all.values()].sort((a, b) => a.number - b.number)
+  note(numbersIn(met), bodies !== 'none')
+  return [...found.values()].sort((a, b) => a.number - b.number)
 }
 
 function withoutBodies({ body, requestBody, ...rest }: Exchange): Exchange {

@@ -46,23 +46,6 @@ const describeFact = (sentence: string, expected: string, got: string): Fact => 
 const factOfId = (got: unknown, id: string): Fact =>
   describeFact(`id is ${shown(got)}, not ${id}`, shown(id), shown(got))
 
-/** Where the answer to an accepted update shows another assignment than the one that was sent. */
-export function problemsOfGiven(body: unknown, answer: Answer): Owned[] {
-  const sent = isObject(body) && isObject(body.update) ? body.update : undefined
-  const answered = isAccepted(answer) ? jsonIn(answer) : undefined
-  if (!sent || !isObject(answered) || !('assignment' in answered)) return []
-  const assignment = isObject(answered.assignment) ? answered.assignment : {}
-  return ['assigned_to_id', 'assigned_to_type']
-    .filter((field) => !isSameId(assignment[field], sent[field]))
-    .map((field) => ({
-      owner: 'assign.fields-as-given',
-      ...problem(
-        `${describeAnswer(answer)}: ${field} is ${shown(assignment[field])}, not ${sent[field]}`,
-        { expected: shown(sent[field]), got: shown(assignment[field]), judged: answer },
-      ),
-    }))
-}
-
 /** The clause of a resource that owns the form of a member. */
 export function ownerOf(resource: Resource, { path, kind }: Departure): string {
   const [field = ''] = path.split('.')

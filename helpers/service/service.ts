@@ -7,12 +7,13 @@ import type { MetHere } from '../../engine/run/report.ts'
 import { type CommentsSent, noteComment, problemsOfStrays } from './comments-sent.ts'
 import { createDownloads, type Fetched } from './downloads.ts'
 import type { Resource } from './judge.ts'
-import { problemsOfAnswer, problemsOfGiven } from './judge.ts'
+import { problemsOfAnswer } from './judge.ts'
 import { emptyLedger, type Ledger, noteAccepted, noteRead } from './ledger.ts'
 import type { Operation } from './operations.ts'
 import { assessmentPath, exportPath, taskPath } from './operations.ts'
+import { problemsOfRead, problemsOfUpdate, type Sightings } from './read-back.ts'
 import type { How } from './update-request.ts'
-import { isDescribed, operationOf, updateOf, withQuery } from './update-request.ts'
+import { isDescribed, isUnassign, operationOf, updateOf, withQuery } from './update-request.ts'
 import { spendOne, type WriteBudget } from './write-budget.ts'
 
 /** What an assignment update rests on: the task, and the version that is thought current. */
@@ -41,8 +42,8 @@ export type Service = {
   puttingBack(): Service
 }
 
-/** What an answer is judged as: the resource, its id, and the body of the update where it is to one. */
-type JudgedAs = { resource: Resource; id: string; sent?: unknown }
+/** What an answer is judged as. */
+type JudgedAs = { resource: Resource; id: string }
 
 /** Finds something out once a run; every clause that asks for it gets the evidence too. */
 export type Shared = SharedOf<Service>
@@ -62,6 +63,10 @@ export type Hooks = {
   comments?: CommentsSent
   /** the updates of this run that were accepted */
   ledger?: Ledger
+  /** what each version of each task was seen with */
+  sightings?: Sightings
+  /** the user in whose name updates are sent */
+  actorId?: string | undefined
   /** the operations that were seen to accept the configured key */
   keyed?: Set<string>
   /** operations that the settings declare this key may not use */
@@ -80,6 +85,8 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     met = () => {},
     comments = new Map(),
     ledger = emptyLedger(),
+    sightings = new Map(),
+    actorId,
     keyed = new Set(),
     notPermitted = [],
     times = () => [Date.now()],
@@ -106,15 +113,17 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
       for (const owned of [
         ...problemsOfAnswer(of.resource, of.id, answer),
         ...problemsOfStrays(comments, of.id, answer),
-        ...problemsOfGiven(of.sent, answer),
+        ...(of.resource === 'task' && ask.method === 'GET'
+          ? problemsOfRead(sightings, of.id, answer)
+          : []),
       ])
         met({ ...owned, exchanges: last ? [last] : [] })
     return answer
   }
 
   /** What an answer about this id is judged as; nothing where the id was made up. */
-  const judgedAs = (resource: Resource, id: string, sent?: unknown): JudgedAs | undefined =>
-    isGiven(resource, id) ? { resource, id, sent } : undefined
+  const judgedAs = (resource: Resource, id: string): JudgedAs | undefined =>
+    isGiven(resource, id) ? { resource, id } : undefined
 
   const needDeclared = (operation: string) => {
     const declared = notPermitted.find((each) => each === operation)
@@ -141,16 +150,23 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
 
   const files = createDownloads(client, { record, met, keyed, baseUrl, unreachable })
 
+  const noteUpdate = (id: string, ifMatch: string | undefined, body: unknown, answer: Answer) => {
+    if (!isGiven('task', id) || !(isDescribed(body, ifMatch) || isUnassign(body))) return
+    for (const owned of problemsOfUpdate(sightings, { id, ifMatch, body, actorId }, answer))
+      met({ ...owned, exchanges: [] })
+  }
+
   const put: Service['put'] = (id, ifMatch, body, how) => {
     const operation = operationOf(body)
     needDeclared(operation)
     const ask = updateOf(id, ifMatch, body, how)
     noteComment(comments, id, body)
-    const of = isDescribed(body, ifMatch) ? judgedAs('task', id, body) : undefined
+    const of = isDescribed(body, ifMatch) ? judgedAs('task', id) : undefined
     const send = async () => {
       if (how) return client.ask(ask, record)
       const answer = await askPlainly(operation, ask, of)
       noteAccepted(ledger, id, answer)
+      noteUpdate(id, ifMatch, body, answer)
       return answer
     }
     return spendOne(budget, id, send)
@@ -173,8 +189,11 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
       for (const body of bodies) noteComment(comments, id, body)
       const send = async () => {
         const settled = await client.together(asks, record)
-        for (const one of settled)
-          if (one.status === 'fulfilled') noteAccepted(ledger, id, one.value)
+        for (const [at, one] of settled.entries())
+          if (one.status === 'fulfilled') {
+            noteAccepted(ledger, id, one.value)
+            noteUpdate(id, ifMatch, bodies[at], one.value)
+          }
         return settled
       }
       return budget ? budget.spend(id, send, asks.length) : send()

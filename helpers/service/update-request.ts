@@ -29,6 +29,13 @@ export function isDescribed(body: unknown, ifMatch: string | undefined): boolean
   )
 }
 
+/** Whether it unassigns and does nothing else. */
+export const isUnassign = (body: unknown): boolean =>
+  isObject(body) &&
+  isObject(body.unassign) &&
+  Object.keys(body).length === 1 &&
+  problemsOf('update-assignment', body).length === 0
+
 /** The request of one update, as it is: any body, any version or none. */
 export function updateOf(
   id: string,

@@ -1,0 +1,137 @@
+// Every accepted update is held against what was sent, and every read against the answer with the same
+// version, whichever clause sent it (rule R9): no clause can forget to look.
+
+import { describeAnswer, isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
+import { problem } from '../../engine/problem.ts'
+import { shown } from '../../engine/shown.ts'
+import type { Assignment } from './answers.ts'
+import { ownerOfComment } from './comment-forms.ts'
+import { isSameId } from './ids.ts'
+import type { Owned } from './judge.ts'
+
+/** What a version of a task was seen with first, and the comment that was sent where that was an answer. */
+type Sighting = {
+  assignment: Assignment | null
+  told: string
+  exchange: number
+  sent?: unknown
+}
+
+/** By task and version: it changes when the task changes, so that one shows one assignment. */
+export type Sightings = Map<string, Sighting>
+
+const keyOf = (id: string, version: string) => `${id.toLowerCase()} ${version}`
+
+type Seen = { version: string; assignment: Assignment | null }
+
+/** The version and the assignment of an accepted answer, as far as both are well-formed. */
+function seenIn(answer: Answer): Seen | undefined {
+  const body = isAccepted(answer) ? jsonIn(answer) : undefined
+  if (!isObject(body) || typeof body.updated_at !== 'string') return undefined
+  const { updated_at: version, assignment } = body
+  if (assignment !== null && !isObject(assignment)) return undefined
+  return { version, assignment: assignment as Assignment | null }
+}
+
+/** Where a read shows another assignment than an earlier answer with the very same version. */
+export function problemsOfRead(sightings: Sightings, id: string, answer: Answer): Owned[] {
+  const seen = seenIn(answer)
+  if (!seen) return []
+  const first = sightings.get(keyOf(id, seen.version))
+  if (!first) {
+    const { exchange } = answer
+    sightings.set(keyOf(id, seen.version), { ...seen, told: describeAnswer(answer), exchange })
+    return []
+  }
+  const of = (owner: string, field: string, now: unknown, then: unknown): Owned => ({
+    owner,
+    ...problem(
+      `${describeAnswer(answer)} with ${field} ${shown(now)}, and ${first.told} with ${shown(then)} and the same updated_at`,
+      { expected: shown(then), got: shown(now), judged: answer, control: first.exchange },
+    ),
+  })
+  const { assignment: now } = seen
+  const { assignment: then } = first
+  if (!now || !then)
+    return now === then ? [] : [of('assign.persisted', 'the assignment', now, then)]
+  const apart = fields.filter((field) => !isSameId(now[field], then[field]))
+  const owner = typeof first.sent === 'string' ? ownerOfComment(first.sent) : undefined
+  const isLost = (now.assignment_comment || null) !== (then.assignment_comment || null)
+  return [
+    ...apart.map((field) => of('assign.persisted', field, now[field], then[field])),
+    ...(isLost && owner && then.assignment_comment === first.sent
+      ? [of(owner, 'the comment', now.assignment_comment, then.assignment_comment)]
+      : []),
+  ]
+}
+
+const fields = ['assigned_by_id', 'assigned_to_id', 'assigned_to_type'] as const
+
+/** An update that the contract describes, as it was sent. */
+type Sent = { id: string; ifMatch: string | undefined; body: unknown; actorId?: string | undefined }
+
+/** Where the answer to an accepted update shows another assignment than the one that was sent. */
+export function problemsOfUpdate(sightings: Sightings, sent: Sent, answer: Answer): Owned[] {
+  const seen = seenIn(answer)
+  if (!seen) return []
+  const before = sightings.get(keyOf(sent.id, sent.ifMatch ?? ''))?.assignment
+  const { update, unassign } = isObject(sent.body) ? sent.body : {}
+  const asked = isObject(update) ? update : undefined
+  const key = keyOf(sent.id, seen.version)
+  const isNew = seen.version !== sent.ifMatch
+  // A read may have been quicker than the answer.
+  const apart = isNew && sightings.has(key) ? problemsOfRead(sightings, sent.id, answer) : []
+  if (isNew && !sightings.has(key))
+    sightings.set(key, {
+      assignment: seen.assignment,
+      told: describeAnswer(answer),
+      exchange: answer.exchange,
+      sent: asked?.assignment_comment,
+    })
+  const of = (owner: string, what: string, got: unknown, expected: unknown): Owned => {
+    const [came, wanted] = [shown(got), expected === undefined ? 'no comment' : shown(expected)]
+    const sentence =
+      expected === undefined
+        ? `${what} is ${came}, and none was sent`
+        : `${what} is ${came}, not ${wanted}`
+    const seen = { expected: wanted, got: came, judged: answer }
+    return { owner, ...problem(`${describeAnswer(answer)}: ${sentence}`, seen) }
+  }
+  if (!asked) {
+    const isKept = isObject(unassign) && before && seen.assignment !== null
+    const kind = before?.assigned_to_type === 'TEAM' ? 'team' : 'user'
+    return isKept
+      ? [...apart, of(`assign.unassign-${kind}`, 'assignment', seen.assignment, null)]
+      : apart
+  }
+  const assignment: Partial<Assignment> = seen.assignment ?? {}
+  const judged = fields.filter(
+    (field) => field !== 'assigned_by_id' || isSameId(asked[field], sent.actorId),
+  )
+  return [
+    ...apart,
+    ...judged
+      .filter((field) => !isSameId(assignment[field], asked[field]))
+      .map((field) => of('assign.fields-as-given', field, assignment[field], asked[field])),
+    ...ownersOfComment(asked.assignment_comment, assignment, before).map(([owner, expected]) =>
+      of(owner, 'the comment', assignment.assignment_comment, expected),
+    ),
+  ]
+}
+
+/** Whose matter it is that a comment does not show as it was sent, or one where none was, and what was expected. */
+function ownersOfComment(
+  sent: unknown,
+  { assignment_comment: now }: Partial<Assignment>,
+  before: Assignment | null | undefined,
+): [owner: string, expected: string | undefined][] {
+  if (typeof sent === 'string' && sent !== '') {
+    const owner = ownerOfComment(sent)
+    return owner && now !== sent ? [[owner, sent]] : []
+  }
+  if (!now) return []
+  if (sent === null) return [['assign.comment.null', undefined]]
+  const isFormer = before !== undefined && before?.assignment_comment === now
+  return [[isFormer ? 'assign.comment.not-inherited' : 'assign.comment.omitted', undefined]]
+}
