@@ -199,7 +199,7 @@ export const sentences: Record<string, Sentence[]> = {
   'Update a task assignment': [
     {
       says: 'The header If-Match is required and carries the task’s current updated_at.',
-      clauses: ['version.required', 'version.missing-status'],
+      clauses: ['version.required', 'version.required.unassign', 'version.missing-status'],
     },
     {
       says: 'The value is that of updated_at; other forms of it are not shown.',
@@ -366,6 +366,7 @@ export const sentences: Record<string, Sentence[]> = {
         'auth.invalid-key.*',
         'auth.before-lookup.*',
         'auth.refused-changes-nothing',
+        'auth.wrong-besides.*',
         'auth.refused-reveals-nothing',
       ],
     },

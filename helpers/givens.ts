@@ -1,5 +1,6 @@
 import { test as base, inject } from 'vitest'
 import { chosenIds, chosenWithout } from '../engine/clause/chosen.ts'
+import { withForms } from '../engine/clause/forms.ts'
 import { sharedAmong } from '../engine/clause/shared.ts'
 import { learnIdentity } from '../engine/files/entries.ts'
 import { openAgent } from '../engine/http/agent.ts'
@@ -56,6 +57,10 @@ export const test = base
   })
   .extend('note', async ({ task }) => (text: string) => {
     task.meta.note = text
+  })
+  // A form that only the run finds out, such as the zones that the service accepts.
+  .extend('asked', async ({ task }) => (dimension: string, ...forms: string[]) => {
+    task.meta.asked = withForms(task.meta.asked ?? {}, dimension, forms)
   })
   .extend('settings', async ({ session }) => session.settings)
   .extend('random', async ({ session, task }) => randomFor(session.settings.seed, task.name))

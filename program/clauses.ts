@@ -45,17 +45,38 @@ function neverWithout(name: string): never {
 
 const command = {
   script: 'clauses',
-  about: '  Lists level, id and statement of every clause; it takes no flags.\n',
-  flags: {},
+  about: '  Lists level, id and statement of every clause.\n',
+  flags: {
+    forms: { meaning: 'and in which forms each asks, and which it does not ask, with the reason' },
+  },
 }
 
-/** Prints id, level and statement of every clause. */
+/** Prints id, level and statement of every clause, and its forms where they are wanted. */
 export async function listClauses(call: Call): Promise<number> {
-  if (!readFlags(command, call)) return 0
+  const given = readFlags(command, call)
+  if (!given) return 0
   const { out } = call
   const clauses = await collectClauses()
-  for (const { id, level, statement } of clauses)
+  for (const clause of clauses) {
+    const { id, level, statement } = clause
     out.write(`${level.padEnd(8)} ${id.padEnd(40)} ${statement}\n`)
+    if (given.flags.has('forms'))
+      out.write(
+        formLines(clause)
+          .map((line) => `${line}\n`)
+          .join(''),
+      )
+  }
   out.write(`${clauses.length} clauses\n`)
   return 0
+}
+
+/** A line for each dimension of a clause, and one for each thing that it does not ask. */
+function formLines({ forms = {}, unasked = {} }: ClauseFacts): string[] {
+  const lines = [
+    ...Object.entries(forms).map(([dimension, each]) => `${dimension}: ${each.join(', ')}`),
+    ...Object.entries(unasked).map(([what, reason]) => `not asked: ${what} (${reason})`),
+  ]
+  const listed = lines.length > 0 ? lines : ['in one form']
+  return listed.map((line) => `${' '.repeat(9)}${line}`)
 }

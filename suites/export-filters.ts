@@ -140,7 +140,12 @@ describe('Export: filters', () => {
 
   clause(
     'export.filter.pdf',
-    { should: 'apply filters to a PDF as to a CSV', section, operation },
+    {
+      should: 'apply filters to a PDF as to a CSV',
+      section,
+      operation,
+      forms: { filter: ['two parameters at once', 'metadata'] },
+    },
     async ({ filters, window, pdfIdentity, note }) => {
       const judge = (values: Known[]) => problemsOfFilteredPdf(values, filters, window, pdfIdentity)
       const sets = await needValuesForPdf(filters)

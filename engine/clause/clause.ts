@@ -4,6 +4,7 @@ import type { Observation } from '../observation.ts'
 import { outcomeOf } from '../outcome.ts'
 import type { Level, Outcome } from '../verdict.ts'
 import { choose, declared } from './chosen.ts'
+import type { Forms, Unasked } from './forms.ts'
 import { givensOf } from './givens-of.ts'
 import { isWanted, needClausesFor, type Selection } from './selection.ts'
 import { falls } from './shard.ts'
@@ -15,6 +16,10 @@ type Place = {
   operation?: string
   /** the reading of the contract that the clause rests on, where it is not the only one */
   reading?: string
+  /** the forms in which it asks, by what the sentence is silent on */
+  forms?: Forms
+  /** what of them it does not ask, with the reason */
+  unasked?: Unasked
 }
 
 type Judged = (Place & { must: string }) | (Place & { should: string })
@@ -31,6 +36,8 @@ declare module 'vitest' {
     evidence?: Exchange[]
     /** what a reader of a pass should know, such as how much writers overlapped */
     note?: string
+    /** the forms in which it asked, where they are known only now */
+    asked?: Forms
     /** of the suite that stands for the selection: the ids of all clauses, chosen or not */
     declared?: string[]
   }
@@ -45,6 +52,8 @@ export type ClauseFacts = {
   operation?: string
   reading?: string
   varies?: string
+  forms?: Forms
+  unasked?: Unasked
 }
 
 /**
@@ -68,9 +77,10 @@ export function clausesOn<Extra>(test: TestAPI<Extra>, borrowers: readonly strin
     if (!isChosen(id, isBorrower, inject('selection'))) return
     choose(id, givens)
 
-    const { section, operation, reading } = law
+    const { section, operation, reading, forms, unasked } = law
     const varies = 'varies' in law ? law.varies : undefined
-    const facts: ClauseFacts = { id, ...levelOf(law), section, operation, reading, varies }
+    const place = { section, operation, reading, forms, unasked }
+    const facts: ClauseFacts = { id, ...levelOf(law), ...place, varies }
 
     if (inject('selection').notPermitted?.includes(id)) {
       const reason = `NOT_PERMITTED declares ${id}`

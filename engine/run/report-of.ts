@@ -1,3 +1,4 @@
+import { formsOf } from '../clause/forms.ts'
 import type { Shard } from '../clause/shard.ts'
 import { matchesAny } from '../glob.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -137,8 +138,11 @@ function verdictDespite(
 }
 
 function clauseReport(judged: Judged, { settings, contract }: Found): ClauseReport {
-  const { facts, suite, outcome, evidence, note } = judged
+  const { facts, suite, outcome, evidence, note, asked } = judged
   const verdict = verdictOf(facts.level, outcome, settings.strict)
+  // A clause that was not decided need not have asked at all.
+  const isJudged = outcome.kind === 'held' || outcome.kind === 'broken'
+  const forms = isJudged ? formsOf(facts.forms, asked) : undefined
   // What an observing clause meets is judged by others.
   const breaches = outcome.kind === 'broken' && facts.level !== 'observe' ? outcome.breaches : []
   const rests = evidence.map(({ number, putBack }) => ({
@@ -155,6 +159,8 @@ function clauseReport(judged: Judged, { settings, contract }: Found): ClauseRepo
     ...(facts.varies === undefined ? {} : { varies: facts.varies }),
     verdict,
     ...(note === undefined ? {} : { note }),
+    ...(forms === undefined ? {} : { forms }),
+    ...(facts.unasked === undefined ? {} : { unasked: facts.unasked }),
     ...('reason' in outcome ? { reason: outcome.reason } : {}),
     ...causeOf(outcome, verdict),
     ...(outcome.kind === 'held' && facts.level === 'observe'

@@ -1,3 +1,4 @@
+import type { Forms, Unasked } from '../clause/forms.ts'
 import type { Shard } from '../clause/shard.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Problem } from '../problem.ts'
@@ -70,6 +71,10 @@ export type ClauseReport = {
   varies?: string
   /** what a reader of a pass should know */
   note?: string
+  /** the forms in which it asked, by what the sentence is silent on */
+  forms?: Forms
+  /** what of them it does not ask, with the reason */
+  unasked?: Unasked
   /** why it was not checked, of a clause that was skipped */
   cause?: Cause
   /** the clauses that own the fact that was missing */

@@ -2,6 +2,7 @@ import type { Worker } from 'node:worker_threads'
 import type { ProvidedContext } from 'vitest'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import type { ClauseFacts } from '../clause/clause.ts'
+import type { Forms } from '../clause/forms.ts'
 import { NoSuchClause, type Selection } from '../clause/selection.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { outcomeOf } from '../outcome.ts'
@@ -18,6 +19,8 @@ export type Judged = {
   outcome: Outcome
   evidence: Exchange[]
   note?: string
+  /** the forms in which it asked, as far as it noted them */
+  asked?: Forms
 }
 
 /** What the run tells while it goes on. */
@@ -154,10 +157,10 @@ async function withoutItsSignals<T>(create: () => Promise<T>): Promise<T> {
 }
 
 function judgedBy(test: TestCase, stop: AbortSignal): Judged {
-  const { clause, outcome, evidence = [], note } = test.meta()
+  const { clause, outcome, evidence = [], note, asked } = test.meta()
   const suite = test.parent.type === 'suite' ? test.parent.name : ''
   const facts = clause ?? { id: test.name, level: 'must', statement: test.name, section: '' }
-  return { facts, suite, outcome: outcome ?? unfinished(test, stop), evidence, note }
+  return { facts, suite, outcome: outcome ?? unfinished(test, stop), evidence, note, asked }
 }
 
 /** What became of a clause whose body did not end: a given that could not be had, or an end. */

@@ -17,6 +17,8 @@ import { insisted } from './insisted.ts'
 /** An update that the service should not carry out: what it answered, and what became of the task. */
 export type UpdateOutcome = {
   answer: Answer
+  /** the version that reads showed before */
+  current: string
   before: Assignment | null
   after: Assignment | null
   carriedOut?: Problem
@@ -38,7 +40,7 @@ export type RefusedUpdate = {
   version?: (current: string) => string | undefined
 }
 
-type TryDeps = {
+export type TryDeps = {
   lending: Lending
   service: Service
   settings: Settings
@@ -120,7 +122,7 @@ export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<U
         { expected: 'a read as before', got: error.message, judged: answer },
       )
     }
-    return { answer, before, after, carriedOut }
+    return { answer, current: task.updated_at, before, after, carriedOut }
   })
 }
 

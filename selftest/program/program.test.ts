@@ -87,11 +87,19 @@ describe('flags', () => {
     expect(exitCode).toBe(1)
   })
 
-  test('npm run clauses takes none, and says so', async () => {
+  test('npm run clauses takes none but --forms, and says so', async () => {
     const call = { argv: ['--clauses', 'task.*'], env: {}, cwd: '', out: { write: () => true } }
     await expect(listClauses(call)).rejects.toThrow(
-      "clauses takes no arguments ('--clauses'): npm run clauses",
+      '--clauses is no flag; npm run clauses -- --help lists the flags.',
     )
+  })
+
+  test('npm run clauses -- --forms tells how each clause asks, and what it leaves out', async () => {
+    const output: string[] = []
+    const out = { write: (text: string) => output.push(text) }
+    expect(await listClauses({ argv: ['--forms'], env: {}, cwd: '', out })).toBe(0)
+    const [, told = ''] = output.join('').split('export.filter.pdf ')
+    expect(told).toMatch(/^.*\n {9}filter: two parameters at once, metadata\n/)
   })
 
   test.each<[string, (call: Call) => Promise<number>]>([

@@ -158,6 +158,8 @@ export function variedReport(): Report {
         section: 'Versioning',
         reading: 'a reading',
         note: 'a note',
+        forms: { 'file type': ['csv', 'pdf'], zone: ['UTC'] },
+        unasked: { locale: 'a reason of its own' },
         waiver: { reason: 'known since May', until: '2027-01-31', ticket: 'T-1' },
         evidence: Array.from({ length: 40 }, (_, at) => exchange(10 + at)),
       }),

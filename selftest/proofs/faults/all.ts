@@ -17,6 +17,7 @@ import { faults as refusedUpdates } from './refused-updates.ts'
 import { faults as task } from './task.ts'
 import { faults as transitions } from './transitions.ts'
 import { unanswered } from './unanswered.ts'
+import { versionForms } from './versions.ts'
 
 export const faults = [
   ...authentication,
@@ -29,6 +30,7 @@ export const faults = [
   ...comments,
   ...refusedUpdates,
   ...concurrency,
+  ...versionForms,
   ...unanswered,
   ...exportCsv,
   ...exportPdf,

@@ -1,4 +1,5 @@
 import type { Operation } from '../../../reference/calls/call.ts'
+import { open } from '../../../reference/rules/open.ts'
 import { stated } from '../../../reference/rules/stated.ts'
 import { anotherRegion, outsideProxy } from '../bent/surroundings.ts'
 import type { Fault } from '../fault.ts'
@@ -17,12 +18,13 @@ const isRead = (operation: Operation) => !operation.startsWith('assign.')
 const perOperation = operations.flatMap((operation): Fault[] => {
   const only = (call: { op: Operation }) => call.op === operation
   const updates = operation.startsWith('assign.') ? ['auth.refused-changes-nothing'] : []
+  const besides = operation.startsWith('assign.') ? [`auth.wrong-besides.${operation}`] : []
   const carriers = isRead(operation) ? ['auth.other-carriers'] : []
   return [
     {
       name: `${operation}: a missing key is let in`,
       stated: { keyIsRequired: (call) => !only(call) },
-      breaks: [`auth.missing-key.${operation}`, ...carriers],
+      breaks: [`auth.missing-key.${operation}`, ...besides, ...carriers],
     },
     {
       name: `${operation}: an empty key is let in`,
@@ -64,6 +66,7 @@ const perOperation = operations.flatMap((operation): Fault[] => {
         `auth.invalid-key.${operation}`,
         `auth.key-case.${operation}`,
         ...(operation === 'export' ? [] : [`auth.before-lookup.${operation}`]),
+        ...besides,
         ...carriers,
       ],
     },
@@ -78,7 +81,9 @@ const perOperation = operations.flatMap((operation): Fault[] => {
                   ? ('carried out' as const)
                   : ('none' as const),
             },
-            breaks: updates,
+            breaks: [...updates, `auth.wrong-besides.changes-nothing.${operation}`],
+            // What lacks a member is carried out as it is.
+            mayBreak: ['task.read.assignment'],
           },
         ]),
   ]
@@ -95,13 +100,41 @@ const lookups = withId.map(
   }),
 )
 
+/** The key is looked at after what else is wrong, or not at all where something is. */
+const besides = (['assign.update', 'assign.unassign'] as const).flatMap((operation): Fault[] => [
+  {
+    name: `${operation}: If-Match is looked at before the key`,
+    open: {
+      order: (call) => (call.op === operation ? ['if-match', 'version', 'key'] : open.order(call)),
+    },
+    breaks: [`auth.wrong-besides.${operation}`],
+    mayBreak: ['auth.before-lookup.*'],
+  },
+  {
+    name: `${operation}: a missing If-Match lets a call in without a key, and is not required`,
+    stated: {
+      keyIsRequired: ({ op, headers }) => op !== operation || headers.has('if-match'),
+      keyIsValid: ({ op, headers, given, key }) =>
+        given === key || (op === operation && !headers.has('if-match')),
+      ifMatchIsRequired: ({ op }) => op !== operation,
+    },
+    breaks: [`auth.wrong-besides.changes-nothing.${operation}`, `auth.wrong-besides.${operation}`],
+  },
+])
+
 export const faults: Fault[] = [
   ...perOperation,
   ...lookups,
+  ...besides,
   {
     name: 'any key is let in',
     stated: { keyIsValid: () => true },
-    breaks: ['auth.invalid-key.*', 'auth.key-case.*', 'auth.before-lookup.*'],
+    breaks: [
+      'auth.invalid-key.*',
+      'auth.key-case.*',
+      'auth.before-lookup.*',
+      'auth.wrong-besides.assign.*',
+    ],
   },
   {
     name: 'the key is taken from Authorization too',
