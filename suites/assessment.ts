@@ -17,6 +17,7 @@ import {
 import { holds, problemOfGiven, problemsOfNonJson } from '../helpers/reads/refusals.ts'
 import { expectRepeatable } from '../helpers/reads/repeatable.ts'
 import { expectReadNotFound } from '../helpers/reads/unknown-ids.ts'
+import { again } from '../helpers/service/again.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { fieldsOf, fieldsShaped } from '../helpers/service/schema.ts'
@@ -121,6 +122,7 @@ describe('Retrieve an assessment', () => {
               expected: 'null',
               got: shown(body[field]),
               judged: body,
+              again: again.value(field, null),
             }),
           ),
       )
@@ -153,6 +155,7 @@ describe('Retrieve an assessment', () => {
             expected: 'one of the error fields set',
             got: 'all of them null',
             judged: body,
+            again: { holds: errorFields.map((field) => `b.${field} != null`).join(' || ') },
           }),
         ),
       ).toBeNone()

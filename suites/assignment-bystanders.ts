@@ -6,6 +6,7 @@ import { distinctProblems, problem } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
 import { bodiesOf } from '../helpers/reads/readings.ts'
+import { again } from '../helpers/service/again.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { unassignBody, updateBody } from '../helpers/service/update-request.ts'
@@ -80,7 +81,13 @@ describe('Assign, reassign, unassign', () => {
           .map((field) => {
             const [expected, got] = [shown(step.before[field]), shown(step.stored?.[field])]
             const judged = [acceptedOf(step), step.stored]
-            const seen = { expected, got, judged, control: step.before }
+            const seen = {
+              expected,
+              got,
+              judged,
+              control: step.before,
+              again: again.kept(field, 't'),
+            }
             return problem(`${field} was ${expected} and is ${got}`, seen)
           }),
       )
@@ -92,7 +99,13 @@ describe('Assign, reassign, unassign', () => {
             const [expected, got] = [shown(step.before[field]), shown(answer[field])]
             return problem(
               `${describeAnswer(acceptedOf(step))} with ${field} ${got}, which was ${expected}`,
-              { expected, got, judged: answer, control: step.before },
+              {
+                expected,
+                got,
+                judged: answer,
+                control: step.before,
+                again: again.kept(field, 'b'),
+              },
             )
           })
       })

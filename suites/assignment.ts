@@ -4,6 +4,7 @@ import { describeAnswer, objectIn } from '../engine/http/answers.ts'
 import { problem } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
+import { again } from '../helpers/service/again.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
 import { isSameButSpelling } from '../helpers/service/assignments.ts'
 import { ForeignChange } from '../helpers/service/foreign-change.ts'
@@ -62,9 +63,14 @@ describe('Assign, reassign, unassign', () => {
         const [expected, got] = [shown(step.before.id), shown(body.id)]
         const identity = isSameId(body.id, step.before.id)
           ? []
-          : [{ sentence: `id is ${got}`, expected, got }]
-        return [...problemsOf('task', body), ...identity].map((each) =>
-          problem(`${describeAnswer(answer)}: ${each.sentence}`, { ...each, judged: answer }),
+          : [{ sentence: `id is ${got}`, expected, got, ...again.id('id', step.before.id) }]
+        return [...problemsOf('task', body), ...identity].map(({ sentence, holds, ...seen }) =>
+          problem(`${describeAnswer(answer)}: ${sentence}`, {
+            expected: seen.expected,
+            got: seen.got,
+            judged: answer,
+            again: { holds: holds ?? 'false' },
+          }),
         )
       })
       expect(problems).toBeNone()
@@ -87,7 +93,13 @@ describe('Assign, reassign, unassign', () => {
           const answer = acceptedOf(step)
           const expected = shown(answeredBy(step).assignment)
           const got = shown(step.stored?.assignment)
-          const seen = { expected, got, judged: step.stored, control: answer }
+          const seen = {
+            expected,
+            got,
+            judged: step.stored,
+            control: answer,
+            again: again.persisted,
+          }
           return problem(`${describeAnswer(answer)} with ${expected}, a read with ${got}`, seen)
         }),
       ).toBeNone()
@@ -115,7 +127,13 @@ describe('Assign, reassign, unassign', () => {
           const got = shown(answeredBy(step).updated_at)
           return problem(
             `${describeAnswer(answer)} with updated_at ${got}, which was there before`,
-            { expected: 'a new updated_at', got, judged: answer, control: step.before },
+            {
+              expected: 'a new updated_at',
+              got,
+              judged: answer,
+              control: step.before,
+              again: again.newVersion,
+            },
           )
         }),
       ).toBeNone()
@@ -130,6 +148,7 @@ describe('Assign, reassign, unassign', () => {
         got: shown(steps[0]?.stored?.updated_at),
         judged: steps.map(({ stored }) => stored),
         control: steps.map(acceptedOf),
+        again: { holds: 't.updated_at === b.updated_at' },
       })
       note(`${steps.length} answers with a new updated_at; reads gave that of ${read}, or a newer`)
     },
@@ -169,7 +188,12 @@ describe('Assign, reassign, unassign', () => {
           .map(([field, value]) => {
             const got = shown(assignment?.[field as 'assigned_by_id'])
             const sentence = `${describeAnswer(acceptedOf(step))}: ${field} is ${got}, not ${value}`
-            return problem(sentence, { expected: shown(value), got, judged: acceptedOf(step) })
+            return problem(sentence, {
+              expected: shown(value),
+              got,
+              judged: acceptedOf(step),
+              again: again.id(`assignment.${field}`, value),
+            })
           })
       })
       expect(wrong).toBeNone()

@@ -13,6 +13,7 @@ import { eventsLeft, whileRefused } from '../helpers/watch/refusal-watch.ts'
 
 const section = 'Events'
 const operation = 'export'
+const late = 'events come some time after the updates that they are of'
 
 describe('Audit trail', () => {
   clause(
@@ -31,6 +32,7 @@ describe('Audit trail', () => {
         expected: `${updates.length} events`,
         got: `${gained} events`,
         judged: shownBy.events,
+        again: { why: late },
         control: updates.map(acceptedOf),
       })
     },
@@ -152,6 +154,7 @@ const missingAmong = (comments: string[], trail: Trail, seconds: number): Proble
         expected: comment,
         got: 'no event that shows it',
         judged: trail.shownBy.events,
+        again: { why: late },
         control: trail.updates.filter(({ sent }) => sent.comment === comment).map(acceptedOf),
       }),
     )

@@ -13,11 +13,12 @@ import {
 } from '../helpers/access/unauthorized.ts'
 import { clause } from '../helpers/clause.ts'
 import { namedMembers } from '../helpers/reads/readings.ts'
+import { again } from '../helpers/service/again.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { isSameButAssigner } from '../helpers/service/assignments.ts'
 import { ForeignChange } from '../helpers/service/foreign-change.ts'
 import { isSameId } from '../helpers/service/ids.ts'
-import { invalidKeysLike, otherCase } from '../helpers/service/keys.ts'
+import { invalidKeysLike, otherCase, otherCaseJs } from '../helpers/service/keys.ts'
 import { type Operation, operations } from '../helpers/service/operations.ts'
 import type { How } from '../helpers/service/update-request.ts'
 import { needChangers } from '../helpers/updates/controls.ts'
@@ -48,7 +49,8 @@ describe('Authentication', () => {
       async ({ keyProbes, settings, random, note }) => {
         const probe = await keyProbes.of(operation)
         const keys = invalidKeysLike(settings.apiKey, random)
-        for (const [what, key] of keys) await expectUnauthorized(probe, { key }, what)
+        for (const [what, key, js] of keys)
+          await expectUnauthorized(probe, { key }, { what, ...(js ? { again: { key: js } } : {}) })
         note(`${describeAnswer(probe.control)} with the key, 401 to ${keys.length} bad ones`)
       },
     )
@@ -64,7 +66,7 @@ describe('Authentication', () => {
           'API_KEY holds no letter; a key with letters is needed',
         )
         const probe = await keyProbes.of(operation)
-        await expectUnauthorized(probe, { key })
+        await expectUnauthorized(probe, { key }, { again: { key: otherCaseJs } })
         note(`${describeAnswer(probe.control)} with the key, 401 in another letter case`)
       },
     )
@@ -112,7 +114,7 @@ describe('Authentication', () => {
       const probes = await needAcceptedReads(keyProbes)
       for (const probe of probes)
         for (const [what, carrier] of Object.entries(carriers))
-          await expectUnauthorized(probe, { key: null, ...carrier }, what)
+          await expectUnauthorized(probe, { key: null, ...carrier }, { what })
       const tried = Object.keys(carriers).join(', ')
       note(`401 to ${tried}: ${probes.map(({ operation }) => operation).join(', ')}`)
     },
@@ -154,6 +156,7 @@ describe('Authentication', () => {
             expected: shown(before),
             got: shown(assignment),
             judged: [...refused, seen],
+            again: again.unchanged,
           })
         })
         await probe.giveBack()
@@ -188,6 +191,9 @@ describe('Authentication', () => {
                   got: value,
                   judged: answer,
                   control,
+                  again: {
+                    holds: `!a.text.toLowerCase().includes(${JSON.stringify(value.toLowerCase())})`,
+                  },
                 }),
               ),
             ).toBeNone()
@@ -224,7 +230,8 @@ describe('Authentication', () => {
     { should: 'answer 401 to the key from an address that is not on the allow list', section },
     async ({ keyProbes, outside, note }) => {
       const [probe] = await needAcceptedReads(keyProbes)
-      await expectUnauthorized(probe, { via: outside })
+      const again = { why: 'the request has to be sent through OUTSIDE_PROXY_URL' }
+      await expectUnauthorized(probe, { via: outside }, { again })
       note(`${describeAnswer(probe.control)} from here, 401 through the proxy`)
     },
   )

@@ -3,6 +3,7 @@ import { expectThat } from '../engine/clause/matchers.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
 import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
+import { again, commentPath } from '../helpers/service/again.ts'
 import { premise } from '../helpers/service/answers.ts'
 import {
   commentOf,
@@ -117,6 +118,7 @@ describe('Comments', () => {
           got: comment,
           judged: acceptedOf(step),
           control: acceptedOf(before),
+          again: again.noComment,
         },
       )
       note(`the comment was ${shown(commentOf(before))} and is ${shown(commentOf(step))}`)
@@ -132,7 +134,7 @@ async function expectAsSent(journey: JourneyView, step: Step): Promise<string> {
   expectThat(
     commentOf(step) === comment,
     `${describeAnswer(step.answer)} with the comment ${shown(commentOf(step))}, not ${shown(comment)}`,
-    { expected, got, judged: step.answer },
+    { expected, got, judged: step.answer, again: again.value(commentPath, comment) },
   )
   return `${step.sent.comment?.length} characters came back as they were sent`
 }
@@ -143,6 +145,7 @@ function expectNoComment(step: Step): string {
     expected: 'no comment',
     got: shown(comment),
     judged: acceptedOf(step),
+    again: again.noComment,
   })
   return `${describeAnswer(step.answer)}; the comment is ${shown(comment)}`
 }

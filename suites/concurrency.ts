@@ -5,6 +5,7 @@ import { Trouble } from '../engine/outcome.ts'
 import { problem } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
+import { again } from '../helpers/service/again.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { isSameButSpelling } from '../helpers/service/assignments.ts'
 import { ForeignChange } from '../helpers/service/foreign-change.ts'
@@ -26,7 +27,8 @@ const changedIn = (story: StaleStory) =>
     const { before, after } = story[kind]
     const [expected, got] = [shown(before.assignment), shown(changed)]
     const sentence = `${describeAnswer(answer)}, then the assignment is ${got}`
-    const seen = { expected, got, judged: [answer, after], control: before }
+    const judged = [answer, after]
+    const seen = { expected, got, judged, control: before, again: again.unchanged }
     return [[kind, problem(sentence, seen)] as const]
   })
 
@@ -111,6 +113,7 @@ describe('Optimistic concurrency', () => {
             got: after.updated_at,
             judged: [answer, after],
             control: before,
+            again: { holds: 't.updated_at === o.updated_at' },
           }),
         ),
       ).toBeNone()

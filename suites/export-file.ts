@@ -51,6 +51,7 @@ describe('Export: the file', () => {
         expected: 'a file',
         got: '0 bytes',
         judged: found,
+        again: { holds: 'a.text !== ""' },
         control: why?.shownBy,
       })
     },
@@ -113,7 +114,14 @@ describe('Export: the file', () => {
       const csv = needCsv(await exports.csv(spanOf(window)))
       const { flaws, records } = csv
       expect(
-        flaws.map((flaw) => problem(flaw, { expected: 'well-formed CSV', got: flaw, judged: csv })),
+        flaws.map((flaw) =>
+          problem(flaw, {
+            expected: 'well-formed CSV',
+            got: flaw,
+            judged: csv,
+            again: { why: 'the cells of a CSV have to be read' },
+          }),
+        ),
       ).toBeNone()
       expect(problemsOfWidths(records, window.rows[0]?.length ?? 0)).toBeNone()
       note(`${window.rows.length} rows of ${window.rows[0]?.length} cells`)

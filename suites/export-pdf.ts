@@ -92,6 +92,7 @@ describe('Export: the PDF', () => {
         got: `${letters} letters`,
         judged: found,
         control: none,
+        again: { why: 'the pages of a PDF have to be read' },
       })
       note(`${letters} letters on a page, and ${without} where there is no event`)
     },

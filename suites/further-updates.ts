@@ -4,6 +4,7 @@ import { describeAnswer, isAccepted, isRefused } from '../engine/http/answers.ts
 import { NotDecidable } from '../engine/outcome.ts'
 import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
+import { again } from '../helpers/service/again.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
 import { isAssignedTo } from '../helpers/service/assignments.ts'
 import { isSameId } from '../helpers/service/ids.ts'
@@ -40,7 +41,12 @@ describe('Update a task assignment', () => {
       expectThat(
         isSameId(shownBy, by),
         `${describeAnswer(answer)}: assigned_by_id is ${shown(shownBy)}, not ${by}`,
-        { expected: shown(by), got: shown(shownBy), judged: answer },
+        {
+          expected: shown(by),
+          got: shown(shownBy),
+          judged: answer,
+          again: again.id('assignment.assigned_by_id', by),
+        },
       )
       note(`assigned_by_id is ${by}, as sent`)
     },
@@ -65,7 +71,13 @@ describe('Update a task assignment', () => {
       expectThat(
         updated_at !== before.updated_at,
         `${describeAnswer(answer)} changed the comment, and updated_at is still ${updated_at}`,
-        { expected: 'a new updated_at', got: updated_at, judged: answer, control: before },
+        {
+          expected: 'a new updated_at',
+          got: updated_at,
+          judged: answer,
+          control: before,
+          again: again.newVersion,
+        },
       )
       note(`updated_at was ${before.updated_at} and is ${updated_at}`)
     },
@@ -88,6 +100,7 @@ describe('Update a task assignment', () => {
           expected: '2xx, or a read that shows it',
           got: String(atOnce.status),
           judged: atOnce,
+          again: { why: 'two updates have to follow each other at once' },
           control: steps.flatMap((step) => [acceptedOf(step), step.stored]),
         },
       )
@@ -131,6 +144,7 @@ describe('Audit trail', () => {
           expected: `${trail.updates.length} events`,
           got: `${assigner} events`,
           judged: trail.shownBy.byUser,
+          again: { why: 'events come some time after the updates that they are of' },
           control: trail.updates.map(acceptedOf),
         },
       )

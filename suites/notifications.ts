@@ -92,6 +92,7 @@ describe('Notifications', () => {
             expected: one.comment ?? '',
             got: 'no mail that shows it',
             judged: acceptedOf(one.step),
+            again: { why: 'a mailbox has to be read' },
           }),
         ),
       ).toBeNone()

@@ -167,6 +167,7 @@ function clauseReport(judged: Judged, { settings, contract }: Found): ClauseRepo
       ? { observed: outcome.observed ?? null }
       : {}),
     durationMs: Math.round(timeOf(evidence) * 10) / 10,
+    ...(judged.tookMs === undefined ? {} : { tookMs: Math.round(judged.tookMs) }),
     ...(breaches.length > 0 ? { breaches } : {}),
     evidence: evidenceOf(rests, breaches),
   }

@@ -85,7 +85,10 @@ export type ClauseReport = {
   dangling?: string
   /** somebody answers for its failure, which does not count */
   waiver?: Waiver
+  /** in its exchanges, also those that it shares */
   durationMs: number
+  /** from its beginning to its end, its waiting with it */
+  tookMs?: number
   /** what was judged, of a clause that is broken */
   breaches?: Breach[]
   evidence: Evidence[]

@@ -19,6 +19,8 @@ export type Judged = {
   outcome: Outcome
   evidence: Exchange[]
   note?: string
+  /** from its beginning to its end, its waiting with it */
+  tookMs?: number
   /** the forms in which it asked, as far as it noted them */
   asked?: Forms
 }
@@ -160,7 +162,17 @@ function judgedBy(test: TestCase, stop: AbortSignal): Judged {
   const { clause, outcome, evidence = [], note, asked } = test.meta()
   const suite = test.parent.type === 'suite' ? test.parent.name : ''
   const facts = clause ?? { id: test.name, level: 'must', statement: test.name, section: '' }
-  return { facts, suite, outcome: outcome ?? unfinished(test, stop), evidence, note, asked }
+  const tookMs = test.diagnostic()?.duration
+  const ended = outcome ?? unfinished(test, stop)
+  return {
+    facts,
+    suite,
+    outcome: ended,
+    evidence,
+    note,
+    asked,
+    ...(tookMs === undefined ? {} : { tookMs }),
+  }
 }
 
 /** What became of a clause whose body did not end: a given that could not be had, or an end. */

@@ -5,6 +5,7 @@ import { typeAmong } from '../../engine/http/shapes.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
+import { again } from '../service/again.ts'
 import { needAccepted, needPermitted as needAllowed } from '../service/answers.ts'
 import type { Known } from '../service/known.ts'
 import { ownersOf } from '../service/owners.ts'
@@ -144,8 +145,8 @@ function problemsIn(
   return bodiesOf(readings).flatMap(({ id, body }) =>
     problemsOf(resource, body)
       .filter(({ path, kind }) => concerns(path, kind))
-      .map(({ sentence, expected, got }) =>
-        problem(`${resource} ${id}: ${sentence}`, { expected, got, judged: body }),
+      .map(({ sentence, holds, ...seen }) =>
+        problem(`${resource} ${id}: ${sentence}`, { ...seen, judged: body, again: { holds } }),
       ),
   )
 }
@@ -159,6 +160,7 @@ export const problemOfIdentity = (
     expected: shown(id),
     got: shown(body.id),
     judged: body,
+    again: again.id('id', id),
   })
 
 /** The members that the contract names, of a resource that may show further ones. */

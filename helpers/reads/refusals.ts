@@ -10,6 +10,7 @@ import { refusalShape } from '../../engine/http/shapes.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import type { Faker } from '../../engine/random.ts'
 import { shown } from '../../engine/shown.ts'
+import { again } from '../service/again.ts'
 import { needPermitted, premise } from '../service/answers.ts'
 import type { How } from '../service/update-request.ts'
 import type { Reading } from './readings.ts'
@@ -83,6 +84,7 @@ export const problemOfGiven = (answer: Answer, what: string): Problem =>
     expected: `no ${what.replace(/^an? /, '')}`,
     got: what,
     judged: answer,
+    again: { holds: 'a.status >= 300' },
   })
 
 /** That a body is not JSON. */
@@ -91,6 +93,7 @@ export const problemOfNonJson = (answer: Answer): Problem =>
     expected: 'JSON',
     got: shown(answer.text),
     judged: answer,
+    again: again.json,
   })
 
 /** What the refusals look like, each by what was wrong with the request. */

@@ -51,6 +51,7 @@ export async function expectRepeatable(
           got: shown(second[name]),
           judged: second,
           control: first,
+          again: { holds: `JSON.stringify(b.${name}) === JSON.stringify(c.body.${name})` },
         }),
       ),
     ).toBeNone()

@@ -17,14 +17,21 @@ export type Owned = Problem & { owner: string }
 export function problemsOfAnswer(resource: Resource, id: string, answer: Answer): Owned[] {
   if (!isAccepted(answer)) return []
   const isUpdate = answer.method === 'PUT'
-  const of = (owner: string, { sentence, expected, got }: Fact): Owned => ({
+  const of = (owner: string, { sentence, expected, got, holds }: Fact): Owned => ({
     owner: isUpdate ? 'assign.answer-is-task' : `${resource}.read.${owner}`,
-    ...problem(`${describeAnswer(answer)}: ${sentence}`, { expected, got, judged: answer }),
+    ...problem(`${describeAnswer(answer)}: ${sentence}`, {
+      expected,
+      got,
+      judged: answer,
+      again: { holds },
+    }),
   })
   const body = jsonIn(answer)
   if (!isObject(body)) {
     const got = shown(answer.text)
-    return [of('success', describeFact(`${got} is not a JSON object`, 'a JSON object', got))]
+    return [
+      of('success', describeFact(`${got} is not a JSON object`, 'a JSON object', got, isObjectJs)),
+    ]
   }
   const other = body.id !== undefined && !isSameId(body.id, id)
   return [
@@ -34,17 +41,25 @@ export function problemsOfAnswer(resource: Resource, id: string, answer: Answer)
 }
 
 /** A problem of a body, of which the answer is not yet named. */
-type Fact = Pick<Problem, 'sentence' | 'expected' | 'got'>
+type Fact = Pick<Problem, 'sentence' | 'expected' | 'got'> & { holds: string }
 
-const describeFact = (sentence: string, expected: string, got: string): Fact => ({
+const isObjectJs = 'typeof b === "object" && b !== null && !Array.isArray(b)'
+
+const describeFact = (sentence: string, expected: string, got: string, holds: string): Fact => ({
   sentence,
   expected,
   got,
+  holds,
 })
 
 /** That a body has another id than was asked for. */
 const factOfId = (got: unknown, id: string): Fact =>
-  describeFact(`id is ${shown(got)}, not ${id}`, shown(id), shown(got))
+  describeFact(
+    `id is ${shown(got)}, not ${id}`,
+    shown(id),
+    shown(got),
+    `eq(b.id, ${JSON.stringify(id)})`,
+  )
 
 /** The clause of a resource that owns the form of a member. */
 export function ownerOf(resource: Resource, { path, kind }: Departure): string {

@@ -3,8 +3,9 @@
 
 import { describeAnswer, isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { problem } from '../../engine/problem.ts'
+import { type Again, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
+import { again, commentPath } from './again.ts'
 import type { Assignment } from './answers.ts'
 import { ownerOfComment } from './comment-forms.ts'
 import { isSameId } from './ids.ts'
@@ -15,6 +16,8 @@ type Sighting = {
   assignment: Assignment | null
   told: string
   exchange: number
+  /** to an update */
+  isAnswer?: true
   sent?: unknown
 }
 
@@ -48,7 +51,13 @@ export function problemsOfRead(sightings: Sightings, id: string, answer: Answer)
     owner,
     ...problem(
       `${describeAnswer(answer)} with ${field} ${shown(now)}, and ${first.told} with ${shown(then)} and the same updated_at`,
-      { expected: shown(then), got: shown(now), judged: answer, control: first.exchange },
+      {
+        expected: shown(then),
+        got: shown(now),
+        judged: answer,
+        control: first.exchange,
+        again: first.isAnswer ? again.persisted : undefined,
+      },
     ),
   })
   const { assignment: now } = seen
@@ -87,6 +96,7 @@ export function problemsOfUpdate(sightings: Sightings, sent: Sent, answer: Answe
       assignment: seen.assignment,
       told: describeAnswer(answer),
       exchange: answer.exchange,
+      isAnswer: true,
       sent: asked?.assignment_comment,
     })
   const of = (owner: string, what: string, got: unknown, expected: unknown): Owned => {
@@ -95,7 +105,7 @@ export function problemsOfUpdate(sightings: Sightings, sent: Sent, answer: Answe
       expected === undefined
         ? `${what} is ${came}, and none was sent`
         : `${what} is ${came}, not ${wanted}`
-    const seen = { expected: wanted, got: came, judged: answer }
+    const seen = { expected: wanted, got: came, judged: answer, again: againOf(what, expected) }
     return { owner, ...problem(`${describeAnswer(answer)}: ${sentence}`, seen) }
   }
   if (!asked) {
@@ -118,6 +128,13 @@ export function problemsOfUpdate(sightings: Sightings, sent: Sent, answer: Answe
       of(owner, 'the comment', assignment.assignment_comment, expected),
     ),
   ]
+}
+
+/** How it is shown once more that a member of the answer is not as it was sent. */
+function againOf(what: string, expected: unknown): Again {
+  if (what === 'assignment') return again.assigned(null, 'b')
+  if (what !== 'the comment') return again.id(`assignment.${what}`, expected)
+  return expected === undefined ? again.noComment : again.value(commentPath, expected)
 }
 
 /** Whose matter it is that a comment does not show as it was sent, or one where none was, and what was expected. */

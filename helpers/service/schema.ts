@@ -19,6 +19,8 @@ export type Departure = {
   sentence: string
   expected: string
   got: string
+  /** JavaScript that is true of a body `b` without it */
+  holds: string
 }
 
 // The files have no $id: tools that read openapi.yaml find what is referred to by its place.
@@ -85,10 +87,28 @@ function problemOf(error: ErrorObject, path: string, nullable: boolean): Departu
       sentence: `${member} is missing`,
       expected: member,
       got: 'absent',
+      holds: `at(b, ${JSON.stringify(path)}) !== undefined`,
     }
   const expected = `${expectationOf(error)}${nullable ? ' or null' : ''}`
   const got = shown(error.data)
-  return { path, kind: 'form', sentence: `${member} is ${got}, not ${expected}`, expected, got }
+  const holds = `(v => ${nullable ? 'v === null || ' : ''}${testOf(error)})(at(b, ${JSON.stringify(path)}))`
+  const sentence = `${member} is ${got}, not ${expected}`
+  return { path, kind: 'form', sentence, expected, got, holds }
+}
+
+/** JavaScript that is true of a value `v` that has the form. */
+function testOf({ keyword, params, parentSchema }: ErrorObject): string {
+  if (keyword === 'enum') return `${JSON.stringify(params.allowedValues)}.includes(v)`
+  const { pattern } = parentSchema ?? {}
+  if (typeof pattern === 'string')
+    return `typeof v === "string" && new RegExp(${JSON.stringify(pattern)}).test(v)`
+  const types: string[] = [parentSchema?.type ?? []].flat()
+  const tests: Record<string, string> = {
+    null: 'v === null',
+    integer: 'Number.isInteger(v)',
+    object: '(typeof v === "object" && v !== null && !Array.isArray(v))',
+  }
+  return types.map((type) => tests[type] ?? `typeof v === ${JSON.stringify(type)}`).join(' || ')
 }
 
 function expectationOf({ keyword, params, parentSchema }: ErrorObject): string {

@@ -3,6 +3,7 @@ import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { shown } from '../../engine/shown.ts'
+import { again } from '../service/again.ts'
 import { type Assignment, type Task, taskIn } from '../service/answers.ts'
 import { isAssignedTo, isSameButSpelling } from '../service/assignments.ts'
 import { ForeignChange } from '../service/foreign-change.ts'
@@ -78,7 +79,7 @@ export function expectAssigned(
   expectThat(
     isAssignedTo(task?.assignment, to),
     `${where}: the assignment is ${got}, not ${expected}`,
-    { expected, got, judged: task, control },
+    { expected, got, judged: task, control, again: again.assigned(to, control ? 't' : 'b') },
   )
 }
 

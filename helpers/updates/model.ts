@@ -6,6 +6,7 @@ import { type Problem, problem } from '../../engine/problem.ts'
 import { randomFor } from '../../engine/random.ts'
 import { shown } from '../../engine/shown.ts'
 import type { Loan } from '../loans/lending.ts'
+import { again } from '../service/again.ts'
 import { needAccepted, type Task } from '../service/answers.ts'
 import { isAssignedTo } from '../service/assignments.ts'
 import { ForeignChange } from '../service/foreign-change.ts'
@@ -214,7 +215,12 @@ type After = { what: string; answer: Answer }
 function problemOfState({ what, answer }: After, task: Task, { to }: Model): Problem {
   const [got, expected] = [shown(task.assignment), to ? `${to.type} ${to.id}` : 'null']
   const sentence = `${what}: the assignment is ${got}, not ${expected}`
-  return problem(sentence, { expected, got, judged: [answer, task] })
+  return problem(sentence, {
+    expected,
+    got,
+    judged: [answer, task],
+    again: again.assigned(to, 't'),
+  })
 }
 
 const named = (to: Assignee | null) =>

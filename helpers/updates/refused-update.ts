@@ -4,6 +4,7 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import type { Lending } from '../loans/lending.ts'
+import { again } from '../service/again.ts'
 import { type Assignment, premise, type Task } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
 import { ForeignChange } from '../service/foreign-change.ts'
@@ -109,6 +110,7 @@ export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<U
           expected: `the assignment as before: ${shown(before)}`,
           got: shown(assignment),
           judged: [answer, seen],
+          again: again.unchanged,
         },
       )
     }

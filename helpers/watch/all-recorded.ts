@@ -8,6 +8,7 @@ import { changesOf, type Ledger } from '../service/ledger.ts'
 
 /** Clocks are read to the second, and one that is a little behind is taken for ours. */
 const slackMs = 10_000
+const late = 'events come some time after the updates that they are of'
 
 type Asked = {
   exports: Exports
@@ -47,7 +48,7 @@ export async function problemsOfRecord(
       const sentence = `task ${task}: ${wanted} changes, and ${count} events since ${start}`
       const seen = { expected: `${wanted} events`, got: `${count} events`, judged: records }
       const control = ledger.updates.filter((update) => update.task === task)
-      return [{ task, problem: problem(sentence, { ...seen, control }) }]
+      return [{ task, problem: problem(sentence, { ...seen, control, again: { why: late } }) }]
     })
   }
   if ((await missing([control])).length > 0)

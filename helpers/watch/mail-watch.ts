@@ -109,7 +109,12 @@ export const unmailed = (
       const answer = acceptedOf(one.step)
       return problem(
         `${describeAnswer(answer)} (${one.name}), and no mail to ${named(one)} came within ${mailWaitS} s, nor by the end of the run`,
-        { expected: `a mail to ${named(one)}`, got: 'none', judged: answer },
+        {
+          expected: `a mail to ${named(one)}`,
+          got: 'none',
+          judged: answer,
+          again: { why: 'a mailbox has to be read' },
+        },
       )
     })
 

@@ -9,7 +9,7 @@ export const library = [
   'const fs = require("fs"), { T, R, API_KEY: k, U: u } = process.env, q = JSON.parse(R);',
   'const text = (f) => { try { return fs.readFileSync(T + "/" + f, "utf8") } catch { return "" } };',
   'const json = (s) => { try { return JSON.parse(s) } catch {} }, r = (f) => ({ status: +text(f + ".s"), text: text(f), body: json(text(f)) });',
-  'const eq = (x, y) => String(x).toLowerCase() === String(y).toLowerCase(), is = (s, w) => w.endsWith("xx") ? String(s)[0] === w[0] : s === +w;',
+  'const at = (x, p) => p.split(".").reduce((y, m) => y?.[m], x), eq = (x, y) => String(x).toLowerCase() === String(y).toLowerCase(), is = (s, w) => w.endsWith("xx") ? String(s)[0] === w[0] : s === +w;',
   'const same = (x, y) => x && y ? eq(x.assigned_to_id, y.assigned_to_id) && eq(x.assigned_to_type, y.assigned_to_type) && (x.assignment_comment || "") === (y.assignment_comment || "") : (x || null) === (y || null);',
   'const n = (x) => { let m = 0, quoted = false, some = false; for (const h of x.text) { if (h === "\\"") quoted = !quoted; if (h === "\\n" && !quoted) { m += some; some = false } else if (h !== "\\r") some = true } return m + some };',
   'const version = (m) => { const f = m.is ?? String(r(m.of).body?.updated_at ?? ""), d = m.digit; return d != null ? f.slice(0, d) + (+f[d] + 1) % 10 + f.slice(d + 1) : m.year ? +f.slice(0, 4) + m.year + f.slice(4) : (m.before || "") + (m.lower ? f.toLowerCase() : f) + (m.after || "") };',

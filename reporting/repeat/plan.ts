@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../../engine/http/answers.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { configured, variation } from '../../engine/http/redaction.ts'
 import type { Problem } from '../../engine/problem.ts'
-import type { ClauseReport, Report } from '../../engine/run/report.ts'
-import { evidenceOf, exchangeBy } from '../parts/evidence.ts'
+import type { Report } from '../../engine/run/report.ts'
+import { exchangeBy } from '../parts/evidence.ts'
 import { type Version, versionOf } from './version.ts'
 
 /** A request as a script sends it. */
@@ -28,11 +28,7 @@ export type Plan = {
 }
 
 /** Made of values alone: of what was sent and came. A text: why there is none. */
-export function planOf(
-  breach: Problem,
-  clause: ClauseReport,
-  report: Report,
-): Plan | { why: string } {
+export function planOf(breach: Problem, report: Report): Plan | { why: string } {
   const { again = {} } = breach
   if (again.why) return { why: again.why }
   const find = (numbers: readonly number[]) =>
@@ -56,7 +52,7 @@ export function planOf(
     holds,
   }
   if (sent.method !== 'PUT') return shared
-  return withTask(shared, sent, clause, report)
+  return withTask(shared, sent, report)
 }
 
 const manyUpdates = 'several updates were judged together, such as those sent at the same moment'
@@ -98,11 +94,9 @@ function requestOf(
 type Shared = Pick<Plan, 'judged' | 'control' | 'holds'>
 
 /** The task is brought to where it was, by values, and put back afterwards. */
-function withTask(shared: Shared, sent: Exchange, clause: ClauseReport, report: Report) {
+function withTask(shared: Shared, sent: Exchange, report: Report) {
   const path = sent.path.replace(/\/update-assignment.*$/s, '')
-  const before = evidenceOf(clause, report)
-    .map(({ exchange }) => exchange)
-    .filter((each) => each.number < sent.number && isOf(each, path))
+  const before = report.exchanges.filter((each) => each.number < sent.number && isOf(each, path))
   const seen = before.map(taskIn).filter((task) => task !== undefined)
   const now = seen.at(-1)
   const ifMatch = sent.requestHeaders['if-match']
@@ -111,7 +105,10 @@ function withTask(shared: Shared, sent: Exchange, clause: ClauseReport, report: 
     return shared
   if (!now) return { why: 'the report holds no body of a read of the task; set BODIES=failed' }
   const versions = seen.map(({ updated_at }) => String(updated_at))
-  const version = ifMatch === undefined ? undefined : versionOf(ifMatch, versions)
+  const made = ifMatch === undefined ? undefined : versionOf(ifMatch, versions)
+  // What was accepted with a version that is not seen elsewhere was current.
+  const isCurrent = made && 'is' in made && (sent.status ?? 0) < 300 && versions.length > 0
+  const version = isCurrent ? { of: 'before' as const } : made
   const actor = actorIn([sent, ...report.exchanges])
   if (!actor) return { why: 'no update names who assigns' }
   const state = bodyFor(now.assignment, actor)
@@ -130,7 +127,7 @@ const isOf = ({ path, status = 0 }: Exchange, task: string) =>
   status < 300 && (path === task || path.startsWith(`${task}/`))
 
 const isUnknown = (path: string, { exchanges }: Report) =>
-  !exchanges.some((each) => isOf(each, path))
+  !exchanges.some((each) => each.method === 'GET' && isOf(each, path))
 
 function taskIn({ body = '' }: Exchange): JsonObject | undefined {
   const value = parsed(body)

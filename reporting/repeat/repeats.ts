@@ -11,7 +11,7 @@ export function withRepeats(report: Report): { report: Report; scripts: Scripts 
   const clauses = report.clauses.map((clause): ClauseReport => {
     const { breaches } = clause
     if (!breaches) return clause
-    const plans = breaches.map((breach) => planOf(breach, clause, report))
+    const plans = breaches.map((breach) => planOf(breach, report))
     const at = plans.findIndex((plan) => !('why' in plan))
     const [plan, breach] = [plans[at], breaches[at]]
     const file = `repeat/${clause.id.replace(/[^\w.-]/g, '_')}.sh`

@@ -137,7 +137,7 @@ describe('flags', () => {
   })
 
   test('--require fails a run that skips the clause', async () => {
-    const argv = ['--clauses', 'auth.wrong-region,task.read.success', '--require', 'auth.wrong-*']
+    const argv = ['--clauses', 'auth.wrong-region,task.read.success', '--require', 'auth.wrong-r*']
     const { exitCode, report } = await runAgainst({}, argv)
     expect([exitCode, report?.verdict]).toEqual([1, 'incomplete'])
     expect(report?.reasons[0]).toContain('auth.wrong-region is required and was skipped: set WRONG')

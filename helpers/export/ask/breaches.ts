@@ -61,12 +61,25 @@ export function problemsOfContent(
 export function problemOfContent(answer: Downloaded, beginning: string, judged: Origin): Problem {
   const got = contentOf(beginning)
   const sentence = `${describeAnswer(answer)}: byte 0 begins ${got}, not delimited text`
-  return problem(sentence, { expected: 'delimited text', got, judged })
+  return problem(sentence, {
+    expected: 'delimited text',
+    got,
+    judged,
+    again: { holds: textJs },
+  })
 }
+
+/** JavaScript that is true of an answer `a` whose content may be delimited text. */
+export const textJs = '!/^\\s*[[{<]|^(%PDF|PK)|[\\x00-\\x08]/.test(a.text)'
 
 /** That there is no file at the address that an answer gives. */
 export const problemOfPlace = (lost: string, judged: Origin): Problem =>
-  problem(lost, { expected: 'a file at that address', got: 'none', judged })
+  problem(lost, {
+    expected: 'a file at that address',
+    got: 'none',
+    judged,
+    again: { why: 'the file is at another address than the one that was asked' },
+  })
 
 /** That a file has no byte. */
 export const problemOfNoByte = (answer: Downloaded, judged: Origin): Problem =>
@@ -74,4 +87,5 @@ export const problemOfNoByte = (answer: Downloaded, judged: Origin): Problem =>
     expected: 'a file',
     got: '0 bytes',
     judged,
+    again: { holds: 'a.text !== ""' },
   })

@@ -92,6 +92,7 @@ export const problemOfFlaw = (answer: Downloaded, flaw: string, judged: Origin):
     expected: 'a PDF that opens and has a page',
     got: flaw,
     judged,
+    again: { why: 'the pages of a PDF have to be read' },
   })
 
 /** What an accepted answer breaks that holds, or names, a PDF: one without an event has a page as well. */

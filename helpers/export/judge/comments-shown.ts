@@ -66,6 +66,7 @@ export async function problemsOfComments(
       expected: comment,
       got: cell.slice(0, maxCell),
       judged: last.csv,
+      again: { why: 'an update with this comment has to be in the audit trail' },
       control: sentIn(comment),
     }),
   )

@@ -64,6 +64,7 @@ export async function problemsOfEmptyRangePdfs(
               got: `as much as ${window.rows.length} events take`,
               judged: none,
               control: some,
+              again: { why: 'the pages of a PDF have to be read' },
             },
           ),
         )

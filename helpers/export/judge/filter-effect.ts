@@ -21,7 +21,7 @@ import {
 import { confirmed } from '../learn/confirmed.ts'
 import { formsOfOne } from '../learn/encoding.ts'
 import { type Filters, needSettled } from '../learn/filters.ts'
-import { createEventFetch, eventsAmong, eventsSeen } from '../learn/relations.ts'
+import { createEventFetch, eventsAmong, eventsSeen, linesOf } from '../learn/relations.ts'
 import { eventRows, rowsLike, spanOf, type Window } from '../learn/window.ts'
 
 /** The events that come for a value that none has, one problem if there are any. */
@@ -51,7 +51,8 @@ export async function problemsOfUnknownValue(
     if (size === 0) return []
     const sentence = `${size} events for ${describeFilter(field, value)}, which none has`
     const got = `${size} events`
-    return [problem(sentence, { expected: 'no event', got, judged: found, control: all })]
+    const again = { holds: `a.status >= 400 || n(a) <= ${linesOf(window)}` }
+    return [problem(sentence, { expected: 'no event', got, judged: found, control: all, again })]
   })
   if (problems.length > 0) await needNoOtherForm(field, value, filters, window)
   return problems
@@ -149,6 +150,7 @@ export async function problemsOfNarrowing(
           got: `${found.length} events`,
           judged: found,
           control: all,
+          again: { holds: 'n(a) <= n(c)' },
         },
       ),
     ]

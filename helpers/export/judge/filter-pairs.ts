@@ -21,6 +21,7 @@ import {
   commonEvents,
   createEventFetch,
   eventsAmong,
+  linesOf,
   problemsOfEvents,
 } from '../learn/relations.ts'
 import { spanOf, type Window } from '../learn/window.ts'
@@ -90,7 +91,11 @@ export async function problemsOfBoth(
     const [one, other] = [filterBy(a.field, a.value), filterBy(b.field, b.value)]
     const control = [await events(one), await events(other), await events()] as const
     const common = commonEvents(...control)
-    return problemsOfEvents(describePair(pair), await events(one, other), { ...common, control })
+    return problemsOfEvents(describePair(pair), await events(one, other), {
+      ...common,
+      control,
+      lines: linesOf(window),
+    })
   })
 }
 
@@ -118,6 +123,7 @@ export async function problemsOfOneAlone(
     const counts = countRanges(first, second, all)
     const found = await among(one, other)
     const both = sizeOf(found)
+    const came = `(n(a) - ${linesOf(window)})`
     return counts.some(({ least, most }) => both >= least && both <= most)
       ? []
       : [
@@ -128,6 +134,11 @@ export async function problemsOfOneAlone(
               got: `${both} events`,
               judged: found,
               control: [first, second, all],
+              again: {
+                holds: counts
+                  .map(({ least, most }) => `(${came} >= ${least} && ${came} <= ${most})`)
+                  .join(' || '),
+              },
             },
           ),
         ]

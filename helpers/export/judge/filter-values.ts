@@ -10,7 +10,7 @@ import { codeOf } from '../learn/cells.ts'
 import { rowsShowing, type Source, valuesShown } from '../learn/columns.ts'
 import { confirmed, type Fetch } from '../learn/confirmed.ts'
 import type { Filters } from '../learn/filters.ts'
-import { createEventFetch, eventsAmong, problemsOfEvents } from '../learn/relations.ts'
+import { createEventFetch, eventsAmong, linesOf, problemsOfEvents } from '../learn/relations.ts'
 import { spanOf, type Window } from '../learn/window.ts'
 import { problemsOfPartialMatch } from './filter-mixups.ts'
 
@@ -86,12 +86,14 @@ async function problemsOfValue(
       least: new Map(),
       most: eventsAmong(window, whole),
       control: whole,
+      lines: linesOf(window),
     })
   const { sure, possible } = rowsShowing(source, value, whole)
   return problemsOfEvents(what, found, {
     least: eventsAmong(window, sure),
     most: eventsAmong(window, possible),
     control: whole,
+    lines: linesOf(window),
   })
 }
 

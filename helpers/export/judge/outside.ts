@@ -55,6 +55,7 @@ export async function problemsOfEmptyRanges(exports: Exports, random: Faker): Pr
               expected: `${frame} records, as where nothing passes a filter`,
               got: `${count} records`,
               judged: found,
+              again: { holds: `n(a) <= ${frame + maxLinesApart}` },
               control: filtered.map((each) => each.found),
             }),
           ]
@@ -86,6 +87,7 @@ export async function problemsOfEmptyRangeDates(exports: Exports): Promise<Probl
           expected: `times from ${range.start} to ${range.end}`,
           got: isoOf(dates[0] ?? 0n),
           judged: csv,
+          again: { why: 'the cells of a CSV have to be read' },
         }),
       )
   }
@@ -171,6 +173,7 @@ export async function problemsOfRangeRows(
           expected: `times from ${span.start} to ${span.end}`,
           got: `${strays} rows with other times`,
           judged: rows,
+          again: { why: 'the cells of a CSV have to be read' },
         }),
       )
   }

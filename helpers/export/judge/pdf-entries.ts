@@ -51,7 +51,15 @@ export function problemsOfEntries(
     if (values.length === 0) return []
     const sentence = `${values.length} ${of} ${what}, such as ${values[0]}`
     const expected = `each of ${rows.length} events once`
-    return [problem(sentence, { expected, got, judged: pdf, control: rows })]
+    return [
+      problem(sentence, {
+        expected,
+        got,
+        judged: pdf,
+        control: rows,
+        again: { why: 'the pages of a PDF have to be read' },
+      }),
+    ]
   }
   return [
     ...problemOf(
@@ -134,6 +142,7 @@ export async function problemsOfLocalizedPdf(
                 got: `${missing.length} missing, ${repeated.length} more than once`,
                 judged: found,
                 control: rows,
+                again: { why: 'the pages of a PDF have to be read' },
               },
             ),
           ]
@@ -160,6 +169,7 @@ export async function problemsOfLocalizedPdf(
         got: textsInUtc[0] ?? '',
         judged: found,
         control: [rows, utc],
+        again: { why: 'the pages of a PDF have to be read' },
       })
     if (inUtc > 0.5 && inZone < 0.1)
       problems.push(problemOfUtc(`the PDF ${what} shows times in UTC`))

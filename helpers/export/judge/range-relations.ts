@@ -54,7 +54,13 @@ export async function problemsOfOneBound(
     const answers: Record<keyof BoundPair, Downloaded[]> = { open: [], closed: [] }
     let asked = ''
     const problemOf = (sentence: string, expected: string, got: string) =>
-      problem(sentence, { expected, got, judged: answers.open, control: answers.closed })
+      problem(sentence, {
+        expected,
+        got,
+        judged: answers.open,
+        control: answers.closed,
+        again: { holds: 'a.status < 300 && n(a) === n(c)' },
+      })
     for (const turn of turns) {
       const found = await ask(pair[turn], { read: maxRead })
       const { status } = found.answer

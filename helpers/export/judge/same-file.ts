@@ -8,6 +8,7 @@ import { describeAnswer } from '../../../engine/http/answers.ts'
 import { from } from '../../../engine/origin.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
+import { textJs } from '../ask/breaches.ts'
 import { type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { confirmed, type Fetch } from '../learn/confirmed.ts'
@@ -28,12 +29,18 @@ export async function problemsOfDifference(
         expected: 'delimited text',
         got: content,
         judged: found,
+        again: { holds: textJs },
       }),
     ]
   const inRows = await confirmed(exports, window, (fetch) =>
     problemsOfRows(fetch, window, one, other),
   )
   return inRows.length > 0 ? inRows : problemsOfHeaders(exports, window, one, other)
+}
+
+/** How it is shown once more that two files which are to be the same are not, whatever their order. */
+const alike = {
+  holds: 'a.text.split("\\n").sort().join() === c.text.split("\\n").sort().join()',
 }
 
 async function problemsOfRows(
@@ -59,6 +66,7 @@ async function problemsOfRows(
         got: rows.length === others.length ? cellsOf(rows[0]) : `${rows.length} rows`,
         judged: rows,
         control: others,
+        again: alike,
       },
     ),
   ]
@@ -88,6 +96,7 @@ async function problemsOfHeaders(
       got: got ?? 'absent',
       judged: header,
       control: named,
+      again: alike,
     }),
   ]
 }
@@ -103,7 +112,13 @@ export function problemsOfOtherEvents(
   other: readonly string[][],
 ): Problem[] {
   const problemOf = (sentence: string, got: string) =>
-    problem(sentence, { expected: `${one.length} events`, got, judged: other, control: one })
+    problem(sentence, {
+      expected: `${one.length} events`,
+      got,
+      judged: other,
+      control: one,
+      again: one.length === other.length ? undefined : { holds: 'n(a) === n(c)' },
+    })
   if (one.length !== other.length)
     return [
       problemOf(`${other.length} events ${what}, not ${one.length}`, `${other.length} events`),
@@ -162,6 +177,7 @@ export async function problemsOfUnstableRows(exports: Exports, window: Window): 
             expected: 'the same rows in each answer',
             got: seen.map(({ rows: count }) => `${count} rows`).join(', '),
             judged: seen,
+            again: { why: 'rows came and went in several answers to one request' },
           },
         ),
       ]

@@ -17,7 +17,7 @@ import {
 import { confirmed } from '../learn/confirmed.ts'
 import { encodings } from '../learn/encoding.ts'
 import type { Filters, Known } from '../learn/filters.ts'
-import { createEventFetch, eventsSeen } from '../learn/relations.ts'
+import { createEventFetch, eventsSeen, linesOf } from '../learn/relations.ts'
 import { spanOf, type Window } from '../learn/window.ts'
 
 /** Values of a parameter no two of which have an event in common, so that their counts add up. */
@@ -74,6 +74,7 @@ export async function problemsOfSeveral(
           got: `${sizeOf(found)} events`,
           judged: found,
           control: [...alone, all],
+          again: { holds: `n(a) - ${linesOf(window)} === ${sum}` },
         },
       ),
     ]

@@ -67,7 +67,9 @@ export async function problemsOfZones(
       problem(`the file is the same in ${pair.join(' and ')}`, {
         expected: 'other dates in each zone',
         got: 'the same dates',
-        judged: [one, other],
+        judged: other,
+        control: one,
+        again: { holds: 'a.text !== c.text' },
       }),
     )
   }
@@ -165,6 +167,7 @@ export async function problemsOfOffsets(
       got,
       judged: inZone,
       control: inUtc,
+      again: { why: 'the cells of a CSV have to be read' },
     }),
   ]
 }

@@ -61,16 +61,25 @@ export function commonEvents(a: Multiset, b: Multiset, all: Multiset) {
   return { least, most }
 }
 
+/** The events that have to be there, and those that may, and the records of a file that are none. */
+export type Wanted = { least: Multiset; most: Multiset; control?: Origin; lines?: number }
+
+/** How many records of a file of the window are no events. */
+export const linesOf = ({ lines, asWide }: Window): number =>
+  Math.max(lines.before + lines.behind, asWide)
+
 /** What is wrong with a set that has to hold one set and may hold another. */
 export function problemsOfEvents(
   what: string,
   found: Multiset,
-  { least, most, control }: { least: Multiset; most: Multiset; control?: Origin },
+  { least, most, control, lines = 0 }: Wanted,
 ): Problem[] {
   const missing = sizeOf(minus(least, found))
   const strange = sizeOf(minus(found, most))
+  const [fewest, more] = [sizeOf(least), sizeOf(most)]
+  const holds = `n(a) - ${lines} >= ${fewest} && n(a) - ${lines} <= ${more}`
   const problemOf = (sentence: string, expected: string, got: string) =>
-    problem(`${what}: ${sentence}`, { expected, got, judged: found, control })
+    problem(`${what}: ${sentence}`, { expected, got, judged: found, control, again: { holds } })
   const wanted = sizeOf(least)
   const came = sizeOf(found)
   return [
