@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
+import { problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
 import type { How } from '../helpers/service/update-request.ts'
 import { wrongVersions } from '../helpers/service/wrong-versions.ts'
@@ -102,7 +103,13 @@ describe('Authentication', () => {
           answers.push([each, (await refusedUpdates.tryIn(pool, each)).answer] as const)
         const others = answers.filter(([, { status }]) => status !== 401)
         expect(
-          others.map(([{ what }, answer]) => `${describeAnswer(answer)}, not 401, to one ${what}`),
+          others.map(([{ what }, answer]) =>
+            problem(`${describeAnswer(answer)}, not 401, to one ${what}`, {
+              expected: '401',
+              got: String(answer.status),
+              judged: answer,
+            }),
+          ),
         ).toBeNone()
         note(`401 to all ${answers.length}`)
       },

@@ -3,7 +3,9 @@
 
 import { describeAnswer, isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
+import { type Again, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
+import { again, commentPath } from './again.ts'
 import type { Assignment } from './answers.ts'
 import { ownerOfComment } from './comment-forms.ts'
 import { isSameId } from './ids.ts'
@@ -13,6 +15,9 @@ import type { Owned } from './judge.ts'
 type Sighting = {
   assignment: Assignment | null
   told: string
+  exchange: number
+  /** to an update */
+  isAnswer?: true
   sent?: unknown
   /** an update was answered with it that was not new: whether that is right is judged elsewhere */
   isReused?: true
@@ -41,12 +46,22 @@ export function problemsOfRead(sightings: Sightings, id: string, answer: Answer)
   const first = sightings.get(keyOf(id, seen.version))
   if (first?.isReused) return []
   if (!first) {
-    sightings.set(keyOf(id, seen.version), { ...seen, told: describeAnswer(answer) })
+    const { exchange } = answer
+    sightings.set(keyOf(id, seen.version), { ...seen, told: describeAnswer(answer), exchange })
     return []
   }
   const of = (owner: string, field: string, now: unknown, then: unknown): Owned => ({
     owner,
-    sentence: `${describeAnswer(answer)} with ${field} ${shown(now)}, and ${first.told} with ${shown(then)} and the same updated_at`,
+    ...problem(
+      `${describeAnswer(answer)} with ${field} ${shown(now)}, and ${first.told} with ${shown(then)} and the same updated_at`,
+      {
+        expected: shown(then),
+        got: shown(now),
+        judged: answer,
+        control: first.exchange,
+        again: first.isAnswer ? again.persisted : undefined,
+      },
+    ),
   })
   const { assignment: now } = seen
   const { assignment: then } = first
@@ -81,21 +96,30 @@ export function problemsOfUpdate(sightings: Sightings, sent: Sent, answer: Answe
   const isNew = seen.version !== sent.ifMatch
   // A read may have been quicker than the answer.
   const apart = isNew && sightings.has(key) ? problemsOfRead(sightings, sent.id, answer) : []
-  if (!isNew) sightings.set(key, { assignment: seen.assignment, told, isReused: true })
+  const { exchange } = answer
+  if (!isNew) sightings.set(key, { assignment: seen.assignment, told, exchange, isReused: true })
   else if (!sightings.has(key))
-    sightings.set(key, { assignment: seen.assignment, told, sent: asked?.assignment_comment })
-  const of = (owner: string, sentence: string): Owned => ({
-    owner,
-    sentence: `${describeAnswer(answer)}: ${sentence}`,
-  })
+    sightings.set(key, {
+      assignment: seen.assignment,
+      told,
+      exchange,
+      isAnswer: true,
+      sent: asked?.assignment_comment,
+    })
+  const of = (owner: string, what: string, got: unknown, expected: unknown): Owned => {
+    const [came, wanted] = [shown(got), expected === undefined ? 'no comment' : shown(expected)]
+    const sentence =
+      expected === undefined
+        ? `${what} is ${came}, and none was sent`
+        : `${what} is ${came}, not ${wanted}`
+    const seen = { expected: wanted, got: came, judged: answer, again: againOf(what, expected) }
+    return { owner, ...problem(`${describeAnswer(answer)}: ${sentence}`, seen) }
+  }
   if (!asked) {
     const isKept = isObject(unassign) && before && seen.assignment !== null
     const kind = before?.assigned_to_type === 'TEAM' ? 'team' : 'user'
     return isKept
-      ? [
-          ...apart,
-          of(`assign.unassign-${kind}`, `assignment is ${shown(seen.assignment)}, not null`),
-        ]
+      ? [...apart, of(`assign.unassign-${kind}`, 'assignment', seen.assignment, null)]
       : apart
   }
   const assignment: Partial<Assignment> = seen.assignment ?? {}
@@ -107,32 +131,36 @@ export function problemsOfUpdate(sightings: Sightings, sent: Sent, answer: Answe
   const isElse = before !== undefined && !isSameId(before?.assigned_to_id, asked.assigned_to_id)
   const comments =
     wrong.length === 0 && isElse
-      ? problemsOfComment(asked.assignment_comment, assignment, before)
+      ? ownersOfComment(asked.assignment_comment, assignment, before)
       : []
   return [
     ...apart,
-    ...wrong.map((field) =>
-      of('assign.fields-as-given', `${field} is ${shown(assignment[field])}, not ${asked[field]}`),
+    ...wrong.map((field) => of('assign.fields-as-given', field, assignment[field], asked[field])),
+    ...comments.map(([owner, expected]) =>
+      of(owner, 'the comment', assignment.assignment_comment, expected),
     ),
-    ...comments.map(([owner, sentence]) => of(owner, sentence)),
   ]
 }
 
-/** What became of a comment that was sent, of null, or of none. */
-function problemsOfComment(
+/** How it is shown once more that a member of the answer is not as it was sent. */
+function againOf(what: string, expected: unknown): Again {
+  if (what === 'assignment') return again.assigned(null, 'b')
+  if (what !== 'the comment') return again.id(`assignment.${what}`, expected)
+  return expected === undefined ? again.noComment : again.value(commentPath, expected)
+}
+
+/** Whose matter it is that a comment does not show as it was sent, or one where none was, and what was expected. */
+function ownersOfComment(
   sent: unknown,
   { assignment_comment: now }: Partial<Assignment>,
   before: Assignment | null,
-): [owner: string, sentence: string][] {
+): [owner: string, expected: string | undefined][] {
   if (typeof sent === 'string' && sent !== '') {
     const owner = ownerOfComment(sent)
-    return owner && now !== sent
-      ? [[owner, `the comment is ${shown(now)}, not ${shown(sent)}`]]
-      : []
+    return owner && now !== sent ? [[owner, sent]] : []
   }
   if (!now) return []
-  const sentence = `the comment is ${shown(now)}, and none was sent`
-  if (sent === null) return [['assign.comment.null', sentence]]
+  if (sent === null) return [['assign.comment.null', undefined]]
   const isFormer = before?.assignment_comment === now
-  return [[isFormer ? 'assign.comment.not-inherited' : 'assign.comment.omitted', sentence]]
+  return [[isFormer ? 'assign.comment.not-inherited' : 'assign.comment.omitted', undefined]]
 }

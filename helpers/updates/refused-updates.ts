@@ -1,4 +1,5 @@
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
+import type { Problem } from '../../engine/problem.ts'
 import type { Lending } from '../loans/lending.ts'
 import { needAccepted, premise } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
@@ -16,8 +17,8 @@ export type RefusedUpdates = {
   try(update: RefusedUpdate): Promise<UpdateOutcome>
   /** the same of one that stands in a pool: these are sent on one loan, and looked at once */
   tryIn(pool: Pool, update: RefusedUpdate): Promise<UpdateOutcome>
-  /** what was carried out all the same, a sentence each; where nothing ever is, that tells nothing */
-  carriedOut(tried: readonly UpdateOutcome[]): Promise<string[]>
+  /** what was carried out all the same; where nothing ever is, that tells nothing */
+  carriedOut(tried: readonly UpdateOutcome[]): Promise<Problem[]>
   /** Goes on only where a valid update of this kind was accepted. */
   needControl(kind: 'update' | 'unassign'): Promise<unknown>
 }
@@ -63,9 +64,9 @@ export function createRefusedUpdates(deps: {
     return needPermitted(update, tried)
   }
   const carriedOut = async (tried: readonly UpdateOutcome[]) => {
-    const sentences = tried.flatMap((each) => each.carriedOut ?? [])
+    const problems = tried.flatMap((each) => each.carriedOut ?? [])
     const vain = tried.find((each) => isAccepted(each.answer) && !each.carriedOut)
-    if (sentences.length === 0 && vain) {
+    if (problems.length === 0 && vain) {
       const steps = await journey.accepted('transitions')
       const changes = steps.some(
         ({ before, stored }) => stored && !isSameButSpelling(before.assignment, stored.assignment),
@@ -77,7 +78,7 @@ export function createRefusedUpdates(deps: {
         ...ownersOfChange,
       )
     }
-    return sentences
+    return problems
   }
   const tryIn = async ({ name, updates }: Pool, update: RefusedUpdate) => {
     const { commented } = await needControl('update')

@@ -5,6 +5,7 @@ import type { Answer } from '../../engine/http/client.ts'
 import { FateUnknown } from '../../engine/http/fate-unknown.ts'
 import { isTryAgain } from '../../engine/http/retry.ts'
 import { Trouble } from '../../engine/outcome.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
 import type { Loan } from '../loans/lending.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, updateBody } from '../service/update-request.ts'
@@ -37,8 +38,10 @@ export async function fetchMismatch(
   { task: { id }, current, used }: Loan,
   service: Service,
   given: { actor: string; to: Assignee; unknownId: string },
-): Promise<{ seen?: string; problems: string[] }> {
+): Promise<{ seen?: string; problems: Problem[] }> {
   const silences: string[] = []
+  const controls: Answer[] = []
+  const sent: Trouble[] = []
   for (let round = 1; round <= tries; round += 1) {
     const { updated_at } = await current.read(id)
     const body = updateBody(given.actor, given.to)
@@ -53,14 +56,19 @@ export async function fetchMismatch(
       // Who asks for a pause has answered.
       if (!(error instanceof Trouble) || error.tooMany) throw error
       silences.push(`${after} failed: ${error.message}`)
+      sent.push(error)
       // The control: where nothing else is answered either, it is the way to the service.
       const control = await service.readTask(given.unknownId, { retries: false })
       if (isTryAgain(control.status)) throw error
+      controls.push(control)
     }
   }
   return {
     problems: [
-      `${tries} of ${tries} times, and each time the read of another id was answered: ${silences.at(-1)}`,
+      problem(
+        `${tries} of ${tries} times, and each time the read of another id was answered: ${silences.at(-1)}`,
+        { expected: 'an answer', got: 'none', judged: sent, control: controls },
+      ),
     ],
   }
 }
