@@ -228,6 +228,7 @@ export const sentences: Record<string, Sentence[]> = {
         'assign.field-types',
         'assign.unknown-assignee',
         'assign.extra-fields',
+        'assign.extra-fields.ignored',
       ],
     },
     {
