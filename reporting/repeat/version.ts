@@ -9,6 +9,8 @@ export type Version =
       /** by how much its year is another */
       year?: number
       lower?: true
+      /** so many of its characters */
+      length?: number
       before?: string
       after?: string
     }
@@ -21,6 +23,7 @@ export function versionOf(sent: string, seen: readonly string[]): Version {
   const at = current === '' ? -1 : sent.indexOf(current)
   if (at >= 0)
     return { of: 'before', before: sent.slice(0, at), after: sent.slice(at + current.length) }
+  if (sent !== '' && current.startsWith(sent)) return { of: 'before', length: sent.length }
   if (sent === current.toLowerCase()) return { of: 'before', lower: true }
   if (sent.length === current.length && sent.slice(4) === current.slice(4)) {
     const year = Number(sent.slice(0, 4)) - Number(current.slice(0, 4))
