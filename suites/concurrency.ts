@@ -241,8 +241,8 @@ describe('Optimistic concurrency', () => {
       must: 'follow the table of transitions on any walk of updates, stale and invalid requests',
       section: 'States and transitions',
     },
-    async ({ service, borrowed, actor, people, settings, note }) => {
-      note(await walkTheModel(borrowed, service, people, { actor, settings }))
+    async ({ service, commentKinds: kinds, borrowed, actor, people, settings, note }) => {
+      note(await walkTheModel(borrowed, service, people, { actor, settings, kinds }))
     },
   )
 })

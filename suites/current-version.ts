@@ -4,8 +4,8 @@ import { describeAnswer } from '../engine/http/answers.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { clause } from '../helpers/clause.ts'
 import { tryCurrentVersions } from '../helpers/updates/current-accepted.ts'
-import { fetchMismatch } from '../helpers/updates/mismatch-answered.ts'
 import { acceptedOf } from '../helpers/updates/step.ts'
+import { fetchMismatch } from '../helpers/updates/unanswered.ts'
 
 describe('Optimistic concurrency', () => {
   clause(

@@ -2,6 +2,9 @@ import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted, isRefused, jsonIn } from '../engine/http/answers.ts'
 import { codesIn, mediaTypeOf, refusalShape } from '../engine/http/shapes.ts'
+import { problem } from '../engine/problem.ts'
+import { fetchInvalidBesides, whatIsInvalid } from '../helpers/access/export-forms.ts'
+import { needServed } from '../helpers/access/unauthorized.ts'
 import { clause } from '../helpers/clause.ts'
 import { needAnswer, needDecidable } from '../helpers/export/ask/decidable.ts'
 import {
@@ -80,6 +83,46 @@ describe('Export: what is invalid', () => {
       const answers = await fetchRefusals(exports)
       const names = ['reversed range', ...invalidQueries.map(({ name }) => name)]
       return Object.fromEntries(answers.map((answer, at) => [names[at], codesIn(answer)]))
+    },
+  )
+
+  const ofKey = {
+    section: 'Authentication',
+    operation,
+    forms: { 'invalid besides': whatIsInvalid },
+  }
+
+  clause(
+    'auth.invalid-besides.export',
+    { must: 'give no file without a valid key, whatever else is wrong with the request', ...ofKey },
+    async ({ keyProbes, shared, random, note }) => {
+      needServed(await keyProbes.of('export'))
+      const answers = await fetchInvalidBesides(shared, random)
+      const given = answers.filter(({ answer }) => isAccepted(answer))
+      expect(
+        given.map(({ what, answer }) =>
+          problem(`${describeAnswer(answer)} to ${what}`, {
+            expected: '401 and no file',
+            got: String(answer.status),
+            judged: answer,
+          }),
+        ),
+      ).toBeNone()
+      note(`${answers.map(({ what, answer }) => `${answer.status} to ${what}`).join(', ')}`)
+    },
+  )
+
+  clause(
+    'auth.invalid-besides.export.status',
+    { should: 'answer 401 without a valid key, whatever else is wrong with the request', ...ofKey },
+    async ({ keyProbes, shared, random, note }) => {
+      needServed(await keyProbes.of('export'))
+      const answers = await fetchInvalidBesides(shared, random)
+      for (const { what, answer } of answers) {
+        if (answer.status === 429 || answer.status >= 500) needDecidable(answer)
+        expect(answer).toHaveStatus(401, { what })
+      }
+      note(`401 to ${answers.map(({ what }) => what).join(', ')}`)
     },
   )
 

@@ -4,15 +4,10 @@ import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Observation } from '../engine/observation.ts'
 import { clause } from '../helpers/clause.ts'
 import { premise } from '../helpers/service/answers.ts'
+import { nearVersions, wrongVersions } from '../helpers/service/wrong-versions.ts'
 import type { Pool } from '../helpers/updates/pooled-updates.ts'
 import type { RefusedUpdate } from '../helpers/updates/refused-update.ts'
-import {
-  absent,
-  aYearAhead,
-  nearVersions,
-  withVersion,
-  wrongVersions,
-} from '../helpers/updates/versions.ts'
+import { absent, aYearAhead, withVersion } from '../helpers/updates/versions.ts'
 
 const section = 'Errors'
 

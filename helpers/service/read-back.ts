@@ -7,7 +7,7 @@ import { type Again, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { again, commentPath } from './again.ts'
 import type { Assignment } from './answers.ts'
-import { ownerOfComment } from './comment-forms.ts'
+import { ownerOfComment } from './comments.ts'
 import { isSameId } from './ids.ts'
 import type { Owned } from './judge.ts'
 
@@ -19,6 +19,8 @@ type Sighting = {
   /** to an update */
   isAnswer?: true
   sent?: unknown
+  /** an update was answered with it that was not new: whether that is right is judged elsewhere */
+  isReused?: true
 }
 
 /** By task and version: it changes when the task changes, so that one shows one assignment. */
@@ -42,6 +44,7 @@ export function problemsOfRead(sightings: Sightings, id: string, answer: Answer)
   const seen = seenIn(answer)
   if (!seen) return []
   const first = sightings.get(keyOf(id, seen.version))
+  if (first?.isReused) return []
   if (!first) {
     const { exchange } = answer
     sightings.set(keyOf(id, seen.version), { ...seen, told: describeAnswer(answer), exchange })
@@ -69,7 +72,7 @@ export function problemsOfRead(sightings: Sightings, id: string, answer: Answer)
   const isLost = (now.assignment_comment || null) !== (then.assignment_comment || null)
   return [
     ...apart.map((field) => of('assign.persisted', field, now[field], then[field])),
-    ...(isLost && owner && then.assignment_comment === first.sent
+    ...(apart.length === 0 && isLost && owner && then.assignment_comment === first.sent
       ? [of(owner, 'the comment', now.assignment_comment, then.assignment_comment)]
       : []),
   ]
@@ -84,18 +87,22 @@ type Sent = { id: string; ifMatch: string | undefined; body: unknown; actorId?: 
 export function problemsOfUpdate(sightings: Sightings, sent: Sent, answer: Answer): Owned[] {
   const seen = seenIn(answer)
   if (!seen) return []
-  const before = sightings.get(keyOf(sent.id, sent.ifMatch ?? ''))?.assignment
+  const known = sightings.get(keyOf(sent.id, sent.ifMatch ?? ''))
+  const before = known?.isReused ? undefined : known?.assignment
   const { update, unassign } = isObject(sent.body) ? sent.body : {}
   const asked = isObject(update) ? update : undefined
   const key = keyOf(sent.id, seen.version)
+  const told = describeAnswer(answer)
   const isNew = seen.version !== sent.ifMatch
   // A read may have been quicker than the answer.
   const apart = isNew && sightings.has(key) ? problemsOfRead(sightings, sent.id, answer) : []
-  if (isNew && !sightings.has(key))
+  const { exchange } = answer
+  if (!isNew) sightings.set(key, { assignment: seen.assignment, told, exchange, isReused: true })
+  else if (!sightings.has(key))
     sightings.set(key, {
       assignment: seen.assignment,
-      told: describeAnswer(answer),
-      exchange: answer.exchange,
+      told,
+      exchange,
       isAnswer: true,
       sent: asked?.assignment_comment,
     })
@@ -119,12 +126,17 @@ export function problemsOfUpdate(sightings: Sightings, sent: Sent, answer: Answe
   const judged = fields.filter(
     (field) => field !== 'assigned_by_id' || isSameId(asked[field], sent.actorId),
   )
+  const wrong = judged.filter((field) => !isSameId(assignment[field], asked[field]))
+  // An update to the same assignee may change nothing, and that is then all there is to see.
+  const isElse = before !== undefined && !isSameId(before?.assigned_to_id, asked.assigned_to_id)
+  const comments =
+    wrong.length === 0 && isElse
+      ? ownersOfComment(asked.assignment_comment, assignment, before)
+      : []
   return [
     ...apart,
-    ...judged
-      .filter((field) => !isSameId(assignment[field], asked[field]))
-      .map((field) => of('assign.fields-as-given', field, assignment[field], asked[field])),
-    ...ownersOfComment(asked.assignment_comment, assignment, before).map(([owner, expected]) =>
+    ...wrong.map((field) => of('assign.fields-as-given', field, assignment[field], asked[field])),
+    ...comments.map(([owner, expected]) =>
       of(owner, 'the comment', assignment.assignment_comment, expected),
     ),
   ]
@@ -141,7 +153,7 @@ function againOf(what: string, expected: unknown): Again {
 function ownersOfComment(
   sent: unknown,
   { assignment_comment: now }: Partial<Assignment>,
-  before: Assignment | null | undefined,
+  before: Assignment | null,
 ): [owner: string, expected: string | undefined][] {
   if (typeof sent === 'string' && sent !== '') {
     const owner = ownerOfComment(sent)
@@ -149,6 +161,6 @@ function ownersOfComment(
   }
   if (!now) return []
   if (sent === null) return [['assign.comment.null', undefined]]
-  const isFormer = before !== undefined && before?.assignment_comment === now
+  const isFormer = before?.assignment_comment === now
   return [[isFormer ? 'assign.comment.not-inherited' : 'assign.comment.omitted', undefined]]
 }

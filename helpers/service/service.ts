@@ -4,7 +4,7 @@ import type { Answer, Ask, Client, Recorder, Sink } from '../../engine/http/clie
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { MetHere } from '../../engine/run/report.ts'
-import { type CommentsSent, noteComment, problemsOfStrays } from './comments-sent.ts'
+import { type CommentsSent, noteComment, problemsOfStrays } from './comments.ts'
 import { createDownloads, type Fetched } from './downloads.ts'
 import type { Resource } from './judge.ts'
 import { problemsOfAnswer } from './judge.ts'
@@ -151,9 +151,9 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
   const files = createDownloads(client, { record, met, keyed, baseUrl, unreachable })
 
   const noteUpdate = (id: string, ifMatch: string | undefined, body: unknown, answer: Answer) => {
+    const owned = problemsOfUpdate(sightings, { id, ifMatch, body, actorId }, answer)
     if (!isGiven('task', id) || !(isDescribed(body, ifMatch) || isUnassign(body))) return
-    for (const owned of problemsOfUpdate(sightings, { id, ifMatch, body, actorId }, answer))
-      met({ ...owned, exchanges: [] })
+    for (const each of owned) met({ ...each, exchanges: [] })
   }
 
   const put: Service['put'] = (id, ifMatch, body, how) => {
@@ -163,10 +163,10 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     noteComment(comments, id, body)
     const of = isDescribed(body, ifMatch) ? judgedAs('task', id) : undefined
     const send = async () => {
-      if (how) return client.ask(ask, record)
-      const answer = await askPlainly(operation, ask, of)
+      const isPlain = !how || Object.keys(how).length === 0
+      const answer = isPlain ? await askPlainly(operation, ask, of) : await client.ask(ask, record)
       noteAccepted(ledger, id, answer)
-      noteUpdate(id, ifMatch, body, answer)
+      noteUpdate(id, ifMatch, isPlain ? body : undefined, answer)
       return answer
     }
     return spendOne(budget, id, send)

@@ -9,9 +9,9 @@ import { isSameId } from '../service/ids.ts'
 import type { Known } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
+import { wrongVersions } from '../service/wrong-versions.ts'
 import type { Settings } from '../settings/table.ts'
 import { assigneesIn } from './controls.ts'
-import { wrongVersions } from './versions.ts'
 
 type Deps = {
   lending: Lending

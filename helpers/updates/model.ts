@@ -1,5 +1,11 @@
 import fc from 'fast-check'
-import { describeAnswer, isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
+import {
+  describeAnswer,
+  isAccepted,
+  isObject,
+  isRefused,
+  jsonIn,
+} from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { Breach, NotDecidable, outcomeOf, Trouble } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
@@ -14,6 +20,7 @@ import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
+import { type CommentKind, chooseComments } from './comment-kinds.ts'
 
 /** What the transition table says of a task: to whom it is assigned, and whether a version is old. */
 type Model = {
@@ -28,7 +35,13 @@ type Model = {
 
 type Real = { task: Task }
 
-type Deps = { loan: Loan; service: Service; actor: string }
+type Deps = {
+  loan: Loan
+  service: Service
+  actor: string
+  /** the comment of the next update from one state to another */
+  commentFor: (from: Assignee | null, to: Assignee | null) => string | null | undefined
+}
 
 const steps = 25
 const minSteps = 20
@@ -42,9 +55,10 @@ export async function walkTheModel(
   loan: Loan,
   service: Service,
   people: Assignee[],
-  { actor, settings }: { actor: string; settings: Settings },
+  { actor, settings, kinds }: { actor: string; settings: Settings; kinds: CommentKind[] },
 ): Promise<string> {
-  const deps: Deps = { loan, service, actor }
+  const commentFor = chooseComments(kinds, loan.task.updated_at)
+  const deps: Deps = { loan, service, actor, commentFor }
   let accepted = 0
   let taken = 0
   let foul: unknown
@@ -104,7 +118,7 @@ async function start({ loan, actor }: Deps): Promise<Task> {
 type Command = fc.AsyncCommand<Model, Real>
 
 function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Arbitrary<Command>[] {
-  const { loan, service, actor } = deps
+  const { loan, service, actor, commentFor } = deps
   const { current, used } = loan
 
   const expectState = async (real: Real, model: Model, after: After) => {
@@ -143,9 +157,14 @@ function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Ar
   const update = (to: Assignee | null): Command => ({
     check: (model) => (to === null ? model.to !== null : !isSameId(model.to?.id, to.id)),
     run: async (model, real) => {
-      const update = to ? updateBody(actor, to) : unassignBody(actor)
+      const bodyWith = (comment?: string | null) =>
+        to ? updateBody(actor, to, comment) : unassignBody(actor, comment)
       const sent = real.task.updated_at
-      const answer = await current.put(real.task, update)
+      const comment = commentFor(model.to, to)
+      let answer = await current.put(real.task, bodyWith(comment))
+      // A service may limit comments: without one the same update has to be accepted.
+      if (comment && isRefused(answer) && answer.status !== 403)
+        answer = await current.put(real.task, bodyWith())
       if (answer.status === 403) needAccepted(answer)
       if (!isAccepted(answer))
         throw new Breach(

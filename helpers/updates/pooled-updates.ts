@@ -5,8 +5,8 @@ import { isSameButSpelling } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
 import { updateBody } from '../service/update-request.ts'
 import { commentAt } from './controls.ts'
-import { insisted } from './insisted.ts'
 import type { RefusedUpdate, TryDeps, UpdateOutcome } from './refused-update.ts'
+import { insisted } from './unanswered.ts'
 
 /** Updates that are not to be carried out and need the same state: an assigned task. */
 export type Pool = { name: string; updates: readonly RefusedUpdate[] }

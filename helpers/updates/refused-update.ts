@@ -13,7 +13,7 @@ import type { Service } from '../service/service.ts'
 import { type Assignee, type How, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import { commentAt } from './controls.ts'
-import { insisted } from './insisted.ts'
+import { insisted } from './unanswered.ts'
 
 /** An update that the service should not carry out: what it answered, and what became of the task. */
 export type UpdateOutcome = {

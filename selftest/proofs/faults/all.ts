@@ -8,11 +8,13 @@ import { faults as concurrency } from './concurrency.ts'
 import { faults as exportCsv } from './export/csv.ts'
 import { faults as exportFilters } from './export/filters.ts'
 import { faults as exportHanded } from './export/handed.ts'
+import { faults as exportKeys } from './export/keys.ts'
 import { faults as exportPdf, realLimit } from './export/pdf.ts'
 import { faults as exportRanges } from './export/ranges.ts'
 import { localeFaults, zoneFaults } from './export/zones.ts'
 import { actorFaults, faults as furtherUpdates, versionFaults } from './further-updates.ts'
 import { faults as otherKinds } from './other-kinds.ts'
+import { faults as readBack } from './read-back.ts'
 import { faults as refusedUpdates } from './refused-updates.ts'
 import { faults as task } from './task.ts'
 import { faults as transitions } from './transitions.ts'
@@ -28,6 +30,7 @@ export const faults = [
   ...assignment,
   ...bystanders,
   ...comments,
+  ...readBack,
   ...refusedUpdates,
   ...concurrency,
   ...versionForms,
@@ -35,6 +38,7 @@ export const faults = [
   ...exportCsv,
   ...exportPdf,
   ...exportHanded,
+  ...exportKeys,
   ...realLimit,
   ...exportFilters,
   ...exportRanges,

@@ -18,13 +18,14 @@ const isRead = (operation: Operation) => !operation.startsWith('assign.')
 const perOperation = operations.flatMap((operation): Fault[] => {
   const only = (call: { op: Operation }) => call.op === operation
   const updates = operation.startsWith('assign.') ? ['auth.refused-changes-nothing'] : []
-  const besides = operation.startsWith('assign.') ? [`auth.wrong-besides.${operation}`] : []
   const carriers = isRead(operation) ? ['auth.other-carriers'] : []
+  const isTriedSo = operation.startsWith('assign.') || operation === 'export'
+  const besides = isTriedSo ? [`auth.invalid-besides.${operation}.status`] : []
   return [
     {
       name: `${operation}: a missing key is let in`,
       stated: { keyIsRequired: (call) => !only(call) },
-      breaks: [`auth.missing-key.${operation}`, ...besides, ...carriers],
+      breaks: [`auth.missing-key.${operation}`, ...carriers, ...besides],
     },
     {
       name: `${operation}: an empty key is let in`,
@@ -81,7 +82,7 @@ const perOperation = operations.flatMap((operation): Fault[] => {
                   ? ('carried out' as const)
                   : ('none' as const),
             },
-            breaks: [...updates, `auth.wrong-besides.changes-nothing.${operation}`],
+            breaks: [...updates, `auth.invalid-besides.${operation}`],
             // What lacks a member is carried out as it is.
             mayBreak: ['task.read.assignment'],
           },
@@ -107,7 +108,7 @@ const besides = (['assign.update', 'assign.unassign'] as const).flatMap((operati
     open: {
       order: (call) => (call.op === operation ? ['if-match', 'version', 'key'] : open.order(call)),
     },
-    breaks: [`auth.wrong-besides.${operation}`],
+    breaks: [`auth.invalid-besides.${operation}.status`],
     mayBreak: ['auth.before-lookup.*'],
   },
   {
@@ -118,7 +119,7 @@ const besides = (['assign.update', 'assign.unassign'] as const).flatMap((operati
         given === key || (op === operation && !headers.has('if-match')),
       ifMatchIsRequired: ({ op }) => op !== operation,
     },
-    breaks: [`auth.wrong-besides.changes-nothing.${operation}`, `auth.wrong-besides.${operation}`],
+    breaks: [`auth.invalid-besides.${operation}`, `auth.invalid-besides.${operation}.status`],
   },
 ])
 
@@ -133,7 +134,7 @@ export const faults: Fault[] = [
       'auth.invalid-key.*',
       'auth.key-case.*',
       'auth.before-lookup.*',
-      'auth.wrong-besides.assign.*',
+      'auth.invalid-besides.*.status',
     ],
   },
   {

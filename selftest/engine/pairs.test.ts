@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { pairwise } from '../../engine/pairs.ts'
+import { randomFor } from '../../engine/random.ts'
+
+const dimensions = {
+  format: ['csv', 'pdf'],
+  filter: ['none', 'one', 'many', 'metadata'],
+  zone: ['UTC', 'Asia/Kolkata', 'America/St_Johns'],
+  language: ['en', 'de'],
+  bounds: ['round', 'odd', 'none'],
+} as const
+
+type Asked = { [Name in keyof typeof dimensions]?: string }
+
+/** Every two values that can meet and do not. */
+function missing(rows: Asked[], isPossible: (row: Asked) => boolean = () => true): string[] {
+  const cells = Object.entries(dimensions).flatMap(([name, values]) =>
+    values.map((value) => ({ name: name as keyof Asked, value })),
+  )
+  return cells.flatMap((one) =>
+    cells
+      .filter((other) => other.name > one.name)
+      .filter((other) => isPossible({ [one.name]: one.value, [other.name]: other.value }))
+      .filter(
+        (other) =>
+          !rows.some((row) => row[one.name] === one.value && row[other.name] === other.value),
+      )
+      .map((other) => `${one.value} with ${other.value}`),
+  )
+}
+
+describe('pairs', () => {
+  test('every two values of different dimensions meet, in few rows, whatever the seed', () => {
+    for (let seed = 0; seed < 40; seed += 1) {
+      const rows = pairwise(dimensions, randomFor(seed, 'pairs'))
+      expect(missing(rows)).toEqual([])
+      expect(rows.length).toBeLessThanOrEqual(16)
+    }
+  })
+
+  test('the same seed gives the same rows', () => {
+    const rows = () => pairwise(dimensions, randomFor(7, 'pairs'))
+    expect(rows()).toEqual(rows())
+  })
+
+  test('what cannot stand together is in no row, and all else is', () => {
+    const isPossible = ({ format, bounds }: Asked) => format !== 'pdf' || bounds !== 'none'
+    const rows = pairwise(dimensions, randomFor(7, 'pairs'), isPossible)
+    expect(rows.every(isPossible)).toBe(true)
+    expect(missing(rows, isPossible)).toEqual([])
+  })
+
+  test('one dimension alone has no pairs', () => {
+    expect(pairwise({ format: ['csv'] }, randomFor(7, 'pairs'))).toEqual([])
+  })
+})

@@ -1,0 +1,112 @@
+import type { Call } from '../../../../reference/calls/call.ts'
+import { open } from '../../../../reference/rules/open.ts'
+import { stated } from '../../../../reference/rules/stated.ts'
+import type { Fault } from '../../fault.ts'
+
+const isExport = ({ op }: Call) => op === 'export'
+const isOfPdf = (call: Call) => isExport(call) && call.query.get('file_type') === 'pdf'
+const isFiltered = (call: Call) =>
+  isExport(call) && [...call.query.keys()].some((name) => name.startsWith('metadata['))
+const isZoned = (call: Call) => isExport(call) && call.query.has('timezone')
+
+/** Exports of which one form is not looked at. */
+const missing: Fault[] = (
+  [
+    ['a PDF', isOfPdf],
+    ['an export with filters', isFiltered],
+    ['an export in a time zone', isZoned],
+    ['an export with a file_type', (call) => isExport(call) && call.query.has('file_type')],
+    ['a PDF with filters', (call) => isOfPdf(call) && isFiltered(call)],
+  ] satisfies [string, (call: Call) => boolean][]
+).map(([what, isMeant]) => ({
+  name: `${what} needs no key`,
+  stated: { keyIsRequired: (call) => !isMeant(call) },
+  breaks: ['auth.missing-key.export'],
+  mayBreak: ['auth.invalid-besides.*'],
+}))
+
+const invalid: Fault[] = (
+  [
+    ['any key is let in for a PDF', (call) => isOfPdf(call)],
+    ['an empty key is let in for a PDF', (call) => isOfPdf(call) && call.given === ''],
+    [
+      'the beginning of the key is enough for a PDF',
+      (call) => isOfPdf(call) && call.given.length > 8 && call.key.startsWith(call.given),
+    ],
+    [
+      'a key with a suffix is let in beside filters',
+      (call) => isFiltered(call) && call.given.startsWith(call.key),
+    ],
+  ] satisfies [string, (call: Call & { given: string; key: string }) => boolean][]
+).map(([name, isLetIn]) => ({
+  name,
+  stated: { keyIsValid: (call) => stated.keyIsValid(call) || isLetIn(call) },
+  breaks: ['auth.invalid-key.export'],
+  mayBreak: ['auth.invalid-besides.*'],
+}))
+
+/** A cache before the key is looked at: who asks for what somebody was given is given it too. */
+function keptBeforeTheKey(): Pick<Fault, 'stated'> {
+  const kept = new Set<string>()
+  const isKept = (call: Call) => isExport(call) && kept.has(call.query.toString())
+  return {
+    stated: {
+      keyIsRequired: (call) => !isKept(call),
+      keyIsValid: (call) => {
+        if (!stated.keyIsValid(call)) return false
+        kept.add(call.query.toString())
+        return true
+      },
+    },
+  }
+}
+
+const isReversed = (call: Call) =>
+  (call.query.get('range_start') ?? '') > (call.query.get('range_end') ?? '9')
+
+const besides: Fault[] = [
+  {
+    name: 'an unknown file_type is passed over, and the key with it',
+    stated: { keyIsRequired: (call) => call.query.get('file_type') !== 'docx' },
+    open: {
+      queryRefusal: (asked) => (asked.flaw === 'file type' ? undefined : open.queryRefusal(asked)),
+    },
+    breaks: ['auth.invalid-besides.export', 'auth.invalid-besides.export.status'],
+    mayBreak: ['export.invalid.file-type'],
+  },
+  {
+    name: 'a metadata key that is not allowed is passed over, and the key with it',
+    stated: {
+      keyIsValid: (call) => stated.keyIsValid(call) || call.query.has('metadata[colour]'),
+    },
+    open: {
+      queryRefusal: (asked) =>
+        asked.flaw === 'metadata key' ? undefined : open.queryRefusal(asked),
+    },
+    breaks: ['auth.invalid-besides.export', 'auth.invalid-besides.export.status'],
+    mayBreak: ['export.invalid.metadata-key'],
+  },
+  {
+    name: 'the range is looked at before the key',
+    open: { order: (call) => ['range', ...open.order(call)] },
+    breaks: ['auth.invalid-besides.export.status'],
+  },
+  {
+    name: 'the key is not looked at where the range is reversed',
+    stated: { keyIsRequired: (call) => !isReversed(call) },
+    breaks: ['auth.invalid-besides.export.status'],
+  },
+]
+
+/** Caught by the clauses on the key of an export. */
+export const faults: Fault[] = [
+  ...missing,
+  ...invalid,
+  {
+    name: 'a file is kept before the key is looked at',
+    ...keptBeforeTheKey(),
+    breaks: ['auth.missing-key.export'],
+    mayBreak: ['auth.*'],
+  },
+  ...besides,
+].map((fault) => ({ events: 100, ...fault }))
