@@ -294,6 +294,7 @@ export const sentences: Record<string, Sentence[]> = {
         'export.pdf-matches-csv',
         'export.text-intact',
         'export.deterministic',
+        'export.deterministic.*',
       ],
     },
     {

@@ -9,6 +9,7 @@ import { faults as exportCsv } from './export/csv.ts'
 import { faults as exportFilters } from './export/filters.ts'
 import { faults as exportHanded } from './export/handed.ts'
 import { faults as exportKeys } from './export/keys.ts'
+import { faults as exportMixing } from './export/mixing.ts'
 import { faults as exportPdf, realLimit } from './export/pdf.ts'
 import { faults as exportRanges } from './export/ranges.ts'
 import { localeFaults, zoneFaults } from './export/zones.ts'
@@ -35,6 +36,7 @@ export const faults = [
   ...exportPdf,
   ...exportHanded,
   ...exportKeys,
+  ...exportMixing,
   ...realLimit,
   ...exportFilters,
   ...exportRanges,
