@@ -8,7 +8,11 @@ import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { needCsv, needReachable, problemsOfPlace } from '../helpers/export/ask/exports.ts'
 import { problemsOfComments } from '../helpers/export/judge/comments-shown.ts'
 import { problemsOfDifference, problemsOfUnstableRows } from '../helpers/export/judge/same-file.ts'
-import { asksInTurn, problemsAtOnce, problemsInTurn } from '../helpers/export/judge/unmixed.ts'
+import {
+  asksInTurn,
+  problemsAtOnce,
+  problemsInTurn,
+} from '../helpers/export/judge/together/unmixed.ts'
 import {
   findFile,
   findOwnEvents,

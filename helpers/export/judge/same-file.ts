@@ -79,7 +79,7 @@ export function problemsOfOtherEvents(
 ): string[] {
   if (one.length !== other.length) return [`${other.length} events ${what}, not ${one.length}`]
   const column = columnOfIds(window)
-  if (column === undefined) return []
+  if (column === undefined || one.length === 0) return []
   const ids = multisetOf(one, [column])
   const width = other.reduce((most, row) => Math.max(most, row.length), 0)
   const columns = Array.from({ length: width }, (_, each) => each)

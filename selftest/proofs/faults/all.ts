@@ -5,6 +5,7 @@ import { faults as authentication } from './authentication.ts'
 import { faults as bystanders } from './bystanders.ts'
 import { faults as comments } from './comments.ts'
 import { faults as concurrency } from './concurrency.ts'
+import { faults as exportCombined } from './export/combined.ts'
 import { faults as exportCsv } from './export/csv.ts'
 import { faults as exportFilters } from './export/filters.ts'
 import { faults as exportHanded } from './export/handed.ts'
@@ -36,6 +37,7 @@ export const faults = [
   ...exportPdf,
   ...exportHanded,
   ...exportKeys,
+  ...exportCombined,
   ...exportMixing,
   ...realLimit,
   ...exportFilters,

@@ -1,20 +1,26 @@
 // Exports that take nothing from one another: of requests before, and of requests at the same time.
 
-import { contentOf } from '../../../engine/files/content.ts'
-import { instantAt, isoOf } from '../../../engine/files/dates.ts'
-import { intersection, isEqual, minus, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
-import { isAccepted } from '../../../engine/http/answers.ts'
-import { NotDecidable } from '../../../engine/outcome.ts'
-import { type CsvExport, type Exports, isUsable } from '../ask/exports.ts'
-import type { PdfExport } from '../ask/pdf-export.ts'
-import { describeFilter, filterBy, mergeQueries, type Query } from '../ask/query.ts'
-import type { Filters, Known } from '../learn/filters.ts'
-import type { Ranges } from '../learn/ranges.ts'
-import { unlessUndecided } from '../learn/ranges.ts'
-import type { Span } from '../learn/spans.ts'
-import { eventRows, type Window } from '../learn/window.ts'
-import { problemsOfOtherEvents } from './same-file.ts'
-import { acceptedLanguages, needZonesApart } from './zones-and-locales.ts'
+import { contentOf } from '../../../../engine/files/content.ts'
+import { instantAt, isoOf } from '../../../../engine/files/dates.ts'
+import {
+  intersection,
+  isEqual,
+  minus,
+  multisetOf,
+  sizeOf,
+} from '../../../../engine/files/multiset.ts'
+import { isAccepted } from '../../../../engine/http/answers.ts'
+import { NotDecidable } from '../../../../engine/outcome.ts'
+import { type CsvExport, type Exports, isUsable } from '../../ask/exports.ts'
+import type { PdfExport } from '../../ask/pdf-export.ts'
+import { describeFilter, filterBy, mergeQueries, type Query } from '../../ask/query.ts'
+import type { Filters, Known } from '../../learn/filters.ts'
+import type { Ranges } from '../../learn/ranges.ts'
+import { unlessUndecided } from '../../learn/ranges.ts'
+import type { Span } from '../../learn/spans.ts'
+import { eventRows, type Window } from '../../learn/window.ts'
+import { problemsOfOtherEvents } from '../same-file.ts'
+import { acceptedLanguages, needZonesApart } from '../zones-and-locales.ts'
 
 /** One of several exports of the same stretch, which differs from the plain one in one way. */
 export type Asked = {
