@@ -13,6 +13,7 @@ import {
   problemsOfRangeParts,
   problemsOfRangeRows,
 } from '../helpers/export/judge/outside.ts'
+import { betweenEvents, problemsOfPdfRange } from '../helpers/export/judge/pdf-parts.ts'
 import {
   describeDateOnlyBounds,
   describeNullBounds,
@@ -157,6 +158,21 @@ describe('Export: ranges', () => {
       const window = await ranges.window()
       expect(await problemsOfEmptyRangePdfs(ranges.exports, window, random)).toBeNone()
       note(`PDFs of years without events hold less than that of ${describeWindow(window)}`)
+    },
+  )
+
+  clause(
+    'export.range.pdf.rows',
+    {
+      should: 'give in a PDF of a range the events of that range, and no other',
+      section,
+      operation,
+      forms: { bounds: ['right behind an event', 'right before an event'] },
+    },
+    async ({ ranges, pdfIdentity: identity, note }) => {
+      const [window, span] = [await ranges.window(), await betweenEvents(ranges)]
+      expect(await problemsOfPdfRange(ranges.exports, window, identity, span)).toBeNone()
+      note(`as in the CSV from ${span.start} to ${span.end}`)
     },
   )
 

@@ -153,12 +153,42 @@ function countInUtc(pages: readonly string[], inZone: string[], inUtc: string[])
 }
 
 /** How many of some texts a PDF shows, as a share of them. */
-function shareShown(pages: readonly string[], texts: readonly string[]): number {
+export function shareShown(pages: readonly string[], texts: readonly string[]): number {
   const shown = squeezed(pages.join(''))
   return texts.filter((text) => shown.includes(squeezed(text))).length / Math.max(1, texts.length)
 }
 
 const squeezed = (text: string) => text.replaceAll(/\s+/g, '')
+
+/** Events that a PDF lacks, and events that it shows beside those that it should. */
+export function problemsOfShown(
+  described: string,
+  text: readonly string[],
+  wanted: string[][],
+  all: string[][],
+  identity: Identity,
+): string[] {
+  const isWanted = new Set(wanted.map((row) => row[identity.column]))
+  const others = all.filter((row) => !isWanted.has(row[identity.column]))
+  const { missing, repeated } = countEntries(text, wanted, identity)
+  const strange = countEntries(text, others, identity).count
+  const isId = all.every((row) => isUuid(row[identity.column] ?? ''))
+  // Titles tell of times; an id stands there by no chance.
+  const byChance = isId ? 0 : 2 + others.length / 20
+  return [
+    ...(missing.length > 0
+      ? [
+          `the ${described} lacks ${missing.length} of ${wanted.length} events, such as ${missing[0]}`,
+        ]
+      : []),
+    ...(repeated.length > byChance
+      ? [`the ${described} shows ${repeated.length} of ${wanted.length} events more often`]
+      : []),
+    ...(strange > byChance
+      ? [`the ${described} shows ${strange} events beside the ${wanted.length} that belong there`]
+      : []),
+  ]
+}
 
 /**
  * Values to ask PDFs for, two at a time where each leaves events out that the other does not: a PDF

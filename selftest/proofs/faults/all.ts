@@ -12,6 +12,7 @@ import { faults as exportHanded } from './export/handed.ts'
 import { faults as exportKeys } from './export/keys.ts'
 import { faults as exportMixing } from './export/mixing.ts'
 import { faults as exportPdf, realLimit } from './export/pdf.ts'
+import { rangeFaultsOfPdf, zoneFaultsOfPdf } from './export/pdf-parts.ts'
 import { faults as exportRanges } from './export/ranges.ts'
 import { localeFaults, zoneFaults } from './export/zones.ts'
 import { actorFaults, faults as furtherUpdates, versionFaults } from './further-updates.ts'
@@ -37,6 +38,8 @@ export const faults = [
   ...exportPdf,
   ...exportHanded,
   ...exportKeys,
+  ...rangeFaultsOfPdf,
+  ...zoneFaultsOfPdf,
   ...exportCombined,
   ...exportMixing,
   ...realLimit,

@@ -1,6 +1,6 @@
 // Filters together with a format, a zone, a language and bounds: chosen so that every two meet.
 
-import { countEntries, type Identity } from '../../../../engine/files/entries.ts'
+import type { Identity } from '../../../../engine/files/entries.ts'
 import {
   intersection,
   type Multiset,
@@ -28,6 +28,7 @@ import { type Filters, type Known, needSettled } from '../../learn/filters.ts'
 import type { Ranges } from '../../learn/ranges.ts'
 import { unlessUndecided } from '../../learn/ranges.ts'
 import { rowsLike, spanOf, type Window } from '../../learn/window.ts'
+import { problemsOfShown } from '../pdf-entries.ts'
 import { problemsOfOtherEvents } from '../same-file.ts'
 import { needSeparateValues, understoodEncodings } from '../several-values.ts'
 import { acceptedLanguages, acceptedValues } from '../zones-and-locales.ts'
@@ -214,34 +215,4 @@ function needTelling(
     'freedom',
     'no id tells the events of a PDF apart; which fields a file shows is not shown',
   )
-}
-
-/** Events that a PDF lacks, and events that it shows beside those that it should. */
-export function problemsOfShown(
-  described: string,
-  text: readonly string[],
-  wanted: string[][],
-  all: string[][],
-  identity: Identity,
-): string[] {
-  const isWanted = new Set(wanted.map((row) => row[identity.column]))
-  const others = all.filter((row) => !isWanted.has(row[identity.column]))
-  const { missing, repeated } = countEntries(text, wanted, identity)
-  const strange = countEntries(text, others, identity).count
-  const isId = all.every((row) => isUuid(row[identity.column] ?? ''))
-  // Titles tell of times; an id stands there by no chance.
-  const byChance = isId ? 0 : 2 + others.length / 20
-  return [
-    ...(missing.length > 0
-      ? [
-          `the ${described} lacks ${missing.length} of ${wanted.length} events, such as ${missing[0]}`,
-        ]
-      : []),
-    ...(repeated.length > byChance
-      ? [`the ${described} shows ${repeated.length} of ${wanted.length} events more often`]
-      : []),
-    ...(strange > byChance
-      ? [`the ${described} shows ${strange} events beside the ${wanted.length} that belong there`]
-      : []),
-  ]
 }
