@@ -13,12 +13,19 @@ const atOnceMs = 60
  * to have waited for the answer that came last before it, in its own clause where that came just
  * before. Where all places are taken requests wait for a place, and not for an answer.
  */
-export function longestChain({ clauses, startedAt }: Report, places: number): Link[] {
+export function longestChain(
+  { clauses, exchanges, startedAt }: Pick<Report, 'clauses' | 'exchanges' | 'startedAt'>,
+  places: number,
+): Link[] {
+  const byNumber = new Map(exchanges.map((each) => [each.number, each]))
   const zero = Date.parse(startedAt)
   const asked = clauses.flatMap(({ id, evidence }) =>
-    evidence.map(({ start, milliseconds }): Asked => {
+    evidence.flatMap(({ exchange }): Asked[] => {
+      const asked = byNumber.get(exchange)
+      if (!asked) return []
+      const { start, milliseconds } = asked
       const from = Date.parse(start) - zero
-      return { clause: id, from, to: from + milliseconds }
+      return [{ clause: id, from, to: from + milliseconds }]
     }),
   )
   // Clauses that share an answer show it each.

@@ -1,8 +1,11 @@
+import { distinctProblems, type Problem, reasonOf } from './problem.ts'
 import type { Cause, Outcome } from './verdict.ts'
 
 /** Trouble on the way to the service, or in the harness: the clause is inconclusive. */
 export class Trouble extends Error {
   override name = 'Trouble'
+  /** the number of the exchange that it came of, where there was one */
+  exchange?: number
   /** the last answer asked for patience (429), and got no more of it */
   tooMany = false
 }
@@ -39,6 +42,15 @@ export class NotDecidable extends Error {
 /** A fact about the service that breaks the contract: the clause is broken. */
 export class Breach extends Error {
   override name = 'Breach'
+  /** vitest's own assertions have it too */
+  readonly expected: string
+  readonly breaches: Problem[]
+
+  constructor(...breaches: readonly [Problem, ...Problem[]]) {
+    super(reasonOf(breaches))
+    this.breaches = [...breaches]
+    this.expected = breaches[0].expected
+  }
 }
 
 const firstLines = (message: string) =>
@@ -58,10 +70,19 @@ export function outcomeOf(error: unknown): Outcome {
   const { name, message } = error instanceof Error ? error : { name: '', message: String(error) }
   const reason = firstLines(message)
   if (name === 'Breach' || (error instanceof Error && Object.hasOwn(error, 'expected')))
-    return { kind: 'broken', reason }
+    return { kind: 'broken', reason, breaches: distinctProblems(breachesIn(error)) }
   if (name === 'NotDecidable') {
     return { kind: 'undecided', reason, ...(error as NotDecidable).why }
   }
   if (name === 'Trouble' || name === 'FateUnknown') return { kind: 'trouble', reason }
   return { kind: 'trouble', reason: `the suite itself stumbled: ${name}: ${reason}` }
 }
+
+/** The problems that an assertion was made of: a Breach has them, a matcher of ours hands them on as what came. */
+function breachesIn(error: unknown): Problem[] {
+  const { breaches, actual } = error as { breaches?: unknown; actual?: unknown }
+  return [breaches, actual].flatMap((each) => (Array.isArray(each) ? each.filter(isProblem) : []))
+}
+
+const isProblem = (value: unknown): value is Problem =>
+  typeof value === 'object' && value !== null && 'sentence' in value && 'judged' in value

@@ -1,4 +1,5 @@
 import { matchesAny } from './glob.ts'
+import type { Problem } from './problem.ts'
 
 export type Level = 'must' | 'should' | 'observe'
 
@@ -12,12 +13,16 @@ export type Cause = (typeof causes)[number]
 /** What became of a clause's body, before its level is considered. */
 export type Outcome =
   | { kind: 'held'; observed?: unknown }
-  | { kind: 'broken'; reason: string }
+  | { kind: 'broken'; reason: string; breaches: Problem[] }
   | { kind: 'undecided'; reason: string; cause: Cause; owners?: string[]; declare?: string[] }
   | { kind: 'trouble'; reason: string }
 
 /** The verdict on a clause, from nothing but its level and what became of it. */
-export function verdictOf(level: Level, outcome: Outcome, strict: boolean): Verdict {
+export function verdictOf(
+  level: Level,
+  outcome: { kind: Outcome['kind'] },
+  strict: boolean,
+): Verdict {
   switch (outcome.kind) {
     case 'held':
       return level === 'observe' ? 'observed' : 'pass'

@@ -199,7 +199,7 @@ export const sentences: Record<string, Sentence[]> = {
   'Update a task assignment': [
     {
       says: 'The header If-Match is required and carries the task’s current updated_at.',
-      clauses: ['version.required', 'version.missing-status'],
+      clauses: ['version.required', 'version.required.unassign', 'version.missing-status'],
     },
     {
       says: 'The value is that of updated_at; other forms of it are not shown.',

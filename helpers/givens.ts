@@ -27,6 +27,7 @@ import type { Assignee } from './service/update-request.ts'
 import { openSession } from './session.ts'
 import { makeFurtherUpdates } from './updates/further-updates.ts'
 import { createJourneyView } from './updates/journey.ts'
+import { fetchAcceptedKinds } from './updates/model.ts'
 import { createRefusedUpdates } from './updates/refused-updates.ts'
 import { staleStory } from './updates/stale-update.ts'
 import type { Trail } from './watch/event-watch.ts'
@@ -220,6 +221,7 @@ export const test = base
   )
   // Those of whom it is known that the service takes them (rule R5).
   .extend('people', async ({ journey }) => journey.people())
+  .extend('commentKinds', ({ journey }) => fetchAcceptedKinds(journey))
   .extend('stale', async ({ session, shared, refusedUpdates, people }) => {
     await refusedUpdates.needControl('unassign')
     const { lending, settings } = session

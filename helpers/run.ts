@@ -11,6 +11,8 @@ export type Run = {
   known: Known
   /** what the first contact saw of the service's clock */
   ahead?: Ahead
+  /** the number of the last exchange, where clauses of this run have ended before; left out: none */
+  last?: number
   /** the most events of a PDF; left out: what the contract says */
   pdfLimit?: number
 }

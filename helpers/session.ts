@@ -23,13 +23,13 @@ import { createWatchers } from './watch/watchers.ts'
 export type Session = ReturnType<typeof openSession>
 
 /** Opens what the clauses of a run have in common; the main process can end it. */
-export function openSession({ id, settings, known, ahead }: Run) {
+export function openSession({ id, settings, known, ahead, last }: Run) {
   const stopping = new AbortController()
   const stop = stopping.signal
   // Whatever waits in any clause listens to it: node takes more than ten listeners for a leak.
   setMaxListeners(0, stop)
   const channel = openWorkerEnd<Noted>(id, ({ reason }) => stopping.abort(new Trouble(reason)))
-  const client = openServiceClient(settings, { stop, onRequest: channel.requested })
+  const client = openServiceClient(settings, { stop, last, onRequest: channel.requested })
   const journal = openJournal(settings.journalDir, settings.baseUrl)
   const { maxWrites } = settings
   const budget = maxWrites === undefined ? undefined : createWriteBudget(maxWrites)

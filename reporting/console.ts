@@ -1,9 +1,11 @@
 import { basename, dirname } from 'node:path'
 import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../engine/run/report.ts'
-import { curlLine } from './parts/evidence.ts'
+import { type Cause, causesOf } from './parts/causes.ts'
+import { cut } from './parts/cut.ts'
 import { groupedBy } from './parts/grouped-by.ts'
 import { listOf, notChecked, notCheckedLines } from './parts/not-checked.ts'
 import { printable } from './parts/printable.ts'
+import { repeatingOf } from './parts/repeating.ts'
 import { describeReachOf, describeVerdict } from './parts/verdict-line.ts'
 
 export type Out = { write(text: string): unknown; isTTY?: boolean; columns?: number }
@@ -102,22 +104,39 @@ function waived(clauses: readonly ClauseReport[]): string[] {
   ]
 }
 
+/** More would scroll away what was said before. */
+const maxLines = 60
+
+/** By cause, three lines for the clause to read first, and the others by their ids. */
 function judgedBadly(report: Report, files: readonly string[]): string[] {
+  const causes = causesOf(report)
   const page = files.find((file) => basename(file) === 'index.html')
-  return report.clauses
-    .filter((clause) => ['fail', 'warn'].includes(toldVerdict(clause)))
-    .flatMap((clause) => {
-      const curl = curlLine(clause, report)
-      return [
-        '',
-        `  ${clause.verdict.toUpperCase()} ${clause.id}  (${clause.level}, ${clause.section})`,
-        `    ${clause.statement}`,
-        ...(clause.reason ?? '').split('\n').map((line) => `    ${line}`),
-        ...(clause.reading ? [`    reading: ${clause.reading}`] : []),
-        ...(curl ? [`    ${curl}`] : []),
-        ...(page ? [`    evidence: ${page}#clause=${clause.id}`] : []),
-      ]
-    })
+  const lines: string[] = []
+  for (const [at, cause] of causes.entries()) {
+    const own = ofCause(cause, report, files)
+    if (lines.length + own.length > maxLines) {
+      const left = causes.slice(at)
+      const clauses = left.reduce((sum, each) => sum + each.clauses.length, 0)
+      const where = page ?? files[0] ?? 'the reports'
+      return [...lines, '', `  … and ${clauses} clauses of ${left.length} more causes: ${where}`]
+    }
+    lines.push(...own)
+  }
+  return page && causes.length > 0 ? [...lines, '', `  evidence: ${page}#part=breaches`] : lines
+}
+
+function ofCause({ heading, clauses }: Cause, report: Report, files: readonly string[]): string[] {
+  const [clause, ...more] = clauses
+  const { run, script } = repeatingOf(clause, report, files[0] ? dirname(files[0]) : '')
+  const told = toldVerdict(clause).toUpperCase()
+  return [
+    '',
+    ...(more.length > 0 ? [`  ${heading}`] : []),
+    `  ${told} ${clause.id}  (${clause.level}, ${clause.section}): ${clause.statement}${clause.reading ? ` (reading: ${clause.reading})` : ''}`,
+    `    ${cut((clause.reason ?? '').replace(/\n/g, ' · '), 500)}`,
+    `    again: ${script ?? run}`,
+    ...(more.length > 0 ? [`    also: ${listOf(more.map(({ id }) => id))}`] : []),
+  ]
 }
 
 const everything = (clauses: readonly ClauseReport[]) => [

@@ -77,7 +77,7 @@ function testOf(clause: ClauseReport, report: Report) {
     tags: [level],
     ...(message !== undefined && { message }),
     ...((status === 'failed' || status === 'other') && {
-      trace: [...fewExchanges(clause), ...(curl ? ['', curl] : [])].join('\n'),
+      trace: [...fewExchanges(clause, report), ...(curl ? ['', curl] : [])].join('\n'),
     }),
     extra: {
       statement,

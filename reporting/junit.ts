@@ -3,6 +3,7 @@ import { cut } from './parts/cut.ts'
 import { curlLine, fewExchanges } from './parts/evidence.ts'
 import { groupedBy } from './parts/grouped-by.ts'
 import { notChecked, notCheckedLines } from './parts/not-checked.ts'
+import { repeatingOf } from './parts/repeating.ts'
 import { describeReachOf } from './parts/verdict-line.ts'
 
 /**
@@ -126,14 +127,16 @@ function caseOf(clause: ClauseReport, report: Report): Case {
     ...base,
     ended: { kind, message: firstLine(message), type: level, text },
   })
-  const curl = curlLine(clause, report)
   const whole = lines([
     `${level} ${statement} (${section})`,
     reason,
+    ...(clause.breaches ?? [])
+      .slice(0, 1)
+      .map(({ expected, got }) => `expected ${cut(expected, 500)}, came ${cut(got, 500)}`),
     ...(reading ? [`reading: ${reading}`] : []),
     '',
-    ...fewExchanges(clause),
-    ...(curl ? ['', curl] : []),
+    ...fewExchanges(clause, report),
+    ...repeated(clause, report),
   ])
   if (verdict === 'waived' && waiver) return ended('skipped', `${toldWaiver(waiver)}; ${reason}`)
   if (verdict === 'fail') return ended('failure', reason, whole)
@@ -142,6 +145,14 @@ function caseOf(clause: ClauseReport, report: Report): Case {
   if (verdict === 'inconclusive') return ended('skipped', `not decided: ${reason}`)
   if (verdict !== 'skip') return base
   return ended('skipped', clause.cause ? `${clause.cause}: ${reason}` : reason)
+}
+
+/** How it is repeated; what is not broken has at most a request that had trouble. */
+function repeated(clause: ClauseReport, report: Report): string[] {
+  const { run, script } = repeatingOf(clause, report)
+  const curl = curlLine(clause, report)
+  const again = clause.breaches ? [...(script ? [script] : []), run] : []
+  return [...again, ...(curl ? ['', curl] : [])]
 }
 
 function caseText({ name, suite, milliseconds, ended, told }: Case): string {

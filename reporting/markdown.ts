@@ -1,9 +1,11 @@
 import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../engine/run/report.ts'
 import type { Verdict } from '../engine/verdict.ts'
+import { type Cause, causesOf } from './parts/causes.ts'
 import { cut } from './parts/cut.ts'
 import { curlLine } from './parts/evidence.ts'
 import { notChecked } from './parts/not-checked.ts'
 import { printable } from './parts/printable.ts'
+import { repeatingOf } from './parts/repeating.ts'
 import { describeReachOf, describeVerdict } from './parts/verdict-line.ts'
 
 /** Below what a chat or a job summary takes. */
@@ -13,12 +15,17 @@ const mostBytes = 56_000
 export function markdownOf(report: Report): string {
   const { clauses } = report
   const having = (wanted: string) => clauses.filter((clause) => toldVerdict(clause) === wanted)
+  const causes = causesOf(report)
   const lost = having('inconclusive').filter(({ level }) => level === 'must')
   const blocks = [
-    ...section('Failed', having('fail'), (clause) => broken(clause, report)),
+    ...ofCauses('Failed', causes.filter(isFailure), report),
     ...section('Not decided, though it must be', lost, (clause) => broken(clause, report)),
     ...section('Waived', having('waived'), waived),
-    ...section('Warnings', having('warn'), (clause) => broken(clause, report)),
+    ...ofCauses(
+      'Warnings',
+      causes.filter((cause) => !isFailure(cause)),
+      report,
+    ),
     ...unchecked(clauses),
   ]
   return fitted([head(report), ...blocks], mostBytes)
@@ -81,11 +88,26 @@ function section(
   )
 }
 
+const isFailure = ({ clauses: [first] }: Cause) => toldVerdict(first) === 'fail'
+
+/** The clause of a cause to read first, and the others by their ids. */
+const ofCauses = (title: string, causes: readonly Cause[], report: Report): string[] => {
+  const count = causes.reduce((sum, { clauses }) => sum + clauses.length, 0)
+  return causes.map(({ clauses: [first, ...more] }, at) => {
+    const also = more.length > 0 ? `\n\nAlso: ${more.map(({ id }) => code(id)).join(', ')}` : ''
+    const heading = at === 0 ? `### ${title}: ${count}\n\n` : ''
+    return `${heading}${broken(first, report)}${also}`
+  })
+}
+
 function broken(clause: ClauseReport, report: Report): string {
-  const curl = curlLine(clause, report)
+  const [breach] = clause.breaches ?? []
+  const { run, script } = repeatingOf(clause, report)
+  const curl = breach ? (script ?? run) : curlLine(clause, report)
   return [
     `**${code(clause.id)}** ${clause.level} ${code(clause.statement)} (${code(clause.section)})`,
     fenced(clause.reason ?? ''),
+    ...(breach ? [`Expected ${code(breach.expected)}, came ${code(breach.got)}`] : []),
     // Half a command is worse than none.
     ...(curl && curl.length < 2000 ? [fenced(curl, 'sh')] : []),
   ].join('\n\n')

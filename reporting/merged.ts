@@ -11,14 +11,16 @@ import {
 } from '../engine/run/report.ts'
 import { type Area, isChecked, type RunVerdict, runVerdictOf } from '../engine/verdict.ts'
 import { groupedBy } from './parts/grouped-by.ts'
+import { renumbered } from './parts/renumbered.ts'
 
 /**
  * One report of several: the union of their clauses, of which one that ran twice has the graver
  * verdict. What a report met of another's clause is handed to it; references and areas are judged on
  * all. `missing` has sentences on what should have been there.
  */
-export function merged(reports: readonly [Report, ...Report[]], missing: string[]): Report {
-  const [first] = reports
+export function merged(given: readonly [Report, ...Report[]], missing: string[]): Report {
+  const [first] = given
+  const reports = renumbered(given)
   const strict = reports.some((report) => report.strict)
   const met = reports.flatMap((report) => report.met ?? [])
   const ran = inOrder(reports.flatMap((report) => report.clauses))
@@ -64,6 +66,7 @@ export function merged(reports: readonly [Report, ...Report[]], missing: string[
     restored: sum(reports.map(({ restored = 0 }) => restored)),
     residue: reports.flatMap(({ residue = [] }) => residue),
     counts: countsOf(clauses),
+    exchanges: reports.flatMap(({ exchanges }) => exchanges),
     clauses,
     areas,
     ...(others.length > 0 ? { met: others } : {}),

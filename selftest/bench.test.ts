@@ -38,14 +38,21 @@ test('the longest chain goes back from the end to where all places were taken', 
   const zero = Date.parse('2026-01-01T00:00:00.000Z')
   const asked = (...times: [number, number][]) =>
     times.map(([from, to]) => ({
+      number: 1000 * from + to,
       start: new Date(zero + from).toISOString(),
       milliseconds: to - from,
     }))
-  const clauses = [
-    { id: 'a', evidence: asked([0, 105], [500, 600]) },
-    { id: 'b', evidence: asked([0, 101], [101, 200], [201, 300], [310, 480]) },
-  ]
-  const report = { startedAt: new Date(zero).toISOString(), clauses } as unknown as Report
+  const of = {
+    a: asked([0, 105], [500, 600]),
+    b: asked([0, 101], [101, 200], [201, 300], [310, 480]),
+  }
+  const exchanges = Object.values(of).flat()
+  const clauses = Object.entries(of).map(([id, own]) => ({
+    id,
+    evidence: own.map(({ number }) => ({ exchange: number })),
+  }))
+  const startedAt = new Date(zero).toISOString()
+  const report = { startedAt, clauses, exchanges } as unknown as Report
   expect(longestChain(report, 2)).toEqual([
     { clause: 'b', requests: 2, from: 201, to: 480 },
     { clause: 'a', requests: 1, from: 500, to: 600 },

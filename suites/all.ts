@@ -1,7 +1,7 @@
 // The one entry of a run: one file starts in a fraction of the time that one for each suite takes.
 import { declareSelection } from '../engine/clause/clause.ts'
 import './authentication.ts'
-import './permissions.ts'
+import './wrong-in-two-ways.ts'
 import './task.ts'
 import './task-silences.ts'
 import './assignment.ts'
@@ -28,7 +28,7 @@ import './export-metadata.ts'
 import './export-filter-silences.ts'
 import './audit-trail.ts'
 import './notifications.ts'
-import './versioning.ts'
+import './limits.ts'
 
 // Suites are collected one after another: now all clauses have been declared.
 declareSelection()

@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
-import { describeAnswer } from '../engine/http/answers.ts'
 import { typeAmong } from '../engine/http/shapes.ts'
+import { problem } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { pause } from '../engine/time/abort.ts'
 import { clause } from '../helpers/clause.ts'
@@ -10,12 +10,14 @@ import {
   bodiesOf,
   describeValues,
   needInState,
+  problemOfIdentity,
   problemsOfForm,
   problemsOfMissing,
 } from '../helpers/reads/readings.ts'
-import { holds, problemsOfNonJson } from '../helpers/reads/refusals.ts'
+import { holds, problemOfGiven, problemsOfNonJson } from '../helpers/reads/refusals.ts'
 import { expectRepeatable } from '../helpers/reads/repeatable.ts'
 import { expectReadNotFound } from '../helpers/reads/unknown-ids.ts'
+import { again } from '../helpers/service/again.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { fieldsOf, fieldsShaped } from '../helpers/service/schema.ts'
@@ -47,9 +49,7 @@ describe('Retrieve an assessment', () => {
     async ({ assessmentReadings, note }) => {
       const bodies = bodiesOf(assessmentReadings)
       const strangers = bodies.filter(({ id, body }) => !isSameId(body.id, id))
-      expect(
-        strangers.map(({ id, body }) => `assessment ${id}: id is ${shown(body.id)}`),
-      ).toBeNone()
+      expect(strangers.map((each) => problemOfIdentity('assessment', each))).toBeNone()
       note(`${bodies.length} assessments, each with the id that was asked for`)
     },
   )
@@ -59,7 +59,7 @@ describe('Retrieve an assessment', () => {
     { must: 'show every field of the Assessment table', section: 'Assessment' },
     async ({ assessmentReadings, note }) => {
       const missing = problemsOfMissing('assessment', assessmentReadings)
-      expect(missing.filter((sentence) => !/ error_\w+ is missing$/.test(sentence))).toBeNone()
+      expect(missing.filter(({ expected }) => !errorFields.includes(expected))).toBeNone()
       const count = fieldsOf('assessment').length - errorFields.length
       note(`${count} fields in each of ${bodiesOf(assessmentReadings).length} assessments`)
     },
@@ -104,7 +104,7 @@ describe('Retrieve an assessment', () => {
     },
     async ({ assessmentReadings, note }) => {
       const missing = problemsOfMissing('assessment', assessmentReadings)
-      expect(missing.filter((sentence) => / error_\w+ is missing$/.test(sentence))).toBeNone()
+      expect(missing.filter(({ expected }) => errorFields.includes(expected))).toBeNone()
       note(`four error fields in each of ${bodiesOf(assessmentReadings).length} assessments`)
     },
   )
@@ -117,7 +117,14 @@ describe('Retrieve an assessment', () => {
       const set = sound.flatMap(({ id, body }) =>
         errorFields
           .filter((field) => body[field] != null)
-          .map((field) => `assessment ${id}, ${body.workflow_state}: ${field} is set`),
+          .map((field) =>
+            problem(`assessment ${id}, ${body.workflow_state}: ${field} is ${shown(body[field])}`, {
+              expected: 'null',
+              got: shown(body[field]),
+              judged: body,
+              again: again.value(field, null),
+            }),
+          ),
       )
       expect(set).toBeNone()
       note(`${sound.length} assessments that are Active or Cancelled`)
@@ -143,7 +150,14 @@ describe('Retrieve an assessment', () => {
       )
       const silent = failed.filter(({ body }) => errorFields.every((field) => body[field] === null))
       expect(
-        silent.map(({ id }) => `assessment ${id} is in state Error with all error fields null`),
+        silent.map(({ id, body }) =>
+          problem(`assessment ${id} is in state Error with all error fields null`, {
+            expected: 'one of the error fields set',
+            got: 'all of them null',
+            judged: body,
+            again: { holds: errorFields.map((field) => `b.${field} != null`).join(' || ') },
+          }),
+        ),
       ).toBeNone()
       note(`${failed.length} assessments in state Error`)
     },
@@ -176,7 +190,7 @@ describe('Retrieve an assessment', () => {
       const statuses = assessmentMalformedReads.map(({ status }) => status)
       note(`ids that are no UUIDs: ${statuses.join(', ')}`)
       const given = assessmentMalformedReads.filter((answer) => holds(answer, 'workflow_state'))
-      expect(given.map((answer) => `${describeAnswer(answer)} with an Assessment`)).toBeNone()
+      expect(given.map((answer) => problemOfGiven(answer, 'an Assessment'))).toBeNone()
     },
   )
 

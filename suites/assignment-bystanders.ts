@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
-import { distinct } from '../engine/distinct.ts'
 import { describeAnswer, isObject } from '../engine/http/answers.ts'
+import { distinctProblems, problem } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
 import { bodiesOf } from '../helpers/reads/readings.ts'
+import { again } from '../helpers/service/again.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { unassignBody, updateBody } from '../helpers/service/update-request.ts'
@@ -77,21 +78,38 @@ describe('Assign, reassign, unassign', () => {
       const changed = own.flatMap((step) =>
         kept
           .filter((field) => !isSame(step.before[field], step.stored?.[field]))
-          .map(
-            (field) =>
-              `${field} was ${shown(step.before[field])} and is ${shown(step.stored?.[field])}`,
-          ),
+          .map((field) => {
+            const [expected, got] = [shown(step.before[field]), shown(step.stored?.[field])]
+            const judged = [acceptedOf(step), step.stored]
+            const seen = {
+              expected,
+              got,
+              judged,
+              control: step.before,
+              again: again.kept(field, 't'),
+            }
+            return problem(`${field} was ${expected} and is ${got}`, seen)
+          }),
       )
       const answered = own.flatMap((step) => {
         const answer = answeredBy(step)
         return kept
           .filter((field) => field in answer && !isSame(step.before[field], answer[field]))
-          .map(
-            (field) =>
-              `${describeAnswer(acceptedOf(step))} with ${field} ${shown(answer[field])}, which was ${shown(step.before[field])}`,
-          )
+          .map((field) => {
+            const [expected, got] = [shown(step.before[field]), shown(answer[field])]
+            return problem(
+              `${describeAnswer(acceptedOf(step))} with ${field} ${got}, which was ${expected}`,
+              {
+                expected,
+                got,
+                judged: answer,
+                control: step.before,
+                again: again.kept(field, 'b'),
+              },
+            )
+          })
       })
-      expect(distinct([...changed, ...answered])).toBeNone()
+      expect(distinctProblems([...changed, ...answered])).toBeNone()
       note(`${kept.join(', ')} before and after ${own.length} updates, and in their answers`)
     },
   )
@@ -122,7 +140,7 @@ describe('Assign, reassign, unassign', () => {
         'freedom',
         'every task of READ_TASK_IDS changes by itself; transitions of a status are not shown',
       )
-      expect(changed.map((id) => `task ${id} changed with the update of another one`)).toBeNone()
+      expect(changed).toBeNone()
       note(`${ids.length - restless.length} other tasks before and after an update`)
     },
   )

@@ -1,8 +1,10 @@
 import { describe } from 'vitest'
 import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { describeAnswer, objectIn } from '../engine/http/answers.ts'
+import { problem } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
+import { again } from '../helpers/service/again.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
 import { isSameButSpelling } from '../helpers/service/assignments.ts'
 import { ForeignChange } from '../helpers/service/foreign-change.ts'
@@ -41,9 +43,10 @@ describe('Assign, reassign, unassign', () => {
         await journey.needPermitted(step)
         const answer = acceptedOf(step)
         expect(answer).toBeAccepted()
-        expectAssigned(taskIn(answer).assignment, step.sent.to, describeAnswer(answer))
+        expectAssigned(taskIn(answer), step.sent.to, { where: describeAnswer(answer) })
         await journey.needOwn(step)
-        expectAssigned(step.stored?.assignment, step.sent.to, 'a read afterwards')
+        const afterwards = { where: 'a read afterwards', control: answer }
+        expectAssigned(step.stored, step.sent.to, afterwards)
         note(`${describeAnswer(answer)} with ${describeGoal(step)}; a read shows the same`)
       },
     )
@@ -57,10 +60,17 @@ describe('Assign, reassign, unassign', () => {
       const problems = steps.flatMap((step) => {
         const answer = acceptedOf(step)
         const body = objectIn(answer)
-        const sentences = problemsOf('task', body).map(({ sentence }) => sentence)
-        const identity = isSameId(body.id, step.before.id) ? [] : [`id is ${shown(body.id)}`]
-        return [...sentences, ...identity].map(
-          (sentence) => `${describeAnswer(answer)}: ${sentence}`,
+        const [expected, got] = [shown(step.before.id), shown(body.id)]
+        const identity = isSameId(body.id, step.before.id)
+          ? []
+          : [{ sentence: `id is ${got}`, expected, got, ...again.id('id', step.before.id) }]
+        return [...problemsOf('task', body), ...identity].map(({ sentence, holds, ...seen }) =>
+          problem(`${describeAnswer(answer)}: ${sentence}`, {
+            expected: seen.expected,
+            got: seen.got,
+            judged: answer,
+            again: { holds: holds ?? 'false' },
+          }),
         )
       })
       expect(problems).toBeNone()
@@ -79,10 +89,19 @@ describe('Assign, reassign, unassign', () => {
         (step) => !isSameButSpelling(step.stored?.assignment ?? null, answeredBy(step).assignment),
       )
       expect(
-        apart.map(
-          (step) =>
-            `${describeAnswer(acceptedOf(step))} with ${shown(answeredBy(step).assignment)}, a read with ${shown(step.stored?.assignment)}`,
-        ),
+        apart.map((step) => {
+          const answer = acceptedOf(step)
+          const expected = shown(answeredBy(step).assignment)
+          const got = shown(step.stored?.assignment)
+          const seen = {
+            expected,
+            got,
+            judged: step.stored,
+            control: answer,
+            again: again.persisted,
+          }
+          return problem(`${describeAnswer(answer)} with ${expected}, a read with ${got}`, seen)
+        }),
       ).toBeNone()
       note(`reads after ${steps.length} of ${accepted.length} updates show the answer’s assignment`)
     },
@@ -103,10 +122,20 @@ describe('Assign, reassign, unassign', () => {
         versions.slice(0, at + 1).includes(answeredBy(step).updated_at),
       )
       expect(
-        stale.map(
-          (step) =>
-            `${describeAnswer(acceptedOf(step))} with updated_at ${shown(answeredBy(step).updated_at)}, which was there before`,
-        ),
+        stale.map((step) => {
+          const answer = acceptedOf(step)
+          const got = shown(answeredBy(step).updated_at)
+          return problem(
+            `${describeAnswer(answer)} with updated_at ${got}, which was there before`,
+            {
+              expected: 'a new updated_at',
+              got,
+              judged: answer,
+              control: step.before,
+              again: again.newVersion,
+            },
+          )
+        }),
       ).toBeNone()
       const read = steps.filter((step) => step.versionWasRead || wasTouched(step, steps)).length
       premise(
@@ -114,7 +143,13 @@ describe('Assign, reassign, unassign', () => {
         'setting',
         `set USER_IDS and TEAM_IDS to more people: no read gave the updated_at of ${steps.length} answers, and ${minToJudge} are needed to judge that`,
       )
-      expectThat(read > 0, `no read gave the updated_at of any of ${steps.length} answers`)
+      expectThat(read > 0, `no read gave the updated_at of any of ${steps.length} answers`, {
+        expected: shown(steps[0] && answeredBy(steps[0]).updated_at),
+        got: shown(steps[0]?.stored?.updated_at),
+        judged: steps.map(({ stored }) => stored),
+        control: steps.map(acceptedOf),
+        again: { holds: 't.updated_at === b.updated_at' },
+      })
       note(`${steps.length} answers with a new updated_at; reads gave that of ${read}, or a newer`)
     },
   )
@@ -150,10 +185,16 @@ describe('Assign, reassign, unassign', () => {
         }
         return Object.entries(expected)
           .filter(([field, value]) => !isSameId(assignment?.[field as 'assigned_by_id'], value))
-          .map(
-            ([field, value]) =>
-              `${describeAnswer(acceptedOf(step))}: ${field} is ${shown(assignment?.[field as 'assigned_by_id'])}, not ${value}`,
-          )
+          .map(([field, value]) => {
+            const got = shown(assignment?.[field as 'assigned_by_id'])
+            const sentence = `${describeAnswer(acceptedOf(step))}: ${field} is ${got}, not ${value}`
+            return problem(sentence, {
+              expected: shown(value),
+              got,
+              judged: acceptedOf(step),
+              again: again.id(`assignment.${field}`, value),
+            })
+          })
       })
       expect(wrong).toBeNone()
       note(`who, to whom and which type in the answers to ${steps.length} assignments`)

@@ -2,8 +2,10 @@ import { describe } from 'vitest'
 import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { spanClass } from '../engine/http/shapes.ts'
 import { NotDecidable } from '../engine/outcome.ts'
+import { type Problem, problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
 import { premise } from '../helpers/service/answers.ts'
+import { acceptedOf } from '../helpers/updates/step.ts'
 import { problemsOfRecord } from '../helpers/watch/all-recorded.ts'
 import type { Trail } from '../helpers/watch/event-watch.ts'
 import { commentTaken } from '../helpers/watch/mails.ts'
@@ -11,6 +13,7 @@ import { eventsLeft, whileRefused } from '../helpers/watch/refusal-watch.ts'
 
 const section = 'Events'
 const operation = 'export'
+const late = 'events come some time after the updates that they are of'
 
 describe('Audit trail', () => {
   clause(
@@ -22,10 +25,16 @@ describe('Audit trail', () => {
       reading: '“histories of system actions and changes”, found by task_id or entity_id',
     },
     async ({ trail, settings, note }) => {
-      const { updates, gained, by, complete } = trail
+      const { updates, gained, by, complete, shownBy } = trail
       const found = `${updates.length} updates, and ${gained} events more by metadata[${by}]`
       note(found)
-      expectThat(complete, `${found} within ${settings.auditWaitS} s`)
+      expectThat(complete, `${found} within ${settings.auditWaitS} s`, {
+        expected: `${updates.length} events`,
+        got: `${gained} events`,
+        judged: shownBy.events,
+        again: { why: late },
+        control: updates.map(acceptedOf),
+      })
     },
   )
 
@@ -136,8 +145,16 @@ function needComments({ updates }: Trail, kind: keyof typeof owners): string[] {
   return comments
 }
 
-/** The comments that no event of the entity shows, one sentence each. */
-const missingAmong = (comments: string[], { shows }: Trail, seconds: number): string[] =>
+/** The comments that no event of the entity shows, one problem each. */
+const missingAmong = (comments: string[], trail: Trail, seconds: number): Problem[] =>
   comments
-    .filter((comment) => !shows(comment))
-    .map((comment) => `no event of the entity shows within ${seconds} s the comment ${comment}`)
+    .filter((comment) => !trail.shows(comment))
+    .map((comment) =>
+      problem(`no event of the entity shows within ${seconds} s the comment ${comment}`, {
+        expected: comment,
+        got: 'no event that shows it',
+        judged: trail.shownBy.events,
+        again: { why: late },
+        control: trail.updates.filter(({ sent }) => sent.comment === comment).map(acceptedOf),
+      }),
+    )

@@ -1,8 +1,9 @@
 import { describe } from 'vitest'
-import { expect } from '../engine/clause/matchers.ts'
+import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { describeAnswer, isObject, jsonIn } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { NotDecidable, Trouble } from '../engine/outcome.ts'
+import { problem } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { expectUnauthorizedInForms, exportForms } from '../helpers/access/export-forms.ts'
 import {
@@ -13,11 +14,12 @@ import {
 } from '../helpers/access/unauthorized.ts'
 import { clause } from '../helpers/clause.ts'
 import { namedMembers } from '../helpers/reads/readings.ts'
+import { again } from '../helpers/service/again.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { isSameButAssigner } from '../helpers/service/assignments.ts'
 import { ForeignChange } from '../helpers/service/foreign-change.ts'
 import { isSameId } from '../helpers/service/ids.ts'
-import { invalidKeysLike, otherCase } from '../helpers/service/keys.ts'
+import { invalidKeysLike, otherCase, otherCaseJs } from '../helpers/service/keys.ts'
 import { type Operation, operations } from '../helpers/service/operations.ts'
 import type { How } from '../helpers/service/update-request.ts'
 import { needChangers } from '../helpers/updates/controls.ts'
@@ -57,8 +59,19 @@ describe('Authentication', () => {
       async ({ keyProbes, settings, random, note }) => {
         const probe = await keyProbes.of(operation)
         const keys = invalidKeysLike(settings.apiKey, random)
-        if (operation === 'export') await expectUnauthorizedInForms(probe, new Map(keys), random)
-        else for (const [what, key] of keys) await expectUnauthorized(probe, { key }, what)
+        if (operation === 'export')
+          await expectUnauthorizedInForms(
+            probe,
+            new Map(keys.map(([what, key]) => [what, key])),
+            random,
+          )
+        else
+          for (const [what, key, js] of keys)
+            await expectUnauthorized(
+              probe,
+              { key },
+              { what, ...(js ? { again: { key: js } } : {}) },
+            )
         note(`${describeAnswer(probe.control)} with the key, 401 to ${keys.length} bad ones`)
       },
     )
@@ -74,7 +87,7 @@ describe('Authentication', () => {
           'API_KEY holds no letter; a key with letters is needed',
         )
         const probe = await keyProbes.of(operation)
-        await expectUnauthorized(probe, { key })
+        await expectUnauthorized(probe, { key }, { again: { key: otherCaseJs } })
         note(`${describeAnswer(probe.control)} with the key, 401 in another letter case`)
       },
     )
@@ -97,7 +110,7 @@ describe('Authentication', () => {
           needServed(await keyProbes.of(operation))
         if (control.status === 401)
           throw new Trouble(`${describeAnswer(control)} to the key, which is accepted elsewhere`)
-        expect(answer).toHaveStatus(401)
+        expect(answer).toHaveStatus(401, { control })
         note(`${describeAnswer(control)} with the key, 401 with a bad one`)
       },
     )
@@ -122,7 +135,7 @@ describe('Authentication', () => {
       const probes = await needAcceptedReads(keyProbes)
       for (const probe of probes)
         for (const [what, carrier] of Object.entries(carriers))
-          await expectUnauthorized(probe, { key: null, ...carrier }, what)
+          await expectUnauthorized(probe, { key: null, ...carrier }, { what })
       const tried = Object.keys(carriers).join(', ')
       note(`401 to ${tried}: ${probes.map(({ operation }) => operation).join(', ')}`)
     },
@@ -153,13 +166,19 @@ describe('Authentication', () => {
           `auth.invalid-key.${operation}`,
           `auth.missing-key.${operation}`,
         )
-        await current.watch(task.id, ({ assignment }) => {
+        await current.watch(task.id, (seen) => {
+          const { assignment } = seen
           if (isSameButAssigner(assignment, before)) return
           const nobody = assignment === null || before === null
           const asked = isSameId(assignment?.assigned_to_id, settings.userIds[0])
           if (!nobody && !asked) throw new ForeignChange(assignment)
           const became = `the assignment became ${shown(assignment)}`
-          expect([`after ${keys.length} updates refused with 401 ${became}`]).toBeNone()
+          expectThat(false, `after ${keys.length} updates refused with 401 ${became}`, {
+            expected: shown(before),
+            got: shown(assignment),
+            judged: [...refused, seen],
+            again: again.unchanged,
+          })
         })
         await probe.giveBack()
       }
@@ -185,7 +204,20 @@ describe('Authentication', () => {
             if (secrets.length > 0) compared += 1
             const text = answer.text.toLowerCase()
             const seen = secrets.filter((value) => text.includes(value.toLowerCase()))
-            expect(seen.map((value) => `${describeAnswer(answer)} and shows ${value}`)).toBeNone()
+            const { control } = probe
+            expect(
+              seen.map((value) =>
+                problem(`${describeAnswer(answer)} and shows ${value}`, {
+                  expected: 'nothing of the resource',
+                  got: value,
+                  judged: answer,
+                  control,
+                  again: {
+                    holds: `!a.text.toLowerCase().includes(${JSON.stringify(value.toLowerCase())})`,
+                  },
+                }),
+              ),
+            ).toBeNone()
           }
         } catch (error) {
           if (!(error instanceof NotDecidable || error instanceof Trouble)) throw error
@@ -219,7 +251,8 @@ describe('Authentication', () => {
     { should: 'answer 401 to the key from an address that is not on the allow list', section },
     async ({ keyProbes, outside, note }) => {
       const [probe] = await needAcceptedReads(keyProbes)
-      await expectUnauthorized(probe, { via: outside })
+      const again = { why: 'the request has to be sent through OUTSIDE_PROXY_URL' }
+      await expectUnauthorized(probe, { via: outside }, { again })
       note(`${describeAnswer(probe.control)} from here, 401 through the proxy`)
     },
   )

@@ -1,8 +1,9 @@
 import { describe } from 'vitest'
-import { expect, expectThat } from '../engine/clause/matchers.ts'
+import { expectThat } from '../engine/clause/matchers.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
 import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
+import { again, commentPath } from '../helpers/service/again.ts'
 import { premise } from '../helpers/service/answers.ts'
 import {
   commentOf,
@@ -10,7 +11,7 @@ import {
   needCommentAccepted,
 } from '../helpers/updates/after-update.ts'
 import type { JourneyView } from '../helpers/updates/journey.ts'
-import type { Step } from '../helpers/updates/step.ts'
+import { acceptedOf, type Step } from '../helpers/updates/step.ts'
 
 const section = 'Update a task assignment'
 const operation = 'assign.update'
@@ -108,8 +109,18 @@ describe('Comments', () => {
         'the assignment before does not show the comment that was sent',
         'assign.comment.plain',
       )
-      const inherited = commentOf(step) === before.sent.comment
-      expect(inherited, `the comment ${JSON.stringify(commentOf(step))} was inherited`).toBe(false)
+      const comment = shown(commentOf(step))
+      expectThat(
+        commentOf(step) !== before.sent.comment,
+        `${describeAnswer(step.answer)} without a comment, and shows ${comment} of the assignment before`,
+        {
+          expected: 'no comment',
+          got: comment,
+          judged: acceptedOf(step),
+          control: acceptedOf(before),
+          again: again.noComment,
+        },
+      )
       note(`the comment was ${shown(commentOf(before))} and is ${shown(commentOf(step))}`)
     },
   )
@@ -118,12 +129,23 @@ describe('Comments', () => {
 async function expectAsSent(journey: JourneyView, step: Step): Promise<string> {
   await journey.needPermitted(step)
   needCommentAccepted(step)
-  expect(commentOf(step), 'the comment in the answer').toBe(step.sent.comment)
+  const { comment } = step.sent
+  const [expected, got] = [JSON.stringify(comment ?? null), JSON.stringify(commentOf(step) ?? null)]
+  expectThat(
+    commentOf(step) === comment,
+    `${describeAnswer(step.answer)} with the comment ${shown(commentOf(step))}, not ${shown(comment)}`,
+    { expected, got, judged: step.answer, again: again.value(commentPath, comment) },
+  )
   return `${step.sent.comment?.length} characters came back as they were sent`
 }
 
 function expectNoComment(step: Step): string {
   const comment = commentOf(step)
-  expectThat(!comment, `the comment is ${JSON.stringify(comment)}, and none was sent`)
+  expectThat(!comment, `the comment is ${JSON.stringify(comment)}, and none was sent`, {
+    expected: 'no comment',
+    got: shown(comment),
+    judged: acceptedOf(step),
+    again: again.noComment,
+  })
   return `${describeAnswer(step.answer)}; the comment is ${shown(comment)}`
 }

@@ -1,15 +1,15 @@
 import { describe } from 'vitest'
 import { expect, expectThat } from '../engine/clause/matchers.ts'
-import { distinct } from '../engine/distinct.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
-import type { Exchange } from '../engine/http/exchange.ts'
-import { NotDecidable, Trouble } from '../engine/outcome.ts'
+import { Trouble } from '../engine/outcome.ts'
+import { problem } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
+import { again } from '../helpers/service/again.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { isSameButSpelling } from '../helpers/service/assignments.ts'
 import { ForeignChange } from '../helpers/service/foreign-change.ts'
-import { problemsOfHistory, writeHistory } from '../helpers/updates/history.ts'
+import { problemsOfHistory, whyTooFew, writeHistory } from '../helpers/updates/history.ts'
 import { walkTheModel } from '../helpers/updates/model.ts'
 import { overlapOf, type Rivalry, raceOnce, rounds } from '../helpers/updates/race.ts'
 import { changedBy, type Stale, type StaleStory } from '../helpers/updates/stale-update.ts'
@@ -24,7 +24,12 @@ const changedIn = (story: StaleStory) =>
     const { answer } = story[kind]
     const changed = answer.status === 409 ? changedBy(story[kind]) : undefined
     if (changed === undefined) return []
-    return [[kind, `${describeAnswer(answer)}, then the assignment is ${shown(changed)}`] as const]
+    const { before, after } = story[kind]
+    const [expected, got] = [shown(before.assignment), shown(changed)]
+    const sentence = `${describeAnswer(answer)}, then the assignment is ${got}`
+    const judged = [answer, after]
+    const seen = { expected, got, judged, control: before, again: again.unchanged }
+    return [[kind, problem(sentence, seen)] as const]
   })
 
 /** The stale updates that were answered 409; without one, the clauses on each of them say why. */
@@ -45,29 +50,13 @@ function needMismatch(stale: StaleStory): Stale[] {
 
 const oneAtATime = 'set CONCURRENCY to 2 or more: only then are updates sent at once'
 
-/** Ends the clause where fewer than two updates were accepted: no two could share a version. */
-function whyTooFew(counts: string, exchanges: readonly Exchange[]): never {
-  const statuses = exchanges.flatMap(({ method, status }) =>
-    method === 'PUT' ? (status ?? 0) : [],
-  )
-  const all = (holds: (status: number) => boolean) => statuses.every(holds)
-  const seen = `${counts}, with ${distinct(statuses).join(', ')}`
-  if (all((status) => status === 0 || status >= 500)) throw new Trouble(seen)
-  throw all((status) => status === 403)
-    ? new NotDecidable('refused', `${seen}: the key may not update`, 'assign.update')
-    : new NotDecidable(
-        'freedom',
-        `${seen}: reads may lag, and a task may change by itself; set TASK_IDS to tasks that nobody else changes`,
-      )
-}
-
 describe('Optimistic concurrency', () => {
   for (const kind of ['assign', 'reassign', 'unassign'] as const)
     clause(
       `version.stale.${kind}`,
       { must: `answer 409 to a stale If-Match on ${kind}`, section },
       async ({ stale, note }) => {
-        expect(stale[kind].answer).toHaveStatus(409)
+        expect(stale[kind].answer).toHaveStatus(409, { control: stale.retry })
         note(describeAnswer(stale[kind].answer))
       },
     )
@@ -86,7 +75,7 @@ describe('Optimistic concurrency', () => {
       const again = changedIn(await stale.again())
       const changed = once.filter(([kind]) => again.some(([other]) => other === kind))
       if (changed.length === 0) throw new ForeignChange()
-      expect(changed.map(([, sentence]) => sentence)).toBeNone()
+      expect(changed.map(([, each]) => each)).toBeNone()
     },
   )
 
@@ -118,7 +107,15 @@ describe('Optimistic concurrency', () => {
       // Somebody else may have changed the task just then: it is held against the service if it comes again.
       if (!needMismatch(await stale.again()).every(isNew)) throw new ForeignChange()
       expect(
-        changed.map(({ answer }) => `${describeAnswer(answer)}, and updated_at is new`),
+        changed.map(({ answer, before, after }) =>
+          problem(`${describeAnswer(answer)}, and updated_at is new`, {
+            expected: before.updated_at,
+            got: after.updated_at,
+            judged: [answer, after],
+            control: before,
+            again: { holds: 't.updated_at === o.updated_at' },
+          }),
+        ),
       ).toBeNone()
     },
   )
@@ -133,7 +130,7 @@ describe('Optimistic concurrency', () => {
         `${describeAnswer(stale.unassign.answer)} to a stale If-Match`,
         'version.stale.unassign',
       )
-      expect(stale.retry).toBeAccepted()
+      expect(stale.retry).toBeAccepted({ control: stale.unassign.answer })
       note(`409, then ${describeAnswer(stale.retry)} to the updated_at that was read`)
     },
   )
@@ -169,9 +166,23 @@ describe('Optimistic concurrency', () => {
         expectThat(
           winners.length <= 1 || idle,
           `${winners.length} of ${writers} simultaneous updates with one If-Match were accepted`,
+          {
+            expected: 'one accepted, 409 to the others',
+            got: `${winners.length} accepted`,
+            judged: winners.map(({ answer }) => answer),
+          },
         )
-        const others = refused.filter((status) => status !== 409)
-        expect(others.map((status) => `a loser was answered ${status}, not 409`)).toBeNone()
+        const others = refused.filter(({ status }) => status !== 409)
+        expect(
+          others.map((answer) =>
+            problem(`a loser was answered ${answer.status}, not 409`, {
+              expected: '409',
+              got: String(answer.status),
+              judged: answer,
+              control: winners.map((each) => each.answer),
+            }),
+          ),
+        ).toBeNone()
         const [winner] = winners
         const alike = writers - winners.length - refused.length - round.unknown
         const rest = alike > 0 ? `, ${alike} that asked for what was done already` : ''
@@ -179,8 +190,14 @@ describe('Optimistic concurrency', () => {
         if (winner) won += 1
         if (winner && settled)
           expectThat(
-            isSameButSpelling(stored, winner.assignment),
-            `${shown(winner.assignment)} won, and ${shown(stored)} is stored`,
+            isSameButSpelling(stored.assignment, winner.assignment),
+            `${shown(winner.assignment)} won, and ${shown(stored.assignment)} is stored`,
+            {
+              expected: shown(winner.assignment),
+              got: shown(stored.assignment),
+              judged: stored,
+              control: winner.answer,
+            },
           )
       }
       if (won === 0 && unknown > 0)
@@ -224,8 +241,8 @@ describe('Optimistic concurrency', () => {
       must: 'follow the table of transitions on any walk of updates, stale and invalid requests',
       section: 'States and transitions',
     },
-    async ({ service, borrowed, actor, people, settings, note }) => {
-      note(await walkTheModel(borrowed, service, people, { actor, settings }))
+    async ({ service, commentKinds: kinds, borrowed, actor, people, settings, note }) => {
+      note(await walkTheModel(borrowed, service, people, { actor, settings, kinds }))
     },
   )
 })

@@ -1,11 +1,11 @@
 import { describe } from 'vitest'
-import { expect, expectThat } from '../engine/clause/matchers.ts'
+import { expect } from '../engine/clause/matchers.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { clause } from '../helpers/clause.ts'
 import { tryCurrentVersions } from '../helpers/updates/current-accepted.ts'
-import { fetchMismatch } from '../helpers/updates/mismatch-answered.ts'
 import { acceptedOf } from '../helpers/updates/step.ts'
+import { fetchMismatch } from '../helpers/updates/unanswered.ts'
 
 describe('Optimistic concurrency', () => {
   clause(
@@ -39,9 +39,9 @@ describe('Optimistic concurrency', () => {
         // No update was accepted: whether it is for the version is found out here.
         if (!(error instanceof NotDecidable) || error.why.cause !== 'clause') throw error
       }
-      const { accepted, breach } = await tryCurrentVersions({ ...session, service })
+      const { accepted, breaches } = await tryCurrentVersions({ ...session, service })
       if (accepted) note(`${describeAnswer(accepted)} to the version that a read had shown`)
-      expectThat(!breach, breach ?? '')
+      expect(breaches).toBeNone()
     },
   )
 })

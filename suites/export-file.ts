@@ -3,7 +3,9 @@ import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { contentOf } from '../engine/files/content.ts'
 import { problemsOfWidths } from '../engine/files/line-frame.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
+import { problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
+import { problemOfContent } from '../helpers/export/ask/breaches.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { needCsv, needReachable, problemsOfPlace } from '../helpers/export/ask/exports.ts'
 import { problemsOfComments } from '../helpers/export/judge/comments-shown.ts'
@@ -50,7 +52,13 @@ describe('Export: the file', () => {
         'data',
         `${describeAnswer(found.answer)}, and no event is known; a file of none may be empty`,
       )
-      expect([`${describeAnswer(found.answer)} without a byte, and ${why}`]).toBeNone()
+      expectThat(false, `${describeAnswer(found.answer)} without a byte, and ${why?.why}`, {
+        expected: 'a file',
+        got: '0 bytes',
+        judged: found,
+        again: { holds: 'a.text !== ""' },
+        control: why?.shownBy,
+      })
     },
   )
 
@@ -76,10 +84,7 @@ describe('Export: the file', () => {
       )
       const { beginning = '', count = 0 } = csv ?? {}
       const content = contentOf(beginning)
-      expectThat(
-        content === 'text',
-        `${describeAnswer(answer)}: byte 0 begins ${content}, not delimited text`,
-      )
+      expect(content === 'text' ? [] : [problemOfContent(answer, beginning, found)]).toBeNone()
 
       note(`${count} records of delimited text`)
       if (sample.window) return
@@ -93,7 +98,12 @@ describe('Export: the file', () => {
         'data',
         `${describeAnswer(answer)} with ${count} records, as where there is no event; an event is needed`,
       )
-      expect([`${describeAnswer(answer)} with no row, and ${why}`]).toBeNone()
+      expectThat(false, `${describeAnswer(answer)} with no row, and ${why?.why}`, {
+        expected: 'rows of events',
+        got: `${count} records, none of them an event`,
+        judged: found,
+        control: why?.shownBy,
+      })
     },
   )
 
@@ -106,8 +116,18 @@ describe('Export: the file', () => {
       operation,
     },
     async ({ exports, window, note }) => {
-      const { flaws, records } = needCsv(await exports.csv(spanOf(window)))
-      expect(flaws).toBeNone()
+      const csv = needCsv(await exports.csv(spanOf(window)))
+      const { flaws, records } = csv
+      expect(
+        flaws.map((flaw) =>
+          problem(flaw, {
+            expected: 'well-formed CSV',
+            got: flaw,
+            judged: csv,
+            again: { why: 'the cells of a CSV have to be read' },
+          }),
+        ),
+      ).toBeNone()
       expect(problemsOfWidths(records, window.rows[0]?.length ?? 0)).toBeNone()
       note(`${window.rows.length} rows of ${window.rows[0]?.length} cells`)
     },

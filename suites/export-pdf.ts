@@ -4,8 +4,10 @@ import { lettersOnFullestPage } from '../engine/files/pdf.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
 import { Trouble } from '../engine/outcome.ts'
 import { clause } from '../helpers/clause.ts'
+import { problemOfNoByte } from '../helpers/export/ask/breaches.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { needCsv, needPdf, needReachable, problemsOfPlace } from '../helpers/export/ask/exports.ts'
+import { problemOfFlaw } from '../helpers/export/ask/pdf-export.ts'
 import {
   needEntriesAsRows,
   problemsOfEntries,
@@ -50,7 +52,7 @@ describe('Export: the PDF', () => {
       needReachable(found)
       expect(problemsOfPlace(found)).toBeNone()
       const isGiven = found.bytes !== undefined && found.bytes.length > 0
-      expectThat(isGiven, `${describeAnswer(found.answer)} without a byte`)
+      expect(isGiven ? [] : [problemOfNoByte(found.answer, found)]).toBeNone()
       note(`${describeAnswer(found.answer)} with ${found.bytes?.length} bytes`)
     },
   )
@@ -70,7 +72,7 @@ describe('Export: the PDF', () => {
         'export.pdf.status',
       )
       const { flaws, pages } = await found.read({ text: false })
-      expect(flaws.map((flaw) => `${describeAnswer(answer)}: ${flaw}`)).toBeNone()
+      expect(flaws.map((flaw) => problemOfFlaw(answer, flaw, found))).toBeNone()
       note(`${pages} pages`)
     },
   )
@@ -85,7 +87,13 @@ describe('Export: the PDF', () => {
       const none = await exports.pdf(noEvents)
       const without = none.bytes ? lettersOnFullestPage(await needPdf(none, { text: true })) : 0
       const sentence = `${describeAnswer(found.answer)} for ${window.rows.length} events with no more text on a page than there is without events`
-      expectThat(letters > without, sentence)
+      expectThat(letters > without, sentence, {
+        expected: `more than ${without} letters on a page`,
+        got: `${letters} letters`,
+        judged: found,
+        control: none,
+        again: { why: 'the pages of a PDF have to be read' },
+      })
       note(`${letters} letters on a page, and ${without} where there is no event`)
     },
   )
@@ -124,10 +132,14 @@ describe('Export: the limit of a PDF', () => {
       needDecidable(answer)
       if (answer.status !== 200) {
         await needSameCount(exports, window, at)
-        expect([`${describeAnswer(answer)}, not 200, to ${at.count} events`]).toBeNone()
+        expectThat(false, `${describeAnswer(answer)}, not 200, to ${at.count} events`, {
+          expected: '200',
+          got: String(answer.status),
+          judged: answer,
+        })
       }
       const { flaws } = await read({ text: false })
-      expect(flaws.map((flaw) => `${describeAnswer(answer)}: ${flaw}`)).toBeNone()
+      expect(flaws.map((flaw) => problemOfFlaw(answer, flaw, answer))).toBeNone()
     },
   )
 
@@ -142,7 +154,11 @@ describe('Export: the limit of a PDF', () => {
       needDecidable(answer)
       if (answer.status !== 200) {
         await needSameCount(exports, window, most)
-        expect([`${describeAnswer(answer)}, not 200, to ${most.count} events`]).toBeNone()
+        expectThat(false, `${describeAnswer(answer)}, not 200, to ${most.count} events`, {
+          expected: '200',
+          got: String(answer.status),
+          judged: answer,
+        })
       }
       note(`${describeAnswer(answer)} to ${most.count} events`)
     },
@@ -158,8 +174,8 @@ describe('Export: the limit of a PDF', () => {
       note(describeCount(at, pdfLimit))
       const missing = async () => {
         const rows = eventRows(window, needCsv(await exports.csv(rangeOf(at))).records)
-        const { text = [], pages } = await needPdf(await exports.pdf(rangeOf(at)), { text: true })
-        return problemsOfEntries(text, pages, rows, pdfIdentity)
+        const pdf = await needPdf(await exports.pdf(rangeOf(at)), { text: true })
+        return problemsOfEntries(pdf, rows, pdfIdentity)
       }
       const problems = await missing()
       if (problems.length > 0) await needSameCount(exports, window, at)
@@ -175,12 +191,17 @@ describe('Export: the limit of a PDF', () => {
       const { over } = aroundLimit
       note(describeCount(over, pdfLimit + 1))
       const failure = await fetchFailureOver(exports, aroundLimit)
-      if (failure) throw new Trouble(`${failure}; whether their number is why is not known`)
+      if (failure)
+        throw new Trouble(`${failure.sentence}; whether their number is why is not known`)
       const { answer } = await exports.pdf(rangeOf(over))
       needDecidable(answer)
       if (answer.status === 400) return
       await needSameCount(exports, window, over)
-      expect([`${describeAnswer(answer)}, not 400, to ${over.count} events`]).toBeNone()
+      expectThat(false, `${describeAnswer(answer)}, not 400, to ${over.count} events`, {
+        expected: '400',
+        got: String(answer.status),
+        judged: answer,
+      })
     },
   )
 
@@ -217,7 +238,7 @@ describe('Export: the limit of a PDF', () => {
       needEvents(half)
       const { answer } = await exports.pdf(rangeOf(half))
       needDecidable(answer)
-      expect(answer).toBeAccepted()
+      expect(answer).toBeAccepted({ control: refused.answer })
       expect(await problemsOfFilteredOverLimit(exports, aroundLimit, random)).toBeNone()
       note(`400 to ${over.count} events, ${answer.status} to ${half.count} of them`)
     },

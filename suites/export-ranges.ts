@@ -3,17 +3,17 @@ import { expect } from '../engine/clause/matchers.ts'
 import { distinct } from '../engine/distinct.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
 import { Trouble } from '../engine/outcome.ts'
+import { problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
 import { problemsOfEnd, problemsOfStart } from '../helpers/export/judge/bounds.ts'
+import { problemsOfEmptyRangePdfs } from '../helpers/export/judge/empty-pdf.ts'
 import { judgeExactEnd } from '../helpers/export/judge/exact-end.ts'
 import {
   problemsOfEmptyRangeDates,
-  problemsOfEmptyRangePdfs,
   problemsOfEmptyRanges,
   problemsOfRangeParts,
   problemsOfRangeRows,
 } from '../helpers/export/judge/outside.ts'
-import { betweenEvents, problemsOfPdfRange } from '../helpers/export/judge/pdf-parts.ts'
 import {
   describeDateOnlyBounds,
   describeNullBounds,
@@ -25,6 +25,7 @@ import {
   problemsOfOneBound,
   problemsOfSplit,
 } from '../helpers/export/judge/range-relations.ts'
+import { betweenEvents, problemsOfPdfRange } from '../helpers/export/judge/together/pdf-parts.ts'
 import { confirmed } from '../helpers/export/learn/confirmed.ts'
 import { problemsByAllColumns } from '../helpers/export/learn/time-column.ts'
 import type { Window } from '../helpers/export/learn/window.ts'
@@ -186,11 +187,12 @@ describe('Export: ranges', () => {
       },
       async ({ ranges, note }) => {
         const answers = await fetchReversedAnswers(ranges, fileType)
-        const [failed] = answers.filter(({ status }) => status === 500)
-        for (const answer of answers) if (answer.status !== 500) expect(answer).toHaveStatus(400)
+        const [failed] = answers.filter(({ answer }) => answer.status === 500)
+        for (const { answer, control } of answers)
+          if (answer.status !== 500) expect(answer).toHaveStatus(400, { control })
         if (failed)
           throw new Trouble(
-            `${describeAnswer(failed)} twice, and 200 with the bounds exchanged: whether the range is why is not known`,
+            `${describeAnswer(failed.answer)} twice, and 200 with the bounds exchanged: whether the range is why is not known`,
           )
         note(`${answers.length} of ${answers.length} reversed ranges: 400`)
       },
@@ -208,13 +210,20 @@ describe('Export: ranges', () => {
         ...(await fetchReversedAnswers(ranges, 'csv')),
         ...(await fetchReversedAnswers(ranges, 'pdf')),
       ]
-      const failed = answers.filter(({ status }) => status === 500)
+      const failed = answers.filter(({ answer }) => answer.status === 500)
       expect(
-        failed.map(
-          (answer) => `${describeAnswer(answer)} twice, and 200 with the bounds exchanged`,
+        failed.map(({ answer, control }) =>
+          problem(`${describeAnswer(answer)} twice, and 200 with the bounds exchanged`, {
+            expected: '400',
+            got: '500',
+            judged: answer,
+            control,
+          }),
         ),
       ).toBeNone()
-      note(`${answers.length} reversed ranges: ${distinct(answers.map(({ status }) => status))}`)
+      note(
+        `${answers.length} reversed ranges: ${distinct(answers.map(({ answer }) => answer.status))}`,
+      )
     },
   )
 
@@ -222,8 +231,8 @@ describe('Export: ranges', () => {
     'export.range.instant',
     { should: 'take a range whose start is its end', section, operation },
     async ({ ranges, note }) => {
-      const answer = await fetchInstantAnswer(ranges)
-      expect(answer).toBeAccepted()
+      const { answer, control } = await fetchInstantAnswer(ranges)
+      expect(answer).toBeAccepted({ control })
       note(describeAnswer(answer))
     },
   )

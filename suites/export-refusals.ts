@@ -2,7 +2,7 @@ import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted, isRefused, jsonIn } from '../engine/http/answers.ts'
 import { codesIn, mediaTypeOf, refusalShape } from '../engine/http/shapes.ts'
-import { shown } from '../engine/shown.ts'
+import { problem } from '../engine/problem.ts'
 import { fetchInvalidBesides, whatIsInvalid } from '../helpers/access/export-forms.ts'
 import { needServed } from '../helpers/access/unauthorized.ts'
 import { clause } from '../helpers/clause.ts'
@@ -13,6 +13,7 @@ import {
   reversedRange,
 } from '../helpers/export/judge/invalid-queries.ts'
 import { recentHour } from '../helpers/export/learn/spans.ts'
+import { problemOfNonJson } from '../helpers/reads/refusals.ts'
 import { premise } from '../helpers/service/answers.ts'
 
 const operation = 'export'
@@ -37,7 +38,7 @@ describe('Export: what is invalid', () => {
         )
         const { answer } = await exports.refusal(query(exports))
         needAnswer(answer)
-        expect(answer).toHaveStatus(400)
+        expect(answer).toHaveStatus(400, { control })
         note(`${control.status} to a valid request, ${answer.status} to ${what}`)
       },
     )
@@ -60,11 +61,7 @@ describe('Export: what is invalid', () => {
         'no refusal had a body that says it is JSON; the shape of an error is not shown',
       )
       const others = bodies.filter((answer) => jsonIn(answer) === undefined)
-      expect(
-        others.map(
-          (answer) => `${describeAnswer(answer)} with ${shown(answer.text)}, which is not JSON`,
-        ),
-      ).toBeNone()
+      expect(others.map(problemOfNonJson)).toBeNone()
       note(`${bodies.length} bodies that say that they are JSON`)
     },
   )
@@ -102,7 +99,15 @@ describe('Export: what is invalid', () => {
       needServed(await keyProbes.of('export'))
       const answers = await fetchInvalidBesides(shared, random)
       const given = answers.filter(({ answer }) => isAccepted(answer))
-      expect(given.map(({ what, answer }) => `${describeAnswer(answer)} to ${what}`)).toBeNone()
+      expect(
+        given.map(({ what, answer }) =>
+          problem(`${describeAnswer(answer)} to ${what}`, {
+            expected: '401 and no file',
+            got: String(answer.status),
+            judged: answer,
+          }),
+        ),
+      ).toBeNone()
       note(`${answers.map(({ what, answer }) => `${answer.status} to ${what}`).join(', ')}`)
     },
   )
@@ -115,7 +120,7 @@ describe('Export: what is invalid', () => {
       const answers = await fetchInvalidBesides(shared, random)
       for (const { what, answer } of answers) {
         if (answer.status === 429 || answer.status >= 500) needDecidable(answer)
-        expect(answer, what).toHaveStatus(401)
+        expect(answer).toHaveStatus(401, { what })
       }
       note(`401 to ${answers.map(({ what }) => what).join(', ')}`)
     },

@@ -1,9 +1,10 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
+import type { Problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
 import { problemsOfLocalizedPdf } from '../helpers/export/judge/pdf-entries.ts'
-import { needSeasonalZone, problemsOfPdfTimes } from '../helpers/export/judge/pdf-parts.ts'
 import { problemsOfOtherEvents } from '../helpers/export/judge/same-file.ts'
+import { needSeasonalZone, problemsOfPdfTimes } from '../helpers/export/judge/together/pdf-parts.ts'
 import { judgeZoneBounds } from '../helpers/export/judge/zone-bounds.ts'
 import {
   acceptedLanguages,
@@ -65,7 +66,7 @@ describe('Export: time zone and language', () => {
       )
       const { spans, isBoth, date } = await ranges.seasons()
       const zones = await needZonesWithEffect(exports, { window, times, span: spans[0] })
-      const problems: string[] = []
+      const problems: Problem[] = []
       for (const zone of zones)
         for (const span of spans)
           problems.push(
@@ -94,7 +95,7 @@ describe('Export: time zone and language', () => {
       }))
       premise(zones.length > 0, 'freedom', noZone)
       const problems = await confirmed(exports, window, async (fetch) => {
-        const found: string[] = []
+        const found: Problem[] = []
         for (const timezone of zones)
           found.push(
             ...problemsOfOtherEvents(
@@ -190,7 +191,7 @@ describe('Export: time zone and language', () => {
       premise(locales.length > 0, 'freedom', noLanguage)
       const span = spanOf(window)
       const problems = await confirmed(exports, window, async (fetch) => {
-        const found: string[] = []
+        const found: Problem[] = []
         for (const locale of locales)
           found.push(
             ...problemsOfOtherEvents(
@@ -216,7 +217,7 @@ describe('Export: time zone and language', () => {
       const span = spanOf(window)
       const locales = await acceptedLanguages(exports, few, 2)
       premise(locales.length > 0, 'freedom', noLanguage)
-      const problems: string[] = []
+      const problems: Problem[] = []
       for (const locale of locales) {
         const asked = { exports, window, span, identity, query: { locale } }
         problems.push(...(await problemsOfLocalizedPdf(`in ${locale}`, asked)))

@@ -4,9 +4,11 @@ import { describeAnswer, isAccepted, isRefused } from '../engine/http/answers.ts
 import { NotDecidable } from '../engine/outcome.ts'
 import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
+import { again } from '../helpers/service/again.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
 import { isAssignedTo } from '../helpers/service/assignments.ts'
 import { isSameId } from '../helpers/service/ids.ts'
+import { acceptedOf } from '../helpers/updates/step.ts'
 
 describe('Update a task assignment', () => {
   clause(
@@ -39,6 +41,12 @@ describe('Update a task assignment', () => {
       expectThat(
         isSameId(shownBy, by),
         `${describeAnswer(answer)}: assigned_by_id is ${shown(shownBy)}, not ${by}`,
+        {
+          expected: shown(by),
+          got: shown(shownBy),
+          judged: answer,
+          again: again.id('assignment.assigned_by_id', by),
+        },
       )
       note(`assigned_by_id is ${by}, as sent`)
     },
@@ -63,6 +71,13 @@ describe('Update a task assignment', () => {
       expectThat(
         updated_at !== before.updated_at,
         `${describeAnswer(answer)} changed the comment, and updated_at is still ${updated_at}`,
+        {
+          expected: 'a new updated_at',
+          got: updated_at,
+          judged: answer,
+          control: before,
+          again: again.newVersion,
+        },
       )
       note(`updated_at was ${before.updated_at} and is ${updated_at}`)
     },
@@ -81,6 +96,13 @@ describe('Update a task assignment', () => {
       expectThat(
         read !== undefined || isAccepted(atOnce),
         `no read gave the updated_at of any of ${steps.length} answers, and ${describeAnswer(atOnce)} to one sent at once`,
+        {
+          expected: '2xx, or a read that shows it',
+          got: String(atOnce.status),
+          judged: atOnce,
+          again: { why: 'two updates have to follow each other at once' },
+          control: steps.flatMap((step) => [acceptedOf(step), step.stored]),
+        },
       )
       note(
         read
@@ -118,6 +140,13 @@ describe('Audit trail', () => {
       expectThat(
         isFound,
         `${assigner} events of ${trail.updates.length} updates by ${settings.actorId} are found with their auditee_id, and ${byAssignee} with that of the assignee`,
+        {
+          expected: `${trail.updates.length} events`,
+          got: `${assigner} events`,
+          judged: trail.shownBy.byUser,
+          again: { why: 'events come some time after the updates that they are of' },
+          control: trail.updates.map(acceptedOf),
+        },
       )
       note(`found with auditee_id=${settings.actorId}`)
     },

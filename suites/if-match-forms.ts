@@ -3,8 +3,11 @@ import { expect } from '../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Observation } from '../engine/observation.ts'
 import { clause } from '../helpers/clause.ts'
+import { premise } from '../helpers/service/answers.ts'
+import { nearVersions, wrongVersions } from '../helpers/service/wrong-versions.ts'
+import type { Pool } from '../helpers/updates/pooled-updates.ts'
 import type { RefusedUpdate } from '../helpers/updates/refused-update.ts'
-import { absent, aYearAhead, withVersion, wrongVersions } from '../helpers/updates/versions.ts'
+import { absent, aYearAhead, withVersion } from '../helpers/updates/versions.ts'
 
 const section = 'Errors'
 
@@ -16,7 +19,85 @@ const wrong = {
 const garbage = withVersion('whose If-Match is no timestamp', () => 'not-a-version')
 const star = withVersion('whose If-Match is *', () => '*')
 
+/** Texts near the current version, each of another instant: what it is, and the level of the sentence. */
+const near = {
+  cut: ['without its fraction of a second', 'must'],
+  shorter: ['with one digit of its fraction left out', 'must'],
+  zone: ['with the same digits in another zone', 'must'],
+  finer: ['later by less than it shows', 'should'],
+  padded: ['with letters around it', 'should'],
+} as const
+
+type Near = keyof typeof near
+
+const nearUpdates = Object.fromEntries(
+  Object.entries(near).map(([kind, [what]]) => [
+    kind,
+    // What shows no fraction has none to change: one that is wrong in any case stands in its place.
+    withVersion(
+      `whose If-Match is the current one ${what}`,
+      (version) => nearVersions[kind as Near](version) ?? wrongVersions.older(version),
+    ),
+  ]),
+) as Record<Near, RefusedUpdate>
+
+const unassigning = (
+  what: string,
+  version: NonNullable<RefusedUpdate['version']>,
+): RefusedUpdate => ({
+  what: `that unassigns ${what}`,
+  on: 'assigned',
+  body: ({ assigned_by_id }) => ({ unassign: { assigned_by_id } }),
+  version,
+})
+
+const unassigns = {
+  near: unassigning('with an If-Match that differs in the last digit', wrongVersions.near),
+  absent: unassigning('without If-Match', () => undefined),
+}
+
+const pool: Pool = {
+  name: 'updates with versions near the current one',
+  updates: [...Object.values(nearUpdates), ...Object.values(unassigns)],
+}
+
 describe('Optimistic concurrency', () => {
+  for (const [kind, [what, level]] of Object.entries(near)) {
+    const statement = `answer 409 to an update whose If-Match is the current value ${what}`
+    const law = level === 'must' ? { must: statement } : { should: statement }
+    clause(`version.wrong.${kind}`, { ...law, section }, async ({ refusedUpdates, note }) => {
+      const { answer, current } = await refusedUpdates.tryIn(pool, nearUpdates[kind as Near])
+      const sent = nearVersions[kind as Near](current)
+      premise(
+        sent !== undefined,
+        'data',
+        `updated_at is ${current}, which shows too little of a second, or no zone, to be changed so`,
+      )
+      expect(answer).toHaveStatus(409)
+      note(`${describeAnswer(answer)} to ${sent}, and ${current} was current`)
+    })
+  }
+
+  clause(
+    'version.wrong.unassign',
+    { must: 'answer 409 to an unassign whose If-Match differs in the last digit', section },
+    async ({ refusedUpdates, note }) => {
+      const { answer } = await refusedUpdates.tryIn(pool, unassigns.near)
+      expect(answer).toHaveStatus(409)
+      note(describeAnswer(answer))
+    },
+  )
+
+  clause(
+    'version.required.unassign',
+    { must: 'not carry out an unassign without If-Match', section: 'Update a task assignment' },
+    async ({ refusedUpdates, note }) => {
+      const tried = await refusedUpdates.tryIn(pool, unassigns.absent)
+      expect(await refusedUpdates.carriedOut([tried])).toBeNone()
+      note(`${describeAnswer(tried.answer)}, and reads show the assignment as before`)
+    },
+  )
+
   for (const [kind, update] of Object.entries(wrong))
     clause(
       `version.wrong.${kind}`,

@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { NotDecidable } from '../engine/outcome.ts'
+import { problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
 import type { Transition } from '../helpers/updates/legs.ts'
@@ -86,7 +87,14 @@ describe('Notifications', () => {
         await journey.step('transitions', name)
       const without = told.filter((one) => !mails.some((mail) => isOwn(one, mail)))
       expect(
-        without.map((one) => `no mail to ${named(one)} shows the comment of ${one.name}`),
+        without.map((one) =>
+          problem(`no mail to ${named(one)} shows the comment of ${one.name}`, {
+            expected: one.comment ?? '',
+            got: 'no mail that shows it',
+            judged: acceptedOf(one.step),
+            again: { why: 'a mailbox has to be read' },
+          }),
+        ),
       ).toBeNone()
       note(`mails to ${told.length} of ${told.length} show the comment of their assignment`)
     },

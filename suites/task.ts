@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
-import { describeAnswer, objectIn } from '../engine/http/answers.ts'
+import { objectIn } from '../engine/http/answers.ts'
+import { problem } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { pause } from '../engine/time/abort.ts'
 import { clause } from '../helpers/clause.ts'
@@ -8,11 +9,12 @@ import { expectReadable } from '../helpers/reads/presence.ts'
 import {
   bodiesOf,
   describeValues,
+  problemOfIdentity,
   problemsOfForm,
   problemsOfMissing,
   type Reading,
 } from '../helpers/reads/readings.ts'
-import { holds, problemsOfNonJson } from '../helpers/reads/refusals.ts'
+import { holds, problemOfGiven, problemsOfNonJson } from '../helpers/reads/refusals.ts'
 import { expectRepeatable } from '../helpers/reads/repeatable.ts'
 import { expectReadNotFound } from '../helpers/reads/unknown-ids.ts'
 import { needPermitted, premise } from '../helpers/service/answers.ts'
@@ -46,7 +48,7 @@ describe('Retrieve a task', () => {
     async ({ taskReadings, note }) => {
       const bodies = bodiesOf(taskReadings)
       const strangers = bodies.filter(({ id, body }) => !isSameId(body.id, id))
-      expect(strangers.map(({ id, body }) => `task ${id}: id is ${shown(body.id)}`)).toBeNone()
+      expect(strangers.map((each) => problemOfIdentity('task', each))).toBeNone()
       note(`${bodies.length} tasks, each with the id that was asked for`)
     },
   )
@@ -129,7 +131,7 @@ describe('Retrieve a task', () => {
     async ({ taskMalformedReads, note }) => {
       note(`ids that are no UUIDs: ${taskMalformedReads.map(({ status }) => status).join(', ')}`)
       const given = taskMalformedReads.filter((answer) => holds(answer, 'updated_at'))
-      expect(given.map((answer) => `${describeAnswer(answer)} with a Task`)).toBeNone()
+      expect(given.map((answer) => problemOfGiven(answer, 'a Task'))).toBeNone()
     },
   )
 
@@ -175,7 +177,16 @@ describe('Retrieve a task', () => {
             assessment[field] != null &&
             !isSameId(body[field], assessment[field]),
         )
-        expect(apart.map((field) => `task ${id} and its assessment differ in ${field}`)).toBeNone()
+        expect(
+          apart.map((field) =>
+            problem(`task ${id} and its assessment differ in ${field}`, {
+              expected: shown(body[field]),
+              got: shown(assessment[field]),
+              judged: answer,
+              control: body,
+            }),
+          ),
+        ).toBeNone()
       }
       note(`the assessments of ${named.length} tasks`)
     },

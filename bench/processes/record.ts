@@ -39,8 +39,12 @@ const keep = (name: string, steps: Step[]) =>
 
 const whole = await recorded([])
 keep('whole', whole.steps)
-const clauses = (whole.report?.clauses ?? [])
-  .filter(({ evidence }) => !evidence.some(({ path }) => path.includes('file_type=pdf')))
+const { clauses: all = [], exchanges = [] } = whole.report ?? {}
+const pdfs = exchanges.flatMap(({ number, path }) =>
+  path.includes('file_type=pdf') ? [number] : [],
+)
+const clauses = all
+  .filter(({ evidence }) => !evidence.some(({ exchange }) => pdfs.includes(exchange)))
   .map(({ id }) => id)
 writeFileSync(join(folder, 'clauses.txt'), clauses.join())
 keep('apart', (await recorded(['--clauses', clauses.join()])).steps)

@@ -1,16 +1,24 @@
 import { expect } from 'vitest'
 import { describeAnswer, isAccepted, isRefused } from '../http/answers.ts'
 import type { Answer } from '../http/client.ts'
+import type { Origin } from '../origin.ts'
+import { type Again, type Problem, problem, reasonOf, type Seen } from '../problem.ts'
+
+/** Enough of an answer to judge its status. */
+type Answered = Pick<Answer, 'exchange' | 'method' | 'path' | 'status'>
+
+/** What an answer is judged beside, and of what it is told: "the key in another case: GET …". */
+type Beside = { control?: Origin; what?: string | undefined; again?: Again }
 
 interface ContractMatchers<R> {
   /** the answer has this status */
-  toHaveStatus(status: number): R
+  toHaveStatus(status: number, beside?: Beside): R
   /** the answer has a status of 2xx */
-  toBeAccepted(): R
+  toBeAccepted(beside?: Beside): R
   /** the answer has a status of 4xx */
-  toBeRefused(): R
-  /** the list of sentences that name problems is empty */
-  toBeNone(): R
+  toBeRefused(beside?: Beside): R
+  /** the list of problems is empty */
+  toBeNone: R extends readonly Problem[] ? () => void : never
 }
 
 declare module 'vitest' {
@@ -18,47 +26,39 @@ declare module 'vitest' {
   interface Matchers<T = any> extends ContractMatchers<T> {}
 }
 
-// Each message states the fact, then the expectation.
+/** Each message states the fact, then the expectation. */
+const judgedStatus = (
+  pass: boolean,
+  answer: Answered,
+  expected: string,
+  { control, what, again }: Beside = {},
+) => {
+  const sentence = `${what ? `${what}: ` : ''}${describeAnswer(answer)}, not ${expected}`
+  const seen: Seen = { expected, got: String(answer.status), judged: answer, control, again }
+  return judged(pass ? [] : [problem(sentence, seen)])
+}
+
+/** What came is the problems: the outcome of a clause is made from them. */
+const judged = (problems: readonly Problem[]) => ({
+  pass: problems.length === 0,
+  message: () => reasonOf(problems),
+  actual: problems,
+  expected: [],
+})
+
 expect.extend({
-  toHaveStatus: (answer: Answer, expected: number) => ({
-    pass: answer.status === expected,
-    message: () => `${describeAnswer(answer)}, not ${expected}`,
-    actual: answer.status,
-    expected,
-  }),
-  toBeAccepted: (answer: Answer) => ({
-    pass: isAccepted(answer),
-    message: () => `${describeAnswer(answer)}, not 2xx`,
-    actual: answer.status,
-    expected: '2xx',
-  }),
-  toBeRefused: (answer: Answer) => ({
-    pass: isRefused(answer),
-    message: () => `${describeAnswer(answer)}, not 4xx`,
-    actual: answer.status,
-    expected: '4xx',
-  }),
-  toBeNone: (sentences: readonly string[]) => ({
-    pass: sentences.length === 0,
-    message: () => severalOf(sentences),
-    actual: sentences,
-    expected: [],
-  }),
+  toHaveStatus: (answer: Answered, expected: number, beside?: Beside) =>
+    judgedStatus(answer.status === expected, answer, String(expected), beside),
+  toBeAccepted: (answer: Answered, beside?: Beside) =>
+    judgedStatus(isAccepted(answer), answer, '2xx', beside),
+  toBeRefused: (answer: Answered, beside?: Beside) =>
+    judgedStatus(isRefused(answer), answer, '4xx', beside),
+  toBeNone: judged,
 })
 
 /** Condemns with this sentence what does not hold. */
-export function expectThat(holds: boolean, sentence: string): void {
-  expect(holds ? [] : [sentence]).toBeNone()
-}
-
-function severalOf(sentences: readonly string[]): string {
-  const times = new Map<string, number>()
-  for (const sentence of sentences) times.set(sentence, (times.get(sentence) ?? 0) + 1)
-  const different = [...times].map(([sentence, n]) =>
-    n > 1 ? `${sentence} (${n} times)` : sentence,
-  )
-  const told = different.slice(0, 5).join('\n')
-  return different.length > 5 ? `${told}\n… and ${different.length - 5} more` : told
+export function expectThat(holds: boolean, sentence: string, seen: Seen): void {
+  expect(holds ? [] : [problem(sentence, seen)]).toBeNone()
 }
 
 export { expect }

@@ -1,5 +1,7 @@
 // The records of a CSV that are not rows: titles, a header, lines about the file.
 
+import { type Problem, problem } from '../problem.ts'
+
 /** How the rows of a file look: what looks otherwise is a line about the file. */
 export type Shape = {
   /** how many cells rows have; undefined: any number */
@@ -79,7 +81,7 @@ export function linesAround(records: string[][], rows: string[][]): Frame {
 }
 
 /** Records between rows, or cut short behind them, that have not as many cells as the rows have. */
-export function problemsOfWidths(records: string[][], usual: number): string[] {
+export function problemsOfWidths(records: string[][], usual: number): Problem[] {
   const isRow = ({ length }: string[]) => length === usual
   const [first, last] = [records.findIndex(isRow), records.findLastIndex(isRow)]
   return records.flatMap((record, at) => {
@@ -87,7 +89,14 @@ export function problemsOfWidths(records: string[][], usual: number): string[] {
     const isLine = at < first || (at > last && filledIn(record) <= 2)
     return isLine || isRow(record)
       ? []
-      : [`record ${at + 1} has ${record.length} cells, the first row ${usual}`]
+      : [
+          problem(`record ${at + 1} has ${record.length} cells, the first row ${usual}`, {
+            expected: `${usual} cells`,
+            got: `${record.length} cells`,
+            judged: records,
+            again: { why: 'the cells of a CSV have to be read' },
+          }),
+        ]
   })
 }
 

@@ -1,4 +1,6 @@
+import { from } from '../origin.ts'
 import { Breach, Trouble } from '../outcome.ts'
+import { problem } from '../problem.ts'
 import { shown } from '../shown.ts'
 import type { Answer } from './client.ts'
 
@@ -15,8 +17,8 @@ export const isRefused = ({ status }: Pick<Answer, 'status'>) => status >= 400 &
 export const describeAnswer = ({ method, path, status }: Asked) =>
   `${method} ${path} answered ${status}`
 
-/** The value of a body that is JSON; undefined for one that is not. */
-export function jsonIn({ text }: Pick<Answer, 'text'>): unknown {
+/** The value of a body that is JSON, which knows its exchange; undefined for one that is not. */
+export function jsonIn({ text, exchange }: Pick<Answer, 'text'> & { exchange?: number }): unknown {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -25,7 +27,7 @@ export function jsonIn({ text }: Pick<Answer, 'text'>): unknown {
   }
   const excess = excessOf(text)
   if (excess) throw new Trouble(`the answer is JSON of more than ${excess} to be read`)
-  return value
+  return typeof value === 'object' && value !== null ? from(value, exchange) : value
 }
 
 /** Nobody needs as many, and whatever compares or prints a value calls itself once for each. */
@@ -55,5 +57,6 @@ export function objectIn(answer: Answer): JsonObject {
   const value = jsonIn(answer)
   if (isObject(value)) return value
   const what = value === undefined ? `no JSON: ${shown(answer.text)}` : shown(value)
-  throw new Breach(`${describeAnswer(answer)} with ${what}, not with a JSON object`)
+  const sentence = `${describeAnswer(answer)} with ${what}, not with a JSON object`
+  throw new Breach(problem(sentence, { expected: 'a JSON object', got: what, judged: answer }))
 }

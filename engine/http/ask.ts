@@ -27,6 +27,8 @@ export type Ask = {
 }
 
 export type Answer = {
+  /** the number of its exchange, the last where it was asked several times */
+  exchange: number
   method: string
   path: string
   status: number
@@ -73,6 +75,8 @@ export type ClientOptions = {
   record?: Recorder
   /** ends everything under way and everything waiting */
   stop?: AbortSignal
+  /** the number of the last exchange of the run; left out: there was none */
+  last?: number
   /** called at the start of every attempt */
   onRequest?: () => void
 }

@@ -11,7 +11,7 @@ import { exchangeOf, witness } from './recording.ts'
 import { type Limits, send } from './wire.ts'
 
 export type Outcome<T> = {
-  exchange: Exchange
+  exchange: Omit<Exchange, 'number'>
   milliseconds: number
   bytes: number
   head?: Head

@@ -6,6 +6,7 @@ import type { Answer, Ask, Client, ClientOptions, Head, Recorder, Sink } from '.
 import { attemptOnce, type Outcome } from './attempt.ts'
 import { openBreaker } from './breaker.ts'
 import type { ClientSettings } from './client-settings.ts'
+import type { Exchange } from './exchange.ts'
 import { FateUnknown } from './fate-unknown.ts'
 import { createRedaction, type Outgoing, outgoing } from './outgoing.ts'
 import { openPace, type Slot } from './pace.ts'
@@ -29,11 +30,13 @@ type Plan<T> = {
   sink: Sink<T>
   record: Recorder
 }
+type Numbered<T> = Outcome<T> & { exchange: Exchange }
 type Done<T> = {
   request: Outgoing
   head: Head
   result: T
   outcome: Outcome<unknown>
+  exchange: number
   attempts: number
 }
 
@@ -116,11 +119,19 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
       }
       if (toService && !unreached) breaker.succeeded()
       if (decision.next === 'done' && head)
-        return { request, head, result: outcome.result as T, outcome, attempts: attempt }
+        return {
+          request,
+          head,
+          result: outcome.result as T,
+          outcome,
+          exchange: outcome.exchange.number,
+          attempts: attempt,
+        }
       const why = decision.next === 'give up' ? decision.why : 'no answer'
       if (toService && unreached) breaker.failed(why)
       const trouble = givenUp(request, why, decision.next === 'give up' && decision.fateUnknown)
       trouble.tooMany = head?.status === 429
+      trouble.exchange = outcome.exchange.number
       throw trouble
     }
   }
@@ -141,8 +152,9 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
     attempt: number,
     signal: AbortSignal,
     { sent }: Slot,
-  ): Promise<Outcome<T | undefined>> {
+  ): Promise<Numbered<T | undefined>> {
     requests++
+    const number = (options.last ?? 0) + requests
     options.onRequest?.()
     const details = { limits, attempt, secretive, sent }
     const outcome = await attemptOnce<T | undefined>(
@@ -154,8 +166,9 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
         // the words of "try again later" are for the record, not for the reader of an export
         ask.retries !== false && isTryAgain(status) ? drain : sink,
     )
-    record(outcome.exchange)
-    return outcome
+    const exchange: Exchange = { number, ...outcome.exchange }
+    record(exchange)
+    return { ...outcome, exchange }
   }
 
   async function probe(): Promise<boolean> {
@@ -200,12 +213,12 @@ function happening({ head, failure }: Outcome<unknown>) {
   return { status: head?.status ?? 0, retryAfter: head?.headers['retry-after'] }
 }
 
-function facts<T>({ request, head, attempts, outcome }: Done<T>) {
+function facts<T>({ request, head, attempts, outcome, exchange }: Done<T>) {
   const { method } = request.options
   const { milliseconds } = outcome
   const { body } = request.options
   const sent = typeof body === 'string' ? { sent: body } : {}
-  return { method, path: request.shown.path, ...head, ...sent, attempts, milliseconds }
+  return { exchange, method, path: request.shown.path, ...head, ...sent, attempts, milliseconds }
 }
 
 function givenUp(request: Outgoing, why: string, fateUnknown: boolean): Trouble {

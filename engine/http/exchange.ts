@@ -1,5 +1,7 @@
 /** One try at one request, as reports show it: the key is already replaced when this is made. */
 export type Exchange = {
+  /** counted from 1 in each run; reports refer to it */
+  number: number
   /** ISO 8601 */
   start: string
   method: string
@@ -20,4 +22,6 @@ export type Exchange = {
   attempt: number
   /** what went wrong on the way */
   trouble?: string
+  /** it puts back what was changed, and says nothing of what is judged */
+  putBack?: true
 }

@@ -49,7 +49,7 @@ export function exchangeOf(
     body?: Pick<Exchange, 'body' | 'bodyBytes' | 'bodySha256'>
     trouble?: string
   },
-): Exchange {
+): Omit<Exchange, 'number'> {
   const { path, base, headers, body } = request.shown
   const { head, trouble } = told
   return {

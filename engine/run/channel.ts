@@ -1,9 +1,9 @@
-import type { Met } from './report.ts'
+import type { MetHere } from './report.ts'
 
 /** What the worker says while the clauses run; a note is whatever the contract's session has to say. */
 export type FromWorker<Note> =
   | { says: 'requests'; count: number }
-  | { says: 'met'; met: Met }
+  | { says: 'met'; met: MetHere }
   | { says: 'note'; note: Note }
 
 /** What the main process says: the run ends now, and why. */
@@ -35,7 +35,7 @@ export function openWorkerEnd<Note>(id: string, heard: (message: FromMain) => vo
       count += 1
       if (count === 1) setTimeout(sayCount, 50).unref()
     },
-    met: (met: Met) => say({ says: 'met', met }),
+    met: (met: MetHere) => say({ says: 'met', met }),
     note: (note: Note) => say({ says: 'note', note }),
     close() {
       sayCount()

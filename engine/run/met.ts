@@ -1,24 +1,25 @@
+import { distinctProblems, type Problem, reasonOf } from '../problem.ts'
 import { verdictOf } from '../verdict.ts'
+import { evidenceOf } from './evidence-of.ts'
 import type { ClauseReport, Met } from './report.ts'
 
-/** Of a service that answers wrongly every time, the first few say it all. */
-const maxShown = 5
 const maxKept = 20
 
-/** What was met of the sentence that one clause owns, in short. */
-export type Handed = { reason: string; evidence: ClauseReport['evidence'] }
+/** What was met of the sentence that one clause owns. */
+export type Handed = { reason: string; breaches: Problem[] }
 
-/** The breaches that were handed to a clause, as a reason and its evidence; undefined: there are none. */
+/** The breaches that were handed to a clause, with a reason made of them; undefined: there are none. */
 export function handedTo(id: string, met: readonly Met[]): Handed | undefined {
   const own = distinctMet(met.filter(({ owner }) => owner === id))
   if (own.length === 0) return undefined
-  const shown = own.slice(0, maxShown)
-  const more = own.length > maxShown ? [`… and ${own.length - maxShown} more`] : []
-  return {
-    reason: [...shown.map(({ sentence }) => sentence), ...more].join('\n'),
-    evidence: shown.flatMap(({ exchange }) => exchange ?? []),
-  }
+  return { reason: reasonOf(own), breaches: distinctProblems(own.map(problemOf)) }
 }
+
+const problemOf = ({
+  owner: _,
+  exchanges: __,
+  ...problem
+}: Met & { exchanges?: unknown }): Problem => problem
 
 /** Clauses of reports with what other reports met of them: a breach is judged by its owner (rule R9). */
 export function withHanded(
@@ -30,20 +31,19 @@ export function withHanded(
     const handed = handedTo(clause.id, met)
     if (!handed || clause.verdict === 'fail' || clause.verdict === 'warn') return clause
     const { cause, owners, declare, dangling, observed, ...bare } = clause
-    const { reason } = handed
-    const verdict = verdictOf(clause.level, { kind: 'broken', reason }, strict)
+    const verdict = verdictOf(clause.level, { kind: 'broken' }, strict)
     return {
       ...bare,
       verdict,
-      reason,
+      ...handed,
       ...(verdict === 'skip' ? { cause: 'data' as const } : {}),
-      evidence: [...clause.evidence, ...handed.evidence],
+      evidence: evidenceOf(clause.evidence, handed.breaches),
     }
   })
 }
 
 /** What was met of clauses that are not among these ids: it travels in the report. */
-export function metOfOthers(met: readonly Met[], ids: ReadonlySet<string>): Met[] {
+export function metOfOthers<T extends Met>(met: readonly T[], ids: ReadonlySet<string>): T[] {
   const others = distinctMet(met.filter(({ owner }) => !ids.has(owner)))
   const counts = new Map<string, number>()
   return others.filter(({ owner }) => {
@@ -53,8 +53,8 @@ export function metOfOthers(met: readonly Met[], ids: ReadonlySet<string>): Met[
   })
 }
 
-function distinctMet(met: readonly Met[]): Met[] {
-  const bySentence = new Map<string, Met>()
+function distinctMet<T extends Met>(met: readonly T[]): T[] {
+  const bySentence = new Map<string, T>()
   for (const each of met) {
     const key = `${each.owner} ${each.sentence}`
     if (!bySentence.has(key)) bySentence.set(key, each)

@@ -2,6 +2,7 @@ import { formsOf } from '../clause/forms.ts'
 import type { Shard } from '../clause/shard.ts'
 import { matchesAny } from '../glob.ts'
 import type { Exchange } from '../http/exchange.ts'
+import type { Problem } from '../problem.ts'
 import {
   type Area,
   isChecked,
@@ -11,6 +12,7 @@ import {
   verdictOf,
 } from '../verdict.ts'
 import { type Contract, titleOf } from './contract.ts'
+import { evidenceOf } from './evidence-of.ts'
 import { handedTo, metOfOthers } from './met.ts'
 import { problemsOfReach } from './reach.ts'
 import { settleReferences } from './references.ts'
@@ -19,7 +21,7 @@ import {
   type ClauseReport,
   countsOf,
   isOwed,
-  type Met,
+  type MetHere,
   nothingChecked,
   type Report,
 } from './report.ts'
@@ -30,7 +32,7 @@ import { type Waived, waive } from './waive.ts'
 export type Found = {
   judged: Judged[]
   /** breaches that were met, each of the clause that owns the sentence */
-  met?: Met[]
+  met?: MetHere[]
   /** the areas of which this run, or the shards of which it is one, has to decide something */
   areas?: Area[]
   /** whether another shard runs a clause; left out: there are no shards */
@@ -70,7 +72,9 @@ export function reportOf(found: Found): Report {
   // Clauses of a suite that did not load exist all the same.
   const declared = errors.length > 0 ? undefined : found.declared
   const met = found.met ?? []
-  const reports = withMet(found.judged, met).map((each) => clauseReport(each, found))
+  const ran = withMet(found.judged, met)
+  const all = allIn(found.judged, met)
+  const reports = ran.map((each) => clauseReport(each, found))
   const judged = settleReferences(reports, found.isElsewhere)
   const { clauses, stale, notices } = waive(judged, order.waived, { declared, now: startedAt })
   const unmet = clauses
@@ -104,9 +108,10 @@ export function reportOf(found: Found): Report {
     restored: found.restored,
     residue: found.residue,
     counts: countsOf(clauses),
+    exchanges: exchangesOf(ran, others, { all, settings }),
     clauses,
     areas,
-    ...(others.length > 0 ? { met: others.map((each) => metReport(each, settings)) } : {}),
+    ...(others.length > 0 ? { met: others.map(({ exchanges: _, ...each }) => each) } : {}),
   }
 }
 
@@ -138,8 +143,12 @@ function clauseReport(judged: Judged, { settings, contract }: Found): ClauseRepo
   // A clause that was not decided need not have asked at all.
   const isJudged = outcome.kind === 'held' || outcome.kind === 'broken'
   const forms = isJudged ? formsOf(facts.forms, asked) : undefined
-  const green = verdict === 'pass' || verdict === 'observed' || verdict === 'skip'
-  const keep = settings.bodies === 'all' || (settings.bodies === 'failed' && !green)
+  // What an observing clause meets is judged by others.
+  const breaches = outcome.kind === 'broken' && facts.level !== 'observe' ? outcome.breaches : []
+  const rests = evidence.map(({ number, putBack }) => ({
+    exchange: number,
+    role: putBack ? ('put-back' as const) : ('set-up' as const),
+  }))
   return {
     id: facts.id,
     level: facts.level,
@@ -158,7 +167,9 @@ function clauseReport(judged: Judged, { settings, contract }: Found): ClauseRepo
       ? { observed: outcome.observed ?? null }
       : {}),
     durationMs: Math.round(timeOf(evidence) * 10) / 10,
-    evidence: keep ? evidence : evidence.map(withoutBodies),
+    ...(judged.tookMs === undefined ? {} : { tookMs: Math.round(judged.tookMs) }),
+    ...(breaches.length > 0 ? { breaches } : {}),
+    evidence: evidenceOf(rests, breaches),
   }
 }
 
@@ -175,18 +186,51 @@ function causeOf(
 }
 
 /** The clauses with what others met of them: a breach is judged by its owner (rule R9). */
-function withMet(judged: readonly Judged[], met: readonly Met[]): Judged[] {
+function withMet(judged: readonly Judged[], met: readonly MetHere[]): Judged[] {
   return judged.map((each) => {
     const handed = handedTo(each.facts.id, met)
     if (!handed || each.outcome.kind === 'broken') return each
-    const outcome: Outcome = { kind: 'broken', reason: handed.reason }
-    return { ...each, outcome, evidence: [...each.evidence, ...handed.evidence] }
+    const outcome: Outcome = { kind: 'broken', ...handed }
+    return { ...each, outcome }
   })
 }
 
-const metReport = ({ exchange, ...met }: Met, { bodies }: Reported): Met => {
-  if (!exchange) return met
-  return { ...met, exchange: bodies === 'none' ? withoutBodies(exchange) : exchange }
+/** Every exchange by its number, of whichever clause: a breach may name what another clause asked. */
+function allIn(judged: readonly Judged[], met: readonly MetHere[]): Map<number, Exchange> {
+  const exchanges = [
+    ...judged.map(({ evidence }) => evidence),
+    ...met.map((each) => each.exchanges),
+  ]
+  return new Map(exchanges.flat().map(({ putBack: _, ...each }) => [each.number, each]))
+}
+
+/** The numbers of what was judged, and beside what. */
+const numbersIn = (breaches: readonly Problem[]): number[] =>
+  breaches.flatMap(({ judged, control }) => [...judged, ...control])
+
+/** Every exchange once; with its bodies where they are to be kept for one of the clauses that share it. */
+function exchangesOf(
+  judged: readonly Judged[],
+  met: readonly MetHere[],
+  { all, settings: { bodies, strict } }: { all: Map<number, Exchange>; settings: Reported },
+): Exchange[] {
+  const found = new Map<number, Exchange>()
+  const note = (numbers: readonly number[], isKept: boolean) => {
+    for (const number of numbers) {
+      const exchange = all.get(number)
+      if (!exchange || (!isKept && found.has(number))) continue
+      found.set(number, isKept ? exchange : withoutBodies(exchange))
+    }
+  }
+  for (const { facts, outcome, evidence } of judged) {
+    const verdict = verdictOf(facts.level, outcome, strict)
+    const isGreen = verdict === 'pass' || verdict === 'observed' || verdict === 'skip'
+    const breaches = outcome.kind === 'broken' ? outcome.breaches : []
+    const numbers = [...evidence.map(({ number }) => number), ...numbersIn(breaches)]
+    note(numbers, bodies === 'all' || (bodies === 'failed' && !isGreen))
+  }
+  note(numbersIn(met), bodies !== 'none')
+  return [...found.values()].sort((a, b) => a.number - b.number)
 }
 
 function withoutBodies({ body, requestBody, ...rest }: Exchange): Exchange {

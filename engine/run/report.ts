@@ -1,6 +1,7 @@
 import type { Forms, Unasked } from '../clause/forms.ts'
 import type { Shard } from '../clause/shard.ts'
 import type { Exchange } from '../http/exchange.ts'
+import type { Problem } from '../problem.ts'
 import type { Area, Cause, Level, RunVerdict, Verdict, Waiver } from '../verdict.ts'
 
 /** What a run found: everything else that is reported is made from this. */
@@ -30,6 +31,8 @@ export type Report = {
   /** tasks that could not be put back as they were found; `gone`: there is nothing to put back */
   residue: { task: string; reason: string; gone?: true }[]
   counts: Record<Level, Partial<Record<Verdict, number>>>
+  /** all that clauses rest on, each once */
+  exchanges: Exchange[]
   clauses: ClauseReport[]
   /** what the run, or the shards of which it is one, has to decide something of */
   areas?: Area[]
@@ -38,7 +41,21 @@ export type Report = {
 }
 
 /** A breach that a clause met and another one owns. */
-export type Met = { owner: string; sentence: string; exchange?: Exchange }
+export type Met = Problem & { owner: string }
+
+/** The same in the run that met it. */
+export type MetHere = Met & { exchanges: Exchange[] }
+
+/** What was judged, and the script that shows it once more, or why there is none. */
+export type Breach = Problem & { repeat?: string; notRepeated?: string }
+
+/** What an exchange is to a clause: judged, or beside what is judged; all else leads there, or back. */
+export const roles = ['control', 'judged', 'set-up', 'put-back'] as const
+
+export type Role = (typeof roles)[number]
+
+/** One of the exchanges of a report, by its number. */
+export type Evidence = { exchange: number; role: Role }
 
 export type ClauseReport = {
   id: string
@@ -68,8 +85,13 @@ export type ClauseReport = {
   dangling?: string
   /** somebody answers for its failure, which does not count */
   waiver?: Waiver
+  /** in its exchanges, also those that it shares */
   durationMs: number
-  evidence: Exchange[]
+  /** from its beginning to its end, its waiting with it */
+  tookMs?: number
+  /** what was judged, of a clause that is broken */
+  breaches?: Breach[]
+  evidence: Evidence[]
 }
 
 /** The areas that a report is judged by: a shard has a part of each, and is judged when it is merged. */

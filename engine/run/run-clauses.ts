@@ -8,7 +8,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { outcomeOf } from '../outcome.ts'
 import type { Outcome } from '../verdict.ts'
 import { openMainEnd } from './channel.ts'
-import type { Met } from './report.ts'
+import type { MetHere } from './report.ts'
 import { type Pool, runnerOptions } from './runner-options.ts'
 
 /** What became of one clause. */
@@ -19,6 +19,8 @@ export type Judged = {
   outcome: Outcome
   evidence: Exchange[]
   note?: string
+  /** from its beginning to its end, its waiting with it */
+  tookMs?: number
   /** the forms in which it asked, as far as it noted them */
   asked?: Forms
 }
@@ -39,7 +41,7 @@ export type Clauses = {
   /** the ids of all clauses, chosen or not */
   declared: string[]
   /** breaches that clauses met and others own */
-  met: Met[]
+  met: MetHere[]
 }
 
 /** What is run, and where. */
@@ -71,7 +73,7 @@ export async function runClauses<Note>(
   const places = new Map<string, number>()
   const errors: string[] = []
   const declared: string[] = []
-  const met: Met[] = []
+  const met: MetHere[] = []
   let noSuchClause: string | undefined
   let patient = true
   const channel = openMainEnd<Note>(id, (message) => {
@@ -160,14 +162,30 @@ function judgedBy(test: TestCase, stop: AbortSignal): Judged {
   const { clause, outcome, evidence = [], note, asked } = test.meta()
   const suite = test.parent.type === 'suite' ? test.parent.name : ''
   const facts = clause ?? { id: test.name, level: 'must', statement: test.name, section: '' }
-  return { facts, suite, outcome: outcome ?? unfinished(test, stop), evidence, note, asked }
+  const tookMs = test.diagnostic()?.duration
+  const ended = outcome ?? unfinished(test, stop)
+  return {
+    facts,
+    suite,
+    outcome: ended,
+    evidence,
+    note,
+    asked,
+    ...(tookMs === undefined ? {} : { tookMs }),
+  }
 }
 
 /** What became of a clause whose body did not end: a given that could not be had, or an end. */
 function unfinished(test: TestCase, stop: AbortSignal): Outcome {
   const error = test.result().errors?.[0]
   if (error)
-    return outcomeOf(Object.assign(new Error(error.message), { name: error.name, why: error.why }))
+    return outcomeOf(
+      Object.assign(new Error(error.message), {
+        name: error.name,
+        why: error.why,
+        breaches: error.breaches,
+      }),
+    )
   const reason = stop.aborted ? String(stop.reason) : 'the runner ended before this clause did'
   return { kind: 'trouble', reason }
 }

@@ -56,7 +56,7 @@ export async function expectUnauthorizedInForms(
       await expectUnauthorized(
         inForm(probe, form, random),
         { key: keys.get(key) ?? null },
-        described,
+        { what: described },
       )
     } catch (error) {
       if (!(error instanceof NotDecidable || error instanceof Trouble)) throw error

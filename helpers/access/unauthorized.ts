@@ -2,6 +2,7 @@ import { expect } from '../../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
+import type { Again } from '../../engine/problem.ts'
 import { needAccepted, premise } from '../service/answers.ts'
 import type { Operation } from '../service/operations.ts'
 import type { How } from '../service/update-request.ts'
@@ -11,13 +12,17 @@ import type { KeyProbe, KeyProbes } from './key-probes.ts'
  * Expects 401. A refusal tells something only where the same request with the valid key is accepted;
  * before a refusal of another kind condemns, that is asked once more, of the very same task.
  */
-export async function expectUnauthorized(probe: KeyProbe, how: How, given?: string): Promise<void> {
+export async function expectUnauthorized(
+  probe: KeyProbe,
+  how: How,
+  { what, again }: { what?: string; again?: Again } = {},
+): Promise<void> {
   const answer = await probe.send(how)
   if (!isAccepted(answer)) {
     needControl(probe, answer)
     if (answer.status !== 401 && probe.targetExists) needAcceptedAgain(await probe.send({}))
   }
-  expect(answer, given).toHaveStatus(401)
+  expect(answer).toHaveStatus(401, { control: probe.control, what, ...(again ? { again } : {}) })
 }
 
 function needControl({ targetExists, operation, control }: KeyProbe, answer: Answer): void {

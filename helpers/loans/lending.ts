@@ -144,7 +144,7 @@ export function createLending(
       const { before } = place.debt
       const giveBack = async () => {
         const { state } = await putBack(
-          service,
+          service.puttingBack(),
           { task: place.id, before },
           {
             actor: settings.actorId,

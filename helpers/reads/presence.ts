@@ -37,7 +37,11 @@ export async function expectReadable(
   }
   for (const id of absent) {
     const answer = await read(id)
-    expectThat(!isAccepted(answer), `${describeAnswer(answer)}, and 404 twice before`)
+    expectThat(!isAccepted(answer), `${describeAnswer(answer)}, and 404 twice before`, {
+      expected: '404, as before',
+      got: String(answer.status),
+      judged: answer,
+    })
   }
   if (gone.length > 0)
     throw new NotDecidable(

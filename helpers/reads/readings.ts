@@ -3,6 +3,9 @@ import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http
 import type { Answer } from '../../engine/http/client.ts'
 import { typeAmong } from '../../engine/http/shapes.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
+import { shown } from '../../engine/shown.ts'
+import { again } from '../service/again.ts'
 import { needAccepted, needPermitted as needAllowed } from '../service/answers.ts'
 import type { Known } from '../service/known.ts'
 import { ownersOf } from '../service/owners.ts'
@@ -63,8 +66,8 @@ export function bodiesOf(readings: readonly Reading[]): { id: string; body: Json
 
 export type Resource = 'task' | 'assessment'
 
-/** The required members that are missing, one sentence each. */
-export function problemsOfMissing(resource: Resource, readings: readonly Reading[]): string[] {
+/** The required members that are missing, a problem each. */
+export function problemsOfMissing(resource: Resource, readings: readonly Reading[]): Problem[] {
   return problemsIn(resource, readings, (path, kind) => kind === 'missing' && !path.includes('.'))
 }
 
@@ -73,7 +76,7 @@ export function problemsOfForm(
   resource: Resource,
   readings: readonly Reading[],
   fields: readonly string[],
-): string[] {
+): Problem[] {
   const problems = problemsIn(
     resource,
     readings,
@@ -138,13 +141,27 @@ function problemsIn(
   resource: Resource,
   readings: readonly Reading[],
   concerns: (path: string, kind: 'missing' | 'form') => boolean,
-): string[] {
+): Problem[] {
   return bodiesOf(readings).flatMap(({ id, body }) =>
     problemsOf(resource, body)
       .filter(({ path, kind }) => concerns(path, kind))
-      .map(({ sentence }) => `${resource} ${id}: ${sentence}`),
+      .map(({ sentence, holds, ...seen }) =>
+        problem(`${resource} ${id}: ${sentence}`, { ...seen, judged: body, again: { holds } }),
+      ),
   )
 }
+
+/** That a resource has another id than was asked for. */
+export const problemOfIdentity = (
+  resource: Resource,
+  { id, body }: { id: string; body: JsonObject },
+): Problem =>
+  problem(`${resource} ${id}: id is ${shown(body.id)}`, {
+    expected: shown(id),
+    got: shown(body.id),
+    judged: body,
+    again: again.id('id', id),
+  })
 
 /** The members that the contract names, of a resource that may show further ones. */
 export function namedMembers(resource: Resource, body: JsonObject): JsonObject {

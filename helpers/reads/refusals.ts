@@ -7,8 +7,10 @@ import {
 } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { refusalShape } from '../../engine/http/shapes.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
 import type { Faker } from '../../engine/random.ts'
 import { shown } from '../../engine/shown.ts'
+import { again } from '../service/again.ts'
 import { needPermitted, premise } from '../service/answers.ts'
 import type { How } from '../service/update-request.ts'
 import type { Reading } from './readings.ts'
@@ -68,15 +70,31 @@ export function holds(answer: Answer, member: string): boolean {
 }
 
 /** The refusals that have a body which is no JSON, one sentence each. */
-export function problemsOfNonJson(refusals: Refusals, malformed: Answer[]): string[] {
+export function problemsOfNonJson(refusals: Refusals, malformed: Answer[]): Problem[] {
   const bodies = [refusals.unknown, refusals.withoutKey, ...malformed].filter(
     (answer) => isRefused(answer) && answer.text.trim() !== '',
   )
   premise(bodies.length > 0, 'freedom', 'no refusal had a body; its shape is not shown')
-  return bodies
-    .filter((answer) => jsonIn(answer) === undefined)
-    .map((answer) => `${describeAnswer(answer)} with ${shown(answer.text)}, which is not JSON`)
+  return bodies.filter((answer) => jsonIn(answer) === undefined).map(problemOfNonJson)
 }
+
+/** That a resource came for an id that cannot be one of it. */
+export const problemOfGiven = (answer: Answer, what: string): Problem =>
+  problem(`${describeAnswer(answer)} with ${what}`, {
+    expected: `no ${what.replace(/^an? /, '')}`,
+    got: what,
+    judged: answer,
+    again: { holds: 'a.status >= 300' },
+  })
+
+/** That a body is not JSON. */
+export const problemOfNonJson = (answer: Answer): Problem =>
+  problem(`${describeAnswer(answer)} with ${shown(answer.text)}, which is not JSON`, {
+    expected: 'JSON',
+    got: shown(answer.text),
+    judged: answer,
+    again: again.json,
+  })
 
 /** What the refusals look like, each by what was wrong with the request. */
 export const refusalShapes = ({ unknown, withoutKey }: Refusals, answers: Answer[]) => ({

@@ -1,6 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import { expect } from '../../engine/clause/matchers.ts'
 import { describeAnswer, isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
+import { from } from '../../engine/origin.ts'
+import { problem } from '../../engine/problem.ts'
+import { shown } from '../../engine/shown.ts'
 import { needAccepted, premise } from '../service/answers.ts'
 import { namedMembers, type Resource } from './readings.ts'
 
@@ -29,7 +33,8 @@ export async function expectRepeatable(
       `${resource}.read.success`,
     )
     const members = namedMembers(resource, body as JsonObject)
-    return Object.fromEntries(Object.entries(members).filter(([name]) => !restless.includes(name)))
+    const kept = Object.entries(members).filter(([name]) => !restless.includes(name))
+    return from(Object.fromEntries(kept), answer)
   }
 
   for (let round = 1; ; round += 1) {
@@ -38,7 +43,18 @@ export async function expectRepeatable(
     const changed = versionOf(first) !== versionOf(second)
     if (changed && round < tries) continue
     const what = changed ? `the last of ${tries} pairs of reads` : 'the second of two reads'
-    expect(second, what).toEqual(first)
+    const apart = Object.keys(first).filter((name) => !isDeepStrictEqual(first[name], second[name]))
+    expect(
+      apart.map((name) =>
+        problem(`${what}: ${name} is ${shown(second[name])}, and was ${shown(first[name])}`, {
+          expected: shown(first[name]),
+          got: shown(second[name]),
+          judged: second,
+          control: first,
+          again: { holds: `JSON.stringify(b.${name}) === JSON.stringify(c.body.${name})` },
+        }),
+      ),
+    ).toBeNone()
     return
   }
 }

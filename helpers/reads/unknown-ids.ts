@@ -49,8 +49,14 @@ function expectAlike(forbidden: Answer, unknown: Answer): void {
   expectThat(
     forbidden.status !== 403,
     `${describeAnswer(forbidden)}, twice, and ${describeAnswer(unknown)}, twice: nothing has either id`,
+    {
+      expected: '404, as the other unknown id',
+      got: String(forbidden.status),
+      judged: forbidden,
+      control: unknown,
+    },
   )
-  expect(forbidden).toHaveStatus(404)
+  expect(forbidden).toHaveStatus(404, { control: unknown })
 }
 
 /** The same for reads: beside a read of what exists, or one without the key that is answered 401. */

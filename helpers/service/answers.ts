@@ -6,6 +6,7 @@ import {
   jsonIn,
 } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
+import { from } from '../../engine/origin.ts'
 import { NotDecidable, Trouble, type Why } from '../../engine/outcome.ts'
 import { shown } from '../../engine/shown.ts'
 import { type Asked, operationsIn, ownersOf } from './owners.ts'
@@ -49,7 +50,7 @@ export function taskIn(answer: Answer): Task {
   need(!/[^\x20-\x7e]/.test(String(task.updated_at)), 'updated_at fits in no header', 'timestamps')
   need('assignment' in task, 'assignment is missing', 'fields')
   // Whatever id it names: the next request is about the task that was asked for.
-  return { ...task, id: idAskedIn(answer) ?? task.id } as Task
+  return from({ ...task, id: idAskedIn(answer) ?? task.id } as Task, answer)
 }
 
 const idAskedIn = ({ path }: Answer): string | undefined => {

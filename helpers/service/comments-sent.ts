@@ -1,5 +1,7 @@
 import { describeAnswer, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
+import { problem } from '../../engine/problem.ts'
+import { shown } from '../../engine/shown.ts'
 import { isSameId } from './ids.ts'
 import type { Owned } from './judge.ts'
 
@@ -27,7 +29,10 @@ export function problemsOfStrays(sent: CommentsSent, id: string, answer: Answer)
   return [
     {
       owner: 'assign.only-this-task',
-      sentence: `${describeAnswer(answer)} with the comment of an update that was sent to task ${tasks[0]}`,
+      ...problem(
+        `${describeAnswer(answer)} with the comment of an update that was sent to task ${tasks[0]}`,
+        { expected: 'a comment of its own', got: shown(comment), judged: answer },
+      ),
     },
   ]
 }

@@ -2,7 +2,7 @@ import { describeAnswer } from '../../engine/http/answers.ts'
 import type { Ask, Client, Downloaded, Recorder, Sink } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { Trouble } from '../../engine/outcome.ts'
-import type { Met } from '../../engine/run/report.ts'
+import type { MetHere } from '../../engine/run/report.ts'
 import type { Owned } from './judge.ts'
 import { exportPath } from './operations.ts'
 
@@ -18,7 +18,7 @@ export type Fetched<T> = {
 
 type Watched = {
   record: Recorder
-  met: (met: Met) => void
+  met: (met: MetHere) => void
   /** the operations that were seen to accept the configured key */
   keyed: Set<string>
   baseUrl: string
@@ -46,7 +46,7 @@ export function createDownloads(
     return {
       ...fetched,
       address: new URL(`${ask.base ?? baseUrl.replace(/\/+$/, '')}${ask.path}`),
-      met: (owned) => met({ ...owned, exchange: last }),
+      met: (owned) => met({ ...owned, exchanges: last ? [last] : [] }),
     }
   }
 

@@ -1,13 +1,14 @@
 import { describeAnswer, isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { isSameId } from './ids.ts'
-import { fieldsShaped, type Problem, problemsOf } from './schema.ts'
+import { type Departure, fieldsShaped, problemsOf } from './schema.ts'
 
 export type Resource = 'task' | 'assessment'
 
 /** A breach and the clause that owns the sentence it breaks. */
-export type Owned = { owner: string; sentence: string }
+export type Owned = Problem & { owner: string }
 
 /**
  * What an accepted answer to a request that the contract describes breaks, whichever clause met it
@@ -16,23 +17,52 @@ export type Owned = { owner: string; sentence: string }
 export function problemsOfAnswer(resource: Resource, id: string, answer: Answer): Owned[] {
   if (!isAccepted(answer)) return []
   const isUpdate = answer.method === 'PUT'
-  const of = (owner: string, sentence: string): Owned => ({
+  const of = (owner: string, { sentence, expected, got, holds }: Fact): Owned => ({
     owner: isUpdate ? 'assign.answer-is-task' : `${resource}.read.${owner}`,
-    sentence: `${describeAnswer(answer)}: ${sentence}`,
+    ...problem(`${describeAnswer(answer)}: ${sentence}`, {
+      expected,
+      got,
+      judged: answer,
+      again: { holds },
+    }),
   })
   const body = jsonIn(answer)
-  if (!isObject(body)) return [of('success', `${shown(answer.text)} is not a JSON object`)]
+  if (!isObject(body)) {
+    const got = shown(answer.text)
+    return [
+      of('success', describeFact(`${got} is not a JSON object`, 'a JSON object', got, isObjectJs)),
+    ]
+  }
   const other = body.id !== undefined && !isSameId(body.id, id)
   return [
-    ...problemsOf(resource, body).map((problem) =>
-      of(ownerOf(resource, problem), problem.sentence),
-    ),
-    ...(other ? [of('identity', `id is ${shown(body.id)}, not ${id}`)] : []),
+    ...problemsOf(resource, body).map((departure) => of(ownerOf(resource, departure), departure)),
+    ...(other ? [of('identity', factOfId(body.id, id))] : []),
   ]
 }
 
+/** A problem of a body, of which the answer is not yet named. */
+type Fact = Pick<Problem, 'sentence' | 'expected' | 'got'> & { holds: string }
+
+const isObjectJs = 'typeof b === "object" && b !== null && !Array.isArray(b)'
+
+const describeFact = (sentence: string, expected: string, got: string, holds: string): Fact => ({
+  sentence,
+  expected,
+  got,
+  holds,
+})
+
+/** That a body has another id than was asked for. */
+const factOfId = (got: unknown, id: string): Fact =>
+  describeFact(
+    `id is ${shown(got)}, not ${id}`,
+    shown(id),
+    shown(got),
+    `eq(b.id, ${JSON.stringify(id)})`,
+  )
+
 /** The clause of a resource that owns the form of a member. */
-export function ownerOf(resource: Resource, { path, kind }: Problem): string {
+export function ownerOf(resource: Resource, { path, kind }: Departure): string {
   const [field = ''] = path.split('.')
   if (field === 'assignment' && !(kind === 'missing' && path === field)) return 'assignment'
   if (kind === 'missing') return isErrorField(resource, field) ? 'error-fields' : 'fields'

@@ -10,7 +10,7 @@ type Shown = Assignment | null
 export type Ledger = {
   /** the assignments that reads showed before the first update of each task */
   before: Map<string, Shown>
-  updates: { task: string; assignment: Shown; at: number }[]
+  updates: { task: string; assignment: Shown; at: number; exchange: number }[]
 }
 
 export const emptyLedger = (): Ledger => ({ before: new Map(), updates: [] })
@@ -19,7 +19,12 @@ export const emptyLedger = (): Ledger => ({ before: new Map(), updates: [] })
 export function noteAccepted({ updates }: Ledger, task: string, answer: Answer): void {
   const body = isAccepted(answer) ? jsonIn(answer) : undefined
   if (isObject(body) && 'assignment' in body)
-    updates.push({ task, assignment: body.assignment as Shown, at: Date.now() })
+    updates.push({
+      task,
+      assignment: body.assignment as Shown,
+      at: Date.now(),
+      exchange: answer.exchange,
+    })
 }
 
 /** Notes what a read shows of a task that was not updated yet. */

@@ -3,14 +3,25 @@
 
 import { describeAnswer, isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
+import { type Again, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
+import { again, commentPath } from './again.ts'
 import type { Assignment } from './answers.ts'
 import { ownerOfComment } from './comment-forms.ts'
 import { isSameId } from './ids.ts'
 import type { Owned } from './judge.ts'
 
 /** What a version of a task was seen with first, and the comment that was sent where that was an answer. */
-type Sighting = { assignment: Assignment | null; told: string; sent?: unknown }
+type Sighting = {
+  assignment: Assignment | null
+  told: string
+  exchange: number
+  /** to an update */
+  isAnswer?: true
+  sent?: unknown
+  /** an update was answered with it that was not new: whether that is right is judged elsewhere */
+  isReused?: true
+}
 
 /** By task and version: it changes when the task changes, so that one shows one assignment. */
 export type Sightings = Map<string, Sighting>
@@ -33,13 +44,24 @@ export function problemsOfRead(sightings: Sightings, id: string, answer: Answer)
   const seen = seenIn(answer)
   if (!seen) return []
   const first = sightings.get(keyOf(id, seen.version))
+  if (first?.isReused) return []
   if (!first) {
-    sightings.set(keyOf(id, seen.version), { ...seen, told: describeAnswer(answer) })
+    const { exchange } = answer
+    sightings.set(keyOf(id, seen.version), { ...seen, told: describeAnswer(answer), exchange })
     return []
   }
   const of = (owner: string, field: string, now: unknown, then: unknown): Owned => ({
     owner,
-    sentence: `${describeAnswer(answer)} with ${field} ${shown(now)}, and ${first.told} with ${shown(then)} and the same updated_at`,
+    ...problem(
+      `${describeAnswer(answer)} with ${field} ${shown(now)}, and ${first.told} with ${shown(then)} and the same updated_at`,
+      {
+        expected: shown(then),
+        got: shown(now),
+        judged: answer,
+        control: first.exchange,
+        again: first.isAnswer ? again.persisted : undefined,
+      },
+    ),
   })
   const { assignment: now } = seen
   const { assignment: then } = first
@@ -50,7 +72,7 @@ export function problemsOfRead(sightings: Sightings, id: string, answer: Answer)
   const isLost = (now.assignment_comment || null) !== (then.assignment_comment || null)
   return [
     ...apart.map((field) => of('assign.persisted', field, now[field], then[field])),
-    ...(isLost && owner && then.assignment_comment === first.sent
+    ...(apart.length === 0 && isLost && owner && then.assignment_comment === first.sent
       ? [of(owner, 'the comment', now.assignment_comment, then.assignment_comment)]
       : []),
   ]
@@ -65,68 +87,80 @@ type Sent = { id: string; ifMatch: string | undefined; body: unknown; actorId?: 
 export function problemsOfUpdate(sightings: Sightings, sent: Sent, answer: Answer): Owned[] {
   const seen = seenIn(answer)
   if (!seen) return []
-  const before = sightings.get(keyOf(sent.id, sent.ifMatch ?? ''))?.assignment
+  const known = sightings.get(keyOf(sent.id, sent.ifMatch ?? ''))
+  const before = known?.isReused ? undefined : known?.assignment
   const { update, unassign } = isObject(sent.body) ? sent.body : {}
   const asked = isObject(update) ? update : undefined
   const key = keyOf(sent.id, seen.version)
+  const told = describeAnswer(answer)
   const isNew = seen.version !== sent.ifMatch
   // A read may have been quicker than the answer.
   const apart = isNew && sightings.has(key) ? problemsOfRead(sightings, sent.id, answer) : []
-  if (isNew && !sightings.has(key))
+  const { exchange } = answer
+  if (!isNew) sightings.set(key, { assignment: seen.assignment, told, exchange, isReused: true })
+  else if (!sightings.has(key))
     sightings.set(key, {
       assignment: seen.assignment,
-      told: describeAnswer(answer),
+      told,
+      exchange,
+      isAnswer: true,
       sent: asked?.assignment_comment,
     })
-  const of = (owner: string, sentence: string): Owned => ({
-    owner,
-    sentence: `${describeAnswer(answer)}: ${sentence}`,
-  })
+  const of = (owner: string, what: string, got: unknown, expected: unknown): Owned => {
+    const [came, wanted] = [shown(got), expected === undefined ? 'no comment' : shown(expected)]
+    const sentence =
+      expected === undefined
+        ? `${what} is ${came}, and none was sent`
+        : `${what} is ${came}, not ${wanted}`
+    const seen = { expected: wanted, got: came, judged: answer, again: againOf(what, expected) }
+    return { owner, ...problem(`${describeAnswer(answer)}: ${sentence}`, seen) }
+  }
   if (!asked) {
     const isKept = isObject(unassign) && before && seen.assignment !== null
     const kind = before?.assigned_to_type === 'TEAM' ? 'team' : 'user'
     return isKept
-      ? [
-          ...apart,
-          of(`assign.unassign-${kind}`, `assignment is ${shown(seen.assignment)}, not null`),
-        ]
+      ? [...apart, of(`assign.unassign-${kind}`, 'assignment', seen.assignment, null)]
       : apart
   }
   const assignment: Partial<Assignment> = seen.assignment ?? {}
   const judged = fields.filter(
     (field) => field !== 'assigned_by_id' || isSameId(asked[field], sent.actorId),
   )
+  const wrong = judged.filter((field) => !isSameId(assignment[field], asked[field]))
+  // An update to the same assignee may change nothing, and that is then all there is to see.
+  const isElse = before !== undefined && !isSameId(before?.assigned_to_id, asked.assigned_to_id)
+  const comments =
+    wrong.length === 0 && isElse
+      ? ownersOfComment(asked.assignment_comment, assignment, before)
+      : []
   return [
     ...apart,
-    ...judged
-      .filter((field) => !isSameId(assignment[field], asked[field]))
-      .map((field) =>
-        of(
-          'assign.fields-as-given',
-          `${field} is ${shown(assignment[field])}, not ${asked[field]}`,
-        ),
-      ),
-    ...problemsOfComment(asked.assignment_comment, assignment, before).map(([owner, sentence]) =>
-      of(owner, sentence),
+    ...wrong.map((field) => of('assign.fields-as-given', field, assignment[field], asked[field])),
+    ...comments.map(([owner, expected]) =>
+      of(owner, 'the comment', assignment.assignment_comment, expected),
     ),
   ]
 }
 
-/** What became of a comment that was sent, of null, or of none. */
-function problemsOfComment(
+/** How it is shown once more that a member of the answer is not as it was sent. */
+function againOf(what: string, expected: unknown): Again {
+  if (what === 'assignment') return again.assigned(null, 'b')
+  if (what !== 'the comment') return again.id(`assignment.${what}`, expected)
+  return expected === undefined ? again.noComment : again.value(commentPath, expected)
+}
+
+/** Whose matter it is that a comment does not show as it was sent, or one where none was, and what was expected. */
+function ownersOfComment(
   sent: unknown,
   { assignment_comment: now }: Partial<Assignment>,
-  before: Assignment | null | undefined,
-): [owner: string, sentence: string][] {
+  before: Assignment | null,
+): [owner: string, expected: string | undefined][] {
   if (typeof sent === 'string' && sent !== '') {
     const owner = ownerOfComment(sent)
-    return owner && now !== sent
-      ? [[owner, `the comment is ${shown(now)}, not ${shown(sent)}`]]
-      : []
+    return owner && now !== sent ? [[owner, sent]] : []
   }
   if (!now) return []
-  const sentence = `the comment is ${shown(now)}, and none was sent`
-  if (sent === null) return [['assign.comment.null', sentence]]
-  const isFormer = before !== undefined && before?.assignment_comment === now
-  return [[isFormer ? 'assign.comment.not-inherited' : 'assign.comment.omitted', sentence]]
+  if (sent === null) return [['assign.comment.null', undefined]]
+  const isFormer = before?.assignment_comment === now
+  return [[isFormer ? 'assign.comment.not-inherited' : 'assign.comment.omitted', undefined]]
 }

@@ -11,12 +11,16 @@ const schemas = { assessment, assignment, task, 'update-assignment': updateAssig
 export type SchemaName = keyof typeof schemas
 
 /** One way in which a value departs from its schema. */
-export type Problem = {
+export type Departure = {
   /** the member, as `assignment.assigned_by_id`; empty for the value itself */
   path: string
   kind: 'missing' | 'form'
   /** names member, value and expectation */
   sentence: string
+  expected: string
+  got: string
+  /** JavaScript that is true of a body `b` without it */
+  holds: string
 }
 
 // The files have no $id: tools that read openapi.yaml find what is referred to by its place.
@@ -35,7 +39,7 @@ for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(schema, file
 const compiled = new Map<SchemaName, ValidateFunction>()
 
 /** Every departure of a value from a schema; none when it fits. */
-export function problemsOf(name: SchemaName, value: unknown): Problem[] {
+export function problemsOf(name: SchemaName, value: unknown): Departure[] {
   let validate = compiled.get(name)
   if (!validate) {
     validate = ajv.getSchema(fileOf(name)) as ValidateFunction
@@ -54,10 +58,10 @@ export const fieldsShaped = (name: 'task' | 'assessment', shape: 'uuid' | 'times
     .filter(([, form]) => JSON.stringify(form).includes(`#/$defs/${shape}`))
     .map(([field]) => field)
 
-function inWords(errors: ErrorObject[]): Problem[] {
+function inWords(errors: ErrorObject[]): Departure[] {
   const located = errors.map((error) => ({ error, path: pathOf(error) }))
   const choices = located.filter(({ error }) => error.keyword === 'anyOf').map(({ path }) => path)
-  const problems = new Map<string, Problem>()
+  const problems = new Map<string, Departure>()
   for (const { error, path } of located) {
     // Of "an X or null" only the X branch is worth telling, and only where it breaks.
     const deeper = located.some((other) => other.path.startsWith(path === '' ? '' : `${path}.`))
@@ -74,12 +78,37 @@ function pathOf(error: ErrorObject): string {
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')).join('.')
 }
 
-function problemOf(error: ErrorObject, path: string, nullable: boolean): Problem {
+function problemOf(error: ErrorObject, path: string, nullable: boolean): Departure {
   const member = path === '' ? 'the value' : path
   if (error.keyword === 'required')
-    return { path, kind: 'missing', sentence: `${member} is missing` }
+    return {
+      path,
+      kind: 'missing',
+      sentence: `${member} is missing`,
+      expected: member,
+      got: 'absent',
+      holds: `at(b, ${JSON.stringify(path)}) !== undefined`,
+    }
   const expected = `${expectationOf(error)}${nullable ? ' or null' : ''}`
-  return { path, kind: 'form', sentence: `${member} is ${shown(error.data)}, not ${expected}` }
+  const got = shown(error.data)
+  const holds = `(v => ${nullable ? 'v === null || ' : ''}${testOf(error)})(at(b, ${JSON.stringify(path)}))`
+  const sentence = `${member} is ${got}, not ${expected}`
+  return { path, kind: 'form', sentence, expected, got, holds }
+}
+
+/** JavaScript that is true of a value `v` that has the form. */
+function testOf({ keyword, params, parentSchema }: ErrorObject): string {
+  if (keyword === 'enum') return `${JSON.stringify(params.allowedValues)}.includes(v)`
+  const { pattern } = parentSchema ?? {}
+  if (typeof pattern === 'string')
+    return `typeof v === "string" && new RegExp(${JSON.stringify(pattern)}).test(v)`
+  const types: string[] = [parentSchema?.type ?? []].flat()
+  const tests: Record<string, string> = {
+    null: 'v === null',
+    integer: 'Number.isInteger(v)',
+    object: '(typeof v === "object" && v !== null && !Array.isArray(v))',
+  }
+  return types.map((type) => tests[type] ?? `typeof v === ${JSON.stringify(type)}`).join(' || ')
 }
 
 function expectationOf({ keyword, params, parentSchema }: ErrorObject): string {

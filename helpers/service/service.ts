@@ -3,7 +3,7 @@ import { describeAnswer } from '../../engine/http/answers.ts'
 import type { Answer, Ask, Client, Recorder, Sink } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
-import type { Met } from '../../engine/run/report.ts'
+import type { MetHere } from '../../engine/run/report.ts'
 import { type CommentsSent, noteComment, problemsOfStrays } from './comments-sent.ts'
 import { createDownloads, type Fetched } from './downloads.ts'
 import type { Resource } from './judge.ts'
@@ -38,7 +38,12 @@ export type Service = {
   ): Promise<PromiseSettledResult<Answer>[]>
   /** what its clock may show now, in milliseconds since 1970, the earliest first */
   times(): number[]
+  /** the same service, whose exchanges are marked as putting back what was changed */
+  puttingBack(): Service
 }
+
+/** What an answer is judged as. */
+type JudgedAs = { resource: Resource; id: string }
 
 /** Finds something out once a run; every clause that asks for it gets the evidence too. */
 export type Shared = SharedOf<Service>
@@ -53,7 +58,7 @@ export type Hooks = {
   /** the ids that were given: an answer to one that was made up is not judged as theirs; left out: all are */
   isGiven?: (resource: Resource, id: string) => boolean
   /** hears of what accepted answers break, whoever asked */
-  met?: (met: Met) => void
+  met?: (met: MetHere) => void
   /** to which tasks the comments of this run were sent */
   comments?: CommentsSent
   /** the updates of this run that were accepted */
@@ -71,10 +76,8 @@ export type Hooks = {
 }
 
 /** Speaks to the service through the client; every exchange goes to the recorder. */
-export function createService(
-  client: Client,
-  record: Recorder,
-  {
+export function createService(client: Client, record: Recorder, hooks: Hooks = {}): Service {
+  const {
     baseUrl = 'http://localhost',
     unreachable = new Set(),
     budget,
@@ -87,14 +90,9 @@ export function createService(
     keyed = new Set(),
     notPermitted = [],
     times = () => [Date.now()],
-  }: Hooks = {},
-): Service {
+  } = hooks
   /** Asks with the configured key as it is: the answer is judged, and a key is not lost unnoticed. */
-  const askPlainly = async (
-    operation: Operation,
-    ask: Ask,
-    of?: { resource: Resource; id: string },
-  ) => {
+  const askPlainly = async (operation: Operation, ask: Ask, of?: JudgedAs) => {
     let last: Exchange | undefined
     const seen: Recorder = (exchange) => {
       last = exchange
@@ -119,12 +117,12 @@ export function createService(
           ? problemsOfRead(sightings, of.id, answer)
           : []),
       ])
-        met({ ...owned, exchange: last })
+        met({ ...owned, exchanges: last ? [last] : [] })
     return answer
   }
 
   /** What an answer about this id is judged as; nothing where the id was made up. */
-  const judgedAs = (resource: Resource, id: string) =>
+  const judgedAs = (resource: Resource, id: string): JudgedAs | undefined =>
     isGiven(resource, id) ? { resource, id } : undefined
 
   const needDeclared = (operation: string) => {
@@ -140,7 +138,7 @@ export function createService(
     operation: Operation,
     path: string,
     { query, ...how }: How = {},
-    of?: { resource: Resource; id: string },
+    of?: JudgedAs,
   ) => {
     needDeclared(operation)
     const exported = operation === 'export' ? true : undefined
@@ -153,9 +151,9 @@ export function createService(
   const files = createDownloads(client, { record, met, keyed, baseUrl, unreachable })
 
   const noteUpdate = (id: string, ifMatch: string | undefined, body: unknown, answer: Answer) => {
+    const owned = problemsOfUpdate(sightings, { id, ifMatch, body, actorId }, answer)
     if (!isGiven('task', id) || !(isDescribed(body, ifMatch) || isUnassign(body))) return
-    for (const owned of problemsOfUpdate(sightings, { id, ifMatch, body, actorId }, answer))
-      met(owned)
+    for (const each of owned) met({ ...each, exchanges: [] })
   }
 
   const put: Service['put'] = (id, ifMatch, body, how) => {
@@ -165,10 +163,10 @@ export function createService(
     noteComment(comments, id, body)
     const of = isDescribed(body, ifMatch) ? judgedAs('task', id) : undefined
     const send = async () => {
-      if (how) return client.ask(ask, record)
-      const answer = await askPlainly(operation, ask, of)
+      const isPlain = !how || Object.keys(how).length === 0
+      const answer = isPlain ? await askPlainly(operation, ask, of) : await client.ask(ask, record)
       noteAccepted(ledger, id, answer)
-      noteUpdate(id, ifMatch, body, answer)
+      noteUpdate(id, ifMatch, isPlain ? body : undefined, answer)
       return answer
     }
     return spendOne(budget, id, send)
@@ -201,6 +199,8 @@ export function createService(
       return budget ? budget.spend(id, send, asks.length) : send()
     },
     times,
+    puttingBack: () =>
+      createService(client, (exchange) => record({ ...exchange, putBack: true }), hooks),
   }
 }
 

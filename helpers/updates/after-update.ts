@@ -1,8 +1,10 @@
 import { expect, expectThat } from '../../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { shown } from '../../engine/shown.ts'
-import { type Assignment, taskIn } from '../service/answers.ts'
+import { again } from '../service/again.ts'
+import { type Assignment, type Task, taskIn } from '../service/answers.ts'
 import { isAssignedTo, isSameButSpelling } from '../service/assignments.ts'
 import { ForeignChange } from '../service/foreign-change.ts'
 import { isSameId } from '../service/ids.ts'
@@ -68,14 +70,16 @@ export function wasTouched(step: Step, all: readonly Step[]): boolean {
 
 /** Expects an assignment to name the assignee who was sent, or to be null after unassigning. */
 export function expectAssigned(
-  assignment: Assignment | null | undefined,
+  task: Task | undefined,
   to: Assignee | null,
-  where: string,
+  { where, control }: { where: string; control?: Answer },
 ): void {
   const expected = to ? `one to ${to.type} ${to.id}` : 'null'
+  const got = describeAssignee(task?.assignment)
   expectThat(
-    isAssignedTo(assignment, to),
-    `${where}: the assignment is ${describeAssignee(assignment)}, not ${expected}`,
+    isAssignedTo(task?.assignment, to),
+    `${where}: the assignment is ${got}, not ${expected}`,
+    { expected, got, judged: task, control, again: again.assigned(to, control ? 't' : 'b') },
   )
 }
 
@@ -122,5 +126,5 @@ export function expectFormAccepted({ answer, control }: Step, form: string): voi
       `${describeAnswer(answer)}, with another comment too`,
       ...ownersOf(answer),
     )
-  expect(answer, form).toBeAccepted()
+  expect(answer).toBeAccepted({ control: control?.answer, what: form })
 }

@@ -2,15 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
 import { needPermitted, type Task, taskIn } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Known } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
+import { wrongVersions } from '../service/wrong-versions.ts'
 import type { Settings } from '../settings/table.ts'
 import { assigneesIn } from './controls.ts'
-import { wrongVersions } from './versions.ts'
 
 type Deps = {
   lending: Lending
@@ -21,7 +22,13 @@ type Deps = {
 }
 
 /** One valid update that was refused, and the same with a wrong version. */
-type Try = { kind: 'USER' | 'TEAM' | 'unassign'; answer: Answer; isAlike: boolean }
+type Try = {
+  kind: 'USER' | 'TEAM' | 'unassign'
+  answer: Answer
+  isAlike: boolean
+  /** the reads that show the version, before and after */
+  reads: Task[]
+}
 
 const minTries = 3
 const mismatch = [409, 412, 428]
@@ -32,12 +39,12 @@ const mismatch = [409, 412, 428]
  */
 export async function tryCurrentVersions(
   deps: Deps,
-): Promise<{ accepted?: Answer; breach?: string }> {
+): Promise<{ accepted?: Answer; breaches: Problem[] }> {
   const tasks = deps.known.tasks.filter(({ lendable }) => lendable)
   const found = await Promise.all(tasks.map(({ id }) => tryTask(id, deps)))
   const tries = found.flat()
   const accepted = tries.find(({ answer }) => isAccepted(answer))?.answer
-  if (accepted) return { accepted }
+  if (accepted) return { accepted, breaches: [] }
   const [first] = tries
   if (!first) throw new Trouble('every task changed while its current version was sent')
   const { users, teams } = peopleOf(deps.settings)
@@ -51,7 +58,17 @@ export async function tryCurrentVersions(
   )
   if (isWhole && isMismatch && found.every((ofTask) => ofTask.length > 0))
     return {
-      breach: `${describeAnswer(first.answer)} to the updated_at that reads before and after it show, ${tries.length} times on ${tasks.length} tasks, just as to a wrong one`,
+      breaches: [
+        problem(
+          `${describeAnswer(first.answer)} to the updated_at that reads before and after it show, ${tries.length} times on ${tasks.length} tasks, just as to a wrong one`,
+          {
+            expected: '2xx',
+            got: String(first.answer.status),
+            judged: tries.map(({ answer }) => answer),
+            control: tries.flatMap(({ reads }) => reads),
+          },
+        ),
+      ],
     }
   for (const { answer } of tries) needPermitted(answer)
   const other = tries.find(({ answer, isAlike }) => !mismatch.includes(answer.status) || !isAlike)
@@ -87,12 +104,12 @@ async function tryOnce(
   const before = taskIn(await service.readTask(id))
   const { kind, body } = updateFor(before, round, settings)
   const answer = await service.put(id, before.updated_at, body)
-  if (isAccepted(answer)) return { kind, answer, isAlike: false }
+  if (isAccepted(answer)) return { kind, answer, isAlike: false, reads: [before] }
   const after = taskIn(await service.readTask(id))
   if (after.updated_at !== before.updated_at) return undefined
   const wrong = await service.put(id, wrongVersions.near(before.updated_at), body)
   const isAlike = formOf(answer, before) === formOf(wrong, before)
-  return { kind, answer, isAlike }
+  return { kind, answer, isAlike, reads: [before, after] }
 }
 
 /** Round by round to a user, to a team, to nobody: as far as the task and the settings have them. */

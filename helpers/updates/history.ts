@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { distinct } from '../../engine/distinct.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { Trouble } from '../../engine/outcome.ts'
+import type { Exchange } from '../../engine/http/exchange.ts'
+import { NotDecidable, Trouble } from '../../engine/outcome.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
 import type { Faker } from '../../engine/random.ts'
 import type { Loan } from '../loans/lending.ts'
 import { type Task, taskIn } from '../service/answers.ts'
@@ -20,6 +23,8 @@ export type HistoryEntry = {
   outcome: 'accepted' | 'refused' | 'unknown'
   /** the version that its answer shows */
   produced?: string
+  /** the number of the exchange of its answer */
+  exchange?: number
 }
 
 /**
@@ -27,26 +32,52 @@ export type HistoryEntry = {
  * version given out twice, or a last state that an accepted update had already replaced. Each is
  * told by the smallest witness. What is not known to have happened is held against nobody.
  */
-export function problemsOfHistory(history: readonly HistoryEntry[], last: Task): string[] {
+export function problemsOfHistory(history: readonly HistoryEntry[], last: Task): Problem[] {
   const accepted = history.filter(({ outcome }) => outcome === 'accepted')
   const named = ({ client, comment }: HistoryEntry) => `client ${client} (${comment})`
-  const found: string[] = []
+  const found: Problem[] = []
   for (const [at, one] of accepted.entries())
     for (const other of accepted.slice(at + 1)) {
       if (one.used === other.used)
-        found.push(`${named(one)} and ${named(other)} were both accepted on version ${one.used}`)
+        found.push(
+          problem(`${named(one)} and ${named(other)} were both accepted on version ${one.used}`, {
+            expected: '409 to one of them',
+            got: '2xx to both',
+            judged: [one, other],
+          }),
+        )
       if (one.produced !== undefined && one.produced === other.produced)
-        found.push(`${named(one)} and ${named(other)} both got the version ${one.produced}`)
+        found.push(
+          problem(`${named(one)} and ${named(other)} both got the version ${one.produced}`, {
+            expected: 'two versions',
+            got: `${one.produced} twice`,
+            judged: [one, other],
+          }),
+        )
     }
   for (const one of accepted)
     if (one.produced === one.used)
-      found.push(`${named(one)} was accepted and left the version ${one.used}`)
+      found.push(
+        problem(`${named(one)} was accepted and left the version ${one.used}`, {
+          expected: 'a new updated_at',
+          got: one.used,
+          judged: one,
+        }),
+      )
 
   const shown = accepted.find(({ comment }) => comment === last.assignment?.assignment_comment)
   const successor = shown && accepted.find(({ used }) => used === shown.produced)
   if (shown && successor && shown !== successor)
     found.push(
-      `the task shows the assignment of ${named(shown)}, which ${named(successor)} had replaced`,
+      problem(
+        `the task shows the assignment of ${named(shown)}, which ${named(successor)} had replaced`,
+        {
+          expected: successor.comment,
+          got: shown.comment,
+          judged: last,
+          control: [shown, successor],
+        },
+      ),
     )
   return found
 }
@@ -89,6 +120,7 @@ export async function writeHistory(
       }
       try {
         const answer = await service.put(id, task.updated_at, updateBody(plan.actor, to, comment))
+        operation.exchange = answer.exchange
         record(operation, answer)
       } catch (error) {
         if (error instanceof BoundReached) {
@@ -119,4 +151,20 @@ export async function writeHistory(
   const last = await current.read(id)
   if (reached && problemsOfHistory(history, last).length === 0) throw reached
   return { history, last }
+}
+
+/** Ends the clause where fewer than two updates were accepted: no two could share a version. */
+export function whyTooFew(counts: string, exchanges: readonly Exchange[]): never {
+  const statuses = exchanges.flatMap(({ method, status }) =>
+    method === 'PUT' ? (status ?? 0) : [],
+  )
+  const all = (holds: (status: number) => boolean) => statuses.every(holds)
+  const seen = `${counts}, with ${distinct(statuses).join(', ')}`
+  if (all((status) => status === 0 || status >= 500)) throw new Trouble(seen)
+  throw all((status) => status === 403)
+    ? new NotDecidable('refused', `${seen}: the key may not update`, 'assign.update')
+    : new NotDecidable(
+        'freedom',
+        `${seen}: reads may lag, and a task may change by itself; set TASK_IDS to tasks that nobody else changes`,
+      )
 }

@@ -2,7 +2,8 @@ import { isAccepted } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Assignee } from '../service/update-request.ts'
-import { acceptedOf, type Request, type State, type Step, type Stepper } from './step.ts'
+import { commentLegs } from './comment-kinds.ts'
+import { acceptedOf, type State, type Step, type Stepper } from './step.ts'
 
 /** A journey's steps by name; one that could not be taken has the reason instead. */
 export type Journey = Map<string, Step | { unreached: unknown }>
@@ -45,20 +46,6 @@ export function transitionLegs(comment: string): Leg[] {
     { name: 'unassign-team', from: 'team', to: 'unassigned' },
   ]
 }
-
-export const comments: Record<string, (unique: string) => string> = {
-  'non-latin': (unique) => `Тест договора, ελληνικά, 契約テスト ${unique}`,
-  quotes: (unique) => `"Contract", 'test'; \\ / <b>&amp;</b>, =1+1 ${unique}`,
-  long: (unique) =>
-    `${unique} ${'Contract test, please ignore. '.repeat(20)}`.slice(0, 499).concat('.'),
-  newlines: (unique) => `Contract test\nplease ignore\n\n${unique}`,
-  emoji: (unique) => `Contract test 👩‍🚀🇪🇺✅ ${unique}`,
-  'right-to-left': (unique) => `اختبار العقد עברית ${unique}`,
-}
-
-/** One reassignment for each kind of comment. */
-export const commentLegs = (unique: string): (Request & { name: string })[] =>
-  Object.entries(comments).map(([name, text]) => ({ name, to: null, comment: text(unique) }))
 
 /** Takes the legs one after another, each from the state it starts in. */
 export async function takeLegs(

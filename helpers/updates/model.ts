@@ -1,9 +1,18 @@
 import fc from 'fast-check'
-import { describeAnswer, isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
+import {
+  describeAnswer,
+  isAccepted,
+  isObject,
+  isRefused,
+  jsonIn,
+} from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
 import { Breach, NotDecidable, outcomeOf, Trouble } from '../../engine/outcome.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
 import { randomFor } from '../../engine/random.ts'
 import { shown } from '../../engine/shown.ts'
 import type { Loan } from '../loans/lending.ts'
+import { again } from '../service/again.ts'
 import { needAccepted, type Task } from '../service/answers.ts'
 import { isAssignedTo } from '../service/assignments.ts'
 import { ForeignChange } from '../service/foreign-change.ts'
@@ -11,6 +20,8 @@ import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
+import { type CommentKind, chooseComments, comments } from './comment-kinds.ts'
+import type { JourneyName, JourneyView } from './journey.ts'
 
 /** What the transition table says of a task: to whom it is assigned, and whether a version is old. */
 type Model = {
@@ -25,10 +36,31 @@ type Model = {
 
 type Real = { task: Task }
 
-type Deps = { loan: Loan; service: Service; actor: string }
+type Deps = {
+  loan: Loan
+  service: Service
+  actor: string
+  /** the comment of the next update from one state to another */
+  commentFor: (from: Assignee | null, to: Assignee | null) => string | null | undefined
+}
 
 const steps = 25
 const minSteps = 20
+
+/** The kinds of comments that the service was seen to accept. */
+export async function fetchAcceptedKinds(journey: JourneyView): Promise<CommentKind[]> {
+  const accepted: CommentKind[] = ['omitted', 'null']
+  const isTaken = async (name: JourneyName, step: string) =>
+    isAccepted((await journey.step(name, step)).answer)
+  const unlessUndecided = (error: unknown) => {
+    if (error instanceof NotDecidable) return false
+    throw error
+  }
+  if (await isTaken('transitions', 'user-to-user').catch(unlessUndecided)) accepted.push('plain')
+  for (const kind of Object.keys(comments))
+    if (await isTaken('comments', kind).catch(unlessUndecided)) accepted.push(kind)
+  return accepted
+}
 
 /**
  * Walks a task at random through the table of transitions, and expects every read to agree with
@@ -39,9 +71,10 @@ export async function walkTheModel(
   loan: Loan,
   service: Service,
   people: Assignee[],
-  { actor, settings }: { actor: string; settings: Settings },
+  { actor, settings, kinds }: { actor: string; settings: Settings; kinds: CommentKind[] },
 ): Promise<string> {
-  const deps: Deps = { loan, service, actor }
+  const commentFor = chooseComments(kinds, loan.task.updated_at)
+  const deps: Deps = { loan, service, actor, commentFor }
   let accepted = 0
   let taken = 0
   let foul: unknown
@@ -85,8 +118,9 @@ export async function walkTheModel(
   if (!result.failed) return `${steps} steps at most, ${accepted} updates accepted`
   // What it says of replaying stands in the seed.
   const walk = String(result.counterexample?.[0] ?? '').replace(/ *\/\*.*\*\//, '')
-  const reason = result.errorInstance instanceof Error ? result.errorInstance.message : ''
-  throw new Breach(`${reason.split('\n')[0]}\nthe walk: ${walk}`)
+  const found = result.errorInstance instanceof Breach ? result.errorInstance.breaches : []
+  const [first = problem('', { expected: '', got: '', judged: undefined })] = found
+  throw new Breach({ ...first, sentence: `${first.sentence}\nthe walk: ${walk}` })
 }
 
 /** Every walk begins with the task unassigned. */
@@ -100,16 +134,16 @@ async function start({ loan, actor }: Deps): Promise<Task> {
 type Command = fc.AsyncCommand<Model, Real>
 
 function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Arbitrary<Command>[] {
-  const { loan, service, actor } = deps
+  const { loan, service, actor, commentFor } = deps
   const { current, used } = loan
 
-  const expectState = async (real: Real, model: Model, after: string) => {
-    let wrong: string | undefined
+  const expectState = async (real: Real, model: Model, after: After) => {
+    let wrong: Problem | undefined
     await current.readUntil(loan.task.id, (task) => {
       real.task = task
       wrong = isAssignedTo(task.assignment, model.to)
         ? undefined
-        : `${after}: the assignment is ${shown(task.assignment)}, not ${model.to ? `${model.to.type} ${model.to.id}` : 'null'}`
+        : problemOfState(after, task, model)
       return wrong === undefined
     })
     if (!wrong) return
@@ -126,24 +160,42 @@ function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Ar
     if (answer.status === 403) return
     if (answer.status === 429 || answer.status >= 502) throw new Trouble(describeAnswer(answer))
     if (answer.status !== 409)
-      throw new Breach(`${describeAnswer(answer)} to ${named(to)} with a stale If-Match, not 409`)
-    await expectState(real, model, 'after a stale update')
+      throw new Breach(
+        problem(`${describeAnswer(answer)} to ${named(to)} with a stale If-Match, not 409`, {
+          expected: '409',
+          got: String(answer.status),
+          judged: answer,
+        }),
+      )
+    await expectState(real, model, { what: 'after a stale update', answer })
   }
 
   const update = (to: Assignee | null): Command => ({
     check: (model) => (to === null ? model.to !== null : !isSameId(model.to?.id, to.id)),
     run: async (model, real) => {
-      const update = to ? updateBody(actor, to) : unassignBody(actor)
+      const bodyWith = (comment?: string | null) =>
+        to ? updateBody(actor, to, comment) : unassignBody(actor, comment)
       const sent = real.task.updated_at
-      const answer = await current.put(real.task, update)
+      const comment = commentFor(model.to, to)
+      let answer = await current.put(real.task, bodyWith(comment))
+      // A service may limit comments: without one the same update has to be accepted.
+      if (comment && isRefused(answer) && answer.status !== 403)
+        answer = await current.put(real.task, bodyWith())
       if (answer.status === 403) needAccepted(answer)
-      if (!isAccepted(answer)) throw new Breach(`${describeAnswer(answer)} to ${named(to)}`)
+      if (!isAccepted(answer))
+        throw new Breach(
+          problem(`${describeAnswer(answer)} to ${named(to)}`, {
+            expected: '2xx',
+            got: String(answer.status),
+            judged: answer,
+          }),
+        )
       accepted()
       model.to = to
       const body = jsonIn(answer)
       model.version = isObject(body) ? String(body.updated_at) : undefined
       if (used.has(sent)) model.old = sent
-      await expectState(real, model, `after ${named(to)}`)
+      await expectState(real, model, { what: `after ${named(to)}`, answer })
       // Of a user's task and of a team's: a walk alone would come to each of them by chance.
       if (!to || model.old === undefined || model.tried.has(to.type)) return
       model.tried.add(to.type)
@@ -166,12 +218,16 @@ function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Ar
       const body = { update: { assigned_by_id: actor } }
       const answer = await service.put(loan.task.id, real.task.updated_at, body)
       try {
-        await expectState(real, model, 'after an invalid update')
+        await expectState(real, model, { what: 'after an invalid update', answer })
       } catch (error) {
         // It could be read right until the update that was not to be carried out.
         if (!isAccepted(answer) || !(error instanceof NotDecidable)) throw error
         throw new Breach(
-          `${describeAnswer(answer)} to an invalid update, and after it ${error.message}`,
+          problem(`${describeAnswer(answer)} to an invalid update, and after it ${error.message}`, {
+            expected: 'a read as before',
+            got: error.message,
+            judged: answer,
+          }),
         )
       }
     },
@@ -186,6 +242,20 @@ function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Ar
     someone.map(stale),
     fc.constant(invalid()),
   ]
+}
+
+/** The step that a state is read after, and what it was answered. */
+type After = { what: string; answer: Answer }
+
+function problemOfState({ what, answer }: After, task: Task, { to }: Model): Problem {
+  const [got, expected] = [shown(task.assignment), to ? `${to.type} ${to.id}` : 'null']
+  const sentence = `${what}: the assignment is ${got}, not ${expected}`
+  return problem(sentence, {
+    expected,
+    got,
+    judged: [answer, task],
+    again: again.assigned(to, 't'),
+  })
 }
 
 const named = (to: Assignee | null) =>

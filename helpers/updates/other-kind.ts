@@ -5,8 +5,9 @@ import type { Reading, Resource } from '../reads/readings.ts'
 import { isSameId } from '../service/ids.ts'
 import { problemsOf } from '../service/schema.ts'
 import type { Service } from '../service/service.ts'
+import { wrongVersions } from '../service/wrong-versions.ts'
 import type { RefusedUpdates } from './refused-updates.ts'
-import { aYearAhead, wrongVersions } from './versions.ts'
+import { aYearAhead } from './versions.ts'
 
 /**
  * Whether there may be one with this very id: that a task and an assessment never share theirs is

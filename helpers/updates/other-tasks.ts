@@ -1,9 +1,15 @@
 import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
 import { pause } from '../../engine/time/abort.ts'
 import type { Assignment } from '../service/answers.ts'
 import type { Service } from '../service/service.ts'
 
-type Seen = Map<string, string>
+/** What a read shows of a task, as one text to compare. */
+type Shown = { text: string; answer: Answer }
+type Seen = Map<string, Shown>
+
+const textOf = (seen: Seen, id: string) => seen.get(id)?.text
 
 const rounds = 2
 
@@ -22,31 +28,42 @@ export async function fetchChangedAlong(
     update: () => Promise<unknown>
     alone: () => Promise<unknown>
   },
-): Promise<{ changed: string[]; restless: string[] }> {
+): Promise<{ changed: Problem[]; restless: string[] }> {
   const { ids, settleMs, stop, update, alone } = among
   const before = await look(service, ids)
   await update()
   await pause(settleMs, stop)
   const now = await look(service, ids)
-  let suspects = ids.filter((id) => before.get(id) !== now.get(id))
+  let suspects = ids.filter((id) => textOf(before, id) !== textOf(now, id))
+  const problems = new Map<string, Problem>()
   if (suspects.length > 0) await alone()
   const restless: string[] = []
   for (let round = 1; round <= rounds && suspects.length > 0; round += 1) {
     const first = await look(service, suspects)
     await pause(settleMs, stop)
     const still = await look(service, suspects)
-    const moving = suspects.filter((id) => first.get(id) !== still.get(id))
+    const moving = suspects.filter((id) => textOf(first, id) !== textOf(still, id))
     restless.push(...moving)
     suspects = suspects.filter((id) => !moving.includes(id))
     await update()
     await pause(settleMs, stop)
     const after = await look(service, suspects)
-    suspects = suspects.filter((id) => still.get(id) !== after.get(id))
+    suspects = suspects.filter((id) => textOf(still, id) !== textOf(after, id))
+    for (const id of suspects) problems.set(id, problemOf(id, still.get(id), after.get(id)))
   }
-  return { changed: suspects, restless }
+  return { changed: suspects.flatMap((id) => problems.get(id) ?? []), restless }
 }
 
-/** Assignment and version of each task, as one text to compare. */
+const problemOf = (id: string, before: Shown | undefined, after: Shown | undefined): Problem =>
+  problem(`task ${id} changed with the update of another one`, {
+    expected: before?.text ?? 'absent',
+    got: after?.text ?? 'absent',
+    judged: after?.answer,
+    again: { why: 'one task was updated and another one changed, which is seen several times' },
+    control: before?.answer,
+  })
+
+/** Assignment and version of each task. */
 async function look(service: Service, ids: readonly string[]): Promise<Seen> {
   const answers = await Promise.all(
     ids.map(async (id) => [id, await service.readTask(id)] as const),
@@ -55,7 +72,8 @@ async function look(service: Service, ids: readonly string[]): Promise<Seen> {
     answers.map(([id, answer]) => {
       const body = isAccepted(answer) ? jsonIn(answer) : undefined
       const { assignment, updated_at } = isObject(body) ? body : {}
-      return [id, JSON.stringify([updated_at, (assignment as Assignment | null) ?? null])]
+      const text = JSON.stringify([updated_at, (assignment as Assignment | null) ?? null])
+      return [id, { text, answer }]
     }),
   )
 }

@@ -1,4 +1,5 @@
-import { isAccepted, isRefused } from '../../engine/http/answers.ts'
+import { describeAnswer, isAccepted, isRefused } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Loan } from '../loans/lending.ts'
@@ -24,7 +25,7 @@ export async function* rounds(
   if (mayUnassign) {
     const mixed = await race('both')
     yield mixed
-    yield await race(mixed.stored ? 'unassign' : 'assign')
+    yield await race(mixed.stored.assignment ? 'unassign' : 'assign')
   } else yield await race('assign')
   yield await race('assign')
 }
@@ -32,12 +33,13 @@ export async function* rounds(
 /** What became of updates that were sent at the same moment with one If-Match. */
 export type Round = {
   /** whom they asked for, null where to unassign, and what the answers show */
-  winners: { to: Assignee | null; assignment: Assignment | null }[]
-  /** the statuses of those that were refused, but for what may be refused for another reason */
-  refused: number[]
+  winners: { to: Assignee | null; assignment: Assignment | null; answer: Answer }[]
+  /** the answers to those that were refused, but for what may be refused for another reason */
+  refused: Answer[]
   /** those of which it is not known whether they were carried out */
   unknown: number
-  stored: Assignment | null
+  /** the task as reads show it afterwards */
+  stored: Task
   /** whether the stored assignment can be held against the winner: nobody came after it */
   settled: boolean
   /** all winners unassigned, and what unassigning does to an unassigned task is not shown */
@@ -79,12 +81,12 @@ export async function raceOnce(
     winners: [],
     refused: [],
     unknown: 0,
-    stored: null,
+    stored: task,
     settled: true,
     idle: false,
   }
   const versions: string[] = []
-  const losers: [status: number, to: Assignee | null][] = []
+  const losers: [answer: Answer, to: Assignee | null][] = []
   /** to whom the task was, or may have been, assigned when a loser came */
   const holders = [task.assignment?.assigned_to_id]
   for (const [at, one] of settled.entries()) {
@@ -96,15 +98,15 @@ export async function raceOnce(
     } else if (isAccepted(one.value)) {
       const answered = taskIn(one.value)
       versions.push(answered.updated_at)
-      round.winners.push({ to, assignment: answered.assignment })
+      round.winners.push({ to, assignment: answered.assignment, answer: one.value })
       holders.push(answered.assignment?.assigned_to_id)
       used.add(task.updated_at)
     } else if (one.value.status >= 500) {
       round.unknown += 1
       holders.push(to?.id)
-    } else losers.push([one.value.status, to])
+    } else losers.push([one.value, to])
   }
-  if (losers.some(([status]) => status === 403))
+  if (losers.some(([{ status }]) => status === 403))
     throw new NotDecidable(
       'refused',
       `an update of task ${id} was answered 403: the key may not do this`,
@@ -113,13 +115,13 @@ export async function raceOnce(
   // A loser may ask for what has just been done: what comes first then is not shown.
   round.refused = losers
     .filter(([, to]) => !holders.some((holder) => isSameHolder(holder, to)))
-    .map(([status]) => status)
+    .map(([answer]) => answer)
   // Nobody won and yet not for the version: a comment may be refused, or a task that was closed.
-  const other = round.refused.find((status) => status !== 409)
+  const other = round.refused.find(({ status }) => status !== 409)
   if (other !== undefined && round.winners.length === 0)
     throw new NotDecidable(
       'clause',
-      `an update of task ${id} was answered ${other}, and none was accepted`,
+      `${describeAnswer(other)}, and none of ${writers} simultaneous updates was accepted`,
       'assign.unassigned-to-user',
       'assign.user-to-user',
       'assign.unassign-user',
@@ -128,7 +130,7 @@ export async function raceOnce(
   await current.watch(id, (seen) => {
     if (!used.has(seen.updated_at)) after = seen
   })
-  round.stored = after.assignment
+  round.stored = after
   const own =
     versions.includes(after.updated_at) ||
     rivals.some(({ comment }) => comment === after.assignment?.assignment_comment)

@@ -1,7 +1,10 @@
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
+import { shown } from '../../engine/shown.ts'
 import type { Lending } from '../loans/lending.ts'
+import { again } from '../service/again.ts'
 import { type Assignment, premise, type Task } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
 import { ForeignChange } from '../service/foreign-change.ts'
@@ -10,14 +13,16 @@ import type { Service } from '../service/service.ts'
 import { type Assignee, type How, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import { commentAt } from './controls.ts'
-import { insisted } from './insisted.ts'
+import { insisted } from './unanswered.ts'
 
 /** An update that the service should not carry out: what it answered, and what became of the task. */
 export type UpdateOutcome = {
   answer: Answer
+  /** the version that reads showed before */
+  current: string
   before: Assignment | null
   after: Assignment | null
-  carriedOut?: string
+  carriedOut?: Problem
 }
 
 export type RefusedUpdate = {
@@ -36,7 +41,7 @@ export type RefusedUpdate = {
   version?: (current: string) => string | undefined
 }
 
-type TryDeps = {
+export type TryDeps = {
   lending: Lending
   service: Service
   settings: Settings
@@ -84,9 +89,10 @@ export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<U
     }
     const answer = await sendCurrent(loan.current.read, task, send, loan.used)
     const before = task.assignment
-    let carriedOut: string | undefined
+    let carriedOut: Problem | undefined
     let after = before
-    const look = ({ assignment, updated_at }: Task) => {
+    const look = (seen: Task) => {
+      const { assignment, updated_at } = seen
       if (updated_at !== task.updated_at && isAccepted(answer)) loan.used.add(task.updated_at)
       if (loan.used.has(updated_at) && updated_at !== task.updated_at) return
       after = assignment
@@ -98,16 +104,27 @@ export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<U
           : (comment !== undefined && assignment.assignment_comment === comment) ||
             isSameId(assignment.assigned_to_id, to.id)
       if (!ours && !isAccepted(answer)) throw new ForeignChange(assignment)
-      carriedOut = `${describeAnswer(answer)} to an update ${update.what}, and it was carried out`
+      carriedOut = problem(
+        `${describeAnswer(answer)} to an update ${update.what}, and it was carried out`,
+        {
+          expected: `the assignment as before: ${shown(before)}`,
+          got: shown(assignment),
+          judged: [answer, seen],
+          again: again.unchanged,
+        },
+      )
     }
     try {
       await loan.current.watch(task.id, look)
     } catch (error) {
       // It could be read right until the update that was not to be carried out.
       if (!(error instanceof NotDecidable)) throw error
-      carriedOut = `${describeAnswer(answer)} to an update ${update.what}, and after it ${error.message}`
+      carriedOut = problem(
+        `${describeAnswer(answer)} to an update ${update.what}, and after it ${error.message}`,
+        { expected: 'a read as before', got: error.message, judged: answer },
+      )
     }
-    return { answer, before, after, carriedOut }
+    return { answer, current: task.updated_at, before, after, carriedOut }
   })
 }
 

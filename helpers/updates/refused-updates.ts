@@ -1,4 +1,5 @@
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
+import type { Problem } from '../../engine/problem.ts'
 import type { Lending } from '../loans/lending.ts'
 import { needAccepted, premise } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
@@ -8,15 +9,28 @@ import type { Shared } from '../service/service.ts'
 import type { Settings } from '../settings/table.ts'
 import { acceptedUpdates, needChangers } from './controls.ts'
 import type { JourneyView } from './journey.ts'
+import { type Pool, tryTogether } from './pooled-updates.ts'
 import { type RefusedUpdate, tryUpdate, type UpdateOutcome } from './refused-update.ts'
 
 /** Updates that are not to be carried out, each tried once a run beside a control that is. */
 export type RefusedUpdates = {
   try(update: RefusedUpdate): Promise<UpdateOutcome>
-  /** what was carried out all the same, a sentence each; where nothing ever is, that tells nothing */
-  carriedOut(tried: readonly UpdateOutcome[]): Promise<string[]>
+  /** the same of one that stands in a pool: these are sent on one loan, and looked at once */
+  tryIn(pool: Pool, update: RefusedUpdate): Promise<UpdateOutcome>
+  /** what was carried out all the same; where nothing ever is, that tells nothing */
+  carriedOut(tried: readonly UpdateOutcome[]): Promise<Problem[]>
   /** Goes on only where a valid update of this kind was accepted. */
   needControl(kind: 'update' | 'unassign'): Promise<unknown>
+}
+
+/** What a key may do is not shown: a refusal for that tells nothing. */
+function needPermitted({ how }: RefusedUpdate, tried: UpdateOutcome): UpdateOutcome {
+  premise(
+    how?.key !== undefined || tried.answer.status !== 403 || tried.carriedOut !== undefined,
+    'freedom',
+    `${describeAnswer(tried.answer)}: scopes of a key are not shown`,
+  )
+  return tried
 }
 
 /** The view that one clause has of the attempts of its run. */
@@ -47,18 +61,12 @@ export function createRefusedUpdates(deps: {
       const again = await tryIt(`time ${time}, update ${update.what}`)
       if (!again.carriedOut) throw new ForeignChange()
     }
-    const forbidden = tried.answer.status === 403 && !isAccepted(tried.answer)
-    premise(
-      !forbidden || tried.carriedOut !== undefined,
-      'freedom',
-      `${describeAnswer(tried.answer)}: scopes of a key are not shown`,
-    )
-    return tried
+    return needPermitted(update, tried)
   }
   const carriedOut = async (tried: readonly UpdateOutcome[]) => {
-    const sentences = tried.flatMap((each) => each.carriedOut ?? [])
+    const problems = tried.flatMap((each) => each.carriedOut ?? [])
     const vain = tried.find((each) => isAccepted(each.answer) && !each.carriedOut)
-    if (sentences.length === 0 && vain) {
+    if (problems.length === 0 && vain) {
       const steps = await journey.accepted('transitions')
       const changes = steps.some(
         ({ before, stored }) => stored && !isSameButSpelling(before.assignment, stored.assignment),
@@ -70,7 +78,18 @@ export function createRefusedUpdates(deps: {
         ...ownersOfChange,
       )
     }
-    return sentences
+    return problems
   }
-  return { try: tryOnce, carriedOut, needControl }
+  const tryIn = async ({ name, updates }: Pool, update: RefusedUpdate) => {
+    const { commented } = await needControl('update')
+    await needControl('unassign')
+    const people = await journey.people()
+    const outcomes = await shared(name, (service) =>
+      tryTogether(updates, { lending, service, settings, people, commented }),
+    )
+    // What was carried out, by whichever of them: each is tried alone, and blamed alone.
+    const outcome = outcomes?.[updates.indexOf(update)]
+    return outcome ? needPermitted(update, outcome) : tryOnce(update)
+  }
+  return { try: tryOnce, tryIn, carriedOut, needControl }
 }

@@ -10,7 +10,7 @@ import { ownersOf } from '../service/owners.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
-import { insisted } from './insisted.ts'
+import { insisted } from './unanswered.ts'
 
 /** An update sent with a version that was current once, and what reads showed before and after. */
 export type Stale = {

@@ -1,6 +1,7 @@
 import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
+import { originOf } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { poll } from '../../engine/time/polling.ts'
 import type { Loan } from '../loans/lending.ts'
@@ -110,7 +111,10 @@ export function createStepper(
       Object.assign(step, await follow(before.id, isObject(answered) ? answered : {}))
       task = step.stored ?? task
     }
-    step.evidence = evidence.slice(from)
+    // The read before the update too: beside it what followed is judged.
+    const first = originOf(before)
+    const earlier = evidence.slice(0, from).filter(({ number }) => first.includes(number))
+    step.evidence = [...earlier, ...evidence.slice(from)]
     return step
   }
 

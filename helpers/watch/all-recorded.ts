@@ -1,5 +1,6 @@
 import { describeAnswer } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { type Exports, needCsv } from '../export/ask/exports.ts'
 import { noEvents } from '../export/learn/spans.ts'
@@ -7,6 +8,7 @@ import { changesOf, type Ledger } from '../service/ledger.ts'
 
 /** Clocks are read to the second, and one that is a little behind is taken for ours. */
 const slackMs = 10_000
+const late = 'events come some time after the updates that they are of'
 
 type Asked = {
   exports: Exports
@@ -20,7 +22,7 @@ type Asked = {
 /** Tasks of which the export shows fewer events than this run changed their assignment. */
 export async function problemsOfRecord(
   asked: Asked,
-): Promise<{ problems: string[]; changes: number; tasks: number }> {
+): Promise<{ problems: Problem[]; changes: number; tasks: number }> {
   const { exports, ledger, control, limitMs, stop } = asked
   const [first] = ledger.updates
   const changes = changesOf(ledger)
@@ -33,18 +35,20 @@ export async function problemsOfRecord(
     const { status } = found.answer
     if (status >= 400 && status < 500)
       throw new NotDecidable('freedom', `${describeAnswer(found.answer)} to metadata[task_id]`)
-    return needCsv(found).records.length - frame
+    const { records } = needCsv(found)
+    return { count: records.length - frame, records }
   }
   const missing = async (tasks: readonly string[]) => {
     const counts = await Promise.all(
       tasks.map(async (task) => [task, await countOf(task)] as const),
     )
-    return counts.flatMap(([task, count]) => {
+    return counts.flatMap(([task, { count, records }]) => {
       const wanted = changes.get(task) ?? 0
       if (count >= wanted) return []
-      return [
-        { task, sentence: `task ${task}: ${wanted} changes, and ${count} events since ${start}` },
-      ]
+      const sentence = `task ${task}: ${wanted} changes, and ${count} events since ${start}`
+      const seen = { expected: `${wanted} events`, got: `${count} events`, judged: records }
+      const control = ledger.updates.filter((update) => update.task === task)
+      return [{ task, problem: problem(sentence, { ...seen, control, again: { why: late } }) }]
     })
   }
   if ((await missing([control])).length > 0)
@@ -63,5 +67,5 @@ export async function problemsOfRecord(
     { limitMs, stop, firstMs: 100, askLate: true },
   )
   const total = [...changes.values()].reduce((sum, each) => sum + each, 0)
-  return { problems: last.map(({ sentence }) => sentence), changes: total, tasks: changes.size }
+  return { problems: last.map((each) => each.problem), changes: total, tasks: changes.size }
 }

@@ -1,6 +1,8 @@
 import { whereabouts } from '../../engine/files/content.ts'
 import { minus, multisetOf, sizeOf } from '../../engine/files/multiset.ts'
 import { describeAnswer, isObject, jsonIn } from '../../engine/http/answers.ts'
+import type { Downloaded } from '../../engine/http/client.ts'
+import type { Origin } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { createExports, type Exports, needCsv } from '../export/ask/exports.ts'
@@ -24,6 +26,8 @@ export type Trail = {
   shows(text: string): boolean
   /** how many events the filter by user finds: by who assigned, and by a user they were assigned to */
   foundWith: { assigner: number; assignee: number }
+  /** the exports that show the events of the task, or of its entity, and those by user */
+  shownBy: { events: Origin; byUser: Origin }
   /** whether there were enough events before the time was over */
   complete: boolean
   /** from the last update until then */
@@ -69,8 +73,8 @@ export const trailOf =
         // Nobody else adds to those of the task; where there is none, they are the entity's alone.
         const by = ofTask.count > 0 || ofEntity.refused ? 'task_id' : 'entity_id'
         const counted = by === 'task_id' ? ofTask : ofEntity
-        const shown = ofEntity.refused || !entitySure ? ofTask.text : ofEntity.text
-        return { by, counted, shown } as const
+        const text = ofEntity.refused || !entitySure ? ofTask : ofEntity
+        return { by, counted, shown: text.text, text: text.answer } as const
       },
       ({ counted, shown }) => {
         const isEnough = counted.count >= updates.length
@@ -83,12 +87,14 @@ export const trailOf =
     if (counted.refused)
       throw new NotDecidable('freedom', `${counted.refused}, and so is asking by entity_id`)
     if (counted.elsewhere) throw new NotDecidable('freedom', counted.elsewhere)
-    const countOf = async (gained?: () => Promise<Gain>) => (await gained?.())?.count ?? 0
+    const byUser = [await gainedByAssigner?.(), await gainedByAssignee?.()]
+    const [assigner = 0, assignee = 0] = byUser.map((gain) => gain?.count)
     return {
       updates,
-      foundWith: {
-        assigner: await countOf(gainedByAssigner),
-        assignee: await countOf(gainedByAssignee),
+      foundWith: { assigner, assignee },
+      shownBy: {
+        events: [counted.answer, last.text],
+        byUser: byUser.map((gain) => gain?.answer),
       },
       gained: counted.count,
       by,
@@ -110,6 +116,8 @@ type Gain = {
   count: number
   /** all that the file holds */
   text: string
+  /** left out: nothing was asked */
+  answer?: Downloaded
   refused?: string
   /** that the file may be somewhere else, where the answer holds nothing */
   elsewhere?: string
@@ -122,20 +130,21 @@ export async function gainsOf(exports: Exports, query: Query): Promise<() => Pro
     const { status } = found.answer
     // A value that no event has yet may be refused.
     if (status >= 400 && status < 500 && status !== 401 && status !== 403)
-      return { rows: [], refused: describeAnswer(found.answer) }
+      return { rows: [], answer: found.answer, refused: describeAnswer(found.answer) }
     const { records } = needCsv(found)
     const place = records.length === 0 ? whereabouts(found.answer, '') : undefined
     return {
       rows: records,
+      answer: found.answer,
       elsewhere: place && `${describeAnswer(found.answer)} with nothing but ${place}`,
     }
   }
   const before = (await ask()).rows
   return async () => {
-    const { rows, refused, elsewhere } = await ask()
+    const { rows, answer, refused, elsewhere } = await ask()
     const columns = [...Array(Math.max(0, ...[...before, ...rows].map((row) => row.length))).keys()]
     const isNew = minus(multisetOf(rows, columns), multisetOf(before, columns))
     const text = rows.map((row) => row.join(',')).join('\n')
-    return { count: sizeOf(isNew), text, refused, elsewhere }
+    return { count: sizeOf(isNew), text, answer, refused, elsewhere }
   }
 }

@@ -1,5 +1,6 @@
 import { describeAnswer } from '../../engine/http/answers.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Settings } from '../settings/table.ts'
@@ -96,18 +97,26 @@ export async function needMailOfService(
   )
 }
 
-/** Those who should have been mailed of these steps and were not, one sentence each. */
+/** Those who should have been mailed of these steps and were not, one problem each. */
 export const unmailed = (
   { recipients, mailed, unclear }: Arrivals,
   names: readonly string[],
   { mailWaitS }: Settings,
-): string[] =>
+): Problem[] =>
   recipients
     .filter((one) => names.includes(one.name) && !mailed.has(one) && !unclear.includes(one))
-    .map(
-      (one) =>
-        `${describeAnswer(acceptedOf(one.step))} (${one.name}), and no mail to ${named(one)} came within ${mailWaitS} s, nor by the end of the run`,
-    )
+    .map((one) => {
+      const answer = acceptedOf(one.step)
+      return problem(
+        `${describeAnswer(answer)} (${one.name}), and no mail to ${named(one)} came within ${mailWaitS} s, nor by the end of the run`,
+        {
+          expected: `a mail to ${named(one)}`,
+          got: 'none',
+          judged: answer,
+          again: { why: 'a mailbox has to be read' },
+        },
+      )
+    })
 
 /** A recipient as sentences name one. */
 export const named = ({ addresses, step: { sent } }: Recipient): string =>

@@ -7,6 +7,7 @@ import type { Report } from '../../engine/run/report.ts'
 import schema from '../../schemas/report.schema.json' with { type: 'json' }
 import shapes from '../../schemas/shapes.schema.json' with { type: 'json' }
 import { Impossible } from './mistakes.ts'
+import { upgradedReport } from './upgraded-report.ts'
 
 const versions: unknown[] = schema.properties.reportVersion.enum
 
@@ -22,7 +23,7 @@ export function readReport(path: string): Report {
     )
   const schemas = { 'shapes.schema.json': shapes }
   const validate = new Ajv2020({ allowUnionTypes: true, schemas }).compile<Report>(schema)
-  if (validate(value)) return value
+  if (validate(value)) return upgradedReport(value)
   const [error] = validate.errors ?? []
   throw new Impossible(
     `${file} is no whole report: ${error?.instancePath || '/'} ${error?.message}.`,

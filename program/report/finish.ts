@@ -1,6 +1,8 @@
 import { exitCodeOf } from '../../engine/run/exit-code.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { type Out, summaryOf } from '../../reporting/console.ts'
+import { withRepeats } from '../../reporting/repeat/repeats.ts'
+import { makers as all } from '../run/contract.ts'
 import { removeLeaks } from './leaks.ts'
 import { writeReports } from './write-reports.ts'
 
@@ -17,11 +19,14 @@ export type Finishing = {
 }
 
 /** Writes a report in every form, looks for the key in what was written, and tells the result. */
-export function finish(report: Report, finishing: Finishing): Checked {
-  const { dir, apiKey, out, verbose, signal, makers } = finishing
-  const { files, failed } = writeReports(report, dir, makers)
+export function finish(found: Report, finishing: Finishing): Checked {
+  const { dir, apiKey, out, verbose, signal, makers = all } = finishing
+  const { report, scripts } = withRepeats(found)
+  // Whoever wants no report wants no script of it.
+  const isKept = 'report.json' in makers
+  const { files, failed } = writeReports(report, dir, { ...makers, ...(isKept ? scripts : {}) })
   const { removed, unsearched } = removeLeaks(files, apiKey, makers)
-  const left = files.filter((file) => !removed.includes(file))
+  const left = files.filter((file) => !removed.includes(file) && !file.endsWith('.sh'))
   out.write(summaryOf(report, { verbose, files: left }))
   for (const file of unsearched)
     out.write(`  not searched for API_KEY, which is a word of its own: ${file}\n`)

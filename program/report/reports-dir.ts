@@ -1,4 +1,12 @@
-import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { reasonOf, writeWhole } from '../../engine/journal/disk.ts'
 import { Impossible } from '../input/mistakes.ts'
@@ -17,6 +25,9 @@ export function prepareReportsDir(dir: string): void {
     // As much as a report of some size: on a disk that is full an empty file has room all the same.
     writeWhole(probe, ' '.repeat(1 << 20))
     rmSync(probe)
+    const scripts = join(dir, 'repeat')
+    for (const name of existsSync(scripts) ? readdirSync(scripts) : [])
+      if (name.endsWith('.sh')) rmSync(join(scripts, name))
     for (const file of ours)
       for (const old of [file, `${file}.draft`]) rmSync(join(dir, old), { force: true })
   } catch (error) {

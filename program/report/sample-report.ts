@@ -1,8 +1,10 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
-import { type ClauseReport, countsOf, type Report } from '../../engine/run/report.ts'
+import type { Problem } from '../../engine/problem.ts'
+import { type ClauseReport, countsOf, type Report, roles } from '../../engine/run/report.ts'
 import { causes } from '../../engine/verdict.ts'
 
 const exchange: Exchange = {
+  number: 1,
   start: '2026-01-01T00:00:00.000Z',
   method: 'PUT',
   path: '/?a=b',
@@ -17,6 +19,8 @@ const exchange: Exchange = {
   trouble: '-',
 }
 
+const breach: Problem = { sentence: '-', expected: '-', got: '-', judged: [1], control: [1] }
+
 const clause = (level: ClauseReport['level'], verdict: ClauseReport['verdict']): ClauseReport => ({
   id: '-',
   level,
@@ -28,7 +32,8 @@ const clause = (level: ClauseReport['level'], verdict: ClauseReport['verdict']):
   observed: '-',
   note: '-',
   durationMs: 1,
-  evidence: [exchange],
+  evidence: roles.map((role) => ({ exchange: 1, role })),
+  breaches: [breach],
 })
 
 const clauses: ClauseReport[] = [
@@ -64,5 +69,6 @@ export const sampleReport: Report = {
   counts: countsOf(clauses),
   clauses,
   areas: [{ name: '-', clauses: ['-'] }],
-  met: [{ owner: '-', sentence: '-', exchange }],
+  exchanges: [exchange],
+  met: [{ owner: '-', ...breach }],
 }

@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { reasonOf, writeWhole } from '../../engine/journal/disk.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { makers } from '../run/contract.ts'
@@ -16,6 +17,7 @@ export function writeReports(report: Report, dir: string, made = makers): Writte
   for (const [name, make] of Object.entries(made)) {
     const file = join(dir, name)
     try {
+      if (!existsSync(dirname(file))) mkdirSync(dirname(file))
       writeWhole(file, make(report))
       written.files.push(file)
     } catch (error) {

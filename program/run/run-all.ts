@@ -6,7 +6,7 @@ import type { Noted, Run } from '../../helpers/run.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import { running } from './contract.ts'
 
-type Given = Omit<Run, 'id'> & { selection: Selection; pool?: Pool }
+type Given = Omit<Run, 'id' | 'last'> & { selection: Selection; pool?: Pool }
 
 /** Runs the clauses that are selected, and the owners that these refer to, within one MAX_WRITES. */
 export const runAll = (
@@ -17,7 +17,11 @@ export const runAll = (
   runWithOwners(
     (chosen, before) =>
       runClauses(
-        running({ ...given, settings: withRoomLeft(settings, before) }, chosen, pool),
+        running(
+          { ...given, settings: withRoomLeft(settings, before), last: lastIn(before) },
+          chosen,
+          pool,
+        ),
         watcher,
         stop,
       ),
@@ -43,5 +47,11 @@ function updatesIn({ judged }: Clauses): number {
   const made = judged
     .flatMap(({ evidence }) => evidence)
     .filter(({ method, status = 500 }) => method === 'PUT' && (status < 300 || status >= 500))
-  return new Set(made.map((exchange) => JSON.stringify(exchange))).size
+  return new Set(made.map(({ number }) => number)).size
 }
+
+/** The number of the last exchange of clauses that ran before. */
+const lastIn = (before: Clauses | undefined): number =>
+  [before?.judged.map(({ evidence }) => evidence), before?.met.map(({ exchanges }) => exchanges)]
+    .flat(2)
+    .reduce((last, each) => Math.max(last, each?.number ?? 0), 0)

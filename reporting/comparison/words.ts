@@ -1,8 +1,7 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { type ClauseReport, type Report, toldWaiver } from '../../engine/run/report.ts'
 import { curlOf } from '../parts/curl.ts'
-import { decisive } from '../parts/decisive.ts'
-import { exchangeLine } from '../parts/evidence.ts'
+import { evidenceOf, exchangeLine, firstToSee } from '../parts/evidence.ts'
 import type { Compared, Grade, Names } from './compare.ts'
 import { differencesIn, valueTold } from './values.ts'
 
@@ -41,8 +40,8 @@ export type Proof = { name: string; exchange: string; curl?: string }
 
 /** The exchange that each side's verdict or value rests on. */
 export function proofsOf(compared: Compared, reports: readonly [Report, Report], names: Names) {
-  return compared.sides.flatMap((side, at): Proof[] => {
-    const exchange = side && telling(compared, side, compared.sides[1 - at])
+  return compared.sides.flatMap((_, at): Proof[] => {
+    const exchange = telling(compared, at, reports)
     if (!exchange) return []
     const said = { name: names[at] as string, exchange: exchangeLine(exchange) }
     // A command without the body that was sent would ask something else.
@@ -53,18 +52,28 @@ export function proofsOf(compared: Compared, reports: readonly [Report, Report],
 }
 
 /**
- * Of a breach what its reason names; of a side that keeps the clause, the last request of the kind
- * that the other broke it with; of observed values the last answer with a status that is told.
+ * Of a breach what it judged; of a side that keeps the clause, the last request of the kind that the
+ * other broke it with; of observed values the last answer with a status that is one of them.
  */
-function telling({ grade }: Compared, side: ClauseReport, other?: ClauseReport) {
-  if (side.reason !== undefined || !other) return decisive(side)
+function telling({ grade, sides }: Compared, at: number, reports: readonly [Report, Report]) {
+  const [side, other] = [sides[at], sides[1 - at]]
+  const [report, otherReport] = [reports[at], reports[1 - at]] as [Report, Report]
+  if (!side) return undefined
+  const judged = firstToSee(side, report)
+  if (judged || !other) return judged
+  const exchanges = evidenceOf(side, report).map(({ exchange }) => exchange)
   if (grade !== 'observed') {
-    const like = decisive(other)
-    return side.evidence.findLast((each) => isLike(each, like)) ?? decisive(side)
+    const like = firstToSee(other, otherReport)
+    return exchanges.findLast((each) => isLike(each, like))
   }
-  const told = differencesIn(side.observed, other.observed).map(({ one }) => JSON.stringify(one))
-  const statuses = new Set(told.join().match(/\b[1-5]\d\d\b/g))
-  return side.evidence.findLast(({ status }) => statuses.has(String(status))) ?? decisive(side)
+  const values = differencesIn(side.observed, other.observed).flatMap(({ one }) => numbersIn(one))
+  return exchanges.findLast(({ status = 0 }) => values.includes(status))
+}
+
+/** The numbers in an observed value, however deep. */
+function numbersIn(value: unknown): number[] {
+  if (typeof value === 'number') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(numbersIn) : []
 }
 
 const isLike = (one: Exchange, other: Exchange | undefined) =>

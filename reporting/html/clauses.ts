@@ -1,7 +1,6 @@
 import { describeForms, describeUnasked } from '../../engine/clause/forms.ts'
 import { type Contract, kindsBySection } from '../../engine/run/contract.ts'
 import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../../engine/run/report.ts'
-import { decisive } from '../parts/decisive.ts'
 import type { Evidence } from './evidence.ts'
 import { numberOf, referenceTo } from './exchanges.ts'
 import { filters } from './filters.ts'
@@ -61,10 +60,7 @@ function observedOf({ observed }: ClauseReport): string | undefined {
   return line === undefined || line.length < 80 ? line : JSON.stringify(observed, null, 2)
 }
 
-/**
- * The last of what is asked decides most clauses: of a long list the beginning is folded, but for what
- * the reason speaks of.
- */
+/** Of a long list the beginning is folded, but for what was judged and beside what. */
 const shown = 8
 
 function evidenceOf(clause: ClauseReport, evidence: Evidence): Markup {
@@ -73,8 +69,9 @@ function evidenceOf(clause: ClauseReport, evidence: Evidence): Markup {
     return html`<p>No exchange was recorded for it.</p>
 `
   const first = rests.length > shown + 4 ? rests.slice(0, -shown) : []
-  const telling = first.length > 0 ? decisive(clause) : undefined
-  const open = rests.filter((_, at) => at >= first.length || clause.evidence[at] === telling)
+  const open = rests.filter(
+    ({ role }, at) => at >= first.length || role === 'judged' || role === 'control',
+  )
   return html`<h4>${rests.length === 1 ? 'Evidence: 1 exchange' : `Evidence: ${number(rests.length)} exchanges`}</h4>
 ${
   first.length > 0 &&

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { curlOf } from '../parts/curl.ts'
-import type { Evidence, Numbered } from './evidence.ts'
+import type { Evidence, Numbered, Referred } from './evidence.ts'
 import { cut, fragment, html, type Markup, number } from './markup.ts'
 
 /** What a body may take of the page: more where somebody will look for a mistake. */
@@ -27,6 +27,7 @@ ${list}
 
 function exchangeOf({ number: at, exchange, grave }: Numbered, report: Report, room: number) {
   const { start, base, bodySha256, trouble } = exchange
+  if (!grave) return greenOf(at, exchange)
   const command = commandOf(exchange, room, report)
   return html`<details class="exchange${grave && ' grave'}"><summary><span class="of">#${at}</span> ${lineOf(exchange)}</summary><div id="${`exchange=${at}`}" class="inside">
 <p class="facts">${start}${base !== undefined && html` · sent to ${cut(base, 500)}`}${bodySha256 && html` · SHA-256 of the body ${cut(bodySha256, 64)}`}</p>
@@ -34,15 +35,33 @@ ${
   trouble !== undefined &&
   html`<p class="trouble">Trouble: ${cut(trouble, 2000)}</p>
 `
-}<p class="part">Asked</p><pre>${requestOf(exchange, room)}</pre>
+}${contentsOf(exchange, room)}<p class="part">Ask again</p><pre class="curl">${command}</pre>
+</div></details>
+`
+}
+
+/** What nobody asks questions of is there in a few lines: report.json has the rest. */
+const greenOf = (at: number, exchange: Exchange): Markup =>
+  html`<details class="exchange"><summary><span class="of">#${at}</span> ${lineOf(exchange)}</summary><div id="${`exchange=${at}`}" class="inside">
+<p class="facts">${exchange.start}</p>${
+    exchange.requestBody !== undefined &&
+    html`<pre>${cut(exchange.requestBody, most.green)}</pre>
+`
+  }${
+    exchange.body !== undefined &&
+    html`<pre>${cut(exchange.body, most.green)}</pre>
+`
+  }</div></details>
+`
+
+/** What was asked and what was answered. */
+export const contentsOf = (exchange: Exchange, room: number): Markup =>
+  html`<p class="part">Asked</p><pre>${requestOf(exchange, room)}</pre>
 ${
   exchange.status !== undefined &&
   html`<p class="part">Answered</p><pre>${answerOf(exchange, room)}</pre>
 `
-}<p class="part">Ask again</p><pre class="curl">${command}</pre>
-</div></details>
-`
-}
+}`
 
 /** A long body is left out of the command whole: half of one would ask something else. */
 function commandOf(exchange: Exchange, room: number, report: Report): string {
@@ -61,8 +80,8 @@ export function lineOf(exchange: Exchange): Markup {
 }
 
 /** A line that refers to an exchange written elsewhere. */
-export const referenceTo = ({ number: at, exchange }: Numbered): Markup =>
-  html`<li><a href="${fragment({ exchange: String(at) })}"><span class="of">#${at}</span> ${lineOf(exchange)}</a></li>
+export const referenceTo = ({ number: at, exchange, role }: Referred): Markup =>
+  html`<li>${role !== 'set-up' && html`<span class="role">${role}</span> `}<a href="${fragment({ exchange: String(at) })}"><span class="of">#${at}</span> ${lineOf(exchange)}</a></li>
 `
 
 /** As short as can be; the script makes the line of it when somebody looks. */

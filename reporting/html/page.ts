@@ -5,10 +5,10 @@ import { type Content, html, Markup } from './markup.ts'
 // As a browser reads it: with carriage returns, as git may write them, the hash would be another.
 const file = (name: string) =>
   readFileSync(new URL(name, import.meta.url), 'utf8').replaceAll('\r\n', '\n')
-const style = ['base', 'overview', 'clauses', 'narrow-and-print']
-  .map((name) => file(`${name}.css`))
+const style = ['base', 'overview', 'breaches', 'clauses', 'narrow-and-print']
+  .map((name) => file(`assets/${name}.css`))
   .join('')
-const script = file('page.js')
+const script = file('assets/page.js')
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 

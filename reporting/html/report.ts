@@ -1,5 +1,6 @@
 import type { Contract } from '../../engine/run/contract.ts'
 import type { Report } from '../../engine/run/report.ts'
+import { breachesOf } from './breaches.ts'
 import { clausesOf } from './clauses.ts'
 import { evidenceOf } from './evidence.ts'
 import { exchangesOf } from './exchanges.ts'
@@ -10,12 +11,13 @@ import { cut, html } from './markup.ts'
 import { matrixOf } from './matrix.ts'
 import { pageOf } from './page.ts'
 import { sentencesOf } from './sentences.ts'
-import { breachesOf, uncheckedOf } from './unchecked.ts'
+import { timesOf } from './times.ts'
+import { uncheckedOf } from './unchecked.ts'
 
 /** The report as one page that needs nothing but itself, and nothing but the report to be made. */
 export function htmlOf(report: Report, contract: Contract): string {
   const { target, verdict, startedAt } = report
-  const evidence = evidenceOf(report.clauses)
+  const evidence = evidenceOf(report)
   const what = target.embedded ? 'embedded reference service' : cut(target.baseUrl, 100)
   return pageOf(
     `${verdict}: ${what}, ${startedAt.slice(0, 10)} (contract report)`,
@@ -24,11 +26,8 @@ ${firstScreen(report)}<nav aria-label="Parts of the report">${parts.map(
       ([id, name]) => html`<a href="#part=${id}">${name}</a> `,
     )}</nav>
 <main id="main" tabindex="-1">
-<div class="overview">
-<div>${countsOf(report)}${remarksOf(report)}${breachesOf(report)}${uncheckedOf(report)}</div>
-<div>${matrixOf(report, contract)}${latencyOf(evidence)}</div>
-</div>
-${clausesOf(report, evidence, contract)}${sentencesOf(report, contract)}${exchangesOf(report, evidence)}</main>
+${breachesOf(report, contract)}${remarksOf(report)}${uncheckedOf(report)}<div class="overview">${countsOf(report)}${timesOf(report)}</div>
+${matrixOf(report, contract)}${latencyOf(evidence)}${clausesOf(report, evidence, contract)}${sentencesOf(report, contract)}${exchangesOf(report, evidence)}</main>
 <footer>${legend}</footer>
 `,
   )
@@ -37,6 +36,7 @@ ${clausesOf(report, evidence, contract)}${sentencesOf(report, contract)}${exchan
 const parts = [
   ['breaches', 'Breaches'],
   ['unchecked', 'Not checked'],
+  ['times', 'Time'],
   ['matrix', 'Matrix'],
   ['latency', 'Latency'],
   ['clauses', 'Clauses'],

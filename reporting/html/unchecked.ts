@@ -1,44 +1,7 @@
-import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../../engine/run/report.ts'
+import type { Report } from '../../engine/run/report.ts'
 import { type NotChecked, notChecked } from '../parts/not-checked.ts'
 import { cut, fragment, html, type Markup, number } from './markup.ts'
 import { badge } from './verdicts.ts'
-
-/** What breaks the contract, in a few lines each. */
-export function breachesOf({ clauses }: Report): Markup {
-  const breaches = clauses.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
-  return html`<section id="part=breaches" aria-labelledby="breaches-title">
-<h2 id="breaches-title">Breaches</h2>
-${breaches.length === 0 ? html`<p>None was found among what was checked.</p>` : listOf(breaches.slice(0, shown))}${
-  breaches.length > shown &&
-  html`
-<details><summary>${number(breaches.length - shown)} more</summary>${listOf(breaches.slice(shown))}</details>`
-}
-</section>
-`
-}
-
-/** So many stand open: what was not checked is to be seen as well. */
-const shown = 20
-
-const listOf = (breaches: ClauseReport[]) =>
-  html`<ul class="breaches">${breaches.map(breachOf)}</ul>`
-
-function breachOf(clause: ClauseReport): Markup {
-  const { waiver } = clause
-  return html`<li>${badge(toldVerdict(clause))} <a href="${fragment({ clause: clause.id })}"><code>${cut(clause.id, 200)}</code></a> <span class="level">${clause.level}</span> ${cut(clause.statement, 1000)}
-<div class="said">${cut(beginning(clause.reason ?? ''), 400)}</div>${
-    waiver !== undefined &&
-    html`
-<div class="said">${cut(toldWaiver(waiver), 500)}</div>`
-  }</li>
-`
-}
-
-/** Enough to know it again; the whole stands with the clause. */
-function beginning(reason: string): string {
-  const lines = reason.split('\n')
-  return lines.length <= 2 ? reason : `${lines.slice(0, 2).join('\n')}\n…`
-}
 
 /** What was not checked, grouped by cause and reason: it stands before what passed. */
 export function uncheckedOf({ clauses }: Report): Markup {

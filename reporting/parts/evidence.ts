@@ -1,11 +1,40 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
-import type { ClauseReport, Report } from '../../engine/run/report.ts'
+import type { ClauseReport, Evidence, Report } from '../../engine/run/report.ts'
 import { curlOf } from './curl.ts'
-import { decisive } from './decisive.ts'
 
-/** The command that repeats the decisive exchange, in one line. */
+const numbered = new WeakMap<readonly Exchange[], Map<number, Exchange>>()
+
+/** The exchange of that number; undefined in a report that does not hold it. */
+export function exchangeBy(number: number, { exchanges }: Pick<Report, 'exchanges'>) {
+  const known = numbered.get(exchanges) ?? new Map(exchanges.map((each) => [each.number, each]))
+  numbered.set(exchanges, known)
+  return known.get(number)
+}
+
+/** An exchange of a clause, and what it is to it. */
+export type Shown = { role: Evidence['role']; exchange: Exchange }
+
+/** The exchanges of a clause, in the order in which they were asked. */
+export const evidenceOf = ({ evidence }: ClauseReport, report: Report): Shown[] =>
+  evidence.flatMap(({ exchange: number, role }) => {
+    const exchange = exchangeBy(number, report)
+    return exchange ? [{ role, exchange }] : []
+  })
+
+/**
+ * The exchange to look at first: what the first breach judged, or what had trouble where that is why
+ * the clause is not decided.
+ */
+export function firstToSee(clause: ClauseReport, report: Report): Exchange | undefined {
+  const [number] = clause.breaches?.flatMap(({ judged }) => judged) ?? []
+  if (number !== undefined) return exchangeBy(number, report)
+  if (clause.verdict !== 'inconclusive') return undefined
+  return evidenceOf(clause, report).findLast(({ exchange }) => exchange.trouble)?.exchange
+}
+
+/** The command that repeats the exchange to look at first, in one line. */
 export function curlLine(clause: ClauseReport, report: Report): string | undefined {
-  const exchange = decisive(clause)
+  const exchange = firstToSee(clause, report)
   return exchange && curlOf(exchange, report).replaceAll(' \\\n  ', ' ')
 }
 
@@ -19,38 +48,27 @@ export function exchangeLine({ method, path, status, milliseconds, ...rest }: Ex
 
 const most = 5
 
-/** The last exchanges of a clause and the decisive one, where there is room for a few lines only. */
-export function fewExchanges(clause: ClauseReport): string[] {
-  const before = clause.evidence.slice(0, -most)
-  const rests = before.length > 0 ? decisive(clause) : undefined
-  const telling = before.filter((each) => each === rests)
-  const left = before.length - telling.length
+/** What was judged and beside what, or else the last exchanges, where there is room for a few lines only. */
+export function fewExchanges(clause: ClauseReport, report: Report): string[] {
+  const all = evidenceOf(clause, report)
+  const telling = all.filter(({ role }) => role === 'judged' || role === 'control')
+  const kept = telling.length > 0 ? telling.slice(0, most) : all.slice(-most)
+  const left = all.length - kept.length
+  const label = (role: Evidence['role']) => (telling.length > 0 ? `${role}: ` : '')
   return [
-    ...telling.map(exchangeLine),
-    ...(left > 0 ? [`… ${left} more before these`] : []),
-    ...clause.evidence.slice(-most).map(exchangeLine),
+    ...kept.map(({ role, exchange }) => `${label(role)}${exchangeLine(exchange)}`),
+    ...(left > 0 ? [`… and ${left} more`] : []),
   ]
 }
 
-const sameBut = ['body', 'bodyBytes', 'requestBody']
-
-/**
- * Every exchange of a report once, in the order of their start: what several clauses share stands in
- * the evidence of each, with bodies in some and without in others.
- */
-export function exchangesOf(report: Report): { exchange: Exchange; clauses: string[] }[] {
-  const all = new Map<string, { exchange: Exchange; clauses: string[] }>()
-  for (const { id, evidence } of report.clauses)
-    for (const exchange of evidence) {
-      const key = JSON.stringify(exchange, (name, value) =>
-        sameBut.includes(name) ? undefined : value,
-      )
-      const known = all.get(key)
-      if (!known) all.set(key, { exchange, clauses: [id] })
-      else {
-        if (!known.clauses.includes(id)) known.clauses.push(id)
-        known.exchange = { ...exchange, ...known.exchange }
-      }
-    }
-  return [...all.values()].sort((a, b) => (a.exchange.start < b.exchange.start ? -1 : 1))
+/** Every exchange of a report, with the clauses that rest on it. */
+export function exchangesOf({ exchanges, clauses }: Report) {
+  const byNumber = new Map<number, string[]>(exchanges.map(({ number }) => [number, []]))
+  for (const { id, evidence } of clauses)
+    for (const exchange of new Set(evidence.map((each) => each.exchange)))
+      byNumber.get(exchange)?.push(id)
+  return exchanges.map((exchange) => ({
+    exchange,
+    clauses: byNumber.get(exchange.number) ?? [],
+  }))
 }

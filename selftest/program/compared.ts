@@ -5,7 +5,7 @@ import { afterAll } from 'vitest'
 import type { ClauseReport, Report } from '../../engine/run/report.ts'
 import { collectClauses, factsOf } from '../../program/clauses.ts'
 import { compareReports } from '../../program/compare.ts'
-import { clause, reportWith } from '../reporting/sample-reports.ts'
+import { breach, clause, type Given, reportWith } from '../reporting/sample-reports.ts'
 
 export const place = mkdtempSync(join(tmpdir(), 'contract-'))
 afterAll(() => rmSync(place, { recursive: true }))
@@ -22,10 +22,17 @@ const fileOf = (report: Report | string) => {
   return file
 }
 
-export const seen = (id: string, observed: unknown, given: Partial<ClauseReport> = {}) =>
+export const seen = (id: string, observed: unknown, given: Given = {}) =>
   clause(id, { level: 'observe', verdict: 'observed', observed, ...given })
-export const broken = (id: string, given: Partial<ClauseReport> = {}) =>
-  clause(id, { verdict: 'fail', reason: 'GET /tasks/1 answered 200, not 404', ...given })
+export const broken = (id: string, given: Given = {}) =>
+  clause(id, {
+    verdict: 'fail',
+    reason: 'GET /tasks/1 answered 200, not 404',
+    breaches: (given.evidence ?? []).flatMap((each) =>
+      'number' in each ? breach('GET /tasks/1 answered 200, not 404', each.number) : [],
+    ),
+    ...given,
+  })
 
 export const real = (clauses: ClauseReport[], given: Partial<Report> = {}) =>
   reportWith(clauses, { verdict: 'conformant', ...given })

@@ -7,7 +7,7 @@ import { Impossible } from '../../program/input/mistakes.ts'
 import { readReport } from '../../program/input/read-report.ts'
 import { merged } from '../../reporting/merged.ts'
 import { runProgram } from '../proofs/prove.ts'
-import { asVersion1, clause, exchange, reportWith } from '../reporting/sample-reports.ts'
+import { asVersion1, breach, clause, exchange, reportWith } from '../reporting/sample-reports.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'contract-'))
 afterAll(() => rmSync(place, { recursive: true }))
@@ -81,8 +81,8 @@ describe('merging', () => {
   })
 
   describe('hands a breach that one shard met to the clause that another ran', () => {
-    const met = [{ owner: 'b', sentence: 'status is missing', exchange: exchange(1) }]
-    const meeting = { ...of(clause('a')), met }
+    const met = [{ owner: 'b', ...breach('status is missing', 1) }]
+    const meeting = { ...of(clause('a')), met, exchanges: [exchange(0)] }
 
     test('which then fails, though it passed', () => {
       const report = merged([meeting, of(clause('b'))], [])
@@ -92,7 +92,8 @@ describe('merging', () => {
         id: 'b',
         verdict: 'fail',
         reason: 'status is missing',
-        evidence: [exchange(1)],
+        breaches: [breach('status is missing', 1)],
+        evidence: [{ exchange: 1, role: 'judged' }],
       })
       expect(report.counts.must).toMatchObject({ pass: 1, fail: 1 })
     })

@@ -22,13 +22,8 @@ const verdictsOf = ({ clauses }: Report) =>
     clauses.map(({ id, verdict, reason }) => [id, verdict === 'skip' ? reason : verdict]),
   )
 
-const puts = ({ clauses }: Report) => [
-  ...new Set(
-    clauses
-      .flatMap(({ evidence }) => evidence)
-      .filter(({ method }) => method === 'PUT')
-      .map(({ path }) => path),
-  ),
+const puts = ({ exchanges }: Report) => [
+  ...new Set(exchanges.filter(({ method }) => method === 'PUT').map(({ path }) => path)),
 ]
 
 describe('shards that run side by side against one service', { timeout: 300_000 }, () => {

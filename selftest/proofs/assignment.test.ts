@@ -2,6 +2,7 @@ import { faults } from './faults/assignment.ts'
 import { faults as bystanders } from './faults/bystanders.ts'
 import { faults as comments } from './faults/comments.ts'
 import { faults as further } from './faults/further-updates.ts'
+import { faults as readBack } from './faults/read-back.ts'
 import { faults as refused } from './faults/refused-updates.ts'
 import { faults as transitions } from './faults/transitions.ts'
 import { proveArea } from './prove-area.ts'
@@ -11,6 +12,7 @@ proveArea('assign.*', [
   ...faults,
   ...bystanders,
   ...comments,
+  ...readBack,
   ...refused,
   ...further,
 ])

@@ -5,7 +5,7 @@ import type { Checked } from '../../program/report/finish.ts'
 import { commitOf, createKept, product } from '../kept.ts'
 import { sampleOf } from '../sample.ts'
 import type { Bent, Fault, Variant } from './fault.ts'
-import { brokenIn, danglingIn, expectedOf, runAgainst } from './prove.ts'
+import { brokenIn, danglingIn, expectedOf, runAgainst, unjudgedIn } from './prove.ts'
 
 // `npm test` runs a sample, each with the clauses of its area; `npm run proofs` all of them. `npm run
 // prove` runs every fault and variant against all clauses, and each in a thread of its own: it takes
@@ -63,6 +63,7 @@ export function proveArea(
       )
       expect(found, checked.output).toEqual(expected)
       expect(danglingIn(checked), checked.output).toEqual([])
+      expect(unjudgedIn(checked), checked.output).toEqual([])
       keep(`fault ${fault.name}`)
     })
   })

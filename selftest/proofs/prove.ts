@@ -80,6 +80,23 @@ export const brokenIn = ({ report }: Checked): string[] =>
     .map(({ id }) => id)
     .sort()
 
+/** The breaches that do not say which exchange of the report was judged, or beside which. */
+export const unjudgedIn = ({ report }: Checked): string[] => {
+  const numbers = new Set(report?.exchanges.map(({ number }) => number))
+  return (report?.clauses ?? [])
+    .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
+    .flatMap(({ id, breaches = [], evidence, reason }) => {
+      if (breaches.length === 0) return [`${id}: ${reason}`]
+      const rests = new Set(evidence.map(({ exchange }) => exchange))
+      const isKnown = (number: number) => numbers.has(number) && rests.has(number)
+      return breaches
+        .filter(
+          ({ judged, control }) => judged.length === 0 || ![...judged, ...control].every(isKnown),
+        )
+        .map(({ sentence }) => `${id}: ${sentence}`)
+    })
+}
+
 /** The references of clauses that nobody has judged: each is a defect of the suite. */
 export const danglingIn = ({ report }: Checked): string[] =>
   (report?.clauses ?? []).flatMap(({ id, dangling }) => (dangling ? [`${id}: ${dangling}`] : []))

@@ -6,6 +6,7 @@ import { curlOf } from '../../reporting/parts/curl.ts'
 const target = { baseUrl: 'https://eu.example.com/v5', embedded: false }
 
 const put: Exchange = {
+  number: 1,
   start: '2026-01-01T00:00:00.000Z',
   method: 'PUT',
   path: '/tasks/1/update-assignment',

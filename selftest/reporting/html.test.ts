@@ -93,7 +93,7 @@ test('an exchange that clauses share is written once, with its bodies where one 
   )
   expect(page.match(/the only one/g)).toHaveLength(1)
   expect(page.match(/id="exchange=/g)).toHaveLength(1)
-  expect(page.match(/href="#exchange=1"/g)).toHaveLength(2)
+  expect(page.match(/href="#exchange=2"/g)).toHaveLength(2)
 })
 
 test('bodies of green clauses are cut, those of others are kept', () => {

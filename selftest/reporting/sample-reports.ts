@@ -1,11 +1,14 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
-import { type ClauseReport, countsOf, type Report } from '../../engine/run/report.ts'
+import type { Problem } from '../../engine/problem.ts'
+import { type ClauseReport, countsOf, type Evidence, type Report } from '../../engine/run/report.ts'
 import type { Level, Verdict } from '../../engine/verdict.ts'
+import type { OldReport } from '../../program/input/upgraded-report.ts'
 import { contract } from '../../program/run/contract.ts'
 import { htmlOf as pageOf } from '../../reporting/html/report.ts'
 
 export function exchange(at: number, given: Partial<Exchange> = {}): Exchange {
   return {
+    number: at + 1,
     start: new Date(Date.UTC(2026, 0, 1) + at * 10).toISOString(),
     method: 'GET',
     path: `/tasks/1d88d0e0-b9a5-448e-a9a7-${String(at).padStart(12, '0')}`,
@@ -29,7 +32,21 @@ export function exchange(at: number, given: Partial<Exchange> = {}): Exchange {
   }
 }
 
-export function clause(id: string, given: Partial<ClauseReport> = {}): ClauseReport {
+/** A clause whose exchanges stand with it: a report that is made with it holds them. */
+export type Given = Partial<Omit<ClauseReport, 'evidence'>> & {
+  evidence?: readonly (Exchange | Evidence)[]
+}
+
+const exchangesBy = new WeakMap<Evidence, Exchange>()
+
+function evidenceOf(given: Exchange | Evidence): Evidence {
+  if ('role' in given) return given
+  const evidence: Evidence = { exchange: given.number, role: 'set-up' }
+  exchangesBy.set(evidence, given)
+  return evidence
+}
+
+export function clause(id: string, { evidence = [], ...given }: Given = {}): ClauseReport {
   return {
     id,
     level: 'must',
@@ -38,17 +55,30 @@ export function clause(id: string, given: Partial<ClauseReport> = {}): ClauseRep
     operation: 'Retrieve a task',
     verdict: 'pass',
     durationMs: 12.3,
-    evidence: [],
+    evidence: evidence.map(evidenceOf),
     ...(given.verdict === 'skip' ? { cause: 'setting' } : {}),
     ...given,
   }
 }
 
-/** A report as it was written before skips had causes. */
+/** A report without causes, as version 1 had none. */
 export function asVersion1(report: Report): Report {
   const { areas: _, met: __, ...rest } = report
-  const clauses = report.clauses.map(({ cause: _, owners: __, dangling: ___, ...bare }) => bare)
+  const clauses = report.clauses.map(
+    ({ cause: _, owners: __, dangling: ___, breaches: ____, ...bare }) => bare,
+  )
   return { ...rest, reportVersion: 1, clauses }
+}
+
+/** A report as it was written while each clause held its exchanges itself. */
+export function inlined({ exchanges, met: _, ...rest }: Report): OldReport {
+  const clauses = rest.clauses.map(({ breaches: _, evidence, ...bare }) => ({
+    ...bare,
+    evidence: evidence.flatMap(({ exchange }) =>
+      exchanges.flatMap(({ number, ...found }) => (number === exchange ? [found] : [])),
+    ),
+  }))
+  return { ...rest, clauses }
 }
 
 export function reportWith(clauses: ClauseReport[], given: Partial<Report> = {}): Report {
@@ -66,10 +96,30 @@ export function reportWith(clauses: ClauseReport[], given: Partial<Report> = {})
     restored: 0,
     residue: [],
     counts: countsOf(clauses),
+    exchanges: exchangesIn(clauses),
     clauses,
     ...given,
   }
 }
+
+/** Each once, with its bodies where one of the clauses has them. */
+function exchangesIn(clauses: readonly ClauseReport[]): Exchange[] {
+  const all = new Map<number, Exchange>()
+  for (const each of clauses.flatMap(({ evidence }) => evidence)) {
+    const exchange = exchangesBy.get(each)
+    if (exchange) all.set(each.exchange, { ...all.get(each.exchange), ...exchange })
+  }
+  return [...all.values()].sort((a, b) => a.number - b.number)
+}
+
+/** What was expected and what came, as any clause may have judged it. */
+export const breach = (sentence: string, ...judged: number[]): Problem => ({
+  sentence,
+  expected: '404',
+  got: '200',
+  judged,
+  control: [],
+})
 
 /** Something of everything that a report can hold. */
 export function variedReport(): Report {
@@ -87,6 +137,9 @@ export function variedReport(): Report {
       verdict,
       section: at % 2 ? 'Task' : 'Errors',
       ...(verdict === 'pass' || verdict === 'observed' ? {} : { reason: `why it is ${verdict}` }),
+      ...(verdict === 'fail' || verdict === 'warn'
+        ? { breaches: [{ ...breach(`why it is ${verdict}`, 3), control: [2] }] }
+        : {}),
       ...(verdict === 'observed' ? { observed: { status: 418, media: ['tea'] } } : {}),
       evidence:
         verdict === 'pass'
@@ -100,6 +153,7 @@ export function variedReport(): Report {
       clause('version.waived', {
         verdict: 'fail',
         reason: 'answered 200, not 409',
+        breaches: [breach('answered 200, not 409', 20)],
         operation: 'Optimistic concurrency',
         section: 'Versioning',
         reading: 'a reading',
@@ -137,7 +191,7 @@ export function variedReport(): Report {
       residue: [{ task: 'task-1', reason: 'refused' }],
       interrupted: true,
       areas: [{ name: 'task', clauses: ['task.*'] }],
-      met: [{ owner: 'task.read.types', sentence: 'data_version is "1"', exchange: exchange(1) }],
+      met: [{ owner: 'task.read.types', ...breach('data_version is "1"', 2) }],
     },
   )
 }
@@ -151,7 +205,12 @@ export function largeReport(clauseCount = 230, exchangeCount = 700): Report {
   const clauses = Array.from({ length: clauseCount }, (_, at) =>
     clause(`task.read.number-${at}`, {
       verdict: at % 20 === 0 ? 'fail' : 'pass',
-      ...(at % 20 === 0 ? { reason: 'answered 200, not 404' } : {}),
+      ...(at % 20 === 0
+        ? {
+            reason: 'answered 200, not 404',
+            breaches: [breach('answered 200, not 404', ((at * 3) % exchangeCount) + 1)],
+          }
+        : {}),
       section: ['Errors', 'Task', 'Authentication'][at % 3] as string,
       evidence: Array.from(
         { length: 14 },
@@ -199,6 +258,9 @@ export function hostileReport(): Report {
       reading: nasty,
       note: nasty,
       reason: at % 2 ? nasty : long,
+      breaches: [
+        { sentence: nasty, expected: nasty, got: long, judged: [at + 1], control: [at + 2] },
+      ],
       observed: { [nasty]: [nasty, long] },
       waiver: { reason: nasty, until: nasty, ticket: nasty },
       evidence: [evil(at), evil(at + 1)],

@@ -5,6 +5,8 @@ import type { CsvReading } from '../../../engine/files/csv.ts'
 import { instantAt } from '../../../engine/files/dates.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
+import type { Origin } from '../../../engine/origin.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
 import type { Owned } from '../../service/judge.ts'
 import { parameters, type Query } from './query.ts'
 
@@ -41,12 +43,49 @@ export const statusOwner = ({ fileType }: Query): string =>
 export function problemsOfStatus(query: Query, answer: Downloaded): Owned[] {
   if (!isAccepted(answer) || answer.status === 200) return []
   const sentence = `${describeAnswer(answer)}, not 200 with a file`
-  return [{ owner: statusOwner(query), sentence }]
+  const seen = { expected: '200', got: String(answer.status), judged: answer }
+  return [{ owner: statusOwner(query), ...problem(sentence, seen) }]
 }
 
 /** That the content of an answer is something else than delimited text. */
-export function problemsOfContent(answer: Downloaded, { beginning }: CsvReading): Owned[] {
+export function problemsOfContent(
+  answer: Downloaded,
+  { beginning }: CsvReading,
+  judged: Origin = answer,
+): Owned[] {
   if (mayBeCsv(beginning)) return []
-  const sentence = `${describeAnswer(answer)}: byte 0 begins ${contentOf(beginning)}, not delimited text`
-  return [{ owner: 'export.csv.readable', sentence }]
+  return [{ owner: 'export.csv.readable', ...problemOfContent(answer, beginning, judged) }]
 }
+
+/** That a file begins as something else than delimited text does. */
+export function problemOfContent(answer: Downloaded, beginning: string, judged: Origin): Problem {
+  const got = contentOf(beginning)
+  const sentence = `${describeAnswer(answer)}: byte 0 begins ${got}, not delimited text`
+  return problem(sentence, {
+    expected: 'delimited text',
+    got,
+    judged,
+    again: { holds: textJs },
+  })
+}
+
+/** JavaScript that is true of an answer `a` whose content may be delimited text. */
+export const textJs = '!/^\\s*[[{<]|^(%PDF|PK)|[\\x00-\\x08]/.test(a.text)'
+
+/** That there is no file at the address that an answer gives. */
+export const problemOfPlace = (lost: string, judged: Origin): Problem =>
+  problem(lost, {
+    expected: 'a file at that address',
+    got: 'none',
+    judged,
+    again: { why: 'the file is at another address than the one that was asked' },
+  })
+
+/** That a file has no byte. */
+export const problemOfNoByte = (answer: Downloaded, judged: Origin): Problem =>
+  problem(`${describeAnswer(answer)} without a byte`, {
+    expected: 'a file',
+    got: '0 bytes',
+    judged,
+    again: { holds: 'a.text !== ""' },
+  })

@@ -3,11 +3,19 @@ import { type CsvLimits, type CsvReading, readCsv } from '../../../engine/files/
 import type { PdfReading } from '../../../engine/files/pdf.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import type { Downloaded, Sink } from '../../../engine/http/client.ts'
+import { from } from '../../../engine/origin.ts'
 import { NotDecidable, Trouble, type Why } from '../../../engine/outcome.ts'
+import type { Problem } from '../../../engine/problem.ts'
 import { needPermitted } from '../../service/answers.ts'
 import type { Owned } from '../../service/judge.ts'
 import type { Service, Shared } from '../../service/service.ts'
-import { isDescribed, problemsOfContent, problemsOfStatus, statusOwner } from './breaches.ts'
+import {
+  isDescribed,
+  problemOfPlace,
+  problemsOfContent,
+  problemsOfStatus,
+  statusOwner,
+} from './breaches.ts'
 import { type Delivered, fetchDelivered } from './file-place.ts'
 import { fetchPdf, type PdfExport } from './pdf-export.ts'
 import { type Encoding, type Query, queryText } from './query.ts'
@@ -91,7 +99,11 @@ export function createExports(
         : { text: await readBeginning(body) }
     const delivered = await fetchDelivered(at, text, sink, ({ csv }) => csv?.beginning ?? '')
     const { answer, told, lost, result } = delivered
-    const found = { answer, query: text, told, lost, ...result }
+    if (result?.csv) {
+      from(result.csv, delivered.answers)
+      from(result.csv.records, delivered.answers)
+    }
+    const found = from({ answer, query: text, told, lost, ...result }, delivered.answers)
     const breaches = isKnown(query, options) ? problemsOfCsvAnswer(query, delivered) : []
     // Without file_type it is another file than with it, or what every CSV is.
     if (query.fileType === null && breaches[0]?.owner === 'export.csv.readable')
@@ -106,7 +118,8 @@ export function createExports(
       )
       return !isAccepted(answer)
     }
-    return { ...found, why: await whyUnusable(delivered, breaches, isRefusedToo) }
+    const why = await whyUnusable(delivered, breaches, isRefusedToo)
+    return from({ ...found, why }, delivered.answers)
   }
 
   const contentOwnerByDefault = async (among: Shared, query: Query) => {
@@ -144,12 +157,12 @@ export function createExports(
 /** What an accepted answer breaks that holds, or names, a file. */
 const problemsOfCsvAnswer = (
   query: Query,
-  { answer, result, lost }: Delivered<Pick<CsvExport, 'csv'>>,
+  { answer, answers, result, lost }: Delivered<Pick<CsvExport, 'csv'>>,
 ): Owned[] => {
   const wrong = problemsOfStatus(query, answer)
   if (wrong.length > 0) return wrong
-  if (lost) return [{ owner: statusOwner(query), sentence: lost }]
-  return result?.csv ? problemsOfContent(answer, result.csv) : []
+  if (lost) return [{ owner: statusOwner(query), ...problemOfPlace(lost, answers) }]
+  return result?.csv ? problemsOfContent(answer, result.csv, answers) : []
 }
 
 /** Goes on only with a CSV; what the service may refuse, or fails at, is not held against a clause. */
@@ -175,8 +188,8 @@ export function needReachable({ why }: CsvExport | PdfExport): void {
 }
 
 /** That there is no file at the address that an answer gives. */
-export const problemsOfPlace = ({ lost }: CsvExport | PdfExport): string[] =>
-  lost === undefined ? [] : [lost]
+export const problemsOfPlace = (found: CsvExport | PdfExport): Problem[] =>
+  found.lost === undefined ? [] : [problemOfPlace(found.lost, found)]
 
 /** The encoding that a content type declares. */
 const charsetIn = ({ 'content-type': type = '' }: Downloaded['headers']): string | undefined =>

@@ -10,6 +10,8 @@ import type { Service } from '../../service/service.ts'
 /** What came of an export: its answer, and what was read of the file. */
 export type Delivered<T> = {
   answer: Downloaded
+  /** the answers that led to the file, the first of the service itself */
+  answers: Downloaded[]
   /** left out where the file could not be had from the address that was given */
   result?: T
   /** how the answer names the address of its file, where it does */
@@ -35,7 +37,8 @@ export async function fetchDelivered<T>(
   const { answer, met } = first
   const place = answer.status === 200 && placeOfFile(answer, beginningOf(first.result))
   const address = place && addressIn(place.address, first)
-  if (!place || !address) return { answer, result: first.result, met }
+  const answers = [answer]
+  if (!place || !address) return { answer, answers, result: first.result, met }
 
   const { told } = place
   const from = (url: URL) => `${describeAnswer(answer)}: ${told} names ${url.origin}${url.pathname}`
@@ -44,16 +47,29 @@ export async function fetchDelivered<T>(
   for (let hop = 0; at && hop < maxHops; hop += 1) {
     const found: Fetched<T> | 'unreachable' = await service.downloadFrom(at, sink)
     if (found === 'unreachable')
-      return { answer, told, met, unreachable: `${from(at)}, which cannot be reached from here` }
+      return {
+        answer,
+        answers,
+        told,
+        met,
+        unreachable: `${from(at)}, which cannot be reached from here`,
+      }
     last = found
+    answers.push(found.answer)
     at = nextAddress(found, beginningOf)
   }
   const { status } = last.answer
   if (status === 429 || status >= 500)
     throw new Trouble(`${from(last.address)}, which answered ${status}`)
   if (!isAccepted(last.answer))
-    return { answer, told, met: last.met, lost: `${from(last.address)}, which answered ${status}` }
-  return { answer, told, result: last.result, met: last.met }
+    return {
+      answer,
+      answers,
+      told,
+      met: last.met,
+      lost: `${from(last.address)}, which answered ${status}`,
+    }
+  return { answer, answers, told, result: last.result, met: last.met }
 }
 
 function nextAddress<T>(found: Fetched<T>, beginningOf: (result: T) => string): URL | undefined {

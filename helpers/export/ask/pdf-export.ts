@@ -2,10 +2,12 @@ import type { Readable } from 'node:stream'
 import { type PdfReading, readPdf } from '../../../engine/files/pdf.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import type { Downloaded, Sink } from '../../../engine/http/client.ts'
+import { from, type Origin } from '../../../engine/origin.ts'
 import { NotDecidable, Trouble, type Why } from '../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
 import type { Owned } from '../../service/judge.ts'
 import type { Service } from '../../service/service.ts'
-import { problemsOfStatus } from './breaches.ts'
+import { problemOfNoByte, problemOfPlace, problemsOfStatus } from './breaches.ts'
 import { type Delivered, fetchDelivered } from './file-place.ts'
 import { open } from './unusable.ts'
 
@@ -59,14 +61,14 @@ export async function fetchPdf(
         handed.add(flaw)
         delivered.met({
           owner: 'export.pdf.readable',
-          sentence: `${describeAnswer(answer)}: ${flaw}`,
+          ...problemOfFlaw(answer, flaw, delivered.answers),
         })
       }
-    return read
+    return from(read, delivered.answers)
   }
   let plain: Promise<PdfReading> | undefined
   let whole: Promise<PdfReading> | undefined
-  return {
+  const found: PdfExport = {
     answer,
     query,
     told,
@@ -81,20 +83,31 @@ export async function fetchPdf(
       return (text ? whole : plain) as Promise<PdfReading>
     },
   }
+  return from(found, delivered.answers)
 }
+
+/** That a PDF does not open, or has no page. */
+export const problemOfFlaw = (answer: Downloaded, flaw: string, judged: Origin): Problem =>
+  problem(`${describeAnswer(answer)}: ${flaw}`, {
+    expected: 'a PDF that opens and has a page',
+    got: flaw,
+    judged,
+    again: { why: 'the pages of a PDF have to be read' },
+  })
 
 /** What an accepted answer breaks that holds, or names, a PDF: one without an event has a page as well. */
 function problemsOfPdfAnswer({
   answer,
+  answers,
   result,
   lost,
 }: Delivered<Pick<PdfExport, 'bytes'>>): Owned[] {
   const wrong = problemsOfStatus({ fileType: 'pdf' }, answer)
   if (wrong.length > 0) return wrong
   const owner = 'export.pdf.status'
-  if (lost) return [{ owner, sentence: lost }]
+  if (lost) return [{ owner, ...problemOfPlace(lost, answers) }]
   const isEmpty = result?.bytes?.length === 0
-  return isEmpty ? [{ owner, sentence: `${describeAnswer(answer)} without a byte` }] : []
+  return isEmpty ? [{ owner, ...problemOfNoByte(answer, answers) }] : []
 }
 
 function whyNoPdf(

@@ -1,11 +1,12 @@
 import { NotDecidable } from '../../../engine/outcome.ts'
+import type { Problem } from '../../../engine/problem.ts'
 
 /** What is wrong with any of these; those that cannot be decided count only where none can. */
 export async function problemsOfAll<T>(
   all: readonly T[],
-  judge: (one: T) => Promise<string[]>,
-): Promise<string[]> {
-  const problems: string[] = []
+  judge: (one: T) => Promise<Problem[]>,
+): Promise<Problem[]> {
+  const problems: Problem[] = []
   const undecided: NotDecidable[] = []
   for (const one of all)
     try {

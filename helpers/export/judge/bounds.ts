@@ -2,6 +2,7 @@
 
 import { day, hour, isoOf } from '../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
 import type { TimeColumn } from '../learn/time-column.ts'
 import {
@@ -22,30 +23,38 @@ const millisecond = 1_000_000n
  * What is wrong with range_start: of events at several times T not one is in from T on. A service
  * that rounds the time it shows loses some of them, and never all.
  */
-export async function problemsOfStart(look: Look): Promise<string[]> {
+export async function problemsOfStart(look: Look): Promise<Problem[]> {
   const { column, window } = look
   const witnesses = witnessesIn(look.times, column, 'late')
   const from = (time: bigint) => ({ start: isoOf(time), end: window.end })
   const seen = createPresence(look, witnesses, from)
   if (await seen.some(0n)) return []
+  const judged = seen.asked()
+  const problemOf = (sentence: string): Problem =>
+    problem(sentence, {
+      expected: `events at ${witnesses.length} times, each in from its time on`,
+      got: 'none of them',
+      judged,
+      control: seen.asked(),
+    })
   const what = `of events at ${witnesses.length} times T not one is in with range_start = T`
   if (await seen.every(-hairOf(column))) {
     const crowd = createPresence(look, witnessesIn(look.times, column, 'late', maxInCrowd), from)
     if (await crowd.some(0n)) return []
     await needNoRounding(crowd, column, -1n)
-    return [`${what}: ${describeWitnesses(witnesses)}`]
+    return [problemOf(`${what}: ${describeWitnesses(witnesses)}`)]
   }
   if (
     column.inUtc &&
     (await seen.share(-hour)) <= maxShareNearby &&
     (await isOffByClock(seen, column, -1n))
   )
-    return [`${what}, and hardly one with an hour more: ${describeWitnesses(witnesses)}`]
+    return [problemOf(`${what}, and hardly one with an hour more: ${describeWitnesses(witnesses)}`)]
   throw new NotDecidable('freedom', elsewhere)
 }
 
 /** What is wrong with range_end, one shown unit granted: what is stored may be finer than is shown. */
-export async function problemsOfEnd(look: Look): Promise<string[]> {
+export async function problemsOfEnd(look: Look): Promise<Problem[]> {
   const { column, window } = look
   const witnesses = witnessesIn(look.times, column, 'early')
   const { unit } = column
@@ -55,15 +64,23 @@ export async function problemsOfEnd(look: Look): Promise<string[]> {
     end: window.end,
   }))
   if (await upTo.some(unit)) return []
+  const judged = upTo.asked()
+  const problemOf = (sentence: string): Problem =>
+    problem(sentence, {
+      expected: `events at ${witnesses.length} times, each in up to a unit later`,
+      got: 'none of them',
+      judged,
+      control: [...from.asked(), ...upTo.asked()],
+    })
   const what = `of events at ${witnesses.length} times T not one is in with range_end a little later than T`
   if (!(await from.some(unit)))
-    return [`${what}, nor from there on: ${describeWitnesses(witnesses)}`]
+    return [problemOf(`${what}, nor from there on: ${describeWitnesses(witnesses)}`)]
   if (
     column.inUtc &&
     (await upTo.share(hour)) <= maxShareNearby &&
     (await isOffByClock(upTo, column, 1n))
   )
-    return [`${what}, and hardly one with an hour more: ${describeWitnesses(witnesses)}`]
+    return [problemOf(`${what}, and hardly one with an hour more: ${describeWitnesses(witnesses)}`)]
   throw new NotDecidable('freedom', elsewhere)
 }
 

@@ -1,10 +1,11 @@
 import { isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
 import { shown } from '../../../engine/shown.ts'
 import { poll } from '../../../engine/time/polling.ts'
 import { taskIn } from '../../service/answers.ts'
+import { comments } from '../../updates/comment-kinds.ts'
 import type { JourneyView } from '../../updates/journey.ts'
-import { comments } from '../../updates/legs.ts'
 import type { Step } from '../../updates/step.ts'
 import { type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
@@ -13,6 +14,8 @@ const tellingKinds = ['non-latin', 'emoji', 'quotes']
 /** The events of one task within some minutes: more are those of somebody else. */
 const maxRecords = 5_000
 const earlierMs = 300_000
+/** Exported cells are personal data: no more of one is kept than shows the difference. */
+const maxCell = 200
 
 /**
  * Comments of this run that the CSV shows otherwise than they were sent. A file need not show
@@ -22,7 +25,7 @@ export async function problemsOfComments(
   exports: Exports,
   journey: JourneyView,
   { waitS, stop }: { waitS: number; stop: AbortSignal },
-): Promise<string[]> {
+): Promise<Problem[]> {
   const steps = await acceptedComments(journey)
   const sent = [...steps.values()].map(({ sent: { comment } }) => comment ?? '')
   const wanted = tellingKinds.flatMap((name) => steps.get(name)?.sent.comment ?? [])
@@ -38,7 +41,8 @@ export async function problemsOfComments(
   const mark = wanted[0]?.split(' ').at(-1) ?? ''
 
   const look = async () => {
-    const { records } = needCsv(await exports.csvAnew(query, { read: maxRecords }))
+    const csv = needCsv(await exports.csvAnew(query, { read: maxRecords }))
+    const { records } = csv
     const cells = records.flat().filter((cell) => cell.includes(mark))
     const strange = cells.filter((cell) => !sent.some((comment) => holds(cell, comment)))
     const isIntact = (comment: string) => cells.some((cell) => holds(cell, comment))
@@ -46,7 +50,7 @@ export async function problemsOfComments(
       const cell = strange.find((each) => mostSimilar(each, sent) === comment)
       return isIntact(comment) || cell === undefined ? [] : [{ comment, cell }]
     })
-    return { changed, found: wanted.filter(isIntact).length + changed.length }
+    return { csv, changed, found: wanted.filter(isIntact).length + changed.length }
   }
   const patience = { limitMs: waitS * 1000, stop, firstMs: 100, maxMs: 2000 }
   const { last } = await poll(look, ({ found }) => found === wanted.length, patience)
@@ -55,8 +59,16 @@ export async function problemsOfComments(
       'freedom',
       `the CSV of the task showed no comment of this run within ${waitS} s; which fields a file shows is not shown`,
     )
-  return last.changed.map(
-    ({ comment, cell }) => `${shown(comment)} was sent and ${shown(cell)} shown`,
+  const sentIn = (comment: string) =>
+    [...steps.values()].find((step) => step.sent.comment === comment)?.answer
+  return last.changed.map(({ comment, cell }) =>
+    problem(`${shown(comment)} was sent and ${shown(cell)} shown`, {
+      expected: comment,
+      got: cell.slice(0, maxCell),
+      judged: last.csv,
+      again: { why: 'an update with this comment has to be in the audit trail' },
+      control: sentIn(comment),
+    }),
   )
 }
 

@@ -1,12 +1,15 @@
 // Whether range_end itself is in, to the last digit: judged where stored times are known exactly.
 
 import { isoOf, minute, second, unitOf } from '../../../engine/files/dates.ts'
+import { originOf } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
 import {
   createPresence,
   describeWitnesses,
+  fetchWithin,
   isWithin,
   type Look,
   maxInCrowd,
@@ -20,40 +23,51 @@ const millisecond = 1_000_000n
 const digits = [second, millisecond, 1_000n, 1n]
 
 /** The event that was found in with both bounds at its time, or what is wrong with range_end. */
-export type ExactEnd = { seen?: string; problems: string[] }
+export type ExactEnd = { seen?: string; problems: Problem[] }
 
 /**
  * What is wrong with a range_end at the very time of an event. That time is the latest range_start
  * with which the event is in: the file may show less of it, or round it.
  */
 export async function judgeExactEnd(look: Look): Promise<ExactEnd> {
+  const judged = new Set<number>()
   const witnesses = witnessesIn(look.times, look.column, 'early')
+  const isIn = async (witness: Witness, time: bigint) => {
+    const { rows, isShown } = await fetchAt(look, witness, time)
+    for (const each of originOf(rows)) judged.add(each)
+    return isShown
+  }
   // Most files show the whole time: then nothing need be searched for.
   for (const witness of witnesses)
-    if (await isInAt(look, witness, witness.time)) return { seen: witness.text, problems: [] }
+    if (await isIn(witness, witness.time)) return { seen: witness.text, problems: [] }
 
   const found: bigint[] = []
   let finest = 1n
   for (const witness of witnesses.slice(0, minWitnesses)) {
     const latest = await findLatestStart(look, witness)
     if (!latest) break
-    if (await isInAt(look, witness, latest.start)) return { seen: witness.text, problems: [] }
+    if (await isIn(witness, latest.start)) return { seen: witness.text, problems: [] }
     found.push(latest.start)
     if (latest.finest > finest) finest = latest.finest
   }
   const what = `with both bounds at the time of an event it is not in: ${describeWitnesses(witnesses)}`
   // Bounds are finer than stored times: no event lies between the one found and the next.
   const isExact = found.length >= minWitnesses && unitOf(found) >= 10n * finest
-  if (isExact || (await isExclusive(look))) return { problems: [what] }
+  const seen = {
+    expected: 'the event whose time both bounds are',
+    got: 'not in',
+    judged: [...judged],
+  }
+  if (isExact || (await isExclusive(look))) return { problems: [problem(what, seen)] }
   throw new NotDecidable('freedom', `${what}; the precision of stored times is not shown`)
 }
 
 /** Whether the event is in a range of that one instant; where such ranges are refused, up to it. */
-async function isInAt(look: Look, witness: Witness, time: bigint): Promise<boolean> {
+async function fetchAt(look: Look, witness: Witness, time: bigint) {
   const at = isoOf(time)
-  const inInstant = await isInOrRefused(look, witness, { start: at, end: at })
+  const inInstant = await fetchWithin(look, witness, { start: at, end: at }).catch(unlessUndecided)
   const before = isoOf(time - look.column.unit)
-  return inInstant ?? isWithin(look, witness, { start: before, end: at })
+  return inInstant ?? fetchWithin(look, witness, { start: before, end: at })
 }
 
 /** Undefined where the range is refused: which bounds are accepted is not shown. */

@@ -4,6 +4,7 @@ import { intersection, isEqual, type Multiset, sizeOf } from '../../../engine/fi
 import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import { NotDecidable, type Why } from '../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
 import type { Faker } from '../../../engine/random.ts'
 import type { MetadataKey } from '../../service/operations.ts'
 import type { Settings } from '../../settings/table.ts'
@@ -20,14 +21,14 @@ import {
 import { confirmed } from '../learn/confirmed.ts'
 import { formsOfOne } from '../learn/encoding.ts'
 import { type Filters, needSettled } from '../learn/filters.ts'
-import { createEventFetch, eventsAmong, eventsSeen } from '../learn/relations.ts'
+import { createEventFetch, eventsAmong, eventsSeen, linesOf } from '../learn/relations.ts'
 import { eventRows, rowsLike, spanOf, type Window } from '../learn/window.ts'
 
-/** The events that come for a value that none has, one sentence if there are any. */
+/** The events that come for a value that none has, one problem if there are any. */
 export async function problemsOfUnknownValue(
   field: Field,
   { filters, window, random }: { filters: Filters; window: Window; random: Faker },
-): Promise<string[]> {
+): Promise<Problem[]> {
   const { exports } = filters
   const value = isIdentifier(field)
     ? random.string.uuid()
@@ -45,9 +46,13 @@ export async function problemsOfUnknownValue(
   }
   const problems = await confirmed(exports, window, async (fetch) => {
     const events = createEventFetch(fetch, window)
-    const among = intersection(await events(filterBy(field, value)), await events())
-    const size = sizeOf(among)
-    return size === 0 ? [] : [`${size} events for ${describeFilter(field, value)}, which none has`]
+    const [found, all] = [await events(filterBy(field, value)), await events()]
+    const size = sizeOf(intersection(found, all))
+    if (size === 0) return []
+    const sentence = `${size} events for ${describeFilter(field, value)}, which none has`
+    const got = `${size} events`
+    const again = { holds: `a.status >= 400 || n(a) <= ${linesOf(window)}` }
+    return [problem(sentence, { expected: 'no event', got, judged: found, control: all, again })]
   })
   if (problems.length > 0) await needNoOtherForm(field, value, filters, window)
   return problems
@@ -125,19 +130,29 @@ export function inOtherCase(text: string): string | undefined {
   return upper === text ? [text.toLowerCase()].find((lower) => lower !== text) : upper
 }
 
-/** That more events come with a filter than without it, as a sentence. */
+/** That more events come with a filter than without it. */
 export async function problemsOfNarrowing(
   field: Field,
   filters: Filters,
   window: Window,
-): Promise<string[]> {
+): Promise<Problem[]> {
   const [{ value }] = await filters.needKnown(field)
   return confirmed(filters.exports, window, async (fetch) => {
-    const count = async (query = {}) =>
-      rowsLike(window, await fetch(mergeQueries(spanOf(window), query))).length
-    const [found, all] = [await count(filterBy(field, value)), await count()]
-    return found > all
-      ? [`${found} events for ${describeFilter(field, value)}, ${all} without it`]
-      : []
+    const rows = async (query = {}) =>
+      rowsLike(window, await fetch(mergeQueries(spanOf(window), query)))
+    const [found, all] = [await rows(filterBy(field, value)), await rows()]
+    if (found.length <= all.length) return []
+    return [
+      problem(
+        `${found.length} events for ${describeFilter(field, value)}, ${all.length} without it`,
+        {
+          expected: `${all.length} events at most`,
+          got: `${found.length} events`,
+          judged: found,
+          control: all,
+          again: { holds: 'n(a) <= n(c)' },
+        },
+      ),
+    ]
   })
 }

@@ -1,6 +1,7 @@
 // Filters that go by the values of another field, or match a part of a value.
 
 import { intersection, isEqual, type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import {
@@ -30,7 +31,7 @@ export async function problemsOfMixedUpFields(
   filters: Filters,
   window: Window,
   declared: readonly string[] = [],
-): Promise<string[]> {
+): Promise<Problem[]> {
   const source = await filters.column(field)
   const own = { shown: shownFor(field, window), declared: declared.slice(0, maxValues) }
   if (source?.by === 'name' || own.shown.length + own.declared.length === 0) return []
@@ -59,7 +60,7 @@ async function problemsBesideOther(
   ofOther: readonly Known[],
   { exports }: Filters,
   window: Window,
-): Promise<string[]> {
+): Promise<Problem[]> {
   // Values that are not known may be refused: then they give nothing.
   const givenFor = async (value: string) =>
     eventsSeen(window, await exports.csv(mergeQueries(spanOf(window), filterBy(field, value))))
@@ -83,12 +84,21 @@ async function problemsBesideOther(
 
   return confirmed(exports, window, async (fetch) => {
     const events = createEventFetch(fetch, window)
-    const problems: string[] = []
+    const problems: Problem[] = []
     for (const { field: other, value } of ofOther) {
       const found = await events(filterBy(field, value))
-      if (sizeOf(found) === 0 || !isEqual(found, await events(filterBy(other, value)))) return []
+      const control = await events(filterBy(other, value))
+      if (sizeOf(found) === 0 || !isEqual(found, control)) return []
       problems.push(
-        `${describeFilter(field, value)} gives the ${sizeOf(found)} events of that ${other}, and what is known as ${field} gives none`,
+        problem(
+          `${describeFilter(field, value)} gives the ${sizeOf(found)} events of that ${other}, and what is known as ${field} gives none`,
+          {
+            expected: `the events of that ${field}`,
+            got: `the ${sizeOf(found)} events of that ${other}`,
+            judged: found,
+            control,
+          },
+        ),
       )
     }
     return problems
@@ -104,7 +114,7 @@ export async function problemsOfPartialMatch(
   known: Known,
   { exports }: Filters,
   window: Window,
-): Promise<string[]> {
+): Promise<Problem[]> {
   const { field, value, events: ofValue } = known
   const queryFor = (other: string) => mergeQueries(spanOf(window), filterBy(field, other))
   // All events for a value that none has are the matter of unknown-value.
@@ -125,7 +135,14 @@ export async function problemsOfPartialMatch(
       const among = amongOf(found)
       return among === 0
         ? []
-        : [`${describeFilter(field, other)}: ${among} events, which are of ${value}`]
+        : [
+            problem(`${describeFilter(field, other)}: ${among} events, which are of ${value}`, {
+              expected: 'no event',
+              got: `${among} events of ${value}`,
+              judged: found,
+              control: ofValue,
+            }),
+          ]
     })
     if (problems.length > 0) return problems
   }

@@ -2,7 +2,9 @@
 
 import { intersection, type Multiset, minus, sizeOf } from '../../../engine/files/multiset.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
+import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
 import { type MetadataKey, metadataKeys } from '../../service/operations.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import {
@@ -19,6 +21,7 @@ import {
   commonEvents,
   createEventFetch,
   eventsAmong,
+  linesOf,
   problemsOfEvents,
 } from '../learn/relations.ts'
 import { spanOf, type Window } from '../learn/window.ts'
@@ -50,17 +53,25 @@ const isOverlapping = ([a, b]: FilterPair) => sizeOf(intersection(a.events, b.ev
 
 const isApart = (a: Multiset, b: Multiset) => sizeOf(minus(a, b)) > 0 && sizeOf(minus(b, a)) > 0
 
-/** The export for both values of a pair; that it is refused is a sentence. */
+/** The export for both values of a pair: that it is refused, though each is accepted alone. */
 async function problemsOfRefusal(
   pair: FilterPair,
   filters: Filters,
   window: Window,
-): Promise<string[]> {
+): Promise<Problem[]> {
   const { answer } = await filters.exports.csv(queryOf(pair, window))
   needDecidable(answer)
   // That no event has both may be a reason to refuse, as it may for a value that none has.
   if (isAccepted(answer) || !isOverlapping(pair)) return []
-  return [`${describeAnswer(answer)}, though each is accepted alone`]
+  const control = pair.map(({ events }) => events)
+  return [
+    problem(`${describeAnswer(answer)}, though each is accepted alone`, {
+      expected: '2xx',
+      got: String(answer.status),
+      judged: answer,
+      control,
+    }),
+  ]
 }
 
 const queryOf = ([a, b]: FilterPair, window: Window) =>
@@ -71,15 +82,20 @@ export async function problemsOfBoth(
   pair: FilterPair,
   filters: Filters,
   window: Window,
-): Promise<string[]> {
+): Promise<Problem[]> {
   const refused = await problemsOfRefusal(pair, filters, window)
   if (refused.length > 0) return refused
   const [a, b] = pair
   return confirmed(filters.exports, window, async (fetch) => {
     const events = createEventFetch(fetch, window)
     const [one, other] = [filterBy(a.field, a.value), filterBy(b.field, b.value)]
-    const common = commonEvents(await events(one), await events(other), await events())
-    return problemsOfEvents(describePair(pair), await events(one, other), common)
+    const control = [await events(one), await events(other), await events()] as const
+    const common = commonEvents(...control)
+    return problemsOfEvents(describePair(pair), await events(one, other), {
+      ...common,
+      control,
+      lines: linesOf(window),
+    })
   })
 }
 
@@ -91,7 +107,7 @@ export async function problemsOfOneAlone(
   pair: FilterPair,
   filters: Filters,
   window: Window,
-): Promise<string[]> {
+): Promise<Problem[]> {
   const refused = await problemsOfRefusal(pair, filters, window)
   if (refused.length > 0) return refused
   const [a, b] = pair
@@ -99,14 +115,32 @@ export async function problemsOfOneAlone(
     const events = createEventFetch(fetch, window)
     const [one, other] = [filterBy(a.field, a.value), filterBy(b.field, b.value)]
     const all = await events()
-    const among = async (...filters: Query[]) => intersection(await events(...filters), all)
+    const among = async (...filters: Query[]) => {
+      const found = await events(...filters)
+      return from(intersection(found, all), found)
+    }
     const [first, second] = [await among(one), await among(other)]
     const counts = countRanges(first, second, all)
-    const both = sizeOf(await among(one, other))
+    const found = await among(one, other)
+    const both = sizeOf(found)
+    const came = `(n(a) - ${linesOf(window)})`
     return counts.some(({ least, most }) => both >= least && both <= most)
       ? []
       : [
-          `${both} events for ${describePair(pair)}, ${sizeOf(first)} and ${sizeOf(second)} for each alone, and ${describeCounts(counts)}`,
+          problem(
+            `${both} events for ${describePair(pair)}, ${sizeOf(first)} and ${sizeOf(second)} for each alone, and ${describeCounts(counts)}`,
+            {
+              expected: counts.map(describeRange).join(' events, or ').concat(' events'),
+              got: `${both} events`,
+              judged: found,
+              control: [first, second, all],
+              again: {
+                holds: counts
+                  .map(({ least, most }) => `(${came} >= ${least} && ${came} <= ${most})`)
+                  .join(' || '),
+              },
+            },
+          ),
         ]
   })
 }

@@ -3,13 +3,14 @@
 import { intersection, type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
 import { isRefused } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
 import { problemsOfAll } from '../ask/problems-of-all.ts'
 import { describeFilter, type Field, filterBy, isIdentifier, mergeQueries } from '../ask/query.ts'
 import { codeOf } from '../learn/cells.ts'
 import { rowsShowing, type Source, valuesShown } from '../learn/columns.ts'
 import { confirmed, type Fetch } from '../learn/confirmed.ts'
 import type { Filters } from '../learn/filters.ts'
-import { createEventFetch, eventsAmong, problemsOfEvents } from '../learn/relations.ts'
+import { createEventFetch, eventsAmong, linesOf, problemsOfEvents } from '../learn/relations.ts'
 import { spanOf, type Window } from '../learn/window.ts'
 import { problemsOfPartialMatch } from './filter-mixups.ts'
 
@@ -21,7 +22,7 @@ export async function problemsOfValues(
   field: Field,
   filters: Filters,
   window: Window,
-): Promise<string[]> {
+): Promise<Problem[]> {
   const { exports } = filters
   const known = await filters.needKnown(field)
   const source = await filters.column(field)
@@ -76,16 +77,23 @@ async function problemsOfValue(
   field: Field,
   value: string,
   source: Source | undefined,
-): Promise<string[]> {
+): Promise<Problem[]> {
   const whole = await fetch(spanOf(window))
   const found = await fetchEvents(fetch, window, field, value)
   const what = describeFilter(field, value)
   if (!source)
-    return problemsOfEvents(what, found, { least: new Map(), most: eventsAmong(window, whole) })
+    return problemsOfEvents(what, found, {
+      least: new Map(),
+      most: eventsAmong(window, whole),
+      control: whole,
+      lines: linesOf(window),
+    })
   const { sure, possible } = rowsShowing(source, value, whole)
   return problemsOfEvents(what, found, {
     least: eventsAmong(window, sure),
     most: eventsAmong(window, possible),
+    control: whole,
+    lines: linesOf(window),
   })
 }
 
@@ -112,7 +120,7 @@ export async function problemsOfParts(
   source: Source,
   filters: Filters,
   window: Window,
-): Promise<string[]> {
+): Promise<Problem[]> {
   const { field } = source
   const shown = valuesShown(source, window.rows)
   if (shown.length > maxParts)
@@ -125,8 +133,10 @@ export async function problemsOfParts(
     const whole = await fetch(spanOf(window))
     const all = eventsAmong(window, whole)
     const sum = { found: 0, least: 0, most: 0 }
+    const parts: Multiset[] = []
     for (const value of values) {
       const events = await fetchEvents(fetch, window, field, value)
+      parts.push(events)
       const { sure, possible } = rowsShowing(source, value, whole)
       sum.found += sizeOf(intersection(events, all))
       sum.least += sure.length
@@ -135,7 +145,15 @@ export async function problemsOfParts(
     return sum.found >= sum.least && sum.found <= sum.most
       ? []
       : [
-          `${sum.found} events for all ${values.length} values of ${field}, which ${sum.least} events show`,
+          problem(
+            `${sum.found} events for all ${values.length} values of ${field}, which ${sum.least} events show`,
+            {
+              expected: `${sum.least} events`,
+              got: `${sum.found} events`,
+              judged: parts,
+              control: whole,
+            },
+          ),
         ]
   })
 }

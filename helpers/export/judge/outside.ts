@@ -10,17 +10,15 @@ import {
   type ShownDate,
   second,
 } from '../../../engine/files/dates.ts'
-import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
 import type { Faker } from '../../../engine/random.ts'
-import { type Exports, isUsable, needCsv, needExport, needPdf } from '../ask/exports.ts'
-import type { PdfExport } from '../ask/pdf-export.ts'
+import { type Exports, isUsable, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import type { Fetch } from '../learn/confirmed.ts'
 import { farPast, hourApart, noEvents, notYet, type Span } from '../learn/spans.ts'
 import { countStrays, type TimeColumn, type Times } from '../learn/time-column.ts'
 import { rowsLike, spanOf, type Window } from '../learn/window.ts'
-import { PDF_LIMIT } from './pdf-limit.ts'
 
 /** Files without events may differ by a line or two, such as one that tells of the filter. */
 const maxLinesApart = 10
@@ -31,26 +29,37 @@ const maxFrameLines = 300
  * Records that are in files of ranges in which nothing happened, and not in files of filters that
  * nothing passes. Both are without events, and neither needs to be known.
  */
-export async function problemsOfEmptyRanges(exports: Exports, random: Faker): Promise<string[]> {
+export async function problemsOfEmptyRanges(exports: Exports, random: Faker): Promise<Problem[]> {
   const none: Query[] = [
     { filters: { auditee_id: [random.string.uuid()] } },
     { metadata: { tag: `none-${random.string.alphanumeric(12).toLowerCase()}` } },
   ]
   const judge = async (ask: Exports['csv']) => {
-    const count = async (query: Query) => {
+    const fetch = async (query: Query) => {
       const found = await ask(query, { read: maxFrameLines })
-      return isUsable(found) ? found.csv?.count : undefined
+      return { found, count: isUsable(found) ? found.csv?.count : undefined }
     }
-    const [before, after] = [await count(noEvents), await count(notYet(exports))]
-    if (before === undefined && after === undefined) needCsv(await ask(noEvents))
-    const others = [await count(none[0] ?? {}), await count(none[1] ?? {}), before, after]
+    const [before, after] = [await fetch(noEvents), await fetch(notYet(exports))]
+    if (before.count === undefined && after.count === undefined) needCsv(await ask(noEvents))
+    const filtered = [await fetch(none[0] ?? {}), await fetch(none[1] ?? {})]
+    const others = [...filtered, before, after].map(({ count }) => count)
     const frame = Math.min(...others.filter((records) => records !== undefined))
     const isTooLong = (records = 0) => records > frame + maxLinesApart || records >= maxFrameLines
     const problems = [
-      { records: before, when: 'one second of the year 1971' },
-      { records: after, when: 'one second of the years to come' },
-    ].flatMap(({ records, when }) =>
-      isTooLong(records) ? [`${records} records or more in a file of ${when}`] : [],
+      { ...before, when: 'one second of the year 1971' },
+      { ...after, when: 'one second of the years to come' },
+    ].flatMap(({ found, count, when }) =>
+      isTooLong(count)
+        ? [
+            problem(`${count} records or more in a file of ${when}`, {
+              expected: `${frame} records, as where nothing passes a filter`,
+              got: `${count} records`,
+              judged: found,
+              again: { holds: `n(a) <= ${frame + maxLinesApart}` },
+              control: filtered.map((each) => each.found),
+            }),
+          ]
+        : [],
     )
     return { problems, frame }
   }
@@ -65,15 +74,22 @@ export async function problemsOfEmptyRanges(exports: Exports, random: Faker): Pr
 }
 
 /** Files of ranges in which nothing happened whose rows show other times, whatever else is known. */
-export async function problemsOfEmptyRangeDates(exports: Exports): Promise<string[]> {
-  const problems: string[] = []
+export async function problemsOfEmptyRangeDates(exports: Exports): Promise<Problem[]> {
+  const problems: Problem[] = []
   for (const range of [noEvents, notYet(exports)]) {
     const { csv } = await exports.csv(range, { read: maxFrameLines })
     const dates = datesIn(csv?.records ?? [])
     const from = instantAt(range.start ?? farPast) - 2n * day
     // Lines before the events tell of the range as well.
     if (dates.every((date) => date < from || date > from + 4n * day) && dates.length > 0)
-      problems.push(`${dates.length} rows from ${range.start} to ${range.end} show other times`)
+      problems.push(
+        problem(`${dates.length} rows from ${range.start} to ${range.end} show other times`, {
+          expected: `times from ${range.start} to ${range.end}`,
+          got: isoOf(dates[0] ?? 0n),
+          judged: csv,
+          again: { why: 'the cells of a CSV have to be read' },
+        }),
+      )
   }
   return problems
 }
@@ -95,19 +111,28 @@ export async function problemsOfRangeParts(
   fetch: Fetch,
   window: Window,
   cuts: readonly string[],
-): Promise<string[]> {
-  const count = async (span: Query) => rowsLike(window, await fetch(span)).length
-  const whole = await count(spanOf(window))
-  const problems: string[] = []
+): Promise<Problem[]> {
+  const rowsOf = async (span: Query) => rowsLike(window, await fetch(span))
+  const whole = await rowsOf(spanOf(window))
+  const problems: Problem[] = []
   for (const cut of cuts) {
     // An hour lies between: times that are stored or compared in whole minutes are no breach.
     const [until, from] = hourApart(cut)
     if (until < window.start || from > window.end) continue
-    const first = await count({ start: window.start, end: until })
-    const second = await count({ start: from, end: window.end })
-    if (first + second > whole)
+    const first = await rowsOf({ start: window.start, end: until })
+    const second = await rowsOf({ start: from, end: window.end })
+    const sum = first.length + second.length
+    if (sum > whole.length)
       problems.push(
-        `${first} events up to ${until} and ${second} from ${from}, an hour later: of ${whole} in the whole`,
+        problem(
+          `${first.length} events up to ${until} and ${second.length} from ${from}, an hour later: of ${whole.length} in the whole`,
+          {
+            expected: `${whole.length} events at most`,
+            got: `${sum} events`,
+            judged: [first, second],
+            control: whole,
+          },
+        ),
       )
   }
   return problems
@@ -122,7 +147,7 @@ export async function problemsOfRangeRows(
   window: Window,
   { utc }: Times,
   column: TimeColumn,
-): Promise<string[]> {
+): Promise<Problem[]> {
   if (!column.inUtc) throw new NotDecidable('freedom', unknownZone)
   const sorted = distinct(column.times)
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0n
@@ -138,84 +163,19 @@ export async function problemsOfRangeRows(
     return start <= end ? [{ start: isoOf(start), end: isoOf(end) }] : []
   }
   const spans = [...between(0.1, 0.2), ...between(0.45, 0.5), ...between(0.8, 0.9)]
-  const problems: string[] = []
+  const problems: Problem[] = []
   for (const span of spans) {
     const rows = await rowsOf(span)
     const strays = countStrays(column, rows, span)
     if (strays > 0)
-      problems.push(`${strays} of ${rows.length} rows are not of ${span.start} to ${span.end}`)
+      problems.push(
+        problem(`${strays} of ${rows.length} rows are not of ${span.start} to ${span.end}`, {
+          expected: `times from ${span.start} to ${span.end}`,
+          got: `${strays} rows with other times`,
+          judged: rows,
+          again: { why: 'the cells of a CSV have to be read' },
+        }),
+      )
   }
   return problems
-}
-
-/** PDFs of ranges in which nothing happened that hold as much as that of the window. */
-export async function problemsOfEmptyRangePdfs(
-  exports: Exports,
-  window: Window,
-  random: Faker,
-): Promise<string[]> {
-  if (window.rows.length > PDF_LIMIT)
-    throw new NotDecidable(
-      'setting',
-      `set EXPORT_FROM and EXPORT_TO to a shorter window: it has ${window.rows.length} events, too many for a PDF`,
-    )
-  const filter: Query = { filters: { auditee_id: [random.string.uuid()] } }
-
-  const judge = async (ask: Exports['pdf']) => {
-    const some = await ask(spanOf(window))
-    const problems: string[] = []
-    let decided = false
-    let unclear: Span | undefined
-    for (const range of [noEvents, notYet(exports)]) {
-      const none = await ask(range)
-      if (none.answer.status === 400) {
-        // Refused as one of too many events: of this range there are none, and with a filter neither.
-        const { answer } = await ask({ ...range, ...filter })
-        if (isAccepted(answer))
-          problems.push(`${describeAnswer(none.answer)}, and with a filter 200`)
-        continue
-      }
-      if (none.bytes?.length === 0) {
-        // It holds no event; that it is no PDF either is judged where it came in.
-        decided = true
-        continue
-      }
-      needExport(none)
-      if (!isAccepted(some.answer)) continue
-      const isAsMuch = await holdsAsMuch(none, some)
-      if (isAsMuch !== undefined) decided = true
-      else unclear = range
-      if (isAsMuch)
-        problems.push(
-          `the PDF from ${range.start} to ${range.end} holds as much as that of ${window.rows.length} events`,
-        )
-    }
-    if (!decided && problems.length === 0) {
-      needExport(some)
-      if (!unclear) throw new NotDecidable('freedom', noneGiven)
-      throw new NotDecidable(
-        'freedom',
-        `the PDF from ${unclear.start} to ${unclear.end} has as many pages and letters as that of ${window.rows.length} events, and neither has many; what a PDF shows of events is not shown`,
-      )
-    }
-    return problems
-  }
-  const suspected = await judge(exports.pdf)
-  return suspected.length === 0 ? [] : judge(exports.pdfAnew)
-}
-
-const noneGiven =
-  'PDFs of times without events are answered 400; which requests are invalid is not shown in full'
-
-/** What is around events may be long, but not as long as many events; of few it does not show. */
-async function holdsAsMuch(none: PdfExport, some: PdfExport): Promise<boolean | undefined> {
-  const pages = async (pdf: PdfExport) => (await needPdf(pdf, { text: false })).pages
-  if ((await pages(none)) < (await pages(some))) return false
-  const letters = async (pdf: PdfExport) => {
-    const { text = [] } = await needPdf(pdf, { text: true })
-    return text.reduce((sum, page) => sum + page.length, 0)
-  }
-  const lettersOfSome = await letters(some)
-  if ((await letters(none)) < lettersOfSome * 0.9) return false
-  return lettersOfSome > 1000 || (await pages(some)) > 3 ? true : undefined
 }

@@ -1,8 +1,15 @@
 // The events of a PDF beside those of the CSV: plain, filtered, in a time zone or a language.
 
-import { countEntries, type Identity } from '../../../engine/files/entries.ts'
+import {
+  countEntries,
+  countOtherwise,
+  type Identity,
+  shareShown,
+} from '../../../engine/files/entries.ts'
+import type { PdfReading } from '../../../engine/files/pdf.ts'
 import { describeAnswer, isRefused } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import { needDecidable } from '../ask/decidable.ts'
@@ -21,34 +28,46 @@ export async function problemsOfPdf(
   window: Window,
   identity: Identity,
   span: Query = spanOf(window),
-): Promise<string[]> {
+): Promise<Problem[]> {
   let first = true
   return confirmed(exports, window, async (fetch) => {
     const rows = await fetch(span)
     const found = await (first ? exports.pdf(span) : exports.pdfAnew(span))
     first = false
-    const { text = [], pages } = await needPdf(found, { text: true })
-    return problemsOfEntries(text, pages, rows, identity)
+    return problemsOfEntries(await needPdf(found, { text: true }), rows, identity)
   })
 }
 
-/** Where the entries of a PDF differ from rows, in sentences. */
+/** Where the entries of a PDF differ from rows. */
 export function problemsOfEntries(
-  text: readonly string[],
-  pages: number,
+  pdf: PdfReading,
   rows: readonly (readonly string[])[],
   identity: Identity,
-): string[] {
+): Problem[] {
+  const { text = [], pages } = pdf
   const { missing, repeated } = countEntries(text, rows, identity)
   const of = `of ${rows.length} events in the CSV`
-  const such = (values: string[]) => `${values.length} ${of}`
+  const problemOf = (values: readonly string[], what: string, got: string): Problem[] => {
+    if (values.length === 0) return []
+    const sentence = `${values.length} ${of} ${what}, such as ${values[0]}`
+    const expected = `each of ${rows.length} events once`
+    return [
+      problem(sentence, {
+        expected,
+        got,
+        judged: pdf,
+        control: rows,
+        again: pagesToRead,
+      }),
+    ]
+  }
   return [
-    ...(missing.length > 0
-      ? [`${such(missing)} are missing in the ${pages} pages of the PDF, such as ${missing[0]}`]
-      : []),
-    ...(repeated.length > 0
-      ? [`${such(repeated)} stand in the PDF more often, such as ${repeated[0]}`]
-      : []),
+    ...problemOf(
+      missing,
+      `are missing in the ${pages} pages of the PDF`,
+      `${missing.length} missing`,
+    ),
+    ...problemOf(repeated, 'stand in the PDF more often', `${repeated.length} more than once`),
   ]
 }
 
@@ -58,12 +77,12 @@ export async function needEntriesAsRows(
   window: Window,
   identity: Identity,
 ): Promise<void> {
-  const { text = [], pages } = await needPdf(await exports.pdf(spanOf(window)), { text: true })
-  const [problem] = problemsOfEntries(text, pages, window.rows, identity)
-  if (problem)
+  const pdf = await needPdf(await exports.pdf(spanOf(window)), { text: true })
+  const [first] = problemsOfEntries(pdf, window.rows, identity)
+  if (first)
     throw new NotDecidable(
       'freedom',
-      `what a PDF counts is not known: ${problem}; what it shows of events is not shown`,
+      `what a PDF counts is not known: ${first.sentence}; what it shows of events is not shown`,
     )
 }
 
@@ -87,14 +106,21 @@ export async function problemsOfLocalizedPdf(
     /** where the zone is to be looked for */
     times?: Times | undefined
   },
-): Promise<string[]> {
+): Promise<Problem[]> {
   const judge = async (csv: Exports['csv'], pdf: Exports['pdf']) => {
     const rowsIn = async (more: Query) =>
       eventRows(window, needCsv(await csv({ ...span, ...more })).records)
     const found = await pdf({ ...span, ...query })
     const { status } = found.answer
     if (status >= 400 && status < 500 && status !== 403)
-      return [`${describeAnswer(found.answer)}, and as CSV 200`]
+      return [
+        problem(`${describeAnswer(found.answer)}, and as CSV 200`, {
+          expected: '200',
+          got: String(status),
+          judged: found,
+          control: await csv({ ...span, ...query }),
+        }),
+      ]
     const { text = [] } = await needPdf(found, { text: true })
     const rows = await rowsIn(query)
     const { count, missing, repeated } = countEntries(text, rows, identity)
@@ -108,11 +134,22 @@ export async function problemsOfLocalizedPdf(
     const problems =
       apart === 0
         ? []
-        : [`${apart} of ${rows.length} events are lost, or come twice, in the PDF ${what}`]
+        : [
+            problem(
+              `${apart} of ${rows.length} events are lost, or come twice, in the PDF ${what}`,
+              {
+                expected: `each of ${rows.length} events once`,
+                got: `${missing.length} missing, ${repeated.length} more than once`,
+                judged: found,
+                control: rows,
+                again: pagesToRead,
+              },
+            ),
+          ]
     if (apart > 0) {
       const plain = await needPdf(await pdf(span), { text: true })
-      const found = countEntries(plain.text ?? [], await rowsIn({}), identity)
-      if (found.missing.length + found.repeated.length > 0)
+      const inPlain = countEntries(plain.text ?? [], await rowsIn({}), identity)
+      if (inPlain.missing.length + inPlain.repeated.length > 0)
         throw new NotDecidable(
           'freedom',
           'the PDF also differs from the CSV in English and in UTC; what it shows of events is not shown',
@@ -122,12 +159,22 @@ export async function problemsOfLocalizedPdf(
     const [column] = times.columns
     const shownOf = (texts: readonly string[]) => shareShown(text, texts)
     const texts = rows.map(column.textIn)
-    const textsInUtc = (await rowsIn(times.utc)).map(column.textIn)
+    const utc = await rowsIn(times.utc)
+    const textsInUtc = utc.map(column.textIn)
     const [inZone, inUtc] = [shownOf(texts), shownOf(textsInUtc)]
-    const mixed = countInUtc(text, texts, textsInUtc)
-    if (inUtc > 0.5 && inZone < 0.1) problems.push(`the PDF ${what} shows times in UTC`)
+    const mixed = countOtherwise(text, texts, textsInUtc)
+    const problemOfUtc = (sentence: string) =>
+      problem(sentence, {
+        expected: texts[0] ?? '',
+        got: textsInUtc[0] ?? '',
+        judged: found,
+        control: [rows, utc],
+        again: pagesToRead,
+      })
+    if (inUtc > 0.5 && inZone < 0.1)
+      problems.push(problemOfUtc(`the PDF ${what} shows times in UTC`))
     else if (mixed >= fewMixed)
-      problems.push(`the PDF ${what} shows ${mixed} of ${texts.length} times in UTC`)
+      problems.push(problemOfUtc(`the PDF ${what} shows ${mixed} of ${texts.length} times in UTC`))
     else if (inZone < 0.1 && problems.length === 0)
       throw new NotDecidable(
         'freedom',
@@ -139,56 +186,11 @@ export async function problemsOfLocalizedPdf(
   return suspected.length === 0 ? [] : judge(exports.csvAnew, exports.pdfAnew)
 }
 
+/** A PDF that is compared is not shown once more by a script. */
+export const pagesToRead = { why: 'the pages of a PDF have to be read' }
+
 /** A title may show a time, and two events may share one. */
 const fewMixed = 3
-
-/** How many events show their time as it is in UTC and not as it is in the zone. */
-function countInUtc(pages: readonly string[], inZone: string[], inUtc: string[]): number {
-  const shown = squeezed(pages.join(''))
-  const both = new Set(inZone)
-  const isShown = (text: string) => shown.includes(squeezed(text))
-  const lost = inZone.filter((text) => !isShown(text)).length
-  const unzoned = inUtc.filter((text) => isShown(text) && !both.has(text)).length
-  return Math.min(lost, unzoned)
-}
-
-/** How many of some texts a PDF shows, as a share of them. */
-export function shareShown(pages: readonly string[], texts: readonly string[]): number {
-  const shown = squeezed(pages.join(''))
-  return texts.filter((text) => shown.includes(squeezed(text))).length / Math.max(1, texts.length)
-}
-
-const squeezed = (text: string) => text.replaceAll(/\s+/g, '')
-
-/** Events that a PDF lacks, and events that it shows beside those that it should. */
-export function problemsOfShown(
-  described: string,
-  text: readonly string[],
-  wanted: string[][],
-  all: string[][],
-  identity: Identity,
-): string[] {
-  const isWanted = new Set(wanted.map((row) => row[identity.column]))
-  const others = all.filter((row) => !isWanted.has(row[identity.column]))
-  const { missing, repeated } = countEntries(text, wanted, identity)
-  const strange = countEntries(text, others, identity).count
-  const isId = all.every((row) => isUuid(row[identity.column] ?? ''))
-  // Titles tell of times; an id stands there by no chance.
-  const byChance = isId ? 0 : 2 + others.length / 20
-  return [
-    ...(missing.length > 0
-      ? [
-          `the ${described} lacks ${missing.length} of ${wanted.length} events, such as ${missing[0]}`,
-        ]
-      : []),
-    ...(repeated.length > byChance
-      ? [`the ${described} shows ${repeated.length} of ${wanted.length} events more often`]
-      : []),
-    ...(strange > byChance
-      ? [`the ${described} shows ${strange} events beside the ${wanted.length} that belong there`]
-      : []),
-  ]
-}
 
 /**
  * Values to ask PDFs for, two at a time where each leaves events out that the other does not: a PDF
@@ -224,7 +226,7 @@ export async function problemsOfFilteredPdf(
   { exports }: Filters,
   window: Window,
   identity: Identity,
-): Promise<string[]> {
+): Promise<Problem[]> {
   const filters = values.map(({ field, value }) => filterBy(field, value))
   const query = mergeQueries(spanOf(window), ...filters)
   const asked = values.map(({ field, value }) => describeFilter(field, value)).join(' and ')
@@ -236,8 +238,14 @@ export async function problemsOfFilteredPdf(
     fetchPdf = exports.pdfAnew
     needDecidable(found.answer)
     const inCsv = await fetch(query)
+    const [of, status] = [`${inCsv.length} events`, String(found.answer.status)]
+    const problemOf = (sentence: string, expected: string, got: string) => [
+      problem(sentence, { expected, got, judged: found, control: inCsv }),
+    ]
     if (isRefused(found.answer))
-      return inCsv.length > 0 ? [`${describeAnswer(found.answer)}, though the CSV is given`] : []
+      return inCsv.length === 0
+        ? []
+        : problemOf(`${describeAnswer(found.answer)}, though the CSV is given`, '200', status)
     const { text = [] } = await needPdf(found, { text: true })
     const rows = await fetch(spanOf(window))
     const right = countEntries(text, inCsv, identity).count
@@ -245,8 +253,13 @@ export async function problemsOfFilteredPdf(
     // What tells events apart may stand in another cell by chance; a filter without effect lets many in.
     const byChance = 2 + (rows.length - inCsv.length) / 20
     if (all - right > byChance)
-      return [`${what} shows ${all} events, of which the CSV has ${right}`]
-    const nothing = right === 0 && inCsv.length > 0
-    return nothing ? [`${what} shows none of the ${inCsv.length} events of the CSV`] : []
+      return problemOf(
+        `${what} shows ${all} events, of which the CSV has ${right}`,
+        of,
+        `${all} events`,
+      )
+    const isNone = right === 0 && inCsv.length > 0
+    const none = `${what} shows none of the ${inCsv.length} events of the CSV`
+    return isNone ? problemOf(none, of, 'none of them') : []
   })
 }

@@ -2,7 +2,9 @@ import type { CsvReading } from '../../../engine/files/csv.ts'
 import { dayMs } from '../../../engine/files/dates.ts'
 import { maxLines } from '../../../engine/files/line-frame.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
+import type { Origin } from '../../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
 import type { Faker } from '../../../engine/random.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import { type Exports, needCsv } from '../ask/exports.ts'
@@ -66,7 +68,8 @@ export async function findAroundLimit(
   }
 }
 
-type Point = { time: number; count: number }
+/** A time, how many events there are up to it, and the file that they were counted in. */
+type Point = { time: number; count: number; file?: CsvReading }
 
 /** A count that was not read to its end. */
 const more = Number.POSITIVE_INFINITY
@@ -79,7 +82,7 @@ function createCounter(exports: Exports, window: Window, limit: number) {
     const query = { start: iso(start), end: iso(end) }
     const csv = needCsv(await exports.csv(query, { read: maxRead, keep: 1 }))
     const events = eventsCounted(window, csv)
-    return { time: end, count: csv.cut ? more : events }
+    return { time: end, count: csv.cut ? more : events, file: csv }
   }
 }
 
@@ -163,19 +166,29 @@ export const describeCount = ({ count }: Stretch, wanted: number): string =>
 export async function fetchFailureOver(
   exports: Exports,
   { at, over }: AroundLimit,
-): Promise<string | undefined> {
+): Promise<Problem | undefined> {
+  let judged: Origin
   const failure = await exports.pdf(rangeOf(over)).then(
-    ({ answer }) => (answer.status === 500 ? `${describeAnswer(answer)} twice` : undefined),
+    ({ answer }) => {
+      judged = answer
+      return answer.status === 500 ? `${describeAnswer(answer)} twice` : undefined
+    },
     (error) => {
-      if (error instanceof Trouble) return error.message
-      throw error
+      if (!(error instanceof Trouble)) throw error
+      judged = error
+      return error.message
     },
   )
   if (failure === undefined) return undefined
   const controls = [await exports.pdf(rangeOf(at)), await exports.pdfAnew(rangeOf(at))]
   for (const { answer } of controls) needDecidable(answer)
   if (!controls.every(({ answer }) => isAccepted(answer))) return undefined
-  return `${failure}, to ${over.count} events, and 200 to ${at.count} of them`
+  return problem(`${failure}, to ${over.count} events, and 200 to ${at.count} of them`, {
+    expected: '400',
+    got: failure,
+    judged,
+    control: controls,
+  })
 }
 
 /**
@@ -186,16 +199,20 @@ export async function problemsOfFilteredOverLimit(
   exports: Exports,
   { over, half }: AroundLimit,
   random: Faker,
-): Promise<string[]> {
+): Promise<Problem[]> {
   const metadata = { entity_id: random.string.uuid() }
-  const { answer, csv } = await exports.csv({ ...rangeOf(over), metadata }, { read: over.count })
+  const asCsv = await exports.csv({ ...rangeOf(over), metadata }, { read: over.count })
+  const { answer, csv } = asCsv
   if (!isAccepted(answer) || !csv || csv.count >= half.count) return []
   const control = await exports.pdf({ ...rangeOf(half), metadata })
   if (!isAccepted(control.answer)) return []
   const found = await exports.pdf({ ...rangeOf(over), metadata })
   return found.answer.status === 400
     ? [
-        `${describeAnswer(found.answer)}, though the filter leaves no event: as CSV ${csv.count} records`,
+        problem(
+          `${describeAnswer(found.answer)}, though the filter leaves no event: as CSV ${csv.count} records`,
+          { expected: '200', got: '400', judged: found, control: [asCsv, control] },
+        ),
       ]
     : []
 }
@@ -205,13 +222,15 @@ export async function problemsOfCutCsv(
   exports: Exports,
   window: Window,
   limit: number,
-): Promise<string[]> {
+): Promise<Problem[]> {
   const from = Date.parse(window.start)
   const end = Date.parse(window.end)
   const count = async (again?: 'again') => {
     const countOf = createCounter(again ? anew(exports) : exports, window, limit)
     const [before, within] = [await countOf(earliest, from - 1), await countOf(from, end)]
-    return { whole: (await countOf(earliest, end)).count, parts: before.count + within.count }
+    const all = await countOf(earliest, end)
+    const parts = before.count + within.count
+    return { whole: all.count, parts, file: all.file, partFiles: [before.file, within.file] }
   }
   const { whole, parts } = await count()
   if (whole > limit) return []
@@ -226,7 +245,14 @@ export async function problemsOfCutCsv(
       'data',
       'the number of events changed while they were counted; a range that does not change is needed',
     )
-  return [`a CSV of everything holds ${whole} events, and two CSVs of its parts ${parts}`]
+  return [
+    problem(`a CSV of everything holds ${whole} events, and two CSVs of its parts ${parts}`, {
+      expected: `${parts} events`,
+      got: `${whole} events`,
+      judged: again.file,
+      control: again.partFiles,
+    }),
+  ]
 }
 
 const anew = (exports: Exports): Exports => ({ ...exports, csv: exports.csvAnew })

@@ -3,7 +3,10 @@
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import { hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
+import type { Downloaded } from '../../../engine/http/client.ts'
+import { originOf } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
 import { type CsvExport, type Exports, needCsv, needExport } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
@@ -40,7 +43,7 @@ export async function problemsOfOneBound(
   exports: Exports,
   window: Window,
   middle: string,
-): Promise<string[]> {
+): Promise<Problem[]> {
   let decided = false
   const judge = async (
     ask: Exports['csv'],
@@ -48,24 +51,35 @@ export async function problemsOfOneBound(
     turns: readonly (keyof BoundPair)[],
   ) => {
     const counts: Record<keyof BoundPair, number[]> = { open: [], closed: [] }
+    const answers: Record<keyof BoundPair, Downloaded[]> = { open: [], closed: [] }
     let asked = ''
+    const problemOf = (sentence: string, expected: string, got: string) =>
+      problem(sentence, {
+        expected,
+        got,
+        judged: answers.open,
+        control: answers.closed,
+        again: { holds: 'a.status < 300 && n(a) === n(c)' },
+      })
     for (const turn of turns) {
       const found = await ask(pair[turn], { read: maxRead })
       const { status } = found.answer
+      answers[turn].push(found.answer)
       // Too large a file may be refused: with both bounds it is as large.
       if (turn === 'closed' && !isAccepted(found.answer)) return []
       decided = true
       if (turn === 'open') asked = describeAnswer(found.answer)
       if (status >= 400 && status < 500 && status !== 403)
-        return [`${asked}, and with both bounds 200`]
+        return [problemOf(`${asked}, and with both bounds 200`, '200', String(status))]
       counts[turn].push(countIn(window, needCsv(found)))
     }
     const { open, closed } = counts
     const overlap =
       Math.min(...open) <= Math.max(...closed) && Math.max(...open) >= Math.min(...closed)
-    return overlap ? [] : [`${asked} with ${open[0]} events, and with both bounds ${closed.at(-1)}`]
+    const sentence = `${asked} with ${open[0]} events, and with both bounds ${closed.at(-1)}`
+    return overlap ? [] : [problemOf(sentence, `${closed.at(-1)} events`, `${open[0]} events`)]
   }
-  const problems: string[] = []
+  const problems: Problem[] = []
   for (const pair of pairsAround(middle, recentHour(exports).end, farFuture(exports))) {
     const suspected = await judge(exports.csv, pair, firstLook)
     if (suspected.length > 0) problems.push(...(await judge(exports.csvAnew, pair, byTurns)))
@@ -88,21 +102,32 @@ const countIn = (window: Window, { records, cut }: CsvReading): number =>
 export async function problemsOfSplit(
   fetch: Fetch,
   { exports, window, cuts }: { exports: Exports; window: Window; cuts: readonly string[] },
-): Promise<string[]> {
+): Promise<Problem[]> {
   const { start, end } = window
-  const count = async (span: Query) => rowsLike(window, await fetch(span)).length
-  const whole = await count(spanOf(window))
-  const problems: string[] = []
+  const rowsOf = async (span: Query) => rowsLike(window, await fetch(span))
+  const all = await rowsOf(spanOf(window))
+  const whole = all.length
+  const problems: Problem[] = []
   for (const cut of cuts) {
-    const [until, from] = [await count({ start, end: cut }), await count({ start: cut, end })]
+    const parts = [await rowsOf({ start, end: cut }), await rowsOf({ start: cut, end })] as const
+    const [until, from] = [parts[0].length, parts[1].length]
     const instant = { start: cut, end: cut }
     // Whether a range of one instant is let in is the matter of export.range.instant.
     const { answer } = await exports.csv(instant)
-    const at = isAccepted(answer) ? await count(instant) : undefined
+    const those = isAccepted(answer) ? await rowsOf(instant) : undefined
+    const at = those?.length
     const isRight = at === undefined ? until + from >= whole : until + from === whole + at
     if (!isRight)
       problems.push(
-        `${until} events up to ${cut} and ${from} from then on: of ${whole} in the whole, and ${at ?? 'some'} at that time`,
+        problem(
+          `${until} events up to ${cut} and ${from} from then on: of ${whole} in the whole, and ${at ?? 'some'} at that time`,
+          {
+            expected: at === undefined ? `${whole} events or more` : `${whole + at} events`,
+            got: `${until + from} events`,
+            judged: parts.flatMap((part) => originOf(part)),
+            control: [all, ...(those ? [those] : [])],
+          },
+        ),
       )
   }
   return problems
@@ -118,14 +143,20 @@ const spansOf = (exports: Exports): Span[] => {
   ]
 }
 
+/** The answer to a range with its bounds exchanged, and to the same range as it is. */
+export type Reversed = { answer: Downloaded; control: Downloaded }
+
 /**
  * What the service answers to ranges with their bounds exchanged, which it lets in as they are; 500 only
  * where it was given twice.
  */
-export async function fetchReversedAnswers({ exports, few }: Ranges, fileType: 'csv' | 'pdf') {
+export async function fetchReversedAnswers(
+  { exports, few }: Ranges,
+  fileType: 'csv' | 'pdf',
+): Promise<Reversed[]> {
   const ask = (span: Span): Promise<CsvExport | PdfExport> =>
     fileType === 'pdf' ? exports.pdf(span) : exports.csv(span, { read: 20 })
-  const answers: CsvExport['answer'][] = []
+  const answers: Reversed[] = []
   let refused: CsvExport | PdfExport | undefined
   const judge = async ({ start, end }: Span) => {
     const control = await ask({ start, end })
@@ -135,7 +166,7 @@ export async function fetchReversedAnswers({ exports, few }: Ranges, fileType: '
     }
     const reversed = await ask({ start: end, end: start })
     if (reversed.answer.status > 500) needExport(reversed)
-    answers.push(reversed.answer)
+    answers.push({ answer: reversed.answer, control: control.answer })
   }
   for (const span of spansOf(exports)) await judge(span)
   // Files without events may be refused.
@@ -146,10 +177,11 @@ export async function fetchReversedAnswers({ exports, few }: Ranges, fileType: '
 }
 
 /** What a range of one instant is answered, where the same with a second more is let in. */
-export async function fetchInstantAnswer({ exports, cuts }: Ranges): Promise<CsvExport['answer']> {
+export async function fetchInstantAnswer({ exports, cuts }: Ranges): Promise<Reversed> {
   const [at = recentHour(exports).end] = (await cuts().catch(unlessUndecided)) ?? []
-  needCsv(await exports.csv({ start: at, end: isoOf(instantAt(at) + second) }))
+  const control = await exports.csv({ start: at, end: isoOf(instantAt(at) + second) })
+  needCsv(control)
   const instant = await exports.csv({ start: at, end: at })
   if (instant.answer.status === 403 || instant.answer.status >= 500) needExport(instant)
-  return instant.answer
+  return { answer: instant.answer, control: control.answer }
 }

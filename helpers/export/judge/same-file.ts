@@ -5,7 +5,10 @@ import { isSameRecord, tableIn } from '../../../engine/files/line-frame.ts'
 import { isEqual, minus, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
 import { createTally, type Tally } from '../../../engine/files/tally.ts'
 import { describeAnswer } from '../../../engine/http/answers.ts'
+import { from } from '../../../engine/origin.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
+import { textJs } from '../ask/breaches.ts'
 import { type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { confirmed, type Fetch } from '../learn/confirmed.ts'
@@ -17,15 +20,27 @@ export async function problemsOfDifference(
   window: Window,
   one: Query,
   other: Query,
-): Promise<string[]> {
+): Promise<Problem[]> {
   const found = await exports.csv(one)
   const content = contentOf(found.csv?.beginning ?? '')
   if (content !== 'text' && content !== 'nothing')
-    return [`${describeAnswer(found.answer)} with ${content}, not with delimited text`]
+    return [
+      problem(`${describeAnswer(found.answer)} with ${content}, not with delimited text`, {
+        expected: 'delimited text',
+        got: content,
+        judged: found,
+        again: { holds: textJs },
+      }),
+    ]
   const inRows = await confirmed(exports, window, (fetch) =>
     problemsOfRows(fetch, window, one, other),
   )
   return inRows.length > 0 ? inRows : problemsOfHeaders(exports, window, one, other)
+}
+
+/** How it is shown once more that two files which are to be the same are not, whatever their order. */
+const alike = {
+  holds: 'a.text.split("\\n").sort().join() === c.text.split("\\n").sort().join()',
 }
 
 async function problemsOfRows(
@@ -33,7 +48,7 @@ async function problemsOfRows(
   { columns, header }: Window,
   one: Query,
   other: Query,
-): Promise<string[]> {
+): Promise<Problem[]> {
   const [rows, others] = [await fetch(one), await fetch(other)]
   const [a, b] = [multisetOf(rows, columns), multisetOf(others, columns)]
   if (isEqual(a, b)) return []
@@ -41,8 +56,19 @@ async function problemsOfRows(
     (column) => !isEqual(multisetOf(rows, [column]), multisetOf(others, [column])),
   )
   const where = apart.map((column) => header?.[column] ?? `column ${column + 1}`).join(', ')
+  const cellsOf = (row: readonly string[] | undefined) =>
+    apart.map((column) => row?.[column] ?? 'absent').join(', ') || `${row?.length ?? 0} cells`
   return [
-    `${rows.length} rows and ${others.length}: ${sizeOf(minus(a, b))} and ${sizeOf(minus(b, a))} of them differ, in ${where || 'how cells go together'}`,
+    problem(
+      `${rows.length} rows and ${others.length}: ${sizeOf(minus(a, b))} and ${sizeOf(minus(b, a))} of them differ, in ${where || 'how cells go together'}`,
+      {
+        expected: rows.length === others.length ? cellsOf(others[0]) : `${others.length} rows`,
+        got: rows.length === others.length ? cellsOf(rows[0]) : `${rows.length} rows`,
+        judged: rows,
+        control: others,
+        again: alike,
+      },
+    ),
   ]
 }
 
@@ -51,19 +77,27 @@ async function problemsOfHeaders(
   { frame, shape }: Window,
   one: Query,
   other: Query,
-): Promise<string[]> {
+): Promise<Problem[]> {
   if (frame.before === 0) return []
   const headerOf = async (query: Query, again?: 'again') => {
     const found = await (again ? exports.csvAnew(query) : exports.csv(query))
-    return tableIn(shape, needCsv(found).records)[frame.before - 1] ?? []
+    const { records } = needCsv(found)
+    return from([...(tableIn(shape, records)[frame.before - 1] ?? [])], records)
   }
   const [header, named] = [await headerOf(one), await headerOf(other)]
   if (isSameRecord(header, named)) return []
   // A line that is never the same twice, such as one with the time, tells nothing.
   if (!isSameRecord(header, await headerOf(one, 'again'))) return []
   const at = header.findIndex((title, column) => title !== named[column])
+  const [got, expected] = [JSON.stringify(header[at]), JSON.stringify(named[at])]
   return [
-    `column ${at + 1} is called ${JSON.stringify(header[at])}, and ${JSON.stringify(named[at])}`,
+    problem(`column ${at + 1} is called ${got}, and ${expected}`, {
+      expected: expected ?? 'absent',
+      got: got ?? 'absent',
+      judged: header,
+      control: named,
+      again: alike,
+    }),
   ]
 }
 
@@ -76,15 +110,28 @@ export function problemsOfOtherEvents(
   window: Window,
   one: readonly string[][],
   other: readonly string[][],
-): string[] {
-  if (one.length !== other.length) return [`${other.length} events ${what}, not ${one.length}`]
+): Problem[] {
+  const problemOf = (sentence: string, got: string) =>
+    problem(sentence, {
+      expected: `${one.length} events`,
+      got,
+      judged: other,
+      control: one,
+      again: one.length === other.length ? undefined : { holds: 'n(a) === n(c)' },
+    })
+  if (one.length !== other.length)
+    return [
+      problemOf(`${other.length} events ${what}, not ${one.length}`, `${other.length} events`),
+    ]
   const column = columnOfIds(window)
   if (column === undefined || one.length === 0) return []
   const ids = multisetOf(one, [column])
   const width = other.reduce((most, row) => Math.max(most, row.length), 0)
   const columns = Array.from({ length: width }, (_, each) => each)
   const isShown = columns.some((each) => isEqual(ids, multisetOf(other, [each])))
-  return isShown ? [] : [`${one.length} events ${what}, but others by their ids`]
+  if (isShown) return []
+  const sentence = `${one.length} events ${what}, but others by their ids`
+  return [problemOf(sentence, 'events with other ids')]
 }
 
 /** The column of ids in which rows differ most, where there is one that tells most of them apart. */
@@ -103,13 +150,12 @@ const minLooks = 3
  * ones may be cleared away, so that a difference between two answers is no breach yet. Rows are
  * counted and not kept: a window that was asked for may hold more than are compared elsewhere.
  */
-export async function problemsOfUnstableRows(exports: Exports, window: Window): Promise<string[]> {
+export async function problemsOfUnstableRows(exports: Exports, window: Window): Promise<Problem[]> {
   const columns = window.columns.length > 0 ? window.columns : undefined
   const look = async () => {
     const tally = createTally(columns)
     const each = eachEvent(window, tally.add)
-    needCsv(await exports.csvAnew(spanOf(window), { keep: 0, each }))
-    return tally
+    return from(tally, needCsv(await exports.csvAnew(spanOf(window), { keep: 0, each })))
   }
   const first = (await tallyKept(exports, window, columns)) ?? (await look())
   const seen = [first]
@@ -124,7 +170,17 @@ export async function problemsOfUnstableRows(exports: Exports, window: Window): 
     if (cameAgain(seen.map(({ counts }) => counts.get(row) ?? 0))) restless += 1
   return restless === 0
     ? []
-    : [`of ${first.rows} rows ${restless} came and went in ${maxLooks} answers to one request`]
+    : [
+        problem(
+          `of ${first.rows} rows ${restless} came and went in ${maxLooks} answers to one request`,
+          {
+            expected: 'the same rows in each answer',
+            got: seen.map(({ rows: count }) => `${count} rows`).join(', '),
+            judged: seen,
+            again: { why: 'rows came and went in several answers to one request' },
+          },
+        ),
+      ]
 }
 
 /** The answer that the window was made from, where all of it was kept. */
@@ -138,7 +194,7 @@ async function tallyKept(
   const tally = createTally(columns)
   const each = eachEvent(window, tally.add)
   for (const record of records) each(record)
-  return tally
+  return from(tally, records)
 }
 
 function isSameTally(one: Tally, other: Tally): boolean {

@@ -2,7 +2,9 @@
 
 import { intersection, type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
+import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import {
   describeFilter,
@@ -15,7 +17,7 @@ import {
 import { confirmed } from '../learn/confirmed.ts'
 import { encodings } from '../learn/encoding.ts'
 import type { Filters, Known } from '../learn/filters.ts'
-import { createEventFetch, eventsSeen } from '../learn/relations.ts'
+import { createEventFetch, eventsSeen, linesOf } from '../learn/relations.ts'
 import { spanOf, type Window } from '../learn/window.ts'
 
 /** Values of a parameter no two of which have an event in common, so that their counts add up. */
@@ -38,25 +40,44 @@ export async function problemsOfSeveral(
   values: Known[],
   filters: Filters,
   window: Window,
-): Promise<string[]> {
+): Promise<Problem[]> {
   const [{ field }] = values as [Known]
   const asked = filterBy(field, ...values.map(({ value }) => value))
   const { answer } = await filters.exports.csv({ ...spanOf(window), ...asked })
   needDecidable(answer)
-  if (!isAccepted(answer)) return [`${describeAnswer(answer)}, though each value is accepted alone`]
+  if (!isAccepted(answer))
+    return [
+      problem(`${describeAnswer(answer)}, though each value is accepted alone`, {
+        expected: '2xx',
+        got: String(answer.status),
+        judged: answer,
+        control: values.map(({ events }) => events),
+      }),
+    ]
   return confirmed(filters.exports, window, async (fetch) => {
     const events = createEventFetch(fetch, window)
     const all = await events()
-    const count = async (...given: string[]) =>
-      sizeOf(intersection(await events(filterBy(field, ...given)), all))
-    const alone: number[] = []
-    for (const { value } of values) alone.push(await count(value))
-    const found = await count(...values.map(({ value }) => value))
-    return found === alone.reduce((sum, each) => sum + each, 0)
-      ? []
-      : [
-          `${found} events for ${describeFilter(field, ...values.map(({ value }) => value))}, ${alone.join(' and ')} for each alone`,
-        ]
+    const among = async (...given: string[]) => {
+      const found = await events(filterBy(field, ...given))
+      return from(intersection(found, all), found)
+    }
+    const alone: Multiset[] = []
+    for (const { value } of values) alone.push(await among(value))
+    const found = await among(...values.map(({ value }) => value))
+    const sum = alone.reduce((total, each) => total + sizeOf(each), 0)
+    if (sizeOf(found) === sum) return []
+    return [
+      problem(
+        `${sizeOf(found)} events for ${describeFilter(field, ...values.map(({ value }) => value))}, ${alone.map(sizeOf).join(' and ')} for each alone`,
+        {
+          expected: `${sum} events`,
+          got: `${sizeOf(found)} events`,
+          judged: found,
+          control: [...alone, all],
+          again: { holds: `n(a) - ${linesOf(window)} === ${sum}` },
+        },
+      ),
+    ]
   })
 }
 

@@ -1,6 +1,7 @@
 // Events that the file shows at known times, and whether they are in a range.
 
 import { distinct } from '../../../engine/distinct.ts'
+import { originOf } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Fetch } from '../learn/confirmed.ts'
 import type { Span } from '../learn/spans.ts'
@@ -43,9 +44,17 @@ export function witnessesIn(
 }
 
 /** Whether the event of a witness, or another that shows the same time, is in a range. */
-export async function isWithin({ fetch, times, column }: Look, { text }: Witness, range: Span) {
+export const isWithin = async (look: Look, witness: Witness, range: Span): Promise<boolean> =>
+  (await fetchWithin(look, witness, range)).isShown
+
+/** The same with the rows that show it. */
+export async function fetchWithin(
+  { fetch, times, column }: Look,
+  { text }: Witness,
+  range: Span,
+): Promise<{ rows: string[][]; isShown: boolean }> {
   const rows = await fetch({ ...times.utc, ...range })
-  return rows.some((row) => column.textIn(row) === text)
+  return { rows, isShown: rows.some((row) => column.textIn(row) === text) }
 }
 
 /** The bound that is made from a time. */
@@ -59,9 +68,16 @@ export function createPresence(
   witnesses: readonly Witness[],
   range: (time: bigint) => Span,
 ) {
-  const isIn = (witness: Witness, by: bigint | Moved) =>
-    isWithin(look, witness, range(typeof by === 'bigint' ? witness.time + by : by(witness.time)))
+  const asked = new Set<number>()
+  const isIn = async (witness: Witness, by: bigint | Moved) => {
+    const time = typeof by === 'bigint' ? witness.time + by : by(witness.time)
+    const { rows, isShown } = await fetchWithin(look, witness, range(time))
+    for (const each of originOf(rows)) asked.add(each)
+    return isShown
+  }
   return {
+    /** the exchanges of the ranges that were asked for so far */
+    asked: () => [...asked],
     some: async (by: bigint | Moved) => {
       for (const witness of witnesses) if (await isIn(witness, by)) return true
       return false

@@ -2,6 +2,7 @@
 
 import { day, instantAt, offsetAt, second } from '../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
 import type { Query } from '../ask/query.ts'
 import type { Clock } from '../ask/recent-hour.ts'
 import type { Fetch } from '../learn/confirmed.ts'
@@ -35,7 +36,7 @@ type Asked = {
 }
 
 /** What is wrong with the bounds in a zone, and the windows that were as in UTC. */
-export type ZoneBounds = { kept: Span[]; problems: string[] }
+export type ZoneBounds = { kept: Span[]; problems: Problem[] }
 
 /**
  * Asks in UTC and in zones for a short window that holds events, for those beside it that hold none,
@@ -46,32 +47,52 @@ export async function judgeZoneBounds(asked: Asked): Promise<ZoneBounds> {
   const { window, utc, places, zones } = asked
   const textIn = async (span: Span, query: Query) => {
     const records = await asked.fetch({ ...span, ...query }).catch(unlessUndecided)
-    return records && JSON.stringify(records).replace(/\d+/g, '0')
+    return records && { text: JSON.stringify(records).replace(/\d+/g, '0'), records }
   }
+  const isSame = (one: File | undefined, other: File | undefined) => one?.text === other?.text
   const holds = createHolds((span) => asked.fetch({ ...span, ...utc }), window)
   const quiet = await quietDays(holds, asked.clock, 2)
   const { kept, refused, unclear, broken, count } = createFindings()
 
   const judgeEvents = async (span: Span, empty: Span, timezone: string) => {
-    if ((await textIn(span, utc)) === (await textIn(empty, utc))) return
+    const inUtc = [await textIn(span, utc), await textIn(empty, utc)] as const
+    if (isSame(...inUtc)) return
     const [found, none] = [await textIn(span, { timezone }), await textIn(empty, { timezone })]
     const inZone = createHolds((each) => asked.fetch({ ...each, timezone }), window)
     if (found === undefined || none === undefined) refused.add(timezone)
     // Files that differ by their days alone show nothing.
-    else if (found !== none) (await inZone(span)) ? kept.add(span) : unclear.add(timezone)
-    else count(timezone, `no event ${describeSpan(span)} in ${timezone}, and some in UTC`)
+    else if (!isSame(found, none)) (await inZone(span)) ? kept.add(span) : unclear.add(timezone)
+    else
+      count(
+        timezone,
+        problem(`no event ${describeSpan(span)} in ${timezone}, and some in UTC`, {
+          expected: 'the events in UTC',
+          got: 'no event',
+          judged: [found.records, none.records],
+          control: inUtc.map((file) => file?.records),
+        }),
+      )
   }
 
   /** A window that holds none in UTC and some in a zone: there one bound is another. */
   const judgeBeside = async (span: Span, timezone: string) => {
     const [one, other] = quiet.map((date) => onDay(span, date))
     if (!one || !other || (await holds(span)) !== false) return
-    if ((await textIn(span, utc)) !== (await textIn(one, utc))) return
+    const inUtc = [await textIn(span, utc), await textIn(one, utc)] as const
+    if (!isSame(...inUtc)) return
     const [found, none] = [await textIn(span, { timezone }), await textIn(one, { timezone })]
-    if (found === undefined || none === undefined || found === none) return
+    if (found === undefined || none === undefined || isSame(found, none)) return
     // Files without events that differ by their days say nothing of events.
-    if (none !== (await textIn(other, { timezone }))) return
-    count(`beside ${timezone}`, `events ${describeSpan(span)} in ${timezone}, and none in UTC`)
+    if (!isSame(none, await textIn(other, { timezone }))) return
+    count(
+      `beside ${timezone}`,
+      problem(`events ${describeSpan(span)} in ${timezone}, and none in UTC`, {
+        expected: 'no event, as in UTC',
+        got: 'events',
+        judged: found.records,
+        control: [none.records, ...inUtc.map((file) => file?.records)],
+      }),
+    )
   }
 
   /** Whether more windows can tell more. */
@@ -99,8 +120,11 @@ export async function judgeZoneBounds(asked: Asked): Promise<ZoneBounds> {
   throw new NotDecidable(...whyOpen(problems, [...refused], [...unclear]))
 }
 
+/** A file without its digits, and the records that it was made of. */
+type File = { text: string; records: string[][] }
+
 function createFindings() {
-  const broken = new Map<string, string[]>()
+  const broken = new Map<string, Problem[]>()
   return {
     kept: new Set<Span>(),
     /** zones in which short windows are refused, and in which files of them show no event */
@@ -108,8 +132,8 @@ function createFindings() {
     unclear: new Set<string>(),
     /** what windows showed, by what they have in common */
     broken,
-    count: (what: string, sentence: string) => {
-      broken.set(what, [...(broken.get(what) ?? []), sentence])
+    count: (what: string, found: Problem) => {
+      broken.set(what, [...(broken.get(what) ?? []), found])
     },
   }
 }
@@ -133,12 +157,12 @@ async function findEmpty(holds: Holds, span: Span, quiet: string | undefined, zo
 }
 
 const whyOpen = (
-  [problem]: readonly string[],
+  [first]: readonly Problem[],
   refused: readonly string[],
   unclear: readonly string[],
 ): ConstructorParameters<typeof NotDecidable> => {
-  if (problem !== undefined)
-    return ['data', `${problem}; events at ${minWindows} times like this are needed`]
+  if (first !== undefined)
+    return ['data', `${first.sentence}; events at ${minWindows} times like this are needed`]
   if (refused.length > 0)
     return [
       'freedom',

@@ -3,6 +3,7 @@ import { isEqual, multisetOf } from '../../../engine/files/multiset.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import type { Observation } from '../../../engine/observation.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
 import { type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import type { Fetch } from '../learn/confirmed.ts'
@@ -55,17 +56,25 @@ export async function problemsOfZones(
   exports: Exports,
   fetch: Fetch,
   { window, span }: { window: Window; span: Span },
-): Promise<string[]> {
-  const alike: string[] = []
+): Promise<Problem[]> {
+  const alike: Problem[] = []
   for (const pair of [zonesFarApart, ...otherZones]) {
     const inZone = (timezone: string) => ({ ...span, timezone })
     if ((await acceptedValues(exports, pair, inZone)).length < pair.length) continue
     const [one, other] = [await fetch(inZone(pair[0])), await fetch(inZone(pair[1]))]
     if (!isEqual(multisetOf(one, window.columns), multisetOf(other, window.columns))) return []
-    alike.push(pair.join(' and '))
+    alike.push(
+      problem(`the file is the same in ${pair.join(' and ')}`, {
+        expected: 'other dates in each zone',
+        got: 'the same dates',
+        judged: other,
+        control: one,
+        again: { holds: 'a.text !== c.text' },
+      }),
+    )
   }
   if (alike.length === 0) throw new NotDecidable('freedom', noZone)
-  return alike.map((pair) => `the file is the same in ${pair}`)
+  return alike
 }
 
 /** Zones far apart that are accepted, and of those that change the file where there are any. */
@@ -128,7 +137,7 @@ export async function problemsOfOffsets(
     span: Span
     zone: string
   },
-): Promise<string[]> {
+): Promise<Problem[]> {
   const inUtc = rowsLike(window, await fetch({ ...times.utc, ...span }))
   const inZone = rowsLike(window, await fetch({ ...span, timezone: zone }))
   if (inUtc.length !== inZone.length)
@@ -151,7 +160,16 @@ export async function problemsOfOffsets(
   if (shown.some((walls) => walls.join() === wanted.join())) return []
   const [walls = []] = shown
   const at = walls.findIndex((wall, n) => wall !== wanted[n])
-  return [`in ${zone} a time is shown as ${clockOf(walls[at])}, not ${clockOf(wanted[at])}`]
+  const [got, expected] = [clockOf(walls[at]), clockOf(wanted[at])]
+  return [
+    problem(`in ${zone} a time is shown as ${got}, not ${expected}`, {
+      expected,
+      got,
+      judged: inZone,
+      control: inUtc,
+      again: { why: 'the cells of a CSV have to be read' },
+    }),
+  ]
 }
 
 const sorted = (times: readonly bigint[]) => times.toSorted((a, b) => (a < b ? -1 : Number(a > b)))

@@ -1,10 +1,11 @@
 import { isEqual, multisetOf } from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
+import type { Problem } from '../../../engine/problem.ts'
 import { type CsvExport, type Exports, type Fetching, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { eventRows, type Window } from './window.ts'
 
-/** Fetches the events of an export as rows, or all of its records. */
+/** Fetches the events of an export as rows, or all of its records; they know their exchange. */
 export type Fetch = (query: Query, options?: Fetching) => Promise<string[][]>
 
 const maxTries = 3
@@ -17,9 +18,9 @@ const maxTries = 3
 export async function confirmed(
   exports: Exports,
   window: Window,
-  judge: (fetch: Fetch) => Promise<string[]>,
+  judge: (fetch: Fetch) => Promise<Problem[]>,
   part: 'events' | 'records' = 'events',
-): Promise<string[]> {
+): Promise<Problem[]> {
   const recordsOf = (found: CsvExport) => {
     const { records, count } = needCsv(found)
     if (count > records.length)

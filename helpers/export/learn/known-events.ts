@@ -1,6 +1,7 @@
 // How a file is looked at where little or nothing is known of its events.
 
 import { isAccepted } from '../../../engine/http/answers.ts'
+import type { Origin } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { poll } from '../../../engine/time/polling.ts'
 import type { Settings } from '../../settings/table.ts'
@@ -35,7 +36,10 @@ export const fetchSample = (exports: Exports, { query, window }: Sample): Promis
   exports.csv(query, window ? {} : firstRecords)
 
 /** A CSV, and why it is known that it has to hold events. */
-export type KnownFile = { found: CsvExport; why?: string }
+export type KnownFile = { found: CsvExport; why?: KnownEvents }
+
+/** Why it is known that there are events, and the exchanges that show it. */
+export type KnownEvents = { why: string; shownBy: Origin }
 
 /** How to make events where none are known: by updates of this run, as long as they are waited for. */
 export type OwnEvents = { journey: JourneyView; waitS: number; stop: AbortSignal }
@@ -74,7 +78,10 @@ export const findOwnEvents = (exports: Exports, own: OwnEvents): Promise<KnownFi
     const { last, met } = await poll(look, isShown, patience)
     const { found, none } = last
     if (!isUsable(found) || !isUsable(none) || none.csv?.cut) return undefined
-    const why = `${updates.length} updates of this run were accepted and AUDIT_WAIT_S=${own.waitS} is over`
+    const why = {
+      why: `${updates.length} updates of this run were accepted and AUDIT_WAIT_S=${own.waitS} is over`,
+      shownBy: [...updates.map(({ answer }) => answer), none],
+    }
     return met ? { found } : { found, why }
   })
 
@@ -88,19 +95,23 @@ const nothing: Query = { metadata: { tag: 'none-4f1c2a7be09d' } }
  * Why it is known that there are events although no CSV shows any: by what PDFs are answered. A
  * file of nothing but events is empty where there are none.
  */
-export async function whyEventsAreKnown(exports: Exports): Promise<string | undefined> {
+export async function whyEventsAreKnown(exports: Exports): Promise<KnownEvents | undefined> {
   const [all, none] = [await exports.pdf({}), await exports.pdf(noEvents)]
   if (!isAccepted(none.answer)) return undefined
   if (all.answer.status === 400) {
     // A range may be needed, however few events there are.
     const { answer } = await exports.pdf(nothing)
-    return isAccepted(answer) ? 'a PDF of everything is refused as one of too many' : undefined
+    const why = 'a PDF of everything is refused as one of too many'
+    return isAccepted(answer) ? { why, shownBy: [all, none, answer] } : undefined
   }
   if (!isAccepted(all.answer)) return undefined
   const pagesOf = async (pdf: PdfExport) =>
     (await needPdf(pdf, { text: false }).catch(unlessUndecided))?.pages
   const [pages, fewest] = [await pagesOf(all), await pagesOf(none)]
   return pages !== undefined && fewest !== undefined && pages > fewest
-    ? `the PDF has ${pages} pages, and ${fewest} where there is no event`
+    ? {
+        why: `the PDF has ${pages} pages, and ${fewest} where there is no event`,
+        shownBy: [all, none],
+      }
     : undefined
 }

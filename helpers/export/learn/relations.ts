@@ -7,7 +7,9 @@ import {
   multisetOf,
   sizeOf,
 } from '../../../engine/files/multiset.ts'
+import { from, type Origin } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
 import { needPermitted } from '../../service/answers.ts'
 import type { CsvExport } from '../ask/exports.ts'
 import { mergeQueries, type Query } from '../ask/query.ts'
@@ -29,16 +31,17 @@ export function eventsAmong(window: Window, rows: string[][]): Multiset {
       'freedom',
       'the file has other columns with this filter than without it; its columns are not shown',
     )
-  return multisetOf(events, window.columns)
+  return from(multisetOf(events, window.columns), rows)
 }
 
 /** The events of the window that an export has, where it is one; for looking, not for judging. */
 export function eventsSeen(window: Window, { answer, csv }: CsvExport): Multiset {
   needPermitted(answer)
-  return intersection(
+  const seen = intersection(
     multisetOf(eventRows(window, csv?.records ?? []), window.columns),
     multisetOf(window.rows, window.columns),
   )
+  return from(seen, answer)
 }
 
 const isHeader = (row: string[], { header }: Window) =>
@@ -58,16 +61,45 @@ export function commonEvents(a: Multiset, b: Multiset, all: Multiset) {
   return { least, most }
 }
 
+/** The events that have to be there, and those that may, and the records of a file that are none. */
+export type Wanted = { least: Multiset; most: Multiset; control?: Origin; lines?: number }
+
+/** How many records of a file of the window are no events. */
+export const linesOf = ({ lines, asWide }: Window): number =>
+  Math.max(lines.before + lines.behind, asWide)
+
 /** What is wrong with a set that has to hold one set and may hold another. */
 export function problemsOfEvents(
   what: string,
   found: Multiset,
-  { least, most }: { least: Multiset; most: Multiset },
-): string[] {
+  { least, most, control, lines = 0 }: Wanted,
+): Problem[] {
   const missing = sizeOf(minus(least, found))
   const strange = sizeOf(minus(found, most))
+  const [fewest, more] = [sizeOf(least), sizeOf(most)]
+  const holds = `n(a) - ${lines} >= ${fewest} && n(a) - ${lines} <= ${more}`
+  const problemOf = (sentence: string, expected: string, got: string) =>
+    problem(`${what}: ${sentence}`, { expected, got, judged: found, control, again: { holds } })
+  const wanted = sizeOf(least)
+  const came = sizeOf(found)
   return [
-    ...(missing > 0 ? [`${what}: ${missing} of ${sizeOf(least)} events are missing`] : []),
-    ...(strange > 0 ? [`${what}: ${strange} of ${sizeOf(found)} events do not belong there`] : []),
+    ...(missing > 0
+      ? [
+          problemOf(
+            `${missing} of ${wanted} events are missing`,
+            `${wanted} events`,
+            `${wanted - missing} of them`,
+          ),
+        ]
+      : []),
+    ...(strange > 0
+      ? [
+          problemOf(
+            `${strange} of ${came} events do not belong there`,
+            `${came - strange} events`,
+            `${came} events`,
+          ),
+        ]
+      : []),
   ]
 }

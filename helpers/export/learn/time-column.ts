@@ -11,6 +11,7 @@ import {
 } from '../../../engine/files/dates.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
+import type { Problem } from '../../../engine/problem.ts'
 import type { Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { eventRows, spanOf, type Window } from './window.ts'
@@ -81,9 +82,9 @@ const noColumn =
 /** What each of the columns that may be the one finds wrong: nothing, if one of them finds nothing. */
 export async function problemsByAllColumns(
   { columns }: Times,
-  judge: (column: TimeColumn) => Promise<string[]>,
-): Promise<string[]> {
-  let problems: string[] = []
+  judge: (column: TimeColumn) => Promise<Problem[]>,
+): Promise<Problem[]> {
+  let problems: Problem[] = []
   for (const column of columns) {
     problems = await judge(column)
     if (problems.length === 0) return []

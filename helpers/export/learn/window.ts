@@ -13,6 +13,7 @@ import {
 } from '../../../engine/files/line-frame.ts'
 import { lastingColumns, stableColumns } from '../../../engine/files/multiset.ts'
 import { isRefused } from '../../../engine/http/answers.ts'
+import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Settings } from '../../settings/table.ts'
 import type { Exports } from '../ask/exports.ts'
@@ -53,15 +54,18 @@ export function eventRows(window: Window, records: string[][], cut = false): str
   const { shape, frame, header } = window
   const table = tableIn(shape, records)
   // An export with other columns: what of it are events is for others to say.
-  if (table.length === 0) return eventsIn(records, frame)
+  if (table.length === 0) return from(eventsIn(records, frame), records)
   const named = table.findIndex((record) => isSameRecord(record, header))
   const before = named === -1 ? frame.before : named + 1
-  return eventsIn(table, { before, behind: cut ? 0 : frame.behind })
+  return from(eventsIn(table, { before, behind: cut ? 0 : frame.behind }), records)
 }
 
 /** Rows without what the window does not have, such as rows of other columns. */
 export const rowsLike = ({ shape, header }: Window, found: string[][]): string[][] =>
-  tableIn(shape, found).filter((row) => !isSameRecord(row, header))
+  from(
+    tableIn(shape, found).filter((row) => !isSameRecord(row, header)),
+    found,
+  )
 
 /** Hands on the records of an export that are events, one by one, for files too long to keep. */
 export function eachEvent(window: Window, hear: (row: string[]) => void): (row: string[]) => void {
@@ -96,7 +100,7 @@ export async function closedWindow(exports: Exports, settings: Settings): Promis
     halves.map(({ records }) => table(records)),
     table(whole.records),
   )
-  const rowsIn = ({ records }: CsvReading) => eventsIn(table(records), frame)
+  const rowsIn = ({ records }: CsvReading) => from(eventsIn(table(records), frame), records)
   const rows = rowsIn(whole)
   if (rows.length === 0)
     throw new NotDecidable('data', describeNoRows({ start, end }, empty.count, whole.count))

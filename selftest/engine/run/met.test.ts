@@ -1,23 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { handedTo, metOfOthers, withHanded } from '../../../engine/run/met.ts'
 import type { Met } from '../../../engine/run/report.ts'
-import { clause, exchange } from '../../reporting/sample-reports.ts'
+import { breach, clause } from '../../reporting/sample-reports.ts'
 
 const met = (owner: string, at: number): Met => ({
   owner,
-  sentence: `GET /tasks/${at} answered 200: status is missing`,
-  exchange: exchange(at),
+  ...breach(`GET /tasks/${at} answered 200: status is missing`, at),
 })
 
 describe('breaches that a clause is handed', () => {
-  test('are its reason, each once, the first five with their exchanges', () => {
+  test('are its reason, each once and of many the first five, and its breaches', () => {
     const many = [1, 1, 2, 3, 4, 5, 6, 7].map((at) => met('a', at))
     const handed = handedTo('a', [...many, met('b', 9)])
     expect(handed?.reason.split('\n')).toEqual([
       ...[1, 2, 3, 4, 5].map((at) => met('a', at).sentence),
       '… and 2 more',
     ])
-    expect(handed?.evidence).toEqual([1, 2, 3, 4, 5].map((at) => exchange(at)))
+    expect(handed?.breaches.map(({ judged }) => judged)).toEqual(
+      [1, 2, 3, 4, 5, 6, 7].map((at) => [at]),
+    )
     expect(handedTo('c', many)).toBeUndefined()
   })
 
@@ -28,7 +29,8 @@ describe('breaches that a clause is handed', () => {
       ...clause('a'),
       verdict: 'fail',
       reason: met('a', 1).sentence,
-      evidence: [exchange(1)],
+      breaches: [breach(met('a', 1).sentence, 1)],
+      evidence: [{ exchange: 1, role: 'judged' }],
     })
     const should = clause('a', { level: 'should' })
     const verdict = (strict: boolean) => withHanded([should], [met('a', 1)], strict)[0]?.verdict

@@ -3,7 +3,7 @@ import { missingOwners, settleReferences } from '../../../engine/run/references.
 import type { ClauseReport } from '../../../engine/run/report.ts'
 import type { Judged } from '../../../engine/run/run-clauses.ts'
 import { causes } from '../../../engine/verdict.ts'
-import { clause } from '../../reporting/sample-reports.ts'
+import { breach, clause } from '../../reporting/sample-reports.ts'
 
 const skip = (id: string, given: Partial<ClauseReport>) =>
   clause(id, { verdict: 'skip', reason: `${id} lacks something`, ...given })
@@ -144,8 +144,8 @@ test('owners that did not run: of what was left undecided, and of what was met',
   })
   const all = [judged('a', ['b', 'c']), judged('b', ['c', 'd']), judged('e')]
   const met = [
-    { owner: 'e', sentence: 's' },
-    { owner: 'f', sentence: 's' },
+    { owner: 'e', ...breach('s') },
+    { owner: 'f', ...breach('s') },
   ]
   expect(missingOwners(all, met)).toEqual(['c', 'd', 'f'])
 })

@@ -3,6 +3,7 @@ import type { Exchange } from '../../../engine/http/exchange.ts'
 import { timeOf } from '../../../engine/run/time-of.ts'
 
 const exchange = (second: number, milliseconds: number): Exchange => ({
+  number: second,
   start: new Date(second * 1000).toISOString(),
   method: 'GET',
   path: '/',

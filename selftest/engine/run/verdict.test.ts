@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { expectThat } from '../../../engine/clause/matchers.ts'
 import { Breach, NotDecidable, outcomeOf, Trouble } from '../../../engine/outcome.ts'
+import type { Problem } from '../../../engine/problem.ts'
 import { exitCodeOf } from '../../../engine/run/exit-code.ts'
 import {
   type Level,
@@ -13,7 +14,7 @@ import {
 
 const outcomes: Record<Outcome['kind'], Outcome> = {
   held: { kind: 'held' },
-  broken: { kind: 'broken', reason: 'r' },
+  broken: { kind: 'broken', reason: 'r', breaches: [] },
   undecided: { kind: 'undecided', reason: 'r', cause: 'setting' },
   trouble: { kind: 'trouble', reason: 'r' },
 }
@@ -135,12 +136,14 @@ const thrownBy = (act: () => unknown) => {
   throw new Error('nothing was thrown')
 }
 
+const x: Problem = { sentence: 'x', expected: 'a', got: 'b', judged: [1], control: [2] }
+
 test.each<[string, () => unknown, Outcome['kind']]>([
   ['an assertion', () => expect(1, 'a number').toBe(2), 'broken'],
   [
     'a breach',
     () => {
-      throw new Breach('x')
+      throw new Breach(x)
     },
     'broken',
   ],
@@ -165,9 +168,31 @@ test.each<[string, () => unknown, Outcome['kind']]>([
     },
     'trouble',
   ],
-  ['a sentence that does not hold', () => expectThat(false, 'x'), 'broken'],
+  [
+    'a sentence that does not hold',
+    () => expectThat(false, 'x', { ...x, judged: undefined }),
+    'broken',
+  ],
   ['an expectation on undefined', () => expect(undefined).toHaveLength(2), 'trouble'],
 ])('%s', (_, act, kind) => expect(outcomeOf(thrownBy(act)).kind).toBe(kind))
+
+test('a breach keeps what it judged, however it was found', () => {
+  const answer = { exchange: 1, method: 'GET', path: '/', status: 200 }
+  const status = { expected: '404', got: '200', judged: [1], control: [2] }
+  const found: [() => unknown, Partial<Problem>][] = [
+    [() => expect([x]).toBeNone(), x],
+    [() => expect(answer).toHaveStatus(404, { control: { exchange: 2 } }), status],
+    [() => expectThat(false, 'x', { expected: 'a', got: 'b', judged: answer }), { judged: [1] }],
+    [
+      () => {
+        throw new Breach(x)
+      },
+      x,
+    ],
+  ]
+  for (const [act, breach] of found)
+    expect(outcomeOf(thrownBy(act))).toMatchObject({ kind: 'broken', breaches: [breach] })
+})
 
 test('a premise keeps its cause and its owners, also from another thread', () => {
   const thrown = new NotDecidable('clause', 'x', 'a', 'b')

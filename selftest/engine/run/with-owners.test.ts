@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Selection } from '../../../engine/clause/selection.ts'
 import type { Clauses } from '../../../engine/run/run-clauses.ts'
 import { isElsewhere, runWithOwners } from '../../../engine/run/with-owners.ts'
+import { breach } from '../../reporting/sample-reports.ts'
 
 const declared = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
 
@@ -22,7 +23,9 @@ const suite = ({ refers = {}, meets = {} }: Record<string, Record<string, string
       })),
       errors: [],
       declared,
-      met: ids.flatMap((id) => (meets[id] ?? []).map((owner) => ({ owner, sentence: 's' }))),
+      met: ids.flatMap((id) =>
+        (meets[id] ?? []).map((owner) => ({ owner, ...breach('s'), exchanges: [] })),
+      ),
     }
   }
   return { chosen, run }
@@ -38,7 +41,7 @@ describe('owners that were not selected', () => {
     const found = await runWithOwners(run, selection('c', 'e'), never)
     expect(idsOf(found)).toEqual(['a', 'b', 'c', 'd', 'e'])
     expect(found.owners).toEqual(['b', 'a', 'd'])
-    expect(found.met).toEqual([{ owner: 'd', sentence: 's' }])
+    expect(found.met).toMatchObject([{ owner: 'd', sentence: 's' }])
   })
 
   test('run for owners in turn, up to four times', async () => {

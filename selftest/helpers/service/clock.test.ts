@@ -7,6 +7,7 @@ const hourMs = 3_600_000
 
 /** An exchange of a tenth of a second, answered by a clock that is ahead. */
 const exchange = (ahead: number, more: Partial<Exchange> = {}): Exchange => ({
+  number: 1,
   start: new Date(start).toISOString(),
   method: 'GET',
   path: '/tasks/1',

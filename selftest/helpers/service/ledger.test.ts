@@ -13,7 +13,7 @@ describe('the changes that have to be recorded', () => {
     const ledger = emptyLedger()
     ledger.before.set('t', null)
     for (const assignment of [to('a'), to('b'), null])
-      ledger.updates.push({ task: 't', assignment, at: 0 })
+      ledger.updates.push({ task: 't', assignment, at: 0, exchange: 1 })
     expect(changesOf(ledger)).toEqual(new Map([['t', 3]]))
   })
 
@@ -21,14 +21,14 @@ describe('the changes that have to be recorded', () => {
     const ledger = emptyLedger()
     ledger.before.set('t', to('a'))
     for (const assignment of [to('A'), to('a', null)])
-      ledger.updates.push({ task: 't', assignment, at: 0 })
+      ledger.updates.push({ task: 't', assignment, at: 0, exchange: 1 })
     expect(changesOf(ledger)).toEqual(new Map())
   })
 
   test('leave out the first update of a task that was not read before', () => {
     const ledger = emptyLedger()
     for (const assignment of [to('a'), to('a', 'why')])
-      ledger.updates.push({ task: 't', assignment, at: 0 })
+      ledger.updates.push({ task: 't', assignment, at: 0, exchange: 1 })
     expect(changesOf(ledger)).toEqual(new Map([['t', 1]]))
   })
 })

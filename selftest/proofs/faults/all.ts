@@ -17,10 +17,12 @@ import { faults as exportRanges } from './export/ranges.ts'
 import { localeFaults, zoneFaults } from './export/zones.ts'
 import { actorFaults, faults as furtherUpdates, versionFaults } from './further-updates.ts'
 import { faults as otherKinds } from './other-kinds.ts'
+import { faults as readBack } from './read-back.ts'
 import { faults as refusedUpdates } from './refused-updates.ts'
 import { faults as task } from './task.ts'
 import { faults as transitions } from './transitions.ts'
 import { unanswered } from './unanswered.ts'
+import { versionForms } from './versions.ts'
 
 export const faults = [
   ...authentication,
@@ -31,8 +33,10 @@ export const faults = [
   ...assignment,
   ...bystanders,
   ...comments,
+  ...readBack,
   ...refusedUpdates,
   ...concurrency,
+  ...versionForms,
   ...unanswered,
   ...exportCsv,
   ...exportPdf,

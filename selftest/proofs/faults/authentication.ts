@@ -1,4 +1,5 @@
 import type { Operation } from '../../../reference/calls/call.ts'
+import { open } from '../../../reference/rules/open.ts'
 import { stated } from '../../../reference/rules/stated.ts'
 import { anotherRegion, outsideProxy } from '../bent/surroundings.ts'
 import type { Fault } from '../fault.ts'
@@ -18,7 +19,8 @@ const perOperation = operations.flatMap((operation): Fault[] => {
   const only = (call: { op: Operation }) => call.op === operation
   const updates = operation.startsWith('assign.') ? ['auth.refused-changes-nothing'] : []
   const carriers = isRead(operation) ? ['auth.other-carriers'] : []
-  const besides = operation === 'export' ? ['auth.invalid-besides.export.status'] : []
+  const isTriedSo = operation.startsWith('assign.') || operation === 'export'
+  const besides = isTriedSo ? [`auth.invalid-besides.${operation}.status`] : []
   return [
     {
       name: `${operation}: a missing key is let in`,
@@ -65,8 +67,8 @@ const perOperation = operations.flatMap((operation): Fault[] => {
         `auth.invalid-key.${operation}`,
         `auth.key-case.${operation}`,
         ...(operation === 'export' ? [] : [`auth.before-lookup.${operation}`]),
-        ...carriers,
         ...besides,
+        ...carriers,
       ],
     },
     ...(updates.length === 0
@@ -80,7 +82,9 @@ const perOperation = operations.flatMap((operation): Fault[] => {
                   ? ('carried out' as const)
                   : ('none' as const),
             },
-            breaks: updates,
+            breaks: [...updates, `auth.invalid-besides.${operation}`],
+            // What lacks a member is carried out as it is.
+            mayBreak: ['task.read.assignment'],
           },
         ]),
   ]
@@ -97,9 +101,32 @@ const lookups = withId.map(
   }),
 )
 
+/** The key is looked at after what else is wrong, or not at all where something is. */
+const besides = (['assign.update', 'assign.unassign'] as const).flatMap((operation): Fault[] => [
+  {
+    name: `${operation}: If-Match is looked at before the key`,
+    open: {
+      order: (call) => (call.op === operation ? ['if-match', 'version', 'key'] : open.order(call)),
+    },
+    breaks: [`auth.invalid-besides.${operation}.status`],
+    mayBreak: ['auth.before-lookup.*'],
+  },
+  {
+    name: `${operation}: a missing If-Match lets a call in without a key, and is not required`,
+    stated: {
+      keyIsRequired: ({ op, headers }) => op !== operation || headers.has('if-match'),
+      keyIsValid: ({ op, headers, given, key }) =>
+        given === key || (op === operation && !headers.has('if-match')),
+      ifMatchIsRequired: ({ op }) => op !== operation,
+    },
+    breaks: [`auth.invalid-besides.${operation}`, `auth.invalid-besides.${operation}.status`],
+  },
+])
+
 export const faults: Fault[] = [
   ...perOperation,
   ...lookups,
+  ...besides,
   {
     name: 'any key is let in',
     stated: { keyIsValid: () => true },
@@ -107,7 +134,7 @@ export const faults: Fault[] = [
       'auth.invalid-key.*',
       'auth.key-case.*',
       'auth.before-lookup.*',
-      'auth.invalid-besides.export.status',
+      'auth.invalid-besides.*.status',
     ],
   },
   {

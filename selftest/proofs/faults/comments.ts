@@ -55,7 +55,7 @@ export const faults: Fault[] = [
     },
     breaks: comments([...asSent.slice(2), 'not-inherited']),
     // These two may be the first that their tasks get.
-    mayBreak: [...comments(['plain', 'non-latin']), 'version.history'],
+    mayBreak: [...comments(['plain', 'non-latin', 'null']), 'version.history'],
   },
   {
     name: 'no comment becomes a text',

@@ -9,13 +9,14 @@ import {
 } from '../../../../engine/files/multiset.ts'
 import { describeAnswer, isRefused } from '../../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../../engine/http/client.ts'
+import { from } from '../../../../engine/origin.ts'
 import { NotDecidable } from '../../../../engine/outcome.ts'
 import { pairwise } from '../../../../engine/pairs.ts'
+import type { Problem } from '../../../../engine/problem.ts'
 import { type Faker, randomFor } from '../../../../engine/random.ts'
 import { isUuid } from '../../../../engine/settings/parsers.ts'
 import { metadataKeys } from '../../../service/operations.ts'
 import { needDecidable } from '../../ask/decidable.ts'
-import { needPdf } from '../../ask/exports.ts'
 import {
   describeFilter,
   filterBy,
@@ -28,10 +29,10 @@ import { type Filters, type Known, needSettled } from '../../learn/filters.ts'
 import type { Ranges } from '../../learn/ranges.ts'
 import { unlessUndecided } from '../../learn/ranges.ts'
 import { rowsLike, spanOf, type Window } from '../../learn/window.ts'
-import { problemsOfShown } from '../pdf-entries.ts'
 import { problemsOfOtherEvents } from '../same-file.ts'
 import { needSeparateValues, understoodEncodings } from '../several-values.ts'
 import { acceptedLanguages, acceptedValues } from '../zones-and-locales.ts'
+import { problemsOfShown } from './pdf-parts.ts'
 
 /** Values of fields that are asked for together; several of one field stand behind one another. */
 type FilterSet = { values: Known[][]; described: string }
@@ -152,11 +153,12 @@ const queryOf = ({ filter, shown, bounds }: Combination, form: 'asked' | 'plain'
 function expectedRows(window: Window, { filter }: Combination, rows: string[][]): string[][] {
   const keyed = rows.map((row) => ({ row, key: [...multisetOf([row], window.columns).keys()][0] }))
   const isIn = (events: Multiset, key = '') => (events.get(key) ?? 0) > 0
-  return keyed
+  const passing = keyed
     .filter(({ key }) =>
       filter.values.every((each) => each.some(({ events }) => isIn(events, key))),
     )
     .map(({ row }) => row)
+  return from(passing, rows)
 }
 
 /** A request that need not be accepted: which are invalid is not shown in full. */
@@ -175,12 +177,12 @@ export async function problemsOfCombination(
   filters: Filters,
   window: Window,
   identity: Identity | undefined,
-): Promise<string[]> {
+): Promise<Problem[]> {
   const { exports } = filters
   const { described, bounds, shown } = combination
   const asked = queryOf(combination, 'asked')
   let isFirst = true
-  const judge = async (fetch: (query: Query) => Promise<string[][]>) => {
+  const judge = async (fetch: (query: Query) => Promise<string[][]>): Promise<Problem[]> => {
     const plain = isFirst
       ? expectedRows(window, combination, rowsLike(window, await fetch(bounds)))
       : rowsLike(window, await fetch(queryOf(combination, 'plain')))
@@ -195,9 +197,9 @@ export async function problemsOfCombination(
       )
     const found = await fetchPdf(asked)
     needGiven(found.answer, described)
-    const { text = [] } = await needPdf(found, { text: true })
     const all = rowsLike(window, await fetch(spanOf(window)))
-    return problemsOfShown(described, text, plain, all, needTelling(identity, all, shown))
+    const telling = needTelling(identity, all, shown)
+    return problemsOfShown(described, found, { wanted: plain, all, identity: telling })
   }
   if (combination.fileType === 'csv') needGiven((await exports.csv(asked)).answer, described)
   return confirmed(exports, window, judge)

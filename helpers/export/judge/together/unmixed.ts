@@ -11,6 +11,7 @@ import {
 } from '../../../../engine/files/multiset.ts'
 import { isAccepted } from '../../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../../engine/problem.ts'
 import { type CsvExport, type Exports, isUsable } from '../../ask/exports.ts'
 import type { PdfExport } from '../../ask/pdf-export.ts'
 import { describeFilter, filterBy, mergeQueries, type Query } from '../../ask/query.ts'
@@ -80,7 +81,7 @@ async function findDividing(
 const files = ['text', 'PDF']
 
 /** What came of one of them. */
-type Seen = { content: string; rows: string[][] }
+type Seen = { content: string; rows: string[][]; file: CsvExport | PdfExport }
 
 const isPdf = ({ by }: Asked) => by === 'format'
 
@@ -94,11 +95,12 @@ async function see(
   if (!isAccepted(found.answer)) return undefined
   if ('read' in found) {
     const content = contentOf(found.bytes?.toString('latin1', 0, 2048) ?? '')
-    return { content, rows: [] }
+    return { content, rows: [], file: found }
   }
   const content = contentOf(found.csv?.beginning ?? '')
-  if (!isUsable(found)) return { content, rows: [] }
-  return { content, rows: eventRows(window, found.csv?.records ?? [], found.csv?.cut) }
+  if (!isUsable(found)) return { content, rows: [], file: found }
+  const rows = eventRows(window, found.csv?.records ?? [], found.csv?.cut)
+  return { content, rows, file: found }
 }
 
 /**
@@ -111,7 +113,7 @@ async function problemsOfMixing(
   own: ReadonlyMap<Asked, Seen>,
   seen: readonly { asked: Asked; found: Seen | undefined }[],
   when: (asked: Asked, at: number) => string,
-): Promise<string[]> {
+): Promise<Problem[]> {
   const eventsOf = ({ rows }: Seen) => multisetOf(rows, window.columns)
   return seen.flatMap(({ asked, found }, at) => {
     const right = own.get(asked)
@@ -119,7 +121,15 @@ async function problemsOfMixing(
     const told = `${asked.what}, asked for ${when(asked, at)},`
     const isOther = found.content !== right.content
     if (isOther && files.includes(found.content) && files.includes(right.content))
-      return [`${told} is ${found.content}, and was ${right.content} before`]
+      return [
+        problem(`${told} is ${found.content}, and was ${right.content} before`, {
+          expected: right.content,
+          got: found.content,
+          judged: found.file,
+          control: right.file,
+          again: { why: needsOthers },
+        }),
+      ]
     const [events, ownEvents] = [eventsOf(found), eventsOf(right)]
     if (isPdf(asked) || isEqual(events, ownEvents)) return []
     const strange = minus(events, ownEvents)
@@ -135,9 +145,20 @@ async function problemsOfMixing(
       return files.some((file) => file && isOf(other, file))
     })
     if (!source) return []
-    return [`${told} ${describeMixing(source, sizeOf(strange), found.rows.length)}`]
+    const mixing = describeMixing(source, sizeOf(strange), found.rows.length)
+    return [
+      problem(`${told} ${mixing}`, {
+        expected: `the ${right.rows.length} rows that it had before`,
+        got: `${sizeOf(strange)} other rows of ${found.rows.length}`,
+        judged: found.file,
+        control: right.file,
+        again: { why: needsOthers },
+      }),
+    ]
   })
 }
+
+const needsOthers = 'it shows after other requests, or beside them'
 
 const describeMixing = ({ what, by }: Asked, strange: number, rows: number): string => {
   if (by === 'zone' || by === 'language')
@@ -189,7 +210,7 @@ export async function problemsInTurn(
   exports: Exports,
   window: Window,
   asks: readonly Asked[],
-): Promise<string[]> {
+): Promise<Problem[]> {
   const own = await ownFiles(exports, window, asks)
   const walk = [...own.keys()].reverse()
   const seen: { asked: Asked; found: Seen | undefined }[] = []
@@ -206,7 +227,7 @@ export async function problemsAtOnce(
   exports: Exports,
   window: Window,
   asks: readonly Asked[],
-): Promise<string[]> {
+): Promise<Problem[]> {
   const own = await ownFiles(exports, window, asks)
   const seen = await Promise.all(
     [...own.keys()].map(async (asked) => ({

@@ -1,12 +1,34 @@
+// What is not answered every time has a condition, and is told with it.
+
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
+import { FateUnknown } from '../../engine/http/fate-unknown.ts'
 import { isTryAgain } from '../../engine/http/retry.ts'
 import { Trouble } from '../../engine/outcome.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
 import type { Loan } from '../loans/lending.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, updateBody } from '../service/update-request.ts'
-import { wrongVersions } from './versions.ts'
+import { wrongVersions } from '../service/wrong-versions.ts'
 
-const rounds = 3
+const tries = 3
+
+/**
+ * Sends what is meant to be refused, and so may be sent again, until it is answered. A failure that
+ * comes every time is named with the condition under which it comes.
+ */
+export async function insisted(send: () => Promise<Answer>, condition: string): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await send()
+    } catch (error) {
+      // All else the client has tried again by itself, or it is the end of the run.
+      if (!(error instanceof FateUnknown)) throw error
+      if (attempt === tries)
+        throw new Trouble(`${tries} of ${tries} updates ${condition} failed: ${error.message}`)
+    }
+  }
+}
 
 /**
  * What of a version mismatch was not answered three of three times, though other requests were in
@@ -16,9 +38,11 @@ export async function fetchMismatch(
   { task: { id }, current, used }: Loan,
   service: Service,
   given: { actor: string; to: Assignee; unknownId: string },
-): Promise<{ seen?: string; problems: string[] }> {
+): Promise<{ seen?: string; problems: Problem[] }> {
   const silences: string[] = []
-  for (let round = 1; round <= rounds; round += 1) {
+  const controls: Answer[] = []
+  const sent: Trouble[] = []
+  for (let round = 1; round <= tries; round += 1) {
     const { updated_at } = await current.read(id)
     const body = updateBody(given.actor, given.to)
     let after = 'an update whose If-Match is wrong'
@@ -32,14 +56,19 @@ export async function fetchMismatch(
       // Who asks for a pause has answered.
       if (!(error instanceof Trouble) || error.tooMany) throw error
       silences.push(`${after} failed: ${error.message}`)
+      sent.push(error)
       // The control: where nothing else is answered either, it is the way to the service.
       const control = await service.readTask(given.unknownId, { retries: false })
       if (isTryAgain(control.status)) throw error
+      controls.push(control)
     }
   }
   return {
     problems: [
-      `${rounds} of ${rounds} times, and each time the read of another id was answered: ${silences.at(-1)}`,
+      problem(
+        `${tries} of ${tries} times, and each time the read of another id was answered: ${silences.at(-1)}`,
+        { expected: 'an answer', got: 'none', judged: sent, control: controls },
+      ),
     ],
   }
 }

@@ -1,0 +1,100 @@
+// PDFs of ranges in which nothing happened.
+
+import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
+import { NotDecidable } from '../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
+import type { Faker } from '../../../engine/random.ts'
+import { type Exports, needExport, needPdf } from '../ask/exports.ts'
+import type { PdfExport } from '../ask/pdf-export.ts'
+import type { Query } from '../ask/query.ts'
+import { noEvents, notYet, type Span } from '../learn/spans.ts'
+import { spanOf, type Window } from '../learn/window.ts'
+import { PDF_LIMIT } from './pdf-limit.ts'
+
+/** PDFs of ranges in which nothing happened that hold as much as that of the window. */
+export async function problemsOfEmptyRangePdfs(
+  exports: Exports,
+  window: Window,
+  random: Faker,
+): Promise<Problem[]> {
+  if (window.rows.length > PDF_LIMIT)
+    throw new NotDecidable(
+      'setting',
+      `set EXPORT_FROM and EXPORT_TO to a shorter window: it has ${window.rows.length} events, too many for a PDF`,
+    )
+  const filter: Query = { filters: { auditee_id: [random.string.uuid()] } }
+
+  const judge = async (ask: Exports['pdf']) => {
+    const some = await ask(spanOf(window))
+    const problems: Problem[] = []
+    let decided = false
+    let unclear: Span | undefined
+    for (const range of [noEvents, notYet(exports)]) {
+      const none = await ask(range)
+      if (none.answer.status === 400) {
+        // Refused as one of too many events: of this range there are none, and with a filter neither.
+        const { answer } = await ask({ ...range, ...filter })
+        if (isAccepted(answer))
+          problems.push(
+            problem(`${describeAnswer(none.answer)}, and with a filter 200`, {
+              expected: '200',
+              got: String(none.answer.status),
+              judged: none,
+              control: answer,
+            }),
+          )
+        continue
+      }
+      if (none.bytes?.length === 0) {
+        // It holds no event; that it is no PDF either is judged where it came in.
+        decided = true
+        continue
+      }
+      needExport(none)
+      if (!isAccepted(some.answer)) continue
+      const isAsMuch = await holdsAsMuch(none, some)
+      if (isAsMuch !== undefined) decided = true
+      else unclear = range
+      if (isAsMuch)
+        problems.push(
+          problem(
+            `the PDF from ${range.start} to ${range.end} holds as much as that of ${window.rows.length} events`,
+            {
+              expected: 'a PDF without events',
+              got: `as much as ${window.rows.length} events take`,
+              judged: none,
+              control: some,
+              again: { why: 'the pages of a PDF have to be read' },
+            },
+          ),
+        )
+    }
+    if (!decided && problems.length === 0) {
+      needExport(some)
+      if (!unclear) throw new NotDecidable('freedom', noneGiven)
+      throw new NotDecidable(
+        'freedom',
+        `the PDF from ${unclear.start} to ${unclear.end} has as many pages and letters as that of ${window.rows.length} events, and neither has many; what a PDF shows of events is not shown`,
+      )
+    }
+    return problems
+  }
+  const suspected = await judge(exports.pdf)
+  return suspected.length === 0 ? [] : judge(exports.pdfAnew)
+}
+
+const noneGiven =
+  'PDFs of times without events are answered 400; which requests are invalid is not shown in full'
+
+/** What is around events may be long, but not as long as many events; of few it does not show. */
+async function holdsAsMuch(none: PdfExport, some: PdfExport): Promise<boolean | undefined> {
+  const pages = async (pdf: PdfExport) => (await needPdf(pdf, { text: false })).pages
+  if ((await pages(none)) < (await pages(some))) return false
+  const letters = async (pdf: PdfExport) => {
+    const { text = [] } = await needPdf(pdf, { text: true })
+    return text.reduce((sum, page) => sum + page.length, 0)
+  }
+  const lettersOfSome = await letters(some)
+  if ((await letters(none)) < lettersOfSome * 0.9) return false
+  return lettersOfSome > 1000 || (await pages(some)) > 3 ? true : undefined
+}

@@ -1,0 +1,45 @@
+import type { Assignee } from '../service/update-request.ts'
+import type { Request } from './step.ts'
+
+export const comments: Record<string, (unique: string) => string> = {
+  'non-latin': (unique) => `Тест договора, ελληνικά, 契約テスト ${unique}`,
+  quotes: (unique) => `"Contract", 'test'; \\ / <b>&amp;</b>, =1+1 ${unique}`,
+  long: (unique) =>
+    `${unique} ${'Contract test, please ignore. '.repeat(20)}`.slice(0, 499).concat('.'),
+  newlines: (unique) => `Contract test\nplease ignore\n\n${unique}`,
+  emoji: (unique) => `Contract test 👩‍🚀🇪🇺✅ ${unique}`,
+  'right-to-left': (unique) => `اختبار العقد עברית ${unique}`,
+}
+
+/** One reassignment for each kind of comment, and one with null after them. */
+export const commentLegs = (unique: string): (Request & { name: string })[] => [
+  ...Object.entries(comments).map(([name, text]) => ({ name, to: null, comment: text(unique) })),
+  { name: 'null', to: null, comment: null },
+]
+
+/** What may be sent as a comment: a text of some kind, null, or nothing at all. */
+export type CommentKind = keyof typeof comments | 'plain' | 'null' | 'omitted'
+
+/**
+ * Chooses the kind of comment of each update so that every kind meets every change of assignee as often as
+ * any other does: what is lost on one way alone shows too.
+ */
+export function chooseComments(kinds: readonly CommentKind[], version: string) {
+  const used = new Map<string, number>()
+  const unique = version.replaceAll(/\D/g, '').slice(-10)
+  let sent = 0
+  return (from: Assignee | null, to: Assignee | null): string | null | undefined => {
+    const way = `${from?.type} ${to?.type}`
+    const timesOf = (kind: CommentKind) => [used.get(`${way} ${kind}`) ?? 0, used.get(kind) ?? 0]
+    const [kind = 'omitted'] = kinds.toSorted((one, other) => {
+      const [here = 0, all = 0] = timesOf(one)
+      const [hereToo = 0, allToo = 0] = timesOf(other)
+      return here - hereToo || all - allToo
+    })
+    for (const key of [`${way} ${kind}`, kind]) used.set(key, (used.get(key) ?? 0) + 1)
+    sent += 1
+    if (kind === 'omitted') return undefined
+    if (kind === 'null') return null
+    return comments[kind]?.(`${unique} ${sent}`) ?? `Contract test, please ignore ${unique} ${sent}`
+  }
+}

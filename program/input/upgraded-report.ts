@@ -1,0 +1,50 @@
+import type { Exchange } from '../../engine/http/exchange.ts'
+import type { ClauseReport, Met, Report } from '../../engine/run/report.ts'
+
+type OldClause = Omit<ClauseReport, 'evidence' | 'breaches'> & {
+  evidence: Omit<Exchange, 'number'>[]
+}
+type OldMet = { owner: string; sentence: string; exchange?: Omit<Exchange, 'number'> }
+
+/** A report as it was written while each clause held its exchanges itself. */
+export type OldReport = Omit<Report, 'exchanges' | 'clauses' | 'met'> & {
+  clauses: OldClause[]
+  met?: OldMet[]
+}
+
+const sameBut = ['body', 'bodyBytes', 'requestBody']
+
+/** The report as it is written now: each exchange once. What was judged, an old report does not say. */
+export function upgradedReport(report: Report | OldReport): Report {
+  if ('exchanges' in report) return report
+  const { clauses, met, ...rest } = report
+  const known = new Map<string, Exchange>()
+  const numberOf = (exchange: Omit<Exchange, 'number'>): number => {
+    const key = JSON.stringify(exchange, (name, value) =>
+      sameBut.includes(name) ? undefined : value,
+    )
+    const earlier = known.get(key)
+    const number = earlier?.number ?? known.size + 1
+    known.set(key, { ...exchange, ...earlier, number })
+    return number
+  }
+  const upgraded = clauses.map(
+    ({ evidence, ...clause }): ClauseReport => ({
+      ...clause,
+      evidence: [...new Set(evidence.map(numberOf))].map((exchange) => ({
+        exchange,
+        role: 'set-up',
+      })),
+    }),
+  )
+  const metNow = met?.map(({ owner, sentence, exchange }): Met => {
+    const judged = exchange ? [numberOf(exchange)] : []
+    return { owner, sentence, expected: '', got: '', judged, control: [] }
+  })
+  return {
+    ...rest,
+    exchanges: [...known.values()],
+    clauses: upgraded,
+    ...(metNow ? { met: metNow } : {}),
+  }
+}

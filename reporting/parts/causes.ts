@@ -1,0 +1,70 @@
+import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
+import { toldVerdict } from '../../engine/run/report.ts'
+import { exchangeBy } from './evidence.ts'
+
+/** Broken clauses with one cause, the one to read first before the others. */
+export type Cause = { heading: string; clauses: [ClauseReport, ...ClauseReport[]] }
+
+const isBreach = (clause: ClauseReport) => ['fail', 'warn'].includes(toldVerdict(clause))
+
+/**
+ * Broken clauses, grouped by what they judged: the same request for the same reason, or the same answer
+ * with the same value in it. Failures come before warnings, and what breaks most before what breaks few.
+ */
+export function causesOf(report: Report): Cause[] {
+  const groups: ClauseReport[][] = []
+  for (const clause of report.clauses.filter(isBreach)) {
+    const same = groups.find((group) => group.some((other) => isOneCause(clause, other, report)))
+    if (same) same.push(clause)
+    else groups.push([clause])
+  }
+  return groups
+    .map((group) => group.toSorted((a, b) => rankOf(a) - rankOf(b)) as Cause['clauses'])
+    .toSorted(([a], [b]) => gravityOf(a) - gravityOf(b))
+    .map((clauses) => ({ heading: headingOf(clauses, report), clauses }))
+}
+
+const gravityOf = (clause: ClauseReport) => (toldVerdict(clause) === 'fail' ? 0 : 1)
+
+/** A must before a should, and what rests on one answer before what compares many. */
+const rankOf = (clause: ClauseReport) =>
+  gravityOf(clause) * 1000 +
+  Math.min(...(clause.breaches ?? []).map(({ judged }) => judged.length), 999)
+
+function isOneCause(one: ClauseReport, other: ClauseReport, report: Report): boolean {
+  return (one.breaches ?? []).some((a) =>
+    (other.breaches ?? []).some((b) => isOneFact(a, b) || isOneKind(a, b, report)),
+  )
+}
+
+const bare = (value: string) => value.replace(/^"|"$/g, '').toLowerCase()
+
+/** Both judged the same answer, and what came in one is what came in the other, or a part of it. */
+function isOneFact(a: Breach, b: Breach): boolean {
+  const [one, other] = [bare(a.got), bare(b.got)]
+  const isPart = one !== '' && other !== '' && (one.includes(other) || other.includes(one))
+  return isPart && a.judged.some((number) => b.judged.includes(number))
+}
+
+/** Both were answered alike to a request of one kind. */
+const isOneKind = (a: Breach, b: Breach, report: Report): boolean =>
+  a.expected === b.expected && a.got === b.got && kindOf(a, report) === kindOf(b, report)
+
+const kindOf = ({ judged }: Breach, report: Report): string => {
+  const [first] = judged.flatMap((number) => exchangeBy(number, report) ?? [])
+  return first ? `${first.method} ${routeOf(first.path)}` : ''
+}
+
+/** A path without its query, and without what ids stand in it. */
+export const routeOf = (path: string): string =>
+  path.replace(/\?.*$/s, '').replace(/(?<=\/)[^/]*\d[^/]*/g, '…')
+
+function headingOf([first, ...more]: Cause['clauses'], report: Report): string {
+  const [breach] = first.breaches ?? []
+  const count = more.length === 0 ? '1 clause' : `${more.length + 1} clauses`
+  if (!breach) return `${count}: ${first.statement}`
+  const values = `expected ${short(breach.expected)}, got ${short(breach.got)}`
+  return `${count}: ${kindOf(breach, report) || first.operation}: ${values}`
+}
+
+const short = (text: string) => (text.length > 90 ? `${text.slice(0, 90)}…` : text)

@@ -1,0 +1,21 @@
+/** A text in pieces: those that it has in common with another, and that which differs. */
+export type Piece = { text: string; differs: boolean }
+
+/** Two texts, each with the part marked in which they differ: between what both begin and end with. */
+export function differenceOf(one: string, other: string): [Piece[], Piece[]] {
+  const [a, b] = [[...one], [...other]]
+  let start = 0
+  while (start < a.length && start < b.length && a[start] === b[start]) start += 1
+  let end = 0
+  const most = Math.min(a.length, b.length) - start
+  while (end < most && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1
+  // Texts that have next to nothing in common differ as wholes.
+  if ((start + end) * 3 < Math.max(a.length, b.length)) [start, end] = [0, 0]
+  const pieces = (text: string[]): Piece[] =>
+    [
+      { text: text.slice(0, start).join(''), differs: false },
+      { text: text.slice(start, text.length - end).join(''), differs: true },
+      { text: text.slice(text.length - end).join(''), differs: false },
+    ].filter(({ text: piece }) => piece !== '')
+  return [pieces(a), pieces(b)]
+}

@@ -1,0 +1,31 @@
+import type { Problem } from '../../engine/problem.ts'
+import type { Report } from '../../engine/run/report.ts'
+
+/** Reports whose exchanges have numbers of their own, so that one report can hold them all. */
+export function renumbered(reports: readonly Report[]): Report[] {
+  let last = 0
+  return reports.map((report) => {
+    const by = last
+    last += report.exchanges.reduce((most, { number }) => Math.max(most, number), 0)
+    return by === 0 ? report : movedBy(by, report)
+  })
+}
+
+function movedBy(by: number, { exchanges, clauses, met, ...report }: Report): Report {
+  const numbers = (these: readonly number[]) => these.map((each) => each + by)
+  const moved = <T extends Problem>(each: T): T => ({
+    ...each,
+    judged: numbers(each.judged),
+    control: numbers(each.control),
+  })
+  return {
+    ...report,
+    exchanges: exchanges.map((each) => ({ ...each, number: each.number + by })),
+    clauses: clauses.map(({ breaches, evidence, ...clause }) => ({
+      ...clause,
+      ...(breaches ? { breaches: breaches.map(moved) } : {}),
+      evidence: evidence.map(({ exchange, role }) => ({ exchange: exchange + by, role })),
+    })),
+    ...(met ? { met: met.map(moved) } : {}),
+  }
+}

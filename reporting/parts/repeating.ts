@@ -1,0 +1,20 @@
+import type { ClauseReport, Report } from '../../engine/run/report.ts'
+
+/** The two ways to repeat a breach: by a run, and by a script where there is one, or why there is none. */
+export type Repeating = { run: string; script?: string; why?: string }
+
+/** How a broken clause is repeated; `dir` is where the reports are. */
+export function repeatingOf({ id, breaches = [] }: ClauseReport, report: Report, dir = '') {
+  const { seed, target } = report
+  const base = target.embedded ? '' : `BASE_URL=${quoted(target.baseUrl)} `
+  const run = `${base}npm run contract -- --clauses ${id} --seed ${seed}`
+  const repeat = breaches.find((each) => each.repeat)?.repeat
+  const why = breaches.find((each) => each.notRepeated)?.notRepeated
+  const found: Repeating = { run }
+  if (repeat) found.script = `sh ${dir === '' ? '' : `${dir}/`}${repeat}`
+  else if (why) found.why = why
+  return found
+}
+
+const quoted = (text: string) =>
+  /^[\w:./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`

@@ -1,0 +1,29 @@
+import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
+import { planOf } from './plan.ts'
+import { scriptOf } from './script.ts'
+
+/** Scripts by the name of their file, below the folder of the reports. */
+export type Scripts = Record<string, () => string>
+
+/** A report whose breaches name the scripts that show them once more, or why there is none. */
+export function withRepeats(report: Report): { report: Report; scripts: Scripts } {
+  const scripts: Scripts = {}
+  const clauses = report.clauses.map((clause): ClauseReport => {
+    const { breaches } = clause
+    if (!breaches) return clause
+    const plans = breaches.map((breach) => planOf(breach, report))
+    const at = plans.findIndex((plan) => !('why' in plan))
+    const [plan, breach] = [plans[at], breaches[at]]
+    const file = `repeat/${clause.id.replace(/[^\w.-]/g, '_')}.sh`
+    if (plan && !('why' in plan) && breach)
+      scripts[file] = () => scriptOf(plan, { clause, breach, report })
+    const told = (each: Breach, n: number): Breach => {
+      const { repeat: _, notRepeated: __, ...bare } = each
+      const own = plans[n]
+      if (at >= 0) return n === at ? { ...bare, repeat: file } : bare
+      return own && 'why' in own ? { ...bare, notRepeated: own.why } : bare
+    }
+    return { ...clause, breaches: breaches.map(told) }
+  })
+  return { report: { ...report, clauses }, scripts }
+}

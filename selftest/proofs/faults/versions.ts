@@ -1,0 +1,96 @@
+import type { Fault } from '../fault.ts'
+import {
+  besides,
+  isYearBefore,
+  milliseconds,
+  nearOnes,
+  races,
+  takesToo,
+  wrongUnassign,
+} from './concurrency.ts'
+
+/** If-Match in forms that are not the current value, taken or refused in another way. */
+export const versionForms: Fault[] = [
+  {
+    name: 'versions of the year before are taken',
+    stated: takesToo(isYearBefore),
+    breaks: ['version.wrong.older'],
+  },
+  {
+    name: 'future versions are taken',
+    stated: takesToo(({ given, current }) => milliseconds(given) > milliseconds(current)),
+    breaks: ['version.wrong.future'],
+    mayBreak: [...nearOnes, ...besides, 'version.wrong.finer', wrongUnassign],
+  },
+  {
+    name: 'an If-Match that is no timestamp is taken',
+    stated: takesToo(({ given }) => given.startsWith('not')),
+    breaks: ['version.wrong.garbage', 'version.wrong.garbage.status'],
+  },
+  {
+    name: 'an If-Match that is no timestamp is answered 400',
+    stated: {
+      mismatchStatus: ({ given }) => (Number.isNaN(milliseconds(given)) ? 400 : 409),
+    },
+    breaks: ['version.wrong.garbage.status', 'version.star', 'version.wrong.padded'],
+  },
+  {
+    name: 'an If-Match of * is taken',
+    stated: takesToo(({ given }) => given === '*'),
+    breaks: ['version.star'],
+  },
+  {
+    name: 'If-Match is not required',
+    stated: { ifMatchIsRequired: () => false },
+    breaks: ['version.required', 'version.required.unassign'],
+  },
+  ...(['assign.update', 'assign.unassign'] as const).map(
+    (kind): Fault => ({
+      name: `If-Match is not required for ${kind}`,
+      stated: { ifMatchIsRequired: ({ op }) => op !== kind },
+      breaks: [kind === 'assign.update' ? 'version.required' : 'version.required.unassign'],
+    }),
+  ),
+  {
+    name: 'an If-Match that differs in the last digit is taken on unassign',
+    stated: takesToo(
+      ({ op, given, current }) =>
+        op === 'assign.unassign' && given.slice(0, -2) === current.slice(0, -2),
+    ),
+    breaks: [wrongUnassign],
+    mayBreak: ['version.wrong.near'],
+  },
+  {
+    name: 'the beginning of the version is enough',
+    stated: takesToo(
+      ({ given, current }) => given.length > 18 && current.startsWith(given.replace(/\D$/, '')),
+    ),
+    breaks: ['version.wrong.cut', 'version.wrong.shorter'],
+  },
+  {
+    name: 'the zone of an If-Match is not looked at',
+    stated: takesToo(({ given, current }) => given.slice(0, -6) === current.slice(0, -1)),
+    breaks: ['version.wrong.zone'],
+  },
+  {
+    name: 'versions are compared to the hundredth of a second',
+    stated: takesToo(
+      ({ given, current }) =>
+        given.slice(0, 22) === current.slice(0, 22) && /^[\d.:TZ-]+$/.test(given),
+    ),
+    breaks: ['version.wrong.shorter', 'version.wrong.near', 'version.wrong.finer', wrongUnassign],
+    mayBreak: ['version.stale.*', ...races],
+  },
+  {
+    name: 'digits beyond those that are shown are passed over',
+    stated: takesToo(
+      ({ given, current }) => given.endsWith('Z') && given.startsWith(current.slice(0, -1)),
+    ),
+    breaks: ['version.wrong.finer'],
+  },
+  {
+    name: 'the version is looked for within If-Match',
+    stated: takesToo(({ given, current }) => given.includes(current)),
+    breaks: ['version.wrong.padded'],
+  },
+]
