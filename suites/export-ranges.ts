@@ -15,11 +15,6 @@ import {
   problemsOfRangeRows,
 } from '../helpers/export/judge/outside.ts'
 import {
-  describeDateOnlyBounds,
-  describeNullBounds,
-  describeOffsetBounds,
-} from '../helpers/export/judge/range-forms.ts'
-import {
   fetchInstantAnswer,
   fetchReversedAnswers,
   problemsOfOneBound,
@@ -235,24 +230,6 @@ describe('Export: ranges', () => {
       expect(answer).toBeAccepted({ control })
       note(describeAnswer(answer))
     },
-  )
-
-  clause(
-    'export.range.offset-form',
-    { observe: 'what bounds with an offset in place of Z are taken for', section, operation },
-    async ({ ranges }) => describeOffsetBounds(ranges),
-  )
-
-  clause(
-    'export.range.date-only',
-    { observe: 'what bounds without a time of day are taken for', section, operation },
-    async ({ ranges }) => describeDateOnlyBounds(ranges),
-  )
-
-  clause(
-    'export.range.null',
-    { observe: 'what bounds that are null or empty are taken for', section, operation },
-    async ({ ranges }) => describeNullBounds(ranges),
   )
 })
 
