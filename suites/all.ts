@@ -1,7 +1,7 @@
 // The one entry of a run: one file starts in a fraction of the time that one for each suite takes.
 import { declareSelection } from '../engine/clause/clause.ts'
 import './authentication.ts'
-import './wrong-in-two-ways.ts'
+import './authentication-effects.ts'
 import './task.ts'
 import './task-silences.ts'
 import './assignment.ts'

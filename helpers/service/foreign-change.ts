@@ -1,6 +1,6 @@
 import { Trouble } from '../../engine/outcome.ts'
 import type { Assignment } from './answers.ts'
-import { ownComment } from './comments-sent.ts'
+import { ownComment } from './comments.ts'
 
 type Shown = Pick<Assignment, 'assignment_comment'> | null | undefined
 

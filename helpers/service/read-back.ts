@@ -7,7 +7,7 @@ import { type Again, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { again, commentPath } from './again.ts'
 import type { Assignment } from './answers.ts'
-import { ownerOfComment } from './comment-forms.ts'
+import { ownerOfComment } from './comments.ts'
 import { isSameId } from './ids.ts'
 import type { Owned } from './judge.ts'
 

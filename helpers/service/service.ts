@@ -4,7 +4,7 @@ import type { Answer, Ask, Client, Recorder, Sink } from '../../engine/http/clie
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { MetHere } from '../../engine/run/report.ts'
-import { type CommentsSent, noteComment, problemsOfStrays } from './comments-sent.ts'
+import { type CommentsSent, noteComment, problemsOfStrays } from './comments.ts'
 import { createDownloads, type Fetched } from './downloads.ts'
 import type { Resource } from './judge.ts'
 import { problemsOfAnswer } from './judge.ts'

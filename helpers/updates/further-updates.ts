@@ -7,7 +7,9 @@ import { isSameId } from '../service/ids.ts'
 import type { Shared } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
+import { type CommentKind, comments } from './comment-kinds.ts'
 import { commentAt } from './controls.ts'
+import type { JourneyName, JourneyView } from './journey.ts'
 
 /** Updates beyond the table of transitions, one after another on one task. */
 export type FurtherUpdates = {
@@ -56,4 +58,19 @@ export function makeFurtherUpdates(deps: {
       return { byAnother: tried, sameAssignee: { before, answer: again, after }, atOnce }
     }),
   )
+}
+
+/** The kinds of comments that the service was seen to accept. */
+export async function fetchAcceptedKinds(journey: JourneyView): Promise<CommentKind[]> {
+  const accepted: CommentKind[] = ['omitted', 'null']
+  const isTaken = async (name: JourneyName, step: string) =>
+    isAccepted((await journey.step(name, step)).answer)
+  const unlessUndecided = (error: unknown) => {
+    if (error instanceof NotDecidable) return false
+    throw error
+  }
+  if (await isTaken('transitions', 'user-to-user').catch(unlessUndecided)) accepted.push('plain')
+  for (const kind of Object.keys(comments))
+    if (await isTaken('comments', kind).catch(unlessUndecided)) accepted.push(kind)
+  return accepted
 }

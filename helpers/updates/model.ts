@@ -20,8 +20,7 @@ import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
-import { type CommentKind, chooseComments, comments } from './comment-kinds.ts'
-import type { JourneyName, JourneyView } from './journey.ts'
+import { type CommentKind, chooseComments } from './comment-kinds.ts'
 
 /** What the transition table says of a task: to whom it is assigned, and whether a version is old. */
 type Model = {
@@ -46,21 +45,6 @@ type Deps = {
 
 const steps = 25
 const minSteps = 20
-
-/** The kinds of comments that the service was seen to accept. */
-export async function fetchAcceptedKinds(journey: JourneyView): Promise<CommentKind[]> {
-  const accepted: CommentKind[] = ['omitted', 'null']
-  const isTaken = async (name: JourneyName, step: string) =>
-    isAccepted((await journey.step(name, step)).answer)
-  const unlessUndecided = (error: unknown) => {
-    if (error instanceof NotDecidable) return false
-    throw error
-  }
-  if (await isTaken('transitions', 'user-to-user').catch(unlessUndecided)) accepted.push('plain')
-  for (const kind of Object.keys(comments))
-    if (await isTaken('comments', kind).catch(unlessUndecided)) accepted.push(kind)
-  return accepted
-}
 
 /**
  * Walks a task at random through the table of transitions, and expects every read to agree with

@@ -1,0 +1,236 @@
+import { describe } from 'vitest'
+import { expect, expectThat } from '../engine/clause/matchers.ts'
+import { describeAnswer, isObject, jsonIn } from '../engine/http/answers.ts'
+import type { Answer } from '../engine/http/client.ts'
+import { NotDecidable, Trouble } from '../engine/outcome.ts'
+import { problem } from '../engine/problem.ts'
+import { shown } from '../engine/shown.ts'
+import { needAcceptedAgain, needServed } from '../helpers/access/unauthorized.ts'
+import { clause } from '../helpers/clause.ts'
+import { namedMembers } from '../helpers/reads/readings.ts'
+import { again } from '../helpers/service/again.ts'
+import { premise } from '../helpers/service/answers.ts'
+import { isSameButAssigner } from '../helpers/service/assignments.ts'
+import { ForeignChange } from '../helpers/service/foreign-change.ts'
+import { isSameId } from '../helpers/service/ids.ts'
+import type { Operation } from '../helpers/service/operations.ts'
+import type { How } from '../helpers/service/update-request.ts'
+import { wrongVersions } from '../helpers/service/wrong-versions.ts'
+import { needChangers } from '../helpers/updates/controls.ts'
+import type { Pool } from '../helpers/updates/pooled-updates.ts'
+import type { RefusedUpdate } from '../helpers/updates/refused-update.ts'
+
+const section = 'Authentication'
+
+const noKey: How = { key: null }
+// It begins as no key of ours does, and is the same in every run.
+const wrongKey: How = { key: 'not-a-key-of-this-service-0000000' }
+
+const unassign: RefusedUpdate['body'] = ({ assigned_by_id }) => ({ unassign: { assigned_by_id } })
+const update: RefusedUpdate['body'] = (valid) => ({ update: valid })
+
+/** Updates without a valid key that are wrong besides: by the key alone they are not to be carried out. */
+const wrong: Record<'update' | 'unassign', RefusedUpdate[]> = {
+  update: [
+    {
+      what: 'without a key and with a wrong If-Match',
+      on: 'any',
+      body: update,
+      how: noKey,
+      version: wrongVersions.near,
+    },
+    {
+      what: 'with a wrong key and without If-Match',
+      on: 'any',
+      body: update,
+      how: wrongKey,
+      version: () => undefined,
+    },
+    {
+      what: 'without a key and without assigned_to_type',
+      on: 'any',
+      body: ({ assigned_to_type: _, ...rest }) => ({ update: rest }),
+      how: noKey,
+    },
+    {
+      what: 'with a wrong key and a body that is not JSON',
+      on: 'any',
+      body: (valid) => JSON.stringify({ update: valid }).slice(0, -1),
+      how: wrongKey,
+    },
+  ],
+  unassign: [
+    {
+      what: 'that unassigns without a key and without If-Match',
+      on: 'assigned',
+      body: unassign,
+      how: noKey,
+      version: () => undefined,
+    },
+    {
+      what: 'that unassigns with a wrong key and a wrong If-Match',
+      on: 'assigned',
+      body: unassign,
+      how: wrongKey,
+      version: wrongVersions.near,
+    },
+  ],
+}
+
+const pool: Pool = {
+  name: 'updates without a valid key that are wrong besides',
+  updates: [...wrong.update, ...wrong.unassign],
+}
+
+describe('Authentication', () => {
+  clause(
+    'auth.refused-changes-nothing',
+    { must: 'leave the task as it was when an update is refused with 401', section },
+    async ({ keyProbes, random, service, settings, session, note }) => {
+      const keys = [random.string.alphanumeric(32), null, '']
+      const updates = ['assign.update', 'assign.unassign'] as const
+      const permitted = updates.filter((each) => !settings.notPermitted.includes(each))
+      for (const operation of permitted.length > 0 ? permitted : updates) {
+        const probe = await keyProbes.of(operation)
+        needChangers(settings)
+        // Where no task was borrowed, borrowing one says why.
+        const { current, task } = probe.loan ?? (await session.lending.borrow('any', service))
+        // What is unassigned already would hide that it was unassigned.
+        const before = await probe.prepare()
+        const refused: Answer[] = []
+        for (const key of keys) refused.push(await probe.send({ key }))
+        const isRefused = refused.every(({ status }) => status === 401)
+        if (!isRefused) needAcceptedAgain(await probe.send({}))
+        premise(
+          isRefused,
+          'clause',
+          'not every bad key was answered 401',
+          `auth.invalid-key.${operation}`,
+          `auth.missing-key.${operation}`,
+        )
+        await current.watch(task.id, (seen) => {
+          const { assignment } = seen
+          if (isSameButAssigner(assignment, before)) return
+          const nobody = assignment === null || before === null
+          const asked = isSameId(assignment?.assigned_to_id, settings.userIds[0])
+          if (!nobody && !asked) throw new ForeignChange(assignment)
+          const became = `the assignment became ${shown(assignment)}`
+          expectThat(false, `after ${keys.length} updates refused with 401 ${became}`, {
+            expected: shown(before),
+            got: shown(assignment),
+            judged: [...refused, seen],
+            again: again.unchanged,
+          })
+        })
+        await probe.giveBack()
+      }
+      note(`${keys.length} updates of each kind with bad keys: 401, and the assignment as before`)
+    },
+  )
+
+  clause(
+    'auth.refused-reveals-nothing',
+    { should: 'show nothing of the resource in the body of a 401', section },
+    async ({ keyProbes, random, note }) => {
+      let compared = 0
+      const undecided: Error[] = []
+      for (const operation of ['task.read', 'assessment.read'] as const)
+        try {
+          const probe = await keyProbes.of(operation)
+          needServed(probe)
+          for (const key of [random.string.alphanumeric(32), null]) {
+            const answer = await probe.send({ key })
+            const owner = `auth.${key === null ? 'missing' : 'invalid'}-key.${operation}`
+            premise(answer.status === 401, 'clause', `${describeAnswer(answer)}, not 401`, owner)
+            const secrets = tellingValues(operation, jsonIn(probe.control), answer.path)
+            if (secrets.length > 0) compared += 1
+            const text = answer.text.toLowerCase()
+            const seen = secrets.filter((value) => text.includes(value.toLowerCase()))
+            const { control } = probe
+            expect(
+              seen.map((value) =>
+                problem(`${describeAnswer(answer)} and shows ${value}`, {
+                  expected: 'nothing of the resource',
+                  got: value,
+                  judged: answer,
+                  control,
+                  again: {
+                    holds: `!a.text.toLowerCase().includes(${JSON.stringify(value.toLowerCase())})`,
+                  },
+                }),
+              ),
+            ).toBeNone()
+          }
+        } catch (error) {
+          if (!(error instanceof NotDecidable || error instanceof Trouble)) throw error
+          undecided.push(error)
+        }
+      const [why = new NotDecidable('data', 'no value of eight characters or more can be read')] =
+        undecided
+      if (compared === 0) throw why
+      note(`${compared} bodies of 401 show no value of the resource`)
+    },
+  )
+
+  for (const kind of ['update', 'unassign'] as const) {
+    const operation = `assign.${kind}`
+    const what = kind === 'update' ? 'an update' : 'an unassign'
+
+    clause(
+      `auth.invalid-besides.${operation}`,
+      {
+        must: `not carry out ${what} without a valid key that is wrong in another way too`,
+        section,
+        operation,
+      },
+      async ({ refusedUpdates, note }) => {
+        const tried = []
+        for (const each of wrong[kind]) tried.push(await refusedUpdates.tryIn(pool, each))
+        expect(await refusedUpdates.carriedOut(tried)).toBeNone()
+        note(`${tried.length} of them refused, and reads show the assignment as before`)
+      },
+    )
+
+    clause(
+      `auth.invalid-besides.${operation}.status`,
+      {
+        should: `answer 401 to ${what} without a valid key that is wrong in another way too`,
+        section,
+        operation,
+      },
+      async ({ refusedUpdates, note }) => {
+        const answers = []
+        for (const each of wrong[kind])
+          answers.push([each, (await refusedUpdates.tryIn(pool, each)).answer] as const)
+        const others = answers.filter(([, { status }]) => status !== 401)
+        expect(
+          others.map(([{ what }, answer]) =>
+            problem(`${describeAnswer(answer)}, not 401, to one ${what}`, {
+              expected: '401',
+              got: String(answer.status),
+              judged: answer,
+            }),
+          ),
+        ).toBeNone()
+        note(`401 to all ${answers.length}`)
+      },
+    )
+  }
+})
+
+/**
+ * The strings of a resource's own fields that are long enough to be recognised: not words of the
+ * contract, and nothing that the request carried.
+ */
+function tellingValues(operation: Operation, value: unknown, path: string): string[] {
+  if (!isObject(value)) return []
+  const resource = operation === 'task.read' ? 'task' : 'assessment'
+  const { status: _, workflow_state: __, assignment, ...rest } = namedMembers(resource, value)
+  const { assigned_to_type: ___, ...person } = isObject(assignment) ? assignment : {}
+  return [...Object.values(rest), ...Object.values(person)].filter(
+    (each): each is string =>
+      typeof each === 'string' &&
+      each.length >= 8 &&
+      !path.toLowerCase().includes(each.toLowerCase()),
+  )
+}
