@@ -22,7 +22,6 @@ import {
   problemsOfParts,
   problemsOfValues,
 } from '../helpers/export/judge/filter-values.ts'
-import { needValuesForPdf, problemsOfFilteredPdf } from '../helpers/export/judge/pdf-entries.ts'
 import {
   needSeparateValues,
   problemsOfSeveral,
@@ -34,6 +33,10 @@ import {
   findCombinations,
   problemsOfCombination,
 } from '../helpers/export/judge/together/combinations.ts'
+import {
+  needValuesForPdf,
+  problemsOfFilteredPdf,
+} from '../helpers/export/judge/together/filtered-pdf.ts'
 import type { Source } from '../helpers/export/learn/columns.ts'
 import { type Known, needSettled } from '../helpers/export/learn/filters.ts'
 import { premise } from '../helpers/service/answers.ts'
