@@ -228,6 +228,7 @@ export const sentences: Record<string, Sentence[]> = {
         'assign.field-types',
         'assign.unknown-assignee',
         'assign.extra-fields',
+        'assign.extra-fields.ignored',
       ],
     },
     {
@@ -400,7 +401,7 @@ export const sentences: Record<string, Sentence[]> = {
     },
     {
       says: 'Whether anybody is mailed of unassigning, or of a refused update: not shown.',
-      clauses: ['notify.unassigned', 'notify.refused'],
+      clauses: ['notify.unassigned', 'notify.others', 'notify.refused'],
     },
     { says: 'Outbound event delivery to clients: not shown.', unchecked: elsewhere },
   ],

@@ -15,7 +15,12 @@ import { faults as exportPdf, realLimit } from './export/pdf.ts'
 import { rangeFaultsOfPdf, zoneFaultsOfPdf } from './export/pdf-parts.ts'
 import { faults as exportRanges } from './export/ranges.ts'
 import { localeFaults, zoneFaults } from './export/zones.ts'
-import { actorFaults, faults as furtherUpdates, versionFaults } from './further-updates.ts'
+import {
+  actorFaults,
+  faults as furtherUpdates,
+  memberFaults,
+  versionFaults,
+} from './further-updates.ts'
 import { faults as otherKinds } from './other-kinds.ts'
 import { faults as readBack } from './read-back.ts'
 import { faults as refusedUpdates } from './refused-updates.ts'
@@ -53,6 +58,7 @@ export const faults = [
   ...localeFaults,
   ...audit,
   ...furtherUpdates,
+  ...memberFaults,
   ...versionFaults,
   ...actorFaults,
 ]
