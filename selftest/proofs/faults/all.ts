@@ -5,11 +5,14 @@ import { faults as authentication } from './authentication.ts'
 import { faults as bystanders } from './bystanders.ts'
 import { faults as comments } from './comments.ts'
 import { faults as concurrency } from './concurrency.ts'
+import { faults as exportCombined } from './export/combined.ts'
 import { faults as exportCsv } from './export/csv.ts'
 import { faults as exportFilters } from './export/filters.ts'
 import { faults as exportHanded } from './export/handed.ts'
 import { faults as exportKeys } from './export/keys.ts'
+import { faults as exportMixing } from './export/mixing.ts'
 import { faults as exportPdf, realLimit } from './export/pdf.ts'
+import { rangeFaultsOfPdf, zoneFaultsOfPdf } from './export/pdf-parts.ts'
 import { faults as exportRanges } from './export/ranges.ts'
 import { localeFaults, zoneFaults } from './export/zones.ts'
 import {
@@ -44,6 +47,10 @@ export const faults = [
   ...exportPdf,
   ...exportHanded,
   ...exportKeys,
+  ...rangeFaultsOfPdf,
+  ...zoneFaultsOfPdf,
+  ...exportCombined,
+  ...exportMixing,
   ...realLimit,
   ...exportFilters,
   ...exportRanges,
