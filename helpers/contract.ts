@@ -161,7 +161,7 @@ export const sentences: Record<string, Sentence[]> = {
     },
     {
       says: 'Audit events are histories of actions and changes.',
-      clauses: ['audit.assignment-recorded', 'audit.all-recorded'],
+      clauses: ['audit.assignment-recorded', 'audit.all-recorded', 'audit.all-comments'],
     },
     {
       says: 'Nothing but the assignment of that task is named as changed.',
@@ -228,6 +228,7 @@ export const sentences: Record<string, Sentence[]> = {
         'assign.field-types',
         'assign.unknown-assignee',
         'assign.extra-fields',
+        'assign.extra-fields.ignored',
       ],
     },
     {
@@ -245,6 +246,7 @@ export const sentences: Record<string, Sentence[]> = {
         'assign.comment.omitted',
         'assign.comment.unassign-with',
         'assign.comment.unassign-without',
+        'assign.comment.unassign-null',
         'assign.field-types',
       ],
     },
@@ -294,6 +296,7 @@ export const sentences: Record<string, Sentence[]> = {
         'export.pdf-matches-csv',
         'export.text-intact',
         'export.deterministic',
+        'export.deterministic.*',
       ],
     },
     {
@@ -399,7 +402,7 @@ export const sentences: Record<string, Sentence[]> = {
     },
     {
       says: 'Whether anybody is mailed of unassigning, or of a refused update: not shown.',
-      clauses: ['notify.unassigned', 'notify.refused'],
+      clauses: ['notify.unassigned', 'notify.others', 'notify.refused'],
     },
     { says: 'Outbound event delivery to clients: not shown.', unchecked: elsewhere },
   ],

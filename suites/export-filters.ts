@@ -22,12 +22,21 @@ import {
   problemsOfParts,
   problemsOfValues,
 } from '../helpers/export/judge/filter-values.ts'
-import { needValuesForPdf, problemsOfFilteredPdf } from '../helpers/export/judge/pdf-entries.ts'
 import {
   needSeparateValues,
   problemsOfSeveral,
   understoodEncodings,
 } from '../helpers/export/judge/several-values.ts'
+import {
+  type Combination,
+  describeShown,
+  findCombinations,
+  problemsOfCombination,
+} from '../helpers/export/judge/together/combinations.ts'
+import {
+  needValuesForPdf,
+  problemsOfFilteredPdf,
+} from '../helpers/export/judge/together/filtered-pdf.ts'
 import type { Source } from '../helpers/export/learn/columns.ts'
 import { type Known, needSettled } from '../helpers/export/learn/filters.ts'
 import { premise } from '../helpers/service/answers.ts'
@@ -137,6 +146,30 @@ describe('Export: filters', () => {
       expect(await problemsOfAll(sources, judge)).toBeNone()
     },
   )
+
+  for (const fileType of ['csv', 'pdf'] as const)
+    clause(
+      `export.filter.combined.${fileType}`,
+      {
+        should: `give the same events in a ${fileType.toUpperCase()} of several filters, in any zone, language and part of the range`,
+        section,
+        operation,
+        forms: {
+          values: ['one', 'two', 'many'],
+          filter: ['each parameter', 'each metadata key'],
+          range: ['whole', 'part'],
+        },
+      },
+      async ({ ranges, filters, window, settings, pdfIdentity, note, asked }) => {
+        const all = await findCombinations(ranges, filters, settings.seed)
+        const chosen = all.filter((each) => each.fileType === fileType)
+        asked('zone and language', ...chosen.map(({ shown }) => describeShown(shown)))
+        const identity = fileType === 'pdf' ? pdfIdentity : undefined
+        const judge = (each: Combination) => problemsOfCombination(each, filters, window, identity)
+        expect(await problemsOfAll(chosen, judge)).toBeNone()
+        note(`${chosen.length} of ${all.length} requests in which every two forms meet`)
+      },
+    )
 
   clause(
     'export.filter.pdf',

@@ -5,7 +5,7 @@ import { describeAnswer } from '../engine/http/answers.ts'
 import { Trouble } from '../engine/outcome.ts'
 import { clause } from '../helpers/clause.ts'
 import { problemOfNoByte } from '../helpers/export/ask/breaches.ts'
-import { needDecidable } from '../helpers/export/ask/decidable.ts'
+import { needDecidable, needEvents } from '../helpers/export/ask/decidable.ts'
 import { needCsv, needPdf, needReachable, problemsOfPlace } from '../helpers/export/ask/exports.ts'
 import { problemOfFlaw } from '../helpers/export/ask/pdf-export.ts'
 import {
@@ -21,7 +21,6 @@ import {
   problemsOfCutCsv,
   problemsOfFilteredOverLimit,
   rangeOf,
-  type Stretch,
 } from '../helpers/export/judge/pdf-limit.ts'
 import { noEvents, recentHour } from '../helpers/export/learn/spans.ts'
 import { eventRows } from '../helpers/export/learn/window.ts'
@@ -253,8 +252,3 @@ describe('Export: the limit of a PDF', () => {
     },
   )
 })
-
-/** A PDF of no event tells nothing of the limit. */
-function needEvents({ count }: Stretch): void {
-  premise(count > 0, 'data', 'all events share one time; events of other times are needed')
-}

@@ -15,16 +15,12 @@ import {
   problemsOfRangeRows,
 } from '../helpers/export/judge/outside.ts'
 import {
-  describeDateOnlyBounds,
-  describeNullBounds,
-  describeOffsetBounds,
-} from '../helpers/export/judge/range-forms.ts'
-import {
   fetchInstantAnswer,
   fetchReversedAnswers,
   problemsOfOneBound,
   problemsOfSplit,
 } from '../helpers/export/judge/range-relations.ts'
+import { betweenEvents, problemsOfPdfRange } from '../helpers/export/judge/together/pdf-parts.ts'
 import { confirmed } from '../helpers/export/learn/confirmed.ts'
 import { problemsByAllColumns } from '../helpers/export/learn/time-column.ts'
 import type { Window } from '../helpers/export/learn/window.ts'
@@ -161,6 +157,21 @@ describe('Export: ranges', () => {
     },
   )
 
+  clause(
+    'export.range.pdf.rows',
+    {
+      should: 'give in a PDF of a range the events of that range, and no other',
+      section,
+      operation,
+      forms: { bounds: ['right behind an event', 'right before an event'] },
+    },
+    async ({ ranges, pdfIdentity: identity, note }) => {
+      const [window, span] = [await ranges.window(), await betweenEvents(ranges)]
+      expect(await problemsOfPdfRange(ranges.exports, window, identity, span)).toBeNone()
+      note(`as in the CSV from ${span.start} to ${span.end}`)
+    },
+  )
+
   for (const fileType of ['csv', 'pdf'] as const)
     clause(
       `export.range.reversed.${fileType}`,
@@ -219,24 +230,6 @@ describe('Export: ranges', () => {
       expect(answer).toBeAccepted({ control })
       note(describeAnswer(answer))
     },
-  )
-
-  clause(
-    'export.range.offset-form',
-    { observe: 'what bounds with an offset in place of Z are taken for', section, operation },
-    async ({ ranges }) => describeOffsetBounds(ranges),
-  )
-
-  clause(
-    'export.range.date-only',
-    { observe: 'what bounds without a time of day are taken for', section, operation },
-    async ({ ranges }) => describeDateOnlyBounds(ranges),
-  )
-
-  clause(
-    'export.range.null',
-    { observe: 'what bounds that are null or empty are taken for', section, operation },
-    async ({ ranges }) => describeNullBounds(ranges),
   )
 })
 

@@ -10,6 +10,11 @@ import {
   formulaStarts,
   orderOf,
 } from '../helpers/export/judge/file-facts.ts'
+import {
+  describeDateOnlyBounds,
+  describeNullBounds,
+  describeOffsetBounds,
+} from '../helpers/export/judge/range-forms.ts'
 import { fetchSample, firstRecords } from '../helpers/export/learn/known-events.ts'
 import { recentHour } from '../helpers/export/learn/spans.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
@@ -19,7 +24,7 @@ const section = 'Export audit events'
 const operation = 'export'
 const law = { section, operation }
 
-describe('Export: what is not shown of the file', () => {
+describe('Export: what is not shown of the file and of ranges', () => {
   clause(
     'export.delivery',
     { observe: 'how a file is handed over: in the content of the answer, or elsewhere', ...law },
@@ -148,5 +153,23 @@ describe('Export: what is not shown of the file', () => {
       needDecidable(answer)
       return { status: answer.status }
     },
+  )
+
+  clause(
+    'export.range.offset-form',
+    { observe: 'what bounds with an offset in place of Z are taken for', ...law },
+    async ({ ranges }) => describeOffsetBounds(ranges),
+  )
+
+  clause(
+    'export.range.date-only',
+    { observe: 'what bounds without a time of day are taken for', ...law },
+    async ({ ranges }) => describeDateOnlyBounds(ranges),
+  )
+
+  clause(
+    'export.range.null',
+    { observe: 'what bounds that are null or empty are taken for', ...law },
+    async ({ ranges }) => describeNullBounds(ranges),
   )
 })

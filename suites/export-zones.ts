@@ -4,6 +4,7 @@ import type { Problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
 import { problemsOfLocalizedPdf } from '../helpers/export/judge/pdf-entries.ts'
 import { problemsOfOtherEvents } from '../helpers/export/judge/same-file.ts'
+import { needSeasonalZone, problemsOfPdfTimes } from '../helpers/export/judge/together/pdf-parts.ts'
 import { judgeZoneBounds } from '../helpers/export/judge/zone-bounds.ts'
 import {
   acceptedLanguages,
@@ -26,6 +27,8 @@ import { premise } from '../helpers/service/answers.ts'
 
 const section = 'Export audit events'
 const operation = 'export'
+const noOtherSeason =
+  'no event of another season was found; set EXPORT_FROM and EXPORT_TO to a window that holds events in January and in July'
 const noZone =
   'none of the zones tried is accepted; which requests are invalid is not shown in full'
 const noLanguage = 'none of the languages tried is accepted; the supported locales are not shown'
@@ -74,11 +77,7 @@ describe('Export: time zone and language', () => {
             )),
           )
       expect(problems).toBeNone()
-      premise(
-        isBoth,
-        'data',
-        `${zones.join(', ')} are right around ${date}, and no event of another season was found; set EXPORT_FROM and EXPORT_TO to a window that holds events in January and in July`,
-      )
+      premise(isBoth, 'data', `${zones.join(', ')} are right around ${date}, and ${noOtherSeason}`)
       note(`${zones.join(', ')}, at ${spans.map(({ start }) => start.slice(0, 10)).join(' and ')}`)
     },
   )
@@ -159,6 +158,26 @@ describe('Export: time zone and language', () => {
       // The events are the same; in which zone they are written cannot be seen.
       if (untimed) throw untimed
       note(`as the CSV in ${timezone}, ${window.rows.length} events`)
+    },
+  )
+
+  clause(
+    'export.timezone.pdf.seasons',
+    {
+      should: 'write a PDF by the offset of the zone at each date, in summer and in winter',
+      section,
+      operation,
+      forms: { season: ['summer', 'winter'] },
+    },
+    async ({ ranges, note }) => {
+      const { exports } = ranges
+      const [window, times] = [await ranges.window(), await ranges.times()]
+      const { spans, isBoth, date } = await ranges.seasons()
+      const timezone = await needSeasonalZone(exports, spans[0])
+      for (const span of spans)
+        expect(await problemsOfPdfTimes(exports, window, times, { span, timezone })).toBeNone()
+      premise(isBoth, 'data', `PDFs are right around ${date}, and ${noOtherSeason}`)
+      note(`${timezone}, at ${spans.map(({ start }) => start.slice(0, 10)).join(' and ')}`)
     },
   )
 

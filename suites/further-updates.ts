@@ -1,13 +1,16 @@
+import { isDeepStrictEqual } from 'node:util'
 import { describe } from 'vitest'
-import { expectThat } from '../engine/clause/matchers.ts'
+import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted, isRefused } from '../engine/http/answers.ts'
 import { NotDecidable } from '../engine/outcome.ts'
+import { problem } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
 import { again } from '../helpers/service/again.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
 import { isAssignedTo } from '../helpers/service/assignments.ts'
 import { isSameId } from '../helpers/service/ids.ts'
+import { foreignMembers } from '../helpers/updates/further-updates.ts'
 import { acceptedOf } from '../helpers/updates/step.ts'
 
 describe('Update a task assignment', () => {
@@ -109,6 +112,42 @@ describe('Update a task assignment', () => {
           ? 'a read gave the updated_at of an answer'
           : `${describeAnswer(atOnce)} to the updated_at of an answer`,
       )
+    },
+  )
+})
+
+describe('Update a task assignment', () => {
+  clause(
+    'assign.extra-fields.ignored',
+    {
+      should: 'change nothing but the assignment by members that the contract does not name',
+      section: 'Update a task assignment',
+      forms: { member: Object.keys(foreignMembers), place: ['inside of update', 'beside it'] },
+    },
+    async ({ furtherUpdates, note }) => {
+      const { before, answer, after } = furtherUpdates.foreignMembers
+      premise(
+        isAccepted(answer),
+        'freedom',
+        `${describeAnswer(answer)} to members that the contract does not name`,
+      )
+      const taken = Object.entries(foreignMembers).filter(([member, value]) =>
+        isDeepStrictEqual(after[member], value),
+      )
+      expect(
+        taken.map(([member, value]) =>
+          problem(
+            `${describeAnswer(answer)}, and ${member}, which was ${shown(before[member])}, is ${shown(value)}, as sent with it`,
+            {
+              expected: shown(before[member]),
+              got: shown(value),
+              judged: answer,
+              again: { why: 'the task would be left changed' },
+            },
+          ),
+        ),
+      ).toBeNone()
+      note(`${describeAnswer(answer)}, and ${Object.keys(foreignMembers).join(', ')} as before`)
     },
   )
 })

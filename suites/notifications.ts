@@ -15,6 +15,7 @@ import {
   unmailed,
 } from '../helpers/watch/mail-watch.ts'
 import { addressesOf, goesTo, isOwn, latestIn, shows } from '../helpers/watch/mails.ts'
+import { describeOthers } from '../helpers/watch/other-mails.ts'
 import { mailsLeft, whileRefused } from '../helpers/watch/refusal-watch.ts'
 import { needRecognised, needTied } from '../helpers/watch/tied-mails.ts'
 
@@ -127,6 +128,16 @@ describe('Notifications', () => {
       const addresses = former ? addressesOf(former, settings) : []
       return told.every((mail) => goesTo(mail, addresses)) ? 'who was assigned' : 'somebody'
     },
+  )
+
+  clause(
+    'notify.others',
+    {
+      observe: 'who else is mailed of an assignment, and whether anybody is mailed twice',
+      section: 'Events',
+      operation,
+    },
+    async ({ arrivals, settings }) => describeOthers(arrivals, settings),
   )
 
   clause(

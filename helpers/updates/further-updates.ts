@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
+import type { CurrentVersion } from '../loans/current-version.ts'
 import type { Lending } from '../loans/lending.ts'
 import { premise, type Task, taskIn } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
@@ -17,6 +19,8 @@ export type FurtherUpdates = {
   byAnother?: { by: string; answer: Answer; to: Assignee }
   /** to the assignee that the task had already, with another comment and assigner */
   sameAssignee: { before: Task; answer: Answer; after: Task }
+  /** with members that the contract does not name, which are names of the task's own */
+  foreignMembers: { before: Task; answer: Answer; after: Task }
   /** sent at once with the version of the answer before, which no read had shown */
   atOnce: Answer
 }
@@ -50,14 +54,47 @@ export function makeFurtherUpdates(deps: {
         before = premise(await current.put(before, updateBody(actorId, to)))
       const again = await current.put(before, updateBody(actorId, to, `${comment} b`))
       const after = isAccepted(again) ? await current.read(task.id) : before
-      const latest = isAccepted(again) ? taskIn(again).updated_at : after.updated_at
+      const more = await sendForeignMembers(current, after, updateBody(actorId, another ?? to))
+      const latest = more.latest
       // Straight to the service: nothing is read in between.
       const atOnce = await service.put(task.id, latest, unassignBody(actorId, `${comment} c`))
       const answered = isAccepted(atOnce) ? jsonIn(atOnce) : undefined
       if (isObject(answered) && answered.updated_at !== latest) used.add(latest)
-      return { byAnother: tried, sameAssignee: { before, answer: again, after }, atOnce }
+      return {
+        byAnother: tried,
+        sameAssignee: { before, answer: again, after },
+        foreignMembers: more,
+        atOnce,
+      }
     }),
   )
+}
+
+/** Members of a task that no update names, with values that no task has. */
+export const foreignMembers = {
+  name: 'Contract test, please ignore',
+  c_name: 'Contract test, please ignore',
+  custom_metadata: { contract_test: 'please ignore' },
+}
+
+/** Sends them inside and outside of `update`; what took them gets the former values in the same way. */
+async function sendForeignMembers(
+  current: CurrentVersion,
+  before: Task,
+  { update }: ReturnType<typeof updateBody>,
+) {
+  const { name, c_name, custom_metadata } = before
+  const bodyWith = (members: object) => ({ update: { ...update, ...members }, ...members })
+  const answer = await current.put(before, bodyWith(foreignMembers))
+  if (!isAccepted(answer)) return { before, answer, after: before, latest: before.updated_at }
+  const after = await current.read(before.id)
+  const isTaken = Object.entries(foreignMembers).some(([member, value]) =>
+    isDeepStrictEqual(after[member], value),
+  )
+  const last = isTaken
+    ? await current.put(after, bodyWith({ name, c_name, custom_metadata }))
+    : answer
+  return { before, answer, after, latest: taskIn(last).updated_at }
 }
 
 /** The kinds of comments that the service was seen to accept. */

@@ -1,8 +1,10 @@
 import { faults as csvFaults } from './faults/export/csv.ts'
 import { faults as handed } from './faults/export/handed.ts'
+import { faults as mixing } from './faults/export/mixing.ts'
 import { faults as pdfFaults, realLimit } from './faults/export/pdf.ts'
 import { proveArea } from './prove-area.ts'
 import { variants } from './variants/export-file.ts'
+import { variants as kept } from './variants/export-kept.ts'
 
 const ofPdf = ['export.pdf.*', 'export.pdf-*']
 const ofCsv = [
@@ -28,6 +30,7 @@ const silences = [
 ]
 
 proveArea(ofCsv, csvFaults)
+proveArea('export.deterministic.*', mixing, kept)
 proveArea(ofPdf, pdfFaults)
 proveArea([...ofCsv, ...ofPdf, 'export.metadata.*', 'export.range.*'], handed)
 proveArea(['export.pdf-limit.*'], realLimit)

@@ -1,3 +1,4 @@
+import { rangeFaultsOfPdf, zoneFaultsOfPdf } from './faults/export/pdf-parts.ts'
 import { faults as rangeFaults } from './faults/export/ranges.ts'
 import { localeFaults, zoneFaults } from './faults/export/zones.ts'
 import { proveArea } from './prove-area.ts'
@@ -8,4 +9,6 @@ const [ranges, zones, locales] = ['export.range.*', 'export.timezone.*', 'export
 proveArea(ranges, rangeFaults)
 proveArea(zones, zoneFaults)
 proveArea(locales, localeFaults)
+proveArea('export.range.pdf*', rangeFaultsOfPdf)
+proveArea('export.timezone.pdf*', zoneFaultsOfPdf)
 proveArea([ranges, zones, locales], [], variants)

@@ -19,3 +19,9 @@ export function needDecidable(answer: Pick<Answer, 'method' | 'path' | 'status'>
   if (answer.status === 429 || answer.status >= 500)
     throw new Trouble(`${describeAnswer(answer)}; what it says of the service is not known`)
 }
+
+/** A PDF of no event tells nothing of the limit. */
+export function needEvents({ count }: { count: number }): void {
+  if (count === 0)
+    throw new NotDecidable('data', 'all events share one time; events of other times are needed')
+}

@@ -124,7 +124,7 @@ export function problemsOfOtherEvents(
       problemOf(`${other.length} events ${what}, not ${one.length}`, `${other.length} events`),
     ]
   const column = columnOfIds(window)
-  if (column === undefined) return []
+  if (column === undefined || one.length === 0) return []
   const ids = multisetOf(one, [column])
   const width = other.reduce((most, row) => Math.max(most, row.length), 0)
   const columns = Array.from({ length: width }, (_, each) => each)

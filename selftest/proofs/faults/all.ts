@@ -5,14 +5,22 @@ import { faults as authentication } from './authentication.ts'
 import { faults as bystanders } from './bystanders.ts'
 import { faults as comments } from './comments.ts'
 import { faults as concurrency } from './concurrency.ts'
+import { faults as exportCombined } from './export/combined.ts'
 import { faults as exportCsv } from './export/csv.ts'
 import { faults as exportFilters } from './export/filters.ts'
 import { faults as exportHanded } from './export/handed.ts'
 import { faults as exportKeys } from './export/keys.ts'
+import { faults as exportMixing } from './export/mixing.ts'
 import { faults as exportPdf, realLimit } from './export/pdf.ts'
+import { rangeFaultsOfPdf, zoneFaultsOfPdf } from './export/pdf-parts.ts'
 import { faults as exportRanges } from './export/ranges.ts'
 import { localeFaults, zoneFaults } from './export/zones.ts'
-import { actorFaults, faults as furtherUpdates, versionFaults } from './further-updates.ts'
+import {
+  actorFaults,
+  faults as furtherUpdates,
+  memberFaults,
+  versionFaults,
+} from './further-updates.ts'
 import { faults as otherKinds } from './other-kinds.ts'
 import { faults as readBack } from './read-back.ts'
 import { faults as refusedUpdates } from './refused-updates.ts'
@@ -39,6 +47,10 @@ export const faults = [
   ...exportPdf,
   ...exportHanded,
   ...exportKeys,
+  ...rangeFaultsOfPdf,
+  ...zoneFaultsOfPdf,
+  ...exportCombined,
+  ...exportMixing,
   ...realLimit,
   ...exportFilters,
   ...exportRanges,
@@ -46,6 +58,7 @@ export const faults = [
   ...localeFaults,
   ...audit,
   ...furtherUpdates,
+  ...memberFaults,
   ...versionFaults,
   ...actorFaults,
 ]

@@ -34,6 +34,18 @@ export const faults: Fault[] = [
   },
 ]
 
+/** Members of an update that are named as those of the task are taken over. */
+export const memberFaults: Fault[] = (['name', 'c_name', 'custom_metadata'] as const).map(
+  (member) => ({
+    name: `${member} is taken from an update`,
+    stated: {
+      stored: ({ after, sent }) =>
+        member in sent ? { ...after, [member]: (sent as Record<string, unknown>)[member] } : after,
+    },
+    breaks: ['assign.extra-fields.ignored'],
+  }),
+)
+
 export const versionFaults: Fault[] = [
   {
     name: 'every update is answered 409',

@@ -108,6 +108,7 @@ const ofPdf: Fault[] = [
     events,
     stated: { filters: (asked) => (inPdf(asked) ? [] : asked.filters) },
     breaks: ['export.filter.pdf'],
+    mayBreak: ['export.filter.combined.pdf'],
   },
   {
     name: 'sub_type is ignored for a PDF',
@@ -116,6 +117,7 @@ const ofPdf: Fault[] = [
       filters: (asked) => asked.filters.filter(({ name }) => !inPdf(asked) || name !== 'sub_type'),
     },
     breaks: ['export.filter.pdf'],
+    mayBreak: ['export.filter.combined.pdf'],
   },
   {
     name: 'a PDF with a filter has no events',
@@ -124,6 +126,7 @@ const ofPdf: Fault[] = [
       rows: ({ events, ...asked }) => (inPdf(asked) && asked.filters.length > 0 ? [] : events),
     },
     breaks: ['export.filter.pdf'],
+    mayBreak: ['export.filter.combined.pdf'],
   },
 ]
 

@@ -1,0 +1,220 @@
+// Filters together with a format, a zone, a language and bounds: chosen so that every two meet.
+
+import type { Identity } from '../../../../engine/files/entries.ts'
+import {
+  intersection,
+  type Multiset,
+  multisetOf,
+  sizeOf,
+} from '../../../../engine/files/multiset.ts'
+import { describeAnswer, isRefused } from '../../../../engine/http/answers.ts'
+import type { Downloaded } from '../../../../engine/http/client.ts'
+import { from } from '../../../../engine/origin.ts'
+import { NotDecidable } from '../../../../engine/outcome.ts'
+import { pairwise } from '../../../../engine/pairs.ts'
+import type { Problem } from '../../../../engine/problem.ts'
+import { type Faker, randomFor } from '../../../../engine/random.ts'
+import { isUuid } from '../../../../engine/settings/parsers.ts'
+import { metadataKeys } from '../../../service/operations.ts'
+import { needDecidable } from '../../ask/decidable.ts'
+import {
+  describeFilter,
+  filterBy,
+  mergeQueries,
+  type Parameter,
+  type Query,
+} from '../../ask/query.ts'
+import { confirmed } from '../../learn/confirmed.ts'
+import { type Filters, type Known, needSettled } from '../../learn/filters.ts'
+import type { Ranges } from '../../learn/ranges.ts'
+import { unlessUndecided } from '../../learn/ranges.ts'
+import { rowsLike, spanOf, type Window } from '../../learn/window.ts'
+import { problemsOfOtherEvents } from '../same-file.ts'
+import { needSeparateValues, understoodEncodings } from '../several-values.ts'
+import { acceptedLanguages, acceptedValues } from '../zones-and-locales.ts'
+import { problemsOfShown } from './pdf-parts.ts'
+
+/** Values of fields that are asked for together; several of one field stand behind one another. */
+type FilterSet = { values: Known[][]; described: string }
+
+/** One request of those that are chosen. */
+export type Combination = {
+  fileType: 'csv' | 'pdf'
+  filter: FilterSet
+  /** zone and language, where there are any */
+  shown: Pick<Query, 'timezone' | 'locale'>
+  bounds: { start: string; end: string }
+  described: string
+}
+
+const zones = ['America/St_Johns', 'Asia/Kolkata', 'Asia/Tokyo'] as const
+const leftOut = 'left out'
+
+/** Requests in which every filter meets each format, zone, language and range, and these each other. */
+export const findCombinations = (
+  ranges: Ranges,
+  filters: Filters,
+  seed: number,
+): Promise<Combination[]> =>
+  filters.exports.once('combinations', async () => {
+    const { exports } = ranges
+    const [window, few] = [await ranges.window(), await ranges.few()]
+    const sets = await filterSets(filters, window)
+    const [zone] = await acceptedValues(exports, zones, (timezone) => ({ ...few, timezone }))
+    const [language] = await acceptedLanguages(exports, few, 1)
+    const cuts = await ranges.cuts()
+    const parts = {
+      whole: spanOf(window),
+      part: { start: cuts[0] ?? window.start, end: window.end },
+    }
+    const rows = pairwise(
+      {
+        fileType: ['csv', 'pdf'],
+        filter: sets.map((_, at) => `${at}`),
+        zone: [leftOut, ...(zone ? [zone] : [])],
+        language: [leftOut, ...(language ? [language] : [])],
+        bounds: ['whole', 'part'],
+      },
+      randomFor(seed, 'combinations') as Faker,
+    )
+    return rows.map((row): Combination => {
+      const filter = sets[Number(row.filter)] as FilterSet
+      const timezone = row.zone === leftOut ? {} : { timezone: row.zone }
+      const locale = row.language === leftOut ? {} : { locale: row.language }
+      const shown = { ...timezone, ...locale }
+      const bounds = parts[row.bounds as keyof typeof parts]
+      const said = [...Object.values(shown), ...(row.bounds === 'part' ? ['a part'] : [])]
+      const described = [`${row.fileType} for ${filter.described}`, ...said].join(', ')
+      return { fileType: row.fileType as 'csv' | 'pdf', filter, shown, bounds, described }
+    })
+  })
+
+/** In which zone and language a request asks for a file. */
+export const describeShown = (shown: Combination['shown']): string =>
+  Object.values(shown).join(' and ') || 'left out'
+
+const setOf = (...values: Known[][]): FilterSet => ({
+  values,
+  described: values
+    .map((each) => describeFilter(each[0]?.field ?? 'tag', ...each.map(({ value }) => value)))
+    .join(' and '),
+})
+
+/** Every parameter, with one, two and more values where it is known how they are written; and every key. */
+async function filterSets(filters: Filters, window: Window): Promise<FilterSet[]> {
+  const several = async (parameter: Parameter, most: number): Promise<Known[]> => {
+    const known = await filters.known(parameter)
+    const values = (await needSeparateValues(filters, parameter).catch(unlessUndecided)) ?? []
+    if (values.length < 2) return known.slice(0, 1)
+    const { declared, encoding } = filters.form
+    const isUnderstood =
+      declared || (await understoodEncodings(parameter, filters, window)).includes(encoding)
+    return values.slice(0, isUnderstood ? most : 1)
+  }
+  const sets: FilterSet[] = []
+  const add = (...values: Known[][]) => {
+    const given = values.filter((each) => each.length > 0)
+    if (given.length > 0) sets.push(setOf(...given))
+  }
+  if (filters.form.settled) {
+    add(await several('auditee_id', 2), await several('event_type', 1))
+    add(await several('sub_type', 3), await several('system_source', 1))
+    add(await several('event_type', 3), await several('system_source', 2))
+  }
+  const keys = (await Promise.all(metadataKeys.map((key) => filters.known(key)))).flatMap(
+    ([known]) => known ?? [],
+  )
+  while (keys.length > 0) {
+    const one = keys.shift() as Known
+    const at = keys.findIndex((other) => isDivided(one, other))
+    add([one], keys.splice(at === -1 ? keys.length : at, 1))
+  }
+  if (sets.length > 0) return sets
+  needSettled(filters, 'event_type')
+  throw new NotDecidable(...filters.whyNoValue('event_type'))
+}
+
+/** Each has events that the other has not, and some have both. */
+function isDivided(one: Known, other: Known): boolean {
+  const both = sizeOf(intersection(one.events, other.events))
+  return both > 0 && both < sizeOf(one.events) && both < sizeOf(other.events)
+}
+
+const queryOf = ({ filter, shown, bounds }: Combination, form: 'asked' | 'plain'): Query =>
+  mergeQueries(
+    bounds,
+    ...filter.values.map((each) =>
+      filterBy(each[0]?.field ?? 'tag', ...each.map(({ value }) => value)),
+    ),
+    form === 'asked' ? shown : {},
+  )
+
+/** The rows of a range that the filters let through, by what each value gave alone. */
+function expectedRows(window: Window, { filter }: Combination, rows: string[][]): string[][] {
+  const keyed = rows.map((row) => ({ row, key: [...multisetOf([row], window.columns).keys()][0] }))
+  const isIn = (events: Multiset, key = '') => (events.get(key) ?? 0) > 0
+  const passing = keyed
+    .filter(({ key }) =>
+      filter.values.every((each) => each.some(({ events }) => isIn(events, key))),
+    )
+    .map(({ row }) => row)
+  return from(passing, rows)
+}
+
+/** A request that need not be accepted: which are invalid is not shown in full. */
+function needGiven(answer: Downloaded, described: string): void {
+  needDecidable(answer)
+  if (isRefused(answer))
+    throw new NotDecidable(
+      'freedom',
+      `${describeAnswer(answer)} to the ${described}; which requests are invalid is not shown in full`,
+    )
+}
+
+/** Other events in a combination than in the plain CSV of the same filters and range. */
+export async function problemsOfCombination(
+  combination: Combination,
+  filters: Filters,
+  window: Window,
+  identity: Identity | undefined,
+): Promise<Problem[]> {
+  const { exports } = filters
+  const { described, bounds, shown } = combination
+  const asked = queryOf(combination, 'asked')
+  let isFirst = true
+  const judge = async (fetch: (query: Query) => Promise<string[][]>): Promise<Problem[]> => {
+    const plain = isFirst
+      ? expectedRows(window, combination, rowsLike(window, await fetch(bounds)))
+      : rowsLike(window, await fetch(queryOf(combination, 'plain')))
+    const fetchPdf = isFirst ? exports.pdf : exports.pdfAnew
+    isFirst = false
+    if (combination.fileType === 'csv')
+      return problemsOfOtherEvents(
+        `in the ${described}`,
+        window,
+        plain,
+        rowsLike(window, await fetch(asked)),
+      )
+    const found = await fetchPdf(asked)
+    needGiven(found.answer, described)
+    const all = rowsLike(window, await fetch(spanOf(window)))
+    const telling = needTelling(identity, all, shown)
+    return problemsOfShown(described, found, { wanted: plain, all, identity: telling })
+  }
+  if (combination.fileType === 'csv') needGiven((await exports.csv(asked)).answer, described)
+  return confirmed(exports, window, judge)
+}
+
+/** What is written in another way in each zone and language tells no event there. */
+function needTelling(
+  identity: Identity | undefined,
+  rows: string[][],
+  shown: Combination['shown'],
+): Identity {
+  const isId = identity && rows.every((row) => isUuid(row[identity.column] ?? ''))
+  if (identity && (isId || Object.keys(shown).length === 0)) return identity
+  throw new NotDecidable(
+    'freedom',
+    'no id tells the events of a PDF apart; which fields a file shows is not shown',
+  )
+}

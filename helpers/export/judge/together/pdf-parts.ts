@@ -1,0 +1,157 @@
+// PDFs of parts of a window: the events of a range, and the times of a season.
+
+import { distinct } from '../../../../engine/distinct.ts'
+import { isoOf } from '../../../../engine/files/dates.ts'
+import { countEntries, type Identity, shareShown } from '../../../../engine/files/entries.ts'
+import { NotDecidable } from '../../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../../engine/problem.ts'
+import { isUuid } from '../../../../engine/settings/parsers.ts'
+import { type Exports, needCsv, needPdf } from '../../ask/exports.ts'
+import type { PdfExport } from '../../ask/pdf-export.ts'
+import type { Query } from '../../ask/query.ts'
+import { confirmed } from '../../learn/confirmed.ts'
+import { type Ranges, unlessUndecided } from '../../learn/ranges.ts'
+import type { Span } from '../../learn/spans.ts'
+import type { Times } from '../../learn/time-column.ts'
+import { eventRows, rowsLike, spanOf, type Window } from '../../learn/window.ts'
+import { pagesToRead } from '../pdf-entries.ts'
+import { acceptedValues } from '../zones-and-locales.ts'
+
+/**
+ * A part of the window that begins right behind an event and ends right before one: bounds that are
+ * taken for whole seconds, hours or days let these in.
+ */
+export async function betweenEvents(ranges: Ranges): Promise<Span> {
+  const times = await ranges.times().catch(unlessUndecided)
+  const [column] = times?.columns ?? []
+  const sorted = distinct(column?.times ?? []).sort((a, b) => (a < b ? -1 : Number(a > b)))
+  const slack = 2n * (column?.unit ?? 0n)
+  for (const share of [0.1, 0.2, 0.5]) {
+    const first = sorted[Math.floor(sorted.length * 0.4)] ?? 0n
+    const last = sorted[Math.floor(sorted.length * (0.4 + share))] ?? 0n
+    if (last - first > 2n * slack) return { start: isoOf(first + slack), end: isoOf(last - slack) }
+  }
+  const cuts = await ranges.cuts()
+  return { start: cuts[0] ?? '', end: cuts.at(-1) ?? '' }
+}
+
+/** Events that a PDF of a range lacks, or shows though they are outside, beside the CSV of the range. */
+export async function problemsOfPdfRange(
+  exports: Exports,
+  window: Window,
+  identity: Identity,
+  span: Span,
+): Promise<Problem[]> {
+  let fetchPdf = exports.pdf
+  return confirmed(exports, window, async (fetch) => {
+    const wanted = rowsLike(window, await fetch(span))
+    const all = rowsLike(window, await fetch(spanOf(window)))
+    const found = await fetchPdf(span)
+    fetchPdf = exports.pdfAnew
+    const what = `PDF from ${span.start} to ${span.end}`
+    return problemsOfShown(what, found, { wanted, all, identity })
+  })
+}
+
+/** Zones with another offset in summer than in winter, that of half an hour first. */
+const seasonal = ['America/St_Johns', 'America/New_York', 'Europe/Berlin'] as const
+
+/** A zone that changes its offset and that the service takes. */
+export async function needSeasonalZone(exports: Exports, span: Span): Promise<string> {
+  const [zone] = await acceptedValues(exports, seasonal, (timezone) => ({ ...span, timezone }))
+  if (zone) return zone
+  throw new NotDecidable(
+    'freedom',
+    'none of the zones with daylight saving that were tried is accepted; which zones are supported is not shown',
+  )
+}
+
+const enough = 0.9
+const few = 0.5
+
+/**
+ * Times of a PDF that are not those of the CSV in the same zone, although without a zone they are
+ * written alike in both.
+ */
+export async function problemsOfPdfTimes(
+  exports: Exports,
+  window: Window,
+  times: Times,
+  { span, timezone }: { span: Span; timezone: string },
+): Promise<Problem[]> {
+  const [column] = times.columns
+  const judge = async (csv: Exports['csv'], pdf: Exports['pdf']) => {
+    const share = async (query: Query) => {
+      const rows = eventRows(window, needCsv(await csv({ ...span, ...query })).records)
+      const found = await pdf({ ...span, ...query })
+      const { text = [] } = await needPdf(found, { text: true })
+      return { found, rows, shown: shareShown(text, rows.map(column.textIn)) }
+    }
+    const inZone = await share({ timezone })
+    if (inZone.rows.length === 0 || inZone.shown >= few) return []
+    if ((await share(times.utc)).shown < enough)
+      throw new NotDecidable(
+        'freedom',
+        'a PDF writes times in another way than the CSV; how it writes them is not shown',
+      )
+    const percent = Math.round(inZone.shown * 100)
+    const sentence = `the PDF in ${timezone} from ${span.start} shows ${percent} % of the ${inZone.rows.length} times of the CSV`
+    return [
+      problem(sentence, {
+        expected: column.textIn(inZone.rows[0] ?? []),
+        got: 'another time',
+        judged: inZone.found,
+        control: inZone.rows,
+        again: pagesToRead,
+      }),
+    ]
+  }
+  const suspected = await judge(exports.csv, exports.pdf)
+  return suspected.length === 0 ? [] : judge(exports.csvAnew, exports.pdfAnew)
+}
+
+/** Events that a PDF lacks, and events that it shows beside those that it should. */
+export async function problemsOfShown(
+  described: string,
+  found: PdfExport,
+  { wanted, all, identity }: { wanted: string[][]; all: string[][]; identity: Identity },
+): Promise<Problem[]> {
+  const { text = [] } = await needPdf(found, { text: true })
+  const isWanted = new Set(wanted.map((row) => row[identity.column]))
+  const others = all.filter((row) => !isWanted.has(row[identity.column]))
+  const { missing, repeated } = countEntries(text, wanted, identity)
+  const strange = countEntries(text, others, identity).count
+  const isId = all.every((row) => isUuid(row[identity.column] ?? ''))
+  // Titles tell of times; an id stands there by no chance.
+  const byChance = isId ? 0 : 2 + others.length / 20
+  const of = `${wanted.length} events`
+  const problemOf = (sentence: string, got: string) =>
+    problem(sentence, {
+      expected: of,
+      got,
+      judged: found,
+      control: [wanted, all],
+      again: pagesToRead,
+    })
+  return [
+    ...(missing.length > 0
+      ? [
+          problemOf(
+            `the ${described} lacks ${missing.length} of ${of}, such as ${missing[0]}`,
+            `${wanted.length - missing.length} of them`,
+          ),
+        ]
+      : []),
+    ...(repeated.length > byChance
+      ? [problemOf(`the ${described} shows ${repeated.length} of ${of} more often`, 'more often')]
+      : []),
+    ...(strange > byChance
+      ? [
+          problemOf(
+            `the ${described} shows ${strange} events beside the ${wanted.length} that belong there`,
+            `${strange} more`,
+          ),
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,239 @@
+// Exports that take nothing from one another: of requests before, and of requests at the same time.
+
+import { contentOf } from '../../../../engine/files/content.ts'
+import { instantAt, isoOf } from '../../../../engine/files/dates.ts'
+import {
+  intersection,
+  isEqual,
+  minus,
+  multisetOf,
+  sizeOf,
+} from '../../../../engine/files/multiset.ts'
+import { isAccepted } from '../../../../engine/http/answers.ts'
+import { NotDecidable } from '../../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../../engine/problem.ts'
+import { type CsvExport, type Exports, isUsable } from '../../ask/exports.ts'
+import type { PdfExport } from '../../ask/pdf-export.ts'
+import { describeFilter, filterBy, mergeQueries, type Query } from '../../ask/query.ts'
+import type { Filters, Known } from '../../learn/filters.ts'
+import type { Ranges } from '../../learn/ranges.ts'
+import { unlessUndecided } from '../../learn/ranges.ts'
+import type { Span } from '../../learn/spans.ts'
+import { eventRows, type Window } from '../../learn/window.ts'
+import { problemsOfOtherEvents } from '../same-file.ts'
+import { acceptedLanguages, needZonesApart } from '../zones-and-locales.ts'
+
+/** One of several exports of the same stretch, which differs from the plain one in one way. */
+export type Asked = {
+  /** what it is, in a sentence */
+  what: string
+  /** in which way it differs from the plain one */
+  by: 'nothing' | 'zone' | 'language' | 'filter' | 'range' | 'format'
+  query: Query
+}
+
+const fields = ['event_type', 'sub_type', 'system_source', 'entity_id', 'auditee_id'] as const
+
+/** Exports to ask for in turn: the plain one, and others that differ from it in one way each. */
+export async function asksInTurn(ranges: Ranges, filters: Filters): Promise<Asked[]> {
+  const { exports } = ranges
+  const [window, few] = [await ranges.window(), await ranges.few()]
+  const plain: Asked = { what: 'the plain export', by: 'nothing', query: few }
+  const asks = [plain]
+  // First of all: what another request leaves behind shows in it later.
+  await filters.exports.csv(few)
+  const zones = (await needZonesApart(exports, window, few).catch(unlessUndecided)) ?? []
+  for (const timezone of zones.slice(0, 1))
+    asks.push({ what: `that in ${timezone}`, by: 'zone', query: { ...few, timezone } })
+  for (const locale of await acceptedLanguages(exports, few, 1))
+    asks.push({ what: `that in ${locale}`, by: 'language', query: { ...few, locale } })
+  const known = await findDividing(filters, window, few)
+  if (known) {
+    const query = mergeQueries(few, filterBy(known.field, known.value))
+    asks.push({ what: `that for ${describeFilter(known.field, known.value)}`, by: 'filter', query })
+  }
+  asks.push({ what: 'the PDF', by: 'format', query: { ...few, fileType: 'pdf' } })
+  const [cut] = await ranges.cuts()
+  if (cut !== undefined && cut > window.start) {
+    const query = { start: window.start, end: cut }
+    asks.push({ what: `that from ${window.start} to ${cut}`, by: 'range', query })
+  }
+  return asks
+}
+
+/** A value that some of the few events have and others have not. */
+async function findDividing(
+  filters: Filters,
+  window: Window,
+  few: Span,
+): Promise<Known | undefined> {
+  const { csv } = await filters.exports.csv(few)
+  const all = multisetOf(eventRows(window, csv?.records ?? []), window.columns)
+  for (const field of fields)
+    for (const known of await filters.known(field)) {
+      const size = sizeOf(intersection(known.events, all))
+      if (size > 0 && size < sizeOf(all)) return known
+    }
+  return undefined
+}
+
+/** The contents that a file in one format and in the other have. */
+const files = ['text', 'PDF']
+
+/** What came of one of them. */
+type Seen = { content: string; rows: string[][]; file: CsvExport | PdfExport }
+
+const isPdf = ({ by }: Asked) => by === 'format'
+
+async function see(
+  { csv, pdf }: { csv: Exports['csv']; pdf: Exports['pdf'] },
+  window: Window,
+  asked: Asked,
+): Promise<Seen | undefined> {
+  const { fileType: _, ...query } = asked.query
+  const found: CsvExport | PdfExport = isPdf(asked) ? await pdf(query) : await csv(query)
+  if (!isAccepted(found.answer)) return undefined
+  if ('read' in found) {
+    const content = contentOf(found.bytes?.toString('latin1', 0, 2048) ?? '')
+    return { content, rows: [], file: found }
+  }
+  const content = contentOf(found.csv?.beginning ?? '')
+  if (!isUsable(found)) return { content, rows: [], file: found }
+  const rows = eventRows(window, found.csv?.records ?? [], found.csv?.cut)
+  return { content, rows, file: found }
+}
+
+/**
+ * Files that are, or hold something of, the file of another request, where the same request gave its
+ * own file before. Events come and go: of what is not another's nothing is said.
+ */
+async function problemsOfMixing(
+  window: Window,
+  asks: readonly Asked[],
+  own: ReadonlyMap<Asked, Seen>,
+  seen: readonly { asked: Asked; found: Seen | undefined }[],
+  when: (asked: Asked, at: number) => string,
+): Promise<Problem[]> {
+  const eventsOf = ({ rows }: Seen) => multisetOf(rows, window.columns)
+  return seen.flatMap(({ asked, found }, at) => {
+    const right = own.get(asked)
+    if (!right || !found) return []
+    const told = `${asked.what}, asked for ${when(asked, at)},`
+    const isOther = found.content !== right.content
+    if (isOther && files.includes(found.content) && files.includes(right.content))
+      return [
+        problem(`${told} is ${found.content}, and was ${right.content} before`, {
+          expected: right.content,
+          got: found.content,
+          judged: found.file,
+          control: right.file,
+          again: { why: needsOthers },
+        }),
+      ]
+    const [events, ownEvents] = [eventsOf(found), eventsOf(right)]
+    if (isPdf(asked) || isEqual(events, ownEvents)) return []
+    const strange = minus(events, ownEvents)
+    const isOf = (other: Asked, file: Seen) => {
+      const theirs = eventsOf(file)
+      if (isEqual(theirs, ownEvents) || isMoved(window, [asked, right], [other, file])) return false
+      const isOfTheirs = sizeOf(strange) > 0 && sizeOf(minus(strange, theirs)) === 0
+      return isEqual(events, theirs) || isOfTheirs
+    }
+    const source = asks.find((other) => {
+      if (other === asked || isPdf(other)) return false
+      const files = [own.get(other), ...seen.map((each) => each.asked === other && each.found)]
+      return files.some((file) => file && isOf(other, file))
+    })
+    if (!source) return []
+    const mixing = describeMixing(source, sizeOf(strange), found.rows.length)
+    return [
+      problem(`${told} ${mixing}`, {
+        expected: `the ${right.rows.length} rows that it had before`,
+        got: `${sizeOf(strange)} other rows of ${found.rows.length}`,
+        judged: found.file,
+        control: right.file,
+        again: { why: needsOthers },
+      }),
+    ]
+  })
+}
+
+const needsOthers = 'it shows after other requests, or beside them'
+
+const describeMixing = ({ what, by }: Asked, strange: number, rows: number): string => {
+  if (by === 'zone' || by === 'language')
+    return `differs in ${by === 'zone' ? 'dates' : 'language'} alone: ${strange} of its ${rows} rows are those of ${what}`
+  return strange === 0
+    ? `holds the ${rows} events of ${what}`
+    : `holds ${strange} events of ${what}, which do not belong there`
+}
+
+/** Files of the same events in two forms that do not hold the same: events came or went between them. */
+function isMoved(window: Window, [one, a]: [Asked, Seen], [other, b]: [Asked, Seen]): boolean {
+  const isForm = ({ by }: Asked) => by === 'nothing' || by === 'zone' || by === 'language'
+  if (!isForm(one) || !isForm(other)) return false
+  return problemsOfOtherEvents('', window, a.rows, b.rows).length > 0
+}
+
+const minAsked = 3
+
+async function ownFiles(exports: Exports, window: Window, asks: readonly Asked[]) {
+  const own = new Map<Asked, Seen>()
+  for (const asked of asks) {
+    const found = await see(exports, window, asked)
+    if (found) own.set(asked, found)
+  }
+  if (own.size >= minAsked) return own
+  throw new NotDecidable(
+    'freedom',
+    `of ${asks.length} exports that differ in zone, language, filter, format or range ${own.size} are accepted; which requests are invalid is not shown in full`,
+  )
+}
+
+const anew = (exports: Exports) => ({ csv: exports.csvAnew, pdf: exports.pdfAnew })
+
+/** The same export, a little later at its end: what is kept of the first is not given for it. */
+const aLittleLonger = (asked: Asked): Asked => {
+  const { end } = asked.query
+  return end === undefined
+    ? asked
+    : { ...asked, query: { ...asked.query, end: isoOf(instantAt(end) + millisecond) } }
+}
+
+const millisecond = 1_000_000n
+
+/**
+ * What is wrong with exports that are asked for once more, in the other order: of what is kept without
+ * all that was asked for, the first one shows in those that follow.
+ */
+export async function problemsInTurn(
+  exports: Exports,
+  window: Window,
+  asks: readonly Asked[],
+): Promise<Problem[]> {
+  const own = await ownFiles(exports, window, asks)
+  const walk = [...own.keys()].reverse()
+  const seen: { asked: Asked; found: Seen | undefined }[] = []
+  for (const asked of walk)
+    seen.push({ asked, found: await see(anew(exports), window, aLittleLonger(asked)) })
+  return problemsOfMixing(window, asks, own, seen, (_, at) => {
+    const before = walk[at - 1]
+    return before ? `again after ${before.what}` : 'again'
+  })
+}
+
+/** What is wrong with exports that are asked for at the same time. */
+export async function problemsAtOnce(
+  exports: Exports,
+  window: Window,
+  asks: readonly Asked[],
+): Promise<Problem[]> {
+  const own = await ownFiles(exports, window, asks)
+  const seen = await Promise.all(
+    [...own.keys()].map(async (asked) => ({
+      asked,
+      found: await see(anew(exports), window, asked),
+    })),
+  )
+  return problemsOfMixing(window, asks, own, seen, () => 'at the same time as others')
+}

@@ -1,0 +1,46 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Export } from '../../../reference/calls/export-call.ts'
+import type { Stated } from '../../../reference/rules/stated.ts'
+import type { ExportFile } from '../../../reference/rules/stated-export.ts'
+import { bytesOf } from './export-window.ts'
+
+type Asked = Export & { file: ExportFile }
+
+/**
+ * Files that are kept for so long under a key, and given again to whoever asks for what has the same
+ * key. The key of a right one is the whole query.
+ */
+export function keptUnder(keyOf: (asked: Export) => unknown, ms: number): Partial<Stated> {
+  const kept = new Map<string, { until: number; file: ExportFile }>()
+  return {
+    file: async (asked: Asked) => {
+      const key = JSON.stringify(keyOf(asked))
+      const found = kept.get(key)
+      if (found && found.until > Date.now()) return found.file
+      const file = { ...asked.file, content: (await bytesOf(asked.file)) as never }
+      kept.set(key, { until: Date.now() + ms, file })
+      return file
+    },
+  }
+}
+
+/** The query of an export without some of its parameters. */
+export const without =
+  (...names: string[]) =>
+  ({ query }: Export): string[][] =>
+    [...query].filter(
+      ([name]) => !names.some((each) => name === each || name.startsWith(`${each}[`)),
+    )
+
+/** One place for the files of all: who waits for a file is given the one that was made last. */
+export function inOnePlace(): Partial<Stated> {
+  let latest: ExportFile | undefined
+  return {
+    file: async (asked: Asked) => {
+      const file = { ...asked.file, content: (await bytesOf(asked.file)) as never }
+      latest = file
+      await setTimeout(15)
+      return latest
+    },
+  }
+}

@@ -1,0 +1,172 @@
+import type { Export, Filter } from '../../../../reference/calls/export-call.ts'
+import { offsetsOf } from '../../../../reference/export/zones.ts'
+import { inCsv, inPdf, moved } from '../../bent/export-window.ts'
+import { events, isMetadata, isOf } from '../../bent/few-events.ts'
+import type { Fault } from '../../fault.ts'
+
+type Asked = Export
+const isZoned = ({ zone }: Asked) => zone !== 'UTC'
+const isForeign = ({ locale }: Asked) => locale !== 'en'
+const isFiltered = ({ filters }: Asked) => filters.length > 0
+
+/** Filters of which some count in some exports only. */
+const counting = (
+  name: string,
+  isMeant: (asked: Asked) => boolean,
+  kept: (filters: Filter[]) => Filter[],
+): Fault => ({
+  name,
+  stated: { filters: (asked) => (isMeant(asked) ? kept(asked.filters) : asked.filters) },
+  breaks: [],
+})
+
+const withValues = (pick: (values: string[]) => string[]) => (filters: Filter[]) =>
+  filters.map((filter) => ({ ...filter, values: pick(filter.values) }))
+
+const without = (name: string) => (filters: Filter[]) =>
+  filters.filter((filter) => !isOf(name)(filter))
+
+/** Seen by counting the events of PDFs alone. */
+const inPdfs: Fault[] = [
+  counting(
+    'only the first of several values counts in a PDF',
+    inPdf,
+    withValues((values) => values.slice(0, 1)),
+  ),
+  counting(
+    'only the last of several values counts in a PDF',
+    inPdf,
+    withValues((values) => values.slice(-1)),
+  ),
+  counting(
+    'of many values the third is lost in a PDF',
+    inPdf,
+    withValues((values) => values.slice(0, 2)),
+  ),
+  ...['tag', 'cache_id', 'workflow_step', 'task_id', 'screening_config_id'].map((key) =>
+    counting(`metadata[${key}] is ignored in a PDF`, inPdf, without(key)),
+  ),
+  counting('only the first of two metadata keys counts in a PDF', inPdf, (filters) => {
+    const [first] = filters.filter(isMetadata)
+    return filters.filter((filter) => !isMetadata(filter) || filter === first)
+  }),
+  counting(
+    'filters are ignored in a PDF in a time zone',
+    (asked) => inPdf(asked) && isZoned(asked),
+    () => [],
+  ),
+  counting(
+    'metadata is ignored in a PDF in another language',
+    (asked) => inPdf(asked) && isForeign(asked),
+    (filters) => filters.filter((filter) => !isMetadata(filter)),
+  ),
+  {
+    name: 'the range is ignored in a PDF with filters',
+    stated: {
+      range: (asked) =>
+        inPdf(asked) && isFiltered(asked) ? { start: undefined, end: undefined } : asked.range,
+    },
+    breaks: [],
+  },
+  {
+    name: 'a PDF with filters lacks its last event',
+    stated: {
+      rows: ({ events, ...asked }) =>
+        inPdf(asked) && isFiltered(asked) ? events.slice(0, -1) : events,
+    },
+    breaks: [],
+  },
+  {
+    name: 'a PDF with filters has its first event twice',
+    stated: {
+      rows: ({ events, ...asked }) =>
+        inPdf(asked) && isFiltered(asked) ? [...events.slice(0, 1), ...events] : events,
+    },
+    breaks: [],
+  },
+]
+
+const ofPdf = inPdfs.map((fault) => ({
+  ...fault,
+  breaks: ['export.filter.combined.pdf'],
+  mayBreak: ['export.filter.pdf'],
+}))
+
+/** Bounds that are taken for the clock of the zone. */
+const shifted = ({ range, zone }: Asked): Asked['range'] => {
+  const turn = (time: string | undefined) => time && moved(time, -offsetsOf(zone)(time))
+  return { start: turn(range.start), end: turn(range.end) }
+}
+
+const inCsvs: Fault[] = [
+  counting(
+    'filters are ignored in a CSV in another language',
+    (asked) => inCsv(asked) && isForeign(asked),
+    () => [],
+  ),
+  counting(
+    'metadata is ignored in a CSV in a time zone',
+    (asked) => inCsv(asked) && isZoned(asked),
+    (filters) => filters.filter((filter) => !isMetadata(filter)),
+  ),
+  counting(
+    'only the first of several values counts in another language',
+    (asked) => inCsv(asked) && isForeign(asked),
+    withValues((values) => values.slice(0, 1)),
+  ),
+  {
+    name: 'the time zone makes the range be ignored where there are filters',
+    stated: {
+      range: (asked) =>
+        isZoned(asked) && isFiltered(asked) && inCsv(asked)
+          ? { start: undefined, end: undefined }
+          : asked.range,
+    },
+    breaks: [],
+  },
+  {
+    name: 'an event is missing where filters, a zone and a language meet',
+    stated: {
+      rows: ({ events, ...asked }) =>
+        inCsv(asked) && isFiltered(asked) && isZoned(asked) && isForeign(asked)
+          ? events.slice(1)
+          : events,
+    },
+    breaks: [],
+  },
+]
+
+const ofCsv: Fault[] = inCsvs.map((fault) => ({
+  ...fault,
+  breaks: ['export.filter.combined.csv'],
+}))
+
+const ofBoth: Fault[] = [
+  {
+    name: 'the time zone moves the range of exports with filters by a month',
+    stated: {
+      range: (asked) => {
+        const { start, end } = shifted(asked)
+        const back = (time: string | undefined) => time && moved(time, -30 * 24 * 60)
+        return isZoned(asked) && isFiltered(asked)
+          ? { start: back(start), end: back(end) }
+          : asked.range
+      },
+    },
+    breaks: ['export.filter.combined.*'],
+  },
+]
+
+/** Caught where several forms of an export meet, and by chance where some of them do. */
+export const faults: Fault[] = [...ofPdf, ...ofCsv, ...ofBoth].map((fault) => ({
+  ...fault,
+  events,
+  mayBreak: [
+    ...(fault.mayBreak ?? []),
+    'export.timezone.*',
+    'export.locale.*',
+    'export.pdf-limit.*',
+    'export.deterministic.*',
+    'audit.*',
+  ],
+}))

@@ -1,0 +1,66 @@
+import type { Export } from '../../../../reference/calls/export-call.ts'
+import { stated } from '../../../../reference/rules/stated.ts'
+import { smallLimit } from '../../bent/export-window.ts'
+import { inOnePlace, keptUnder, without } from '../../bent/kept-files.ts'
+import type { Fault } from '../../fault.ts'
+
+const brief = 1_000
+const names = ['auditee_id', 'event_type', 'sub_type', 'system_source', 'metadata']
+
+/** Files that are kept for a second under less than their query. */
+const kept: Fault[] = (
+  [
+    ['the time zone', ['timezone']],
+    ['the language', ['locale']],
+    ['the filters', names],
+    ['the format', ['file_type']],
+    ['the time zone and the language', ['timezone', 'locale']],
+  ] satisfies [string, string[]][]
+).map(([what, left]) => ({
+  name: `a file is kept for a second, whatever ${what}`,
+  stated: keptUnder(without(...left), brief),
+  breaks: ['export.deterministic.in-turn'],
+  mayBreak: ['export.*', 'audit.*'],
+}))
+
+/** What one request leaves behind for the next. */
+function sticky<Of extends 'zone' | 'locale'>(of: Of, name: string): Pick<Fault, 'stated'> {
+  let latest: Export[Of] | undefined
+  return {
+    stated: {
+      // Asked for every export, before its file is written.
+      range: (asked) => {
+        if (asked.query.has(name)) latest = asked[of]
+        else if (latest !== undefined) asked[of] = latest
+        return stated.range(asked)
+      },
+    },
+  }
+}
+
+const left: Fault[] = [
+  {
+    name: 'the time zone of a request stays for those that name none',
+    ...sticky('zone', 'timezone'),
+    breaks: ['export.deterministic.in-turn'],
+    mayBreak: ['export.*', 'audit.*'],
+  },
+  {
+    name: 'the language of a request stays for those that name none',
+    ...sticky('locale', 'locale'),
+    breaks: ['export.deterministic.in-turn'],
+    mayBreak: ['export.*', 'audit.*'],
+  },
+]
+
+const together: Fault[] = [
+  {
+    name: 'files are made in one place, and who waits is given the latest',
+    stated: inOnePlace(),
+    breaks: ['export.deterministic.at-once'],
+    mayBreak: ['export.*', 'audit.*'],
+  },
+]
+
+/** Caught by asking in turn, and at the same time. */
+export const faults: Fault[] = [...kept, ...left, ...together].map(smallLimit)

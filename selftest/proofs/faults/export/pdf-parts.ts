@@ -1,0 +1,73 @@
+import type { Export } from '../../../../reference/calls/export-call.ts'
+import { offsetsOf } from '../../../../reference/export/zones.ts'
+import { inPdf, inWindow, moved } from '../../bent/export-window.ts'
+import type { Fault } from '../../fault.ts'
+
+type Bound = string | undefined
+
+/** Bounds of a PDF that are taken for something coarser, or for nothing. */
+const ranges: Fault[] = (
+  [
+    ['range_start is cut to the minute', ({ start, end }) => ({ start: cut(start, 17), end })],
+    ['range_start is cut to the hour', ({ start, end }) => ({ start: cut(start, 14), end })],
+    ['range_start is cut to the day', ({ start, end }) => ({ start: cut(start, 11), end })],
+    ['range_end is the end of its minute', ({ start, end }) => ({ start, end: filled(end, 17) })],
+    ['range_end is the end of its day', ({ start, end }) => ({ start, end: filled(end, 11) })],
+    [
+      'range_start is a day earlier',
+      ({ start, end }) => ({ start: start && moved(start, -24 * 60), end }),
+    ],
+    ['range_end is a day later', ({ start, end }) => ({ start, end: end && moved(end, 24 * 60) })],
+    [
+      'the range begins a day late',
+      ({ start, end }) => ({ start: start && moved(start, 24 * 60), end }),
+    ],
+  ] satisfies [string, (range: Export['range']) => Export['range']][]
+).map(([what, bent]) => ({
+  name: `in a PDF ${what}`,
+  stated: { range: (asked) => (inPdf(asked) ? bent(asked.range) : asked.range) },
+  breaks: ['export.range.pdf.rows'],
+  mayBreak: [
+    'export.range.pdf',
+    'export.pdf*',
+    'export.filter.*',
+    'export.timezone.pdf',
+    'export.locale.pdf',
+  ],
+}))
+
+const zero = '0000-01-01T00:00:00.000000000Z'
+const nines = '9999-12-31T23:59:59.999999999Z'
+const cut = (time: Bound, length: number): Bound =>
+  time && time.slice(0, length) + zero.slice(length)
+const filled = (time: Bound, length: number): Bound =>
+  time && time.slice(0, length) + nines.slice(length)
+
+/** Offsets that are wrong in PDFs alone. */
+const zones: Fault[] = (
+  [
+    [
+      'the offset of winter is written all year',
+      ({ zone }) => offsetsOf(zone)('2025-01-15T00:00:00.000Z'),
+    ],
+    [
+      'the offset of summer is written all year',
+      ({ zone }) => offsetsOf(zone)('2025-07-15T00:00:00.000Z'),
+    ],
+    ['offsets are subtracted', ({ offset }) => -offset],
+    ['offsets are whole hours', ({ offset }) => Math.trunc(offset / 60) * 60],
+    [
+      'the offset of the other season is written',
+      ({ zone, instant }) => offsetsOf(zone)(moved(instant, 182 * 24 * 60)),
+    ],
+  ] satisfies [string, (shown: { zone: string; instant: string; offset: number }) => number][]
+).map(([what, bent]) => ({
+  name: `in a PDF ${what}`,
+  stated: { offset: (shown) => (inPdf(shown) ? bent(shown) : shown.offset) },
+  breaks: ['export.timezone.pdf.seasons'],
+  mayBreak: ['export.timezone.pdf'],
+}))
+
+/** Caught by clauses on parts of a PDF. */
+export const rangeFaultsOfPdf = ranges.map(inWindow)
+export const zoneFaultsOfPdf = zones.map(inWindow)

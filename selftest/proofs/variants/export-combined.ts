@@ -1,0 +1,54 @@
+import type { Export } from '../../../reference/calls/export-call.ts'
+import { stated } from '../../../reference/rules/stated.ts'
+import { inPdf } from '../bent/export-window.ts'
+import { events } from '../bent/few-events.ts'
+import type { Variant } from '../fault.ts'
+
+/** A service that refuses what the contract does not say that it has to take. */
+const refusing = (what: string, isRefused: (asked: Export) => boolean): Variant => ({
+  name: `${what} is refused`,
+  stated: {
+    rangeRefusal: (asked) => (isRefused(asked) ? 400 : stated.rangeRefusal(asked)),
+  },
+})
+
+const isZoned = ({ query }: Export) => query.has('timezone')
+const isForeign = ({ locale }: Export) => locale !== 'en'
+const isFiltered = ({ filters }: Export) => filters.length > 0
+
+const all: Variant[] = [
+  refusing('a filter beside a time zone', (asked) => isFiltered(asked) && isZoned(asked)),
+  refusing('a filter beside another language', (asked) => isFiltered(asked) && isForeign(asked)),
+  refusing(
+    'a PDF with a filter in a zone and a language',
+    (asked) => inPdf(asked) && isFiltered(asked) && (isZoned(asked) || isForeign(asked)),
+  ),
+  {
+    name: 'PDFs show the time and the type alone',
+    open: {
+      columns: ({ fileType }) =>
+        fileType === 'pdf'
+          ? ['time', 'event_type']
+          : ['id', 'time', 'event_type', 'comment', 'entity_id'],
+    },
+  },
+  {
+    name: 'PDFs show the id alone',
+    open: {
+      columns: ({ fileType }) =>
+        fileType === 'pdf' ? ['id'] : ['id', 'time', 'event_type', 'comment', 'entity_id'],
+    },
+  },
+  {
+    name: 'filtered PDFs say in their title by what and when',
+    open: {
+      titleLines: ({ range: { start, end }, filters, zone }) => [
+        `${start} to ${end}, ${zone}`,
+        ...filters.map(({ name, values }) => `${name}: ${values.join(', ')}`),
+      ],
+    },
+  },
+]
+
+/** Files in forms that the contract leaves open, where several of them meet. */
+export const variants = all.map((variant) => ({ events, ...variant }))
