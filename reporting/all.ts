@@ -6,7 +6,7 @@ import { htmlOf } from './html/report.ts'
 import { junitOf } from './junit.ts'
 import { markdownOf } from './markdown.ts'
 import { notChecked } from './parts/not-checked.ts'
-import { slim } from './slim.ts'
+import { slim } from './parts/slim.ts'
 
 /** What is made of a report, by file name; report.json is the report itself and stands first. */
 export const makersOf = (contract: Contract): Record<string, (report: Report) => string> => ({

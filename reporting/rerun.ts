@@ -3,7 +3,7 @@ import { areasJudgedIn, type ClauseReport, countsOf, type Report } from '../engi
 import { runVerdictOf } from '../engine/verdict.ts'
 import { areasOf, gravest, ownReasons } from './merged.ts'
 import { renumbered } from './parts/renumbered.ts'
-import { slimRemarks } from './slim.ts'
+import { slimRemarks } from './parts/slim.ts'
 
 /** An earlier report of which a part was checked once more. */
 export type Earlier = {

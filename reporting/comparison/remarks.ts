@@ -1,5 +1,5 @@
 import { type Report, toldVerdict } from '../../engine/run/report.ts'
-import { slimRemarks } from '../slim.ts'
+import { slimRemarks } from '../parts/slim.ts'
 import { type Compared, isLevelChanged, type Names } from './compare.ts'
 
 /** What whoever reads a comparison should know of the two reports: a sentence each. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { merged } from '../../reporting/merged.ts'
+import { slim } from '../../reporting/parts/slim.ts'
 import { rerunReport } from '../../reporting/rerun.ts'
-import { slim } from '../../reporting/slim.ts'
 import { breach, clause, exchange, reportWith } from './sample-reports.ts'
 
 const file = 'earlier.json'

@@ -1,4 +1,4 @@
-import type { ClauseReport, Report } from '../engine/run/report.ts'
+import type { ClauseReport, Report } from '../../engine/run/report.ts'
 
 /** What a report says, without what it rests on: no exchange, no body, no notes on a pass. */
 export function slim(report: Report): Report {
