@@ -296,6 +296,7 @@ export const sentences: Record<string, Sentence[]> = {
         'export.text-intact',
         'export.deterministic',
         'export.deterministic.*',
+        'export.few-events.*',
       ],
     },
     {

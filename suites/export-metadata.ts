@@ -17,6 +17,11 @@ import {
   problemsOfOneAlone,
 } from '../helpers/export/judge/filter-pairs.ts'
 import { describeBasis, problemsOfValues } from '../helpers/export/judge/filter-values.ts'
+import {
+  needWritten,
+  problemsOfBrackets,
+  type Written,
+} from '../helpers/export/judge/together/brackets.ts'
 import { metadataKeys } from '../helpers/service/operations.ts'
 
 const section = 'Export audit events'
@@ -102,6 +107,24 @@ describe('Export: metadata', () => {
       note(`${pairs.length} pairs of keys: ${pairs.map(describeFields).join(', ')}`)
       const judge = (pair: FilterPair) => problemsOfBoth(pair, filters, window)
       expect(await problemsOfAll(pairs, judge)).toBeNone()
+    },
+  )
+
+  clause(
+    'export.metadata.encoded-brackets',
+    {
+      should: 'take metadata keys with their brackets percent-encoded as with them plain',
+      section,
+      operation,
+      reading: 'a query says the same with reserved signs percent-encoded, as most clients do',
+      forms: { brackets: ['encoded', 'one encoded and one plain'], keys: ['two'] },
+      unasked: { 'each key': 'brackets are read before keys are told apart' },
+    },
+    async ({ filters, window, note }) => {
+      const all = await needWritten(filters, window)
+      const judge = (written: Written) => problemsOfBrackets(written, filters, window)
+      expect(await problemsOfAll(all, judge)).toBeNone()
+      note(all.map(({ pair }) => describeFields(pair)).join(', '))
     },
   )
 })
