@@ -161,7 +161,7 @@ export const sentences: Record<string, Sentence[]> = {
     },
     {
       says: 'Audit events are histories of actions and changes.',
-      clauses: ['audit.assignment-recorded', 'audit.all-recorded'],
+      clauses: ['audit.assignment-recorded', 'audit.all-recorded', 'audit.all-comments'],
     },
     {
       says: 'Nothing but the assignment of that task is named as changed.',
@@ -246,6 +246,7 @@ export const sentences: Record<string, Sentence[]> = {
         'assign.comment.omitted',
         'assign.comment.unassign-with',
         'assign.comment.unassign-without',
+        'assign.comment.unassign-null',
         'assign.field-types',
       ],
     },

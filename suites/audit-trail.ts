@@ -4,9 +4,14 @@ import { spanClass } from '../engine/http/shapes.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { type Problem, problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
+import type { Givens } from '../helpers/givens.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { acceptedOf } from '../helpers/updates/step.ts'
-import { problemsOfRecord } from '../helpers/watch/all-recorded.ts'
+import {
+  problemsOfCommentsRecorded,
+  problemsOfRecord,
+  type Recorded,
+} from '../helpers/watch/all-recorded.ts'
 import type { Trail } from '../helpers/watch/event-watch.ts'
 import { commentTaken } from '../helpers/watch/mails.ts'
 import { eventsLeft, whileRefused } from '../helpers/watch/refusal-watch.ts'
@@ -75,22 +80,36 @@ describe('Audit trail', () => {
       reading: '“histories of system actions and changes”, found by task_id',
     },
     async ({ trail, ledger, session, exports, settings, note }) => {
-      needComplete(trail)
-      const [first] = trail.updates
-      if (trail.by !== 'task_id' || !first)
-        throw new NotDecidable(
-          'freedom',
-          'events of a task are not found by task_id; the fields of a stored event are not shown',
-        )
-      const { problems, changes, tasks } = await problemsOfRecord({
-        exports,
+      const { problems, changes, tasks } = await record({
+        trail,
         ledger,
-        control: first.before.id,
-        limitMs: settings.auditWaitS * 1000,
-        stop: session.stop,
+        session,
+        exports,
+        settings,
       })
       expect(problems).toBeNone()
       note(`${changes} changes of ${tasks} tasks, and no fewer events of each`)
+    },
+  )
+
+  clause(
+    'audit.all-comments',
+    {
+      should: 'export the comment of every assignment and unassignment, whole',
+      section,
+      operation,
+      reading: 'where events of a task show comments at all, white space apart',
+    },
+    async ({ trail, ledger, session, exports, settings, note }) => {
+      const { files } = await record({ trail, ledger, session, exports, settings })
+      const { problems, shown } = problemsOfCommentsRecorded(ledger, files)
+      premise(
+        shown > 0,
+        'freedom',
+        'no event of a task shows a comment; the fields of a stored event are not shown',
+      )
+      expect(problems).toBeNone()
+      note(`${shown} comments of this run, each whole`)
     },
   )
 
@@ -124,6 +143,28 @@ describe('Audit trail', () => {
     },
   )
 })
+
+type Recording = Pick<Givens, 'trail' | 'ledger' | 'session' | 'exports' | 'settings'>
+
+/** What the export shows of all changes of this run, found out once. */
+async function record({ trail, ledger, session, exports, settings }: Recording): Promise<Recorded> {
+  needComplete(trail)
+  const [first] = trail.updates
+  if (trail.by !== 'task_id' || !first)
+    throw new NotDecidable(
+      'freedom',
+      'events of a task are not found by task_id; the fields of a stored event are not shown',
+    )
+  return exports.once('events of all changes', (inner) =>
+    problemsOfRecord({
+      exports: inner,
+      ledger,
+      control: first.before.id,
+      limitMs: settings.auditWaitS * 1000,
+      stop: session.stop,
+    }),
+  )
+}
 
 function needComplete({ complete }: Trail): void {
   const missing = 'not every update was seen in an export'

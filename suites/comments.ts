@@ -92,6 +92,17 @@ describe('Comments', () => {
   )
 
   clause(
+    'assign.comment.unassign-null',
+    { must: 'accept unassigning with a comment of null', section, operation: 'assign.unassign' },
+    async ({ journey, note }) => {
+      const step = await journey.step('comments', 'unassign-null')
+      await journey.needPermitted(step)
+      expectFormAccepted(step, 'with a comment of null')
+      note(`${describeAnswer(step.answer)} with a comment of null`)
+    },
+  )
+
+  clause(
     'assign.comment.not-inherited',
     {
       should: 'not show the comment of an assignment before after a reassignment without one',

@@ -6,22 +6,40 @@ import { isSameButSpelling } from './assignments.ts'
 /** As an answer shows it, whatever its form: other clauses judge that. */
 type Shown = Assignment | null
 
+export type Accepted = {
+  task: string
+  assignment: Shown
+  /** what was sent with it as its comment, if anything */
+  comment?: string
+  at: number
+  exchange: number
+}
+
 /** The accepted updates of a run, each with the assignment that its answer shows, in their order. */
 export type Ledger = {
   /** the assignments that reads showed before the first update of each task */
   before: Map<string, Shown>
-  updates: { task: string; assignment: Shown; at: number; exchange: number }[]
+  updates: Accepted[]
 }
 
 export const emptyLedger = (): Ledger => ({ before: new Map(), updates: [] })
 
 /** Notes an accepted update; the clauses on its answer judge whether that is a Task. */
-export function noteAccepted({ updates }: Ledger, task: string, answer: Answer): void {
+export function noteAccepted(
+  { updates }: Ledger,
+  task: string,
+  answer: Answer,
+  sent?: unknown,
+): void {
+  const { update, unassign } = isObject(sent) ? sent : {}
+  const given = isObject(update) ? update : isObject(unassign) ? unassign : {}
+  const comment = given.assignment_comment
   const body = isAccepted(answer) ? jsonIn(answer) : undefined
   if (isObject(body) && 'assignment' in body)
     updates.push({
       task,
       assignment: body.assignment as Shown,
+      ...(typeof comment === 'string' && comment !== '' ? { comment } : {}),
       at: Date.now(),
       exchange: answer.exchange,
     })

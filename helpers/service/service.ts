@@ -165,7 +165,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     const send = async () => {
       const isPlain = !how || Object.keys(how).length === 0
       const answer = isPlain ? await askPlainly(operation, ask, of) : await client.ask(ask, record)
-      noteAccepted(ledger, id, answer)
+      noteAccepted(ledger, id, answer, body)
       noteUpdate(id, ifMatch, isPlain ? body : undefined, answer)
       return answer
     }
@@ -191,7 +191,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
         const settled = await client.together(asks, record)
         for (const [at, one] of settled.entries())
           if (one.status === 'fulfilled') {
-            noteAccepted(ledger, id, one.value)
+            noteAccepted(ledger, id, one.value, bodies[at])
             noteUpdate(id, ifMatch, bodies[at], one.value)
           }
         return settled

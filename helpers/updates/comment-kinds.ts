@@ -1,5 +1,4 @@
 import type { Assignee } from '../service/update-request.ts'
-import type { Request } from './step.ts'
 
 export const comments: Record<string, (unique: string) => string> = {
   'non-latin': (unique) => `Тест договора, ελληνικά, 契約テスト ${unique}`,
@@ -11,11 +10,14 @@ export const comments: Record<string, (unique: string) => string> = {
   'right-to-left': (unique) => `اختبار العقد עברית ${unique}`,
 }
 
-/** One reassignment for each kind of comment, and one with null after them. */
-export const commentLegs = (unique: string): (Request & { name: string })[] => [
-  ...Object.entries(comments).map(([name, text]) => ({ name, to: null, comment: text(unique) })),
-  { name: 'null', to: null, comment: null },
+/** One reassignment for each kind of comment, one with null after them, and an unassignment with null. */
+export const commentLegs = (unique: string): { name: string; comment: string | null }[] => [
+  ...Object.entries(comments).map(([name, text]) => ({ name, comment: text(unique) })),
+  { name: 'null', comment: null },
+  { name: unassigningWithNull, comment: null },
 ]
+
+export const unassigningWithNull = 'unassign-null'
 
 /** What may be sent as a comment: a text of some kind, null, or nothing at all. */
 export type CommentKind = keyof typeof comments | 'plain' | 'null' | 'omitted'

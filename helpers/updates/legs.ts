@@ -2,7 +2,7 @@ import { isAccepted } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Assignee } from '../service/update-request.ts'
-import { commentLegs } from './comment-kinds.ts'
+import { commentLegs, unassigningWithNull } from './comment-kinds.ts'
 import { acceptedOf, type State, type Step, type Stepper } from './step.ts'
 
 /** A journey's steps by name; one that could not be taken has the reason instead. */
@@ -119,7 +119,7 @@ export async function takeCommentLegs(
   for (const [at, { name, comment }] of commentLegs(unique).entries()) {
     const now = stepper.task.assignment?.assigned_to_id
     const others = everybody.filter(({ id }) => !isSameId(id, now))
-    const to = others[at % others.length] ?? null
+    const to = name === unassigningWithNull ? null : (others[at % others.length] ?? null)
     try {
       journey.set(name, await stepper.take({ to, comment }))
     } catch (error) {

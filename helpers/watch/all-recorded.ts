@@ -1,9 +1,13 @@
+import type { CsvReading } from '../../engine/files/csv.ts'
 import { describeAnswer } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
+import { shown as shownOf } from '../../engine/shown.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { type Exports, needCsv } from '../export/ask/exports.ts'
+import { holds } from '../export/judge/comments-shown.ts'
 import { noEvents } from '../export/learn/spans.ts'
+import { ownerOfComment } from '../service/comments.ts'
 import { changesOf, type Ledger } from '../service/ledger.ts'
 
 /** Clocks are read to the second, and one that is a little behind is taken for ours. */
@@ -19,10 +23,18 @@ type Asked = {
   stop: AbortSignal
 }
 
+type Counted = { count: number; records: CsvReading['records'] }
+
+/** What the export shows of the changes of this run; the files of each task that was changed. */
+export type Recorded = {
+  problems: Problem[]
+  changes: number
+  tasks: number
+  files: ReadonlyMap<string, Counted>
+}
+
 /** Tasks of which the export shows fewer events than this run changed their assignment. */
-export async function problemsOfRecord(
-  asked: Asked,
-): Promise<{ problems: Problem[]; changes: number; tasks: number }> {
+export async function problemsOfRecord(asked: Asked): Promise<Recorded> {
   const { exports, ledger, control, limitMs, stop } = asked
   const [first] = ledger.updates
   const changes = changesOf(ledger)
@@ -38,10 +50,12 @@ export async function problemsOfRecord(
     const { records } = needCsv(found)
     return { count: records.length - frame, records }
   }
+  const files = new Map<string, Counted>()
   const missing = async (tasks: readonly string[]) => {
     const counts = await Promise.all(
       tasks.map(async (task) => [task, await countOf(task)] as const),
     )
+    for (const [task, counted] of counts) files.set(task, counted)
     return counts.flatMap(([task, { count, records }]) => {
       const wanted = changes.get(task) ?? 0
       if (count >= wanted) return []
@@ -67,5 +81,39 @@ export async function problemsOfRecord(
     { limitMs, stop, firstMs: 100, askLate: true },
   )
   const total = [...changes.values()].reduce((sum, each) => sum + each, 0)
-  return { problems: last.map((each) => each.problem), changes: total, tasks: changes.size }
+  const problems = last.map((each) => each.problem)
+  return { problems, changes: total, tasks: changes.size, files }
+}
+
+/** How a file breaks its lines is not shown. */
+const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
+
+/** Comments of accepted updates that no event of their task shows whole; who changed nothing leaves none. */
+export function problemsOfCommentsRecorded(
+  { updates }: Ledger,
+  files: ReadonlyMap<string, Counted>,
+): { problems: Problem[]; shown: number } {
+  const commented = updates.flatMap((update) => {
+    const counted = files.get(update.task)
+    const { comment, assignment } = update
+    const isKept = assignment === null || assignment.assignment_comment === comment
+    return comment && isKept && counted && ownerOfComment(comment)
+      ? [{ ...update, comment, counted }]
+      : []
+  })
+  const missing = commented.filter(
+    ({ comment, counted }) =>
+      !counted.records.flat().some((cell) => holds(inOneLine(cell), inOneLine(comment))),
+  )
+  const shown = commented.length - missing.length
+  const problems = missing.map(({ task, comment, counted, exchange }) =>
+    problem(`no event of task ${task} shows the comment ${shownOf(comment)} whole`, {
+      expected: comment,
+      got: 'no event that shows it',
+      judged: counted.records,
+      control: [exchange],
+      again: { why: late },
+    }),
+  )
+  return { problems, shown }
 }

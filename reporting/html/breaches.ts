@@ -111,7 +111,7 @@ function exchangesTold({ judged, control }: Breach, report: Report): Markup {
     const exchange = first === undefined ? undefined : exchangeBy(first, report)
     return (
       exchange &&
-      html`<details class="exchange"${open && html` open`}><summary><span class="role">${role}</span> <span class="of">#${exchange.number}</span> ${lineOf(exchange)}</summary><div class="inside">${contentsOf(exchange, 1200)}${
+      html`<details class="exchange told"${open && html` open`}><summary><span class="role">${role}</span> <span class="of">#${exchange.number}</span> ${lineOf(exchange)}</summary><div class="inside">${contentsOf(exchange, 1200)}${
         more.length > 0 &&
         html`<p>and ${more.slice(0, 10).map((each) => html`<a href="${fragment({ exchange: String(each) })}">#${each}</a> `)}</p>`
       }</div></details>

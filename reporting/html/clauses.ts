@@ -62,21 +62,31 @@ function observedOf({ observed }: ClauseReport): string | undefined {
 
 /** Of a long list the beginning is folded, but for what was judged and beside what. */
 const shown = 8
+/** Of a clause that is green nobody looks at all: report.json has them. */
+const shownOfGreen = 3
+
+const isDone = ({ verdict }: ClauseReport) =>
+  verdict === 'pass' || verdict === 'observed' || verdict === 'skip'
 
 function evidenceOf(clause: ClauseReport, evidence: Evidence): Markup {
   const rests = evidence.of(clause)
   if (rests.length === 0)
     return html`<p>No exchange was recorded for it.</p>
 `
-  const first = rests.length > shown + 4 ? rests.slice(0, -shown) : []
+  const isGreen = !rests.some(({ grave }) => grave) || isDone(clause)
+  const kept = isGreen ? shownOfGreen : shown
+  const first = rests.length > kept + 4 ? rests.slice(0, -kept) : []
   const open = rests.filter(
     ({ role }, at) => at >= first.length || role === 'judged' || role === 'control',
   )
   return html`<h4>${rests.length === 1 ? 'Evidence: 1 exchange' : `Evidence: ${number(rests.length)} exchanges`}</h4>
 ${
   first.length > 0 &&
-  html`<details class="earlier"><summary>the first ${number(first.length)}</summary><ul>${first.map(numberOf)}</ul></details>
+  (isGreen
+    ? html`<p>${number(first.length)} more before these; report.json has them.</p>
 `
+    : html`<details class="earlier"><summary>the first ${number(first.length)}</summary><ul>${first.map(numberOf)}</ul></details>
+`)
 }<ul>${open.map(referenceTo)}</ul>
 `
 }

@@ -25,6 +25,8 @@ export type Plan = {
   task?: { path: string; actor: string; states: string[] }
   /** JavaScript that is true where the sentence holds */
   holds: string
+  /** what is judged is the read that follows the update */
+  isRead?: true
 }
 
 /** Made of values alone: of what was sent and came. A text: why there is none. */
@@ -34,9 +36,16 @@ export function planOf(breach: Problem, report: Report): Plan | { why: string } 
   const find = (numbers: readonly number[]) =>
     numbers.flatMap((number) => exchangeBy(number, report) ?? [])
   const [judged, control] = [find(breach.judged), find(breach.control)]
+  const [first] = judged
   // What reads show is judged of the update that they follow.
-  const updates = [...judged, ...control].filter(({ method }) => method === 'PUT')
-  const sent = judged.find(({ method }) => method === 'PUT') ?? updates.at(-1) ?? judged[0]
+  const isFollowed = ({ method, path }: Exchange) =>
+    method === 'PUT' && first !== undefined && path.startsWith(`${first.path}/`)
+  const named =
+    judged.find(({ method }) => method === 'PUT') ?? [...judged, ...control].findLast(isFollowed)
+  const earlier = report.exchanges.findLast(
+    (each) => isFollowed(each) && each.number < (first?.number ?? 0) && (each.status ?? 0) < 300,
+  )
+  const sent = named ?? earlier ?? first
   if (!sent) return { why: 'the report does not hold the request that was judged' }
   const several = judged.filter(({ method }) => method === 'PUT').length > 1
   const holds = again.holds ?? (several ? undefined : statusHolds(breach))
@@ -52,7 +61,8 @@ export function planOf(breach: Problem, report: Report): Plan | { why: string } 
     holds,
   }
   if (sent.method !== 'PUT') return shared
-  return withTask(shared, sent, report)
+  const plan = withTask(shared, sent, report)
+  return 'why' in plan || named ? plan : { ...plan, isRead: true }
 }
 
 const manyUpdates = 'several updates were judged together, such as those sent at the same moment'
@@ -94,7 +104,7 @@ function requestOf(
 type Shared = Pick<Plan, 'judged' | 'control' | 'holds'>
 
 /** The task is brought to where it was, by values, and put back afterwards. */
-function withTask(shared: Shared, sent: Exchange, report: Report) {
+function withTask(shared: Shared, sent: Exchange, report: Report): Plan | { why: string } {
   const path = sent.path.replace(/\/update-assignment.*$/s, '')
   const before = report.exchanges.filter((each) => each.number < sent.number && isOf(each, path))
   const seen = before.map(taskIn).filter((task) => task !== undefined)

@@ -12,7 +12,7 @@ export function scriptOf(
   plan: Plan,
   { clause, breach, report }: { clause: ClauseReport; breach: Problem; report: Report },
 ): string {
-  const { judged, control, task, holds } = plan
+  const { judged, control, task } = plan
   const own = { headers: { apikey: '(configured)', accept: '*/*' } }
   const put = (of: string) => ({
     method: 'PUT',
@@ -35,10 +35,8 @@ export function scriptOf(
     `T=$(mktemp -d) || exit 2; export U R T; J='${library.join('\n')}'`,
     'ask() { node -e "$J"\'fs.writeFileSync(T + "/c", conf(...process.argv.slice(1)))\' "$@" && curl -sS -g -m 60 --compressed --path-as-is -K "$T/c" -o "$T/$1" -w \'%{http_code}\' > "$T/$1.s" || { echo "no answer to $1" >&2; exit 2; }; }',
     ...(task ? around(states, actor) : ['trap \'rm -rf "$T"\' EXIT']),
-    'ask judged',
-    ...(task ? [`${settle}; ask after`] : []),
-    ...(control ? ['ask control'] : []),
-    `node -e "$J"'${check(holds, breach)}'`,
+    `${task ? 'ask before; ' : ''}ask judged${task ? `; ${settle}; ask after` : ''}${control ? '; ask control' : ''}`,
+    `node -e "$J"'${check(plan, breach)}'`,
   ].join('\n')}\n`
 }
 
@@ -55,14 +53,14 @@ function around(states: readonly string[], actor: string): string[] {
   return [
     `back() { c=$?; [ -s "$T/first" ] && { ask now; B=$(node -e "$J"'${back}'); [ -z "$B" ] || ask back "$B"; }; rm -rf "$T"; exit $c; }; trap back EXIT; ask first`,
     ...states.map(set),
-    `${settle}; ask before`,
+    settle,
   ]
 }
 
 /** Prints what came beside what was expected; an answer of trouble is no breach, and none is none. */
-const check = (holds: string, { expected }: Problem) =>
+const check = ({ holds, isRead }: Plan, { expected }: Problem) =>
   [
-    'const a = r("judged"), b = a.body, c = r("control"), o = r("before").body, t = r("after").body;',
+    `const a = r("${isRead ? 'after' : 'judged'}"), b = a.body, c = r("control"), o = r("before").body, t = r("after").body;`,
     `console.log("expected: " + ${json(cut(expected, 200))} + "\\ncame:     " + a.status + " " + (t ? JSON.stringify({ updated_at: b?.updated_at, assignment: b?.assignment }) + "\\nthen:     " + JSON.stringify({ updated_at: t.updated_at, assignment: t.assignment }) : a.text.slice(0, 300)));`,
     `if (!a.status || a.status === 429 || a.status > 501) process.exit(2); let ok; try { ok = ${ascii(holds)} } catch { ok = false } console.log(ok ? "the breach does not show" : "the breach shows"); process.exit(ok ? 0 : 1)`,
   ].join(' ')

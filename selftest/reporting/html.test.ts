@@ -41,13 +41,14 @@ describe('the page says', () => {
   test('what was not checked before what passed', () => {
     const text = textOf(htmlOf(variedReport()))
     const order = [
-      'Verdicts by level',
+      'why it is fail',
+      'why it is warn',
       'a reason of the run',
       'task task-1: refused',
       'a notice of the run',
-      'why it is fail',
       'why it is inconclusive',
       'why it is skip',
+      'Verdicts by level',
       'what task.read.pass states',
     ].map((words) => text.indexOf(words))
     expect(order).not.toContain(-1)

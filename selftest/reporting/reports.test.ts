@@ -95,7 +95,7 @@ describe('summary.md', () => {
       '| must | 1 | 1 | 1 | 0 | 2 | 0 | 0 |',
       '### Failed: 1',
       'why it is fail',
-      '"apikey: $API_KEY"',
+      '--clauses task.read.fail --seed 77',
       '### Not decided, though it must be: 2',
       '### Waived: 1',
       '### Warnings: 1',
@@ -148,12 +148,11 @@ describe('the console', () => {
     })
     const block = output.split('\n\n').find((text) => text.startsWith('  FAIL task.read.fail'))
     expect(block?.split('\n').map((line) => line.trim())).toEqual([
-      'FAIL task.read.fail  (must, Errors)',
-      'what task.read.fail states',
+      'FAIL task.read.fail  (must, Errors): what task.read.fail states',
       'why it is fail',
-      expect.stringMatching(/^curl -sS -i .*"apikey: \$API_KEY"$/),
-      'evidence: /r/index.html#clause=task.read.fail',
+      'again: BASE_URL=https://eu.example.com/v5 npm run contract -- --clauses task.read.fail --seed 77',
     ])
+    expect(output).toContain('evidence: /r/index.html#part=breaches')
     expect(output).toContain('version.waived  waived until 2027-01-31 (T-1): known since May')
   })
 

@@ -138,7 +138,15 @@ export function variedReport(): Report {
       section: at % 2 ? 'Task' : 'Errors',
       ...(verdict === 'pass' || verdict === 'observed' ? {} : { reason: `why it is ${verdict}` }),
       ...(verdict === 'fail' || verdict === 'warn'
-        ? { breaches: [{ ...breach(`why it is ${verdict}`, 3), control: [2] }] }
+        ? {
+            breaches: [
+              {
+                ...breach(`why it is ${verdict}`, 3),
+                control: [2],
+                got: verdict === 'fail' ? '200' : '500',
+              },
+            ],
+          }
         : {}),
       ...(verdict === 'observed' ? { observed: { status: 418, media: ['tea'] } } : {}),
       evidence:

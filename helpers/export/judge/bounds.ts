@@ -1,6 +1,6 @@
 // Whether both bounds of a range are inclusive, judged by the times that the file shows.
 
-import { day, hour, isoOf } from '../../../engine/files/dates.ts'
+import { day, hour, isoOf, minute } from '../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
@@ -44,6 +44,11 @@ export async function problemsOfStart(look: Look): Promise<Problem[]> {
     await needNoRounding(crowd, column, -1n)
     return [problemOf(`${what}: ${describeWitnesses(witnesses)}`)]
   }
+  const edge = await edgeOf(seen, column, -1n)
+  if (edge)
+    return [
+      problemOf(`${what}, and each from the full ${edge} before: ${describeWitnesses(witnesses)}`),
+    ]
   if (
     column.inUtc &&
     (await seen.share(-hour)) <= maxShareNearby &&
@@ -75,6 +80,11 @@ export async function problemsOfEnd(look: Look): Promise<Problem[]> {
   const what = `of events at ${witnesses.length} times T not one is in with range_end a little later than T`
   if (!(await from.some(unit)))
     return [problemOf(`${what}, nor from there on: ${describeWitnesses(witnesses)}`)]
+  const edge = await edgeOf(upTo, column, 1n)
+  if (edge)
+    return [
+      problemOf(`${what}, and each up to the next full ${edge}: ${describeWitnesses(witnesses)}`),
+    ]
   if (
     column.inUtc &&
     (await upTo.share(hour)) <= maxShareNearby &&
@@ -107,6 +117,25 @@ async function needNoRounding(seen: Presence, { unit }: TimeColumn, sign: bigint
 
 const maxHours = 14n
 
+/** Times may be stored to the second and shown more finely: of what is coarser nobody stores less. */
+const spans = { minute, hour, day }
+
+/** The unit of clocks that a bound is rounded to for all events: each is in from, or up to, its edge. */
+async function edgeOf(
+  seen: Presence,
+  { inUtc, unit }: TimeColumn,
+  sign: 1n | -1n,
+): Promise<keyof typeof spans | undefined> {
+  for (const [name, span] of Object.entries(spans) as [keyof typeof spans, bigint][]) {
+    if (span <= unit || !inUtc) continue
+    const edge = (time: bigint) => time - (time % span) + (sign > 0n ? span : 0n)
+    const isPast = await seen.every((time) => edge(time) + sign * millisecond)
+    const isBeyond = () => seen.some((time) => edge(time) - sign * (unit + millisecond))
+    if (isPast && !(await isBeyond())) return name
+  }
+  return undefined
+}
+
 /**
  * Whether bounds are off as clocks and days are: by the same hours for all events, or up to where
  * their days begin or end. An event may be shown at another time than the one that ranges go by, as
@@ -120,8 +149,6 @@ async function isOffByClock(
   const isPast = (turn: Moved) => seen.every((time) => turn(time) + sign * millisecond)
   const isShort = async (turn: Moved) =>
     !(await seen.some((time) => turn(time) - sign * (unit + millisecond)))
-  const dayEdge = (time: bigint) => time - (time % day) + (sign > 0n ? day : 0n)
-  if ((await isPast(dayEdge)) && (await isShort(dayEdge))) return true
   for (let hours = 1n; hours <= maxHours; hours += 1n) {
     const shifted = (time: bigint) => time + sign * hours * hour
     if (await isPast(shifted)) return isShort(shifted)

@@ -96,7 +96,7 @@ function queryOfTraces({ before, answer }: Step): Query {
 }
 
 /** Whether a cell shows a comment: as it is, or as a text in JSON. */
-function holds(cell: string, comment: string): boolean {
+export function holds(cell: string, comment: string): boolean {
   if (cell.includes(comment)) return true
   try {
     return JSON.stringify(JSON.parse(cell)).includes(JSON.stringify(comment).slice(1, -1))

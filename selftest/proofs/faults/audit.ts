@@ -21,6 +21,8 @@ const recordedAs = (
   name,
   stated: { recorded: ({ event, ...change }) => [{ ...event, ...bend(event, change) }] },
   breaks,
+  // Where the file shows other comments of this run.
+  mayBreak: ['audit.all-comments'],
 })
 
 /** What shows only where other tasks are changed besides the one that is watched. */
@@ -29,6 +31,25 @@ export const ledgerFaults: Fault[] = [
     name: 'changes of some tasks leave no event',
     stated: { recorded: ({ event, task }) => (task.id < '7' ? [] : [event]) },
     breaks: ['audit.all-recorded'],
+  },
+  {
+    name: 'long comments are cut in events',
+    stated: {
+      recorded: ({ event }) => [{ ...event, comment: event.comment.slice(0, 255) }],
+    },
+    breaks: ['audit.all-comments'],
+  },
+  {
+    name: 'comments to teams are lost in events of reassignments',
+    stated: {
+      recorded: ({ event, kind, sent }) => [
+        kind === 'reassigned' && sent.assigned_to_type === 'TEAM'
+          ? { ...event, comment: '' }
+          : event,
+      ],
+    },
+    breaks: ['audit.all-comments'],
+    mayBreak: comments,
   },
 ]
 

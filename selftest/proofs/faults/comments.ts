@@ -77,7 +77,7 @@ export const faults: Fault[] = [
           ? typeof at.value === 'string'
           : stated.sentFieldIsRight(at),
     },
-    breaks: ['assign.comment.null'],
+    breaks: ['assign.comment.null', 'assign.comment.unassign-null'],
   },
   {
     name: 'an assignment without a comment is refused',
@@ -96,6 +96,15 @@ export const faults: Fault[] = [
         isUnassign(update) && update.sent.assignment_comment !== undefined ? 400 : undefined,
     },
     breaks: ['assign.comment.unassign-with'],
+  },
+  {
+    name: 'unassigning with a comment of null is refused',
+    stated: {
+      transitionRefusal: (update) =>
+        isUnassign(update) && update.sent.assignment_comment === null ? 400 : undefined,
+    },
+    breaks: ['assign.comment.unassign-null'],
+    mayBreak: ['version.model'],
   },
   {
     name: 'unassigning without a comment is refused',

@@ -11,6 +11,14 @@ import {
 } from '../../bent/export-window.ts'
 import type { Fault } from '../../fault.ts'
 
+/** The full minute of a bound, or the next where it lies within one. */
+const fullMinute = (bound: string, after: 0 | 1) => {
+  const minute = 60_000
+  const at = Date.parse(`${bound.slice(0, 19)}Z`)
+  const full = at - (at % minute)
+  const isFull = full === at && !/[1-9]/.test(bound.slice(19))
+  return new Date(isFull ? full : full + after * minute).toISOString()
+}
 const dayOf = (time: string) => time.slice(0, 10)
 const hours = 60
 
@@ -105,6 +113,17 @@ const bounds: Fault[] = [
     stated: { isFrom: ({ time, start }) => dayOf(time) > dayOf(start) },
     breaks: ['export.range.start-inclusive', 'export.range.split'],
   },
+  ...(['start', 'end'] as const).map(
+    (bound): Fault => ({
+      name: `range_${bound} is ${bound === 'start' ? 'rounded up' : 'cut'} to the full minute`,
+      stated:
+        bound === 'start'
+          ? { isFrom: ({ time, start }) => time >= fullMinute(start, 1) }
+          : { isUpTo: ({ time, end }) => time <= fullMinute(end, 0) },
+      breaks: [`export.range.${bound}-inclusive`],
+      mayBreak: ['export.range.*', 'export.pdf-matches-csv', 'export.timezone.*'],
+    }),
+  ),
   {
     name: 'ranges are compared by whole days',
     stated: {

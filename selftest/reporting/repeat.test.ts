@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { Report } from '../../engine/run/report.ts'
+import type { Assignment } from '../../helpers/service/answers.ts'
+import { listen } from '../../reference/listen.ts'
+import { open } from '../../reference/rules/open.ts'
+import { stated } from '../../reference/rules/stated.ts'
+import { createService } from '../../reference/service.ts'
+import { makeWorld } from '../../reference/world/world.ts'
+import { withRepeats } from '../../reporting/repeat/repeats.ts'
+import { scriptOf } from '../../reporting/repeat/script.ts'
+import type { Bent, Fault } from '../proofs/fault.ts'
+import { faults } from '../proofs/faults/all.ts'
+import { runAgainst } from '../proofs/prove.ts'
+import { sampleOf } from '../sample.ts'
+import { breach, clause, reportWith } from './sample-reports.ts'
+
+const place = mkdtempSync(join(tmpdir(), 'repeat-'))
+afterAll(() => rmSync(place, { recursive: true }))
+
+/** What a plain shell makes of a script. */
+const run = (script: string, env: Record<string, string>, cwd = place) =>
+  new Promise<{ code: number; output: string }>((resolve) => {
+    const file = join(mkdtempSync(join(place, 'script-')), 'repeat.sh')
+    writeFileSync(file, script)
+    const given = { env: { PATH: process.env.PATH, ...env }, timeout: 60_000, cwd }
+    execFile('sh', [file], given, (error, out, err) =>
+      resolve({ code: error ? Number(error.code ?? 9) : 0, output: out + err }),
+    )
+  })
+
+async function serve(bent: Bent) {
+  const world = makeWorld(1, { events: bent.events ?? 1_200 })
+  for (const task of world.tasks)
+    task.assignment = task.assignment && (bent.held?.(task.assignment) ?? task.assignment)
+  const rules = { stated: { ...stated, ...bent.stated }, open: { ...open, ...bent.open } }
+  const service = createService({ world, ...rules, pdfLimit: bent.pdfLimit })
+  const { baseUrl, close } = await listen(service)
+  const read = async (id: string) => {
+    const headers = { apikey: world.apiKey }
+    const answer = await service.fetch(new Request(`${baseUrl}/tasks/${id}`, { headers }))
+    const body = (await answer.json().catch(() => ({}))) as { assignment?: Assignment | null }
+    const { assigned_to_id, assigned_to_type, assignment_comment } = body.assignment ?? {}
+    return [assigned_to_id, assigned_to_type, assignment_comment || null]
+  }
+  const state = () => Promise.all(world.tasks.map(({ id }) => read(id)))
+  return { env: { API_KEY: world.apiKey, BASE_URL: baseUrl, SETTLE_S: '0' }, state, close }
+}
+
+/** A fault that loses or changes what is written cannot be put back by anybody. */
+const losesWhatIsWritten = /comment|Latin-1|swapped|kept|stored|nothing is done|assigner/
+
+/** Those by a rule of the service alone, of all areas; `npm test` runs a few of them. */
+const repeatable = faults.filter(({ surroundings }) => surroundings === undefined)
+const { REPEAT_SHARE = '0.02', PROVE_SEED = '1' } = process.env
+const some = sampleOf(
+  repeatable,
+  Math.ceil(repeatable.length * Number(REPEAT_SHARE)),
+  Number(PROVE_SEED),
+)
+
+describe.concurrent('the script of a breach', () => {
+  test.for(some)('$name', { timeout: 120_000 }, async (fault: Fault, { skip }) => {
+    const argv = fault.breaks.flatMap((id) => ['--clauses', id])
+    const found = (await runAgainst(fault, argv, { makers: {} })).report as Report
+    const { report, scripts } = withRepeats(found)
+    const broken = report.clauses.flatMap(({ breaches }) => breaches ?? [])
+    expect(broken.length).toBeGreaterThan(0)
+    const repeat = broken.find((each) => each.repeat)?.repeat
+    if (repeat === undefined) {
+      for (const { notRepeated } of broken.slice(0, 1)) expect(notRepeated).toMatch(/\w+ \w+/)
+      return skip('no script, and a sentence that says why')
+    }
+    const script = scripts[repeat]?.() ?? ''
+    expect(script.trimEnd().split('\n').length).toBeLessThanOrEqual(20)
+    const codes: number[] = []
+    for (const bent of [fault, { events: fault.events, pdfLimit: fault.pdfLimit }]) {
+      const service = await serve(bent)
+      const before = await service.state()
+      const { code, output } = await run(script, service.env)
+      codes.push(code)
+      expect(output).toContain('expected: ')
+      if (!losesWhatIsWritten.test(fault.name))
+        expect(await service.state(), output).toEqual(before)
+      await service.close()
+    }
+    expect(codes, script).toEqual([1, 0])
+  })
+})
+
+describe('a script is safe', () => {
+  const nasty = `/tasks/'"$(touch owned)\`touch owned\`;\n\u0007\u202e|touch owned&`
+  const of = (path: string, body?: string) => {
+    const judged = { method: 'GET', path, headers: { 'x-a': nasty, apikey: '(configured)' }, body }
+    const broken = { ...breach(nasty, 1), expected: nasty, got: nasty }
+    return scriptOf(
+      { judged, holds: 'a.status === 404' },
+      { clause: clause(nasty, { statement: nasty }), breach: broken, report: reportWith([]) },
+    )
+  }
+
+  test('whatever stands in a path, a header, a body or a sentence is not run', async () => {
+    const cwd = mkdtempSync(join(place, 'safe-'))
+    const script = of(nasty, nasty)
+    expect(script).toMatch(/^[\n\x20-\x7e]*$/)
+    const env = { API_KEY: 'k', BASE_URL: 'http://127.0.0.1:9' }
+    expect((await run(script, env, cwd)).code).toBe(2)
+    expect(readdirSync(cwd)).toEqual([])
+  })
+
+  test('without a key, or without an answer, it ends with 2 and says why', async () => {
+    expect(await run(of('/tasks/1'), {})).toMatchObject({ code: 2, output: 'set API_KEY\n' })
+    const env = { API_KEY: 'k', BASE_URL: 'http://127.0.0.1:9' }
+    expect((await run(of('/tasks/1'), env)).output).toContain('no answer to judged')
+  })
+})
