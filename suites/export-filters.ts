@@ -155,7 +155,7 @@ describe('Export: filters', () => {
         section,
         operation,
         forms: {
-          values: ['one', 'two', 'many'],
+          values: ['one of a key', 'two', 'three'],
           filter: ['each parameter', 'each metadata key'],
           range: ['whole', 'part'],
         },
