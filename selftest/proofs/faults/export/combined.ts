@@ -153,7 +153,9 @@ const ofBoth: Fault[] = [
           : asked.range
       },
     },
-    breaks: ['export.filter.combined.*'],
+    breaks: ['export.filter.combined.csv'],
+    // What is before the window a PDF of it does not tell of.
+    mayBreak: ['export.filter.combined.pdf'],
   },
 ]
 
