@@ -10,6 +10,7 @@ import { describeClock } from '../helpers/service/clock.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import type { Out } from '../reporting/console.ts'
 import { liveLine } from '../reporting/live.ts'
+import { rerunReport } from '../reporting/rerun.ts'
 import { Impossible } from './input/mistakes.ts'
 import { describeNarrowing, type Order, selectionFor } from './input/order.ts'
 import { withDrift } from './report/drift.ts'
@@ -142,11 +143,12 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     interrupted: interruption.by !== undefined,
   })
   const drifted = withDrift(found, order.baseline, settings.strict)
-  const report = createOutputGate(settings.apiKey).value(drifted)
+  const whole = rerunReport(drifted, order.earlier)
+  const report = createOutputGate(settings.apiKey).value(whole)
   const { reportsDir: dir, apiKey } = settings
-  const { verbose } = order
+  const { verbose, slim } = order
   const { makers } = given
-  return finish(report, { dir, apiKey, out, verbose, signal: interruption.by, makers })
+  return finish(report, { dir, apiKey, out, verbose, slim, signal: interruption.by, makers })
 }
 
 /** Nobody looks at what becomes of the embedded service. */

@@ -5,6 +5,7 @@ import type { Environment } from '../engine/settings/table.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import type { Out } from '../reporting/console.ts'
 import { merged } from '../reporting/merged.ts'
+import { slimRemarks } from '../reporting/parts/slim.ts'
 import type { CheckFlags } from './input/check-flags.ts'
 import { Impossible, UsageError } from './input/mistakes.ts'
 import { readReport } from './input/read-report.ts'
@@ -35,9 +36,12 @@ export function mergeReports({ flags, environment, cwd, out }: Merge): Checked {
   for (const other of others) needAlike(first, other)
 
   const reports = [first.report, ...others.map(({ report }) => report)] as const
-  const report = gate.value(merged([...reports], describeMissing(named, empty)))
+  const found = merged([...reports], describeMissing(named, empty))
+  const remarks = named.flatMap((each) => slimRemarks(each.report, each.dir))
+  const report = gate.value({ ...found, notices: [...remarks, ...found.notices] })
   prepareReportsDir(dir)
-  return finish(report, { dir, apiKey, out: gate.out(out), verbose: flags.verbose })
+  const { verbose, slim } = flags
+  return finish(report, { dir, apiKey, out: gate.out(out), verbose, slim })
 }
 
 const reportFileOf = (path: string) => (path.endsWith('.json') ? path : join(path, 'report.json'))

@@ -24,7 +24,7 @@ export function summaryOf(report: Report, { verbose, files = [] }: Told): string
     : target.baseUrl
   const part = shard ? `  shard ${shard.index}/${shard.of}` : ''
   const from = merged ? `  merged from ${merged}` : ''
-  const lines = [
+  const head = [
     '',
     `${describeVerdict(report)} ${describeReachOf(report)}  tested: ${what}${part}${from}`,
     ...report.reasons.map((reason) => `  ${reason}`),
@@ -37,7 +37,8 @@ export function summaryOf(report: Report, { verbose, files = [] }: Told): string
     ),
     ...unchecked(clauses),
     ...waived(clauses),
-    ...judgedBadly(report, files),
+  ]
+  const end = [
     ...(verbose ? everything(clauses) : []),
     '',
     `  seed ${report.seed} · ${report.requests} requests · ${(report.durationMs / 1000).toFixed(1)} s`,
@@ -45,6 +46,8 @@ export function summaryOf(report: Report, { verbose, files = [] }: Told): string
       ? [`  reports: ${dirname(files[0])} (${files.map((f) => basename(f)).join(', ')})`]
       : []),
   ]
+  const room = Math.max(leastLines, maxLines - head.length - end.length)
+  const lines = [...head, ...judgedBadly(report, files, room), ...end]
   return `${lines.map(hanging).map(printable).join('\n')}\n`
 }
 
@@ -104,17 +107,19 @@ function waived(clauses: readonly ClauseReport[]): string[] {
   ]
 }
 
-/** More would scroll away what was said before. */
+/** More would scroll away what was said first. */
 const maxLines = 60
+const leastLines = 12
 
 /** By cause, three lines for the clause to read first, and the others by their ids. */
-function judgedBadly(report: Report, files: readonly string[]): string[] {
+function judgedBadly(report: Report, files: readonly string[], room: number): string[] {
   const causes = causesOf(report)
   const page = files.find((file) => basename(file) === 'index.html')
   const lines: string[] = []
   for (const [at, cause] of causes.entries()) {
     const own = ofCause(cause, report, files)
-    if (lines.length + own.length > maxLines) {
+    // Two lines say where the rest is, or the evidence of all.
+    if (lines.length + own.length > room - 2) {
       const left = causes.slice(at)
       const clauses = left.reduce((sum, each) => sum + each.clauses.length, 0)
       const where = page ?? files[0] ?? 'the reports'

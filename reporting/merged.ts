@@ -35,6 +35,7 @@ export function merged(given: readonly [Report, ...Report[]], missing: string[])
   const verdicts = reports.filter((each) => ownReasons(each).length > 0).map((r) => r.verdict)
   const starts = reports.map(({ startedAt }) => Date.parse(startedAt))
   const ends = reports.map(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs)
+  const isSlim = reports.some(({ slim }) => slim)
   const seeds = distinct(reports.map(({ seed }) => seed))
   return {
     // Without causes it is as the older of them.
@@ -53,6 +54,7 @@ export function merged(given: readonly [Report, ...Report[]], missing: string[])
     ]),
     ...(reports.some(({ interrupted }) => interrupted) ? { interrupted: true } : {}),
     merged: reports.length,
+    ...(isSlim ? { slim: true as const } : {}),
     reasons: [
       ...missing,
       ...reasons,
@@ -74,14 +76,14 @@ export function merged(given: readonly [Report, ...Report[]], missing: string[])
 }
 
 /** The reasons that are not found anew among the clauses of all. */
-function ownReasons(report: Report): string[] {
+export function ownReasons(report: Report): string[] {
   const { reasons = [], clauses } = report
   const found = [nothingChecked, ...problemsOfReach(clauses, areasJudgedIn(report))]
   return reasons.filter((each) => !found.includes(each))
 }
 
 /** What any of the reports has to decide something of. */
-const areasOf = (reports: readonly Report[]): Area[] => [
+export const areasOf = (reports: readonly Report[]): Area[] => [
   ...new Map(reports.flatMap(({ areas = [] }) => areas).map((area) => [area.name, area])).values(),
 ]
 
@@ -101,7 +103,7 @@ const gradeOf = (clause: ClauseReport) => grades.indexOf(toldVerdict(clause))
 const graver = (one: ClauseReport, other: ClauseReport) =>
   gradeOf(other) > gradeOf(one) ? other : one
 
-const gravest = (verdicts: readonly RunVerdict[]): RunVerdict =>
+export const gravest = (verdicts: readonly RunVerdict[]): RunVerdict =>
   gravity.find((grave) => verdicts.includes(grave)) ?? 'conformant'
 
 const gravity: RunVerdict[] = ['nonconformant', 'incomplete', 'inconclusive', 'conformant']

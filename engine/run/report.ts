@@ -23,6 +23,10 @@ export type Report = {
   shard?: Shard
   /** how many reports this one was made from, where it was */
   merged?: number
+  /** what was sent and came was left out */
+  slim?: true
+  /** when the run began whose report this one goes on with, and what was checked once more */
+  rerun?: { of: string; clauses: string[] }
   /** why the verdict is what it is, where the clauses alone do not tell */
   reasons: string[]
   notices: string[]

@@ -22,7 +22,11 @@ export const checkCommand = {
     },
     'read-only': { meaning: 'send no assignment update' },
     plan: { meaning: 'tell what would run and what it would cost; send nothing but reads' },
-    rerun: { argument: 'REPORT', meaning: 'check only what was not green in that report' },
+    rerun: {
+      argument: 'REPORT',
+      meaning: 'check only what was not green in that report, and go on with it',
+    },
+    'accept-rerun': { meaning: 'what failed in the report of --rerun and passes now, has passed' },
     baseline: {
       argument: 'REPORT',
       meaning: 'tell what differs from an earlier run; under --strict that fails the run',
@@ -40,6 +44,7 @@ export const checkCommand = {
       meaning: 'check nothing; make one report of those that shards left in these folders',
       repeats: true,
     },
+    slim: { meaning: 'leave out of report.json what was sent and came' },
     seed: { argument: 'N', meaning: 'seed of everything random, as printed in a report' },
     verbose: { meaning: 'tell more on the way' },
   },
@@ -51,11 +56,14 @@ export function readCheckFlags(call: Omit<Call, 'cwd'>) {
   if (!given) return undefined
   const { flags, value } = given
   const merge = flags.get('merge') ?? []
-  const idle = [...flags.keys()].find((name) => !['merge', 'verbose'].includes(name))
+  const idle = [...flags.keys()].find((name) => !['merge', 'slim', 'verbose'].includes(name))
   if (merge.length > 0 && idle)
     throw new UsageError(
       `--merge takes the reports as they are; give --${idle} to the runs that make them.`,
     )
+
+  if (flags.has('accept-rerun') && !flags.has('rerun'))
+    throw new UsageError('--accept-rerun says how to take --rerun REPORT; give that too.')
 
   // npm makes a log level of --verbose, which a file of npm's may hold too: no reason to stop.
   const loud = ['verbose', 'silly'].includes(call.env.npm_config_loglevel ?? '')
@@ -67,11 +75,13 @@ export function readCheckFlags(call: Omit<Call, 'cwd'>) {
     readOnly: flags.has('read-only'),
     plan: flags.has('plan'),
     rerun: value('rerun'),
+    acceptRerun: flags.has('accept-rerun'),
     baseline: value('baseline'),
     waivers: value('waivers'),
     shard: parseShard(value('shard')),
     merge,
     seed: seed === undefined ? undefined : parseWith(settings.SEED.kind, seed, '--seed'),
+    slim: flags.has('slim'),
     verbose: flags.has('verbose') || loud,
   }
 }

@@ -5,6 +5,7 @@ import type { Report } from '../../engine/run/report.ts'
 import type { Waived } from '../../engine/run/waive.ts'
 import { operations } from '../../helpers/service/operations.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
+import type { Earlier } from '../../reporting/rerun.ts'
 import type { CheckFlags } from './check-flags.ts'
 import { Impossible } from './mistakes.ts'
 import { readReport } from './read-report.ts'
@@ -19,6 +20,8 @@ export type Order = Omit<CheckFlags, 'baseline'> & {
   waived: Waived[]
   /** ids of the clauses to run; left out: all */
   only?: string[]
+  /** the report that this run goes on with */
+  earlier?: Earlier
 }
 
 /** Reads the files that flags name: before anything of an earlier run is removed. */
@@ -32,7 +35,8 @@ export function readOrder(flags: CheckFlags, cwd: string): Order {
   const only = notGreen(report)
   if (only.length === 0)
     throw new Impossible(`--rerun ${flags.rerun}: every clause there is green; nothing is left.`)
-  return { ...flags, waived, baseline, only }
+  const earlier = { file: flags.rerun, report, accept: flags.acceptRerun }
+  return { ...flags, waived, baseline, only, earlier }
 }
 
 function readBaseline(given: string, cwd: string): Baseline {

@@ -47,7 +47,7 @@ export function finishEarly(error: unknown, begun: Begun): Checked {
   })
   const { reportsDir: dir, apiKey } = settings
   const report = createOutputGate(apiKey).value(found)
-  const finishing = { dir, apiKey, verbose: order.verbose, signal: by }
+  const finishing = { dir, apiKey, verbose: order.verbose, slim: order.slim, signal: by }
   if (signal.aborted) return finish(report, { ...finishing, out })
   finish(report, { ...finishing, out: { write: () => {} } })
   throw error

@@ -1,4 +1,5 @@
 import { type Report, toldVerdict } from '../../engine/run/report.ts'
+import { slimRemarks } from '../parts/slim.ts'
 import { type Compared, isLevelChanged, type Names } from './compare.ts'
 
 /** What whoever reads a comparison should know of the two reports: a sentence each. */
@@ -53,11 +54,12 @@ const isLocal = ({ target }: Report) =>
 
 /** What a report lacks as a whole, whatever its clauses say. */
 export function partialRemarks(
-  { verdict, reasons = [], interrupted, shard }: Report,
+  { verdict, reasons = [], interrupted, shard, slim }: Report,
   run: string,
 ): string[] {
   const why = reasons[0] ? ` (${reasons[0]})` : ''
   return [
+    ...slimRemarks({ slim }, `the report of ${run}`),
     ...(shard ? [`${run} is shard ${shard.index}/${shard.of} alone: merge the shards first`] : []),
     ...(interrupted ? [`${run} was interrupted: what it did not reach is not compared`] : []),
     ...(verdict === 'inconclusive' && !interrupted

@@ -6,9 +6,16 @@ export function renumbered(reports: readonly Report[]): Report[] {
   let last = 0
   return reports.map((report) => {
     const by = last
-    last += report.exchanges.reduce((most, { number }) => Math.max(most, number), 0)
+    last += numbersIn(report).reduce((most, number) => Math.max(most, number), 0)
     return by === 0 ? report : movedBy(by, report)
   })
+}
+
+/** Breaches name exchanges also where the report does not hold them. */
+function numbersIn({ exchanges, clauses, met = [] }: Report): number[] {
+  const breaches = [...clauses.flatMap((clause) => clause.breaches ?? []), ...met]
+  const named = breaches.flatMap(({ judged, control }) => [...judged, ...control])
+  return [...exchanges.map(({ number }) => number), ...named]
 }
 
 function movedBy(by: number, { exchanges, clauses, met, ...report }: Report): Report {

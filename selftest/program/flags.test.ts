@@ -10,10 +10,12 @@ const none = {
   readOnly: false,
   plan: false,
   rerun: undefined,
+  acceptRerun: false,
   waivers: undefined,
   shard: undefined,
   merge: [],
   seed: undefined,
+  slim: false,
   verbose: false,
 }
 
@@ -44,6 +46,7 @@ describe('flags', () => {
     [['--verbose'], { verbose: true }],
     [['--shard', '2/4'], { shard: { index: 2, of: 4 } }],
     [['--rerun', 'a.json', '--waivers=w.json'], { rerun: 'a.json', waivers: 'w.json' }],
+    [['--rerun=a', '--accept-rerun', '--slim'], { rerun: 'a', acceptRerun: true, slim: true }],
     [['--merge', 'a', 'b', '--merge=c'], { merge: ['a', 'c', 'b'] }],
   ])('%j', (argv, expected) => {
     expect(read(argv, {})).toEqual({ ...none, ...expected })
@@ -57,6 +60,7 @@ describe('flags', () => {
     [['--clause', 'auth.*'], '--clause is no flag; did you mean --clauses?'],
     [['-strict'], '-strict is no flag; did you mean --strict?'],
     [['--dry-run'], '--dry-run is no flag; npm run contract -- --help lists the flags.'],
+    [['--accept-rerun'], '--accept-rerun says how to take --rerun REPORT; give that too.'],
     [['--strict=yes'], '--strict takes no value; write --strict alone.'],
     [['--clauses'], '--clauses needs a value; write --clauses GLOB.'],
     [['--clauses='], '--clauses needs a value; write --clauses GLOB.'],

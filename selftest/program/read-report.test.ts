@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { Impossible } from '../../program/input/mistakes.ts'
 import { readReport } from '../../program/input/read-report.ts'
+import { makers } from '../../program/run/contract.ts'
 import { runAgainst } from '../proofs/prove.ts'
 import {
   asVersion1,
@@ -90,13 +91,34 @@ describe('--rerun', () => {
     const { report } = await runAgainst(without('status'), [ids])
     const path = file(JSON.stringify(report))
     const again = await runAgainst({}, ['--rerun', path])
-    expect(again.report?.clauses.map(({ id, verdict }) => [id, verdict])).toEqual([
-      ['task.read.fields', 'pass'],
-    ])
+    expect(again.report?.rerun).toMatchObject({ clauses: ['task.read.fields'] })
+    expect(again.report?.clauses.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass'])
     expect(again.report?.notices).toContain(`only what was not green in --rerun ${path} was chosen`)
-    expect(again.exitCode).toBe(0)
+    expect(again.report?.reasons).toEqual([
+      `task.read.fields failed in ${path} and passes now; --accept-rerun takes the later word`,
+    ])
+    expect(again.exitCode).toBe(3)
+    const accepted = await runAgainst({}, ['--rerun', path, '--accept-rerun'])
+    expect(accepted.exitCode).toBe(0)
     const still = await runAgainst(without('status'), ['--rerun', path])
     expect(still.exitCode).toBe(1)
+  })
+
+  test('goes on with a slim report, which --slim leaves small, and says what it lacks', async () => {
+    const reports = join(place, 'slim')
+    const given = { ...without('status'), env: { REPORTS_DIR: reports } }
+    const { report } = await runAgainst(given, ['--slim', '--clauses', 'task.*'], { makers })
+    const path = join(reports, 'report.json')
+    expect(statSync(path).size).toBeLessThan(30_000)
+    const read = readReport(path)
+    expect(read.clauses.map(({ verdict }) => verdict)).toEqual(
+      report?.clauses.map(({ verdict }) => verdict),
+    )
+    expect(read).toMatchObject({ slim: true, exchanges: [], verdict: 'nonconformant' })
+    const again = await runAgainst(without('status'), ['--rerun', path])
+    expect(again.exitCode).toBe(1)
+    expect(again.report?.clauses).toHaveLength(read.clauses.length)
+    expect(again.report?.notices).toContain(`${path} is slim: what was sent and came is not in it`)
   })
 
   test('reads a report of version 1', async () => {

@@ -1,4 +1,4 @@
-import { isEqual, multisetOf } from '../../../engine/files/multiset.ts'
+import { isEqual, type Multiset, minus, multisetOf } from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Problem } from '../../../engine/problem.ts'
 import { type CsvExport, type Exports, type Fetching, needCsv } from '../ask/exports.ts'
@@ -40,14 +40,19 @@ export async function confirmed(
       rowsOf(await exports.csvAnew({ start: window.start, end: window.end })),
       window.columns,
     )
+  let seen = ''
   for (let attempt = 1; attempt <= maxTries; attempt += 1) {
     const before = await look()
     const problems = await judge(async (...asked) => take(await exports.csvAnew(...asked)))
     if (problems.length === 0) return []
-    if (isEqual(before, await look())) return problems
+    const after = await look()
+    if (isEqual(before, after)) return problems
+    seen = `${sizeOf(minus(before, after))} rows of the first are not in the second, ${sizeOf(minus(after, before))} the other way round`
   }
   throw new NotDecidable(
     'data',
-    `the events of the window changed during each of ${maxTries} tries; a window that does not change is needed`,
+    `two exports of ${window.start} to ${window.end} differed in each of ${maxTries} tries (in the last, ${seen}): what differs without any doing of this suite cannot be compared`,
   )
 }
+
+const sizeOf = (rows: Multiset) => [...rows.values()].reduce((sum, count) => sum + count, 0)
