@@ -10,6 +10,8 @@ import type { ExportFile } from './stated-export.ts'
 export const openOfExport = {
   // What is asked for
 
+  /** What is read of a query: names may be percent-encoded in it as values are. */
+  queryText: ({ text }: { text: string }): string => text,
   /** Encodings of array parameters that are understood. */
   arrayEncodings: (_: Call & { parameter: string }): ArrayEncoding[] => ['repeat'],
   /** Values that count as none given. */
