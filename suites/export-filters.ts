@@ -25,6 +25,7 @@ import {
 import {
   needSeparateValues,
   problemsOfSeveral,
+  problemsOfUnlikeSeveral,
   understoodEncodings,
 } from '../helpers/export/judge/several-values.ts'
 import {
@@ -110,6 +111,20 @@ describe('Export: filters', () => {
       },
     )
   }
+
+  clause(
+    'export.filter.several-alike',
+    {
+      should: 'take several values of every array parameter, written as those of another',
+      section,
+      operation,
+    },
+    async ({ filters, window, note }) => {
+      const { problems, alike } = await problemsOfUnlikeSeveral(filters, window)
+      expect(problems).toBeNone()
+      note(`two values give the events of both: ${alike.join(', ')}`)
+    },
+  )
 
   clause(
     'export.filter.conjunction',

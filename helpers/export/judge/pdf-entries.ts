@@ -1,5 +1,6 @@
 // The events of a PDF beside those of the CSV: plain, in a time zone or a language.
 
+import { isoOf, offsetAt } from '../../../engine/files/dates.ts'
 import {
   countEntries,
   countOtherwise,
@@ -171,6 +172,8 @@ export async function problemsOfLocalizedPdf(
       problems.push(problemOfUtc(`the PDF ${what} shows times in UTC`))
     else if (mixed >= fewMixed)
       problems.push(problemOfUtc(`the PDF ${what} shows ${mixed} of ${texts.length} times in UTC`))
+    else if (inZone < 0.1 && isClockOfUtc(text, utc.map(column.timeIn), query.timezone))
+      problems.push(problemOfUtc(`the PDF ${what} shows the times of day of UTC`))
     else if (inZone < 0.1 && problems.length === 0)
       throw new NotDecidable(
         'freedom',
@@ -180,6 +183,20 @@ export async function problemsOfLocalizedPdf(
   }
   const suspected = await judge(exports.csv, exports.pdf)
   return suspected.length === 0 ? [] : judge(exports.csvAnew, exports.pdfAnew)
+}
+
+/** Whether a PDF that writes times in another way than the CSV shows the hours of UTC, and not of the zone. */
+function isClockOfUtc(
+  pages: readonly string[],
+  instants: readonly (bigint | undefined)[],
+  zone = 'UTC',
+): boolean {
+  const known = instants.filter((instant) => instant !== undefined)
+  if (known.length < fewMixed) return false
+  const clocks = (of: string) =>
+    known.map((instant) => isoOf(instant + offsetAt(of, instant)).slice(11, 19))
+  const share = (of: string) => shareShown(pages, clocks(of))
+  return share('UTC') > 0.9 && share(zone) < 0.1
 }
 
 /** A PDF that is compared is not shown once more by a script. */

@@ -17,6 +17,7 @@ import {
 import { confirmed } from '../learn/confirmed.ts'
 import { encodings } from '../learn/encoding.ts'
 import type { Filters, Known } from '../learn/filters.ts'
+import { unlessUndecided } from '../learn/ranges.ts'
 import { createEventFetch, eventsSeen, linesOf } from '../learn/relations.ts'
 import { spanOf, type Window } from '../learn/window.ts'
 
@@ -109,4 +110,49 @@ export async function needParameterWithTwo(filters: Filters): Promise<Parameter>
       reason = error
     }
   throw reason
+}
+
+/**
+ * Parameters of which several values do not give the events of each, written in any way in which those of
+ * another parameter do; how arrays are written is not shown, and so it is one way for all.
+ */
+export async function problemsOfUnlikeSeveral(
+  filters: Filters,
+  window: Window,
+): Promise<{ problems: Problem[]; alike: Parameter[] }> {
+  const understood = new Map<Parameter, Encoding[]>()
+  for (const parameter of parameters) {
+    const found = await understoodEncodings(parameter, filters, window).catch(unlessUndecided)
+    if (found) understood.set(parameter, found)
+  }
+  const alike = [...understood].flatMap(([parameter, ways]) => (ways.length > 0 ? [parameter] : []))
+  if (alike.length === 0 || understood.size < 2)
+    throw new NotDecidable(
+      'data',
+      'no two array parameters are known with two values each, one of which can be asked for together',
+    )
+  const [like] = alike
+  const problems: Problem[] = []
+  for (const [parameter, ways] of understood) {
+    if (ways.length > 0) continue
+    const [encoding = 'repeat'] = understood.get(like as Parameter) ?? []
+    const values = await needSeparateValues(filters, parameter)
+    const [one, other] = values as [Known, Known]
+    const asked = filterBy(parameter, one.value, other.value)
+    const found = await filters.exports.csv({ ...spanOf(window), ...asked }, { encoding })
+    const seen = eventsSeen(window, found)
+    const sum = sizeOf(one.events) + sizeOf(other.events)
+    problems.push(
+      problem(
+        `two values of ${parameter} give ${sizeOf(seen)} events, and each alone ${sizeOf(one.events)} and ${sizeOf(other.events)}, however they are written; two of ${like} give those of both`,
+        {
+          expected: `${sum} events`,
+          got: `${sizeOf(seen)} events`,
+          judged: found.answer,
+          control: [one.events, other.events],
+        },
+      ),
+    )
+  }
+  return { problems, alike }
 }

@@ -40,11 +40,32 @@ const several: Fault[] = (
   breaks: ['export.filter.*.several'],
 }))
 
+/** Where ARRAY_ENCODING is not set, what other parameters do tells how arrays are written. */
+const unlike: Fault[] = (
+  [
+    ['sub_type', 'last', (values) => values.slice(-1)],
+    ['event_type', 'first', (values) => values.slice(0, 1)],
+    ['auditee_id', 'last', (values) => values.slice(-1)],
+  ] satisfies [string, string, (values: string[]) => string[]][]
+).map(([name, which, values]) => ({
+  name: `only the ${which} of several values of ${name} counts, and no encoding is declared`,
+  events,
+  stated: {
+    filters: ({ filters }) =>
+      filters.map((filter) =>
+        filter.name === name ? { ...filter, values: values(filter.values) } : filter,
+      ),
+  },
+  breaks: ['export.filter.several-alike'],
+  mayBreak: ['export.filter.combined.*'],
+}))
+
 /** Of parameters, but for PDFs. */
 const ofParameters: Fault[] = [
   ...ignoredParameters,
   ...lost,
   ...several,
+  ...unlike,
   {
     name: 'a part of the value is enough',
     events,

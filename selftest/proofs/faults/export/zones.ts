@@ -15,6 +15,7 @@ const zones: Fault[] = [
     name: 'the time zone is ignored for a PDF',
     stated: { offset: (shown) => (inPdf(shown) ? 0 : shown.offset) },
     breaks: ['export.timezone.pdf'],
+    mayBreak: ['export.timezone.pdf.seasons'],
   },
   {
     name: 'the time zone is forgotten for some events of a PDF',
@@ -22,6 +23,7 @@ const zones: Fault[] = [
       offset: (shown) => (inPdf(shown) && shown.instant < '2025-10-18' ? 0 : shown.offset),
     },
     breaks: ['export.timezone.pdf'],
+    mayBreak: ['export.timezone.pdf.seasons'],
   },
   {
     name: 'the offset of winter is written all year',

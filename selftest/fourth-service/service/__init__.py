@@ -1,0 +1,1 @@
+"""A task-assignment, assessment and audit-export service on the standard library."""

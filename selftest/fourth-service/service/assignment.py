@@ -1,0 +1,191 @@
+"""Updating a task's assignment: checking the body, changing the task, recording, notifying."""
+
+import json
+import threading
+
+from .audit import Event
+from .errors import Refusal
+from .instants import now
+from .tasks import AnyVersion, UnknownTask, Version, VersionMismatch
+
+SHORT_COMMENT = 200
+CUT_COMMENT = 255
+
+
+class AssignmentDesk:
+    def __init__(self, tasks, directory, log, notifier, settings):
+        self._tasks = tasks
+        self._directory = directory
+        self._log = log
+        self._notifier = notifier
+        self._settings = settings
+        self._left_over = None
+        self._left_over_lock = threading.Lock()
+
+    def handle(self, task_id, request):
+        """The task after the update that the request asks for."""
+        self._require_task(task_id)
+        action, wish = self._read_body(request)
+        version = self._version(request, action)
+        try:
+            if action == "update":
+                return self._assign(task_id, version, wish)
+            return self._unassign(task_id, version, wish)
+        except VersionMismatch:
+            raise Refusal(409, "version_mismatch", "Version mismatch: the task has changed, read it again") from None
+
+    def _require_task(self, task_id):
+        try:
+            self._tasks.current(task_id)
+        except UnknownTask:
+            if self._settings.bug("unknown-task-409"):
+                raise Refusal(409, "version_mismatch", "Version mismatch") from None
+            raise Refusal(404, "task_not_found", "Task not found") from None
+
+    # reading the request
+
+    def _invalid(self, message):
+        status = 422 if self._settings.way("other-statuses") else 400
+        return Refusal(status, "invalid_request", message)
+
+    def _version(self, request, action):
+        header = request.headers.get("If-Match")
+        if header is None or not header.strip():
+            status = 428 if self._settings.way("other-statuses") else 400
+            raise Refusal(status, "if_match_required", "The header If-Match is required")
+        if action == "unassign" and self._settings.bug("stale-unassign"):
+            return AnyVersion()
+        return Version(header, seconds_only=self._settings.bug("version-seconds"))
+
+    def _read_body(self, request):
+        if request.headers.get_content_type() != "application/json":
+            raise Refusal(415, "unsupported_media_type", "Content-Type must be application/json")
+        try:
+            body = json.loads(request.body)
+        except ValueError:
+            raise self._invalid("The body is not JSON") from None
+        if not isinstance(body, dict):
+            raise self._invalid("The body must be an object")
+        actions = [name for name in ("update", "unassign") if body.get(name) is not None]
+        if len(actions) != 1:
+            raise self._invalid("The body must hold either update or unassign")
+        action, wish = actions[0], body[actions[0]]
+        if not isinstance(wish, dict):
+            raise self._invalid(f"{action} must be an object")
+        self._check_comment(action, wish)
+        self._check_people(action, wish)
+        return action, wish
+
+    def _check_comment(self, action, wish):
+        comment = wish.get("assignment_comment")
+        if comment is not None and not isinstance(comment, str):
+            raise self._invalid("assignment_comment must be a string or null")
+        if comment and any("\ud800" <= character <= "\udfff" for character in comment):
+            raise self._invalid("assignment_comment must be valid Unicode")
+        if self._settings.way("short-comments") and len(comment or "") > SHORT_COMMENT:
+            raise self._invalid(f"assignment_comment must not exceed {SHORT_COMMENT} characters")
+        null_sent = "assignment_comment" in wish and comment is None
+        if null_sent and action == "unassign" and self._settings.bug("null-comment-refused"):
+            raise self._invalid("assignment_comment must be a string")
+
+    def _check_people(self, action, wish):
+        self._check_person(wish, "assigned_by_id", "USER")
+        if action == "update":
+            kind = wish.get("assigned_to_type")
+            if kind not in ("USER", "TEAM"):
+                raise self._invalid("assigned_to_type must be USER or TEAM")
+            self._check_person(wish, "assigned_to_id", kind)
+
+    def _check_person(self, wish, name, kind):
+        identifier = wish.get(name)
+        if not isinstance(identifier, str) or not identifier:
+            raise self._invalid(f"{name} is required")
+        if not self._directory.knows(kind, identifier):
+            raise self._invalid(f"{name} is not a known {kind.lower()}")
+
+    # changing the task
+
+    def _assign(self, task_id, version, wish):
+        wish = {**wish, "assignment_comment": self._comment_of(wish)}
+        before, after = self._tasks.assign(task_id, version, lambda former: self._assignment(former, wish))
+        self._record_assignment(before, after, wish)
+        self._notifier.assigned(before, after, wish)
+        if before["assignment"] and self._settings.bug("answer-old-version"):
+            after["updated_at"] = before["updated_at"]
+        return after
+
+    def _unassign(self, task_id, version, wish):
+        before, after = self._tasks.assign(task_id, version, self._no_assignment)
+        self._record_unassignment(before, after, wish)
+        return after
+
+    def _comment_of(self, wish):
+        if not self._settings.bug("comment-left-over"):
+            return wish.get("assignment_comment")
+        with self._left_over_lock:
+            self._left_over = wish.get("assignment_comment", self._left_over)
+            return self._left_over
+
+    def _assignment(self, former, wish):
+        if former and former["assigned_to_id"] == wish["assigned_to_id"] and self._settings.way("refuse-same"):
+            raise self._invalid("The task is already assigned to this assignee")
+        assignment = {
+            "assigned_by_id": wish["assigned_by_id"],
+            "assigned_to_id": wish["assigned_to_id"],
+            "assigned_to_type": wish["assigned_to_type"],
+            "assignment_comment": wish["assignment_comment"],
+        }
+        if former and self._settings.bug("second-assigner"):
+            assignment["assigned_by_id"] = former["assigned_by_id"]
+        if former and self._settings.bug("team-type-stuck"):
+            assignment["assigned_to_type"] = former["assigned_to_type"]
+        return assignment
+
+    def _no_assignment(self, former):
+        if former is None and self._settings.way("strict-unassign"):
+            raise self._invalid("The task is not assigned")
+        return None
+
+    # recording
+
+    def _record_assignment(self, before, after, wish):
+        comment = wish["assignment_comment"]
+        if before["assignment"] and comment and self._settings.bug("reassign-comment-cut"):
+            comment = comment[:CUT_COMMENT]
+        sub_type = "reassigned" if before["assignment"] else "assigned"
+        self._record(after, wish["assigned_by_id"], sub_type, comment)
+        if sub_type == "assigned" and self._settings.bug("event-twice"):
+            self._record(after, wish["assigned_by_id"], sub_type, comment)
+
+    def _record_unassignment(self, before, after, wish):
+        former = before["assignment"]
+        actor = wish["assigned_by_id"]
+        if former and self._settings.bug("wrong-actor"):
+            actor = former["assigned_to_id"]
+        comment = wish.get("assignment_comment")
+        if self._settings.bug("unassign-comment-lost"):
+            comment = None
+        entity_id = after["entity_id"]
+        if self._settings.bug("wrong-entity"):
+            entity_id = after["assessment_id"]
+        self._record({**after, "entity_id": entity_id}, actor, "unassigned", comment)
+
+    def _record(self, task, actor_id, sub_type, comment):
+        if comment and self._settings.bug("emoji-stripped-audit"):
+            comment = "".join(character if ord(character) <= 0xFFFF else "?" for character in comment)
+        self._log.record(Event(
+            occurred_at=now(),
+            auditee_id=actor_id,
+            event_type="task",
+            sub_type=sub_type,
+            system_source="task_platform",
+            metadata={
+                "entity_id": task["entity_id"],
+                "assessment_id": task["assessment_id"],
+                "task_id": task["id"],
+                "workflow_instance_id": task["workflow_instance_id"],
+                "workflow_step": task["step_name"],
+            },
+            comment=comment or None,
+            visible_from=self._log.visible_from(),
+        ))

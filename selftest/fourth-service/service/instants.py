@@ -1,0 +1,86 @@
+"""Reading, writing and making points in time."""
+
+import re
+import threading
+import time
+from datetime import datetime, timedelta, timezone
+from zoneinfo import ZoneInfo
+
+UTC = timezone.utc
+_ISO = re.compile(r"\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?", re.I)
+
+
+def parse_instant(text):
+    """An ISO 8601 datetime as an aware UTC datetime; without offset it is taken as UTC."""
+    if not _ISO.fullmatch(text):
+        raise ValueError(f"not an ISO 8601 datetime: {text}")
+    moment = datetime.fromisoformat(text.upper())
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return moment.astimezone(UTC)
+
+
+def iso_utc(moment):
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
+
+
+def to_milliseconds(moment):
+    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
+
+
+def now():
+    return to_milliseconds(datetime.now(UTC))
+
+
+class VersionClock:
+    """Gives out updated_at values; no value is ever given twice."""
+
+    def __init__(self, nanoseconds=False):
+        self._nanoseconds = nanoseconds
+        self._lock = threading.Lock()
+        self._last = 0
+
+    def tick(self):
+        step = 1 if self._nanoseconds else 1_000_000
+        with self._lock:
+            self._last = max(time.time_ns() // step * step, self._last + step)
+            return self.written(self._last)
+
+    def written(self, nanoseconds):
+        seconds, rest = divmod(nanoseconds, 1_000_000_000)
+        fraction = f"{rest:09d}" if self._nanoseconds else f"{rest // 1_000_000:03d}"
+        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S.") + fraction + "Z"
+
+
+class DateWriter:
+    """Writes the dates of an export in the zone that the caller asked for."""
+
+    def __init__(self, zone_name, local_form=False, one_offset=False):
+        self._zone = ZoneInfo(zone_name) if zone_name else None
+        self._local_form = local_form
+        self._one_offset = one_offset
+
+    def __call__(self, moment):
+        if self._zone is None:
+            return iso_utc(moment)
+        local = moment.astimezone(self._zone_at(moment))
+        thousandths = f"{local.microsecond // 1000:03d}"
+        if self._local_form:
+            return local.strftime("%d.%m.%Y %H:%M:%S.") + thousandths
+        return local.strftime("%Y-%m-%dT%H:%M:%S.") + thousandths + _offset(local)
+
+    def _zone_at(self, moment):
+        if not self._one_offset:
+            return self._zone
+        new_year = datetime(moment.year, 1, 1, tzinfo=UTC)
+        return timezone(new_year.astimezone(self._zone).utcoffset())
+
+
+def _offset(local):
+    minutes = round(local.utcoffset() / timedelta(minutes=1))
+    sign = "-" if minutes < 0 else "+"
+    return f"{sign}{abs(minutes) // 60:02d}:{abs(minutes) % 60:02d}"
+
+
+def is_summer_in_europe(moment):
+    return bool(moment.astimezone(ZoneInfo("Europe/Zurich")).dst())

@@ -1,0 +1,93 @@
+"""Mails to assignees, and the mailbox they arrive in."""
+
+import queue
+import secrets
+import threading
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from .instants import now
+
+SENDER_NAME = "Workflow tasks"
+SENDER_ADDRESS = "no-reply@tasks.example"
+
+
+@dataclass
+class Mail:
+    to_name: str
+    to_address: str
+    subject: str
+    text: str
+    id: str = field(default_factory=lambda: secrets.token_urlsafe(16).replace("-", "x").replace("_", "y"))
+    created: datetime = field(default_factory=now)
+    read: bool = False
+
+
+class Mailbox:
+    """Holds the mails, newest first."""
+
+    def __init__(self):
+        self._lock = threading.Lock()
+        self._mails = []
+
+    def receive(self, mail):
+        with self._lock:
+            self._mails.insert(0, mail)
+
+    def all(self):
+        with self._lock:
+            return list(self._mails)
+
+    def find(self, mail_id):
+        mails = self.all()
+        if mail_id == "latest":
+            return mails[0] if mails else None
+        return next((mail for mail in mails if mail.id == mail_id), None)
+
+    def delete(self, ids):
+        """Delete the mails with these ids; all of them if there are none."""
+        with self._lock:
+            self._mails = [mail for mail in self._mails if ids and mail.id not in ids]
+
+
+class Notifier:
+    """Tells assignees about their task, off the request's thread."""
+
+    def __init__(self, directory, mailbox, settings):
+        self._directory = directory
+        self._mailbox = mailbox
+        self._settings = settings
+        self._queue = queue.SimpleQueue()
+        threading.Thread(target=self._deliver, daemon=True).start()
+
+    def assigned(self, before, after, request):
+        """`request` is the update object that was accepted."""
+        kind, identifier = request["assigned_to_type"], request["assigned_to_id"]
+        previous = before["assignment"]
+        if previous and self._settings.bug("mail-to-previous"):
+            kind, identifier = self._kind_of(previous["assigned_to_id"]), previous["assigned_to_id"]
+        recipients = self._directory.recipients(kind, identifier)
+        if kind == "TEAM" and self._settings.bug("mail-team-first"):
+            recipients = recipients[:1]
+        comment = request.get("assignment_comment")
+        if kind == "TEAM" and self._settings.bug("mail-without-comment"):
+            comment = None
+        copies = 2 if previous and self._settings.bug("mail-twice") else 1
+        for recipient in recipients * copies:
+            self._queue.put(self._mail(recipient, after, request["assigned_by_id"], comment))
+
+    def _kind_of(self, identifier):
+        return "USER" if self._directory.knows("USER", identifier) else "TEAM"
+
+    def _mail(self, recipient, task, actor_id, comment):
+        title = task["name"] or task["c_name"]
+        actor = self._directory.users[actor_id].name
+        lines = [f"Hello {recipient.name}", "", f"{actor} has assigned you a task: {title}",
+                 f"Task: {task['id']}", f"Step: {task['step_name']}"]
+        if comment:
+            lines += ["", "Comment:", comment]
+        return Mail(recipient.name, recipient.address, f"Task assigned: {title}", "\n".join(lines) + "\n")
+
+    def _deliver(self):
+        while True:
+            self._mailbox.receive(self._queue.get())

@@ -1,0 +1,105 @@
+"""The stored tasks and their optimistic concurrency."""
+
+import copy
+import threading
+import time
+
+from .instants import VersionClock
+
+REPLICA_DELAY = 0.3
+RACE_WINDOW = 0.06
+
+
+class UnknownTask(Exception):
+    pass
+
+
+class VersionMismatch(Exception):
+    pass
+
+
+class TaskStore:
+    """Keeps every version of a task that a replica may still show."""
+
+    def __init__(self, settings):
+        self._settings = settings
+        self._clock = VersionClock(settings.way("nano-versions"))
+        self._lock = threading.Lock()
+        self._versions = {}  # task id -> [(time of writing, task)]
+
+    def add(self, task, updated_at):
+        version = self._clock.written(round(updated_at.timestamp() * 1000) * 1_000_000)
+        self._versions[task["id"]] = [(float("-inf"), {**task, "updated_at": version})]
+
+    def current(self, task_id):
+        if task_id not in self._versions:
+            raise UnknownTask(task_id)
+        return copy.deepcopy(self._versions[task_id][-1][1])
+
+    def read(self, task_id):
+        """The task as readers see it."""
+        if not self._settings.way("lagging-reads"):
+            return self.current(task_id)
+        if task_id not in self._versions:
+            raise UnknownTask(task_id)
+        horizon = time.monotonic() - REPLICA_DELAY
+        with self._lock:
+            seen = [task for written, task in self._versions[task_id] if written <= horizon]
+        return copy.deepcopy(seen[-1])
+
+    def assign(self, task_id, version, assignment_after):
+        """Give the task a new assignment if `version` is its current one.
+
+        `assignment_after` maps the former assignment to the new one and may refuse
+        by raising. Returns the task before and the task after.
+        """
+        if self._settings.bug("race-lost-update"):
+            self._compare(self.current(task_id), version)
+            time.sleep(RACE_WINDOW)
+            version = None
+        with self._lock:
+            before = self.current(task_id)
+            if version is not None:
+                self._compare(before, version)
+            after = copy.deepcopy(before)
+            after["assignment"] = assignment_after(before["assignment"])
+            after["updated_at"] = self._clock.tick()
+            after["data_version"] += 1
+            self._write(after)
+        return before, copy.deepcopy(after)
+
+    def _compare(self, task, version):
+        if not version.matches(task["updated_at"]):
+            raise VersionMismatch(task["id"])
+
+    def _write(self, task):
+        moment = time.monotonic()
+        history = self._versions[task["id"]]
+        settled = [entry for entry in history if entry[0] <= moment - REPLICA_DELAY][-1:]
+        recent = [entry for entry in history if entry[0] > moment - REPLICA_DELAY]
+        self._versions[task["id"]] = settled + recent + [(moment, task)]
+
+
+class Version:
+    """What a client sent as If-Match."""
+
+    def __init__(self, header, seconds_only=False):
+        text = header.strip()
+        if text.startswith("W/"):
+            text = text[2:]
+        if len(text) >= 2 and text[0] == text[-1] == '"':
+            text = text[1:-1]
+        self._text = text
+        self._seconds_only = seconds_only
+
+    def matches(self, updated_at):
+        if self._seconds_only:
+            return self._text[:19] == updated_at[:19]
+        return self._text == updated_at
+
+
+class AnyVersion:
+    """Matches whatever the task has."""
+
+    def matches(self, updated_at):
+        return True

@@ -1,0 +1,139 @@
+"""HTTP plumbing: requests, responses, routes and a threaded keep-alive server."""
+
+import json
+import re
+import sys
+import traceback
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+MAXIMUM_BODY = 2 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Request:
+    method: str
+    path: str
+    pairs: list
+    headers: object
+    body: bytes
+    variables: dict = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Response:
+    status: int
+    body: bytes = b""
+    content_type: str = "application/json; charset=utf-8"
+    headers: tuple = ()
+
+
+def as_json(status, value, headers=()):
+    return Response(status, json.dumps(value, ensure_ascii=False).encode(), headers=tuple(headers))
+
+
+class Router:
+    """Finds the handler of a method and a path such as /tasks/{task_id}."""
+
+    def __init__(self):
+        self._routes = []
+
+    def add(self, method, template, handler):
+        pattern = re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", template)
+        self._routes.append((method, re.compile(pattern), handler))
+
+    def find(self, method, path):
+        """(handler, variables, allowed methods); the handler is None if there is none."""
+        allowed = []
+        for known, pattern, handler in self._routes:
+            match = pattern.fullmatch(path)
+            if not match:
+                continue
+            if known == method:
+                return handler, {name: unquote(value) for name, value in match.groupdict().items()}, [known]
+            allowed.append(known)
+        return None, {}, allowed
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server_version = "task-service/5"
+    sys_version = ""
+    disable_nagle_algorithm = True
+    timeout = 75
+
+    def _serve(self):
+        body = self._read_body()
+        if body is None:
+            self.close_connection = True
+            self._send(Response(413, b"body too large", "text/plain; charset=utf-8"))
+            return
+        parts = urlsplit(self.path)
+        request = Request(
+            method=self.command,
+            path=parts.path,
+            pairs=parse_qsl(parts.query, keep_blank_values=True),
+            headers=self.headers,
+            body=body,
+        )
+        try:
+            response = self.server.application(request)
+        except Exception:  # the last resort of a server: tell the operator, not the caller
+            traceback.print_exc(file=sys.stderr)
+            response = as_json(500, {"error": {"code": "internal_server_error", "message": "Unexpected error"}})
+        self._send(response)
+
+    do_GET = do_PUT = do_POST = do_DELETE = do_PATCH = do_HEAD = do_OPTIONS = _serve
+
+    def _read_body(self):
+        if "chunked" in self.headers.get("Transfer-Encoding", "").lower():
+            return self._read_chunks()
+        try:
+            length = int(self.headers.get("Content-Length") or 0)
+        except ValueError:
+            return None
+        return self.rfile.read(length) if 0 <= length <= MAXIMUM_BODY else None
+
+    def _read_chunks(self):
+        chunks, total = [], 0
+        while size := int(self.rfile.readline().split(b";")[0].strip() or b"0", 16):
+            total += size
+            if total > MAXIMUM_BODY:
+                return None
+            chunks.append(self.rfile.read(size))
+            self.rfile.readline()
+        while self.rfile.readline().strip():
+            pass
+        return b"".join(chunks)
+
+    def _send(self, response):
+        self.send_response(response.status)
+        for name, value in response.headers:
+            self.send_header(name, value)
+        if response.body or response.status not in (204, 304):
+            self.send_header("Content-Type", response.content_type)
+            self.send_header("Content-Length", str(len(response.body)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(response.body)
+        self.wfile.flush()
+
+    def log_message(self, *_):
+        pass
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128
+    application = None
+
+    def handle_error(self, request, client_address):
+        if not isinstance(sys.exc_info()[1], (ConnectionError, TimeoutError)):
+            super().handle_error(request, client_address)
+
+
+def make_server(port, application):
+    server = _Server(("127.0.0.1", port), _Handler)
+    server.application = application
+    return server
