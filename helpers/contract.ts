@@ -297,6 +297,7 @@ export const sentences: Record<string, Sentence[]> = {
         'export.text-intact',
         'export.deterministic',
         'export.deterministic.*',
+        'export.few-events.*',
       ],
     },
     {

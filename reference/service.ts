@@ -54,7 +54,7 @@ export function createService({
     op,
     id: open.idKey({ id: c.req.param('id') ?? '' }),
     headers: c.req.raw.headers,
-    query: new URL(c.req.url).searchParams,
+    query: new URLSearchParams(open.queryText({ text: new URL(c.req.url).search })),
     address: c.env?.address,
   })
 

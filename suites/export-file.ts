@@ -11,11 +11,6 @@ import { needCsv, needReachable, problemsOfPlace } from '../helpers/export/ask/e
 import { problemsOfComments } from '../helpers/export/judge/comments-shown.ts'
 import { problemsOfDifference, problemsOfUnstableRows } from '../helpers/export/judge/same-file.ts'
 import {
-  asksInTurn,
-  problemsAtOnce,
-  problemsInTurn,
-} from '../helpers/export/judge/together/unmixed.ts'
-import {
   findFile,
   findOwnEvents,
   firstRecords,
@@ -188,30 +183,6 @@ describe('Export: the file', () => {
     async ({ exports, window, note }) => {
       expect(await problemsOfUnstableRows(exports, window)).toBeNone()
       note(`${window.rows.length} rows, asked for three times`)
-    },
-  )
-
-  const amongOthers = { section, operation, unasked: { key: 'a run has one key' } }
-
-  clause(
-    'export.deterministic.in-turn',
-    { should: 'give the same file after other exports have been asked for', ...amongOthers },
-    async ({ ranges, filters, window, note, asked }) => {
-      const asks = await asksInTurn(ranges, filters)
-      asked('in between, another', ...asks.slice(1).map(({ by }) => by))
-      expect(await problemsInTurn(filters.exports, window, asks)).toBeNone()
-      note(`${asks.length} exports asked for in turn: ${asks.map(({ what }) => what).join(', ')}`)
-    },
-  )
-
-  clause(
-    'export.deterministic.at-once',
-    { should: 'give the same file while other exports are asked for', ...amongOthers },
-    async ({ ranges, filters, window, note, asked }) => {
-      const asks = await asksInTurn(ranges, filters)
-      asked('at the same time, another', ...asks.slice(1).map(({ by }) => by))
-      expect(await problemsAtOnce(filters.exports, window, asks)).toBeNone()
-      note(`${asks.length} exports asked for at once: ${asks.map(({ what }) => what).join(', ')}`)
     },
   )
 

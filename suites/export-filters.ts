@@ -3,6 +3,7 @@ import { expect } from '../engine/clause/matchers.ts'
 import { distinct } from '../engine/distinct.ts'
 import { sizeOf } from '../engine/files/multiset.ts'
 import { clause } from '../helpers/clause.ts'
+import { asCsv } from '../helpers/export/ask/forms.ts'
 import { problemsOfAll } from '../helpers/export/ask/problems-of-all.ts'
 import { parameters } from '../helpers/export/ask/query.ts'
 import {
@@ -49,7 +50,12 @@ describe('Export: filters', () => {
   for (const parameter of parameters) {
     clause(
       `export.filter.${parameter}.narrows`,
-      { must: `give no more events with ${parameter} than without it`, section, operation },
+      {
+        must: `give no more events with ${parameter} than without it`,
+        section,
+        operation,
+        ...asCsv('export.filter.combined.pdf'),
+      },
       async ({ filters, window, note }) => {
         expect(await problemsOfNarrowing(parameter, filters, window)).toBeNone()
         const [{ events }] = await filters.needKnown(parameter)
@@ -63,6 +69,7 @@ describe('Export: filters', () => {
         should: `give only and all of the events that have the value of ${parameter}`,
         section,
         operation,
+        ...asCsv('export.filter.combined.pdf'),
       },
       async ({ filters, window, note }) => {
         expect(await problemsOfMixedUpFields(parameter, filters, window)).toBeNone()
@@ -77,6 +84,7 @@ describe('Export: filters', () => {
         must: 'give no event for a value that no event has',
         section,
         operation,
+        ...asCsv('export.filter.combined.pdf'),
         reading: 'the four array parameters are encoded alike; 4xx is an answer as well',
       },
       async ({ filters, window, random, note }) => {
@@ -91,6 +99,7 @@ describe('Export: filters', () => {
         must: `give the events of each of several values of ${parameter}`,
         section,
         operation,
+        ...asCsv('export.filter.combined.pdf'),
         reading: 'an array of values asks for events with any of them, written as ARRAY_ENCODING',
       },
       async ({ filters, window, note }) => {
@@ -132,6 +141,7 @@ describe('Export: filters', () => {
       should: 'give the events that pass every filter when several are given',
       section,
       operation,
+      ...asCsv('export.filter.combined.pdf'),
     },
     async ({ filters, window, note }) => {
       const pairs = await needParameterPairs(filters)
@@ -147,6 +157,7 @@ describe('Export: filters', () => {
       should: 'give each event that has a parameter’s field for one of its values',
       section,
       operation,
+      ...asCsv('export.filter.combined.pdf'),
     },
     async ({ filters, window, note }) => {
       needSettled(filters, 'event_type')
@@ -170,7 +181,7 @@ describe('Export: filters', () => {
         section,
         operation,
         forms: {
-          values: ['one', 'two', 'many'],
+          values: ['one of a key', 'two', 'three'],
           filter: ['each parameter', 'each metadata key'],
           range: ['whole', 'part'],
         },

@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { sizeOf } from '../engine/files/multiset.ts'
 import { clause } from '../helpers/clause.ts'
+import { asCsv } from '../helpers/export/ask/forms.ts'
 import { problemsOfAll } from '../helpers/export/ask/problems-of-all.ts'
 import {
   fetchAnswerToKnown,
@@ -17,6 +18,11 @@ import {
   problemsOfOneAlone,
 } from '../helpers/export/judge/filter-pairs.ts'
 import { describeBasis, problemsOfValues } from '../helpers/export/judge/filter-values.ts'
+import {
+  needWritten,
+  problemsOfBrackets,
+  type Written,
+} from '../helpers/export/judge/together/brackets.ts'
 import { metadataKeys } from '../helpers/service/operations.ts'
 
 const section = 'Export audit events'
@@ -26,7 +32,12 @@ describe('Export: metadata', () => {
   for (const key of metadataKeys) {
     clause(
       `export.metadata.${key}.accepted`,
-      { must: `accept metadata[${key}] with a value that events have`, section, operation },
+      {
+        must: `accept metadata[${key}] with a value that events have`,
+        section,
+        operation,
+        ...asCsv('export.filter.combined.pdf'),
+      },
       async ({ filters, window, settings, note }) => {
         const answer = await fetchAnswerToKnown(key, { filters, window, settings })
         expect(answer).toBeAccepted()
@@ -36,7 +47,12 @@ describe('Export: metadata', () => {
 
     clause(
       `export.metadata.${key}.narrows`,
-      { must: `give no more events with metadata[${key}] than without it`, section, operation },
+      {
+        must: `give no more events with metadata[${key}] than without it`,
+        section,
+        operation,
+        ...asCsv('export.filter.combined.pdf'),
+      },
       async ({ filters, window, note }) => {
         expect(await problemsOfNarrowing(key, filters, window)).toBeNone()
         const [{ events }] = await filters.needKnown(key)
@@ -50,6 +66,7 @@ describe('Export: metadata', () => {
         should: `give only and all of the events that have the value of ${key} in their metadata`,
         section,
         operation,
+        ...asCsv('export.filter.combined.pdf'),
       },
       async ({ filters, window, settings, note }) => {
         const declared = settings.metadataValues[key]
@@ -65,6 +82,7 @@ describe('Export: metadata', () => {
         must: `give no event for a value of metadata[${key}] that no event has`,
         section,
         operation,
+        ...asCsv('export.filter.combined.pdf'),
         reading: '4xx is an answer as well',
       },
       async ({ filters, window, random, note }) => {
@@ -80,6 +98,7 @@ describe('Export: metadata', () => {
       must: 'let each of several metadata keys have its effect',
       section,
       operation,
+      ...asCsv('export.filter.combined.pdf'),
       reading: 'several keys ask for events with all of the values or, read generously, with any',
     },
     async ({ filters, window, note }) => {
@@ -96,12 +115,31 @@ describe('Export: metadata', () => {
       should: 'give the events that have the values of all metadata keys',
       section,
       operation,
+      ...asCsv('export.filter.combined.pdf'),
     },
     async ({ filters, window, note }) => {
       const pairs = await needKeyPairs(filters, window, metadataKeys)
       note(`${pairs.length} pairs of keys: ${pairs.map(describeFields).join(', ')}`)
       const judge = (pair: FilterPair) => problemsOfBoth(pair, filters, window)
       expect(await problemsOfAll(pairs, judge)).toBeNone()
+    },
+  )
+
+  clause(
+    'export.metadata.encoded-brackets',
+    {
+      should: 'take metadata keys with their brackets percent-encoded as with them plain',
+      section,
+      operation,
+      reading: 'a query says the same with reserved signs percent-encoded, as most clients do',
+      forms: { brackets: ['encoded', 'one encoded and one plain'], keys: ['two'] },
+      unasked: { 'each key': 'brackets are read before keys are told apart' },
+    },
+    async ({ filters, window, note }) => {
+      const all = await needWritten(filters, window)
+      const judge = (written: Written) => problemsOfBrackets(written, filters, window)
+      expect(await problemsOfAll(all, judge)).toBeNone()
+      note(all.map(({ pair }) => describeFields(pair)).join(', '))
     },
   )
 })

@@ -22,6 +22,8 @@ import {
   problemsOfFilteredOverLimit,
   rangeOf,
 } from '../helpers/export/judge/pdf-limit.ts'
+import { problemsOfPdfLanguage } from '../helpers/export/judge/together/pdf-language.ts'
+import { acceptedLanguages } from '../helpers/export/judge/zones-and-locales.ts'
 import { noEvents, recentHour } from '../helpers/export/learn/spans.ts'
 import { eventRows } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
@@ -94,6 +96,27 @@ describe('Export: the PDF', () => {
         again: { why: 'the pages of a PDF have to be read' },
       })
       note(`${letters} letters on a page, and ${without} where there is no event`)
+    },
+  )
+
+  clause(
+    'export.locale.pdf.titles',
+    {
+      should: 'write the titles of a PDF in the language in which the CSV has them',
+      section,
+      operation,
+    },
+    async ({ exports, window, note }) => {
+      const { start, end } = window
+      const locales = await acceptedLanguages(exports, { start, end }, 2)
+      premise(
+        locales.length > 0,
+        'freedom',
+        'none of the languages tried is accepted; the supported locales are not shown',
+      )
+      const { problems, judged } = await problemsOfPdfLanguage(exports, window, locales)
+      expect(problems).toBeNone()
+      note(`titles as in the CSV: ${judged.join(', ')}`)
     },
   )
 

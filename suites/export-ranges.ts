@@ -5,6 +5,7 @@ import { describeAnswer } from '../engine/http/answers.ts'
 import { Trouble } from '../engine/outcome.ts'
 import { problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
+import { asCsv } from '../helpers/export/ask/forms.ts'
 import { problemsOfEnd, problemsOfStart } from '../helpers/export/judge/bounds.ts'
 import { problemsOfEmptyRangePdfs } from '../helpers/export/judge/empty-pdf.ts'
 import { judgeExactEnd } from '../helpers/export/judge/exact-end.ts'
@@ -36,6 +37,7 @@ describe('Export: ranges', () => {
       must: 'include events from range_start on, those of that time too',
       section,
       operation,
+      ...asCsv('export.range.pdf.rows'),
       reading,
     },
     async ({ ranges, note }) => {
@@ -54,6 +56,7 @@ describe('Export: ranges', () => {
       must: 'include events up to range_end, one unit of the shown time granted',
       section,
       operation,
+      ...asCsv('export.range.pdf.rows'),
       reading,
     },
     async ({ ranges, note }) => {
@@ -68,7 +71,12 @@ describe('Export: ranges', () => {
 
   clause(
     'export.range.end-inclusive.exact',
-    { should: 'include events whose time is range_end to the last digit', section, operation },
+    {
+      should: 'include events whose time is range_end to the last digit',
+      section,
+      operation,
+      ...asCsv('export.range.pdf.rows'),
+    },
     async ({ ranges, note }) => {
       const [window, times] = [await ranges.window(), await ranges.times()]
       let shown = ''
@@ -90,6 +98,7 @@ describe('Export: ranges', () => {
       must: 'give no event of a time before and after all events, and no more of a part than of the whole',
       section,
       operation,
+      ...asCsv('export.range.pdf.rows'),
     },
     async ({ ranges, random, note }) => {
       expect(await problemsOfEmptyRanges(ranges.exports, random)).toBeNone()
@@ -106,7 +115,12 @@ describe('Export: ranges', () => {
 
   clause(
     'export.range.outside.rows',
-    { should: 'give no event that shows a time outside of the range', section, operation },
+    {
+      should: 'give no event that shows a time outside of the range',
+      section,
+      operation,
+      ...asCsv('export.range.pdf.rows'),
+    },
     async ({ ranges, note }) => {
       expect(await problemsOfEmptyRangeDates(ranges.exports)).toBeNone()
       const [window, times] = [await ranges.window(), await ranges.times()]
@@ -120,7 +134,12 @@ describe('Export: ranges', () => {
 
   clause(
     'export.range.open-ended',
-    { must: 'take either bound alone, and bound on its side only', section, operation },
+    {
+      must: 'take either bound alone, and bound on its side only',
+      section,
+      operation,
+      ...asCsv('one bound alone leaves more events than a PDF holds'),
+    },
     async ({ ranges, note }) => {
       const [window, cuts] = [await ranges.window(), await ranges.cuts()]
       const middle = cuts[cuts.length >> 1] ?? window.end
@@ -135,6 +154,7 @@ describe('Export: ranges', () => {
       must: 'hold every event in two ranges that share a bound, and twice only those of that time',
       section,
       operation,
+      ...asCsv('export.range.pdf.rows'),
     },
     async ({ ranges, note }) => {
       const { exports } = ranges

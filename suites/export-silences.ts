@@ -15,6 +15,7 @@ import {
   describeNullBounds,
   describeOffsetBounds,
 } from '../helpers/export/judge/range-forms.ts'
+import { describeLocale, languagesWithEffect } from '../helpers/export/judge/zones-and-locales.ts'
 import { fetchSample, firstRecords } from '../helpers/export/learn/known-events.ts'
 import { recentHour } from '../helpers/export/learn/spans.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
@@ -24,7 +25,7 @@ const section = 'Export audit events'
 const operation = 'export'
 const law = { section, operation }
 
-describe('Export: what is not shown of the file and of ranges', () => {
+describe('Export: what is not shown of files, ranges and languages', () => {
   clause(
     'export.delivery',
     { observe: 'how a file is handed over: in the content of the answer, or elsewhere', ...law },
@@ -171,5 +172,24 @@ describe('Export: what is not shown of the file and of ranges', () => {
     'export.range.null',
     { observe: 'what bounds that are null or empty are taken for', ...law },
     async ({ ranges }) => describeNullBounds(ranges),
+  )
+
+  clause(
+    'export.locale-unsupported',
+    { observe: 'what becomes of a locale that is not supported', ...law },
+    async ({ ranges }) => {
+      const span = await ranges.few()
+      return {
+        'no language (zz)': await describeLocale(ranges.exports, span, 'zz'),
+        'Latin (la)': await describeLocale(ranges.exports, span, 'la'),
+        'no code (xyz)': await describeLocale(ranges.exports, span, 'xyz'),
+      }
+    },
+  )
+
+  clause(
+    'export.locales-that-change-the-file',
+    { observe: 'in which of the usual languages the file is another', ...law },
+    async ({ ranges }) => languagesWithEffect(ranges.exports, await ranges.few()),
   )
 })

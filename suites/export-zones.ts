@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import type { Problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
+import { asCsv } from '../helpers/export/ask/forms.ts'
 import { problemsOfLocalizedPdf } from '../helpers/export/judge/pdf-entries.ts'
 import { problemsOfOtherEvents } from '../helpers/export/judge/same-file.ts'
 import { needSeasonalZone, problemsOfPdfTimes } from '../helpers/export/judge/together/pdf-parts.ts'
@@ -9,8 +10,6 @@ import { judgeZoneBounds } from '../helpers/export/judge/zone-bounds.ts'
 import {
   acceptedLanguages,
   acceptedValues,
-  describeLocale,
-  languagesWithEffect,
   needZonesApart,
   needZonesWithEffect,
   problemsOfOffsets,
@@ -36,7 +35,12 @@ const noLanguage = 'none of the languages tried is accepted; the supported local
 describe('Export: time zone and language', () => {
   clause(
     'export.timezone.formats',
-    { must: 'write dates in the time zone that is asked for', section, operation },
+    {
+      must: 'write dates in the time zone that is asked for',
+      section,
+      operation,
+      ...asCsv('export.timezone.pdf'),
+    },
     async ({ ranges, note }) => {
       const [window, span] = [await ranges.window(), await ranges.few()]
       const problems = await confirmed(ranges.exports, window, (fetch) =>
@@ -55,6 +59,7 @@ describe('Export: time zone and language', () => {
       should: 'write dates by the offset of the zone at that date, in summer and in winter',
       section,
       operation,
+      ...asCsv('export.timezone.pdf.seasons'),
     },
     async ({ ranges, note }) => {
       const { exports } = ranges
@@ -84,7 +89,12 @@ describe('Export: time zone and language', () => {
 
   clause(
     'export.timezone.same-events',
-    { should: 'hold the same events in every time zone', section, operation },
+    {
+      should: 'hold the same events in every time zone',
+      section,
+      operation,
+      ...asCsv('export.timezone.pdf'),
+    },
     async ({ ranges, note }) => {
       const { exports } = ranges
       const window = await ranges.window()
@@ -183,7 +193,12 @@ describe('Export: time zone and language', () => {
 
   clause(
     'export.locale.same-events',
-    { should: 'hold the same events in every language', section, operation },
+    {
+      should: 'hold the same events in every language',
+      section,
+      operation,
+      ...asCsv('export.locale.pdf'),
+    },
     async ({ ranges, note }) => {
       const { exports } = ranges
       const [window, few] = [await ranges.window(), await ranges.few()]
@@ -225,24 +240,5 @@ describe('Export: time zone and language', () => {
       expect(problems).toBeNone()
       note(`as the CSV in ${locales.join(', ')}`)
     },
-  )
-
-  clause(
-    'export.locale-unsupported',
-    { observe: 'what becomes of a locale that is not supported', section, operation },
-    async ({ ranges }) => {
-      const span = await ranges.few()
-      return {
-        'no language (zz)': await describeLocale(ranges.exports, span, 'zz'),
-        'Latin (la)': await describeLocale(ranges.exports, span, 'la'),
-        'no code (xyz)': await describeLocale(ranges.exports, span, 'xyz'),
-      }
-    },
-  )
-
-  clause(
-    'export.locales-that-change-the-file',
-    { observe: 'in which of the usual languages the file is another', section, operation },
-    async ({ ranges }) => languagesWithEffect(ranges.exports, await ranges.few()),
   )
 })

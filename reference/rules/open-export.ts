@@ -10,6 +10,8 @@ import type { ExportFile } from './stated-export.ts'
 export const openOfExport = {
   // What is asked for
 
+  /** What is read of a query: names may be percent-encoded in it as values are. */
+  queryText: ({ text }: { text: string }): string => text,
   /** Encodings of array parameters that are understood. */
   arrayEncodings: (_: Call & { parameter: string }): ArrayEncoding[] => ['repeat'],
   /** Values that count as none given. */
@@ -43,8 +45,7 @@ export const openOfExport = {
   /** Columns and their order. */
   columns: ({ fileType }: Export): Column[] => (fileType === 'pdf' ? pdfColumns : csvColumns),
   /** Names of columns. */
-  columnTitle: ({ column, locale }: { column: Column; locale: string }): string =>
-    titleIn(locale, column),
+  columnTitle: ({ column, locale }: Title): string => titleIn(locale, column),
   /** Whether the columns' names are written. */
   headerRow: (_: Export): boolean => true,
   /** Lines before all others. */
@@ -120,3 +121,6 @@ export type PdfLayout = {
   margin: number
   size: number
 }
+
+/** What the head of a column goes by. */
+type Title = { column: Column; locale: string; fileType: Export['fileType'] }

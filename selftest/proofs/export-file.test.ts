@@ -1,4 +1,5 @@
 import { faults as csvFaults } from './faults/export/csv.ts'
+import { faults as edges } from './faults/export/edges.ts'
 import { faults as handed } from './faults/export/handed.ts'
 import { faults as mixing } from './faults/export/mixing.ts'
 import { faults as pdfFaults, realLimit } from './faults/export/pdf.ts'
@@ -31,6 +32,7 @@ const silences = [
 
 proveArea(ofCsv, csvFaults)
 proveArea('export.deterministic.*', mixing, kept)
+proveArea(['export.range.split.rows', 'export.few-events.*'], edges, kept)
 proveArea(ofPdf, pdfFaults)
 proveArea([...ofCsv, ...ofPdf, 'export.metadata.*', 'export.range.*'], handed)
 proveArea(['export.pdf-limit.*'], realLimit)

@@ -7,6 +7,7 @@ import { faults as comments } from './comments.ts'
 import { faults as concurrency } from './concurrency.ts'
 import { faults as exportCombined } from './export/combined.ts'
 import { faults as exportCsv } from './export/csv.ts'
+import { faults as exportEdges } from './export/edges.ts'
 import { faults as exportFilters } from './export/filters.ts'
 import { faults as exportHanded } from './export/handed.ts'
 import { faults as exportKeys } from './export/keys.ts'
@@ -47,6 +48,7 @@ export const faults = [
   ...exportPdf,
   ...exportHanded,
   ...exportKeys,
+  ...exportEdges,
   ...rangeFaultsOfPdf,
   ...zoneFaultsOfPdf,
   ...exportCombined,

@@ -1,5 +1,6 @@
 import type { AuditEvent } from '../../../reference/calls/events.ts'
 import type { ArrayEncoding } from '../../../reference/calls/export-call.ts'
+import { open } from '../../../reference/rules/open.ts'
 import { statedOfExport } from '../../../reference/rules/stated-export.ts'
 import { inPdf } from '../bent/export-window.ts'
 import { events } from '../bent/few-events.ts'
@@ -111,6 +112,14 @@ export const variants: Variant[] = [
         asked.filters.some(({ values }) => values.some((value) => /[%*]/.test(value)))
           ? 403
           : statedOfExport.rangeRefusal(asked),
+    },
+  },
+  {
+    name: 'percent-encoded brackets are refused as a parameter that is not known',
+    events,
+    open: {
+      queryText: ({ text }) => text.replaceAll(/%5B/gi, '%255B'),
+      queryRefusal: (asked) => (asked.flaw === 'parameter' ? 400 : open.queryRefusal(asked)),
     },
   },
   { name: 'live traffic', events, open: { trafficInterval: () => 3 } },

@@ -100,7 +100,7 @@ const setOf = (...values: Known[][]): FilterSet => ({
     .join(' and '),
 })
 
-/** Every parameter, with one, two and more values where it is known how they are written; and every key. */
+/** Every parameter, with two values and more where it is known how they are written; and every key. */
 async function filterSets(filters: Filters, window: Window): Promise<FilterSet[]> {
   const several = async (parameter: Parameter, most: number): Promise<Known[]> => {
     const known = await filters.known(parameter)
@@ -117,9 +117,8 @@ async function filterSets(filters: Filters, window: Window): Promise<FilterSet[]
     if (given.length > 0) sets.push(setOf(...given))
   }
   if (filters.form.settled) {
-    add(await several('auditee_id', 2), await several('event_type', 1))
-    add(await several('sub_type', 3), await several('system_source', 1))
-    add(await several('event_type', 3), await several('system_source', 2))
+    add(await several('auditee_id', 2), await several('event_type', 3))
+    add(await several('sub_type', 3), await several('system_source', 2))
   }
   const keys = (await Promise.all(metadataKeys.map((key) => filters.known(key)))).flatMap(
     ([known]) => known ?? [],

@@ -3,7 +3,7 @@ import { stated } from '../../../../reference/rules/stated.ts'
 import { inPdf } from '../../bent/export-window.ts'
 import { declared, events, isOf } from '../../bent/few-events.ts'
 import type { Fault } from '../../fault.ts'
-import { ofBoth, ofMetadata } from './metadata.ts'
+import { brackets, ofBoth, ofMetadata } from './metadata.ts'
 
 const ignoredParameters = parameters.map(
   (name): Fault => ({
@@ -152,6 +152,11 @@ const ofPdf: Fault[] = [
 ]
 
 /** By the clauses that they are judged by: a run takes as long as what it checks. */
-export const byArea = { ofParameters, ofMetadata, ofBoth, ofPdf }
+export const byArea = {
+  ofParameters,
+  ofMetadata: [...ofMetadata, ...brackets],
+  ofBoth,
+  ofPdf,
+}
 
 export const faults = Object.values(byArea).flat()

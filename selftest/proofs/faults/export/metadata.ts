@@ -116,6 +116,24 @@ const wildcards: Fault[] = (
   breaks: ['export.filter.*.exact', 'export.metadata.*.exact'],
 }))
 
+/** Brackets that are percent-encoded are those of another name. */
+const encoded = (which: RegExp): Fault['open'] => ({
+  queryText: ({ text }) => text.replaceAll(which, '$1%255B'),
+})
+
+export const brackets: Fault[] = (
+  [
+    ['keys in percent-encoded brackets are passed over', /(metadata)%5B/gi],
+    ['of several keys the first may not be percent-encoded', /(^\?.*?metadata)%5B/gi],
+    ['of several keys the last may not be percent-encoded', /(metadata)%5B(?!.*metadata)/gi],
+  ] satisfies [string, RegExp][]
+).map(([name, which]) => ({
+  name,
+  events,
+  open: encoded(which),
+  breaks: ['export.metadata.encoded-brackets'],
+}))
+
 /** Of filters of both kinds. */
 export const ofBoth: Fault[] = [
   ...wildcards,

@@ -82,3 +82,48 @@ describe('Retrieve a task', () => {
     },
   )
 })
+
+describe('Retrieve an assessment', () => {
+  clause(
+    'assessment.read.success-status',
+    { observe: 'the status of a successful read', section: 'Endpoints' },
+    async ({ assessmentReadings }) =>
+      distinct(acceptedAmong(assessmentReadings).map(({ status }) => status)),
+  )
+
+  clause(
+    'assessment.read.content-type',
+    { observe: 'the media type of an Assessment', section: 'Endpoints' },
+    async ({ assessmentReadings }) =>
+      distinct(acceptedAmong(assessmentReadings).map((answer) => mediaTypeOf(answer) ?? 'none')),
+  )
+
+  clause(
+    'assessment.read.nulls',
+    {
+      observe: 'which fields of an Assessment are null somewhere that are not said to be',
+      section: 'Assessment',
+      varies: 'the assessments that are read',
+    },
+    async ({ assessmentReadings }) => silences('assessment', assessmentReadings).nulls,
+  )
+
+  clause(
+    'assessment.read.extra-fields',
+    {
+      observe: 'which fields every Assessment has that the contract does not name, and their types',
+      section: 'Assessment',
+    },
+    async ({ assessmentReadings }) => silences('assessment', assessmentReadings).extras,
+  )
+
+  clause(
+    'assessment.read.error-body',
+    {
+      observe: 'what refusals look like: an unknown id, a malformed one, no key',
+      section: 'Errors',
+    },
+    async ({ assessmentRefusals, assessmentMalformedReads }) =>
+      refusalShapes(assessmentRefusals, assessmentMalformedReads),
+  )
+})

@@ -1,0 +1,188 @@
+// Files at their edges: parts beside the whole, and files of very few events.
+
+import { distinct } from '../../../../engine/distinct.ts'
+import { instantAt, isoOf } from '../../../../engine/files/dates.ts'
+import type { Identity } from '../../../../engine/files/entries.ts'
+import {
+  intersection,
+  isEqual,
+  minus,
+  multisetOf,
+  sizeOf,
+} from '../../../../engine/files/multiset.ts'
+import { NotDecidable } from '../../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../../engine/problem.ts'
+import type { Exports } from '../../ask/exports.ts'
+import { confirmed, type Fetch } from '../../learn/confirmed.ts'
+import { type Ranges, unlessUndecided } from '../../learn/ranges.ts'
+import type { Span } from '../../learn/spans.ts'
+import type { Times } from '../../learn/time-column.ts'
+import { rowsLike, type Window } from '../../learn/window.ts'
+import { findAroundLimit } from '../pdf-limit.ts'
+import { problemsOfShown } from './pdf-parts.ts'
+
+/** A whole, and parts of it; together they are all of it, or some of it lies between. */
+export type Parts = { whole: Span; parts: [Span, Span]; between: 'nothing' | 'something' }
+
+export const cutAt = ({ start, end }: Span, cut: string): Parts => ({
+  whole: { start, end },
+  parts: [
+    { start, end: cut },
+    { start: cut, end },
+  ],
+  between: 'nothing',
+})
+
+/** The window and, where there are enough events, a large file: each with parts cut at odd places. */
+export async function partsToCompare(ranges: Ranges, pdfLimit: number): Promise<Parts[]> {
+  const window = await ranges.window()
+  const times = await ranges.times().catch(unlessUndecided)
+  const large = await ranges.exports
+    .once('stretches around the PDF limit', (inner) => findAroundLimit(inner, window, pdfLimit))
+    .catch(unlessUndecided)
+  return [
+    ...(await ranges.cuts()).map((cut) => cutAt(window, cut)),
+    ...(times ? besideHardRow(window, times) : []),
+    ...(large ? [cutAt(large.at, large.half.end)] : []),
+  ]
+}
+
+/**
+ * Parts that end and begin right beside a row with a line break or with quotes: what is read wrongly
+ * of such a row is lost of the next.
+ */
+export function besideHardRow({ start, end }: Window, times: Times): Parts[] {
+  const [column] = times.columns
+  const hard = times.rows.findIndex((row, at) => at > 0 && row.some((cell) => /[\r\n]/.test(cell)))
+  const quoted = times.rows.findIndex((row, at) => at > 0 && row.some((cell) => /"/.test(cell)))
+  const time = column.times[hard === -1 ? quoted : hard]
+  if (time === undefined || (hard === -1 && quoted === -1)) return []
+  const [before, behind] = [isoOf(time - column.unit), isoOf(time + column.unit)]
+  if (instantAt(before) <= instantAt(start) || instantAt(behind) >= instantAt(end)) return []
+  return [
+    {
+      whole: { start, end },
+      parts: [
+        { start, end: before },
+        { start: behind, end },
+      ],
+      between: 'something',
+    },
+  ]
+}
+
+/** Events of the whole that are in no part of it, and of its parts that are not in the whole. */
+export async function problemsOfParts(
+  fetch: Fetch,
+  window: Window,
+  { whole, parts, between }: Parts,
+): Promise<Problem[]> {
+  const rowsOf = async (span: Span) => rowsLike(window, await fetch(span))
+  const all = await rowsOf(whole)
+  const [first, second] = [await rowsOf(parts[0]), await rowsOf(parts[1])]
+  const setOf = (rows: string[][]) => multisetOf(rows, window.columns)
+  const inWhole = setOf(all)
+  const lost = between === 'nothing' ? minus(inWhole, setOf([...first, ...second])) : new Map()
+  // An event at the bound that they share is in both.
+  const more = sizeOf(minus(setOf(first), inWhole)) + sizeOf(minus(setOf(second), inWhole))
+  const told = `of ${whole.start} to ${whole.end}, beside its parts up to ${parts[0].end} and from ${parts[1].start}`
+  const problemOf = (sentence: string, got: string) =>
+    problem(sentence, {
+      expected: 'the same events',
+      got,
+      judged: all,
+      control: [first, second],
+      again: { why: 'the rows of three files have to be compared' },
+    })
+  return [
+    ...(sizeOf(lost) > 0
+      ? [problemOf(`${sizeOf(lost)} events ${told}, are in no part`, `${sizeOf(lost)} more`)]
+      : []),
+    ...(more > 0 ? [problemOf(`${more} events are missing ${told}`, `${more} fewer`)] : []),
+  ]
+}
+
+/** A range of one event and one of two, by the times that the file shows. */
+export type FewEvents = { span: Span; count: 1 | 2 }
+
+/** Ranges around events that no other is near, so that what is rounded of a time does not matter. */
+export function needFewEvents({ columns: [column] }: Times): FewEvents[] {
+  const sorted = distinct(column.times).sort((a, b) => (a < b ? -1 : Number(a > b)))
+  const often = new Set(column.times.filter((time, at, all) => all.indexOf(time) !== at))
+  const apart = 4n * column.unit
+  const isAlone = (at: number) => {
+    const time = sorted[at] ?? 0n
+    const [before, behind] = [sorted[at - 1], sorted[at + 1]]
+    if (before === undefined || behind === undefined || often.has(time)) return false
+    return time - before > apart && behind - time > apart
+  }
+  const middle = sorted.length >> 1
+  const at = sorted.findIndex((_, n) => n >= middle && isAlone(n) && isAlone(n + 1))
+  if (at === -1)
+    throw new NotDecidable('data', 'no two events that others are not near; such events are needed')
+  const [from, first, second] = [sorted[at] ?? 0n, sorted[at] ?? 0n, sorted[at + 1] ?? 0n]
+  const until = (time: bigint): Span => ({
+    start: isoOf(from - column.unit),
+    end: isoOf(time + column.unit),
+  })
+  return [
+    { span: until(first), count: 1 },
+    { span: until(second), count: 2 },
+  ]
+}
+
+/** What is wrong with a CSV of so few events: others than the rows of the whole that show these times. */
+export async function problemsOfFewRows(
+  exports: Exports,
+  window: Window,
+  times: Times,
+  { span, count }: FewEvents,
+): Promise<Problem[]> {
+  const judge = async (fetch: Fetch) => {
+    const wanted = rowsWithin(await fetch({ ...times.utc, ...wholeOf(window) }), times, span)
+    const records = await fetch({ ...times.utc, ...span })
+    const all = multisetOf(times.rows, window.columns)
+    const isKnown = (row: string[]) =>
+      sizeOf(intersection(multisetOf([row], window.columns), all)) > 0
+    const found = multisetOf(records.filter(isKnown), window.columns)
+    if (wanted.length !== count || isEqual(found, multisetOf(wanted, window.columns))) return []
+    const sentence = `${sizeOf(found)} rows in the CSV from ${span.start} to ${span.end}, not the ${count} that the whole has of that time`
+    return [
+      problem(sentence, {
+        expected: `${count} rows`,
+        got: `${sizeOf(found)} rows`,
+        judged: records,
+        control: wanted,
+        again: { why: 'the rows of two files have to be compared' },
+      }),
+    ]
+  }
+  return confirmed(exports, window, judge, 'records')
+}
+
+const wholeOf = ({ start, end }: Window): Span => ({ start, end })
+
+const rowsWithin = (rows: string[][], { columns: [column] }: Times, span: Span): string[][] =>
+  rows.filter((row) => {
+    const time = column.timeIn(row)
+    return time !== undefined && time >= instantAt(span.start) && time <= instantAt(span.end)
+  })
+
+/** What is wrong with a PDF of so few events. */
+export async function problemsOfFewEntries(
+  exports: Exports,
+  window: Window,
+  identity: Identity,
+  { span, count }: FewEvents,
+): Promise<Problem[]> {
+  let fetchPdf = exports.pdf
+  return confirmed(exports, window, async (fetch) => {
+    const wanted = rowsLike(window, await fetch(span))
+    const all = rowsLike(window, await fetch(wholeOf(window)))
+    const found = await fetchPdf(span)
+    fetchPdf = exports.pdfAnew
+    // How many a CSV of them has is judged there.
+    if (wanted.length !== count) return []
+    return problemsOfShown(`PDF of ${count} events`, found, { wanted, all, identity })
+  })
+}

@@ -1,0 +1,71 @@
+import type { AuditEvent } from '../../../../reference/calls/events.ts'
+import { inCsv, inPdf, smallLimit } from '../../bent/export-window.ts'
+import type { Fault } from '../../fault.ts'
+
+type Rows = (events: AuditEvent[]) => AuditEvent[]
+
+const bent = (name: string, isMeant: typeof inCsv, rows: Rows): Fault => ({
+  name,
+  stated: { rows: ({ events, ...asked }) => (isMeant(asked) ? rows(events) : events) },
+  breaks: [],
+})
+
+const each = (count: number) => (at: number) => (at + 1) % count === 0
+
+/** What a maker of files does wrong where one batch ends and the next begins. */
+const batches: Fault[] = [
+  ...[50, 100, 128].flatMap((count) => [
+    bent(`the last row of each ${count} is lost`, inCsv, (events) =>
+      events.filter((_, at) => !each(count)(at)),
+    ),
+    bent(`the last row of each ${count} comes twice`, inCsv, (events) =>
+      events.flatMap((event, at) => (each(count)(at) ? [event, event] : [event])),
+    ),
+  ]),
+  bent('the first row of the second hundred is that of the first', inCsv, (events) =>
+    events.map((event, at) => (at === 100 ? (events[0] as AuditEvent) : event)),
+  ),
+  bent('a CSV holds no more than 150 events', inCsv, (events) => events.slice(0, 150)),
+  bent('large files lose a row at each 256', inCsv, (events) =>
+    events.length > 200 ? events.filter((_, at) => !each(256)(at)) : events,
+  ),
+]
+
+const hardCells: Fault[] = [
+  bent('the row behind a line break is lost', inCsv, (events) =>
+    events.filter((_, at) => !/[\r\n]/.test(events[at - 1]?.comment ?? '')),
+  ),
+]
+
+const parts = [...batches, ...hardCells].map((fault) => ({
+  ...fault,
+  breaks: ['export.range.split.rows'],
+  mayBreak: ['export.*', 'audit.*'],
+}))
+
+const few: Fault[] = [
+  bent('a CSV of one event holds none', inCsv, (events) => (events.length === 1 ? [] : events)),
+  bent('a CSV of one event holds it twice', inCsv, (events) =>
+    events.length === 1 ? [...events, ...events] : events,
+  ),
+  bent('of two events a CSV holds the first', inCsv, (events) =>
+    events.length === 2 ? events.slice(0, 1) : events,
+  ),
+].map((fault) => ({
+  ...fault,
+  breaks: ['export.few-events.csv'],
+  mayBreak: ['export.*', 'audit.*'],
+}))
+
+const fewInPdf: Fault[] = [
+  bent('a PDF of one event holds none', inPdf, (events) => (events.length === 1 ? [] : events)),
+  bent('of two events a PDF holds the last', inPdf, (events) =>
+    events.length === 2 ? events.slice(1) : events,
+  ),
+  bent('of two events a PDF holds the first twice', inPdf, (events) =>
+    events.length === 2 ? [...events.slice(0, 1), ...events] : events,
+  ),
+].map((fault) => ({ ...fault, breaks: ['export.few-events.pdf'], mayBreak: ['export.filter.*'] }))
+
+/** Caught where files are compared with their parts, and where they hold next to nothing. */
+export const faults: Fault[] = [...parts, ...few, ...fewInPdf].map(smallLimit)

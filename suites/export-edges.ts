@@ -1,0 +1,97 @@
+import { describe } from 'vitest'
+import { expect } from '../engine/clause/matchers.ts'
+import { clause } from '../helpers/clause.ts'
+import { problemsOfAll } from '../helpers/export/ask/problems-of-all.ts'
+import {
+  type FewEvents,
+  needFewEvents,
+  type Parts,
+  partsToCompare,
+  problemsOfFewEntries,
+  problemsOfFewRows,
+  problemsOfParts,
+} from '../helpers/export/judge/together/edges.ts'
+import {
+  asksInTurn,
+  problemsAtOnce,
+  problemsInTurn,
+} from '../helpers/export/judge/together/unmixed.ts'
+import { confirmed } from '../helpers/export/learn/confirmed.ts'
+
+const section = 'Export audit events'
+const operation = 'export'
+
+describe('Export: files beside one another', () => {
+  const amongOthers = { section, operation, unasked: { key: 'a run has one key' } }
+
+  clause(
+    'export.deterministic.in-turn',
+    { should: 'give the same file after other exports have been asked for', ...amongOthers },
+    async ({ ranges, filters, window, note, asked }) => {
+      const asks = await asksInTurn(ranges, filters)
+      asked('in between, another', ...asks.slice(1).map(({ by }) => by))
+      expect(await problemsInTurn(filters.exports, window, asks)).toBeNone()
+      note(`${asks.length} exports asked for in turn: ${asks.map(({ what }) => what).join(', ')}`)
+    },
+  )
+
+  clause(
+    'export.deterministic.at-once',
+    { should: 'give the same file while other exports are asked for', ...amongOthers },
+    async ({ ranges, filters, window, note, asked }) => {
+      const asks = await asksInTurn(ranges, filters)
+      asked('at the same time, another', ...asks.slice(1).map(({ by }) => by))
+      expect(await problemsAtOnce(filters.exports, window, asks)).toBeNone()
+      note(`${asks.length} exports asked for at once: ${asks.map(({ what }) => what).join(', ')}`)
+    },
+  )
+
+  clause(
+    'export.range.split.rows',
+    {
+      should: 'hold in a range the events of its parts, and each as often',
+      section,
+      operation,
+      forms: {
+        file: ['a window', 'as many events as a PDF may hold'],
+        cut: ['at an event', 'beside a row with a line break or quotes'],
+      },
+    },
+    async ({ ranges, pdfLimit, note }) => {
+      const [window, all] = [await ranges.window(), await partsToCompare(ranges, pdfLimit)]
+      const judge = (parts: Parts) =>
+        confirmed(ranges.exports, window, (fetch) => problemsOfParts(fetch, window, parts))
+      expect(await problemsOfAll(all, judge)).toBeNone()
+      note(
+        `${all.length} wholes and their parts: ${window.rows.length} events from ${window.start} to ${window.end}`,
+      )
+    },
+  )
+
+  const few = { section, operation, forms: { events: ['one', 'two'] } }
+
+  clause(
+    'export.few-events.csv',
+    { should: 'give a CSV of one event, and of two, with just these', ...few },
+    async ({ ranges, note }) => {
+      const [window, times] = [await ranges.window(), await ranges.times()]
+      const all = needFewEvents(times)
+      const judge = (each: FewEvents) => problemsOfFewRows(ranges.exports, window, times, each)
+      expect(await problemsOfAll(all, judge)).toBeNone()
+      note(`one event and two, from ${all[0]?.span.start} on`)
+    },
+  )
+
+  clause(
+    'export.few-events.pdf',
+    { should: 'give a PDF of one event, and of two, with just these', ...few },
+    async ({ ranges, pdfIdentity, note }) => {
+      const [window, times] = [await ranges.window(), await ranges.times()]
+      const all = needFewEvents(times)
+      const judge = (each: FewEvents) =>
+        problemsOfFewEntries(ranges.exports, window, pdfIdentity, each)
+      expect(await problemsOfAll(all, judge)).toBeNone()
+      note(`one event and two, from ${all[0]?.span.start} on`)
+    },
+  )
+})
