@@ -74,7 +74,7 @@ export function reportOf(found: Found): Report {
   const met = found.met ?? []
   const ran = withMet(found.judged, met)
   const all = allIn(found.judged, met)
-  const reports = ran.map((each) => clauseReport(each, found))
+  const reports = ran.map((each) => clauseReport(each, found, all))
   const judged = settleReferences(reports, found.isElsewhere)
   const { clauses, stale, notices } = waive(judged, order.waived, { declared, now: startedAt })
   const unmet = clauses
@@ -137,14 +137,19 @@ function verdictDespite(
   return errors.length > 0 || residue.some(isOwed) ? 'inconclusive' : verdict
 }
 
-function clauseReport(judged: Judged, { settings, contract }: Found): ClauseReport {
+function clauseReport(
+  judged: Judged,
+  { settings, contract }: Found,
+  all: ReadonlyMap<number, Exchange>,
+): ClauseReport {
   const { facts, suite, outcome, evidence, note, asked } = judged
   const verdict = verdictOf(facts.level, outcome, settings.strict)
   // A clause that was not decided need not have asked at all.
   const isJudged = outcome.kind === 'held' || outcome.kind === 'broken'
   const forms = isJudged ? formsOf(facts.forms, asked) : undefined
   // What an observing clause meets is judged by others.
-  const breaches = outcome.kind === 'broken' && facts.level !== 'observe' ? outcome.breaches : []
+  const broken = outcome.kind === 'broken' && facts.level !== 'observe' ? outcome.breaches : []
+  const breaches = broken.map((each) => knownIn(all, each))
   const rests = evidence.map(({ number, putBack }) => ({
     exchange: number,
     role: putBack ? ('put-back' as const) : ('set-up' as const),
@@ -171,6 +176,12 @@ function clauseReport(judged: Judged, { settings, contract }: Found): ClauseRepo
     ...(breaches.length > 0 ? { breaches } : {}),
     evidence: evidenceOf(rests, breaches),
   }
+}
+
+/** What nobody's evidence holds, such as an update between two clauses, cannot be looked up either. */
+function knownIn(all: ReadonlyMap<number, Exchange>, { judged, control, ...rest }: Problem) {
+  const known = (numbers: readonly number[]) => numbers.filter((number) => all.has(number))
+  return { ...rest, judged: known(judged), control: known(control) }
 }
 
 /** What broke in an observing clause is judged by others: here it only kept a value from being seen. */

@@ -88,13 +88,18 @@ export async function problemsOfRecord(asked: Asked): Promise<Recorded> {
 /** How a file breaks its lines is not shown. */
 const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
 
-/** Comments of accepted updates that no event of their task shows whole; who changed nothing leaves none. */
+/**
+ * Comments of accepted updates that no event of their task shows whole; who changed nothing leaves none,
+ * and an event that is missing itself is judged by itself.
+ */
 export function problemsOfCommentsRecorded(
-  { updates }: Ledger,
+  ledger: Ledger,
   files: ReadonlyMap<string, Counted>,
 ): { problems: Problem[]; shown: number } {
-  const commented = updates.flatMap((update) => {
-    const counted = files.get(update.task)
+  const changes = changesOf(ledger)
+  const commented = ledger.updates.flatMap((update) => {
+    const found = files.get(update.task)
+    const counted = found && found.count >= (changes.get(update.task) ?? 0) ? found : undefined
     const { comment, assignment } = update
     const isKept = assignment === null || assignment.assignment_comment === comment
     return comment && isKept && counted && ownerOfComment(comment)

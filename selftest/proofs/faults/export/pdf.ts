@@ -153,6 +153,8 @@ const limits: Fault[] = [
       rows: (asked) => (inCsv(asked) ? asked.events.slice(0, asked.limit) : asked.events),
     },
     breaks: ['export.pdf-limit.csv-free'],
+    // The CSV shows fewer events than a PDF may hold; the PDF is refused for all that there are.
+    mayBreak: ['export.pdf-limit.under'],
   },
 ]
 
