@@ -45,8 +45,7 @@ export const openOfExport = {
   /** Columns and their order. */
   columns: ({ fileType }: Export): Column[] => (fileType === 'pdf' ? pdfColumns : csvColumns),
   /** Names of columns. */
-  columnTitle: ({ column, locale }: { column: Column; locale: string }): string =>
-    titleIn(locale, column),
+  columnTitle: ({ column, locale }: Title): string => titleIn(locale, column),
   /** Whether the columns' names are written. */
   headerRow: (_: Export): boolean => true,
   /** Lines before all others. */
@@ -122,3 +121,6 @@ export type PdfLayout = {
   margin: number
   size: number
 }
+
+/** What the head of a column goes by. */
+type Title = { column: Column; locale: string; fileType: Export['fileType'] }

@@ -1,6 +1,7 @@
 import type { AuditEvent } from '../../../../reference/calls/events.ts'
 import type { Export } from '../../../../reference/calls/export-call.ts'
 import { offsetsOf } from '../../../../reference/export/zones.ts'
+import { open } from '../../../../reference/rules/open.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
 import { inPdf, inWindow, moved } from '../../bent/export-window.ts'
 import type { Fault } from '../../fault.ts'
@@ -153,6 +154,14 @@ const zones: Fault[] = [
 ]
 
 const locales: Fault[] = [
+  {
+    name: 'the titles of a PDF are in English in every language',
+    open: {
+      columnTitle: ({ column, locale, fileType }) =>
+        open.columnTitle({ column, fileType, locale: fileType === 'pdf' ? 'en' : locale }),
+    },
+    breaks: ['export.locale.pdf.titles'],
+  },
   {
     name: 'an event is lost in other languages',
     stated: { rows: ({ locale, events }) => (locale === 'en' ? events : events.slice(1)) },

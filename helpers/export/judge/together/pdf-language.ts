@@ -1,0 +1,66 @@
+// A PDF in the languages in which the titles of a CSV are others than in English.
+
+import { shareShown } from '../../../../engine/files/entries.ts'
+import { NotDecidable } from '../../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../../engine/problem.ts'
+import { type Exports, needCsv, needPdf } from '../../ask/exports.ts'
+import type { Query } from '../../ask/query.ts'
+import type { Window } from '../../learn/window.ts'
+import { pagesToRead } from '../pdf-entries.ts'
+
+/** Too short a title stands in any text. */
+const minLetters = 4
+const minTitles = 2
+
+/**
+ * What is wrong with PDFs that show titles of the CSV in English, in languages in which the CSV has others:
+ * those are to stand in their place.
+ */
+export async function problemsOfPdfLanguage(
+  exports: Exports,
+  window: Window,
+  locales: readonly string[],
+): Promise<{ problems: Problem[]; judged: string[] }> {
+  const span = { start: window.start, end: window.end }
+  const titlesIn = async (query: Query) =>
+    needCsv(await exports.csv({ ...span, ...query })).records[window.lines.before - 1] ?? []
+  const english = await titlesIn({})
+  const plain = await needPdf(await exports.pdf(span), { text: true })
+  const problems: Problem[] = []
+  const judged: string[] = []
+  for (const locale of locales) {
+    const titles = await titlesIn({ locale })
+    // A title that is a part of another would be found in it.
+    const pairs = english.flatMap((title, at) => {
+      const other = titles[at] ?? ''
+      const isTelling = [title, other].every((each) => each.trim().length >= minLetters)
+      return isTelling && !title.includes(other) && !other.includes(title) ? [{ title, other }] : []
+    })
+    const shown = pairs.filter(({ title }) => shareShown(plain.text ?? [], [title]) === 1)
+    if (shown.length < minTitles) continue
+    const found = await exports.pdf({ ...span, locale })
+    const { text = [] } = await needPdf(found, { text: true })
+    judged.push(locale)
+    const stillEnglish = shareShown(
+      text,
+      shown.map(({ title }) => title),
+    )
+    const translated = shareShown(
+      text,
+      shown.map(({ other }) => other),
+    )
+    if (stillEnglish < 1 || translated > 0) continue
+    const [first = { title: '', other: '' }] = shown
+    problems.push(
+      problem(
+        `the PDF in ${locale} has the titles in English, such as ${first.title}, where the CSV has ${first.other}`,
+        { expected: first.other, got: first.title, judged: found.answer, again: pagesToRead },
+      ),
+    )
+  }
+  if (judged.length > 0) return { problems, judged }
+  throw new NotDecidable(
+    'freedom',
+    'no title of the CSV that another language changes is found in the PDF; what a PDF shows, and which languages are supported, is not shown',
+  )
+}

@@ -1,0 +1,160 @@
+import { describe } from 'vitest'
+import { expect, expectThat } from '../engine/clause/matchers.ts'
+import { describeAnswer } from '../engine/http/answers.ts'
+import { Trouble } from '../engine/outcome.ts'
+import { clause } from '../helpers/clause.ts'
+import { needDecidable, needEvents } from '../helpers/export/ask/decidable.ts'
+import { needCsv, needPdf } from '../helpers/export/ask/exports.ts'
+import { problemOfFlaw } from '../helpers/export/ask/pdf-export.ts'
+import { needEntriesAsRows, problemsOfEntries } from '../helpers/export/judge/pdf-entries.ts'
+import {
+  describeCount,
+  fetchFailureOver,
+  findMostBelow,
+  needSameCount,
+  problemsOfCutCsv,
+  problemsOfFilteredOverLimit,
+  rangeOf,
+} from '../helpers/export/judge/pdf-limit.ts'
+import { eventRows } from '../helpers/export/learn/window.ts'
+import { premise } from '../helpers/service/answers.ts'
+
+const operation = 'export'
+
+describe('Export: the limit of a PDF', () => {
+  const law = { section: 'Limits', operation }
+  const reading = 'an event is what is one row of the CSV and one entry of the PDF'
+
+  clause(
+    'export.pdf-limit.at',
+    { must: 'answer 200 with a PDF that opens to 5,000 events', ...law, reading },
+    async ({ exports, window, pdfIdentity, pdfLimit, aroundLimit, note }) => {
+      await needEntriesAsRows(exports, window, pdfIdentity)
+      const { at } = aroundLimit
+      needEvents(at)
+      note(describeCount(at, pdfLimit))
+      const { answer, read } = await exports.pdf(rangeOf(at))
+      needDecidable(answer)
+      if (answer.status !== 200) {
+        await needSameCount(exports, window, at)
+        expectThat(false, `${describeAnswer(answer)}, not 200, to ${at.count} events`, {
+          expected: '200',
+          got: String(answer.status),
+          judged: answer,
+        })
+      }
+      const { flaws } = await read({ text: false })
+      expect(flaws.map((flaw) => problemOfFlaw(answer, flaw, answer))).toBeNone()
+    },
+  )
+
+  clause(
+    'export.pdf-limit.under',
+    { should: 'give a PDF of all events, or of 5,000 where there are more', ...law, reading },
+    async ({ exports, window, pdfIdentity, pdfLimit, note }) => {
+      await needEntriesAsRows(exports, window, pdfIdentity)
+      const most = await findMostBelow(exports, window, pdfLimit)
+      needEvents(most)
+      const { answer } = await exports.pdf(rangeOf(most))
+      needDecidable(answer)
+      if (answer.status !== 200) {
+        await needSameCount(exports, window, most)
+        expectThat(false, `${describeAnswer(answer)}, not 200, to ${most.count} events`, {
+          expected: '200',
+          got: String(answer.status),
+          judged: answer,
+        })
+      }
+      note(`${describeAnswer(answer)} to ${most.count} events`)
+    },
+  )
+
+  clause(
+    'export.pdf-limit.complete',
+    { should: 'give all 5,000 events in the PDF', ...law },
+    async ({ exports, window, pdfIdentity, pdfLimit, aroundLimit, note }) => {
+      await needEntriesAsRows(exports, window, pdfIdentity)
+      const { at } = aroundLimit
+      needEvents(at)
+      note(describeCount(at, pdfLimit))
+      const missing = async () => {
+        const rows = eventRows(window, needCsv(await exports.csv(rangeOf(at))).records)
+        const pdf = await needPdf(await exports.pdf(rangeOf(at)), { text: true })
+        return problemsOfEntries(pdf, rows, pdfIdentity)
+      }
+      const problems = await missing()
+      if (problems.length > 0) await needSameCount(exports, window, at)
+      expect(problems).toBeNone()
+    },
+  )
+
+  clause(
+    'export.pdf-limit.over',
+    { must: 'answer 400 to a PDF of 5,001 events', ...law, reading },
+    async ({ exports, window, pdfIdentity, pdfLimit, aroundLimit, note }) => {
+      await needEntriesAsRows(exports, window, pdfIdentity)
+      const { over } = aroundLimit
+      note(describeCount(over, pdfLimit + 1))
+      const failure = await fetchFailureOver(exports, aroundLimit)
+      if (failure)
+        throw new Trouble(`${failure.sentence}; whether their number is why is not known`)
+      const { answer } = await exports.pdf(rangeOf(over))
+      needDecidable(answer)
+      if (answer.status === 400) return
+      await needSameCount(exports, window, over)
+      expectThat(false, `${describeAnswer(answer)}, not 400, to ${over.count} events`, {
+        expected: '400',
+        got: String(answer.status),
+        judged: answer,
+      })
+    },
+  )
+
+  clause(
+    'export.pdf-limit.over.status',
+    {
+      should: 'not answer 500, nor leave unanswered, a PDF of 5,001 events: 400 is stated',
+      ...law,
+    },
+    async ({ exports, window, pdfIdentity, aroundLimit, note }) => {
+      await needEntriesAsRows(exports, window, pdfIdentity)
+      needEvents(aroundLimit.at)
+      const failure = await fetchFailureOver(exports, aroundLimit)
+      expect(failure === undefined ? [] : [failure]).toBeNone()
+      const { answer } = await exports.pdf(rangeOf(aroundLimit.over))
+      needDecidable(answer)
+      note(`${answer.status} to ${aroundLimit.over.count} events`)
+    },
+  )
+
+  clause(
+    'export.pdf-limit.narrowed',
+    { must: 'give the PDF of a request over the limit once it is narrowed', ...law },
+    async ({ exports, aroundLimit, random, note }) => {
+      const { over, half } = aroundLimit
+      const refused = await exports.pdf(rangeOf(over))
+      needDecidable(refused.answer)
+      premise(
+        refused.answer.status === 400,
+        'clause',
+        describeAnswer(refused.answer),
+        'export.pdf-limit.over',
+      )
+      needEvents(half)
+      const { answer } = await exports.pdf(rangeOf(half))
+      needDecidable(answer)
+      expect(answer).toBeAccepted({ control: refused.answer })
+      expect(await problemsOfFilteredOverLimit(exports, aroundLimit, random)).toBeNone()
+      note(`400 to ${over.count} events, ${answer.status} to ${half.count} of them`)
+    },
+  )
+
+  clause(
+    'export.pdf-limit.csv-free',
+    { should: 'give more than 5,000 events in a CSV', ...law },
+    async ({ exports, window, pdfLimit, note }) => {
+      expect(await problemsOfCutCsv(exports, window, pdfLimit)).toBeNone()
+      note(`a CSV of more than ${pdfLimit} events`)
+    },
+  )
+})
