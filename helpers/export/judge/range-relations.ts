@@ -30,6 +30,22 @@ const pairsAround = (middle: string, now: string, farFuture: string): BoundPair[
   })),
 ]
 
+/**
+ * The same range asked for in other words: a file may be kept for a while under its whole query, and
+ * what was recorded since then is not in it.
+ */
+function saidOtherwise({ open, closed }: BoundPair, turn: keyof BoundPair, at: number): Query {
+  if (turn === 'open')
+    return {
+      ...open,
+      ...(at % 4 < 2 ? { fileType: null } : {}),
+      ...(at > 3 ? { locale: 'en' } : {}),
+    }
+  const { end } = closed
+  const isFar = open.end === undefined && end !== undefined
+  return isFar ? { ...closed, end: isoOf(instantAt(end) + BigInt(at) * second) } : closed
+}
+
 /** A first look; and a second, in which two servers that answer by turns are asked for both. */
 const firstLook = ['closed', 'open'] as const
 const byTurns = ['closed', 'open', 'open', 'closed', 'closed', 'open', 'open', 'closed'] as const
@@ -61,9 +77,12 @@ export async function problemsOfOneBound(
         control: answers.closed,
         again: { holds: 'a.status < 300 && n(a) === n(c)' },
       })
-    for (const turn of turns) {
-      const found = await ask(pair[turn], { read: maxRead })
+    for (const [at, turn] of turns.entries()) {
+      const isPlain = turns === firstLook || at <= 1
+      const query = isPlain ? pair[turn] : saidOtherwise(pair, turn, at)
+      const found = await ask(query, { read: maxRead })
       const { status } = found.answer
+      if (!isPlain && !isAccepted(found.answer)) continue
       answers[turn].push(found.answer)
       // Too large a file may be refused: with both bounds it is as large.
       if (turn === 'closed' && !isAccepted(found.answer)) return []
