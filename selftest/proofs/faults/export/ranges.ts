@@ -166,7 +166,7 @@ const ignored: Fault[] = [
     name: 'range_start is ignored',
     stated: { range: ({ range }) => ({ ...range, start: undefined }) },
     breaks: ['export.range.outside', 'export.range.outside.rows', 'export.range.pdf'],
-    mayBreak: ofOtherPdfs,
+    mayBreak: [...ofOtherPdfs, 'export.range.pdf.rows'],
   },
   {
     name: 'range_end is ignored',
@@ -218,7 +218,7 @@ const ignored: Fault[] = [
         range: (asked) => (inPdf(asked) ? { ...asked.range, [bound]: undefined } : asked.range),
       },
       breaks: ['export.range.pdf'],
-      mayBreak: ofOtherPdfs,
+      mayBreak: [...ofOtherPdfs, 'export.range.pdf.rows'],
     }),
   ),
   ...[200, 2_500].map(
@@ -229,7 +229,7 @@ const ignored: Fault[] = [
         range: (asked) => (inPdf(asked) ? { start: undefined, end: undefined } : asked.range),
       },
       breaks: ['export.range.pdf'],
-      mayBreak: ofOtherPdfs,
+      mayBreak: [...ofOtherPdfs, 'export.range.pdf.rows'],
     }),
   ),
 ]
