@@ -5,7 +5,7 @@ import { NotDecidable } from '../engine/outcome.ts'
 import { type Problem, problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
 import type { Givens } from '../helpers/givens.ts'
-import { premise } from '../helpers/service/answers.ts'
+import { premise, taskIn } from '../helpers/service/answers.ts'
 import { acceptedOf } from '../helpers/updates/step.ts'
 import {
   problemsOfCommentsRecorded,
@@ -100,9 +100,13 @@ describe('Audit trail', () => {
       operation,
       reading: 'where events of a task show comments at all, white space apart',
     },
-    async ({ trail, ledger, session, exports, settings, note }) => {
-      const { files } = await record({ trail, ledger, session, exports, settings })
-      const { problems, shown } = problemsOfCommentsRecorded(ledger, files)
+    async ({ trail, ledger, session, service, exports, settings, note }) => {
+      const recorded = await record({ trail, ledger, session, exports, settings })
+      const entityOf = async (task: string) => taskIn(await service.readTask(task)).entity_id
+      const { problems, shown } = await problemsOfCommentsRecorded(ledger, recorded, {
+        exports,
+        entityOf,
+      })
       premise(
         shown > 0,
         'freedom',

@@ -1,5 +1,5 @@
 import type { CsvReading } from '../../engine/files/csv.ts'
-import { describeAnswer } from '../../engine/http/answers.ts'
+import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { shown as shownOf } from '../../engine/shown.ts'
@@ -31,6 +31,8 @@ export type Recorded = {
   changes: number
   tasks: number
   files: ReadonlyMap<string, Counted>
+  /** from when on, by the service's clock */
+  start: string
 }
 
 /** Tasks of which the export shows fewer events than this run changed their assignment. */
@@ -82,20 +84,21 @@ export async function problemsOfRecord(asked: Asked): Promise<Recorded> {
   )
   const total = [...changes.values()].reduce((sum, each) => sum + each, 0)
   const problems = last.map((each) => each.problem)
-  return { problems, changes: total, tasks: changes.size, files }
+  return { problems, changes: total, tasks: changes.size, files, start }
 }
 
 /** How a file breaks its lines is not shown. */
 const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
 
 /**
- * Comments of accepted updates that no event of their task shows whole; who changed nothing leaves none,
- * and an event that is missing itself is judged by itself.
+ * Comments of accepted updates that no event of their task, or else of its entity, shows whole; who changed
+ * nothing leaves none, and an event that is missing itself is judged by itself.
  */
-export function problemsOfCommentsRecorded(
+export async function problemsOfCommentsRecorded(
   ledger: Ledger,
-  files: ReadonlyMap<string, Counted>,
-): { problems: Problem[]; shown: number } {
+  { files, start }: Recorded,
+  { exports, entityOf }: { exports: Exports; entityOf: (task: string) => Promise<unknown> },
+): Promise<{ problems: Problem[]; shown: number }> {
   const changes = changesOf(ledger)
   const commented = ledger.updates.flatMap((update) => {
     const found = files.get(update.task)
@@ -106,19 +109,28 @@ export function problemsOfCommentsRecorded(
       ? [{ ...update, comment, counted }]
       : []
   })
-  const missing = commented.filter(
-    ({ comment, counted }) =>
-      !counted.records.flat().some((cell) => holds(inOneLine(cell), inOneLine(comment))),
-  )
-  const shown = commented.length - missing.length
+  const isIn = (records: Counted['records'], comment: string) =>
+    records.flat().some((cell) => holds(inOneLine(cell), inOneLine(comment)))
+  const suspects = commented.filter(({ comment, counted }) => !isIn(counted.records, comment))
+  const ofEntities = new Map<string, Counted['records']>()
+  for (const task of new Set(suspects.map((update) => update.task))) {
+    const entity = await entityOf(task)
+    if (typeof entity !== 'string') continue
+    const found = await exports.csvAnew({ start, metadata: { entity_id: entity } })
+    if (isAccepted(found.answer)) ofEntities.set(task, needCsv(found).records)
+  }
+  const missing = suspects.filter(({ task, comment }) => !isIn(ofEntities.get(task) ?? [], comment))
   const problems = missing.map(({ task, comment, counted, exchange }) =>
-    problem(`no event of task ${task} shows the comment ${shownOf(comment)} whole`, {
-      expected: comment,
-      got: 'no event that shows it',
-      judged: counted.records,
-      control: [exchange],
-      again: { why: late },
-    }),
+    problem(
+      `no event of task ${task}, or of its entity, shows the comment ${shownOf(comment)} whole`,
+      {
+        expected: comment,
+        got: 'no event that shows it',
+        judged: [counted.records, ofEntities.get(task)],
+        control: [exchange],
+        again: { why: late },
+      },
+    ),
   )
-  return { problems, shown }
+  return { problems, shown: commented.length - missing.length }
 }

@@ -51,7 +51,8 @@ async function serve(bent: Bent) {
 }
 
 /** A fault that loses or changes what is written cannot be put back by anybody. */
-const losesWhatIsWritten = /comment|Latin-1|swapped|kept|stored|nothing is done|assigner|^unassign-user is refused/
+const losesWhatIsWritten =
+  /comment|Latin-1|swapped|kept|stored|nothing is done|assigner|^unassign-user is refused/
 
 /** Those by a rule of the service alone, of all areas; `npm test` runs a few of them. */
 const repeatable = faults.filter(({ surroundings }) => surroundings === undefined)
