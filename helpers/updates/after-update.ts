@@ -74,19 +74,17 @@ export function expectAssigned(
   to: Assignee | null,
   { where, control }: { where: string; control?: Answer },
 ): void {
-  const expected = to ? `one to ${to.type} ${to.id}` : 'null'
+  const expected = to ? `${to.type} ${to.id}` : 'null'
   const got = describeAssignee(task?.assignment)
   expectThat(
     isAssignedTo(task?.assignment, to),
-    `${where}: the assignment is ${got}, not ${expected}`,
+    `${where}: the task is assigned to ${got}, not to ${expected}`,
     { expected, got, judged: task, control, again: again.assigned(to, control ? 't' : 'b') },
   )
 }
 
-const describeAssignee = (assignment: Assignment | null | undefined) =>
-  assignment
-    ? `one to ${assignment.assigned_to_type} ${assignment.assigned_to_id}`
-    : shown(assignment)
+export const describeAssignee = (assignment: Assignment | null | undefined) =>
+  assignment ? `${assignment.assigned_to_type} ${assignment.assigned_to_id}` : shown(assignment)
 
 /**
  * The comment that the answer to a step shows; undefined, null and '' are no comment. That of

@@ -10,7 +10,6 @@ import type { Answer } from '../../engine/http/client.ts'
 import { Breach, NotDecidable, outcomeOf, Trouble } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { randomFor } from '../../engine/random.ts'
-import { shown } from '../../engine/shown.ts'
 import type { Loan } from '../loans/lending.ts'
 import { again } from '../service/again.ts'
 import { needAccepted, type Task } from '../service/answers.ts'
@@ -20,6 +19,7 @@ import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
+import { describeAssignee } from './after-update.ts'
 import { type CommentKind, chooseComments } from './comment-kinds.ts'
 
 /** What the transition table says of a task: to whom it is assigned, and whether a version is old. */
@@ -232,8 +232,9 @@ function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Ar
 type After = { what: string; answer: Answer }
 
 function problemOfState({ what, answer }: After, task: Task, { to }: Model): Problem {
-  const [got, expected] = [shown(task.assignment), to ? `${to.type} ${to.id}` : 'null']
-  const sentence = `${what}: the assignment is ${got}, not ${expected}`
+  const got = describeAssignee(task.assignment)
+  const expected = to ? `${to.type} ${to.id}` : 'null'
+  const sentence = `${what}: the task is assigned to ${got}, not to ${expected}`
   return problem(sentence, {
     expected,
     got,

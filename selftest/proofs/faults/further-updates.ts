@@ -64,4 +64,15 @@ export const actorFaults: Fault[] = [
     },
     breaks: ['audit.actor'],
   },
+  {
+    name: 'the event of an unassignment is filed under who was assigned',
+    stated: {
+      recorded: ({ event, kind, task }) => [
+        kind === 'unassigned' && task.assignment
+          ? { ...event, auditee_id: task.assignment.assigned_to_id }
+          : event,
+      ],
+    },
+    breaks: ['audit.actor'],
+  },
 ]
