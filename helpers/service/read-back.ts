@@ -81,7 +81,14 @@ export function problemsOfRead(sightings: Sightings, id: string, answer: Answer)
 const fields = ['assigned_by_id', 'assigned_to_id', 'assigned_to_type'] as const
 
 /** An update that the contract describes, as it was sent. */
-type Sent = { id: string; ifMatch: string | undefined; body: unknown; actorId?: string | undefined }
+type Sent = {
+  id: string
+  ifMatch: string | undefined
+  body: unknown
+  actorId?: string | undefined
+  /** the comment that the task was found with: putting it back is no clause's evidence */
+  found?: string | null | undefined
+}
 
 /** Where the answer to an accepted update shows another assignment than the one that was sent. */
 export function problemsOfUpdate(sightings: Sightings, sent: Sent, answer: Answer): Owned[] {
@@ -130,7 +137,7 @@ export function problemsOfUpdate(sightings: Sightings, sent: Sent, answer: Answe
   // An update to the same assignee may change nothing, and that is then all there is to see.
   const isElse = before !== undefined && !isSameId(before?.assigned_to_id, asked.assigned_to_id)
   const comments =
-    wrong.length === 0 && isElse
+    wrong.length === 0 && isElse && (!sent.found || asked.assignment_comment !== sent.found)
       ? ownersOfComment(asked.assignment_comment, assignment, before)
       : []
   return [

@@ -151,7 +151,8 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
   const files = createDownloads(client, { record, met, keyed, baseUrl, unreachable })
 
   const noteUpdate = (id: string, ifMatch: string | undefined, body: unknown, answer: Answer) => {
-    const owned = problemsOfUpdate(sightings, { id, ifMatch, body, actorId }, answer)
+    const found = ledger.before.get(id)?.assignment_comment
+    const owned = problemsOfUpdate(sightings, { id, ifMatch, body, actorId, found }, answer)
     if (!isGiven('task', id) || !(isDescribed(body, ifMatch) || isUnassign(body))) return
     for (const each of owned) met({ ...each, exchanges: [] })
   }
