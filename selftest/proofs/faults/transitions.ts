@@ -53,7 +53,8 @@ export const faults: Fault[] = Object.entries(transitions).flatMap(([name, way])
             name: `${name} is answered, and not stored`,
             stated: { stored: only(unmoved) },
             breaks: [`assign.${name}`, 'assign.persisted'],
-            mayBreak: chance,
+            // The next read shows neither the assignee nor the comment.
+            mayBreak: [...chance, 'assign.comment.*'],
           },
         ]
       : []),

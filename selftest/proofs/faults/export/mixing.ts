@@ -4,10 +4,13 @@ import { smallLimit } from '../../bent/export-window.ts'
 import { inOnePlace, keptUnder, without } from '../../bent/kept-files.ts'
 import type { Fault } from '../../fault.ts'
 
-const brief = 1_000
+// On a busy machine two exports one after another are a second apart.
+const brief = 4_000
+/** For longer no value of a filter could be learned: then the clauses on filters say so. */
+const briefer = 1_500
 const names = ['auditee_id', 'event_type', 'sub_type', 'system_source', 'metadata']
 
-/** Files that are kept for a second under less than their query. */
+/** Files that are kept for some seconds under less than their query. */
 const kept: Fault[] = (
   [
     ['the time zone', ['timezone']],
@@ -17,8 +20,8 @@ const kept: Fault[] = (
     ['the time zone and the language', ['timezone', 'locale']],
   ] satisfies [string, string[]][]
 ).map(([what, left]) => ({
-  name: `a file is kept for a second, whatever ${what}`,
-  stated: keptUnder(without(...left), brief),
+  name: `a file is kept for some seconds, whatever ${what}`,
+  stated: keptUnder(without(...left), left === names ? briefer : brief),
   breaks: ['export.deterministic.in-turn'],
   mayBreak: ['export.*', 'audit.*'],
 }))
