@@ -117,8 +117,7 @@ function whyImpossible({ baseUrl, embedded }: Settings, found: Found[]): string 
   const trouble = found.find((each) => each.trouble !== undefined)?.trouble
   const answers = found.flatMap(({ answer }) => answer ?? [])
   const where = embedded ? 'the embedded service' : `BASE_URL ${baseUrl}`
-  if (answers.length === 0)
-    return `${where} cannot be reached: ${trouble}; check that it is running and that the address is right.`
+  if (answers.length === 0) return `${where} cannot be reached: ${trouble}.`
 
   const all = (holds: (answer: Answer) => boolean) => answers.every(holds)
   const [first] = answers

@@ -63,7 +63,9 @@ export async function visit(
 
 function expectNoKey(secret: string, output: string, dir: string) {
   const holdsKey = secretFinder(secret)
-  const files = readdirSync(dir).map((name) => join(dir, name))
+  const files = readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
   expect(files.filter((file) => holdsKey(readFileSync(file)))).toEqual([])
   expect(holdsKey(Buffer.from(output)), output).toBe(false)
 }

@@ -69,7 +69,7 @@ describe('one sentence for each mistake', () => {
     [
       'a host name that cannot be',
       { env: { ...set, BASE_URL: `http://${'x'.repeat(64)}.example/v5` } },
-      /^BASE_URL \S+ cannot be reached: GET \S+: the host name (is not known|could not be looked up); check that it is running and that the address is right\.$/,
+      /^BASE_URL \S+ cannot be reached: GET \S+: the host name (is not known|could not be looked up)\.$/,
     ],
     [
       'no key',
@@ -177,9 +177,7 @@ describe('one sentence for each mistake', () => {
 
   test('an address where nobody listens', async () => {
     const { output } = await outputFor({ env: { ...set, BASE_URL: `${await deadUrl()}/v5` } })
-    expect(output).toMatch(
-      /^BASE_URL \S+ cannot be reached: GET \S+: connection refused; check that it is running and that the address is right\.$/,
-    )
+    expect(output).toMatch(/^BASE_URL \S+ cannot be reached: GET \S+: connection refused\.$/)
   })
 
   test('ids that the service has not', async () => {

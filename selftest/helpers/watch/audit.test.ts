@@ -168,6 +168,7 @@ describe('silences', () => {
       // A busy machine may take its time.
       'audit.delay': expect.stringMatching(/^< 10? s$/),
       'notify.unassigned': 'nobody',
+      'notify.others': { others: ['nobody'], twice: 'nobody' },
       'notify.refused': 'nobody',
       'versioning.path': { base: 'ends in /v5', without: 404 },
       'limits.rate': { tooMany: 'not met', retryAfter: [], headers: [] },
