@@ -36,6 +36,7 @@ const ofType = (type: string): RefusedUpdate => ({
   body: (valid) => ({ update: { ...valid, assigned_to_type: type } }),
 })
 const otherTypes = [ofType('PERSON'), ofType('user'), ofType('')]
+const typeForms = { 'an update': otherTypes.map(({ what }) => what) }
 
 const withValue = (field: string, value: unknown): RefusedUpdate => ({
   what: `whose ${field} is ${JSON.stringify(value)}`,
@@ -116,7 +117,7 @@ describe('Refused updates', () => {
 
   clause(
     'assign.type-values',
-    { must: 'not carry out an update to anything but USER or TEAM', section },
+    { must: 'not carry out an update to anything but USER or TEAM', section, forms: typeForms },
     async ({ refusedUpdates, note }) => {
       const tried = await all(otherTypes, refusedUpdates.try)
       note(await expectNotCarriedOut(refusedUpdates, tried))
@@ -125,7 +126,7 @@ describe('Refused updates', () => {
 
   clause(
     'assign.type-values.status',
-    { should: 'refuse an update to anything but USER or TEAM', section },
+    { should: 'refuse an update to anything but USER or TEAM', section, forms: typeForms },
     async ({ refusedUpdates, note }) => {
       const tried = await all(otherTypes, refusedUpdates.try)
       for (const { answer } of tried) expect(answer).toBeRefused()
@@ -135,7 +136,11 @@ describe('Refused updates', () => {
 
   clause(
     'assign.field-types',
-    { should: 'refuse ids and comments of a wrong JSON type, and change nothing', section },
+    {
+      should: 'refuse ids and comments of a wrong JSON type, and change nothing',
+      section,
+      forms: { 'an update': wrongTypes.map(({ what }) => what) },
+    },
     async ({ refusedUpdates, note }) =>
       note(await expectRefused(refusedUpdates, await all(wrongTypes, refusedUpdates.try))),
   )

@@ -46,9 +46,10 @@ describe('Authentication', () => {
         operation,
         ...(operation === 'export' && { forms: exportForms }),
       },
-      async ({ keyProbes, settings, random, note }) => {
+      async ({ keyProbes, settings, random, asked, note }) => {
         const probe = await keyProbes.of(operation)
         const keys = invalidKeysLike(settings.apiKey, random)
+        asked('key', ...keys.map(([what]) => what))
         if (operation === 'export')
           await expectUnauthorizedInForms(
             probe,

@@ -241,7 +241,9 @@ describe('Optimistic concurrency', () => {
       must: 'follow the table of transitions on any walk of updates, stale and invalid requests',
       section: 'States and transitions',
     },
-    async ({ service, commentKinds: kinds, borrowed, actor, people, settings, note }) => {
+    async ({ service, commentKinds: kinds, borrowed, actor, people, settings, asked, note }) => {
+      asked('comment', ...kinds)
+      asked('assignee', ...new Set(people.map(({ type }) => type)))
       note(await walkTheModel(borrowed, service, people, { actor, settings, kinds }))
     },
   )
