@@ -11,8 +11,8 @@ export class ForeignChange extends Trouble {
   }
 }
 
-/** Comments of this run are never another's: a task shows them where we sent them. */
+/** Comments that other runs of this suite make have the same form. */
 const writerOf = (seen: Shown): string =>
   ownComment.test(seen?.assignment_comment ?? '')
-    ? 'another run of this suite, told by its comment,'
+    ? 'somebody else, by the form of its comment another run of this suite,'
     : 'somebody else'

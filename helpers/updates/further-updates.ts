@@ -94,7 +94,9 @@ async function sendForeignMembers(
   const last = isTaken
     ? await current.put(after, bodyWith({ name, c_name, custom_metadata }))
     : answer
-  return { before, answer, after, latest: taskIn(last).updated_at }
+  // One that took the members and refuses the former values is told of by the clause.
+  const { updated_at: latest } = isAccepted(last) ? taskIn(last) : after
+  return { before, answer, after, latest }
 }
 
 /** The kinds of comments that the service was seen to accept. */

@@ -145,7 +145,8 @@ export async function problemsOfFewRows(
     const isKnown = (row: string[]) =>
       sizeOf(intersection(multisetOf([row], window.columns), all)) > 0
     const found = multisetOf(records.filter(isKnown), window.columns)
-    if (wanted.length !== count || isEqual(found, multisetOf(wanted, window.columns))) return []
+    needCount(wanted.length, count, span)
+    if (isEqual(found, multisetOf(wanted, window.columns))) return []
     const sentence = `${sizeOf(found)} rows in the CSV from ${span.start} to ${span.end}, not the ${count} that the whole has of that time`
     return [
       problem(sentence, {
@@ -158,6 +159,15 @@ export async function problemsOfFewRows(
     ]
   }
   return confirmed(exports, window, judge, 'records')
+}
+
+/** Goes on only where a CSV shows as many events as were meant: else nothing was seen. */
+function needCount(seen: number, count: number, { start, end }: Span): void {
+  if (seen === count) return
+  throw new NotDecidable(
+    'data',
+    `a CSV shows ${seen} events from ${start} to ${end}, and ${count} before; a range whose events stay is needed`,
+  )
 }
 
 const wholeOf = ({ start, end }: Window): Span => ({ start, end })
@@ -182,7 +192,7 @@ export async function problemsOfFewEntries(
     const found = await fetchPdf(span)
     fetchPdf = exports.pdfAnew
     // How many a CSV of them has is judged there.
-    if (wanted.length !== count) return []
+    needCount(wanted.length, count, span)
     return problemsOfShown(`PDF of ${count} events`, found, { wanted, all, identity })
   })
 }
