@@ -130,12 +130,12 @@ export function problemsOfUpdate(sightings: Sightings, sent: Sent, answer: Answe
       : apart
   }
   const assignment: Partial<Assignment> = seen.assignment ?? {}
-  const judged = fields.filter(
-    (field) => field !== 'assigned_by_id' || isSameId(asked[field], sent.actorId),
-  )
-  const wrong = judged.filter((field) => !isSameId(assignment[field], asked[field]))
   // An update to the same assignee may change nothing, and that is then all there is to see.
   const isElse = before !== undefined && !isSameId(before?.assigned_to_id, asked.assigned_to_id)
+  const judged = fields.filter(
+    (field) => field !== 'assigned_by_id' || (isElse && isSameId(asked[field], sent.actorId)),
+  )
+  const wrong = judged.filter((field) => !isSameId(assignment[field], asked[field]))
   const comments =
     wrong.length === 0 && isElse && (!sent.found || asked.assignment_comment !== sent.found)
       ? ownersOfComment(asked.assignment_comment, assignment, before)
