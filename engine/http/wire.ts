@@ -9,6 +9,8 @@ export type Limits = {
   connectMs: number
   /** from the request on its connection to the head of the answer */
   answerMs: number
+  /** the setting that gives this limit: who runs into it is not asked again, and is told its name */
+  answerLimit?: string
   /** between two pieces of the body */
   idleMs: number
   /** for all of it; what trickles for ever ends here */
@@ -45,9 +47,11 @@ export function send(
     )
     const interrupted = () => end(new Failure(signal.reason.message, stage, { lasting: true }))
 
-    function within(ms: number, message: string) {
+    function within(ms: number, message: string, limit?: string) {
       clearTimeout(phase)
-      phase = setTimeout(() => end(new Failure(`${message} ${span(ms)}`, stage)), ms)
+      const sentence = `${message} ${span(ms)}${limit ? `, the limit that ${limit} sets` : ''}`
+      const kind = limit ? ({ lasting: true } as const) : {}
+      phase = setTimeout(() => end(new Failure(sentence, stage, kind)), ms)
     }
 
     function settle() {
@@ -76,7 +80,7 @@ export function send(
         if (over) return started.abort(new Error('ended before it was sent'))
         stage = 'asked'
         sent()
-        within(limits.answerMs, 'no answer within')
+        within(limits.answerMs, 'no answer within', limits.answerLimit)
       },
       onResponseStart(_, status, headers) {
         if (over || status < 200) return

@@ -3,6 +3,7 @@ import { hourMs } from '../../../engine/files/dates.ts'
 import {
   eventsIn,
   type Frame,
+  isLine,
   isSameRecord,
   learnFrame,
   linesAround,
@@ -10,6 +11,7 @@ import {
   type Shape,
   shapeOf,
   tableIn,
+  titlesBefore,
 } from '../../../engine/files/line-frame.ts'
 import { lastingColumns, stableColumns } from '../../../engine/files/multiset.ts'
 import { isRefused } from '../../../engine/http/answers.ts'
@@ -53,12 +55,24 @@ const spans = [1, 6, 24, 7 * 24, 30 * 24, 120 * 24, 400 * 24, 1500 * 24, 6000 * 
 export function eventRows(window: Window, records: string[][], cut = false): string[][] {
   const { shape, frame, header } = window
   const table = tableIn(shape, records)
-  // An export with other columns: what of it are events is for others to say.
-  if (table.length === 0) return from(eventsIn(records, frame), records)
+  if (table.length === 0) {
+    // An export with other columns: what of it are events is for others to say.
+    const titles = records.findIndex((record) => isSameRecord(record, header))
+    const before = titles === -1 ? frame.before : titles + 1
+    const others = eventsIn(records, { ...frame, before })
+    return from(
+      others.filter((record) => !isLineAsWide(shape, record)),
+      records,
+    )
+  }
   const named = table.findIndex((record) => isSameRecord(record, header))
   const before = named === -1 ? frame.before : named + 1
   return from(eventsIn(table, { before, behind: cut ? 0 : frame.behind }), records)
 }
+
+/** Whether a record is as wide as events, and none. */
+const isLineAsWide = (shape: Shape, record: string[]) =>
+  recordsOfWidth(shape, [record]).length > 0 && isLine(shape, record)
 
 /** Rows without what the window does not have, such as rows of other columns. */
 export const rowsLike = ({ shape, header }: Window, found: string[][]): string[][] =>
@@ -108,7 +122,7 @@ export async function closedWindow(exports: Exports, settings: Settings): Promis
     start,
     end,
     rows,
-    header: frame.before > 0 ? table(whole.records)[frame.before - 1] : undefined,
+    header: titlesBefore(shape, frame, whole.records),
     shape,
     frame,
     asWide: recordsOfWidth(shape, whole.records).length - rows.length,
