@@ -161,7 +161,13 @@ export const sentences: Record<string, Sentence[]> = {
     },
     {
       says: 'Audit events are histories of actions and changes.',
-      clauses: ['audit.assignment-recorded', 'audit.all-recorded', 'audit.all-comments'],
+      clauses: [
+        'audit.assignment-recorded',
+        'audit.all-recorded',
+        'audit.all-comments',
+        'audit.as-often',
+        'audit.time',
+      ],
     },
     {
       says: 'Nothing but the assignment of that task is named as changed.',
@@ -391,7 +397,7 @@ export const sentences: Record<string, Sentence[]> = {
   Events: [
     {
       says: 'Assigning mails the user or the members of the team.',
-      clauses: ['notify.user', 'notify.team-members'],
+      clauses: ['notify.user', 'notify.team-members', 'notify.all'],
     },
     {
       says: 'Comments are recorded in the entity’s audit record, which the export reads.',

@@ -10,8 +10,10 @@ import { acceptedOf } from '../helpers/updates/step.ts'
 import {
   problemsOfCommentsRecorded,
   problemsOfRecord,
+  problemsOfTimes,
   type Recorded,
 } from '../helpers/watch/all-recorded.ts'
+import { problemsOfOften } from '../helpers/watch/as-often.ts'
 import type { Trail } from '../helpers/watch/event-watch.ts'
 import { commentTaken } from '../helpers/watch/mails.ts'
 import { eventsLeft, whileRefused } from '../helpers/watch/refusal-watch.ts'
@@ -93,6 +95,45 @@ describe('Audit trail', () => {
   )
 
   clause(
+    'audit.time',
+    {
+      should: 'export the event of an update in a range around that update',
+      section,
+      operation,
+      reading: 'within seconds, by the clock that the service shows',
+    },
+    async ({ trail, ledger, exports, note }) => {
+      const control = needTask(trail)
+      const { problems, seen } = await exports.once('events around the run', (inner) =>
+        problemsOfTimes({ exports: inner, ledger, control }),
+      )
+      expect(problems).toBeNone()
+      note(seen)
+    },
+  )
+
+  clause(
+    'audit.as-often',
+    {
+      should: 'export as many events for an update as for others of its kind',
+      section,
+      operation,
+      reading: 'where events show comments: those that show the comment of the update',
+    },
+    async ({ trail, ledger, session, exports, settings, note }) => {
+      const recorded = await record({ trail, ledger, session, exports, settings })
+      const { problems, compared } = problemsOfOften(ledger, recorded)
+      premise(
+        compared > 0,
+        'freedom',
+        'events show too few comments of this run to count them by; the fields of a stored event are not shown',
+      )
+      expect(problems).toBeNone()
+      note(`${compared} updates, each with as many events as others of its kind`)
+    },
+  )
+
+  clause(
     'audit.all-comments',
     {
       should: 'export the comment of every assignment and unassignment, whole',
@@ -152,6 +193,20 @@ type Recording = Pick<Givens, 'trail' | 'ledger' | 'session' | 'exports' | 'sett
 
 /** What the export shows of all changes of this run, found out once. */
 async function record({ trail, ledger, session, exports, settings }: Recording): Promise<Recorded> {
+  const control = needTask(trail)
+  return exports.once('events of all changes', (inner) =>
+    problemsOfRecord({
+      exports: inner,
+      ledger,
+      control,
+      limitMs: settings.auditWaitS * 1000,
+      stop: session.stop,
+    }),
+  )
+}
+
+/** A task of which it was seen that the export finds its events. */
+function needTask(trail: Trail): string {
   needComplete(trail)
   const [first] = trail.updates
   if (trail.by !== 'task_id' || !first)
@@ -159,15 +214,7 @@ async function record({ trail, ledger, session, exports, settings }: Recording):
       'freedom',
       'events of a task are not found by task_id; the fields of a stored event are not shown',
     )
-  return exports.once('events of all changes', (inner) =>
-    problemsOfRecord({
-      exports: inner,
-      ledger,
-      control: first.before.id,
-      limitMs: settings.auditWaitS * 1000,
-      stop: session.stop,
-    }),
-  )
+  return first.before.id
 }
 
 function needComplete({ complete }: Trail): void {

@@ -6,6 +6,7 @@ import { clause } from '../helpers/clause.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
 import type { Transition } from '../helpers/updates/legs.ts'
 import { acceptedOf } from '../helpers/updates/step.ts'
+import { problemsOfMailing } from '../helpers/watch/all-mailed.ts'
 import {
   type Arrivals,
   describeLate,
@@ -98,6 +99,26 @@ describe('Notifications', () => {
         ),
       ).toBeNone()
       note(`mails to ${told.length} of ${told.length} show the comment of their assignment`)
+    },
+  )
+
+  clause(
+    'notify.all',
+    {
+      should: 'mail of every assignment of the run',
+      section: 'Events',
+      operation,
+      reading: 'where mails show comments: those with a comment of their own, to a new assignee',
+    },
+    async ({ arrivals, ledger, session, settings, note }) => {
+      const { stop } = session
+      const { problems, mailed, due } = await problemsOfMailing(ledger, arrivals, {
+        settings,
+        stop,
+      })
+      premise(mailed > 0, 'clause', 'no mail shows a comment of this run', 'notify.comment')
+      expect(problems).toBeNone()
+      note(`${mailed} of ${due} assignments with a comment of their own were mailed`)
     },
   )
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { rootCertificates } from 'node:tls'
 import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici'
+import { unescaped } from '../unescaped.ts'
 import type { WaySettings } from './client-settings.ts'
 
 type Connect = NonNullable<Pool.Options['connect']>
@@ -61,12 +62,4 @@ function authorization({ username, password }: URL): string | undefined {
   if (!username && !password) return undefined
   const pair = `${unescaped(username)}:${unescaped(password)}`
   return `Basic ${Buffer.from(pair).toString('base64')}`
-}
-
-function unescaped(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -9,6 +9,7 @@ import type { Answer } from '../../engine/http/client.ts'
 import { from } from '../../engine/origin.ts'
 import { NotDecidable, Trouble, type Why } from '../../engine/outcome.ts'
 import { shown } from '../../engine/shown.ts'
+import { unescaped } from '../../engine/unescaped.ts'
 import { type Asked, operationsIn, ownersOf } from './owners.ts'
 
 export type Assignment = {
@@ -55,7 +56,7 @@ export function taskIn(answer: Answer): Task {
 
 const idAskedIn = ({ path }: Answer): string | undefined => {
   const [, id] = /\/tasks\/([^/?]+)/.exec(path) ?? []
-  return id && decodeURIComponent(id)
+  return id && unescaped(id)
 }
 
 /** Ends the clause when a step that it needs was not accepted. */

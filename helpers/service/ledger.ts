@@ -4,7 +4,7 @@ import type { Assignment } from './answers.ts'
 import { isSameButSpelling } from './assignments.ts'
 
 /** As an answer shows it, whatever its form: other clauses judge that. */
-type Shown = Assignment | null
+export type Shown = Assignment | null
 
 export type Accepted = {
   task: string
@@ -62,4 +62,17 @@ export function changesOf({ before, updates }: Ledger): Map<string, number> {
     last.set(task, assignment)
   }
   return changes
+}
+
+/** An update with what its task showed before it and after the next one; undefined: not known, or none. */
+export type LedgerStep = { update: Accepted; former: Shown | undefined; next: Accepted | undefined }
+
+/** The accepted updates, each beside its neighbours on the same task. */
+export function stepsOf({ before, updates }: Ledger): LedgerStep[] {
+  return updates.map((update, at) => {
+    const isOfTask = ({ task }: Accepted) => task === update.task
+    const last = updates.slice(0, at).findLast(isOfTask)
+    const next = updates.slice(at + 1).find(isOfTask)
+    return { update, former: last ? last.assignment : before.get(update.task), next }
+  })
 }

@@ -47,7 +47,7 @@ export async function fetchMismatch(
     const body = updateBody(given.actor, given.to)
     let after = 'an update whose If-Match is wrong'
     try {
-      const answer = await service.put(id, wrongVersions.near(updated_at), body)
+      const answer = await service.put(id, wrongVersions.older(updated_at), body)
       if (isAccepted(answer)) used.add(updated_at)
       after = `a read of the task after ${describeAnswer(answer)}`
       const read = await service.readTask(id, { retries: false })

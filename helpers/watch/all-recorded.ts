@@ -5,6 +5,7 @@ import { type Problem, problem } from '../../engine/problem.ts'
 import { shown as shownOf } from '../../engine/shown.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { type Exports, needCsv } from '../export/ask/exports.ts'
+import type { Query } from '../export/ask/query.ts'
 import { holds } from '../export/judge/comments-shown.ts'
 import { noEvents } from '../export/learn/spans.ts'
 import { ownerOfComment } from '../service/comments.ts'
@@ -35,23 +36,56 @@ export type Recorded = {
   start: string
 }
 
-/** Tasks of which the export shows fewer events than this run changed their assignment. */
-export async function problemsOfRecord(asked: Asked): Promise<Recorded> {
-  const { exports, ledger, control, limitMs, stop } = asked
+/** Counts the events of a task within a range, by default since this run began. */
+async function openCount({ exports, ledger }: Pick<Asked, 'exports' | 'ledger'>) {
   const [first] = ledger.updates
-  const changes = changesOf(ledger)
-  if (!first || changes.size === 0) throw new NotDecidable('data', 'no assignment was changed')
-  const ahead = Math.min(...exports.times()) - Date.now()
-  const start = new Date(first.at + ahead - slackMs).toISOString()
+  if (!first) throw new NotDecidable('data', 'no assignment was changed')
+  const ahead = exports.times().map((time) => time - Date.now())
+  const timeOf = (at: number) => new Date(at).toISOString()
+  const start = timeOf(first.at + Math.min(...ahead) - slackMs)
+  const untilNow = () => timeOf(Date.now() + Math.max(...ahead) + slackMs)
   const frame = needCsv(await exports.csv(noEvents)).records.length
-  const countOf = async (task: string) => {
-    const found = await exports.csvAnew({ start, metadata: { task_id: task } })
+  const countOf = async (task: string, range: Query = { start }): Promise<Counted> => {
+    const found = await exports.csvAnew({ ...range, metadata: { task_id: task } })
     const { status } = found.answer
     if (status >= 400 && status < 500)
       throw new NotDecidable('freedom', `${describeAnswer(found.answer)} to metadata[task_id]`)
     const { records } = needCsv(found)
     return { count: records.length - frame, records }
   }
+  return { start, untilNow, countOf }
+}
+
+/** Whether the events of one task lie in the range from just before its first update until now. */
+export async function problemsOfTimes({
+  exports,
+  ledger,
+  control,
+}: Omit<Asked, 'limitMs' | 'stop'>) {
+  const { start, untilNow, countOf } = await openCount({ exports, ledger })
+  const updates = ledger.updates.filter(({ task }) => task === control)
+  const wanted = changesOf(ledger).get(control) ?? 0
+  const end = untilNow()
+  const { count, records } = await countOf(control, { start, end })
+  const where = `from ${start} to ${end}, when task ${control} was changed ${wanted} times`
+  const sentence = `${count} of its events lie in the range ${where}: others of them are shown outside of it`
+  const seen = { expected: `${wanted} events`, got: `${count} events`, judged: records }
+  const again = { why: 'the updates have to be made first' }
+  return {
+    problems:
+      count < wanted
+        ? [problem(sentence, { ...seen, control: updates.map((update) => update.exchange), again })]
+        : [],
+    seen: `${count} events in the range ${where}`,
+  }
+}
+
+/** Tasks of which the export shows fewer events than this run changed their assignment. */
+export async function problemsOfRecord(asked: Asked): Promise<Recorded> {
+  const { ledger, control, limitMs, stop } = asked
+  const changes = changesOf(ledger)
+  if (changes.size === 0) throw new NotDecidable('data', 'no assignment was changed')
+  const { start, countOf } = await openCount(asked)
   const files = new Map<string, Counted>()
   const missing = async (tasks: readonly string[]) => {
     const counts = await Promise.all(
@@ -68,10 +102,7 @@ export async function problemsOfRecord(asked: Asked): Promise<Recorded> {
     })
   }
   if ((await missing([control])).length > 0)
-    throw new NotDecidable(
-      'freedom',
-      `ranges from ${start} on do not hold the events of this run; which time of an event they go by is not shown`,
-    )
+    throw new NotDecidable('clause', `too few events since ${start}`, 'audit.time')
   let left = [...changes.keys()]
   const { last } = await poll(
     async () => {
@@ -88,7 +119,7 @@ export async function problemsOfRecord(asked: Asked): Promise<Recorded> {
 }
 
 /** How a file breaks its lines is not shown. */
-const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
+export const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
 
 /**
  * Comments of accepted updates that no event of their task, or else of its entity, shows whole; who changed

@@ -113,7 +113,7 @@ function withTask(shared: Shared, sent: Exchange, report: Report): Plan | { why:
   // An id that no task has: there is nothing to bring anywhere, nor to put back.
   if (!now && !before.some(({ status = 0 }) => status < 300) && isUnknown(path, report))
     return shared
-  if (!now) return { why: 'the report holds no body of a read of the task; set BODIES=failed' }
+  if (!now) return { why: 'the report does not hold what the task was before; set BODIES=all' }
   const versions = seen.map(({ updated_at }) => String(updated_at))
   const made = ifMatch === undefined ? undefined : versionOf(ifMatch, versions)
   // What was accepted with a version that is not seen elsewhere was current.

@@ -1,5 +1,5 @@
 import type { Bent } from './fault.ts'
-import { ledgerFaults, mailFaults, trailFaults } from './faults/audit.ts'
+import { ledgerFaults, mailFaults, mailLedgerFaults, trailFaults } from './faults/audit.ts'
 import { actorFaults } from './faults/further-updates.ts'
 import { proveArea } from './prove-area.ts'
 import { lateMailVariants, mailVariants, trailVariants } from './variants/audit.ts'
@@ -11,4 +11,8 @@ proveArea('audit.*', [...trailFaults, ...actorFaults].map(quick), trailVariants.
 proveArea(['audit.*', 'version.*'], ledgerFaults.map(quick))
 proveArea('notify.*', mailFaults.map(quick), mailVariants.map(quick))
 
-proveArea(['notify.*', 'assign.*', 'version.*'], [], lateMailVariants.map(quick))
+proveArea(
+  ['notify.*', 'assign.*', 'version.*'],
+  mailLedgerFaults.map(quick),
+  lateMailVariants.map(quick),
+)

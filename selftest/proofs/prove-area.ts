@@ -10,7 +10,7 @@ import { brokenIn, danglingIn, expectedOf, runAgainst, unjudgedIn } from './prov
 // `npm test` runs a sample, each with the clauses of its area; `npm run proofs` all of them. `npm run
 // prove` runs every fault and variant against all clauses, and each in a thread of its own: it takes
 // ten times as long, and shows that what proofs share here hides nothing.
-const { PROVE, PROVE_SEED = '1', PROVE_SHARE = PROVE === undefined ? '0.15' : '1' } = process.env
+const { PROVE, PROVE_SEED = '1', PROVE_SHARE = PROVE === undefined ? '0.12' : '1' } = process.env
 const everything = PROVE === 'everything'
 
 /** The same few of an area for the same seed, and one at least. */

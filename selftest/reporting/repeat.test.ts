@@ -12,6 +12,7 @@ import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 import { withRepeats } from '../../reporting/repeat/repeats.ts'
 import { scriptOf } from '../../reporting/repeat/script.ts'
+import { unlistedIn } from '../messages/listed.ts'
 import type { Bent, Fault } from '../proofs/fault.ts'
 import { faults } from '../proofs/faults/all.ts'
 import { runAgainst } from '../proofs/prove.ts'
@@ -67,6 +68,7 @@ describe.concurrent('the script of a breach', () => {
   test.for(some)('$name', { timeout: 120_000 }, async (fault: Fault, { skip }) => {
     const argv = fault.breaks.flatMap((id) => ['--clauses', id])
     const found = (await runAgainst(fault, argv, { makers: {} })).report as Report
+    expect(unlistedIn(found)).toEqual([])
     const { report, scripts } = withRepeats(found)
     const broken = report.clauses.flatMap(({ breaches }) => breaches ?? [])
     expect(broken.length).toBeGreaterThan(0)

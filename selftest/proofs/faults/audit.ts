@@ -25,12 +25,35 @@ const recordedAs = (
   mayBreak: ['audit.all-comments'],
 })
 
+/** Told by its last letter, so that it is always the same ones. */
+const isOneInFive = (comment: string) => (comment.codePointAt(comment.length - 1) ?? 0) % 5 === 0
+
+const hoursLater = (time: string, hours: number) =>
+  new Date(Date.parse(time) + hours * 3_600_000).toISOString().replace('Z', '000000Z')
+
 /** What shows only where other tasks are changed besides the one that is watched. */
 export const ledgerFaults: Fault[] = [
   {
     name: 'changes of some tasks leave no event',
     stated: { recorded: ({ event, task }) => (task.id < '7' ? [] : [event]) },
     breaks: ['audit.all-recorded'],
+  },
+  {
+    name: 'some updates leave their event twice',
+    stated: {
+      recorded: ({ event }) => (isOneInFive(event.comment) ? [event, event] : [event]),
+    },
+    breaks: ['audit.as-often'],
+  },
+  {
+    name: 'events of updates are given a time three hours ahead',
+    stated: { recorded: ({ event }) => [{ ...event, time: hoursLater(event.time, 3) }] },
+    breaks: ['audit.time'],
+  },
+  {
+    name: 'events of updates are given a time an hour behind',
+    stated: { recorded: ({ event }) => [{ ...event, time: hoursLater(event.time, -1) }] },
+    breaks: ['audit.time'],
   },
   {
     name: 'long comments are cut in events',
@@ -180,4 +203,13 @@ export const mailFaults: Fault[] = [
   },
 ]
 
-export const faults: Fault[] = [...trailFaults, ...ledgerFaults, ...mailFaults]
+/** What shows only where other tasks are assigned besides the one that is watched. */
+export const mailLedgerFaults: Fault[] = [
+  mailedAs(
+    'nobody is mailed of the assignments of some tasks',
+    (right, { task }) => (task.id < '7' ? [] : right),
+    ['notify.all'],
+  ),
+]
+
+export const faults: Fault[] = [...trailFaults, ...ledgerFaults, ...mailFaults, ...mailLedgerFaults]

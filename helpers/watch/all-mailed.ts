@@ -1,0 +1,84 @@
+// Whether every assignment of the run was mailed, whichever clause made it: told by the comments that mails show.
+
+import { type Problem, problem } from '../../engine/problem.ts'
+import { shown } from '../../engine/shown.ts'
+import { poll } from '../../engine/time/polling.ts'
+import { ownComment, ownerOfComment } from '../service/comments.ts'
+import { isSameId } from '../service/ids.ts'
+import { type Accepted, type Ledger, stepsOf } from '../service/ledger.ts'
+import type { Settings } from '../settings/table.ts'
+import type { Arrivals } from './mail-watch.ts'
+import { type Mail, wordsOf } from './mailbox.ts'
+import { addressesOf, goesTo, shows } from './mails.ts'
+
+type Told = {
+  problems: Problem[]
+  /** assignments whose mails are seen, and how many there were */
+  mailed: number
+  due: number
+}
+
+/** Assignments with a comment of their own of which somebody who is to be mailed was not. */
+export async function problemsOfMailing(
+  ledger: Ledger,
+  { clues, later, late }: Arrivals,
+  { settings, stop }: { settings: Settings; stop: AbortSignal },
+): Promise<Told> {
+  const [since = Number.POSITIVE_INFINITY] = clues.sent
+  const due = dueIn(ledger, settings).filter(({ at }) => at >= since)
+  const slowest = Math.max(0, ...[...late.values()].filter((delay) => !Number.isNaN(delay)))
+  const { last } = await poll(
+    async () => {
+      const mails = await later()
+      return due.filter((update) => !isMailed(update, mails, settings))
+    },
+    (missing) => missing.length === 0,
+    {
+      limitMs: Math.max(settings.mailWaitS * 1000, 2 * slowest),
+      stop,
+      firstMs: 100,
+      askLate: true,
+    },
+  )
+  const control = due.filter((update) => !last.includes(update)).map(({ exchange }) => exchange)
+  const problems = last.map(({ task, assignment, comment, exchange }) =>
+    problem(
+      `task ${task} was assigned to ${assignment?.assigned_to_type} ${assignment?.assigned_to_id} with the comment ${shown(comment)}, and no mail to whom it was assigned shows that`,
+      {
+        expected: 'a mail to each of them',
+        got: 'a mail is missing',
+        judged: [exchange],
+        control: control.slice(0, 3),
+        again: { why: 'a mailbox has to be read' },
+      },
+    ),
+  )
+  return { problems, mailed: due.length - last.length, due: due.length }
+}
+
+/** How a mail writes other comments, and whether it tells of an assignee who stays, is not shown. */
+function dueIn(ledger: Ledger, { userIds, teamIds }: Settings): Accepted[] {
+  const people = [...userIds, ...teamIds]
+  return stepsOf(ledger).flatMap(({ update, former }) => {
+    const { comment = '', assignment } = update
+    const isOwn = ownComment.test(comment) && ownerOfComment(comment) === 'assign.comment.plain'
+    if (!isOwn || !assignment || former === undefined) return []
+    const { assigned_to_id: id } = assignment
+    const isKnown = people.some((one) => isSameId(one, id))
+    return isKnown && !isSameId(former?.assigned_to_id, id) ? [update] : []
+  })
+}
+
+function isMailed(
+  { assignment, comment = '' }: Accepted,
+  mails: readonly Mail[],
+  settings: Settings,
+): boolean {
+  const own = mails.filter((mail) => shows(mail, wordsOf(comment)))
+  if (!assignment) return true
+  const { assigned_to_id: id, assigned_to_type: type } = assignment
+  const known = addressesOf({ id, type }, settings)
+  if (known.length === 0) return own.length > 0
+  const isReached = (address: string) => own.some((mail) => goesTo(mail, [address]))
+  return type === 'TEAM' ? known.every(isReached) : known.some(isReached)
+}

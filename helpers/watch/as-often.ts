@@ -1,0 +1,79 @@
+// How many events an update leaves: as many as others of its kind. Told by the comments that events show.
+
+import type { CsvReading } from '../../engine/files/csv.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
+import { shown } from '../../engine/shown.ts'
+import { holds } from '../export/judge/comments-shown.ts'
+import { ownComment } from '../service/comments.ts'
+import { isSameId } from '../service/ids.ts'
+import { type Accepted, type Ledger, type Shown, stepsOf } from '../service/ledger.ts'
+import { inOneLine, type Recorded } from './all-recorded.ts'
+
+type Counted = {
+  update: Accepted
+  /** the transition, and the one after it: an event may show the comment before its own too */
+  kind: string
+  events: CsvReading['records']
+}
+
+/** With fewer of its kind, none of them is the usual. */
+const fewestAlike = 3
+
+/** Updates that left more events than most of their kind, and how many were compared. */
+export function problemsOfOften(
+  ledger: Ledger,
+  { files }: Pick<Recorded, 'files'>,
+): { problems: Problem[]; compared: number } {
+  const counted = countsOf(ledger, files)
+  const problems: Problem[] = []
+  let compared = 0
+  for (const kind of new Set(counted.map((one) => one.kind))) {
+    const alike = counted.filter((one) => one.kind === kind)
+    const usual = usualOf(alike.map(({ events }) => events.length))
+    if (usual === undefined) continue
+    compared += alike.length
+    const control = alike.find(({ events }) => events.length === usual)?.update.exchange
+    for (const { update, events } of alike)
+      if (events.length > usual)
+        problems.push(
+          problem(
+            `${events.length} events show the comment ${shown(update.comment)}, and ${usual} that of most other updates ${kind}`,
+            {
+              expected: `${usual} events`,
+              got: `${events.length} events`,
+              judged: [update.exchange, events],
+              control,
+              again: { why: 'other updates of its kind have to be seen beside it' },
+            },
+          ),
+        )
+  }
+  return { problems, compared }
+}
+
+/** What more than half of them have. */
+function usualOf(counts: readonly number[]): number | undefined {
+  if (counts.length < fewestAlike) return undefined
+  return counts.find((one) => counts.filter((other) => other === one).length * 2 > counts.length)
+}
+
+function countsOf(ledger: Ledger, files: Recorded['files']): Counted[] {
+  return stepsOf(ledger).flatMap(({ update, former, next }) => {
+    const { comment, task, assignment } = update
+    // One that was sent twice leaves events of both.
+    const isOne = ledger.updates.filter((other) => other.comment === comment).length === 1
+    if (!comment || !ownComment.test(comment) || !isOne) return []
+    const events = (files.get(task)?.records ?? []).filter((record) =>
+      record.some((cell) => holds(inOneLine(cell), inOneLine(comment))),
+    )
+    const after = next ? describeStep(assignment, next.assignment) : 'nothing'
+    const kind = `${describeStep(former, assignment)}, before ${after}`
+    return events.length === 0 ? [] : [{ update, kind, events }]
+  })
+}
+
+function describeStep(former: Shown | undefined, given: Shown): string {
+  const isSame = given && former && isSameId(former.assigned_to_id, given.assigned_to_id)
+  const to = isSame ? 'the same' : (given?.assigned_to_type ?? 'nobody')
+  return `from ${former?.assigned_to_type ?? 'nobody'} to ${to}`
+}
