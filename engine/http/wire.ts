@@ -47,11 +47,16 @@ export function send(
     )
     const interrupted = () => end(new Failure(signal.reason.message, stage, { lasting: true }))
 
-    function within(ms: number, message: string, limit?: string) {
+    function within(ms: number, message: string) {
       clearTimeout(phase)
-      const sentence = `${message} ${span(ms)}${limit ? `, the limit that ${limit} sets` : ''}`
-      const kind = limit ? ({ lasting: true } as const) : {}
-      phase = setTimeout(() => end(new Failure(sentence, stage, kind)), ms)
+      phase = setTimeout(() => end(new Failure(`${message} ${span(ms)}`, stage)), ms)
+    }
+
+    function waiting({ answerMs, answerLimit }: Limits) {
+      if (!answerLimit) return within(answerMs, 'no answer within')
+      const sentence = `no answer within ${span(answerMs)}, the limit that ${answerLimit} sets`
+      clearTimeout(phase)
+      phase = setTimeout(() => end(new Failure(sentence, stage, { lasting: true })), answerMs)
     }
 
     function settle() {
@@ -80,7 +85,7 @@ export function send(
         if (over) return started.abort(new Error('ended before it was sent'))
         stage = 'asked'
         sent()
-        within(limits.answerMs, 'no answer within', limits.answerLimit)
+        waiting(limits)
       },
       onResponseStart(_, status, headers) {
         if (over || status < 200) return
