@@ -19,11 +19,11 @@ type Counted = {
 /** With fewer of its kind, none of them is the usual. */
 const fewestAlike = 3
 
-/** Updates that left more events than most of their kind, and how many were compared. */
+/** Updates that left more events than most of their kind; how many were compared, of how many shown. */
 export function problemsOfOften(
   ledger: Ledger,
   { files }: Pick<Recorded, 'files'>,
-): { problems: Problem[]; compared: number } {
+): { problems: Problem[]; compared: number; shown: number } {
   const counted = countsOf(ledger, files)
   const problems: Problem[] = []
   let compared = 0
@@ -48,7 +48,7 @@ export function problemsOfOften(
           ),
         )
   }
-  return { problems, compared }
+  return { problems, compared, shown: counted.length }
 }
 
 /** What more than half of them have. */
