@@ -3,11 +3,10 @@
 import type { CsvReading } from '../../engine/files/csv.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
-import { holds } from '../export/judge/comments-shown.ts'
 import { ownComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { type Accepted, type Ledger, type Shown, stepsOf } from '../service/ledger.ts'
-import { inOneLine, type Recorded } from './all-recorded.ts'
+import { type Recorded, showsWhole } from './all-recorded.ts'
 
 type Counted = {
   update: Accepted
@@ -63,9 +62,8 @@ function countsOf(ledger: Ledger, files: Recorded['files']): Counted[] {
     // One that was sent twice leaves events of both.
     const isOne = ledger.updates.filter((other) => other.comment === comment).length === 1
     if (!comment || !ownComment.test(comment) || !isOne) return []
-    const events = (files.get(task)?.records ?? []).filter((record) =>
-      record.some((cell) => holds(inOneLine(cell), inOneLine(comment))),
-    )
+    const records = files.get(task)?.records ?? []
+    const events = records.filter((record) => showsWhole(record, comment))
     const after = next ? describeStep(assignment, next.assignment) : 'nothing'
     const kind = `${describeStep(former, assignment)}, before ${after}`
     return events.length === 0 ? [] : [{ update, kind, events }]
