@@ -3,13 +3,14 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Report } from '../../engine/run/report.ts'
+import type { Breach, Report } from '../../engine/run/report.ts'
 import type { Assignment } from '../../helpers/service/answers.ts'
 import { listen } from '../../reference/listen.ts'
 import { open } from '../../reference/rules/open.ts'
 import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
+import { routeOf } from '../../reporting/parts/causes.ts'
 import { withRepeats } from '../../reporting/repeat/repeats.ts'
 import { scriptOf } from '../../reporting/repeat/script.ts'
 import { unlistedIn } from '../messages/listed.ts'
@@ -64,6 +65,32 @@ const some = sampleOf(
   Number(PROVE_SEED),
 )
 
+/** The table of a run of many: npm run repeats. */
+const rows: string[] = []
+const isTable = some.length >= 40
+const note = (fault: Fault, report: Report, found: string) => {
+  const [clause] = report.clauses.filter(({ breaches }) => breaches?.some(isTold))
+  const judged = clause?.breaches?.find(isTold)?.judged.slice(0, 3) ?? []
+  const asked = judged.map((number) => {
+    const { method, path, status } = report.exchanges.find((each) => each.number === number) ?? {}
+    return `${method} ${routeOf(path ?? '')} ${status}`
+  })
+  rows.push(`| ${fault.name} | ${clause?.id} | ${[...new Set(asked)].join(', ')} | ${found} |`)
+}
+const isTold = ({ repeat, notRepeated }: Breach) => (repeat ?? notRepeated) !== undefined
+
+afterAll(() => {
+  if (!isTable) return
+  const head = [
+    'What became of the script of each fault: `npm run repeats` makes this table.',
+    '',
+    '| fault | clause | judged | script on it and on the good service |',
+    '|---|---|---|---|',
+  ]
+  const text = `${[...head, ...rows.toSorted()].join('\n')}\n`
+  writeFileSync(new URL('repeats.md', import.meta.url), text)
+})
+
 describe.concurrent('the script of a breach', () => {
   test.for(some)('$name', { timeout: 120_000 }, async (fault: Fault, { skip }) => {
     const argv = fault.breaks.flatMap((id) => ['--clauses', id])
@@ -75,6 +102,7 @@ describe.concurrent('the script of a breach', () => {
     const repeat = broken.find((each) => each.repeat)?.repeat
     if (repeat === undefined) {
       for (const { notRepeated } of broken.slice(0, 1)) expect(notRepeated).toMatch(/\w+ \w+/)
+      note(fault, report, `none: ${broken[0]?.notRepeated}`)
       return skip('no script, and a sentence that says why')
     }
     const script = scripts[repeat]?.() ?? ''
@@ -90,6 +118,7 @@ describe.concurrent('the script of a breach', () => {
         expect(await service.state(), output).toEqual(before)
       await service.close()
     }
+    note(fault, report, codes.join(' and '))
     expect(codes, script).toEqual([1, 0])
   })
 })
