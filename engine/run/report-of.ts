@@ -201,10 +201,21 @@ function withMet(judged: readonly Judged[], met: readonly MetHere[]): Judged[] {
   return judged.map((each) => {
     const handed = handedTo(each.facts.id, met)
     if (!handed || each.outcome.kind === 'broken') return each
-    const outcome: Outcome = { kind: 'broken', ...handed }
-    return { ...each, outcome }
+    const breaches = handed.breaches.map((breach) => ({
+      ...breach,
+      metBy: whoMet(breach, judged, each.facts.id),
+    }))
+    return { ...each, outcome: { kind: 'broken', ...handed, breaches } }
   })
 }
+
+/** A clause in whose evidence it is: with it the breach is met again. */
+const whoMet = (breach: Problem, judged: readonly Judged[], owner: string): string[] =>
+  judged
+    .filter(({ evidence }) => evidence.some(({ number }) => breach.judged.includes(number)))
+    .map(({ facts }) => facts.id)
+    .filter((id) => id !== owner)
+    .slice(0, 1)
 
 /** Every exchange by its number, of whichever clause: a breach may name what another clause asked. */
 function allIn(judged: readonly Judged[], met: readonly MetHere[]): Map<number, Exchange> {

@@ -124,7 +124,7 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
       ({ child }) => signalGroup(child, 'SIGINT'),
     )
     expect(output).toContain('putting back what was changed')
-    expect(output).not.toContain('stopped at once')
+    expect(output).not.toContain('Stopped. ')
     expect(await lent.changed(), output).toEqual([])
     expect(code, output).toBe(130)
     expect(lent.report().interrupted).toBe(true)
@@ -146,7 +146,7 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
       () => (gone ? 'lost' : 'through'),
     )
     expect(code, output).toBe(130)
-    expect(output).toContain('stopped at once')
+    expect(output).toContain('Stopped. ')
     expect(output).toContain('npm run restore')
     const changed = await lent.changed()
     expect(changed).not.toEqual([])

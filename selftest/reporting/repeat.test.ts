@@ -54,7 +54,10 @@ async function serve(bent: Bent) {
 
 /** A fault that loses or changes what is written cannot be put back by anybody. */
 const losesWhatIsWritten =
-  /comment|Latin-1|swapped|kept|stored|nothing is done|assigner|^unassign-user is refused/
+  /comment|Latin-1|swapped|kept|stored|nothing is done|assigner|^unassign-\w+ is refused/
+
+/** What shows only among requests at one time, which a script does not send. */
+const showsAtOnce = /in one place, and who waits/
 
 /** Those by a rule of the service alone, of all areas; `npm test` runs a few of them. */
 const repeatable = faults.filter(({ surroundings }) => surroundings === undefined)
@@ -93,7 +96,8 @@ afterAll(() => {
 
 describe.concurrent('the script of a breach', () => {
   test.for(some)('$name', { timeout: 120_000 }, async (fault: Fault, { skip }) => {
-    const argv = fault.breaks.flatMap((id) => ['--clauses', id])
+    // What one clause met of another is met again only with it.
+    const argv = [...fault.breaks, ...(fault.mayBreak ?? [])].flatMap((id) => ['--clauses', id])
     const found = (await runAgainst(fault, argv, { makers: {} })).report as Report
     expect(unlistedIn(found)).toEqual([])
     const { report, scripts } = withRepeats(found)
@@ -119,7 +123,7 @@ describe.concurrent('the script of a breach', () => {
       await service.close()
     }
     note(fault, report, codes.join(' and '))
-    expect(codes, script).toEqual([1, 0])
+    expect(codes, script).toEqual([showsAtOnce.test(fault.name) ? 0 : 1, 0])
   })
 })
 
