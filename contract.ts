@@ -43,7 +43,7 @@ async function main([name = 'check', ...argv]: string[]): Promise<number> {
     }
     const stack = (error as Error)?.stack ?? String(error)
     process.stderr.write(
-      `Internal error in this suite (your service is not to blame):  ${printable(stack)}\n`,
+      `Internal error in this suite (your service is not to blame): ${printable(stack)}\n`,
     )
     return 3
   }

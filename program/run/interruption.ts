@@ -69,8 +69,8 @@ export function createSignalInterruption(): Interruption {
 
   process.on('uncaughtException', (error) => {
     const stack = printable(error?.stack ?? String(error))
-    process.stderr.write(`Internal error in this suite (your service is not to blame):  ${stack}\n`)
-    controller.abort(`internal error of the suite:  ${error?.message ?? error}`)
+    process.stderr.write(`Internal error in this suite (your service is not to blame): ${stack}\n`)
+    controller.abort(`internal error of the suite: ${error?.message ?? error}`)
   })
   // Whoever reads along may leave first (`| head`, a closed terminal): no reason to leave tasks changed.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})

@@ -32,7 +32,7 @@ const mistakeOf = (argv: string[], env: Record<string, string> = {}) => {
   return undefined
 }
 
-const lists = 'npm run contract -- --help lists them.'
+const lists = 'npm run contract -- --help lists the flags.'
 
 describe('flags', () => {
   test.each([

@@ -88,7 +88,7 @@ describe('a report that cannot be written', () => {
     }
     const { exitCode, output, files } = finished({ makers: { a: stumbling, b: () => 'b' } })
     expect(exitCode).toBe(2)
-    expect(output).toContain(`$join(dir, 'a')(oops)`)
+    expect(output).toContain(`${join(dir, 'a')} (oops)`)
     expect(files).toEqual(['b'])
   })
 

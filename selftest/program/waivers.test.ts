@@ -65,7 +65,7 @@ describe('a file of waivers', () => {
     [
       'a ticket that is no text',
       [{ ...waiver, ticket: 12 }],
-      ', entry 1: ticket is missing or no t',
+      ', entry 1: ticket is missing or not a t',
     ],
     ['one clause twice', [waiver, waiver], ': task.read.fields is waived twice; keep one of the'],
   ])('with %s: one sentence', (_, value, sentence) => {

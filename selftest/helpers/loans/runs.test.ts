@@ -262,7 +262,12 @@ describe.concurrent('npm run restore', () => {
   })
 
   test.each<[string, Env, string[], RegExp]>([
-    ['READ_ONLY', { READ_ONLY: '1' }, [], /^READ_ONLY is set, and task .*: unset READ_ONLY/],
+    [
+      'READ_ONLY',
+      { READ_ONLY: '1' },
+      [],
+      /^READ_ONLY is set, but putting back task .*; unset READ_ONLY/,
+    ],
     ['an argument', {}, ['now'], /^unexpected argument 'now'; write npm run restore/],
     ['no BASE_URL', { BASE_URL: '' }, [], /^BASE_URL is set but empty/],
   ])('cannot do with %s', async (_, env, argv, sentence) => {

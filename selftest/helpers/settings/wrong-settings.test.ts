@@ -100,12 +100,12 @@ const mistaken: [Environment, string][] = [
     { ...base, BASE_URL: 'https://h:port/v5' },
     'BASE_URL is not a valid address; give one like https://api.example.com/v5.',
   ],
-  [{ ...base, TASK_IDS: 'abc' }, `TASK_IDS holds 'abc', which is no UUID; ${idForm}`],
+  [{ ...base, TASK_IDS: 'abc' }, `TASK_IDS holds 'abc', which is not a UUID; ${idForm}`],
   [
     { ...base, TASK_IDS: `x,${a},y z` },
     `TASK_IDS holds 'x' and 2 more that are not UUIDs; ${idForm}`,
   ],
-  [{ ...base, TASK_IDS: 'key-123' }, `TASK_IDS holds ${hidden}, which is no UUID; ${idForm}`],
+  [{ ...base, TASK_IDS: 'key-123' }, `TASK_IDS holds ${hidden}, which is not a UUID; ${idForm}`],
   [
     { ...base, ACTOR_ID: `${a},${b}` },
     `ACTOR_ID holds '${a},${b.slice(0, 23)}…', which is not a UUID; give one id of the form 123e4567-e89b-12d3-a456-426614174000.`,
