@@ -13,7 +13,7 @@ import {
 } from '../verdict.ts'
 import { type Contract, titleOf } from './contract.ts'
 import { evidenceOf } from './evidence-of.ts'
-import { handedTo, metOfOthers } from './met.ts'
+import { metOfOthers, withMet } from './met.ts'
 import { problemsOfReach } from './reach.ts'
 import { settleReferences } from './references.ts'
 import {
@@ -196,27 +196,6 @@ function causeOf(
   }
   return verdict === 'skip' ? { cause: 'data' } : {}
 }
-
-/** The clauses with what others met of them: a breach is judged by its owner (rule R9). */
-function withMet(judged: readonly Judged[], met: readonly MetHere[]): Judged[] {
-  return judged.map((each) => {
-    const handed = handedTo(each.facts.id, met)
-    if (!handed || each.outcome.kind === 'broken') return each
-    const breaches = handed.breaches.map((breach) => ({
-      ...breach,
-      metBy: whoMet(breach, judged, each.facts.id),
-    }))
-    return { ...each, outcome: { kind: 'broken', ...handed, breaches } }
-  })
-}
-
-/** A clause in whose evidence it is: with it the breach is met again. */
-const whoMet = (breach: Problem, judged: readonly Judged[], owner: string): string[] =>
-  judged
-    .filter(({ evidence }) => evidence.some(({ number }) => breach.judged.includes(number)))
-    .map(({ facts }) => facts.id)
-    .filter((id) => id !== owner)
-    .slice(0, 1)
 
 /** Every exchange by its number, of whichever clause: a breach may name what another clause asked. */
 function allIn(judged: readonly Judged[], met: readonly MetHere[]): Map<number, Exchange> {
