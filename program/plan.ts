@@ -43,8 +43,8 @@ export async function plan(wanted: Wanted): Promise<number> {
   live.end()
   if (interruption.by) return exitCodeOf({ verdict: 'inconclusive', signal: interruption.by })
   if (interruption.signal.aborted)
-    throw new Impossible(`The plan is not whole: ${interruption.signal.reason}.`)
-  if (errors[0] !== undefined) throw new Impossible(`The plan is not whole: ${errors[0]}`)
+    throw new Impossible(`The plan is incomplete: ${interruption.signal.reason}.`)
+  if (errors[0] !== undefined) throw new Impossible(`The plan is incomplete: ${errors[0]}`)
 
   const lendable = contact.known.tasks.filter((task) => task.lendable).length
   const made: Plan = {

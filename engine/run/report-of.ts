@@ -13,7 +13,7 @@ import {
 } from '../verdict.ts'
 import { type Contract, titleOf } from './contract.ts'
 import { evidenceOf } from './evidence-of.ts'
-import { handedTo, metOfOthers } from './met.ts'
+import { metOfOthers, withMet } from './met.ts'
 import { problemsOfReach } from './reach.ts'
 import { settleReferences } from './references.ts'
 import {
@@ -195,16 +195,6 @@ function causeOf(
     return { cause, ...(owners ? { owners } : {}), ...(declare ? { declare } : {}) }
   }
   return verdict === 'skip' ? { cause: 'data' } : {}
-}
-
-/** The clauses with what others met of them: a breach is judged by its owner (rule R9). */
-function withMet(judged: readonly Judged[], met: readonly MetHere[]): Judged[] {
-  return judged.map((each) => {
-    const handed = handedTo(each.facts.id, met)
-    if (!handed || each.outcome.kind === 'broken') return each
-    const outcome: Outcome = { kind: 'broken', ...handed }
-    return { ...each, outcome }
-  })
 }
 
 /** Every exchange by its number, of whichever clause: a breach may name what another clause asked. */

@@ -58,12 +58,10 @@ export function readCheckFlags(call: Omit<Call, 'cwd'>) {
   const merge = flags.get('merge') ?? []
   const idle = [...flags.keys()].find((name) => !['merge', 'slim', 'verbose'].includes(name))
   if (merge.length > 0 && idle)
-    throw new UsageError(
-      `--merge takes the reports as they are; give --${idle} to the runs that make them.`,
-    )
+    throw new UsageError(`--merge only reads reports; give --${idle} to the runs that write them.`)
 
   if (flags.has('accept-rerun') && !flags.has('rerun'))
-    throw new UsageError('--accept-rerun says how to take --rerun REPORT; give that too.')
+    throw new UsageError('--accept-rerun needs --rerun REPORT; give that too.')
 
   // npm makes a log level of --verbose, which a file of npm's may hold too: no reason to stop.
   const loud = ['verbose', 'silly'].includes(call.env.npm_config_loglevel ?? '')

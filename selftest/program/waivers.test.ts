@@ -29,16 +29,24 @@ describe('a file of waivers', () => {
   })
 
   test.each<[string, unknown, string]>([
-    ['cut short', '[{"clause":', ' is no JSON: write [{'],
-    ['no list', { clause: 'a' }, ' holds no list: write [{'],
-    ['an entry that is none', [waiver, 'a'], ', entry 2: it is no object; write {"clause", '],
+    ['cut short', '[{"clause":', ' is not JSON; write [{'],
+    ['no list', { clause: 'a' }, ' does not hold a list; write [{'],
+    ['an entry that is none', [waiver, 'a'], ', entry 2: it is not an object; write {"clause", '],
     [
       'a misspelt member',
       [{ ...waiver, untill: '' }],
-      ", entry 1: 'untill' is no member; clause, ",
+      ", entry 1: unknown member 'untill'; use clause, ",
     ],
-    ['no reason', [{ ...waiver, reason: ' ' }], ', entry 1: reason is missing or no text; say why'],
-    ['no clause', [{ ...waiver, clause: 5 }], ', entry 1: clause is missing or no text; give the'],
+    [
+      'no reason',
+      [{ ...waiver, reason: ' ' }],
+      ', entry 1: reason is missing or not a text; say why',
+    ],
+    [
+      'no clause',
+      [{ ...waiver, clause: 5 }],
+      ', entry 1: clause is missing or not a text; give the',
+    ],
     [
       'a glob',
       [{ ...waiver, clause: 'auth.*' }],
@@ -57,7 +65,7 @@ describe('a file of waivers', () => {
     [
       'a ticket that is no text',
       [{ ...waiver, ticket: 12 }],
-      ', entry 1: ticket is missing or no t',
+      ', entry 1: ticket is missing or not a t',
     ],
     ['one clause twice', [waiver, waiver], ': task.read.fields is waived twice; keep one of the'],
   ])('with %s: one sentence', (_, value, sentence) => {
@@ -157,7 +165,7 @@ describe('a run with waivers', () => {
   test('a file that is bad ends it before the first request', async () => {
     const fieldIsShown = vi.fn(() => true)
     const given = [...argv, write('[')]
-    await expect(runAgainst({ stated: { fieldIsShown } }, given)).rejects.toThrow('is no JSON')
+    await expect(runAgainst({ stated: { fieldIsShown } }, given)).rejects.toThrow('is not JSON')
     expect(fieldIsShown).not.toHaveBeenCalled()
   })
 })
