@@ -76,7 +76,9 @@ export function reportOf(found: Found): Report {
   const all = allIn(found.judged, met)
   const reports = ran.map((each) => clauseReport(each, found, all))
   const judged = settleReferences(reports, found.isElsewhere)
-  const { clauses, stale, notices } = waive(judged, order.waived, { declared, now: startedAt })
+  const isShard = order.shard !== undefined
+  const waiving = { declared, now: startedAt, isShard }
+  const { clauses, stale, notices } = waive(judged, order.waived, waiving)
   const unmet = clauses
     .filter(({ id, verdict }) => verdict === 'skip' && matchesAny(id, order.require))
     .map(({ id, reason }) => `${id} is required and was skipped: ${reason}`)

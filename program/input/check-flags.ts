@@ -50,13 +50,16 @@ export const checkCommand = {
   },
 }
 
+/** What is said where reports are merged; all else is said to the runs that write them. */
+const ofMerge = ['merge', 'waivers', 'slim', 'verbose']
+
 /** Reads the flags of a check, or throws the first that cannot be followed; undefined: as readFlags. */
 export function readCheckFlags(call: Omit<Call, 'cwd'>) {
   const given = readFlags(checkCommand, call)
   if (!given) return undefined
   const { flags, value } = given
   const merge = flags.get('merge') ?? []
-  const idle = [...flags.keys()].find((name) => !['merge', 'slim', 'verbose'].includes(name))
+  const idle = [...flags.keys()].find((name) => !ofMerge.includes(name))
   if (merge.length > 0 && idle)
     throw new UsageError(`--merge only reads reports; give --${idle} to the runs that write them.`)
 

@@ -98,6 +98,7 @@ function queryOfTraces({ before, answer }: Step): Query {
 /** Whether a cell shows a comment: as it is, or as a text in JSON. */
 export function holds(cell: string, comment: string): boolean {
   if (cell.includes(comment)) return true
+  if (!/^\s*[[{"]/.test(cell)) return false
   try {
     return JSON.stringify(JSON.parse(cell)).includes(JSON.stringify(comment).slice(1, -1))
   } catch {
