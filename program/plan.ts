@@ -28,7 +28,7 @@ export async function plan(wanted: Wanted): Promise<number> {
   const contact = await firstContact(settings, interruption.signal)
   const live = liveLine(out)
   const overtime = setTimeout(
-    () => interruption.end(`the time of the run was over (RUN_TIMEOUT_S=${settings.runTimeoutS})`),
+    () => interruption.end(`the run took longer than RUN_TIMEOUT_S=${settings.runTimeoutS}`),
     settings.runTimeoutS * 1000,
   )
   const script = {

@@ -55,7 +55,7 @@ export function planText(plan: Plan, { verbose }: { verbose: boolean }): string 
     `  would run   ${of(clauses, 'run')}`,
     `  would skip  ${of(clauses, 'skip')}`,
     ...(clauses.some(({ fate }) => fate === 'lost')
-      ? [`  would lose  ${of(clauses, 'lost')}`]
+      ? [`  would be inconclusive  ${of(clauses, 'lost')}`]
       : []),
     '',
     ...costOf(plan),

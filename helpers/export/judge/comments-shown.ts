@@ -62,7 +62,7 @@ export async function problemsOfComments(
   const sentIn = (comment: string) =>
     [...steps.values()].find((step) => step.sent.comment === comment)?.answer
   return last.changed.map(({ comment, cell }) =>
-    problem(`${shown(comment)} was sent and ${shown(cell)} shown`, {
+    problem(`${shown(comment)} was sent, but ${shown(cell)} is shown`, {
       expected: comment,
       got: cell.slice(0, maxCell),
       judged: last.csv,
