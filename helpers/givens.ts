@@ -8,7 +8,8 @@ import type { Exchange } from '../engine/http/exchange.ts'
 import type { RateWatch } from '../engine/http/rate.ts'
 import { randomFor } from '../engine/random.ts'
 import { openKeyProbes } from './access/key-probes.ts'
-import { allEnded, fetchArrivals, waitingForEnd } from './arrivals.ts'
+import { waitingForEnd } from './aftermath/vigil.ts'
+import { allEnded, fetchArrivals } from './arrivals.ts'
 import { clockSeen } from './clock-seen.ts'
 import { createExports, type Exports, needPdf } from './export/ask/exports.ts'
 import { findAroundLimit, PDF_LIMIT } from './export/judge/pdf-limit.ts'
@@ -215,8 +216,15 @@ export const test = base
     evidence.push(...session.rate.evidence)
     return session.rate
   })
-  .extend('refusedUpdates', async ({ session, shared, journey }) =>
-    createRefusedUpdates({ ...session, shared, journey }),
+  // Until no clause does anything more: what becomes of refused updates is looked for that long.
+  .extend(
+    'over',
+    async ({ session, shared, task }) =>
+      () =>
+        session.vigil.over(task.name, shared),
+  )
+  .extend('refusedUpdates', async ({ session, shared, journey, over }) =>
+    createRefusedUpdates({ ...session, shared, journey, over }),
   )
   // Those of whom it is known that the service takes them (rule R5).
   .extend('people', async ({ journey }) => journey.people())
