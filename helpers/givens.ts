@@ -12,7 +12,8 @@ import { waitingForEnd } from './aftermath/vigil.ts'
 import { allEnded, fetchArrivals } from './arrivals.ts'
 import { clockSeen } from './clock-seen.ts'
 import { createExports, type Exports, needPdf } from './export/ask/exports.ts'
-import { findAroundLimit, PDF_LIMIT } from './export/judge/pdf-limit.ts'
+import { PDF_LIMIT } from './export/judge/pdf-limit.ts'
+import { findAroundLimit } from './export/learn/around-limit.ts'
 import { type ArrayForm, probeForm } from './export/learn/encoding.ts'
 import { createFilters } from './export/learn/filters.ts'
 import { findSample } from './export/learn/known-events.ts'
@@ -217,12 +218,7 @@ export const test = base
     return session.rate
   })
   // Until no clause does anything more: what becomes of refused updates is looked for that long.
-  .extend(
-    'over',
-    async ({ session, shared, task }) =>
-      () =>
-        session.vigil.over(task.name, shared),
-  )
+  .extend('over', async ({ session, shared, task }) => session.vigil.of(task.name, shared))
   .extend('refusedUpdates', async ({ session, shared, journey, over }) =>
     createRefusedUpdates({ ...session, shared, journey, over }),
   )

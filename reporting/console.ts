@@ -83,7 +83,7 @@ function unchecked(clauses: readonly ClauseReport[]): string[] {
   return [
     '',
     `  not checked: ${count} of ${clauses.length}`,
-    ...notCheckedLines(open).map((line) => `    ${line}`),
+    ...notCheckedLines(open, maxUnchecked).map((line) => `    ${line}`),
   ]
 }
 
@@ -110,6 +110,7 @@ function waived(clauses: readonly ClauseReport[]): string[] {
 /** More would scroll away what was said first. */
 const maxLines = 60
 const leastLines = 12
+const maxUnchecked = 30
 
 /** By cause, three lines for the clause to read first, and the others by their ids. */
 function judgedBadly(report: Report, files: readonly string[], room: number): string[] {
@@ -139,7 +140,7 @@ function ofCause({ heading, clauses }: Cause, report: Report, files: readonly st
     ...(more.length > 0 ? [`  ${heading}`] : []),
     `  ${told} ${clause.id}  (${clause.level}, ${clause.section}): ${clause.statement}${clause.reading ? ` (reading: ${clause.reading})` : ''}`,
     `    ${cut((clause.reason ?? '').replace(/\n/g, ' · '), 500)}`,
-    `    again: ${script ?? run}`,
+    `    again: ${script ? `${script}  (or ${run})` : run}`,
     ...(more.length > 0 ? [`    also: ${listOf(more.map(({ id }) => id))}`] : []),
   ]
 }

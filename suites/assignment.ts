@@ -6,7 +6,7 @@ import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
 import { again } from '../helpers/service/again.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
-import { isSameButSpelling } from '../helpers/service/assignments.ts'
+import { describeWhole, isSameButSpelling } from '../helpers/service/assignments.ts'
 import { ForeignChange } from '../helpers/service/foreign-change.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { problemsOf } from '../helpers/service/schema.ts'
@@ -91,8 +91,8 @@ describe('Assign, reassign, unassign', () => {
       expect(
         apart.map((step) => {
           const answer = acceptedOf(step)
-          const expected = shown(answeredBy(step).assignment)
-          const got = shown(step.stored?.assignment)
+          const expected = describeWhole(answeredBy(step).assignment)
+          const got = describeWhole(step.stored?.assignment)
           const seen = {
             expected,
             got,

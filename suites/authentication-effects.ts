@@ -4,13 +4,12 @@ import { describeAnswer, isObject, jsonIn } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { NotDecidable, Trouble } from '../engine/outcome.ts'
 import { problem } from '../engine/problem.ts'
-import { shown } from '../engine/shown.ts'
 import { needAcceptedAgain, needServed } from '../helpers/access/unauthorized.ts'
 import { clause } from '../helpers/clause.ts'
 import { namedMembers } from '../helpers/reads/readings.ts'
 import { again } from '../helpers/service/again.ts'
 import { premise } from '../helpers/service/answers.ts'
-import { isSameButAssigner } from '../helpers/service/assignments.ts'
+import { describeWhole, isSameButAssigner } from '../helpers/service/assignments.ts'
 import { ForeignChange } from '../helpers/service/foreign-change.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import type { Operation } from '../helpers/service/operations.ts'
@@ -114,10 +113,10 @@ describe('Authentication', () => {
           const nobody = assignment === null || before === null
           const asked = isSameId(assignment?.assigned_to_id, settings.userIds[0])
           if (!nobody && !asked) throw new ForeignChange(assignment)
-          const became = `the assignment became ${shown(assignment)}`
+          const became = `the assignment became ${describeWhole(assignment)}`
           expectThat(false, `after ${keys.length} updates refused with 401 ${became}`, {
-            expected: shown(before),
-            got: shown(assignment),
+            expected: describeWhole(before),
+            got: describeWhole(assignment),
             judged: [...refused, seen],
             again: again.unchanged,
           })

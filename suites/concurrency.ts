@@ -3,11 +3,10 @@ import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import { Trouble } from '../engine/outcome.ts'
 import { problem } from '../engine/problem.ts'
-import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
 import { again } from '../helpers/service/again.ts'
 import { premise } from '../helpers/service/answers.ts'
-import { isSameButSpelling } from '../helpers/service/assignments.ts'
+import { describeWhole, isSameButSpelling } from '../helpers/service/assignments.ts'
 import { ForeignChange } from '../helpers/service/foreign-change.ts'
 import { problemsOfHistory, whyTooFew, writeHistory } from '../helpers/updates/history.ts'
 import { walkTheModel } from '../helpers/updates/model.ts'
@@ -25,7 +24,7 @@ const changedIn = (story: StaleStory) =>
     const changed = answer.status === 409 ? changedBy(story[kind]) : undefined
     if (changed === undefined) return []
     const { before, after } = story[kind]
-    const [expected, got] = [shown(before.assignment), shown(changed)]
+    const [expected, got] = [describeWhole(before.assignment), describeWhole(changed)]
     const sentence = `${describeAnswer(answer)}, then the assignment is ${got}`
     const judged = [answer, after]
     const seen = { expected, got, judged, control: before, again: again.unchanged }
@@ -191,10 +190,10 @@ describe('Optimistic concurrency', () => {
         if (winner && settled)
           expectThat(
             isSameButSpelling(stored.assignment, winner.assignment),
-            `${shown(winner.assignment)} won, and ${shown(stored.assignment)} is stored`,
+            `${describeWhole(winner.assignment)} won, and ${describeWhole(stored.assignment)} is stored`,
             {
-              expected: shown(winner.assignment),
-              got: shown(stored.assignment),
+              expected: describeWhole(winner.assignment),
+              got: describeWhole(stored.assignment),
               judged: stored,
               control: winner.answer,
             },

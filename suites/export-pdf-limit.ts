@@ -10,12 +10,12 @@ import { needEntriesAsRows, problemsOfEntries } from '../helpers/export/judge/pd
 import {
   describeCount,
   fetchFailureOver,
-  findMostBelow,
   needSameCount,
   problemsOfCutCsv,
   problemsOfFilteredOverLimit,
   rangeOf,
 } from '../helpers/export/judge/pdf-limit.ts'
+import { findMostBelow } from '../helpers/export/learn/around-limit.ts'
 import { eventRows } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 

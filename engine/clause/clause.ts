@@ -83,7 +83,7 @@ export function clausesOn<Extra>(test: TestAPI<Extra>, borrowers: readonly strin
     const facts: ClauseFacts = { id, ...levelOf(law), ...place, varies }
 
     if (inject('selection').notPermitted?.includes(id)) {
-      const reason = `NOT_PERMITTED declares ${id}`
+      const reason = 'NOT_PERMITTED declares this clause'
       const outcome: Outcome = { kind: 'undecided', reason, cause: 'setting' }
       test(id, { meta: { clause: facts, outcome } }, () => {})
       return

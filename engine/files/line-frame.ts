@@ -1,6 +1,7 @@
 // The records of a CSV that are not rows: titles, a header, lines about the file.
 
 import { type Problem, problem } from '../problem.ts'
+import { departures, isTitles, type SureColumn, sureColumnsOf } from './sure-columns.ts'
 
 /** How the rows of a file look: what looks otherwise is a line about the file. */
 export type Shape = {
@@ -8,6 +9,8 @@ export type Shape = {
   width: number | undefined
   /** a row may have one cell that is filled in, and no other */
   lean: boolean
+  /** what every event shows; nothing, where that is not known */
+  sure: readonly SureColumn[]
 }
 
 /** Records that look like rows and are none: those before the events, and those behind them. */
@@ -24,13 +27,43 @@ export function shapeOf(records: string[][]): Shape {
   const rows = records.filter(({ length }) => length === usual)
   const isEven = records.length - rows.length <= maxLines
   const sparse = rows.filter((row) => filledIn(row) === 1).length
-  // Where there are few columns, events may well fill in one of them.
-  return { width: isEven ? usual : undefined, lean: usual < 4 || sparse > maxLines }
+  return {
+    width: isEven ? usual : undefined,
+    // Where there are few columns, events may well fill in one of them.
+    lean: usual < 4 || sparse > maxLines,
+    sure: sureColumnsOf(isEven ? rows : records),
+  }
 }
+
+/** Whether a record shows at least twice something else than every event does: a heading, a sum. */
+export const isLine = ({ sure }: Shape, record: readonly string[]): boolean =>
+  departures(sure, record) > 1
+
+/** Whether a record shows what every event does; where that is not known, whether it is a row. */
+export const isSurelyEvent = (shape: Shape, record: string[]): boolean =>
+  tableIn(shape, [record]).length > 0 && departures(shape.sure, record) === 0
 
 /** The records that look like rows. */
 export const tableIn = (shape: Shape, records: string[][]): string[][] =>
-  recordsOfWidth(shape, records).filter((record) => shape.lean || filledIn(record) > 1)
+  recordsOfWidth(shape, records).filter(
+    (record) => (shape.lean || filledIn(record) > 1) && !isLine(shape, record),
+  )
+
+/** The record that names the columns, of those before the first row. */
+export function titlesBefore(
+  shape: Shape,
+  { before }: Frame,
+  records: string[][],
+): string[] | undefined {
+  const table = tableIn(shape, records)
+  if (before > 0) return table[before - 1]
+  const first = table[0] ? records.indexOf(table[0]) : records.length
+  const { width } = shape
+  // A delimiter behind the last cell of each row is not always there behind the last title.
+  const isWide = ({ length }: string[]) =>
+    width !== undefined && length > 1 && (length === width || length === width - 1)
+  return records.slice(0, first).findLast((record) => isWide(record) && isTitles(record))
+}
 
 /** The records that have as many cells as rows have. */
 export const recordsOfWidth = ({ width }: Shape, records: string[][]): string[][] =>

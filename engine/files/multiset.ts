@@ -61,7 +61,10 @@ export const sizeOf = (set: Multiset): number => {
 export const isEqual = (a: Multiset, b: Multiset): boolean =>
   sizeOf(a) === sizeOf(b) && sizeOf(minus(a, b)) === 0
 
-/** The columns in which two answers to one request agree, whatever the order of their rows. */
+/**
+ * The columns in which two answers to one request agree, whatever the order of their rows. Rows that
+ * came or went between the two differ in every column: no column is left out for them alone.
+ */
 export function stableColumns(
   one: readonly (readonly string[])[],
   other: readonly (readonly string[])[],
@@ -69,8 +72,38 @@ export function stableColumns(
   const width = Math.max(0, ...one.map((row) => row.length), ...other.map((row) => row.length))
   const all = Array.from({ length: width }, (_, column) => column)
   if (isEqual(multisetOf(one, all), multisetOf(other, all))) return all
-  return all.filter((column) => isEqual(multisetOf(one, [column]), multisetOf(other, [column])))
+  // Rows are found again by a column that tells them apart: the one by which most columns agree.
+  const agreeing = all
+    .map((key) => sharedBy(key, one, other))
+    .filter((pairs) => pairs.length * 2 > one.length)
+    .map((pairs) => all.filter((column) => pairs.every(([a, b]) => a[column] === b[column])))
+    .sort((a, b) => b.length - a.length)
+  return agreeing[0] ?? all.filter((column) => areAlike(one, other, column))
 }
+
+type Row = readonly string[]
+
+/** The rows of two answers that show the same in a column, and are the only ones that do. */
+function sharedBy(column: number, one: readonly Row[], other: readonly Row[]): [Row, Row][] {
+  const [a, b] = [onlyOnes(column, one), onlyOnes(column, other)]
+  return [...a].flatMap(([value, row]): [Row, Row][] => {
+    const same = b.get(value)
+    return row && same ? [[row, same]] : []
+  })
+}
+
+/** Rows by what they show in a column; undefined, where several show it. */
+function onlyOnes(column: number, rows: readonly Row[]): Map<string, Row | undefined> {
+  const found = new Map<string, Row | undefined>()
+  for (const row of rows) {
+    const value = row[column] ?? ''
+    found.set(value, found.has(value) ? undefined : row)
+  }
+  return found
+}
+
+const areAlike = (one: readonly Row[], other: readonly Row[], column: number): boolean =>
+  isEqual(multisetOf(one, [column]), multisetOf(other, [column]))
 
 /**
  * Those of the columns in which a part of an export shows what the whole of it shows: the number of

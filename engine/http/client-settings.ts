@@ -9,6 +9,8 @@ export type ClientSettings = {
   concurrency: number
   requestsPerSecond?: number
   timeoutMs: number
+  /** to the first byte of a file, which may take long to make */
+  downloadTimeoutS: number
   maxExportMb: number
   seed: number
 } & WaySettings

@@ -66,16 +66,19 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
     sink: Sink<T>,
     bulk = false,
   ): Plan<T> {
-    const { timeoutMs, maxExportMb } = settings
+    const { timeoutMs, downloadTimeoutS, maxExportMb } = settings
+    const isFile = bulk || ask.exported === true
+    const answerMs = isFile ? downloadTimeoutS * 1000 : timeoutMs
     const limits = {
       connectMs: connectLimit(settings),
-      answerMs: timeoutMs,
+      answerMs,
+      // What took so long to make would take as long again, and the next one waits.
+      ...(isFile && { answerLimit: 'DOWNLOAD_TIMEOUT_S' }),
       idleMs: timeoutMs,
-      totalMs: timeoutMs * (bulk ? 30 : 4),
+      totalMs: answerMs + timeoutMs * (bulk ? 30 : 3),
       maxBytes: (bulk ? maxExportMb : ask.exported ? mostForFew : mostForOne) * megabyte,
     }
-    const secretive = bulk || ask.exported === true
-    return { ask, limits, secretive, sink, record: record ?? options.record ?? (() => {}) }
+    return { ask, limits, secretive: isFile, sink, record: record ?? options.record ?? (() => {}) }
   }
 
   async function carryOut<T>(plan: Plan<T>, taken?: Slot): Promise<Done<T>> {

@@ -9,6 +9,8 @@ export type Limits = {
   connectMs: number
   /** from the request on its connection to the head of the answer */
   answerMs: number
+  /** the setting that gives this limit: who runs into it is not asked again, and is told its name */
+  answerLimit?: string
   /** between two pieces of the body */
   idleMs: number
   /** for all of it; what trickles for ever ends here */
@@ -50,6 +52,13 @@ export function send(
       phase = setTimeout(() => end(new Failure(`${message} ${span(ms)}`, stage)), ms)
     }
 
+    function waiting({ answerMs, answerLimit }: Limits) {
+      if (!answerLimit) return within(answerMs, 'no answer within')
+      const sentence = `no answer within ${span(answerMs)}, the limit that ${answerLimit} sets`
+      clearTimeout(phase)
+      phase = setTimeout(() => end(new Failure(sentence, stage, { lasting: true })), answerMs)
+    }
+
     function settle() {
       over = true
       clearTimeout(total)
@@ -76,7 +85,7 @@ export function send(
         if (over) return started.abort(new Error('ended before it was sent'))
         stage = 'asked'
         sent()
-        within(limits.answerMs, 'no answer within')
+        waiting(limits)
       },
       onResponseStart(_, status, headers) {
         if (over || status < 200) return

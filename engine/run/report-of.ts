@@ -41,7 +41,7 @@ export type Found = {
   errors: string[]
   /** the ids of all clauses, those that were not to run too; left out where they are not known */
   declared?: string[]
-  contract: Pick<Contract, 'operations'>
+  contract: Pick<Contract, 'operations' | 'formsIn'>
   settings: Reported
   order: { require: string[]; waived: Waived[]; shard?: Shard }
   /** why the run ended before its time, where it did */
@@ -146,7 +146,8 @@ function clauseReport(
   const verdict = verdictOf(facts.level, outcome, settings.strict)
   // A clause that was not decided need not have asked at all.
   const isJudged = outcome.kind === 'held' || outcome.kind === 'broken'
-  const forms = isJudged ? formsOf(facts.forms, asked) : undefined
+  const read = contract.formsIn?.(evidence.filter(({ putBack }) => !putBack))
+  const forms = isJudged ? formsOf({ ...read, ...facts.forms }, asked) : undefined
   // What an observing clause meets is judged by others.
   const broken = outcome.kind === 'broken' && facts.level !== 'observe' ? outcome.breaches : []
   const breaches = broken.map((each) => knownIn(all, each))

@@ -10,10 +10,10 @@ export const waitingForEnd = ['rate', 'arrivals', 'ledger']
 /** What is waited for at the end of a run, so that nothing waits on the way. */
 export type Vigil = {
   /**
-   * Waits until no clause does anything more, and the last refused update was sent as long ago as it
+   * For one clause: waits until no clause does anything more, and the last refused update was sent as long ago as it
    * takes to settle; then each of their tasks is read once more.
    */
-  over(clause: string, shared: Shared): Promise<void>
+  of(clause: string, shared: Shared): () => Promise<void>
   /** clauses that wait for it */
   readonly waiting: ReadonlySet<string>
 }
@@ -39,7 +39,7 @@ export function createVigil(deps: {
 
   return {
     waiting,
-    async over(clause, shared) {
+    of: (clause, shared) => async () => {
       waiting.add(clause)
       settled ??= settle()
       await settled

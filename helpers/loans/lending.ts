@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { NotDecidable } from '../../engine/outcome.ts'
 import type { Task } from '../service/answers.ts'
+import { putBackTo } from '../service/assignments.ts'
 import type { KnownTask } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
 import type { WriteBudget } from '../service/write-budget.ts'
@@ -152,7 +153,7 @@ export function createLending(
         task: place.id,
         target: settings.baseUrl,
         found: new Date().toISOString(),
-        before: task.assignment,
+        before: putBackTo(task.assignment),
         run: { pid: process.pid, host: hostname() },
       })
       const { before } = place.debt

@@ -12,7 +12,7 @@ import { shown } from '../../engine/shown.ts'
 import { pause } from '../../engine/time/abort.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { type Assignment, type Task, taskIn } from '../service/answers.ts'
-import { describeAssignment, isSameButAssigner } from '../service/assignments.ts'
+import { describeAssignment, isSameButAssigner, putBackTo } from '../service/assignments.ts'
 import type { Service } from '../service/service.ts'
 import { unassignBody, updateBody } from '../service/update-request.ts'
 import type { UsedVersions } from './current-version.ts'
@@ -78,7 +78,7 @@ export async function putBack(
     }
     const isBelieved = (found: Task | undefined) => {
       if (!found || stale.has(found.updated_at) || doubted === 'everything') return false
-      return doubted === 'nothing' || isSameButAssigner(found.assignment, before)
+      return doubted === 'nothing' || isSameButAssigner(putBackTo(found.assignment), before)
     }
     const limitMs = doubted === 'everything' ? 0 : settleMs
     const { last } = await poll(read, isBelieved, { limitMs, stop, maxMs: 250 })
@@ -103,7 +103,7 @@ export async function putBack(
     }
     accepted += 1
     if (updated_at !== on.updated_at) used.add(on.updated_at)
-    const isBack = assignment !== undefined && isSameButAssigner(assignment, before)
+    const isBack = assignment !== undefined && isSameButAssigner(putBackTo(assignment), before)
     return isBack || `${describeAnswer(answer)}, but the assignment is not what it was`
   }
 
@@ -113,7 +113,7 @@ export async function putBack(
     try {
       const current = await look(round === 1 ? doubt : 'a difference')
       if (!current) return { state: 'gone', reason: goneReason(before) }
-      if (isSameButAssigner(current.assignment, before))
+      if (isSameButAssigner(putBackTo(current.assignment), before))
         return { state: accepted + unclear > 0 ? 'put back' : 'as found' }
       if (accepted >= maxAccepted || unclear >= maxUnclear) return { state: 'owed', reason: why }
       const done = await update(current)

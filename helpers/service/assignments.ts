@@ -1,3 +1,4 @@
+import { shown } from '../../engine/shown.ts'
 import type { Assignment } from './answers.ts'
 import { isSameId } from './ids.ts'
 import type { Assignee } from './update-request.ts'
@@ -27,6 +28,26 @@ export const isAssignedTo = (assignment: Shown, to: Assignee | null): boolean =>
     ? isSameId(assignment?.assigned_to_id, to.id) && assignment?.assigned_to_type === to.type
     : assignment === null
 
+/** What a task is put back to: an object in which nothing is set means that it is unassigned. */
+export function putBackTo<T extends Shown>(assignment: T): T | null {
+  const isEmpty = assignment && Object.values(assignment).every((value) => value === null)
+  return isEmpty ? null : assignment
+}
+
 /** Says in words what a task was assigned to. */
 export const describeAssignment = (before: Assignment | null) =>
-  before ? `assigned to ${before.assigned_to_type} ${before.assigned_to_id}` : 'unassigned'
+  before ? `assigned to ${describeAssignee(before)}` : 'unassigned'
+
+/** The assignee in words: "USER 7c9e…"; what names none, as it came. */
+export const describeAssignee = (assignment: Shown): string =>
+  typeof assignment?.assigned_to_id === 'string'
+    ? `${assignment.assigned_to_type} ${assignment.assigned_to_id}`
+    : shown(assignment)
+
+/** All of an assignment in words, in which it is seen what two of them differ in. */
+export function describeWhole(assignment: Shown): string {
+  if (typeof assignment?.assigned_to_id !== 'string') return shown(assignment)
+  const { assigned_by_id, assignment_comment: comment } = assignment
+  const told = comment ? `, with the comment ${shown(comment)}` : ''
+  return `${describeAssignee(assignment)}, assigned by ${assigned_by_id}${told}`
+}

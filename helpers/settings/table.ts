@@ -154,6 +154,12 @@ export const table = {
     kind: wholeNumber(100, 600_000),
     default: 10_000,
   },
+  DOWNLOAD_TIMEOUT_S: {
+    meaning: 'how long an export may take to its first byte',
+    example: '60',
+    kind: wholeNumber(1, 3600),
+    default: 60,
+  },
   MAX_EXPORT_MB: {
     meaning: 'how large an export may be',
     example: '512',

@@ -2,10 +2,9 @@ import { expect, expectThat } from '../../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
-import { shown } from '../../engine/shown.ts'
 import { again } from '../service/again.ts'
-import { type Assignment, type Task, taskIn } from '../service/answers.ts'
-import { isAssignedTo, isSameButSpelling } from '../service/assignments.ts'
+import { type Task, taskIn } from '../service/answers.ts'
+import { describeAssignee, isAssignedTo, isSameButSpelling } from '../service/assignments.ts'
 import { ForeignChange } from '../service/foreign-change.ts'
 import { isSameId } from '../service/ids.ts'
 import { ownersOf } from '../service/owners.ts'
@@ -82,9 +81,6 @@ export function expectAssigned(
     { expected, got, judged: task, control, again: again.assigned(to, control ? 't' : 'b') },
   )
 }
-
-export const describeAssignee = (assignment: Assignment | null | undefined) =>
-  assignment ? `${assignment.assigned_to_type} ${assignment.assigned_to_id}` : shown(assignment)
 
 /**
  * The comment that the answer to a step shows; undefined, null and '' are no comment. That of

@@ -2,13 +2,12 @@ import { describeAnswer, isAccepted, isObject, jsonIn } from '../../engine/http/
 import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
-import { shown } from '../../engine/shown.ts'
 import type { Refused, TaskWatch } from '../aftermath/task-watch.ts'
 import type { Window } from '../loans/current-version.ts'
 import type { Lending } from '../loans/lending.ts'
 import { again } from '../service/again.ts'
 import { type Assignment, premise, type Task } from '../service/answers.ts'
-import { isSameButSpelling } from '../service/assignments.ts'
+import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
 import { ForeignChange } from '../service/foreign-change.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
@@ -130,8 +129,8 @@ export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<U
       carriedOut = problem(
         `${describeAnswer(answer)} to an update ${update.what}, and it was carried out`,
         {
-          expected: `the assignment as before: ${shown(before)}`,
-          got: shown(assignment),
+          expected: `the assignment as before: ${describeWhole(before)}`,
+          got: describeWhole(assignment),
           judged: [answer, seen],
           again: again.unchanged,
         },

@@ -25,7 +25,7 @@ export function breachesOf(report: Report, contract: Contract): Markup {
   const waived = report.clauses.filter((clause) => toldVerdict(clause) === 'waived')
   const count = causes.reduce((sum, { clauses }) => sum + clauses.length, 0)
   return html`<section id="part=breaches" aria-labelledby="breaches-title">
-<h2 id="breaches-title">Breaches${count > 0 && html`: ${number(count)} clauses, ${number(causes.length)} ${causes.length === 1 ? 'cause' : 'causes'}`}</h2>
+<h2 id="breaches-title">Breaches${count > 0 && html`: ${numbered(count, 'clause')}, ${numbered(causes.length, 'cause')}`}</h2>
 ${causes.length === 0 && html`<p>None was found among what was checked.</p>`}${causes
   .slice(0, maxCards)
   .map((cause) => causeOf(cause, report, contract))}${
@@ -46,6 +46,9 @@ ${causes.length === 0 && html`<p>None was found among what was checked.</p>`}${c
 )}</section>
 `
 }
+
+const numbered = (count: number, what: string) =>
+  html`${number(count)} ${count === 1 ? what : `${what}s`}`
 
 const linkTo = ({ id }: ClauseReport) =>
   html`<a href="${fragment({ clause: id })}"><code>${cut(id, 200)}</code></a>`
@@ -104,7 +107,7 @@ function differenceTold({ expected, got }: Breach): Markup {
 `
 }
 
-/** The first that was judged stands open, and beside it the first control; the others are links. */
+/** The first that was judged and the first control, side by side; the others are links. */
 function exchangesTold({ judged, control }: Breach, report: Report): Markup {
   const shown = (numbers: readonly number[], role: string, open: boolean) => {
     const [first, ...more] = numbers
@@ -118,6 +121,6 @@ function exchangesTold({ judged, control }: Breach, report: Report): Markup {
 `
     )
   }
-  return html`<div class="beside">${shown(judged, 'judged', true)}${shown(control, 'control', false)}</div>
+  return html`<div class="beside">${shown(judged, 'judged', true)}${shown(control, 'control', true)}</div>
 `
 }

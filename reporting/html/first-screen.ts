@@ -84,7 +84,7 @@ export function remarksOf({ reasons = [], notices = [], residue = [] }: Report):
   const lost = residue.map(({ task, reason }) => `task ${task}: ${reason}`)
   if (reasons.length + notices.length + lost.length === 0) return html``
   return html`<section id="part=remarks" aria-labelledby="remarks-title">
-<h2 id="remarks-title">Of the run</h2>
+<h2 id="remarks-title">About this run</h2>
 ${list('Why this verdict', reasons)}${list('Not as found: tasks that could not be put back (npm run restore tries again)', lost)}${list('Notices', notices)}</section>
 `
 }

@@ -63,8 +63,10 @@ function headingOf([first, ...more]: Cause['clauses'], report: Report): string {
   const [breach] = first.breaches ?? []
   const count = more.length === 0 ? '1 clause' : `${more.length + 1} clauses`
   if (!breach) return `${count}: ${first.statement}`
-  const values = `expected ${short(breach.expected)}, got ${short(breach.got)}`
-  return `${count}: ${kindOf(breach, report) || first.operation}: ${values}`
+  const values = `expected ${breach.expected}, got ${breach.got}`
+  // Long values stand beside each other below.
+  const fact = values.length > maxValues ? `not ${first.statement}` : values
+  return `${count}: ${kindOf(breach, report) || first.operation}: ${fact}`
 }
 
-const short = (text: string) => (text.length > 90 ? `${text.slice(0, 90)}…` : text)
+const maxValues = 100

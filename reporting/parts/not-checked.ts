@@ -71,6 +71,13 @@ type Words = {
 
 const firstLine = ({ reason = '' }: ClauseReport) => reason.split('\n')[0] ?? ''
 
+/** The owners that keep a clause waiting: of many, those that broke or were lost. */
+function ownersOf({ owners = [] }: ClauseReport, verdictOf: VerdictOf): string {
+  const all = owners.map(verdictOf)
+  const broken = all.filter((each) => /\((fail|warn|inconclusive)\)$/.test(each))
+  return listOf(broken.length > 0 ? broken : all, 3)
+}
+
 const words: Record<NotCheckedFor, Words> = {
   dangling: {
     heading: (count) => `${count} of which nobody judged the missing fact`,
@@ -108,8 +115,7 @@ const words: Record<NotCheckedFor, Words> = {
   clause: {
     heading: (count) => describeCause('clause', count),
     remedy: () => 'they can be checked once the clause that is named holds',
-    why: (clause, verdictOf) =>
-      `${(clause.owners ?? []).map(verdictOf).join(', ')}: ${firstLine(clause)}`,
+    why: (clause, verdictOf) => `${ownersOf(clause, verdictOf)}: ${firstLine(clause)}`,
   },
   unknown: {
     heading: (count) => `${count} skipped`,
@@ -124,12 +130,21 @@ export const listOf = (ids: readonly string[], most = 6): string =>
     ? `${ids.slice(0, most).join(', ')} … and ${ids.length - most} more`
     : ids.join(', ')
 
-/** What was not checked for the terminal, and for what has lines alone. */
-export const notCheckedLines = (groups: readonly NotChecked[]): string[] =>
-  groups.flatMap(({ heading, remedy, reasons }) => [
-    `${heading}: ${remedy}`,
-    ...reasons.flatMap(({ why, clauses }) => [`  ${why}`, `    ${listOf(clauses)}`]),
-  ])
+/** What was not checked for the terminal, and for what has lines alone; of many reasons the first. */
+export function notCheckedLines(groups: readonly NotChecked[], most = Infinity): string[] {
+  // Each cause has its heading, and a line for what is left out.
+  let room = most - 2 * groups.length
+  return groups.flatMap(({ heading, remedy, reasons }) => {
+    const shown = reasons.slice(0, Math.max(1, Math.floor(room / 2)))
+    room -= 2 * shown.length
+    const left = reasons.length - shown.length
+    return [
+      `${heading}: ${remedy}`,
+      ...shown.flatMap(({ why, clauses }) => [`  ${why}`, `    ${listOf(clauses)}`]),
+      ...(left > 0 ? [`  … and ${left} more reasons: index.html#part=unchecked`] : []),
+    ]
+  })
+}
 
 /** The reason that clauses have in common; what a declaration would have to name is all of them. */
 function describeAll(

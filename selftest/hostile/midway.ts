@@ -7,7 +7,7 @@ export const reads = [
   '--clauses',
   'task.read.*,assessment.read.success,auth.missing-key.task.read,export.csv.status',
 ]
-export const quick = { SETTLE_MS: '50', TIMEOUT_MS: '1000' }
+export const quick = { SETTLE_MS: '50', TIMEOUT_MS: '1000', DOWNLOAD_TIMEOUT_S: '1' }
 
 /** How many requests there are until the first contact has been made. */
 export const begun = 30

@@ -42,3 +42,13 @@ describe('300 clauses that fail, each for a cause of its own', () => {
     expect(htmlOf(report)).toContain('answer 299 was wrong')
   })
 })
+
+test('300 clauses that are skipped, each for a reason of its own, leave room on the screen', () => {
+  const skipped = Array.from({ length: 300 }, (_, at) =>
+    clause(`area.skipped.${at}`, { verdict: 'skip', cause: 'data', reason: `no event ${at}` }),
+  )
+  const lines = summaryOf(reportWith(skipped), { verbose: false }).trimEnd().split('\n')
+  expect(lines.length).toBeLessThanOrEqual(60)
+  expect(lines.join('\n')).toContain('more reasons: index.html#part=unchecked')
+  expect(lines.join('\n')).toContain('no event 0')
+})

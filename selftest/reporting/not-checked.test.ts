@@ -48,7 +48,7 @@ describe('what was not checked', () => {
       'declared: NOT_PERMITTED declares declared',
       'page: the export holds no event; it has to hold one',
       'limit: rate limits are not shown; 429 was seen',
-      'waits: failed (fail), elsewhere (not in this run): no update was accepted',
+      'waits: failed (fail): no update was accepted',
     ])
   })
 

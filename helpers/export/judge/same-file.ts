@@ -1,7 +1,7 @@
 // Exports that should hold the same: of two equal queries, in two zones, of one query asked again.
 
 import { contentOf } from '../../../engine/files/content.ts'
-import { isSameRecord, tableIn } from '../../../engine/files/line-frame.ts'
+import { isSameRecord, titlesBefore } from '../../../engine/files/line-frame.ts'
 import { isEqual, minus, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
 import { createTally, type Tally } from '../../../engine/files/tally.ts'
 import { describeAnswer } from '../../../engine/http/answers.ts'
@@ -74,15 +74,15 @@ async function problemsOfRows(
 
 async function problemsOfHeaders(
   exports: Exports,
-  { frame, shape }: Window,
+  { frame, shape, header: isTitled }: Window,
   one: Query,
   other: Query,
 ): Promise<Problem[]> {
-  if (frame.before === 0) return []
+  if (!isTitled) return []
   const headerOf = async (query: Query, again?: 'again') => {
     const found = await (again ? exports.csvAnew(query) : exports.csv(query))
     const { records } = needCsv(found)
-    return from([...(tableIn(shape, records)[frame.before - 1] ?? [])], records)
+    return from([...(titlesBefore(shape, frame, records) ?? [])], records)
   }
   const [header, named] = [await headerOf(one), await headerOf(other)]
   if (isSameRecord(header, named)) return []

@@ -58,11 +58,17 @@ export async function problemsOfZones(
   { window, span }: { window: Window; span: Span },
 ): Promise<Problem[]> {
   const alike: Problem[] = []
+  let leftOut: readonly string[] | undefined
   for (const pair of [zonesFarApart, ...otherZones]) {
     const inZone = (timezone: string) => ({ ...span, timezone })
     if ((await acceptedValues(exports, pair, inZone)).length < pair.length) continue
     const [one, other] = [await fetch(inZone(pair[0])), await fetch(inZone(pair[1]))]
     if (!isEqual(multisetOf(one, window.columns), multisetOf(other, window.columns))) return []
+    // Alike only without what differs between two requests for the same: a date may be in there.
+    if (!isEqual(multisetOf(one, columnsOf(one)), multisetOf(other, columnsOf(other)))) {
+      leftOut ??= pair
+      continue
+    }
     alike.push(
       problem(`the file is the same in ${pair.join(' and ')}`, {
         expected: 'other dates in each zone',
@@ -73,9 +79,17 @@ export async function problemsOfZones(
       }),
     )
   }
+  if (leftOut)
+    throw new NotDecidable(
+      'freedom',
+      `files in ${leftOut.join(' and ')} differ only in columns that differ between two equal requests too; which columns a file has is not shown`,
+    )
   if (alike.length === 0) throw new NotDecidable('freedom', noZone)
   return alike
 }
+
+const columnsOf = (rows: readonly string[][]) =>
+  Array.from({ length: rows[0]?.length ?? 0 }, (_, column) => column)
 
 /** Zones far apart that are accepted, and of those that change the file where there are any. */
 export async function needZonesApart(

@@ -1,8 +1,8 @@
 import type { CsvReading } from '../../../engine/files/csv.ts'
-import { hourMs } from '../../../engine/files/dates.ts'
 import {
   eventsIn,
   type Frame,
+  isLine,
   isSameRecord,
   learnFrame,
   linesAround,
@@ -10,15 +10,22 @@ import {
   type Shape,
   shapeOf,
   tableIn,
+  titlesBefore,
 } from '../../../engine/files/line-frame.ts'
-import { lastingColumns, stableColumns } from '../../../engine/files/multiset.ts'
+import {
+  isEqual,
+  lastingColumns,
+  multisetOf,
+  stableColumns,
+} from '../../../engine/files/multiset.ts'
 import { isRefused } from '../../../engine/http/answers.ts'
 import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Settings } from '../../settings/table.ts'
 import type { Exports } from '../ask/exports.ts'
 import { isUsable, needCsv } from '../ask/exports.ts'
-import { hourBefore, noEvents, notYet, type Span } from './spans.ts'
+import { noEvents, notYet } from './spans.ts'
+import { findSpan } from './window-span.ts'
 
 /** A closed stretch of the past with enough events and not too many, and how its file is built. */
 export type Window = {
@@ -43,22 +50,28 @@ export type Window = {
 /** The query of a window. */
 export const spanOf = ({ start, end }: Window) => ({ start, end })
 
-/** Too few tell little of a relation; too many cost time, and are somebody's data. */
-const minEvents = 150
-const maxEvents = 1500
-
-const spans = [1, 6, 24, 7 * 24, 30 * 24, 120 * 24, 400 * 24, 1500 * 24, 6000 * 24]
-
 /** The events of an export as rows, and as nothing else; of one that was cut the end is missing. */
 export function eventRows(window: Window, records: string[][], cut = false): string[][] {
   const { shape, frame, header } = window
   const table = tableIn(shape, records)
-  // An export with other columns: what of it are events is for others to say.
-  if (table.length === 0) return from(eventsIn(records, frame), records)
+  if (table.length === 0) {
+    // An export with other columns: what of it are events is for others to say.
+    const titles = records.findIndex((record) => isSameRecord(record, header))
+    const before = titles === -1 ? frame.before : titles + 1
+    const others = eventsIn(records, { ...frame, before })
+    return from(
+      others.filter((record) => !isLineAsWide(shape, record)),
+      records,
+    )
+  }
   const named = table.findIndex((record) => isSameRecord(record, header))
   const before = named === -1 ? frame.before : named + 1
   return from(eventsIn(table, { before, behind: cut ? 0 : frame.behind }), records)
 }
+
+/** Whether a record is as wide as events, and none. */
+const isLineAsWide = (shape: Shape, record: string[]) =>
+  recordsOfWidth(shape, [record]).length > 0 && isLine(shape, record)
 
 /** Rows without what the window does not have, such as rows of other columns. */
 export const rowsLike = ({ shape, header }: Window, found: string[][]): string[][] =>
@@ -86,10 +99,34 @@ export function eachEvent(window: Window, hear: (row: string[]) => void): (row: 
 export const findWindow = (exports: Exports, settings: Settings): Promise<Window> =>
   exports.once('closed window', (inner) => closedWindow(inner, settings))
 
-/** Finds a window of the past that holds enough events and not too many, and reads it twice. */
+/** How many hours before the latest end a window ends where events still came into the one tried first. */
+const hoursEarlier = [0, 24, 7 * 24]
+
+/**
+ * Finds a window of the past that holds enough events and not too many, and reads it twice. Events
+ * may be recorded late, with the times at which they were: then it ends earlier.
+ */
 export async function closedWindow(exports: Exports, settings: Settings): Promise<Window> {
+  let window: Window | undefined
+  for (const hours of hoursEarlier) {
+    const found = await readWindow(exports, settings, hours).catch((error) => {
+      // So long ago there may be no event.
+      if (!window) throw error
+    })
+    if (found?.isClosed) return found.window
+    window ??= found?.window
+    if (settings.exportTo) break
+  }
+  return window as Window
+}
+
+async function readWindow(
+  exports: Exports,
+  settings: Settings,
+  hours: number,
+): Promise<{ window: Window; isClosed: boolean }> {
   const empty = (await fetchEmpty(exports)) ?? { records: [], count: 0 }
-  const { start, end } = await findSpan(exports, settings, empty.count)
+  const { start, end } = await findSpan(exports, settings, empty.count, hours)
   const whole = needCsv(await exports.csv({ start, end }))
   const again = needCsv(await exports.csvAnew({ start, end }))
   const shape = shapeOf(whole.records)
@@ -104,16 +141,21 @@ export async function closedWindow(exports: Exports, settings: Settings): Promis
   const rows = rowsIn(whole)
   if (rows.length === 0)
     throw new NotDecidable('data', describeNoRows({ start, end }, empty.count, whole.count))
-  return {
+  const stable = stableColumns(rows, rowsIn(again))
+  const window = {
     start,
     end,
     rows,
-    header: frame.before > 0 ? table(whole.records)[frame.before - 1] : undefined,
+    header: titlesBefore(shape, frame, whole.records),
     shape,
     frame,
     asWide: recordsOfWidth(shape, whole.records).length - rows.length,
     lines: linesAround(whole.records, rows),
-    columns: lastingColumns(rows, rowsIn(halves[1]), stableColumns(rows, rowsIn(again))),
+    columns: lastingColumns(rows, rowsIn(halves[1]), stable),
+  }
+  return {
+    window,
+    isClosed: isEqual(multisetOf(rows, stable), multisetOf(rowsIn(again), stable)),
   }
 }
 
@@ -139,52 +181,6 @@ const describeNoRows = (
   empty > 1 && whole === empty
     ? `a file from ${start} to ${end} holds ${whole} records, as many as one of a time without events; a range with events is needed (EXPORT_FROM, EXPORT_TO)`
     : `the export shows no event from ${start} to ${end}; a range with events is needed (EXPORT_FROM, EXPORT_TO)`
-
-/** The settings say, or it ends an hour ago; where clocks disagree, the first that has an event. */
-async function findSpan(
-  exports: Exports,
-  { exportFrom, exportTo }: Settings,
-  empty: number,
-): Promise<Span> {
-  const ends = exportTo ? [exportTo] : exports.times().map((time) => hourBefore(time).end)
-  const spans: Span[] = []
-  for (const end of ends) {
-    const start = exportFrom ?? (await findStart(exports, end, empty))
-    const span = { start, end }
-    spans.push(span)
-    if (ends.length > 1 && ((await exports.csv(span)).csv?.count ?? 0) > empty) return span
-  }
-  return spans[0] as Span
-}
-
-/** Goes back in time until there are enough events, then halves the last step if there are too many. */
-async function findStart(exports: Exports, end: string, empty: number): Promise<string> {
-  const back = (hours: number) => new Date(Date.parse(end) - hours * hourMs).toISOString()
-  const count = async (hours: number) => {
-    const { csv } = await exports.csv({ start: back(hours), end }, { read: maxEvents + empty + 1 })
-    return Math.max(0, (csv?.count ?? 0) - empty)
-  }
-  let less = 0
-  for (const span of spans) {
-    const found = await count(span)
-    if (found < minEvents && span !== spans.at(-1)) {
-      less = span
-      continue
-    }
-    let more = span
-    let events = found
-    for (let step = 0; events > maxEvents && step < 16; step += 1) {
-      const middle = (less + more) / 2
-      const halved = await count(middle)
-      if (halved >= minEvents) {
-        more = middle
-        events = halved
-      } else less = middle
-    }
-    return back(more)
-  }
-  return back(spans.at(-1) ?? 24)
-}
 
 /** Two parts of the window that have no event in common; where it can be, neither is without any. */
 async function fetchHalves(

@@ -229,6 +229,23 @@ describe('a download', () => {
     expect(answer.bytesRead).toBe(size)
   })
 
+  test('may take longer to its first byte than any other answer', async () => {
+    const url = await httpServer((_, answer) => setTimeout(() => answer.end('name'), 700))
+    const { client } = clientFor(url, { timeoutMs: 300, downloadTimeoutS: 5 })
+    const { answer } = await client.download(get, undefined, async (body) => body.resume())
+    expect(answer).toMatchObject({ status: 200, attempts: 1 })
+  })
+
+  test('is not asked for again where it takes longer than we wait', async () => {
+    const { url, seen } = await answering(() => {})
+    const { client } = clientFor(url, { downloadTimeoutS: 1 })
+    const asked = client.download(get, undefined, async (body) => body.resume())
+    await expect(asked).rejects.toThrow(
+      'GET /t: no answer within 1 s, the limit that DOWNLOAD_TIMEOUT_S sets',
+    )
+    expect(seen).toHaveLength(1)
+  })
+
   test('begins anew when it broke off, though its reader noticed nothing', async () => {
     const { url } = await answering((socket, _, count) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc')

@@ -26,6 +26,7 @@ export function settingsFor(baseUrl: string, more: Partial<Settings> = {}): Sett
     concurrency: 8,
     // Long, for a busy machine: what is meant to run into it gives a short one.
     timeoutMs: 10_000,
+    downloadTimeoutS: 10,
     maxExportMb: 64,
     seed: 1,
     settleMs: 0,

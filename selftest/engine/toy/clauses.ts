@@ -28,6 +28,7 @@ const test = base
         userAgent: 'lamp-contract',
         concurrency: 2,
         timeoutMs: 5000,
+        downloadTimeoutS: 5,
         maxExportMb: 1,
         seed: 1,
       },

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { lastingColumns, type Multiset, multisetOf } from '../../../engine/files/multiset.ts'
+import {
+  lastingColumns,
+  type Multiset,
+  multisetOf,
+  stableColumns,
+} from '../../../engine/files/multiset.ts'
 import { commonEvents, problemsOfEvents } from '../../../helpers/export/learn/relations.ts'
 
 const set = (text: string): Multiset =>
@@ -31,6 +36,23 @@ describe('what two sets have in common', () => {
     // The whole was read before events arrived that both sets have.
     const { least, most } = commonEvents(set('ax'), set('bx'), set('ab'))
     expect([size(least), size(most)]).toEqual([1, 1])
+  })
+})
+
+describe('columns that are the same in two answers', () => {
+  const rows = Array.from({ length: 40 }, (_, n) => [`id ${n}`, `type ${n % 3}`, `${n} min ago`])
+  const later = rows.map(([id = '', type = ''], n) => [id, type, `${n + 1} min ago`])
+
+  test('are those that do not change', () => {
+    expect(stableColumns(rows, rows)).toEqual([0, 1, 2])
+    expect(stableColumns(rows, later.toReversed())).toEqual([0, 1])
+  })
+
+  test('are not left out for rows that came or went', () => {
+    const more = [...rows, ['id 40', 'type 9', '0 min ago'], ['id 41', 'type 9', '0 min ago']]
+    expect(stableColumns(rows, more)).toEqual([0, 1, 2])
+    expect(stableColumns(more.slice(1), rows)).toEqual([0, 1, 2])
+    expect(stableColumns(rows, [...later, ['id 40', 'type 1', '0 min ago']])).toEqual([0, 1])
   })
 })
 

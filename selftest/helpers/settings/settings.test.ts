@@ -69,6 +69,7 @@ describe('what is read', () => {
       notPermitted: [],
       concurrency: 8,
       timeoutMs: 10_000,
+      downloadTimeoutS: 60,
       maxExportMb: 512,
       settleMs: 2000,
       mailWaitS: 30,

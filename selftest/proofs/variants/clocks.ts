@@ -1,4 +1,6 @@
+import { makeEvents } from '../../../reference/calls/events.ts'
 import { open } from '../../../reference/rules/open.ts'
+import { makeWorld } from '../../../reference/world/world.ts'
 import type { Variant } from '../fault.ts'
 
 const hourMs = 3_600_000
@@ -7,6 +9,8 @@ const dayMs = 24 * hourMs
 // The events that a world begins with, as they are made.
 const first = Date.parse('2024-06-01T00:00:00Z')
 const last = Date.parse('2025-12-31T23:59:59Z')
+
+const made = new Set(makeEvents(makeWorld(1, { events: 1_200 })).map(({ id }) => id))
 
 const millisecondsOf = (time: string) => Date.parse(`${time.slice(0, 23)}Z`)
 
@@ -18,7 +22,7 @@ const clockAhead = (milliseconds: number): Variant['open'] => {
     clockAhead: () => milliseconds,
     storedTime: (event) => {
       const time = millisecondsOf(event.time)
-      if (time > last + dayMs) return open.storedTime(event)
+      if (!made.has(event.id)) return open.storedTime(event)
       const moved = begun - ((last - time) / (last - first)) * 20 * dayMs
       return `${new Date(moved).toISOString().slice(0, 23)}000000Z`
     },
@@ -37,6 +41,22 @@ const withoutFuture = (milliseconds: number): Variant['open'] => ({
 })
 
 const year = 365 * dayMs
+
+/** Events of the run itself, and of others, are recorded with times of the hours before. */
+const withLateEvents = (milliseconds: number): Variant['open'] => {
+  const ahead = clockAhead(milliseconds)
+  return {
+    ...ahead,
+    trafficInterval: () => 150,
+    storedTime: (event) => {
+      const stored = ahead?.storedTime?.(event) ?? event.time
+      const earlier = (Number.parseInt(event.id.slice(0, 2), 16) % 48) * hourMs
+      return made.has(event.id)
+        ? stored
+        : `${new Date(millisecondsOf(stored) - earlier).toISOString().slice(0, 23)}000000Z`
+    },
+  }
+}
 
 /** How far the clock is off in words, as the notice has it. */
 export type ClockVariant = Variant & { says: string }
@@ -62,4 +82,20 @@ export const variants: ClockVariant[] = [
     open: { ...clockAhead(year), headers: () => ({}) },
     says: '365 days ahead of ours by the updated_at of an update, and as ours by the header Date',
   },
+  {
+    name: 'the clock is a year behind',
+    open: clockAhead(-year),
+    says: "the service's clock is 365 days behind ours",
+  },
+  {
+    name: 'the clock is a day behind',
+    open: clockAhead(-dayMs),
+    says: "the service's clock is a day behind ours",
+  },
 ]
+
+/** Clocks that are off beside events that are recorded late, into ranges that were closed before. */
+export const late: Variant[] = [
+  { name: 'the clock is a year behind, and events come late', open: withLateEvents(-year) },
+  { name: 'the clock is an hour ahead, and events come late', open: withLateEvents(hourMs) },
+].map((variant) => ({ events: 1_200, pdfLimit: 700, ...variant }))

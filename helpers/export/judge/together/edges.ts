@@ -13,12 +13,12 @@ import {
 import { NotDecidable } from '../../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../../engine/problem.ts'
 import type { Exports } from '../../ask/exports.ts'
+import { findAroundLimit } from '../../learn/around-limit.ts'
 import { confirmed, type Fetch } from '../../learn/confirmed.ts'
 import { type Ranges, unlessUndecided } from '../../learn/ranges.ts'
 import type { Span } from '../../learn/spans.ts'
 import type { Times } from '../../learn/time-column.ts'
 import { rowsLike, type Window } from '../../learn/window.ts'
-import { findAroundLimit } from '../pdf-limit.ts'
 import { problemsOfShown } from './pdf-parts.ts'
 
 /** A whole, and parts of it; together they are all of it, or some of it lies between. */

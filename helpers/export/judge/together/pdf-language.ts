@@ -1,6 +1,7 @@
 // A PDF in the languages in which the titles of a CSV are others than in English.
 
 import { shareShown } from '../../../../engine/files/entries.ts'
+import { titlesBefore } from '../../../../engine/files/line-frame.ts'
 import { NotDecidable } from '../../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../../engine/problem.ts'
 import { type Exports, needCsv, needPdf } from '../../ask/exports.ts'
@@ -22,8 +23,10 @@ export async function problemsOfPdfLanguage(
   locales: readonly string[],
 ): Promise<{ problems: Problem[]; judged: string[] }> {
   const span = { start: window.start, end: window.end }
-  const titlesIn = async (query: Query) =>
-    needCsv(await exports.csv({ ...span, ...query })).records[window.lines.before - 1] ?? []
+  const titlesIn = async (query: Query) => {
+    const { records } = needCsv(await exports.csv({ ...span, ...query }))
+    return titlesBefore(window.shape, window.frame, records) ?? []
+  }
   const english = await titlesIn({})
   const plain = await needPdf(await exports.pdf(span), { text: true })
   const problems: Problem[] = []

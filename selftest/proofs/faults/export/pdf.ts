@@ -143,11 +143,6 @@ const limits: Fault[] = [
     breaks: ['export.pdf-limit.narrowed'],
   },
   {
-    name: 'a row is lost at each 250',
-    stated: { rows: ({ events }) => events.filter((_, at) => (at + 1) % 250 !== 0) },
-    breaks: atLimit,
-  },
-  {
     name: 'a CSV is cut where a PDF has to be',
     stated: {
       rows: (asked) => (inCsv(asked) ? asked.events.slice(0, asked.limit) : asked.events),

@@ -1,0 +1,87 @@
+// What every event of a file shows, so that a line of another kind is not taken for one.
+
+/** What every event shows in a column: an id, something with a digit, or anything at all. */
+type Kind = 'id' | 'number' | 'text'
+
+/** A column of which it is known what every event shows in it. */
+export type SureColumn = { column: number; kind: Kind }
+
+const uuid = /^\{?[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}\}?$/i
+
+/** They hold in every language and time zone. */
+const fits: Record<Kind, (cell: string) => boolean> = {
+  id: (cell) => uuid.test(cell),
+  number: (cell) => /\p{Nd}/u.test(cell),
+  text: (cell) => cell !== '',
+}
+const strictestFirst: Kind[] = ['id', 'number', 'text']
+
+/** Columns that the same records fill in, and which records these are. */
+type Group = { columns: SureColumn[]; filled: boolean[]; size: number }
+
+/**
+ * Learns what every event shows: columns that are filled in together in most of the records, as
+ * those of events are. Fewer than two of them tell nothing.
+ */
+export function sureColumnsOf(records: readonly (readonly string[])[]): SureColumn[] {
+  const groups = groupsIn(records)
+  const base = groups.find(({ columns }) => columns.length >= minColumns)
+  if (!base) return []
+  const stricter = groups.find((group) => group !== base && lacksTitlesOnly(records, base, group))
+  const sure = [...base.columns, ...(stricter?.columns ?? [])]
+  // Headings and sums fill in few cells; events that have not all of what others have fill in many.
+  return base.size === records.length || sure.length >= minColumnsBesideLines ? sure : []
+}
+
+const minColumns = 2
+const minColumnsBesideLines = 3
+
+/** The groups of which most records are, the largest first. */
+function groupsIn(records: readonly (readonly string[])[]): Group[] {
+  const groups = new Map<string, Group>()
+  const width = records.reduce((most, { length }) => Math.max(most, length), 0)
+  for (let column = 0; column < width; column += 1)
+    for (const kind of strictestFirst) {
+      const filled = records.map((record) => fits[kind](record[column] ?? ''))
+      const size = filled.filter(Boolean).length
+      if (size * 2 <= records.length) continue
+      const key = filled.map(Number).join('')
+      const group = groups.get(key) ?? { columns: [], filled, size }
+      group.columns.push({ column, kind })
+      groups.set(key, group)
+      break
+    }
+  return [...groups.values()].sort((a, b) => b.size - a.size)
+}
+
+/** Whether what the stricter group leaves out are the titles of columns, once or again and again. */
+function lacksTitlesOnly(
+  records: readonly (readonly string[])[],
+  base: Group,
+  stricter: Group,
+): boolean {
+  const isLeftOut = (at: number) => base.filled[at] && !stricter.filled[at]
+  if (stricter.filled.some((filled, at) => filled && !base.filled[at])) return false
+  const left = records.filter((_, at) => isLeftOut(at))
+  const [title] = left
+  return (
+    title !== undefined &&
+    records.indexOf(title) < stricter.filled.indexOf(true) &&
+    isTitles(title) &&
+    left.every((record) => record.every((cell, at) => cell === title[at]))
+  )
+}
+
+/** Whether a record may name columns: all of them but one or two, each by another name. */
+export function isTitles(record: readonly string[]): boolean {
+  const named = record.filter((cell) => cell !== '')
+  return (
+    record.length - named.length <= record.length / 10 + Number(record.length > 2) &&
+    new Set(named).size === named.length &&
+    !named.some((cell) => uuid.test(cell))
+  )
+}
+
+/** In how many of the columns a record shows something else than every event does. */
+export const departures = (sure: readonly SureColumn[], record: readonly string[]): number =>
+  sure.filter(({ column, kind }) => !fits[kind](record[column] ?? '')).length

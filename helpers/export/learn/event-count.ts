@@ -1,0 +1,99 @@
+// How many events a file holds of which no record is kept: at least, and at most.
+
+import { readingsOf } from '../../../engine/files/dates.ts'
+import { isLine, isSameRecord, isSurelyEvent } from '../../../engine/files/line-frame.ts'
+import { NotDecidable } from '../../../engine/outcome.ts'
+import { isUuid } from '../../../engine/settings/parsers.ts'
+import { type CsvExport, type Exports, needCsv } from '../ask/exports.ts'
+import type { Query } from '../ask/query.ts'
+import type { Window } from './window.ts'
+
+/** How many events a file holds, as far as its records tell. */
+export type EventCount = {
+  /** records that are events, those counted once that may be parts of one event */
+  least: number
+  /** all records that stand neither before the events nor behind them */
+  most: number
+  /** records that show all that events of the window show */
+  alike: number
+  /** it holds more than was read */
+  cut: boolean
+  /** the file that they were counted in */
+  file: object
+}
+
+/** Counts the events of a range, of which no more than so many records are read. */
+export const countEvents = (
+  exports: Exports,
+  window: Window,
+  query: Query,
+  read?: number,
+): Promise<EventCount> =>
+  exports.once(`events, of ${read ?? 'all'} records, of ${exports.text(query)}`, (inner) =>
+    countEventsAnew(inner, window, query, read),
+  )
+
+/** As countEvents, but never shared. */
+export async function countEventsAnew(
+  exports: Exports,
+  window: Window,
+  query: Query,
+  read?: number,
+): Promise<EventCount> {
+  const counter = createCounter(window)
+  const found = await exports.csvAnew(query, { read, keep: 1, each: counter.hear })
+  return counter.counted(found)
+}
+
+function createCounter(window: Window) {
+  const { shape, header, asWide, lines } = window
+  const isKnown = shape.sure.length > 0
+  if (!isKnown && shape.width === undefined)
+    throw new NotDecidable(
+      'freedom',
+      'the records have different numbers of cells; which of them are events is not shown',
+    )
+  const parts = partColumnsOf(window).map((columns) => ({ columns, seen: new Set<string>() }))
+  let before = 0
+  let behind = 0
+  let alike = 0
+  return {
+    hear(record: string[]): void {
+      if (isKnown && (isLine(shape, record) || isSameRecord(record, header))) {
+        if (alike === 0) before += 1
+        behind += 1
+        return
+      }
+      behind = 0
+      if (!isSurelyEvent(shape, record)) return
+      alike += 1
+      for (const { columns, seen } of parts)
+        seen.add(columns.map((column) => record[column] ?? '').join('\n'))
+    },
+    counted(found: CsvExport): EventCount {
+      const { cut, count } = needCsv(found)
+      const events = isKnown ? alike : Math.max(0, alike - asWide)
+      const around = isKnown ? before + (alike > 0 ? behind : 0) : lines.before + lines.behind
+      const whole = parts.map(({ seen }) => seen.size)
+      return {
+        least: Math.min(events, ...whole),
+        most: cut ? Number.POSITIVE_INFINITY : Math.max(events, count - around),
+        alike: events,
+        cut,
+        file: found,
+      }
+    },
+  }
+}
+
+/** A time and an id that is always set: records that agree in both may be parts of one event. */
+function partColumnsOf({ rows }: Window): number[][] {
+  const columns = (rows[0] ?? []).map((_, column) => column)
+  const textsIn = (column: number) => rows.map((row) => row[column] ?? '')
+  const different = (column: number) => new Set(textsIn(column)).size
+  const [time] = columns
+    .filter((column) => readingsOf(textsIn(column)).length > 0)
+    .sort((a, b) => different(b) - different(a))
+  if (time === undefined) return []
+  return columns.filter((column) => textsIn(column).every(isUuid)).map((column) => [time, column])
+}

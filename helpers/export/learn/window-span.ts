@@ -1,0 +1,61 @@
+// Where a window lies: as the settings say, or where there are enough events and not too many.
+
+import { hourMs } from '../../../engine/files/dates.ts'
+import type { Settings } from '../../settings/table.ts'
+import type { Exports } from '../ask/exports.ts'
+import { hourBefore, type Span } from './spans.ts'
+
+/** Too few tell little of a relation; too many cost time, and are somebody's data. */
+const minEvents = 150
+const maxEvents = 1500
+
+const spans = [1, 6, 24, 7 * 24, 30 * 24, 120 * 24, 400 * 24, 1500 * 24, 6000 * 24]
+
+/** The settings say, or it ends an hour ago; where clocks disagree, the first that has an event. */
+export async function findSpan(
+  exports: Exports,
+  { exportFrom, exportTo }: Settings,
+  empty: number,
+  hours: number,
+): Promise<Span> {
+  const ends = exportTo
+    ? [exportTo]
+    : exports.times().map((time) => hourBefore(time - hours * hourMs).end)
+  const spans: Span[] = []
+  for (const end of ends) {
+    const start = exportFrom ?? (await findStart(exports, end, empty))
+    const span = { start, end }
+    spans.push(span)
+    if (ends.length > 1 && ((await exports.csv(span)).csv?.count ?? 0) > empty) return span
+  }
+  return spans[0] as Span
+}
+
+/** Goes back in time until there are enough events, then halves the last step if there are too many. */
+async function findStart(exports: Exports, end: string, empty: number): Promise<string> {
+  const back = (hours: number) => new Date(Date.parse(end) - hours * hourMs).toISOString()
+  const count = async (hours: number) => {
+    const { csv } = await exports.csv({ start: back(hours), end }, { read: maxEvents + empty + 1 })
+    return Math.max(0, (csv?.count ?? 0) - empty)
+  }
+  let less = 0
+  for (const span of spans) {
+    const found = await count(span)
+    if (found < minEvents && span !== spans.at(-1)) {
+      less = span
+      continue
+    }
+    let more = span
+    let events = found
+    for (let step = 0; events > maxEvents && step < 16; step += 1) {
+      const middle = (less + more) / 2
+      const halved = await count(middle)
+      if (halved >= minEvents) {
+        more = middle
+        events = halved
+      } else less = middle
+    }
+    return back(more)
+  }
+  return back(spans.at(-1) ?? 24)
+}

@@ -1,0 +1,95 @@
+import { metadataKeys } from '../../../reference/calls/events.ts'
+import type { Column, Export } from '../../../reference/calls/export-call.ts'
+import type { ExportFile } from '../../../reference/rules/stated-export.ts'
+import { inWindow } from '../bent/export-window.ts'
+import { type Bent, type Variant, withoutComments } from '../fault.ts'
+
+/** None of them has a line feed in a cell. */
+const columns: Column[] = [
+  'id',
+  'time',
+  'auditee_id',
+  'event_type',
+  'sub_type',
+  'system_source',
+  ...metadataKeys,
+]
+
+/** A CSV whose lines are written anew: the first is the header, the others are events. */
+const rewritten = (rewrite: (lines: string[], header: string) => string[]): Bent['stated'] => ({
+  file: async ({ file, fileType }: Export & { file: ExportFile }) => {
+    if (fileType === 'pdf') return file
+    const [header = '', ...lines] = (await new Response(file.content).text())
+      .split('\r\n')
+      .filter(Boolean)
+    return {
+      ...file,
+      content: [header, ...rewrite(lines, header)].map((each) => `${each}\r\n`).join(''),
+    }
+  },
+})
+
+const width = columns.length
+const padded = (...cells: string[]) => [...cells, ...Array(width - cells.length).fill('')].join(',')
+const dayOf = (line: string) => /\d{4}-\d\d-\d\d/.exec(line)?.[0] ?? ''
+
+/** The events of each day, with something before or behind them. */
+const byDays = (around: (day: string, lines: string[]) => string[]) => (lines: string[]) => {
+  const days = new Map<string, string[]>()
+  for (const line of lines) days.set(dayOf(line), [...(days.get(dayOf(line)) ?? []), line])
+  return [...days].flatMap(([day, some]) => around(day, some))
+}
+
+/** One of so many lines, told by its id: the same in every file. */
+const isOneOf = (count: number, line: string) => Number.parseInt(line.slice(0, 8), 16) % count === 0
+
+const every = (count: number, header: string, lines: string[]) =>
+  lines.flatMap((line, at) => (at > 0 && at % count === 0 ? [header, line] : [line]))
+
+const all: Variant[] = [
+  {
+    name: 'the header again before every 50 events',
+    stated: rewritten((lines, header) => every(50, header, lines)),
+  },
+  {
+    name: 'a heading as wide as the rows for each day',
+    stated: rewritten(byDays((day, lines) => [padded(day), ...lines])),
+  },
+  {
+    name: 'a sum as wide as the rows for each day',
+    stated: rewritten(
+      byDays((day, lines) => [...lines, padded(`Sum of ${day}`, String(lines.length))]),
+    ),
+  },
+  {
+    name: 'a tab in some cells, which readers of other dialects take for a delimiter',
+    stated: rewritten((lines) => lines.map((line) => (isOneOf(97, line) ? `${line},` : line))),
+    warns: ['export.csv.well-formed'],
+  },
+  {
+    name: 'a record for each of what changed',
+    stated: {
+      // An event is counted once; a record of it has an id of its own.
+      rows: ({ events }) =>
+        events.flatMap((event) =>
+          isOneOf(3, event.id)
+            ? [
+                event,
+                { ...event, id: event.id.replace(/^./, (digit) => (digit === '0' ? '1' : '0')) },
+              ]
+            : [event],
+        ),
+    },
+  },
+]
+
+/** Records of a CSV that are no events, that are written otherwise, or several of one event. */
+export const variants: Variant[] = all.map((variant) =>
+  inWindow({
+    ...variant,
+    open: {
+      columns: ({ fileType }) => (fileType === 'pdf' ? (['id', 'time'] as const).slice() : columns),
+    },
+    warns: [...(variant.warns ?? []), ...withoutComments],
+  }),
+)
