@@ -30,7 +30,7 @@ import { openSession } from './session.ts'
 import { fetchAcceptedKinds, makeFurtherUpdates } from './updates/further-updates.ts'
 import { createJourneyView } from './updates/journey.ts'
 import { createRefusedUpdates } from './updates/refused-updates.ts'
-import { staleStory } from './updates/stale-update.ts'
+import { openStories } from './updates/stale-update.ts'
 import type { Trail } from './watch/event-watch.ts'
 import type { Arrivals } from './watch/mail-watch.ts'
 import { foundBy } from './watch/watchers.ts'
@@ -226,11 +226,8 @@ export const test = base
   .extend('people', async ({ journey }) => journey.people())
   .extend('commentKinds', ({ journey }) => fetchAcceptedKinds(journey))
   .extend('stale', async ({ session, shared, refusedUpdates, people }) => {
-    await refusedUpdates.needControl('unassign')
-    const { lending, settings } = session
-    const story = (name: string) =>
-      shared(name, (service) => staleStory(lending, service, settings, people))
-    return { ...(await story('stale versions')), again: () => story('stale versions, once more') }
+    const { commented } = await refusedUpdates.needControl('unassign')
+    return openStories(session, shared, { people, commented })
   })
   .extend('furtherUpdates', async ({ session, shared, people }) =>
     makeFurtherUpdates({ ...session, shared, people }),

@@ -6,7 +6,7 @@ import { isSameId } from '../service/ids.ts'
 import { updateBody } from '../service/update-request.ts'
 import { createToken } from './controls.ts'
 import { type RefusedUpdate, type TryDeps, tokenIn, type UpdateOutcome } from './refused-update.ts'
-import { insisted } from './unanswered.ts'
+import { counted, insisted } from './unanswered.ts'
 
 /** Updates that are not to be carried out and need the same state: an assigned task. */
 export type Pool = { name: string; updates: readonly RefusedUpdate[] }
@@ -35,15 +35,12 @@ export async function tryTogether(
       const { what, how, version } = update
       const comment = commented ? createToken() : undefined
       const body = update.body(updateBody(actorId, to, comment).update, comment, before)
-      let sends = 0
-      const send = () => {
-        sends += 1
-        return service.put(id, version ? version(updated_at) : updated_at, body, how)
-      }
+      const ifMatch = version ? version(updated_at) : updated_at
+      const sending = counted(() => service.put(id, ifMatch, body, how))
       const at = performance.now()
-      const answer = await insisted(send, `${what}, beside accepted ones,`)
+      const answer = await insisted(sending.send, `${what}, beside accepted ones,`)
       if (isAccepted(answer)) return undefined
-      const token = sends === 1 && answer.attempts === 1 ? tokenIn(body, comment) : undefined
+      const token = sending.isOnce(answer) ? tokenIn(body, comment) : undefined
       const refused = { task: id, answer, token, at }
       taskWatch.forbid(refused)
       const isOpen = token === undefined || !taskWatch.keepsComments

@@ -14,7 +14,7 @@ import type { Service } from '../service/service.ts'
 import { type Assignee, type How, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import { createToken } from './controls.ts'
-import { insisted } from './unanswered.ts'
+import { counted, insisted } from './unanswered.ts'
 
 /** An update that the service should not carry out: what it answered, and what became of the task. */
 export type UpdateOutcome = {
@@ -92,20 +92,17 @@ export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<U
         'freedom',
         `reads show the version as ${current}, and ${update.what} it would be the same`,
       )
-      const sendOnce = () => {
-        sends += 1
-        return service.put(task.id, version, body, update.how)
-      }
+      sending = counted(() => service.put(task.id, version, body, update.how))
+      rounds += 1
       // What may be accepted is sent once: sent again, it would be refused for its version.
-      if (update.on === 'unassigned') return sendOnce()
-      return insisted(sendOnce, `${update.what}, beside accepted ones,`)
+      if (update.on === 'unassigned') return sending.send()
+      return insisted(sending.send, `${update.what}, beside accepted ones,`)
     }
-    let sends = 0
+    let rounds = 0
+    let sending: ReturnType<typeof counted> | undefined
     const at = performance.now()
     const answer = await sendCurrent(loan.current.read, task, send, loan.used)
-    // What was sent twice may have been carried out the first time, where it could be valid.
-    const isOnce = sends === 1 && answer.attempts === 1
-    const token = isOnce ? tokenIn(body, comment) : undefined
+    const token = rounds === 1 && sending?.isOnce(answer) ? tokenIn(body, comment) : undefined
     const refused = isAccepted(answer) ? undefined : { task: task.id, answer, token, at }
     if (refused) taskWatch.forbid(refused)
     const isTraced = refused?.token !== undefined && taskWatch.keepsComments

@@ -8,7 +8,7 @@ import { ForeignChange } from '../service/foreign-change.ts'
 import { ownersOfChange } from '../service/owners.ts'
 import type { Shared } from '../service/service.ts'
 import type { Settings } from '../settings/table.ts'
-import { acceptedUpdates, needChangers } from './controls.ts'
+import { acceptedUpdates, type Controls, needChangers } from './controls.ts'
 import type { JourneyView } from './journey.ts'
 import { type Pool, tryTogether } from './pooled-updates.ts'
 import { type RefusedUpdate, tryUpdate, type UpdateOutcome } from './refused-update.ts'
@@ -21,7 +21,7 @@ export type RefusedUpdates = {
   /** what was carried out all the same, be it late; where nothing ever is, that tells nothing */
   carriedOut(tried: readonly UpdateOutcome[]): Promise<Problem[]>
   /** Goes on only where a valid update of this kind was accepted. */
-  needControl(kind: 'update' | 'unassign'): Promise<unknown>
+  needControl(kind: 'update' | 'unassign'): Promise<Controls>
 }
 
 /** What a key may do is not shown: a refusal for that tells nothing. */
