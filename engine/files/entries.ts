@@ -67,7 +67,7 @@ export function learnIdentity(pages: readonly string[], rows: Rows): Identity {
   if (best) return best.identity
   throw new NotDecidable(
     'freedom',
-    'no value that tells the CSV’s events apart is found in the PDF; which fields a file shows is not shown',
+    'no value that identifies an event of the CSV is found in the PDF; which fields a file shows is not shown',
   )
 }
 

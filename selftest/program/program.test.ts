@@ -90,7 +90,7 @@ describe('flags', () => {
   test('npm run clauses takes none but --forms, and says so', async () => {
     const call = { argv: ['--clauses', 'task.*'], env: {}, cwd: '', out: { write: () => true } }
     await expect(listClauses(call)).rejects.toThrow(
-      '--clauses is no flag; npm run clauses -- --help lists the flags.',
+      'unknown flag --clauses; npm run clauses -- --help lists the flags.',
     )
   })
 
