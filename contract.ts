@@ -24,7 +24,9 @@ const commands: Record<string, (call: Call) => Promise<number>> = {
 async function main([name = 'check', ...argv]: string[]): Promise<number> {
   const command = commands[name]
   if (!command) {
-    process.stderr.write(`'${name}' is no command: ${Object.keys(commands).join(', ')}\n`)
+    process.stderr.write(
+      `unknown command '${name}'; use one of ${Object.keys(commands).join(', ')}\n`,
+    )
     return 2
   }
   try {
@@ -40,7 +42,9 @@ async function main([name = 'check', ...argv]: string[]): Promise<number> {
       return 2
     }
     const stack = (error as Error)?.stack ?? String(error)
-    process.stderr.write(`This is a mistake of the suite: ${printable(stack)}\n`)
+    process.stderr.write(
+      `Internal error in this suite (your service is not to blame): ${printable(stack)}\n`,
+    )
     return 3
   }
 }

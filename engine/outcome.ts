@@ -75,7 +75,7 @@ export function outcomeOf(error: unknown): Outcome {
     return { kind: 'undecided', reason, ...(error as NotDecidable).why }
   }
   if (name === 'Trouble' || name === 'FateUnknown') return { kind: 'trouble', reason }
-  return { kind: 'trouble', reason: `the suite itself stumbled: ${name}: ${reason}` }
+  return { kind: 'trouble', reason: `internal error of the suite: ${name}: ${reason}` }
 }
 
 /** The problems that an assertion was made of: a Breach has them, a matcher of ours hands them on as what came. */

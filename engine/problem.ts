@@ -11,6 +11,8 @@ export type Problem = {
   /** those beside which they were judged, as the same request with nothing wrong */
   control: number[]
   again?: Again
+  /** the clause that met it, where it is handed to its owner */
+  metBy?: string[]
 }
 
 /** How a breach is shown once more, where more is needed than one request and its status. */

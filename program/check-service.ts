@@ -45,7 +45,7 @@ export async function checkService(job: Job): Promise<Checked> {
   const startedAt = new Date()
   const start = performance.now()
   const overtime = setTimeout(
-    () => interruption.end(`the time of the run was over (RUN_TIMEOUT_S=${settings.runTimeoutS})`),
+    () => interruption.end(`the run took longer than RUN_TIMEOUT_S=${settings.runTimeoutS}`),
     settings.runTimeoutS * 1000,
   )
   try {

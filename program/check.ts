@@ -30,7 +30,7 @@ export async function check(call: Check): Promise<Checked> {
   const wanted = readSettings(environment, { cwd, flags })
   if (wanted.embedded && flags.require.length > 0 && !service)
     throw new UsageError(
-      '--require is given but BASE_URL is not set: nothing of yours would be tested; set BASE_URL.',
+      '--require is given but BASE_URL is not set: your service would not be tested; set BASE_URL.',
     )
   const order = readOrder(flags, cwd)
   if (!flags.plan) prepareReportsDir(wanted.reportsDir)

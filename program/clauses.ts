@@ -1,10 +1,17 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { createVitest } from 'vitest/node'
 import type { ClauseFacts } from '../engine/clause/clause.ts'
+import type { Forms } from '../engine/clause/forms.ts'
 import { titleOf } from '../engine/run/contract.ts'
 import { runnerOptions } from '../engine/run/runner-options.ts'
+import { readEnvironment } from '../engine/settings/environment.ts'
+import { unaskedIn } from '../helpers/asked-forms.ts'
+import { readSettings } from '../helpers/settings/read.ts'
 import type { Facts } from '../reporting/comparison/compare.ts'
 import type { Call } from './input/read-flags.ts'
 import { readFlags } from './input/read-flags.ts'
+import { readReport } from './input/read-report.ts'
 import { contract } from './run/contract.ts'
 
 /** Every clause that the suites declare, in their order, with its suite, without running any. */
@@ -47,7 +54,10 @@ const command = {
   script: 'clauses',
   about: '  Lists level, id and statement of every clause.\n',
   flags: {
-    forms: { meaning: 'and in which forms each asks, and which it does not ask, with the reason' },
+    forms: {
+      meaning:
+        'and in which forms each asked in the last run (REPORTS_DIR), and which it did not, with the reason',
+    },
   },
 }
 
@@ -55,28 +65,48 @@ const command = {
 export async function listClauses(call: Call): Promise<number> {
   const given = readFlags(command, call)
   if (!given) return 0
-  const { out } = call
   const clauses = await collectClauses()
-  for (const clause of clauses) {
+  const formsOf = given.flags.has('forms') ? lastFormsIn(call) : undefined
+  const lines = clauses.flatMap((clause) => {
     const { id, level, statement } = clause
-    out.write(`${level.padEnd(8)} ${id.padEnd(40)} ${statement}\n`)
-    if (given.flags.has('forms'))
-      out.write(
-        formLines(clause)
-          .map((line) => `${line}\n`)
-          .join(''),
-      )
-  }
-  out.write(`${clauses.length} clauses\n`)
+    const line = `${level.padEnd(8)} ${id.padEnd(40)} ${statement}`
+    return formsOf ? [line, ...formLines(clause, formsOf(id))] : [line]
+  })
+  for (const line of [...lines, `${clauses.length} clauses`]) call.out.write(`${line}\n`)
   return 0
 }
 
+/** The forms in which clauses asked in the run whose report there is; without one, what they declare. */
+function lastFormsIn({ cwd, env, out }: Call): (id: string) => Forms | undefined {
+  const { REPORTS_DIR } = readEnvironment(cwd, env)
+  const { reportsDir } = readSettings({ REPORTS_DIR }, { cwd })
+  if (!existsSync(join(reportsDir, 'report.json'))) {
+    out.write(
+      `${reportsDir} holds no report: only what clauses declare is listed; npm run contract first shows what they ask\n`,
+    )
+    return () => undefined
+  }
+  const { clauses, startedAt } = readReport(reportsDir)
+  out.write(`as asked in the run of ${startedAt}\n`)
+  const byId = new Map(clauses.map(({ id, forms }) => [id, forms]))
+  return (id) => byId.get(id)
+}
+
 /** A line for each dimension of a clause, and one for each thing that it does not ask. */
-function formLines({ forms = {}, unasked = {} }: ClauseFacts): string[] {
+function formLines({ forms: declared, unasked: own }: ClauseFacts, asked?: Forms): string[] {
+  const forms = asked ?? declared ?? {}
+  // What a clause says of a dimension itself comes before what holds for all.
+  const isOwn = (dimension: string) =>
+    Object.keys(own ?? {}).some((what) => what.startsWith(`${dimension}:`))
+  const withoutOwn = Object.fromEntries(
+    Object.entries(forms).filter(([dimension]) => !isOwn(dimension)),
+  )
   const lines = [
     ...Object.entries(forms).map(([dimension, each]) => `${dimension}: ${each.join(', ')}`),
-    ...Object.entries(unasked).map(([what, reason]) => `not asked: ${what} (${reason})`),
+    ...Object.entries({ ...unaskedIn(withoutOwn), ...own }).map(
+      ([what, reason]) => `not asked: ${what} (${reason})`,
+    ),
   ]
-  const listed = lines.length > 0 ? lines : ['in one form']
+  const listed = lines.length > 0 ? lines : ['in one form: the contract names no other']
   return listed.map((line) => `${' '.repeat(9)}${line}`)
 }

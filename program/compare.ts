@@ -71,7 +71,7 @@ function write(flags: CompareFlags, cwd: string, made: Record<'html' | 'json', (
       writeWhole(resolve(cwd, file), made[flag]())
     } catch (error) {
       throw new Impossible(
-        `--${flag} ${file} cannot be written (${reasonOf(error)}): give a file in a folder that is there.`,
+        `--${flag} ${file} cannot be written (${reasonOf(error)}); give a file in an existing folder.`,
       )
     }
   }

@@ -9,6 +9,7 @@ import { slimRemarks } from '../reporting/parts/slim.ts'
 import type { CheckFlags } from './input/check-flags.ts'
 import { Impossible, UsageError } from './input/mistakes.ts'
 import { readReport } from './input/read-report.ts'
+import { readWaivers } from './input/waivers.ts'
 import { type Checked, finish } from './report/finish.ts'
 import { createOutputGate } from './report/output-gate.ts'
 import { prepareReportsDir } from './report/reports-dir.ts'
@@ -36,7 +37,8 @@ export function mergeReports({ flags, environment, cwd, out }: Merge): Checked {
   for (const other of others) needAlike(first, other)
 
   const reports = [first.report, ...others.map(({ report }) => report)] as const
-  const found = merged([...reports], describeMissing(named, empty))
+  const waived = flags.waivers === undefined ? [] : readWaivers(flags.waivers, cwd)
+  const found = merged([...reports], describeMissing(named, empty), waived)
   const remarks = named.flatMap((each) => slimRemarks(each.report, each.dir))
   const report = gate.value({ ...found, notices: [...remarks, ...found.notices] })
   prepareReportsDir(dir)

@@ -28,7 +28,7 @@ export async function plan(wanted: Wanted): Promise<number> {
   const contact = await firstContact(settings, interruption.signal)
   const live = liveLine(out)
   const overtime = setTimeout(
-    () => interruption.end(`the time of the run was over (RUN_TIMEOUT_S=${settings.runTimeoutS})`),
+    () => interruption.end(`the run took longer than RUN_TIMEOUT_S=${settings.runTimeoutS}`),
     settings.runTimeoutS * 1000,
   )
   const script = {
@@ -43,8 +43,8 @@ export async function plan(wanted: Wanted): Promise<number> {
   live.end()
   if (interruption.by) return exitCodeOf({ verdict: 'inconclusive', signal: interruption.by })
   if (interruption.signal.aborted)
-    throw new Impossible(`The plan is not whole: ${interruption.signal.reason}.`)
-  if (errors[0] !== undefined) throw new Impossible(`The plan is not whole: ${errors[0]}`)
+    throw new Impossible(`The plan is incomplete: ${interruption.signal.reason}.`)
+  if (errors[0] !== undefined) throw new Impossible(`The plan is incomplete: ${errors[0]}`)
 
   const lendable = contact.known.tasks.filter((task) => task.lendable).length
   const made: Plan = {

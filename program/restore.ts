@@ -56,7 +56,7 @@ export async function restore(wanted: Restore): Promise<number> {
   }
   if (settings.readOnly)
     throw new Impossible(
-      `READ_ONLY is set, and ${describeDebts(debts)} is to be put back, which takes assignment updates: unset READ_ONLY.`,
+      `READ_ONLY is set, but putting back ${describeDebts(debts)} needs updates; unset READ_ONLY.`,
     )
 
   const free = asImpossible(() => lockFree(settings, journal, debts, say, patienceMs))

@@ -18,7 +18,7 @@ export async function serve(call: Call): Promise<number> {
   const service = createService({ world: makeWorld(seed), mailer: mailbox.deliver })
   const unusable = (port: number) => (error: NodeJS.ErrnoException) => {
     throw new UsageError(
-      `port ${port} cannot be used (${error.code}): give --port one that is free, and the next too.`,
+      `port ${port} cannot be used (${error.code}): give --port a free one; the next is used too.`,
     )
   }
   const { baseUrl } = await listen(service, { port }).catch(unusable(port))

@@ -20,7 +20,7 @@ export type Told = {
 export function summaryOf(report: Report, { verbose, files = [] }: Told): string {
   const { target, clauses, shard, merged } = report
   const what = target.embedded
-    ? 'the EMBEDDED REFERENCE SERVICE (no BASE_URL is set: nothing of yours was tested)'
+    ? 'the EMBEDDED REFERENCE SERVICE (no BASE_URL is set: your service was not tested)'
     : target.baseUrl
   const part = shard ? `  shard ${shard.index}/${shard.of}` : ''
   const from = merged ? `  merged from ${merged}` : ''

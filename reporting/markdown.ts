@@ -35,7 +35,7 @@ function head(report: Report): string {
   const { target, reasons = [], notices = [], residue = [] } = report
   const { shard, merged } = report
   const what = target.embedded
-    ? '**the embedded reference service** (no BASE_URL is set: nothing of yours was tested)'
+    ? '**the embedded reference service** (no BASE_URL is set: your service was not tested)'
     : code(target.baseUrl)
   const from = [
     ...(shard ? [`shard ${shard.index}/${shard.of}`] : []),

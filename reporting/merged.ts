@@ -9,6 +9,7 @@ import {
   type Report,
   toldVerdict,
 } from '../engine/run/report.ts'
+import { type Waived, waive } from '../engine/run/waive.ts'
 import { type Area, isChecked, type RunVerdict, runVerdictOf } from '../engine/verdict.ts'
 import { groupedBy } from './parts/grouped-by.ts'
 import { renumbered } from './parts/renumbered.ts'
@@ -16,9 +17,13 @@ import { renumbered } from './parts/renumbered.ts'
 /**
  * One report of several: the union of their clauses, of which one that ran twice has the graver
  * verdict. What a report met of another's clause is handed to it; references and areas are judged on
- * all. `missing` has sentences on what should have been there.
+ * all, and so are waivers. `missing` has sentences on what should have been there.
  */
-export function merged(given: readonly [Report, ...Report[]], missing: string[]): Report {
+export function merged(
+  given: readonly [Report, ...Report[]],
+  missing: string[],
+  waived: readonly Waived[] = [],
+): Report {
   const [first] = given
   const reports = renumbered(given)
   const strict = reports.some((report) => report.strict)
@@ -26,14 +31,16 @@ export function merged(given: readonly [Report, ...Report[]], missing: string[])
   const ran = inOrder(reports.flatMap((report) => report.clauses))
   // What is missing may hold the owner, and the rest of the area.
   const isPart = missing.length > 0
-  const clauses = settleReferences(withHanded(ran, met, strict), () => isPart)
+  const settled = settleReferences(withHanded(ran, met, strict), () => isPart)
+  const starts = reports.map(({ startedAt }) => Date.parse(startedAt))
+  const now = new Date(Math.min(...starts))
+  const { clauses, stale, notices } = waive(settled, waived, { now, isShard: isPart })
   const areas = areasOf(reports)
   const judgedAreas = isPart ? [] : areas
   const others = metOfOthers(met, new Set(clauses.map(({ id }) => id)))
   const reasons = distinct(reports.flatMap(ownReasons))
   // A report's own reasons say what its clauses do not: its verdict then stands for itself.
   const verdicts = reports.filter((each) => ownReasons(each).length > 0).map((r) => r.verdict)
-  const starts = reports.map(({ startedAt }) => Date.parse(startedAt))
   const ends = reports.map(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs)
   const isSlim = reports.some(({ slim }) => slim)
   const seeds = distinct(reports.map(({ seed }) => seed))
@@ -42,7 +49,7 @@ export function merged(given: readonly [Report, ...Report[]], missing: string[])
     reportVersion: reports.some(({ reportVersion }) => reportVersion === 1) ? 1 : 2,
     suiteVersion: first.suiteVersion,
     target: first.target,
-    startedAt: new Date(Math.min(...starts)).toISOString(),
+    startedAt: now.toISOString(),
     durationMs: Math.round(Math.max(...ends) - Math.min(...starts)),
     requests: sum(reports.map(({ requests }) => requests)),
     seed: first.seed,
@@ -51,19 +58,21 @@ export function merged(given: readonly [Report, ...Report[]], missing: string[])
       runVerdictOf(clauses, judgedAreas),
       ...verdicts,
       isPart ? 'inconclusive' : 'conformant',
+      stale.length > 0 ? 'nonconformant' : 'conformant',
     ]),
     ...(reports.some(({ interrupted }) => interrupted) ? { interrupted: true } : {}),
     merged: reports.length,
     ...(isSlim ? { slim: true as const } : {}),
     reasons: [
       ...missing,
+      ...stale,
       ...reasons,
       ...(isChecked(clauses) ? [] : [nothingChecked]),
       ...problemsOfReach(clauses, judgedAreas),
     ],
     notices: [
       ...(seeds.length > 1 ? [`the runs had different seeds: ${seeds.join(', ')}`] : []),
-      ...distinct(reports.flatMap(({ notices = [] }) => notices)),
+      ...distinct([...notices, ...reports.flatMap(({ notices = [] }) => notices)]),
     ],
     restored: sum(reports.map(({ restored = 0 }) => restored)),
     residue: reports.flatMap(({ residue = [] }) => residue),

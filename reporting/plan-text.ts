@@ -44,7 +44,7 @@ type Counted =
 export function planText(plan: Plan, { verbose }: { verbose: boolean }): string {
   const { target, clauses, notices, firstContact, seed } = plan
   const what = target.embedded
-    ? 'the EMBEDDED REFERENCE SERVICE (no BASE_URL is set: nothing of yours would be tested)'
+    ? 'the EMBEDDED REFERENCE SERVICE (no BASE_URL is set: your service would not be tested)'
     : target.baseUrl
   const lines = [
     '',
@@ -55,7 +55,7 @@ export function planText(plan: Plan, { verbose }: { verbose: boolean }): string 
     `  would run   ${of(clauses, 'run')}`,
     `  would skip  ${of(clauses, 'skip')}`,
     ...(clauses.some(({ fate }) => fate === 'lost')
-      ? [`  would lose  ${of(clauses, 'lost')}`]
+      ? [`  would be inconclusive  ${of(clauses, 'lost')}`]
       : []),
     '',
     ...costOf(plan),

@@ -52,7 +52,7 @@ export function rerunReport(again: Report, earlier: Earlier | undefined): Report
     ]),
     rerun: { of: before.startedAt, clauses: [...anew.keys()] },
     reasons: [
-      ...(accept ? [] : flips.map((flip) => `${flip}; --accept-rerun takes the later word`)),
+      ...(accept ? [] : flips.map((flip) => `${flip}; --accept-rerun accepts the later verdict`)),
       ...own,
       ...problemsOfReach(clauses, judgedAreas),
     ],

@@ -100,7 +100,10 @@ describe('Assign, reassign, unassign', () => {
             control: answer,
             again: again.persisted,
           }
-          return problem(`${describeAnswer(answer)} with ${expected}, a read with ${got}`, seen)
+          return problem(
+            `${describeAnswer(answer)} with ${expected}, but a read shows ${got}`,
+            seen,
+          )
         }),
       ).toBeNone()
       note(`reads after ${steps.length} of ${accepted.length} updates show the answer’s assignment`)
@@ -141,9 +144,9 @@ describe('Assign, reassign, unassign', () => {
       premise(
         read > 0 || steps.length >= minToJudge,
         'setting',
-        `set USER_IDS and TEAM_IDS to more people: no read gave the updated_at of ${steps.length} answers, and ${minToJudge} are needed to judge that`,
+        `set USER_IDS and TEAM_IDS to more people: no read showed the updated_at of ${steps.length} answers, and ${minToJudge} are needed to judge that`,
       )
-      expectThat(read > 0, `no read gave the updated_at of any of ${steps.length} answers`, {
+      expectThat(read > 0, `no read showed the updated_at of any of ${steps.length} answers`, {
         expected: shown(steps[0] && answeredBy(steps[0]).updated_at),
         got: shown(steps[0]?.stored?.updated_at),
         judged: steps.map(({ stored }) => stored),

@@ -164,7 +164,7 @@ describe('Optimistic concurrency', () => {
         unknown += round.unknown
         expectThat(
           winners.length <= 1 || idle,
-          `${winners.length} of ${writers} simultaneous updates with one If-Match were accepted`,
+          `${winners.length} of ${writers} simultaneous updates with one If-Match were accepted, not one`,
           {
             expected: 'one accepted, 409 to the others',
             got: `${winners.length} accepted`,
@@ -174,12 +174,15 @@ describe('Optimistic concurrency', () => {
         const others = refused.filter(({ status }) => status !== 409)
         expect(
           others.map((answer) =>
-            problem(`a loser was answered ${answer.status}, not 409`, {
-              expected: '409',
-              got: String(answer.status),
-              judged: answer,
-              control: winners.map((each) => each.answer),
-            }),
+            problem(
+              `a simultaneous update that was not accepted was answered ${answer.status}, not 409`,
+              {
+                expected: '409',
+                got: String(answer.status),
+                judged: answer,
+                control: winners.map((each) => each.answer),
+              },
+            ),
           ),
         ).toBeNone()
         const [winner] = winners
@@ -190,7 +193,7 @@ describe('Optimistic concurrency', () => {
         if (winner && settled)
           expectThat(
             isSameButSpelling(stored.assignment, winner.assignment),
-            `${describeWhole(winner.assignment)} won, and ${describeWhole(stored.assignment)} is stored`,
+            `${describeWhole(winner.assignment)} was accepted, but ${describeWhole(stored.assignment)} is stored`,
             {
               expected: describeWhole(winner.assignment),
               got: describeWhole(stored.assignment),

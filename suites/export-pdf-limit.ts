@@ -99,8 +99,7 @@ describe('Export: the limit of a PDF', () => {
       await needEntriesAsRows(exports, window)
       note(describeCount(over, pdfLimit + 1))
       const failure = await fetchFailureOver(exports, aroundLimit)
-      if (failure)
-        throw new Trouble(`${failure.sentence}; whether their number is why is not known`)
+      if (failure) throw new Trouble(`${failure.sentence}; their number may not be the reason`)
       const { answer } = await exports.pdf(rangeOf(over))
       needDecidable(answer)
       if (answer.status === 400) return

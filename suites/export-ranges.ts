@@ -207,7 +207,7 @@ describe('Export: ranges', () => {
           if (answer.status !== 500) expect(answer).toHaveStatus(400, { control })
         if (failed)
           throw new Trouble(
-            `${describeAnswer(failed.answer)} twice, and 200 with the bounds exchanged: whether the range is why is not known`,
+            `${describeAnswer(failed.answer)} twice, and 200 with the bounds exchanged; the range may not be the reason`,
           )
         note(`${answers.length} of ${answers.length} reversed ranges: 400`)
       },

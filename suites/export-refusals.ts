@@ -97,7 +97,7 @@ describe('Export: what is invalid', () => {
       const given = answers.filter(({ answer }) => isAccepted(answer))
       expect(
         given.map(({ what, answer }) =>
-          problem(`${describeAnswer(answer)} to ${what}`, {
+          problem(`${describeAnswer(answer)} to ${what}, not 401`, {
             expected: '401 and no file',
             got: String(answer.status),
             judged: answer,

@@ -72,7 +72,7 @@ describe('Export: time zone and language', () => {
       premise(
         times.columns.every(({ inUtc }) => inUtc),
         'freedom',
-        'no zone is shown beside the times of the file; the fields of an event are not shown',
+        'the times of the file have no zone; the fields of an event are not shown',
       )
       const { spans, isBoth, date } = await ranges.seasons()
       const zones = await needZonesWithEffect(exports, { window, times, span: spans[0] })

@@ -98,7 +98,7 @@ describe('Update a task assignment', () => {
       const { atOnce } = furtherUpdates
       expectThat(
         read !== undefined || isAccepted(atOnce),
-        `no read gave the updated_at of any of ${steps.length} answers, and ${describeAnswer(atOnce)} to one sent at once`,
+        `no read showed the updated_at of any of ${steps.length} answers, and ${describeAnswer(atOnce)} when one was sent at once`,
         {
           expected: '2xx, or a read that shows it',
           got: String(atOnce.status),

@@ -187,7 +187,7 @@ function needComments({ mails, clues }: Arrivals): void {
   premise(
     shown,
     'clause',
-    'no mail shows a comment: mails of one update cannot be told from others',
+    'no mail shows a comment, so the mails of one update cannot be identified',
     'notify.comment',
   )
 }

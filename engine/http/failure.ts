@@ -81,10 +81,10 @@ function sentence(code: string, message: string, stage: Stage, proxied: boolean)
   const broken = /does not match the HTTP\/1.1 protocol \((.*)\)/.exec(message)
   if (broken)
     return stage === 'answering'
-      ? `the body is not framed as HTTP says (${broken[1]})`
-      : `what came was not HTTP (${broken[1]})`
+      ? `the body is not framed as HTTP requires (${broken[1]})`
+      : `the answer is not HTTP (${broken[1]})`
   if (message === 'bad response' || message === 'bad upgrade')
-    return 'what came was no answer to the request'
+    return 'the answer does not belong to the request'
   switch (code) {
     case 'ECONNREFUSED':
       return `connection refused${by}`
@@ -99,7 +99,7 @@ function sentence(code: string, message: string, stage: Stage, proxied: boolean)
     case 'UND_ERR_CONNECT_TIMEOUT':
       return 'no connection in time'
     case 'UND_ERR_HEADERS_TIMEOUT':
-      return proxied && stage === 'connecting' ? 'no answer of the proxy' : 'no answer in time'
+      return proxied && stage === 'connecting' ? 'no answer from the proxy' : 'no answer in time'
     case 'ECONNRESET':
     case 'EPIPE':
       return `the connection was reset${by} ${where[stage]}`
@@ -109,7 +109,7 @@ function sentence(code: string, message: string, stage: Stage, proxied: boolean)
     case 'UND_ERR_HEADERS_OVERFLOW':
       return 'the headers of the answer are larger than 16 kB'
     case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
-      return 'the body has not the length that its Content-Length says'
+      return 'the length of the body is not its Content-Length'
     case 'UND_ERR_DESTROYED':
     case 'UND_ERR_CLOSED':
       return 'the client was closed'

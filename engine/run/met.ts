@@ -1,7 +1,8 @@
 import { distinctProblems, type Problem, reasonOf } from '../problem.ts'
 import { verdictOf } from '../verdict.ts'
 import { evidenceOf } from './evidence-of.ts'
-import type { ClauseReport, Met } from './report.ts'
+import type { ClauseReport, Met, MetHere } from './report.ts'
+import type { Judged } from './run-clauses.ts'
 
 const maxKept = 20
 
@@ -61,3 +62,24 @@ function distinctMet<T extends Met>(met: readonly T[]): T[] {
   }
   return [...bySentence.values()]
 }
+
+/** The clauses with what others met of them: a breach is judged by its owner (rule R9). */
+export function withMet(judged: readonly Judged[], met: readonly MetHere[]): Judged[] {
+  return judged.map((each) => {
+    const handed = handedTo(each.facts.id, met)
+    if (!handed || each.outcome.kind === 'broken') return each
+    const breaches = handed.breaches.map((breach) => ({
+      ...breach,
+      metBy: whoMet(breach, judged, each.facts.id),
+    }))
+    return { ...each, outcome: { kind: 'broken', ...handed, breaches } }
+  })
+}
+
+/** A clause in whose evidence it is: with it the breach is met again. */
+const whoMet = (breach: Problem, judged: readonly Judged[], owner: string): string[] =>
+  judged
+    .filter(({ evidence }) => evidence.some(({ number }) => breach.judged.includes(number)))
+    .map(({ facts }) => facts.id)
+    .filter((id) => id !== owner)
+    .slice(0, 1)

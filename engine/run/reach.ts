@@ -6,7 +6,7 @@ import type { ClauseReport } from './report.ts'
 const needs: Record<Cause, (count: number) => string> = {
   setting: (count) => (count === 1 ? '1 needs a setting' : `${count} need a setting`),
   data: (count) => (count === 1 ? '1 needs data' : `${count} need data`),
-  freedom: (count) => `${count} the service leaves open`,
+  freedom: (count) => `${count} left open by the contract`,
   refused: (count) => (count === 1 ? '1 was refused' : `${count} were refused`),
   clause: (count) =>
     count === 1 ? '1 waits for another clause' : `${count} wait for other clauses`,

@@ -13,7 +13,7 @@ import {
 } from '../verdict.ts'
 import { type Contract, titleOf } from './contract.ts'
 import { evidenceOf } from './evidence-of.ts'
-import { handedTo, metOfOthers } from './met.ts'
+import { metOfOthers, withMet } from './met.ts'
 import { problemsOfReach } from './reach.ts'
 import { settleReferences } from './references.ts'
 import {
@@ -41,7 +41,7 @@ export type Found = {
   errors: string[]
   /** the ids of all clauses, those that were not to run too; left out where they are not known */
   declared?: string[]
-  contract: Pick<Contract, 'operations'>
+  contract: Pick<Contract, 'operations' | 'formsIn'>
   settings: Reported
   order: { require: string[]; waived: Waived[]; shard?: Shard }
   /** why the run ended before its time, where it did */
@@ -76,7 +76,9 @@ export function reportOf(found: Found): Report {
   const all = allIn(found.judged, met)
   const reports = ran.map((each) => clauseReport(each, found, all))
   const judged = settleReferences(reports, found.isElsewhere)
-  const { clauses, stale, notices } = waive(judged, order.waived, { declared, now: startedAt })
+  const isShard = order.shard !== undefined
+  const waiving = { declared, now: startedAt, isShard }
+  const { clauses, stale, notices } = waive(judged, order.waived, waiving)
   const unmet = clauses
     .filter(({ id, verdict }) => verdict === 'skip' && matchesAny(id, order.require))
     .map(({ id, reason }) => `${id} is required and was skipped: ${reason}`)
@@ -146,7 +148,8 @@ function clauseReport(
   const verdict = verdictOf(facts.level, outcome, settings.strict)
   // A clause that was not decided need not have asked at all.
   const isJudged = outcome.kind === 'held' || outcome.kind === 'broken'
-  const forms = isJudged ? formsOf(facts.forms, asked) : undefined
+  const read = contract.formsIn?.(evidence.filter(({ putBack }) => !putBack))
+  const forms = isJudged ? formsOf({ ...read, ...facts.forms }, asked) : undefined
   // What an observing clause meets is judged by others.
   const broken = outcome.kind === 'broken' && facts.level !== 'observe' ? outcome.breaches : []
   const breaches = broken.map((each) => knownIn(all, each))
@@ -194,16 +197,6 @@ function causeOf(
     return { cause, ...(owners ? { owners } : {}), ...(declare ? { declare } : {}) }
   }
   return verdict === 'skip' ? { cause: 'data' } : {}
-}
-
-/** The clauses with what others met of them: a breach is judged by its owner (rule R9). */
-function withMet(judged: readonly Judged[], met: readonly MetHere[]): Judged[] {
-  return judged.map((each) => {
-    const handed = handedTo(each.facts.id, met)
-    if (!handed || each.outcome.kind === 'broken') return each
-    const outcome: Outcome = { kind: 'broken', ...handed }
-    return { ...each, outcome }
-  })
 }
 
 /** Every exchange by its number, of whichever clause: a breach may name what another clause asked. */

@@ -14,12 +14,13 @@ export type Waiving = {
 
 /**
  * Lays waivers over the clauses of a run. One that has expired no longer counts; one whose clause
- * passes, or does not exist, is stale. `declared` has the ids of all clauses, where they are known.
+ * passes, or does not exist, is stale. `declared` has the ids of all clauses, where they are known. What
+ * passes in a shard may be broken by what another one met: that is told on the merged report.
  */
 export function waive(
   clauses: readonly ClauseReport[],
   waivers: readonly Waived[],
-  { declared, now }: { declared?: readonly string[]; now: Date },
+  { declared, now, isShard }: { declared?: readonly string[]; now: Date; isShard?: boolean },
 ): Waiving {
   const today = now.toISOString().slice(0, 10)
   const verdictOf = new Map(clauses.map(({ id, verdict }) => [id, verdict]))
@@ -33,7 +34,8 @@ export function waive(
       return { ...clause, waiver }
     }),
     stale: waivers.flatMap(({ clause }) => {
-      const why = whyStale(verdictOf.get(clause), declared?.includes(clause) ?? true)
+      const verdict = isShard ? undefined : verdictOf.get(clause)
+      const why = whyStale(verdict, (declared?.includes(clause) ?? true) || verdictOf.has(clause))
       return why ? [`the waiver of ${clause} is stale, for ${why}: delete it`] : []
     }),
     notices: waivers

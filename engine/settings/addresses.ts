@@ -15,7 +15,7 @@ export const address =
       )
     // URL drops tabs and line breaks in silence, so two pasted lines would become one address.
     if (/[\s\p{Cc}]/u.test(text) || !URL.canParse(text))
-      return mistake(`holds no valid address; give one like ${example}.`)
+      return mistake(`is not a valid address; give one like ${example}.`)
     const url = new URL(text)
     if (!userinfo && (url.username || url.password))
       return mistake(`holds a user name or password; give the address alone, like ${example}.`)

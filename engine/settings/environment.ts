@@ -36,6 +36,6 @@ export function readDotenv(cwd: string): Record<string, string> {
     throw new SettingsError([`.env cannot be read (${code}); make it readable or remove it.`])
   }
   // What PowerShell redirects is UTF-16, of which dotenv would read nothing, in silence.
-  if (text.includes('\0')) throw new SettingsError(['.env is no UTF-8 text; save it as UTF-8.'])
+  if (text.includes('\0')) throw new SettingsError(['.env is not UTF-8 text; save it as UTF-8.'])
   return parse(text)
 }

@@ -12,7 +12,7 @@ export function misspelt(names: readonly string[], env: Environment, strictly: I
       const meant = own.has(name)
         ? meantInFile(names, name)
         : meantElsewhere(names, name, env[name] ?? '')
-      return meant ? [`${name} is no setting; did you mean ${meant}?`] : []
+      return meant ? [`${name} is not a setting; did you mean ${meant}?`] : []
     })
 }
 

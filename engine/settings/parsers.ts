@@ -30,7 +30,7 @@ const same = (one: string, other: string) => one.toLowerCase() === other.toLower
 
 /** Quotes a text for a sentence: short, on one line, and never a part of the key. */
 export function shown(text: string, { key }: Pick<Reading, 'key'>) {
-  if (standsInKey(text, key)) return '(a value that also stands in API_KEY)'
+  if (standsInKey(text, key)) return '(a value that is also in API_KEY)'
   const line = text.replace(/[\p{Cc}\p{Cf}]/gu, '?')
   return `'${line.length > 60 ? `${line.slice(0, 60)}…` : line}'`
 }
@@ -65,7 +65,7 @@ export const id: Parser<string> = (text, reading) =>
   isUuid(text)
     ? text
     : reading.mistake(
-        `holds ${shown(text, reading)}, which is no UUID; give one id of the form ${exampleId}.`,
+        `holds ${shown(text, reading)}, which is not a UUID; give one id of the form ${exampleId}.`,
       )
 
 /** Ids, separated by commas, semicolons, spaces or line breaks. */
@@ -74,8 +74,8 @@ export const ids: Parser<string[]> = (text, reading) => {
   const [first, ...more] = items.filter((item) => !isUuid(item))
   if (first === undefined) return items
   const wrong = more.length
-    ? `${shown(first, reading)} and ${more.length} more that are no UUIDs`
-    : `${shown(first, reading)}, which is no UUID`
+    ? `${shown(first, reading)} and ${more.length} more that are not UUIDs`
+    : `${shown(first, reading)}, which is not a UUID`
   return reading.mistake(`holds ${wrong}; give ids of the form ${exampleId}, separated by commas.`)
 }
 
@@ -156,7 +156,7 @@ export const pastInstant: Parser<string> = (text, reading) => {
   // Date turns February 30th into March.
   if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(text.slice(0, 16)))
     return reading.mistake(
-      `holds ${shown(text, reading)}, which is no instant in UTC; give one like 2025-01-31T00:00:00Z.`,
+      `holds ${shown(text, reading)}, which is not a time in UTC; give one like 2025-01-31T00:00:00Z.`,
     )
   if (time <= reading.now) return text
   return reading.mistake(

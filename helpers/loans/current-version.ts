@@ -94,7 +94,7 @@ export function createCurrentVersion(
       } catch (error) {
         if (!(error instanceof FateUnknown)) throw error
         const moved = await successorOf(version)
-        if (moved) throw new Trouble(`${error.message}; the task has changed all the same`)
+        if (moved) throw new Trouble(`${error.message}, but the task has changed`)
         failures += 1
         if (failures > 1) throw error
         continue

@@ -47,7 +47,7 @@ export function openJournal(journalDir: string, target: string): Journal {
     } catch (error) {
       throw new JournalError(
         `JOURNAL_DIR ${journalDir} cannot be written to (${reasonOf(error)}): ` +
-          'give a directory that can; what a task was is written down before it is changed.',
+          'give a writable one; the state of a task is written down before it is changed.',
       )
     }
   }
@@ -91,7 +91,7 @@ function namesIn(dir: string): string[] {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     throw new JournalError(
-      `JOURNAL_DIR: ${dir} cannot be read (${reasonOf(error)}): give a directory that can.`,
+      `JOURNAL_DIR: ${dir} cannot be read (${reasonOf(error)}); give a readable directory.`,
     )
   }
 }
@@ -110,8 +110,8 @@ function debtIn(file: string, target?: string): Debt | undefined {
   const debt = parsed(text)
   if (!isDebt(debt) || !file.endsWith(`${debt.task.toLowerCase()}.json`))
     throw new JournalError(
-      `JOURNAL_DIR: ${file} is cut short or not of this suite: it should tell what that task was ` +
-        'assigned to; look at the task, put it back by hand if need be, and remove the file.',
+      `JOURNAL_DIR: ${file} is cut short or was not written by this suite; look at the task, put it ` +
+        'back by hand if needed, and remove the file.',
     )
   if (target !== undefined && debt.target !== target)
     throw new JournalError(

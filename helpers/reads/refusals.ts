@@ -80,7 +80,7 @@ export function problemsOfNonJson(refusals: Refusals, malformed: Answer[]): Prob
 
 /** That a resource came for an id that cannot be one of it. */
 export const problemOfGiven = (answer: Answer, what: string): Problem =>
-  problem(`${describeAnswer(answer)} with ${what}`, {
+  problem(`${describeAnswer(answer)} with ${what}, not without one`, {
     expected: `no ${what.replace(/^an? /, '')}`,
     got: what,
     judged: answer,

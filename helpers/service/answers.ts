@@ -48,7 +48,11 @@ export function taskIn(answer: Answer): Task {
       `${describeAnswer(answer)} with updated_at null: there is no version to send`,
     )
   need(typeof task.updated_at === 'string', `updated_at is ${shown(task.updated_at)}`, 'timestamps')
-  need(!/[^\x20-\x7e]/.test(String(task.updated_at)), 'updated_at fits in no header', 'timestamps')
+  need(
+    !/[^\x20-\x7e]/.test(String(task.updated_at)),
+    'updated_at cannot be sent in a header',
+    'timestamps',
+  )
   need('assignment' in task, 'assignment is missing', 'fields')
   // Whatever id it names: the next request is about the task that was asked for.
   return from({ ...task, id: idAskedIn(answer) ?? task.id } as Task, answer)

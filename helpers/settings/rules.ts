@@ -69,7 +69,7 @@ function* togetherMistakes({ CLIENT_CERT_FILE: cert, CLIENT_KEY_FILE: key }: Tex
 function* overlapMistakes({ API_KEY: key = '' }: Texts, { USER_IDS = [], TEAM_IDS = [] }: Values) {
   const both = USER_IDS.find((user) => TEAM_IDS.some((team) => isSameId(user, team)))
   if (both)
-    yield `USER_IDS holds ${shown(both, { key })}, which stands in TEAM_IDS too; ` +
+    yield `USER_IDS holds ${shown(both, { key })}, which is also in TEAM_IDS; ` +
       'give each id as a user or as a team.'
 }
 
@@ -90,5 +90,5 @@ export function* oddities(texts: Texts, { BASE_URL, TASK_IDS = [], READ_TASK_IDS
     yield 'BASE_URL does not end in /v5, as the base of the service normally does.'
   for (const both of READ_TASK_IDS.filter((read) => TASK_IDS.some((task) => isSameId(read, task))))
     yield `READ_TASK_IDS holds ${shown(both, { key: texts.API_KEY ?? '' })}, ` +
-      'which stands in TASK_IDS too: the run may change it.'
+      'which is also in TASK_IDS; the run may change it.'
 }

@@ -58,7 +58,7 @@ export function problemsOfHistory(history: readonly HistoryEntry[], last: Task):
   for (const one of accepted)
     if (one.produced === one.used)
       found.push(
-        problem(`${named(one)} was accepted and left the version ${one.used}`, {
+        problem(`${named(one)} was accepted, but the version is still ${one.used}`, {
           expected: 'a new updated_at',
           got: one.used,
           judged: one,
@@ -111,7 +111,7 @@ export async function writeHistory(
       const comment = `${name} ${client}.${at}.${attempt}`
       const now = task.assignment?.assigned_to_id
       const to = people.find((each) => !isSameId(each.id, now)) ?? people[0]
-      if (!to) throw new Trouble('there is nobody to assign to')
+      if (!to) throw new Trouble('no user or team to assign to was found')
       const operation: HistoryEntry = {
         client,
         comment,

@@ -72,7 +72,7 @@ export function createJourneyView(deps: Deps, record: Recorder): JourneyView {
 
   const step = async (journey: JourneyName, name: string) => {
     const found = (await journeyOf(journey)).get(name)
-    if (!found) throw new Trouble(`the journey ended before ${name}`)
+    if (!found) throw new Trouble(`the updates of this run ended before ${name}`)
     if ('unreached' in found) throw asPremise(found.unreached)
     for (const exchange of found.evidence) record(exchange)
     return found

@@ -87,7 +87,12 @@ async function sendStale(
 ): Promise<Stale> {
   const body = to ? updateBody(actor, to) : unassignBody(actor)
   const before = await current.read(id)
-  premise(before.updated_at !== old, 'clause', 'the version did not change', 'assign.new-version')
+  premise(
+    before.updated_at !== old,
+    'clause',
+    `an accepted update left updated_at at ${old}`,
+    'assign.new-version',
+  )
   // Whether it changes by itself has to be known before a change can be held against the refusal.
   let restless = false
   await current.watch(id, (seen) => {

@@ -119,7 +119,17 @@ export async function problemsOfRecord(asked: Asked): Promise<Recorded> {
 }
 
 /** How a file breaks its lines is not shown. */
-export const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
+const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
+
+const lines = new WeakMap<readonly string[], string[]>()
+
+/** Whether a record shows a comment whole, white space apart. */
+export function showsWhole(record: readonly string[], comment: string): boolean {
+  const cells = lines.get(record) ?? record.map(inOneLine)
+  lines.set(record, cells)
+  const wanted = inOneLine(comment)
+  return cells.some((cell) => holds(cell, wanted))
+}
 
 /**
  * Comments of accepted updates that no event of their task, or else of its entity, shows whole; who changed
@@ -141,7 +151,7 @@ export async function problemsOfCommentsRecorded(
       : []
   })
   const isIn = (records: Counted['records'], comment: string) =>
-    records.flat().some((cell) => holds(inOneLine(cell), inOneLine(comment)))
+    records.some((record) => showsWhole(record, comment))
   const suspects = commented.filter(({ comment, counted }) => !isIn(counted.records, comment))
   const ofEntities = new Map<string, Counted['records']>()
   for (const task of new Set(suspects.map((update) => update.task))) {

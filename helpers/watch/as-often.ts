@@ -3,11 +3,10 @@
 import type { CsvReading } from '../../engine/files/csv.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
-import { holds } from '../export/judge/comments-shown.ts'
 import { ownComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { type Accepted, type Ledger, type Shown, stepsOf } from '../service/ledger.ts'
-import { inOneLine, type Recorded } from './all-recorded.ts'
+import { type Recorded, showsWhole } from './all-recorded.ts'
 
 type Counted = {
   update: Accepted
@@ -19,11 +18,11 @@ type Counted = {
 /** With fewer of its kind, none of them is the usual. */
 const fewestAlike = 3
 
-/** Updates that left more events than most of their kind, and how many were compared. */
+/** Updates that left more events than most of their kind; how many were compared, of how many shown. */
 export function problemsOfOften(
   ledger: Ledger,
   { files }: Pick<Recorded, 'files'>,
-): { problems: Problem[]; compared: number } {
+): { problems: Problem[]; compared: number; shown: number } {
   const counted = countsOf(ledger, files)
   const problems: Problem[] = []
   let compared = 0
@@ -48,7 +47,7 @@ export function problemsOfOften(
           ),
         )
   }
-  return { problems, compared }
+  return { problems, compared, shown: counted.length }
 }
 
 /** What more than half of them have. */
@@ -63,9 +62,8 @@ function countsOf(ledger: Ledger, files: Recorded['files']): Counted[] {
     // One that was sent twice leaves events of both.
     const isOne = ledger.updates.filter((other) => other.comment === comment).length === 1
     if (!comment || !ownComment.test(comment) || !isOne) return []
-    const events = (files.get(task)?.records ?? []).filter((record) =>
-      record.some((cell) => holds(inOneLine(cell), inOneLine(comment))),
-    )
+    const records = files.get(task)?.records ?? []
+    const events = records.filter((record) => showsWhole(record, comment))
     const after = next ? describeStep(assignment, next.assignment) : 'nothing'
     const kind = `${describeStep(former, assignment)}, before ${after}`
     return events.length === 0 ? [] : [{ update, kind, events }]

@@ -93,7 +93,7 @@ export async function needMailOfService(
   if (mails.some(isOfService)) return
   const what = mails.length > 0 ? `${mails.length} mails came` : 'no mail came'
   throw new Trouble(
-    `${what} to ${mailboxUrl} in the whole run, none of them of the service: is this its mailbox?`,
+    `${what} to ${mailboxUrl} during the run, none from the service; check that MAILBOX_URL is its mailbox`,
   )
 }
 

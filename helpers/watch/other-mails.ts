@@ -19,7 +19,7 @@ export function describeOthers(arrivals: Arrivals, settings: Settings): Told {
   if (known.length === 0)
     throw new NotDecidable(
       'setting',
-      'set USER_MAILS and TEAM_MAILS: whose the addresses are to which mails went is not known',
+      'set USER_MAILS and TEAM_MAILS: the owners of the addresses that got mails are unknown',
     )
   const others = new Set<OtherMailed>()
   let isTwice = false

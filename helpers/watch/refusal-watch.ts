@@ -35,7 +35,7 @@ export async function whileRefused<Found>(
     const refuse = async (): Promise<Refused> => {
       const { assignment, updated_at } = await loan.current.read(id)
       const to = people.find((one) => !isSameId(one.id, assignment?.assigned_to_id))
-      if (!to) throw new Trouble('there is nobody else to assign to')
+      if (!to) throw new Trouble('no other user or team to assign to was found')
       const unique = randomFor(settings.seed, `refused ${updated_at}`).string.alphanumeric(10)
       const comment = `Contract test, please ignore ${unique}`
       const body = updateBody(settings.actorId ?? '', to, comment)
@@ -47,7 +47,10 @@ export async function whileRefused<Found>(
       if (answer.status === 429 || answer.status >= 500) throw new Trouble(seen)
       throw isAccepted(answer)
         ? new NotDecidable('clause', seen, 'version.wrong.older')
-        : new NotDecidable('freedom', `${seen}: of two mistakes either may be named`)
+        : new NotDecidable(
+            'freedom',
+            `${seen}; a request with two mistakes may be refused for either`,
+          )
     }
     return await look({ task: loan.task, service, shared }, refuse)
   })

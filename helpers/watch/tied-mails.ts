@@ -31,7 +31,7 @@ export function needTied(arrivals: Arrivals, names: readonly string[]): void {
   const isTied = tiedBySight(arrivals)
   const left = unknown.filter((one) => one.step.sent.to?.type === 'TEAM' || !isTied(one))
   if (left.length === 0) return
-  throw new NotDecidable('setting', `${toSet(left)}: mails came, and to whom is not known`)
+  throw new NotDecidable('setting', `${toSet(left)}: mails came, but their recipients are unknown`)
 }
 
 const toSet = (recipients: readonly Recipient[]): string => {

@@ -32,5 +32,5 @@ export function createWatchers(deps: {
 /** What a watcher found: it looks before anybody can ask. */
 export const foundBy = <Found>(watcher: Watcher<Found> | undefined, shared: Shared) =>
   shared<Found>(watcher, async () => {
-    throw new Trouble('nobody looked on while the transitions were made')
+    throw new Trouble('no watcher was started before the transitions were made')
   })

@@ -50,20 +50,21 @@ export const checkCommand = {
   },
 }
 
+/** What is said where reports are merged; all else is said to the runs that write them. */
+const ofMerge = ['merge', 'waivers', 'slim', 'verbose']
+
 /** Reads the flags of a check, or throws the first that cannot be followed; undefined: as readFlags. */
 export function readCheckFlags(call: Omit<Call, 'cwd'>) {
   const given = readFlags(checkCommand, call)
   if (!given) return undefined
   const { flags, value } = given
   const merge = flags.get('merge') ?? []
-  const idle = [...flags.keys()].find((name) => !['merge', 'slim', 'verbose'].includes(name))
+  const idle = [...flags.keys()].find((name) => !ofMerge.includes(name))
   if (merge.length > 0 && idle)
-    throw new UsageError(
-      `--merge takes the reports as they are; give --${idle} to the runs that make them.`,
-    )
+    throw new UsageError(`--merge only reads reports; give --${idle} to the runs that write them.`)
 
   if (flags.has('accept-rerun') && !flags.has('rerun'))
-    throw new UsageError('--accept-rerun says how to take --rerun REPORT; give that too.')
+    throw new UsageError('--accept-rerun needs --rerun REPORT; give that too.')
 
   // npm makes a log level of --verbose, which a file of npm's may hold too: no reason to stop.
   const loud = ['verbose', 'silly'].includes(call.env.npm_config_loglevel ?? '')

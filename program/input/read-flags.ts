@@ -48,7 +48,7 @@ export function readFlags<Name extends string>(
   const { script, flags, words: { form, called } = { form: [], called: '' } } = command
   const [first] = argv
   if (first !== undefined && formOf(command) === `npm run ${script}`)
-    throw new UsageError(`${script} takes no arguments ('${first}'): npm run ${script}`)
+    throw new UsageError(`unexpected argument '${first}'; write npm run ${script}`)
   const { given, loose } = sortArguments(command, argv)
   const count = loose.length
   const words = loose.splice(0, form.length)
@@ -65,11 +65,11 @@ export function readFlags<Name extends string>(
     if (flags[name].argument?.endsWith('…')) values.push(...loose.splice(0))
   if (called && count !== form.length)
     throw new UsageError(
-      `${script} takes ${called}, and was given ${count || 'none'}: ${formOf(command)}`,
+      `${script} needs ${called} and got ${count || 'none'}; write ${formOf(command)}`,
     )
   if (loose[0] !== undefined)
     throw new UsageError(
-      `'${loose[0]}' belongs to no flag; npm run ${script} -- --help lists them.`,
+      `unexpected argument '${loose[0]}'; npm run ${script} -- --help lists the flags.`,
     )
   for (const [name, values] of given) {
     const [one, other] = new Set(flags[name].repeats ? [] : values)
@@ -137,14 +137,14 @@ function findFlag<Name extends string>({ script, flags }: Command<Name>, written
   const bare = head.replace(/^--?/, '').replaceAll('_', '-').toLowerCase()
   const meant = nearest(bare, [...names, 'help'], bare.length > 5 ? 2 : 1)
   const hint = meant ? `did you mean --${meant}?` : `npm run ${script} -- --help lists the flags.`
-  throw new UsageError(`${head} is no flag; ${hint}`)
+  throw new UsageError(`unknown flag ${head}; ${hint}`)
 }
 
 type Written = { value?: string; inlineValue?: boolean }
 
 function readValues(name: string, { argument }: Flag, { value, inlineValue }: Written) {
   if (!argument && value === undefined) return []
-  if (!argument) throw new UsageError(`--${name} takes no value; write --${name} alone.`)
+  if (!argument) throw new UsageError(`--${name} has no value; write --${name} alone.`)
   const missing = value === undefined || /^[\s,]*$/.test(value)
   // A number below zero is a value: what is wrong with it is told by who reads it.
   if (missing || (!inlineValue && /^-(?!\d)/.test(value)))

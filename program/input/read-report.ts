@@ -16,7 +16,7 @@ export function readReport(path: string): Report {
   const { file, text } = read(path)
   const value = parsed(file, text)
   if (!isObject(value) || !('reportVersion' in value))
-    throw new Impossible(`${file} is no report of this suite: give a report.json.`)
+    throw new Impossible(`${file} is not a report of this suite; give a report.json.`)
   if (!versions.includes(value.reportVersion))
     throw new Impossible(
       `${file} is a report of version ${JSON.stringify(value.reportVersion)}: this suite reads versions ${versions.join(' and ')}; read it with the suite that wrote it.`,
@@ -26,7 +26,7 @@ export function readReport(path: string): Report {
   if (validate(value)) return upgradedReport(value)
   const [error] = validate.errors ?? []
   throw new Impossible(
-    `${file} is no whole report: ${error?.instancePath || '/'} ${error?.message}.`,
+    `${file} is not a complete report: ${error?.instancePath || '/'} ${error?.message}.`,
   )
 }
 
@@ -43,7 +43,7 @@ function parsed(file: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    const what = text.trim() === '' ? 'is empty' : 'is no JSON: it may be cut short'
+    const what = text.trim() === '' ? 'is empty' : 'is not JSON: it may be cut short'
     throw new Impossible(`${file} ${what}; give a report.json that a run has written.`)
   }
 }

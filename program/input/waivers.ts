@@ -34,22 +34,22 @@ function parseList(text: string, mistake: Mistake): unknown[] {
   const wanted = 'write [{"clause": "…", "reason": "…", "until": "2026-12-31"}].'
   try {
     const list: unknown = JSON.parse(text)
-    return Array.isArray(list) ? list : mistake(` holds no list: ${wanted}`)
+    return Array.isArray(list) ? list : mistake(` does not hold a list; ${wanted}`)
   } catch (error) {
     if (error instanceof UsageError) throw error
-    return mistake(` is no JSON: ${wanted}`)
+    return mistake(` is not JSON; ${wanted}`)
   }
 }
 
 function parseWaiver(entry: unknown, mistake: Mistake): Waived {
-  if (!isObject(entry)) return mistake('it is no object; write {"clause", "reason", "until"}.')
+  if (!isObject(entry)) return mistake('it is not an object; write {"clause", "reason", "until"}.')
   const odd = Object.keys(entry).find((name) => !members.includes(name))
-  if (odd !== undefined) return mistake(`'${odd}' is no member; ${members.join(', ')} are.`)
+  if (odd !== undefined) return mistake(`unknown member '${odd}'; use ${members.join(', ')}.`)
   const textAt = (name: string) => {
     const value = entry[name]
     return typeof value === 'string' && value.trim() !== ''
       ? value.trim()
-      : mistake(`${name} is missing or no text; ${advice[name]}.`)
+      : mistake(`${name} is missing or not a text; ${advice[name]}.`)
   }
   const clause = textAt('clause')
   if (/[*?,]/.test(clause)) return mistake(`clause holds '${clause}'; give the id of one clause.`)
@@ -61,7 +61,7 @@ function parseWaiver(entry: unknown, mistake: Mistake): Waived {
 
 const advice: Record<string, string> = {
   clause: 'give the id of one clause',
-  reason: 'say why the failure is borne with',
+  reason: 'say why the failure is accepted',
   until: 'give the last day that it holds, such as 2026-12-31',
   ticket: 'leave it out, or name the ticket',
 }

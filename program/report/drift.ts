@@ -38,7 +38,7 @@ export function withDrift(report: Report, baseline: Baseline | undefined, strict
       ...remarks(baseline, comparison),
       ...lines.slice(0, maxDriftLines),
       ...(lines.length > maxDriftLines
-        ? [`drift: and ${lines.length - maxDriftLines} clauses more`]
+        ? [`drift: and ${lines.length - maxDriftLines} more clauses`]
         : []),
     ],
   }
@@ -62,8 +62,8 @@ function remarks({ file, report: earlier }: Baseline, comparison: Comparison): s
     ...partialRemarks(earlier, 'the baseline'),
     ...(targetOf(earlier) === targetOf(now)
       ? []
-      : [`the baseline is of ${targetOf(earlier)}: what differs may be so of two services`]),
-    ...(lost.length > 0 ? [`known in the baseline and not decided now: ${listed(lost)}`] : []),
+      : [`the baseline is of ${targetOf(earlier)}; the differences may be between two services`]),
+    ...(lost.length > 0 ? [`decided in the baseline but not now: ${listed(lost)}`] : []),
   ]
 }
 

@@ -54,4 +54,4 @@ export function finishEarly(error: unknown, begun: Begun): Checked {
 }
 
 const describeError = (error: unknown) =>
-  error instanceof Impossible ? error.message : `the suite itself stumbled: ${error}`
+  error instanceof Impossible ? error.message : `internal error of the suite: ${error}`

@@ -33,10 +33,14 @@ export function finish(found: Report, finishing: Finishing): Checked {
   const left = files.filter((file) => !removed.includes(file) && !file.endsWith('.sh'))
   out.write(summaryOf(report, { verbose, files: left }))
   for (const file of unsearched)
-    out.write(`  not searched for API_KEY, which is a word of its own: ${file}\n`)
+    out.write(
+      `  could not check ${file} for a leaked API_KEY: the key is an ordinary word of that file\n`,
+    )
   for (const { file, reason } of failed) out.write(`  could not be written: ${file} (${reason})\n`)
   for (const file of removed)
-    out.write(`  LEAK: API_KEY stood in ${file}, a mistake of this suite: the file was removed\n`)
+    out.write(
+      `  LEAK: ${file} contained API_KEY and was deleted. This is a bug in the suite: report it\n`,
+    )
   const trouble = { leaked: removed.length > 0, unwritten: failed.length > 0 }
   return { exitCode: exitCodeOf({ verdict: report.verdict, signal, ...trouble }), report }
 }

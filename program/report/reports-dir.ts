@@ -32,7 +32,7 @@ export function prepareReportsDir(dir: string): void {
       for (const old of [file, `${file}.draft`]) rmSync(join(dir, old), { force: true })
   } catch (error) {
     throw new Impossible(
-      `REPORTS_DIR ${dir} cannot be written to (${reasonOf(error)}): give a directory that can.`,
+      `REPORTS_DIR ${dir} cannot be written to (${reasonOf(error)}); give a writable directory.`,
     )
   }
 }

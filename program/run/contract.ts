@@ -6,6 +6,7 @@ import type { Contract } from '../../engine/run/contract.ts'
 import type { Judged, Running } from '../../engine/run/run-clauses.ts'
 import type { Pool } from '../../engine/run/runner-options.ts'
 import type { Area } from '../../engine/verdict.ts'
+import { formsIn } from '../../helpers/asked-forms.ts'
 import { kinds, sentences } from '../../helpers/contract.ts'
 import type { Run } from '../../helpers/run.ts'
 import { operations } from '../../helpers/service/operations.ts'
@@ -18,6 +19,7 @@ export const contract: Contract = {
   operations,
   sentences,
   kinds,
+  formsIn,
 }
 
 /** What is made of a report, by file name. */

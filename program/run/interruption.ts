@@ -13,7 +13,7 @@ export type Interruption = {
   leftover: () => string
 }
 
-const nothingLeft = () => 'stopped at once; no task was changed\n'
+const nothingLeft = () => 'Stopped. No task was changed.\n'
 
 /** An end that nobody but the run itself brings about. */
 export function createInterruption(): Interruption {
@@ -26,7 +26,7 @@ function readLeftover({ leftover }: Interruption): string {
   try {
     return leftover()
   } catch (error) {
-    return `stopped at once; what is left cannot be told: ${(error as Error).message}\n`
+    return `Stopped. Which tasks are left changed could not be read: ${(error as Error).message}\n`
   }
 }
 
@@ -62,15 +62,15 @@ export function createSignalInterruption(): Interruption {
     }
     by = signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM'
     since = performance.now()
-    process.stderr.write(`\n${signal}: putting back what was changed; once more to stop at once\n`)
+    process.stderr.write(`\n${signal}: putting tasks back; press Ctrl-C again to stop now\n`)
     controller.abort(`the run was interrupted (${signal})`)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupted)
 
   process.on('uncaughtException', (error) => {
     const stack = printable(error?.stack ?? String(error))
-    process.stderr.write(`This is a mistake of the suite: ${stack}\n`)
-    controller.abort(`the suite itself stumbled: ${error?.message ?? error}`)
+    process.stderr.write(`Internal error in this suite (your service is not to blame): ${stack}\n`)
+    controller.abort(`internal error of the suite: ${error?.message ?? error}`)
   })
   // Whoever reads along may leave first (`| head`, a closed terminal): no reason to leave tasks changed.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})

@@ -78,10 +78,10 @@ export function describeLeftover(settings: Settings, held: readonly string[]): s
   const ids = held.map((id) => id.toLowerCase())
   const journal = openJournal(settings.journalDir, settings.baseUrl)
   const owed = journal.open().filter(({ task }) => ids.includes(task.toLowerCase()))
-  if (owed.length === 0) return 'stopped at once; no task is left changed\n'
-  if (settings.embedded) return 'stopped at once; the embedded service ends with it\n'
+  if (owed.length === 0) return 'Stopped. No task is left changed.\n'
+  if (settings.embedded) return 'Stopped. The embedded service and its tasks are gone.\n'
   return [
-    `stopped at once; not known to be as found (npm run restore puts back what is not):`,
+    'Stopped. These tasks may not be as they were; run npm run restore:',
     ...owed.map(({ task, before }) => `  task ${task}: it was ${describeAssignment(before)}`),
     '',
   ].join('\n')
@@ -106,7 +106,7 @@ function owedFromBefore(debts: Debt[], held: string[], journal: Journal): string
   return [
     ...ours.map(
       ({ task, before, found }) =>
-        `task ${task} was left by a run that did not end well: it is put back to what that run found at ${found}, ${describeAssignment(before)}`,
+        `task ${task} was left changed by an earlier run; this run puts it back to its state of ${found}, ${describeAssignment(before)}`,
     ),
     ...leftByOthers(idle.filter((debt) => !ours.includes(debt))),
   ]

@@ -19,7 +19,7 @@ export function firstScreen(report: Report): Markup {
 <h1 class="${look}"><span aria-hidden="true">${signs[look]}</span> ${describeVerdict(report)} <span class="reach">${describeReachOf(report)}</span></h1>
 ${
   target.embedded
-    ? html`<p class="embedded"><strong>Tested: the EMBEDDED REFERENCE SERVICE.</strong> No BASE_URL is set: nothing of yours was tested.</p>`
+    ? html`<p class="embedded"><strong>Tested: the EMBEDDED REFERENCE SERVICE.</strong> No BASE_URL is set: your service was not tested.</p>`
     : html`<p class="target">Tested: <strong>${cut(target.baseUrl, 500)}</strong></p>`
 }
 ${interrupted && html`<p class="embedded"><strong>The run was interrupted.</strong> This is what there was by then.</p>`}

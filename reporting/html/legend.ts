@@ -16,7 +16,10 @@ const verdicts: [Told, string][] = [
     'skip',
     'not decided, and its cause says why: a setting or data is missing, the contract leaves a choice open, every try was refused, or another clause judged the fact',
   ],
-  ['inconclusive', 'trouble on the way: network, gateway, another writer, a mistake of the suite'],
+  [
+    'inconclusive',
+    'trouble outside the service: network, gateway, another writer, an error in this suite',
+  ],
   ['observed', 'what an observing clause saw'],
 ]
 

@@ -87,7 +87,7 @@ const words: Record<NotCheckedFor, Words> = {
   },
   inconclusive: {
     heading: (count) => `${count} inconclusive`,
-    remedy: () => 'lost to trouble on the way; try them again with --rerun',
+    remedy: () => 'lost to network trouble or another writer; try again with --rerun',
     why: firstLine,
   },
   refused: {
@@ -109,7 +109,7 @@ const words: Record<NotCheckedFor, Words> = {
   },
   freedom: {
     heading: (count) => describeCause('freedom', count),
-    remedy: () => 'the reason names the choice, which the contract leaves to the service',
+    remedy: () => 'the reason names what the service chose',
     why: firstLine,
   },
   clause: {

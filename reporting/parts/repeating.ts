@@ -7,7 +7,8 @@ export type Repeating = { run: string; script?: string; why?: string }
 export function repeatingOf({ id, breaches = [] }: ClauseReport, report: Report, dir = '') {
   const { seed, target } = report
   const base = target.embedded ? '' : `BASE_URL=${quoted(target.baseUrl)} `
-  const run = `${base}npm run contract -- --clauses ${id} --seed ${seed}`
+  const ids = [id, ...(breaches[0]?.metBy ?? [])].join(',')
+  const run = `${base}npm run contract -- --clauses ${ids} --seed ${seed}`
   const repeat = breaches.find((each) => each.repeat)?.repeat
   const why = breaches.find((each) => each.notRepeated)?.notRepeated
   const found: Repeating = { run }

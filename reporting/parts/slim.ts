@@ -13,4 +13,4 @@ const saying = ({ note: _, forms: __, unasked: ___, tookMs: ____, ...said }: Cla
 
 /** What a reader of such a report misses; nothing of a whole one. */
 export const slimRemarks = ({ slim }: Pick<Report, 'slim'>, named: string): string[] =>
-  slim ? [`${named} is slim: what was sent and came is not in it`] : []
+  slim ? [`${named} is slim; it holds no requests and no answers`] : []

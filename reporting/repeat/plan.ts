@@ -42,9 +42,11 @@ export function planOf(breach: Problem, report: Report): Plan | { why: string } 
     method === 'PUT' && first !== undefined && path.startsWith(`${first.path}/`)
   const named =
     judged.find(({ method }) => method === 'PUT') ?? [...judged, ...control].findLast(isFollowed)
-  const earlier = report.exchanges.findLast(
-    (each) => isFollowed(each) && each.number < (first?.number ?? 0) && (each.status ?? 0) < 300,
+  const before = report.exchanges.filter(
+    (each) => isFollowed(each) && each.number < (first?.number ?? 0),
   )
+  // One that is refused may be carried out all the same.
+  const earlier = before.findLast(({ status = 0 }) => status < 300) ?? before.at(-1)
   const sent = named ?? earlier ?? first
   if (!sent) return { why: 'the report does not hold the request that was judged' }
   const several = judged.filter(({ method }) => method === 'PUT').length > 1

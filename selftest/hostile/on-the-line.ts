@@ -63,7 +63,7 @@ export const wrongs: Wrong[] = [
   [
     'sends less than its Content-Length',
     (s) => s.end(`${ok}Content-Length: 100\r\nConnection: close\r\n\r\nabc`),
-    'the body has not the length that its Content-Length says',
+    'the length of the body is not its Content-Length',
   ],
   [
     'sends less than its Content-Length on a connection to be kept',
@@ -73,7 +73,7 @@ export const wrongs: Wrong[] = [
   [
     'breaks its chunks',
     (s) => s.write(`${chunked}5\r\nhello\r\nnot a size\r\n`),
-    'the body is not framed as HTTP says (Invalid character in chunk size)',
+    'the body is not framed as HTTP requires (Invalid character in chunk size)',
   ],
   [
     'ends amid its chunks',
@@ -83,12 +83,12 @@ export const wrongs: Wrong[] = [
   [
     'speaks no HTTP',
     (s) => s.write('220 mail.example ESMTP\r\n'),
-    'what came was not HTTP (Expected HTTP/, RTSP/ or ICE/)',
+    'the answer is not HTTP (Expected HTTP/, RTSP/ or ICE/)',
   ],
   [
     'upgrades',
     (s) => s.write('HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
-    'what came was no answer to the request',
+    'the answer does not belong to the request',
   ],
   [
     'sends corrupt gzip',

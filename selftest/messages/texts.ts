@@ -2,7 +2,7 @@ import { isFunction, type Names, type Node, nameOf } from './sources.ts'
 
 /** What stands where a sentence has a value: its name in the code, or nothing but that there is one. */
 const gap = '…'
-const maxTexts = 60
+const maxTexts = 200
 const maxInside = 4
 const maxDepth = 8
 
@@ -67,7 +67,12 @@ function ofTemplate(node: Node, within: (inner: unknown) => string[]): string[] 
   )
 }
 
-const distinct = (texts: readonly string[]) => [...new Set(texts)].slice(0, maxTexts)
+/** Texts that differ but in how their values are called say the same. */
+const distinct = (texts: readonly string[]) =>
+  [...new Map(texts.map((text) => [text.replace(/<[^<>]*>/g, gap), text])).values()].slice(
+    0,
+    maxTexts,
+  )
 /** A value with many forms is a gap within a sentence: a reader looks for the words around it. */
 function inside(texts: readonly string[], node: Node): readonly string[] {
   // What a name stands for goes with other names: each with each would say what nobody says.
@@ -112,7 +117,8 @@ const bare = (node: Node): Node =>
 
 function ofName(node: Node, names: Names, depth: number): string[] {
   const declared = names.declarationOf(node.name as string, node)
-  if (declared?.type === 'VariableDeclarator' && declared.init)
+  const isLet = (declared?.parent as Node | undefined)?.kind === 'let'
+  if (declared?.type === 'VariableDeclarator' && declared.init && !isLet)
     return textsOf(declared.init as Node, names, depth + 1)
   if (declared?.type === 'Parameter' && (declared.param as Node).type === 'Identifier')
     return ofParameter(declared, node, names, depth)

@@ -18,9 +18,10 @@ const none = operator('task.read', 'none', 'none', 'changes nothing', {
   by: () => undefined,
 })
 
-/** Runs every clause against one mutant of the reference service. */
+/** Runs every clause, or those that are named, against one mutant of the reference service. */
 export async function runMutant(
   mutant: Operator = none,
+  clauses: readonly string[] = [],
 ): Promise<{ sight: Sight; applied: number }> {
   const world = makeWorld(seed, { events: 1_200 })
   const mailbox = createMailbox()
@@ -35,8 +36,9 @@ export async function runMutant(
   })
   const behind = { world, mailbox, fetch: proxy.fetch }
   try {
+    const argv = clauses.flatMap((id) => ['--clauses', id])
     const env = { SEED: String(seed), ...waits }
-    const checked = await runProgram(env, [], { service: behind, pdfLimit, makers: {} })
+    const checked = await runProgram(env, argv, { service: behind, pdfLimit, makers: {} })
     return { sight: sightOf(checked), applied: proxy.applied.count }
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'Impossible') throw error

@@ -102,13 +102,13 @@ const short = (list: readonly string[]) =>
   list.slice(0, most).join(', ') + (list.length > most ? ` and ${list.length - most} more` : '')
 const cell = (value: string | number) => String(value).replaceAll('|', '\\|').replaceAll('\n', ' ')
 
-/** The outcomes that a page of this form records. */
-export function recordedIn(page: string): Map<string, Rank> {
-  const rows = page.matchAll(/^\| `([^`]+)` \| [^\n]*? \| \d+ \| ([a-z ]+) \|/gm)
-  return new Map(
-    [...rows].flatMap(([, id = '', told]) => {
-      const rank = ranks.find((one) => one === told)
-      return rank ? [[id, rank] as const] : []
-    }),
-  )
+/** What a page of this form records of each mutant: its rank, and the first of what that stands on. */
+export type Recorded = Pick<Outcome, 'id' | 'rank' | 'by'>
+
+export function recordedIn(page: string): Recorded[] {
+  const rows = page.matchAll(/^\| `([^`]+)` \| [^\n]*? \| \d+ \| ([a-z ]+) \| ([^|]*) \|/gm)
+  return [...rows].flatMap(([, id = '', told, by = '']) => {
+    const rank = ranks.find((one) => one === told)
+    return rank ? [{ id, rank, by: by.replace(/ and \d+ more$/, '').split(', ') }] : []
+  })
 }

@@ -105,7 +105,7 @@ describe('drift', () => {
       'level changed: a is should (earlier), must (now), and not compared; broken by earlier',
       'level changed: b is observe (earlier), must (now), and not compared; broken by now',
       'level changed: c is should (earlier), must (now), and not compared',
-      'known in the baseline and not decided now: c',
+      'decided in the baseline but not now: c',
     ])
   })
 
@@ -138,7 +138,7 @@ describe('drift', () => {
   test('names what broke, and what is not decided any more; not what was not asked for', () => {
     const { notices } = withDrift(now, baseline(earlier), false)
     expect(notices.slice(1)).toEqual([
-      'known in the baseline and not decided now: b',
+      'decided in the baseline but not now: b',
       'drift: c: what c states: earlier keeps it; now breaks it: GET answered 500, not 200',
     ])
   })
@@ -160,9 +160,7 @@ describe('drift', () => {
     const notices = withDrift(now, baseline(other), false).notices.join('\n')
     expect(notices).toContain('of different suite versions (earlier 0.9, now 1.2.3): the 3 clauses')
     expect(notices).toContain('the baseline was interrupted: what it did not reach is not compared')
-    expect(notices).toContain(
-      'the baseline is of https://b.example.com/v5: what differs may be so of',
-    )
+    expect(notices).toContain('the baseline is of https://b.example.com/v5; the differences may be')
   })
 
   test('of many clauses is told of so many, and counted', () => {
@@ -170,6 +168,6 @@ describe('drift', () => {
     const broken = many.map((each) => ({ ...each, verdict: 'fail' as const, reason: 'r' }))
     const { notices } = withDrift(reportWith(broken), baseline(reportWith(many)), false)
     expect(notices).toHaveLength(42)
-    expect(notices.at(-1)).toBe('drift: and 10 clauses more')
+    expect(notices.at(-1)).toBe('drift: and 10 more clauses')
   })
 })

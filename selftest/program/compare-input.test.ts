@@ -79,8 +79,8 @@ describe('bad input', () => {
 
   test.each<[string, () => [Report | string, Report | string, ...string[]], string]>([
     ['an empty file', () => [real(some), ''], 'is empty; give a report.json'],
-    ['a file that is cut', () => [JSON.stringify(real(some)).slice(0, 99), ''], 'is no JSON'],
-    ['no report', () => ['{}', ''], 'is no report of this suite'],
+    ['a file that is cut', () => [JSON.stringify(real(some)).slice(0, 99), ''], 'is not JSON'],
+    ['no report', () => ['{}', ''], 'is not a report of this suite'],
     [
       'a future version',
       () => [JSON.stringify({ ...real(some), reportVersion: 3 }), mock(some)],
@@ -94,7 +94,7 @@ describe('bad input', () => {
     [
       'a page that cannot be written',
       () => [real(some), mock(some), '--html', join(place, 'none', 'a.html')],
-      'cannot be written (it is not there): give a file in a folder that is there.',
+      'cannot be written (it is not there); give a file in an existing folder.',
     ],
   ])('%s: one sentence, and 2', async (_, given, sentence) => {
     await expect(compared(...given())).rejects.toThrow(sentence)
@@ -105,10 +105,10 @@ describe('bad input', () => {
     compareReports({ argv, env, cwd: place, out: { write: () => {} } })
 
   test.each<[string, string[], string]>([
-    ['no report', [], 'compare takes two reports, and was given none: npm run compare -- real/'],
-    ['one report', ['a'], 'compare takes two reports, and was given 1: '],
-    ['three', ['a', 'b', 'c'], 'compare takes two reports, and was given 3: '],
-    ['a flag that is none', ['a', 'b', '--htm', 'c'], '--htm is no flag; did you mean --html?'],
+    ['no report', [], 'compare needs two reports and got none; write npm run compare -- real/'],
+    ['one report', ['a'], 'compare needs two reports and got 1; '],
+    ['three', ['a', 'b', 'c'], 'compare needs two reports and got 3; '],
+    ['a flag that is none', ['a', 'b', '--htm', 'c'], 'unknown flag --htm; did you mean --html?'],
     [
       'two values for one flag',
       ['a', 'b', '--fail-on', 'any', '--fail-on=none'],

@@ -32,7 +32,7 @@ const mistakeOf = (argv: string[], env: Record<string, string> = {}) => {
   return undefined
 }
 
-const lists = 'npm run contract -- --help lists them.'
+const lists = 'npm run contract -- --help lists the flags.'
 
 describe('flags', () => {
   test.each([
@@ -53,15 +53,15 @@ describe('flags', () => {
   })
 
   test.each([
-    [['--strickt'], '--strickt is no flag; did you mean --strict?'],
-    [['--readonly'], '--readonly is no flag; did you mean --read-only?'],
-    [['--readOnly'], '--readOnly is no flag; did you mean --read-only?'],
-    [['--read_only=1'], '--read_only is no flag; did you mean --read-only?'],
-    [['--clause', 'auth.*'], '--clause is no flag; did you mean --clauses?'],
-    [['-strict'], '-strict is no flag; did you mean --strict?'],
-    [['--dry-run'], '--dry-run is no flag; npm run contract -- --help lists the flags.'],
-    [['--accept-rerun'], '--accept-rerun says how to take --rerun REPORT; give that too.'],
-    [['--strict=yes'], '--strict takes no value; write --strict alone.'],
+    [['--strickt'], 'unknown flag --strickt; did you mean --strict?'],
+    [['--readonly'], 'unknown flag --readonly; did you mean --read-only?'],
+    [['--readOnly'], 'unknown flag --readOnly; did you mean --read-only?'],
+    [['--read_only=1'], 'unknown flag --read_only; did you mean --read-only?'],
+    [['--clause', 'auth.*'], 'unknown flag --clause; did you mean --clauses?'],
+    [['-strict'], 'unknown flag -strict; did you mean --strict?'],
+    [['--dry-run'], 'unknown flag --dry-run; npm run contract -- --help lists the flags.'],
+    [['--accept-rerun'], '--accept-rerun needs --rerun REPORT; give that too.'],
+    [['--strict=yes'], '--strict has no value; write --strict alone.'],
     [['--clauses'], '--clauses needs a value; write --clauses GLOB.'],
     [['--clauses='], '--clauses needs a value; write --clauses GLOB.'],
     [['--require', ','], '--require needs a value; write --require GLOB.'],
@@ -81,10 +81,10 @@ describe('flags', () => {
     [['--merge'], '--merge needs a value; write --merge DIR….'],
     [
       ['--merge', 'a', '--strict'],
-      '--merge takes the reports as they are; give --strict to the runs that make them.',
+      '--merge only reads reports; give --strict to the runs that write them.',
     ],
-    [['auth.*'], `'auth.*' belongs to no flag; ${lists}`],
-    [['--strict', 'yes'], `'yes' belongs to no flag; ${lists}`],
+    [['auth.*'], `unexpected argument 'auth.*'; ${lists}`],
+    [['--strict', 'yes'], `unexpected argument 'yes'; ${lists}`],
   ])('%j is a mistake', (argv, sentence) => {
     expect(mistakeOf(argv)).toBe(sentence)
   })

@@ -123,8 +123,8 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
       [6, 'after its answer'],
       ({ child }) => signalGroup(child, 'SIGINT'),
     )
-    expect(output).toContain('putting back what was changed')
-    expect(output).not.toContain('stopped at once')
+    expect(output).toContain('putting tasks back')
+    expect(output).not.toContain('Stopped. ')
     expect(await lent.changed(), output).toEqual([])
     expect(code, output).toBe(130)
     expect(lent.report().interrupted).toBe(true)
@@ -138,7 +138,7 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
       async ({ child, printed }) => {
         gone = true
         child.kill('SIGINT')
-        await printed('putting back what was changed')
+        await printed('putting tasks back')
         // What comes sooner is taken for the same key.
         await sleep(800)
         child.kill('SIGINT')
@@ -146,7 +146,7 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
       () => (gone ? 'lost' : 'through'),
     )
     expect(code, output).toBe(130)
-    expect(output).toContain('stopped at once')
+    expect(output).toContain('Stopped. ')
     expect(output).toContain('npm run restore')
     const changed = await lent.changed()
     expect(changed).not.toEqual([])
@@ -184,7 +184,7 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
     const goAway = async () => {
       await lent.down()
       run.child.kill('SIGINT')
-      await run.printed('putting back what was changed')
+      await run.printed('putting tasks back')
       await sleep(2000)
       await lent.up()
     }

@@ -34,7 +34,7 @@ describe('one sentence for each mistake', () => {
     [
       '--require where every variable is lost',
       { argv: ['--require', 'task.*'] },
-      '--require is given but BASE_URL is not set: nothing of yours would be tested; set BASE_URL.',
+      '--require is given but BASE_URL is not set: your service would not be tested; set BASE_URL.',
     ],
     [
       'an address without scheme',
@@ -104,12 +104,12 @@ describe('one sentence for each mistake', () => {
     [
       'the key in a list of ids',
       { env: { ...set, TASK_IDS: key } },
-      /^TASK_IDS holds \(a value that also stands in API_KEY\), which is no UUID; give ids of the form/,
+      /^TASK_IDS holds \(a value that is also in API_KEY\), which is not a UUID; give ids of the form/,
     ],
     [
       'a list with what is no UUID',
       { env: { ...set, TASK_IDS: `${id}, task-7` } },
-      /^TASK_IDS holds 'task-7', which is no UUID; give ids of the form/,
+      /^TASK_IDS holds 'task-7', which is not a UUID; give ids of the form/,
     ],
     [
       'a number that is none',
@@ -119,17 +119,17 @@ describe('one sentence for each mistake', () => {
     [
       'a misspelt name',
       { env: { ...set, TASKS_IDS: id } },
-      'TASKS_IDS is no setting; did you mean TASK_IDS?',
+      'TASKS_IDS is not a setting; did you mean TASK_IDS?',
     ],
     [
       'a misspelt name in .env',
       { dotenv: 'BASEURL=x\n' },
-      'BASEURL is no setting; did you mean BASE_URL?',
+      'BASEURL is not a setting; did you mean BASE_URL?',
     ],
     [
       'a .env in UTF-16',
       { dotenv: Buffer.from('\uFEFFSEED=7\r\n', 'utf16le') },
-      '.env is no UTF-8 text; save it as UTF-8.',
+      '.env is not UTF-8 text; save it as UTF-8.',
     ],
     [
       'a flag that npm kept',
@@ -141,7 +141,7 @@ describe('one sentence for each mistake', () => {
       { argv: ['--merge', '.', './'] },
       '--merge names one report twice, as . and as ./; give each folder once.',
     ],
-    ['a misspelt flag', { argv: ['--strickt'] }, '--strickt is no flag; did you mean --strict?'],
+    ['a misspelt flag', { argv: ['--strickt'] }, 'unknown flag --strickt; did you mean --strict?'],
     [
       'a flag without its value',
       { argv: ['--clauses'] },
@@ -150,7 +150,7 @@ describe('one sentence for each mistake', () => {
     [
       'flags that contradict',
       { argv: ['--merge', 'a', '--strict'] },
-      '--merge takes the reports as they are; give --strict to the runs that make them.',
+      '--merge only reads reports; give --strict to the runs that write them.',
     ],
     [
       'a glob that matches nothing',
@@ -165,7 +165,7 @@ describe('one sentence for each mistake', () => {
     [
       'a folder for reports that is a file',
       { env: { REPORTS_DIR: import.meta.filename } },
-      /^REPORTS_DIR \S+ cannot be written to \(it is a file\): give a directory that can\.$/,
+      /^REPORTS_DIR \S+ cannot be written to \(it is a file\); give a writable directory\.$/,
     ],
   ])('%s', async ([, given, sentence]) => {
     const { exitCode, output } = await outputFor(given)

@@ -90,14 +90,16 @@ describe('flags', () => {
   test('npm run clauses takes none but --forms, and says so', async () => {
     const call = { argv: ['--clauses', 'task.*'], env: {}, cwd: '', out: { write: () => true } }
     await expect(listClauses(call)).rejects.toThrow(
-      '--clauses is no flag; npm run clauses -- --help lists the flags.',
+      'unknown flag --clauses; npm run clauses -- --help lists the flags.',
     )
   })
 
   test('npm run clauses -- --forms tells how each clause asks, and what it leaves out', async () => {
     const output: string[] = []
     const out = { write: (text: string) => output.push(text) }
-    expect(await listClauses({ argv: ['--forms'], env: {}, cwd: '', out })).toBe(0)
+    const nowhere = { REPORTS_DIR: '/nowhere' }
+    expect(await listClauses({ argv: ['--forms'], env: nowhere, cwd: '', out })).toBe(0)
+    expect(output[0]).toContain('/nowhere holds no report')
     const [, told = ''] = output.join('').split('export.filter.pdf ')
     expect(told).toMatch(/^.*\n {9}filter: two parameters at once, metadata\n/)
   })

@@ -45,10 +45,10 @@ describe('a report that is read', () => {
   const whole = JSON.stringify(variedReport())
   const { verdict: _, ...without } = variedReport()
   test.each([
-    ['truncated', whole.slice(0, -100), 'is no JSON: it may be cut short; give a report.json'],
+    ['truncated', whole.slice(0, -100), 'is not JSON: it may be cut short; give a report.json'],
     ['empty', '', 'is empty; give a report.json that a run has written.'],
-    ['something else', '{"name":"x"}', 'is no report of this suite: give a report.json.'],
-    ['a list', '[]', 'is no report of this suite: give a report.json.'],
+    ['something else', '{"name":"x"}', 'is not a report of this suite; give a report.json.'],
+    ['a list', '[]', 'is not a report of this suite; give a report.json.'],
     [
       'of a future version',
       '{"reportVersion":3}',
@@ -58,13 +58,17 @@ describe('a report that is read', () => {
     [
       'of version 2 with a skip that has no cause',
       whole.replace('"cause":"setting",', ''),
-      "is no whole report: /clauses/3 must have required property 'cause'.",
+      "is not a complete report: /clauses/3 must have required property 'cause'.",
     ],
-    ['not whole', JSON.stringify(without), "is no whole report: / must have required property 've"],
+    [
+      'not whole',
+      JSON.stringify(without),
+      "is not a complete report: / must have required property 've",
+    ],
     [
       'not as the schema says',
       whole.replace('"verdict":"fail"', '"verdict":"bad"'),
-      'is no whole report: /clauses/0/verdict must be equal to one of the allowed values.',
+      'is not a complete report: /clauses/0/verdict must be equal to one of the allowed values.',
     ],
   ])('%s: one sentence', (_, text, sentence) => {
     const path = file(text)
@@ -95,7 +99,7 @@ describe('--rerun', () => {
     expect(again.report?.clauses.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass'])
     expect(again.report?.notices).toContain(`only what was not green in --rerun ${path} was chosen`)
     expect(again.report?.reasons).toEqual([
-      `task.read.fields failed in ${path} and passes now; --accept-rerun takes the later word`,
+      `task.read.fields failed in ${path} and passes now; --accept-rerun accepts the later verdict`,
     ])
     expect(again.exitCode).toBe(3)
     const accepted = await runAgainst({}, ['--rerun', path, '--accept-rerun'])
@@ -118,7 +122,7 @@ describe('--rerun', () => {
     const again = await runAgainst(without('status'), ['--rerun', path])
     expect(again.exitCode).toBe(1)
     expect(again.report?.clauses).toHaveLength(read.clauses.length)
-    expect(again.report?.notices).toContain(`${path} is slim: what was sent and came is not in it`)
+    expect(again.report?.notices).toContain(`${path} is slim; it holds no requests and no answers`)
   })
 
   test('reads a report of version 1', async () => {

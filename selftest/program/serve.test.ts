@@ -36,9 +36,9 @@ describe('serve', () => {
     [['--seed', '-1'], {}, "--seed holds '-1'; give a whole number from 0 to 4294967295."],
     [[], { PORT: 'x' }, "PORT holds 'x'; give a whole number from 0 to 65534."],
     [['--port', '1', '--port=2'], {}, '--port is given twice, with 1 and with 2; give it once.'],
-    [['--sed', '1'], {}, '--sed is no flag; did you mean --seed?'],
+    [['--sed', '1'], {}, 'unknown flag --sed; did you mean --seed?'],
     [['--seed'], {}, '--seed needs a value; write --seed N.'],
-    [['4010'], {}, "'4010' belongs to no flag; npm run serve -- --help lists them."],
+    [['4010'], {}, "unexpected argument '4010'; npm run serve -- --help lists the flags."],
     [
       ['4010'],
       { npm_config_port: 'true' },

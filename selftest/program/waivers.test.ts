@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import type { ClauseReport } from '../../engine/run/report.ts'
 import { waive } from '../../engine/run/waive.ts'
 import { UsageError } from '../../program/input/mistakes.ts'
 import { readWaivers } from '../../program/input/waivers.ts'
+import { merged } from '../../reporting/merged.ts'
 import { runAgainst } from '../proofs/prove.ts'
-import { clause } from '../reporting/sample-reports.ts'
+import { breach, clause, reportWith } from '../reporting/sample-reports.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'contract-'))
 afterAll(() => rmSync(place, { recursive: true }))
@@ -29,16 +31,24 @@ describe('a file of waivers', () => {
   })
 
   test.each<[string, unknown, string]>([
-    ['cut short', '[{"clause":', ' is no JSON: write [{'],
-    ['no list', { clause: 'a' }, ' holds no list: write [{'],
-    ['an entry that is none', [waiver, 'a'], ', entry 2: it is no object; write {"clause", '],
+    ['cut short', '[{"clause":', ' is not JSON; write [{'],
+    ['no list', { clause: 'a' }, ' does not hold a list; write [{'],
+    ['an entry that is none', [waiver, 'a'], ', entry 2: it is not an object; write {"clause", '],
     [
       'a misspelt member',
       [{ ...waiver, untill: '' }],
-      ", entry 1: 'untill' is no member; clause, ",
+      ", entry 1: unknown member 'untill'; use clause, ",
     ],
-    ['no reason', [{ ...waiver, reason: ' ' }], ', entry 1: reason is missing or no text; say why'],
-    ['no clause', [{ ...waiver, clause: 5 }], ', entry 1: clause is missing or no text; give the'],
+    [
+      'no reason',
+      [{ ...waiver, reason: ' ' }],
+      ', entry 1: reason is missing or not a text; say why',
+    ],
+    [
+      'no clause',
+      [{ ...waiver, clause: 5 }],
+      ', entry 1: clause is missing or not a text; give the',
+    ],
     [
       'a glob',
       [{ ...waiver, clause: 'auth.*' }],
@@ -57,7 +67,7 @@ describe('a file of waivers', () => {
     [
       'a ticket that is no text',
       [{ ...waiver, ticket: 12 }],
-      ', entry 1: ticket is missing or no t',
+      ', entry 1: ticket is missing or not a t',
     ],
     ['one clause twice', [waiver, waiver], ': task.read.fields is waived twice; keep one of the'],
   ])('with %s: one sentence', (_, value, sentence) => {
@@ -112,6 +122,12 @@ describe('a waiver', () => {
       ])
   })
 
+  test('of a clause that passes in one shard is not: another may have met a breach', () => {
+    const waivers = [{ clause: 'a', reason: 'r', until: '2026-06-15' }]
+    const shard = { declared: ['a'], now: new Date('2026-06-15'), isShard: true }
+    expect(waive([clause('a')], waivers, shard).stale).toEqual([])
+  })
+
   test('of no clause at all is stale; of one that did not run it is not', () => {
     const of = (id: string, declared?: string[]) =>
       waive([], [{ clause: id, reason: 'r', until: '2026-06-15' }], { declared, now }).stale
@@ -157,7 +173,34 @@ describe('a run with waivers', () => {
   test('a file that is bad ends it before the first request', async () => {
     const fieldIsShown = vi.fn(() => true)
     const given = [...argv, write('[')]
-    await expect(runAgainst({ stated: { fieldIsShown } }, given)).rejects.toThrow('is no JSON')
+    await expect(runAgainst({ stated: { fieldIsShown } }, given)).rejects.toThrow('is not JSON')
     expect(fieldIsShown).not.toHaveBeenCalled()
+  })
+})
+
+describe('merging shards', () => {
+  const waiver = { reason: 'known', until: '2126-01-01' }
+  const of = (...clauses: ClauseReport[]) => reportWith(clauses, { verdict: 'conformant' })
+  const met = [{ owner: 'b', ...breach('met elsewhere'), exchanges: [] }]
+  const other = { ...of(clause('c')), met }
+
+  test('one of a clause that passes in its own, and is broken in another, holds', () => {
+    const report = merged([of(clause('b')), other], [], [{ clause: 'b', ...waiver }])
+    expect(report.verdict).toBe('conformant')
+    expect(report.clauses.find(({ id }) => id === 'b')).toMatchObject({ verdict: 'fail', waiver })
+  })
+
+  test('one of a clause that passes in all is stale', () => {
+    const report = merged([of(clause('b')), of(clause('c'))], [], [{ clause: 'c', ...waiver }])
+    expect(report).toMatchObject({
+      verdict: 'nonconformant',
+      reasons: ['the waiver of c is stale, for the clause passes: delete it'],
+    })
+  })
+
+  test('none is stale while a shard is missing', () => {
+    const missing = ['shard 2/2 is missing']
+    const report = merged([of(clause('c'))], missing, [{ clause: 'c', ...waiver }])
+    expect(report).toMatchObject({ verdict: 'inconclusive', reasons: missing })
   })
 })

@@ -17,7 +17,7 @@ export function needDecidable(answer: Pick<Answer, 'method' | 'path' | 'status'>
       ...operationsIn(answer),
     )
   if (answer.status === 429 || answer.status >= 500)
-    throw new Trouble(`${describeAnswer(answer)}; what it says of the service is not known`)
+    throw new Trouble(`${describeAnswer(answer)}; whether the service is at fault is unknown`)
 }
 
 /** A PDF of no event tells nothing of the limit. */

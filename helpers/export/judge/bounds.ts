@@ -37,7 +37,7 @@ export async function problemsOfStart(look: Look): Promise<Problem[]> {
       judged,
       control: seen.asked(),
     })
-  const what = `of events at ${witnesses.length} times T not one is in with range_start = T`
+  const what = `with range_start = T the event at T is missing, for ${witnesses.length} times T`
   if (await seen.every(-hairOf(column))) {
     const crowd = createPresence(look, witnessesIn(look.times, column, 'late', maxInCrowd), from)
     if (await crowd.some(0n)) return []
@@ -47,14 +47,20 @@ export async function problemsOfStart(look: Look): Promise<Problem[]> {
   const edge = await edgeOf(seen, column, -1n)
   if (edge)
     return [
-      problemOf(`${what}, and each from the full ${edge} before: ${describeWitnesses(witnesses)}`),
+      problemOf(
+        `${what}, and it is there from the full ${edge} before: ${describeWitnesses(witnesses)}`,
+      ),
     ]
   if (
     column.inUtc &&
     (await seen.share(-hour)) <= maxShareNearby &&
     (await isOffByClock(seen, column, -1n))
   )
-    return [problemOf(`${what}, and hardly one with an hour more: ${describeWitnesses(witnesses)}`)]
+    return [
+      problemOf(
+        `${what}, and hardly one is there with an hour more: ${describeWitnesses(witnesses)}`,
+      ),
+    ]
   throw new NotDecidable('freedom', elsewhere)
 }
 
@@ -77,27 +83,33 @@ export async function problemsOfEnd(look: Look): Promise<Problem[]> {
       judged,
       control: [...from.asked(), ...upTo.asked()],
     })
-  const what = `of events at ${witnesses.length} times T not one is in with range_end a little later than T`
+  const what = `with range_end just after T the event at T is missing, for ${witnesses.length} times T`
   if (!(await from.some(unit)))
-    return [problemOf(`${what}, nor from there on: ${describeWitnesses(witnesses)}`)]
+    return [problemOf(`${what}, and with range_start there too: ${describeWitnesses(witnesses)}`)]
   const edge = await edgeOf(upTo, column, 1n)
   if (edge)
     return [
-      problemOf(`${what}, and each up to the next full ${edge}: ${describeWitnesses(witnesses)}`),
+      problemOf(
+        `${what}, and it is there up to the next full ${edge}: ${describeWitnesses(witnesses)}`,
+      ),
     ]
   if (
     column.inUtc &&
     (await upTo.share(hour)) <= maxShareNearby &&
     (await isOffByClock(upTo, column, 1n))
   )
-    return [problemOf(`${what}, and hardly one with an hour more: ${describeWitnesses(witnesses)}`)]
+    return [
+      problemOf(
+        `${what}, and hardly one is there with an hour more: ${describeWitnesses(witnesses)}`,
+      ),
+    ]
   throw new NotDecidable('freedom', elsewhere)
 }
 
 const storedFiner =
   'the service may store times finer than the file shows them; their precision is not shown'
 const elsewhere =
-  'the file may show another time of events than the one that ranges go by; which it shows is not shown'
+  'the file may show another time of events than the one that ranges use; which one a file shows is not shown'
 
 /** So little that nothing lies within, and so much that a service that reads milliseconds sees it. */
 const hairOf = ({ unit }: TimeColumn): bigint =>

@@ -62,7 +62,7 @@ export async function problemsOfComments(
   const sentIn = (comment: string) =>
     [...steps.values()].find((step) => step.sent.comment === comment)?.answer
   return last.changed.map(({ comment, cell }) =>
-    problem(`${shown(comment)} was sent and ${shown(cell)} shown`, {
+    problem(`${shown(comment)} was sent, but ${shown(cell)} is shown`, {
       expected: comment,
       got: cell.slice(0, maxCell),
       judged: last.csv,
@@ -98,6 +98,7 @@ function queryOfTraces({ before, answer }: Step): Query {
 /** Whether a cell shows a comment: as it is, or as a text in JSON. */
 export function holds(cell: string, comment: string): boolean {
   if (cell.includes(comment)) return true
+  if (!/^\s*[[{"]/.test(cell)) return false
   try {
     return JSON.stringify(JSON.parse(cell)).includes(JSON.stringify(comment).slice(1, -1))
   } catch {

@@ -50,7 +50,7 @@ export async function judgeExactEnd(look: Look): Promise<ExactEnd> {
     found.push(latest.start)
     if (latest.finest > finest) finest = latest.finest
   }
-  const what = `with both bounds at the time of an event it is not in: ${describeWitnesses(witnesses)}`
+  const what = `with both bounds at the time of an event, the event is missing: ${describeWitnesses(witnesses)}`
   // Bounds are finer than stored times: no event lies between the one found and the next.
   const isExact = found.length >= minWitnesses && unitOf(found) >= 10n * finest
   const seen = {

@@ -125,7 +125,7 @@ export async function problemsOfRangeParts(
     if (sum > whole.length)
       problems.push(
         problem(
-          `${first.length} events up to ${until} and ${second.length} from ${from}, an hour later: of ${whole.length} in the whole`,
+          `${first.length} events up to ${until} and ${second.length} from ${from}, an hour later; the whole range has ${whole.length}`,
           {
             expected: `${whole.length} events at most`,
             got: `${sum} events`,

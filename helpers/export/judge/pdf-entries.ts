@@ -78,7 +78,7 @@ export async function needEntriesAsRows(exports: Exports, window: Window): Promi
   if (first)
     throw new NotDecidable(
       'freedom',
-      `what a PDF counts is not known: ${first.sentence}; what it shows of events is not shown`,
+      `the events in the PDF cannot be counted: ${first.sentence}; what it shows of events is not shown`,
     )
 }
 

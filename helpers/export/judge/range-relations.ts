@@ -106,7 +106,7 @@ export async function problemsOfOneBound(
   if (!decided)
     throw new NotDecidable(
       'freedom',
-      'no range with two bounds far apart is accepted, beside which to judge one bound; how long a range may be is not shown',
+      'no range with two bounds far apart is accepted, so one bound alone cannot be compared; how long a range may be is not shown',
     )
   return problems
 }

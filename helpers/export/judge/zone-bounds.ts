@@ -175,7 +175,7 @@ const whyOpen = (
     ]
   return [
     'data',
-    'no event can be had alone in a window of under a second, with none as many hours away as zones are; such events are needed',
+    'no event is alone in its second with no other at the distance of a time zone; such an event is needed',
   ]
 }
 

@@ -51,7 +51,7 @@ export async function confirmed(
   }
   throw new NotDecidable(
     'data',
-    `two exports of ${window.start} to ${window.end} differed in each of ${maxTries} tries (in the last, ${seen}): what differs without any doing of this suite cannot be compared`,
+    `two exports of ${window.start} to ${window.end} differed in each of ${maxTries} tries (in the last, ${seen}); exports that change by themselves cannot be compared`,
   )
 }
 

@@ -201,7 +201,7 @@ describe('entries of a PDF are missed', () => {
 })
 
 describe('what tells events apart is not known', () => {
-  const undecided = 'no value that tells the CSV’s events apart is found in the PDF'
+  const undecided = 'no value that identifies an event of the CSV is found in the PDF'
   test.each<[string, (row: string[]) => string[]]>([
     ['where the PDF shows none of it', () => ['task', 'Überprüfung']],
     [

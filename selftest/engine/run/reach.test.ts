@@ -20,7 +20,7 @@ describe('how far a verdict reaches', () => {
       skip('g', 'data', { level: 'should' }),
     ]
     expect(describeReach(clauses)).toBe(
-      '2 of 5 musts; 3 not checked (2 need a setting, 1 the service leaves open)',
+      '2 of 5 musts; 3 not checked (2 need a setting, 1 left open by the contract)',
     )
     expect(describeReach(clauses.slice(0, 3))).toBe('2 of 2 musts')
   })

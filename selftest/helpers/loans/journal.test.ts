@@ -72,7 +72,7 @@ test.each([
   writeFileSync(join(journal.dir, `${id(1)}.json`), text)
   expect(() => journal.open()).toThrow(JournalError)
   expect(() => journal.owe(debt(1))).toThrow(
-    `JOURNAL_DIR: ${join(journal.dir, `${id(1)}.json`)} is cut short or not of this suite`,
+    `JOURNAL_DIR: ${join(journal.dir, `${id(1)}.json`)} is cut short or was not written by this suite`,
   )
 })
 

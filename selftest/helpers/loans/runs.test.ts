@@ -79,7 +79,7 @@ describe.concurrent('a journal that cannot be used ends the run before it change
     writeFileSync(join(lent.place, 'file'), '')
     const env = { JOURNAL_DIR: join(lent.place, 'file') }
     await expect(run(lent, updates, env)).rejects.toThrow(
-      /^JOURNAL_DIR .*file cannot be .*give a directory that can/,
+      /^JOURNAL_DIR .*file cannot be .*give a writable one/,
     )
     expect(lent.puts).toEqual([])
     expect((await run(lent, reads, { ...env, READ_ONLY: '1' })).exitCode).toBe(0)
@@ -91,7 +91,7 @@ describe.concurrent('a journal that cannot be used ends the run before it change
     leaveOwed(lent, task)
     writeFileSync(join(journalOf(lent).dir, `${task}.json`), '{"task":')
     await expect(run(lent, updates)).rejects.toThrow(
-      `${task}.json is cut short or not of this suite`,
+      `${task}.json is cut short or was not written by this suite`,
     )
     await expect(restored(lent)).rejects.toThrow('remove the file')
     expect(lent.puts).toEqual([])
@@ -176,7 +176,7 @@ describe.concurrent('putting back', () => {
     const task = assignedTask(lent)
     leaveOwed(lent, task)
     const { report } = await run(lent, reads)
-    expect(report?.notices.join()).toContain(`task ${task} was left by a run that did not end well`)
+    expect(report?.notices.join()).toContain(`task ${task} was left changed by an earlier run`)
     expect(await lent.read(task)).toBeNull()
     expect(report).toMatchObject({ restored: 1, residue: [] })
     expect(lent.journal()).toEqual([])
@@ -262,8 +262,13 @@ describe.concurrent('npm run restore', () => {
   })
 
   test.each<[string, Env, string[], RegExp]>([
-    ['READ_ONLY', { READ_ONLY: '1' }, [], /^READ_ONLY is set, and task .*: unset READ_ONLY/],
-    ['an argument', {}, ['now'], /^restore takes no arguments \('now'\)/],
+    [
+      'READ_ONLY',
+      { READ_ONLY: '1' },
+      [],
+      /^READ_ONLY is set, but putting back task .*; unset READ_ONLY/,
+    ],
+    ['an argument', {}, ['now'], /^unexpected argument 'now'; write npm run restore/],
     ['no BASE_URL', { BASE_URL: '' }, [], /^BASE_URL is set but empty/],
   ])('cannot do with %s', async (_, env, argv, sentence) => {
     const lent = await lend()

@@ -33,7 +33,7 @@ describe('what is repaired', () => {
     const settings = read({ ...base, TASK_IDS: a, READ_TASK_IDS: `${a.toUpperCase()},${b}` })
     expect(settings).toMatchObject({ taskIds: [a], readTaskIds: [b] })
     expect(settings.notices).toEqual([
-      `READ_TASK_IDS holds '${a.toUpperCase()}', which stands in TASK_IDS too: the run may change it.`,
+      `READ_TASK_IDS holds '${a.toUpperCase()}', which is also in TASK_IDS; the run may change it.`,
     ])
   })
 
@@ -162,7 +162,7 @@ describe('.env', () => {
   test('that is UTF-16 is told, for dotenv would read nothing of it', () => {
     const folder = folderWith({ '.env': Buffer.from('\uFEFFSEED=7\r\n', 'utf16le') })
     expect(mistakesOf(() => readEnvironment(folder, {}))).toEqual([
-      '.env is no UTF-8 text; save it as UTF-8.',
+      '.env is not UTF-8 text; save it as UTF-8.',
     ])
   })
 
@@ -178,7 +178,7 @@ describe('.env', () => {
   ])('is searched strictly for misspelt names: %s', (name, meant) => {
     const folder = folderWith({ '.env': `${name}=1\n` })
     const settings = () => readSettings(readEnvironment(folder, {}), { cwd: folder })
-    expect(mistakesOf(settings)).toEqual([`${name} is no setting; did you mean ${meant}?`])
+    expect(mistakesOf(settings)).toEqual([`${name} is not a setting; did you mean ${meant}?`])
   })
 
   test('may hold names of others', () => {

@@ -16,7 +16,7 @@ const pairForm =
   'give pairs like tag=vip, separated by commas, with one of the keys entity_id, assessment_id, ' +
   'task_id, workflow_instance_id, screening_application_id, screening_config_id, match_id, ' +
   'inquiry_id, tag, cache_id or workflow_step.'
-const hidden = '(a value that also stands in API_KEY)'
+const hidden = '(a value that is also in API_KEY)'
 
 const mistaken: [Environment, string][] = [
   [
@@ -94,25 +94,25 @@ const mistaken: [Environment, string][] = [
   [{ ...base, BASE_URL: 'https://h/v5#top' }, `BASE_URL holds a query or a fragment; ${baseAlone}`],
   [
     { ...base, BASE_URL: 'https://h\nx/v5' },
-    'BASE_URL holds no valid address; give one like https://api.example.com/v5.',
+    'BASE_URL is not a valid address; give one like https://api.example.com/v5.',
   ],
   [
     { ...base, BASE_URL: 'https://h:port/v5' },
-    'BASE_URL holds no valid address; give one like https://api.example.com/v5.',
+    'BASE_URL is not a valid address; give one like https://api.example.com/v5.',
   ],
-  [{ ...base, TASK_IDS: 'abc' }, `TASK_IDS holds 'abc', which is no UUID; ${idForm}`],
+  [{ ...base, TASK_IDS: 'abc' }, `TASK_IDS holds 'abc', which is not a UUID; ${idForm}`],
   [
     { ...base, TASK_IDS: `x,${a},y z` },
-    `TASK_IDS holds 'x' and 2 more that are no UUIDs; ${idForm}`,
+    `TASK_IDS holds 'x' and 2 more that are not UUIDs; ${idForm}`,
   ],
-  [{ ...base, TASK_IDS: 'key-123' }, `TASK_IDS holds ${hidden}, which is no UUID; ${idForm}`],
+  [{ ...base, TASK_IDS: 'key-123' }, `TASK_IDS holds ${hidden}, which is not a UUID; ${idForm}`],
   [
     { ...base, ACTOR_ID: `${a},${b}` },
-    `ACTOR_ID holds '${a},${b.slice(0, 23)}…', which is no UUID; give one id of the form 123e4567-e89b-12d3-a456-426614174000.`,
+    `ACTOR_ID holds '${a},${b.slice(0, 23)}…', which is not a UUID; give one id of the form 123e4567-e89b-12d3-a456-426614174000.`,
   ],
   [
     { ...base, USER_IDS: a, TEAM_IDS: `${b},${a.toUpperCase()}` },
-    `USER_IDS holds '${a}', which stands in TEAM_IDS too; give each id as a user or as a team.`,
+    `USER_IDS holds '${a}', which is also in TEAM_IDS; give each id as a user or as a team.`,
   ],
   [{ CONCURRENCY: '0' }, "CONCURRENCY holds '0'; give a whole number from 1 to 64."],
   [{ CONCURRENCY: '8.5' }, "CONCURRENCY holds '8.5'; give a whole number from 1 to 64."],
@@ -188,11 +188,11 @@ const mistaken: [Environment, string][] = [
   [{ METADATA_VALUES: 'tag=' }, `METADATA_VALUES holds 'tag='; ${pairForm}`],
   [
     { EXPORT_FROM: '2025-02-30T00:00:00Z' },
-    "EXPORT_FROM holds '2025-02-30T00:00:00Z', which is no instant in UTC; give one like 2025-01-31T00:00:00Z.",
+    "EXPORT_FROM holds '2025-02-30T00:00:00Z', which is not a time in UTC; give one like 2025-01-31T00:00:00Z.",
   ],
   [
     { EXPORT_TO: '2025-01-31T00:00:00+01:00' },
-    "EXPORT_TO holds '2025-01-31T00:00:00+01:00', which is no instant in UTC; give one like 2025-01-31T00:00:00Z.",
+    "EXPORT_TO holds '2025-01-31T00:00:00+01:00', which is not a time in UTC; give one like 2025-01-31T00:00:00Z.",
   ],
   [
     { EXPORT_TO: '2999-01-01T00:00:00Z' },
@@ -206,13 +206,13 @@ const mistaken: [Environment, string][] = [
     { EXPORT_FROM: '2025-01-01T00:00:00Z', EXPORT_TO: '2025-01-01T00:00Z' },
     "EXPORT_FROM holds '2025-01-01T00:00:00Z', which is not before EXPORT_TO ('2025-01-01T00:00Z'); give the start of the window first.",
   ],
-  [{ TASKS_IDS: a }, 'TASKS_IDS is no setting; did you mean TASK_IDS?'],
-  [{ TASK_ID: a }, 'TASK_ID is no setting; did you mean TASK_IDS?'],
-  [{ API_KEYS: 'k' }, 'API_KEYS is no setting; did you mean API_KEY?'],
-  [{ BASE_ULR: 'x' }, 'BASE_ULR is no setting; did you mean BASE_URL?'],
+  [{ TASKS_IDS: a }, 'TASKS_IDS is not a setting; did you mean TASK_IDS?'],
+  [{ TASK_ID: a }, 'TASK_ID is not a setting; did you mean TASK_IDS?'],
+  [{ API_KEYS: 'k' }, 'API_KEYS is not a setting; did you mean API_KEY?'],
+  [{ BASE_ULR: 'x' }, 'BASE_ULR is not a setting; did you mean BASE_URL?'],
   [
     { REQUEST_PER_SECONDS: '5' },
-    'REQUEST_PER_SECONDS is no setting; did you mean REQUESTS_PER_SECOND?',
+    'REQUEST_PER_SECONDS is not a setting; did you mean REQUESTS_PER_SECOND?',
   ],
 ]
 

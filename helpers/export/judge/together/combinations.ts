@@ -213,6 +213,6 @@ function needTelling(
   if (identity && (isId || Object.keys(shown).length === 0)) return identity
   throw new NotDecidable(
     'freedom',
-    'no id tells the events of a PDF apart; which fields a file shows is not shown',
+    'no id identifies the events of a PDF; which fields a file shows is not shown',
   )
 }
