@@ -47,7 +47,6 @@ export function countEntries(
   return entries
 }
 
-<<<<<<< HEAD
 const placesOfTimes = (
   pages: readonly string[],
   { order, unit }: NonNullable<Identity['times']>,
@@ -56,83 +55,6 @@ const placesOfTimes = (
   for (const [at, instant] of instantsIn(pages, order).entries()) {
     const value = isoOf(cutTo(instant, unit))
     found.set(value, [...(found.get(value) ?? []), at])
-=======
-/** Learns from a PDF and the rows of the same events which of their values it tells them by. */
-export function learnIdentity(pages: readonly string[], rows: Rows): Identity {
-  const text = squeezed(pages.join('\n'))
-  const sample = rows.filter((_, at) => at % Math.ceil(rows.length / maxSampledRows) === 0)
-  const foundBy = ({ column, length }: Identity) => {
-    const wanted = tally(sample.map((row) => beginningOf(row[column], length)))
-    const found = occurrences(text, wanted, length)
-    return [...wanted.keys()].filter((value) => found.has(value)).length / wanted.size
-  }
-  const shown = candidatesIn(rows, sample)
-    .map((identity) => ({ identity, found: foundBy(identity) }))
-    .filter(({ found }) => found > 0.5)
-    // Of those that are found equally often the longest, which is found by chance the least.
-    .sort((a, b) => b.found - a.found || b.identity.length - a.identity.length)
-  const best = shown.find(({ identity }) => tellsApart(rows, identity))
-  if (best) return best.identity
-  throw new NotDecidable(
-    'freedom',
-    'no value that identifies an event of the CSV is found in the PDF; which fields a file shows is not shown',
-  )
-}
-
-function candidatesIn(rows: Rows, sample: Rows): Identity[] {
-  const width = Math.max(0, ...rows.map((row) => row.length))
-  const columns = Array.from({ length: width }, (_, column) => column)
-  // Letters of the middle of Unicode may be missing in the font; short numbers stand anywhere.
-  const isPlain = (row: readonly string[], column: number) =>
-    /^[\s!-~]*\d[\s!-~]*$/.test(row[column] ?? '')
-  const isTelling = (column: number) =>
-    [sample, rows].every((some) => some.every((row) => isPlain(row, column)))
-  return columns.filter(isTelling).flatMap((column) => {
-    const cells = rows.map((row) => (row[column] ?? '').replaceAll(/\s/g, ''))
-    const shortest = Math.min(...cells.map((cell) => cell.length))
-    if (shortest < 10 && cells.every((cell) => /^\d+$/.test(cell))) return []
-    return [...new Set([shortest, ...lengths])]
-      .filter((length) => length >= 8 && length <= Math.min(shortest, 64))
-      .map((length) => ({ column, length }))
-  })
-}
-
-/** Nearly all differ, and no other cell holds them: it might be shown as well. */
-function tellsApart(rows: Rows, { column, length }: Identity): boolean {
-  const values = tally(rows.map((row) => beginningOf(row[column], length)))
-  if (values.size < rows.length * 0.9) return false
-  const others = rows.map((row) => row.filter((_, at) => at !== column).join('\n')).join('\n')
-  return occurrences(squeezed(others), values, length).size === 0
-}
-
-/** A text without white space, and where its words begin. */
-type Squeezed = { text: string; words: Uint8Array }
-
-function squeezed(whole: string): Squeezed {
-  // Dashes are written in many ways; a PDF chooses its own.
-  const pieces = whole.replaceAll(/[\u2010-\u2015\u2212]/g, '-').split(/\s+/)
-  const text = pieces.join('')
-  const words = new Uint8Array(text.length + 1)
-  let at = 0
-  for (const piece of pieces) {
-    words[at] = 1
-    at += piece.length
-  }
-  return { text, words }
-}
-
-function occurrences(
-  { text, words }: Squeezed,
-  wanted: Map<string, number>,
-  length: number,
-): Map<string, number> {
-  const found = new Map<string, number>()
-  for (let at = 0; at + length <= text.length; at += 1) {
-    // A value begins where a word does: 1 Nov is not in 11 Nov.
-    if (!words[at] && isAlphanumeric(text.charCodeAt(at - 1))) continue
-    const piece = text.slice(at, at + length)
-    if (wanted.has(piece)) found.set(piece, (found.get(piece) ?? 0) + 1)
->>>>>>> main
   }
   return found
 }

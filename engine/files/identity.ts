@@ -50,7 +50,7 @@ export function learnIdentity(pages: readonly string[], rows: Rows): Identity {
   if (byTimes) return byTimes
   throw new NotDecidable(
     'freedom',
-    'no value that tells the CSV’s events apart is found in the PDF; which fields a file shows is not shown',
+    'no value that identifies an event of the CSV is found in the PDF; which fields a file shows is not shown',
   )
 }
 
