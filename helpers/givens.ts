@@ -2,7 +2,6 @@ import { test as base, inject } from 'vitest'
 import { chosenIds, chosenWithout } from '../engine/clause/chosen.ts'
 import { withForms } from '../engine/clause/forms.ts'
 import { sharedAmong } from '../engine/clause/shared.ts'
-import { learnIdentity } from '../engine/files/entries.ts'
 import { openAgent } from '../engine/http/agent.ts'
 import type { Exchange } from '../engine/http/exchange.ts'
 import type { RateWatch } from '../engine/http/rate.ts'
@@ -11,7 +10,8 @@ import { openKeyProbes } from './access/key-probes.ts'
 import { waitingForEnd } from './aftermath/vigil.ts'
 import { allEnded, fetchArrivals } from './arrivals.ts'
 import { clockSeen } from './clock-seen.ts'
-import { createExports, type Exports, needPdf } from './export/ask/exports.ts'
+import { createExports, type Exports } from './export/ask/exports.ts'
+import { learnPdfIdentity } from './export/judge/pdf-entries.ts'
 import { PDF_LIMIT } from './export/judge/pdf-limit.ts'
 import { findAroundLimit } from './export/learn/around-limit.ts'
 import { type ArrayForm, probeForm } from './export/learn/encoding.ts'
@@ -19,7 +19,7 @@ import { createFilters } from './export/learn/filters.ts'
 import { findSample } from './export/learn/known-events.ts'
 import { createRanges, unlessUndecided } from './export/learn/ranges.ts'
 import { type Sources, valuesToTry } from './export/learn/values.ts'
-import { findWindow, spanOf } from './export/learn/window.ts'
+import { findWindow } from './export/learn/window.ts'
 import { holdAll } from './loans/hold-all.ts'
 import { missing, needFound, noAssessment, noTask } from './missing.ts'
 import { assessmentsRead, tasksRead } from './reads/readings.ts'
@@ -177,12 +177,7 @@ export const test = base
     }),
   )
   // What tells events apart in this service's PDFs, learned from that of the window.
-  .extend('pdfIdentity', async ({ exports, window }) =>
-    exports.once('pdf identity', async (inner) => {
-      const { text = [] } = await needPdf(await inner.pdf(spanOf(window)), { text: true })
-      return learnIdentity(text, window.rows)
-    }),
-  )
+  .extend('pdfIdentity', async ({ exports, window }) => learnPdfIdentity(exports, window))
   .extend('sample', async ({ exports, settings }) =>
     exports.once('sample of the export', (inner) => findSample(inner, settings)),
   )
