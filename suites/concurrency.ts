@@ -124,19 +124,9 @@ describe('Optimistic concurrency', () => {
       must: 'accept at most one of several simultaneous updates with one If-Match, refuse the others with 409, and store the winner’s assignment',
       section: 'Versioning',
     },
-    async ({
-      service,
-      borrowed,
-      session,
-      journey,
-      actor,
-      people,
-      evidence,
-      random,
-      over,
-      note,
-    }) => {
+    async ({ service, borrowed, session, journey, people, evidence, random, over, note }) => {
       const { settings, taskWatch } = session
+      const { actorId: actor = '' } = settings
       const writers = Math.min(6, settings.concurrency)
       premise(writers > 1, 'setting', oneAtATime)
       const taken = await journey.accepted('transitions')
