@@ -7,7 +7,8 @@ import type { Exchange } from '../engine/http/exchange.ts'
 import type { RateWatch } from '../engine/http/rate.ts'
 import { randomFor } from '../engine/random.ts'
 import { openKeyProbes } from './access/key-probes.ts'
-import { allEnded, fetchArrivals, waitingForEnd } from './arrivals.ts'
+import { waitingForEnd } from './aftermath/vigil.ts'
+import { allEnded, fetchArrivals } from './arrivals.ts'
 import { clockSeen } from './clock-seen.ts'
 import { createExports, type Exports } from './export/ask/exports.ts'
 import { learnPdfIdentity } from './export/judge/pdf-entries.ts'
@@ -29,7 +30,7 @@ import { openSession } from './session.ts'
 import { fetchAcceptedKinds, makeFurtherUpdates } from './updates/further-updates.ts'
 import { createJourneyView } from './updates/journey.ts'
 import { createRefusedUpdates } from './updates/refused-updates.ts'
-import { staleStory } from './updates/stale-update.ts'
+import { openStories } from './updates/stale-update.ts'
 import type { Trail } from './watch/event-watch.ts'
 import type { Arrivals } from './watch/mail-watch.ts'
 import { foundBy } from './watch/watchers.ts'
@@ -211,18 +212,17 @@ export const test = base
     evidence.push(...session.rate.evidence)
     return session.rate
   })
-  .extend('refusedUpdates', async ({ session, shared, journey }) =>
-    createRefusedUpdates({ ...session, shared, journey }),
+  // Until no clause does anything more: what becomes of refused updates is looked for that long.
+  .extend('over', async ({ session, shared, task }) => session.vigil.of(task.name, shared))
+  .extend('refusedUpdates', async ({ session, shared, journey, over }) =>
+    createRefusedUpdates({ ...session, shared, journey, over }),
   )
   // Those of whom it is known that the service takes them (rule R5).
   .extend('people', async ({ journey }) => journey.people())
   .extend('commentKinds', ({ journey }) => fetchAcceptedKinds(journey))
   .extend('stale', async ({ session, shared, refusedUpdates, people }) => {
-    await refusedUpdates.needControl('unassign')
-    const { lending, settings } = session
-    const story = (name: string) =>
-      shared(name, (service) => staleStory(lending, service, settings, people))
-    return { ...(await story('stale versions')), again: () => story('stale versions, once more') }
+    const { commented } = await refusedUpdates.needControl('unassign')
+    return openStories(session, shared, { people, commented })
   })
   .extend('furtherUpdates', async ({ session, shared, people }) =>
     makeFurtherUpdates({ ...session, shared, people }),

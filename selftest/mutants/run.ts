@@ -15,6 +15,16 @@ import { gapsIn, pageOf, unknownArguments } from './write.ts'
 
 const atOnce = 2
 
+/** The clauses that ask what an operator changes, by the operation that its id begins with. */
+const near: Readonly<Record<string, string[]>> = {
+  'task.read': ['task.*', 'assign.*', 'version.*'],
+  'assign.update': ['task.read.*', 'assign.*', 'version.*', 'notify.*'],
+  'assign.unassign': ['task.read.*', 'assign.*', 'version.*'],
+  'assessment.read': ['assessment.*', 'auth.*.assessment.read'],
+  'export.csv': ['export.*'],
+  'export.pdf': ['export.*pdf*', 'auth.*.export'],
+}
+
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true, default: [] },
@@ -79,16 +89,6 @@ async function work(queue: Operator[], known: Baseline): Promise<void> {
     kept.keep(outcome)
     say(`${outcome.rank} ${mutant.id} (applied ${applied}, ${seconds} s) ${outcome.by.slice(0, 3)}`)
   }
-}
-
-/** The clauses that ask what an operator changes, by the operation that its id begins with. */
-const near: Readonly<Record<string, string[]>> = {
-  'task.read': ['task.*', 'assign.*', 'version.*'],
-  'assign.update': ['task.read.*', 'assign.*', 'version.*', 'notify.*'],
-  'assign.unassign': ['task.read.*', 'assign.*', 'version.*'],
-  'assessment.read': ['assessment.*', 'auth.*.assessment.read'],
-  'export.csv': ['export.*'],
-  'export.pdf': ['export.*pdf*', 'auth.*.export'],
 }
 
 /** Most are killed by the clauses of their operation; all are asked only where these do not. */
