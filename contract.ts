@@ -1,4 +1,5 @@
 import { NoSuchClause } from './engine/clause/selection.ts'
+import { redactor } from './engine/http/redaction.ts'
 import { SettingsError } from './engine/settings/environment.ts'
 import { Impossible, UsageError } from './program/input/mistakes.ts'
 import type { Call } from './program/input/read-flags.ts'
@@ -41,11 +42,20 @@ async function main([name = 'check', ...argv]: string[]): Promise<number> {
       process.stderr.write(`${printable((error as Error).message)}\n`)
       return 2
     }
-    const stack = (error as Error)?.stack ?? String(error)
+    const stack = withoutKey((error as Error)?.stack ?? String(error))
     process.stderr.write(
       `Internal error in this suite (your service is not to blame): ${printable(stack)}\n`,
     )
     return 3
+  }
+}
+
+/** What cannot be cleaned is not shown. */
+function withoutKey(text: string): string {
+  try {
+    return redactor(process.env.API_KEY ?? '')(text)
+  } catch {
+    return 'its text is kept back, for API_KEY could not be taken out of it'
   }
 }
 

@@ -1,5 +1,6 @@
 import { chosenWithout } from '../engine/clause/chosen.ts'
 import { poll } from '../engine/time/polling.ts'
+import { waitingForEnd } from './aftermath/vigil.ts'
 import type { Shared } from './service/service.ts'
 import type { Session } from './session.ts'
 import { createJourneyView } from './updates/journey.ts'
@@ -24,11 +25,12 @@ export async function fetchArrivals(session: Session, shared: Shared): Promise<A
   return arrivals
 }
 
-/** The givens for which a clause waits until all others have ended. */
-export const waitingForEnd = ['rate', 'arrivals', 'ledger']
-
-/** Waits until these clauses have ended. */
-export async function allEnded({ ended, stop }: Session, ids: readonly string[]): Promise<void> {
+/** Waits until these clauses have ended, or wait for the end themselves. */
+export async function allEnded(
+  { ended, vigil: { waiting }, stop }: Session,
+  ids: readonly string[],
+): Promise<void> {
   const forever = { limitMs: Number.POSITIVE_INFINITY, stop, maxMs: 50 }
-  await poll(async () => ids.every((id) => ended.has(id)), Boolean, forever)
+  const isStill = async () => ids.every((id) => ended.has(id) || waiting.has(id))
+  await poll(isStill, Boolean, forever)
 }

@@ -2,15 +2,16 @@ import { test as base, inject } from 'vitest'
 import { chosenIds, chosenWithout } from '../engine/clause/chosen.ts'
 import { withForms } from '../engine/clause/forms.ts'
 import { sharedAmong } from '../engine/clause/shared.ts'
-import { learnIdentity } from '../engine/files/entries.ts'
 import { openAgent } from '../engine/http/agent.ts'
 import type { Exchange } from '../engine/http/exchange.ts'
 import type { RateWatch } from '../engine/http/rate.ts'
 import { randomFor } from '../engine/random.ts'
 import { openKeyProbes } from './access/key-probes.ts'
-import { allEnded, fetchArrivals, waitingForEnd } from './arrivals.ts'
+import { waitingForEnd } from './aftermath/vigil.ts'
+import { allEnded, fetchArrivals } from './arrivals.ts'
 import { clockSeen } from './clock-seen.ts'
-import { createExports, type Exports, needPdf } from './export/ask/exports.ts'
+import { createExports, type Exports } from './export/ask/exports.ts'
+import { learnPdfIdentity } from './export/judge/pdf-entries.ts'
 import { PDF_LIMIT } from './export/judge/pdf-limit.ts'
 import { findAroundLimit } from './export/learn/around-limit.ts'
 import { type ArrayForm, probeForm } from './export/learn/encoding.ts'
@@ -18,7 +19,7 @@ import { createFilters } from './export/learn/filters.ts'
 import { findSample } from './export/learn/known-events.ts'
 import { createRanges, unlessUndecided } from './export/learn/ranges.ts'
 import { type Sources, valuesToTry } from './export/learn/values.ts'
-import { findWindow, spanOf } from './export/learn/window.ts'
+import { findWindow } from './export/learn/window.ts'
 import { holdAll } from './loans/hold-all.ts'
 import { missing, needFound, noAssessment, noTask } from './missing.ts'
 import { assessmentsRead, tasksRead } from './reads/readings.ts'
@@ -29,7 +30,7 @@ import { openSession } from './session.ts'
 import { fetchAcceptedKinds, makeFurtherUpdates } from './updates/further-updates.ts'
 import { createJourneyView } from './updates/journey.ts'
 import { createRefusedUpdates } from './updates/refused-updates.ts'
-import { staleStory } from './updates/stale-update.ts'
+import { openStories } from './updates/stale-update.ts'
 import type { Trail } from './watch/event-watch.ts'
 import type { Arrivals } from './watch/mail-watch.ts'
 import { foundBy } from './watch/watchers.ts'
@@ -176,12 +177,7 @@ export const test = base
     }),
   )
   // What tells events apart in this service's PDFs, learned from that of the window.
-  .extend('pdfIdentity', async ({ exports, window }) =>
-    exports.once('pdf identity', async (inner) => {
-      const { text = [] } = await needPdf(await inner.pdf(spanOf(window)), { text: true })
-      return learnIdentity(text, window.rows)
-    }),
-  )
+  .extend('pdfIdentity', async ({ exports, window }) => learnPdfIdentity(exports, window))
   .extend('sample', async ({ exports, settings }) =>
     exports.once('sample of the export', (inner) => findSample(inner, settings)),
   )
@@ -216,18 +212,17 @@ export const test = base
     evidence.push(...session.rate.evidence)
     return session.rate
   })
-  .extend('refusedUpdates', async ({ session, shared, journey }) =>
-    createRefusedUpdates({ ...session, shared, journey }),
+  // Until no clause does anything more: what becomes of refused updates is looked for that long.
+  .extend('over', async ({ session, shared, task }) => session.vigil.of(task.name, shared))
+  .extend('refusedUpdates', async ({ session, shared, journey, over }) =>
+    createRefusedUpdates({ ...session, shared, journey, over }),
   )
   // Those of whom it is known that the service takes them (rule R5).
   .extend('people', async ({ journey }) => journey.people())
   .extend('commentKinds', ({ journey }) => fetchAcceptedKinds(journey))
   .extend('stale', async ({ session, shared, refusedUpdates, people }) => {
-    await refusedUpdates.needControl('unassign')
-    const { lending, settings } = session
-    const story = (name: string) =>
-      shared(name, (service) => staleStory(lending, service, settings, people))
-    return { ...(await story('stale versions')), again: () => story('stale versions, once more') }
+    const { commented } = await refusedUpdates.needControl('unassign')
+    return openStories(session, shared, { people, commented })
   })
   .extend('furtherUpdates', async ({ session, shared, people }) =>
     makeFurtherUpdates({ ...session, shared, people }),

@@ -1,3 +1,4 @@
+import type { Learned } from './aftermath/patience.ts'
 import type { Told } from './loans/lending.ts'
 import type { Ahead } from './service/clock.ts'
 import type { Known } from './service/known.ts'
@@ -17,8 +18,8 @@ export type Run = {
   pdfLimit?: number
 }
 
-/** What the worker says while the clauses run: of the tasks it lends, and of the service's clock. */
-export type Noted = Told | { ahead: Ahead }
+/** What the worker says while the clauses run: of the tasks it lends, the service's clock, its lag. */
+export type Noted = Told | { ahead: Ahead } | { learned: Learned }
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -4,6 +4,8 @@ import type { Recorder } from '../engine/http/client.ts'
 import { watchRate } from '../engine/http/rate.ts'
 import { Trouble } from '../engine/outcome.ts'
 import { openWorkerEnd } from '../engine/run/channel.ts'
+import { createTaskWatch } from './aftermath/task-watch.ts'
+import { createVigil } from './aftermath/vigil.ts'
 import { openJournal } from './loans/journal.ts'
 import { createLending, withinBudget } from './loans/lending.ts'
 import type { Noted, Run } from './run.ts'
@@ -33,7 +35,9 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const journal = openJournal(settings.journalDir, settings.baseUrl)
   const { maxWrites } = settings
   const budget = maxWrites === undefined ? undefined : createWriteBudget(maxWrites)
-  const lender = createLending(known.tasks, settings, journal, stop, channel.note)
+  const taskWatch = createTaskWatch(settings.settleMs)
+  const { windowMs } = taskWatch.patience
+  const lender = createLending(known.tasks, settings, journal, stop, channel.note, windowMs)
   const rate = watchRate()
   const clock = watchClock(ahead, (ahead) => channel.note({ ahead }))
   const keyed = new Set<string>()
@@ -56,6 +60,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
       comments,
       ledger,
       sightings,
+      watch: taskWatch,
       actorId: settings.actorId,
       met: channel.met,
       notPermitted: settings.notPermitted,
@@ -67,6 +72,8 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const journeys: Journeys = new Map()
   const mailbox = mailboxFor(settings, stop)
   const returning: Promise<void>[] = []
+  const ended = new Set<string>()
+  const { settleMs } = settings
   return {
     settings,
     known,
@@ -83,10 +90,13 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
     rate,
     clock,
     /** ids of the clauses that have ended */
-    ended: new Set<string>(),
+    ended,
+    taskWatch,
+    vigil: createVigil({ taskWatch, ended, settleMs, stop }),
     stop,
     close: async () => {
       await Promise.allSettled(returning)
+      channel.note({ learned: taskWatch.patience.learned })
       channel.close()
       await Promise.all([client.close(), mailbox?.close()])
     },

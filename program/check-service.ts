@@ -3,6 +3,7 @@ import type { Report } from '../engine/run/report.ts'
 import { reportOf } from '../engine/run/report-of.ts'
 import type { Pool } from '../engine/run/runner-options.ts'
 import { isElsewhere, type WithOwners } from '../engine/run/with-owners.ts'
+import { describePatience, type Learned } from '../helpers/aftermath/patience.ts'
 import { divided } from '../helpers/loans/divided.ts'
 import { type Settled, settleDebts, unsettled } from '../helpers/loans/settle-debts.ts'
 import type { Noted } from '../helpers/run.ts'
@@ -83,6 +84,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
   const putBack = new Set<string>()
   const unsure = new Set<string>()
   const lagging = new Set<string>()
+  let learned: Learned | undefined
   const { ahead } = contact
   const { judged, errors, declared, met, owners } = await runAll(
     { settings, known: loans.known, ahead, pdfLimit, selection: given.selection, pool: given.pool },
@@ -94,6 +96,10 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
         live.requested(count)
       },
       noted: (note: Noted) => {
+        if ('learned' in note) {
+          learned ??= note.learned
+          return
+        }
         if ('ahead' in note) return void Object.assign(ahead, note.ahead)
         if ('lagging' in note) return void lagging.add(note.lagging)
         const { task, put, sure } = note.returned
@@ -130,6 +136,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
       ...settings.notices,
       ...contact.notices,
       ...describeClock(ahead),
+      ...(learned ? describePatience(learned, settings.settleMs) : []),
       ...loans.notices,
       ...toldRestoring(putBack.size, settings),
       ...describeLag(lagging.size, settings),

@@ -4,48 +4,30 @@ import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import { Trouble } from '../engine/outcome.ts'
 import { problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
-import { again } from '../helpers/service/again.ts'
+import type { Loan } from '../helpers/loans/lending.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../helpers/service/assignments.ts'
 import { ForeignChange } from '../helpers/service/foreign-change.ts'
 import { problemsOfHistory, whyTooFew, writeHistory } from '../helpers/updates/history.ts'
 import { walkTheModel } from '../helpers/updates/model.ts'
-import { overlapOf, type Rivalry, raceOnce, rounds } from '../helpers/updates/race.ts'
-import { changedBy, type Stale, type StaleStory } from '../helpers/updates/stale-update.ts'
+import {
+  overlapOf,
+  problemsOfLosers,
+  type Rivalry,
+  type Round,
+  raceOnce,
+  rounds,
+} from '../helpers/updates/race.ts'
+import {
+  changedIn,
+  needMismatch,
+  problemsSince,
+  type Stale,
+} from '../helpers/updates/stale-update.ts'
 
 const section = 'Errors'
 
 const isNew = ({ before, after }: Stale) => before.updated_at !== after.updated_at
-
-/** The refusals of stale updates after which the assignment was the one they asked for. */
-const changedIn = (story: StaleStory) =>
-  (['reassign', 'unassign', 'assign'] as const).flatMap((kind) => {
-    const { answer } = story[kind]
-    const changed = answer.status === 409 ? changedBy(story[kind]) : undefined
-    if (changed === undefined) return []
-    const { before, after } = story[kind]
-    const [expected, got] = [describeWhole(before.assignment), describeWhole(changed)]
-    const sentence = `${describeAnswer(answer)}, then the assignment is ${got}`
-    const judged = [answer, after]
-    const seen = { expected, got, judged, control: before, again: again.unchanged }
-    return [[kind, problem(sentence, seen)] as const]
-  })
-
-/** The stale updates that were answered 409; without one, the clauses on each of them say why. */
-function needMismatch(stale: StaleStory): Stale[] {
-  const refused = [stale.reassign, stale.unassign, stale.assign].filter(
-    ({ answer }) => answer.status === 409,
-  )
-  premise(
-    refused.length > 0,
-    'clause',
-    'no stale update was answered 409',
-    'version.stale.reassign',
-    'version.stale.unassign',
-    'version.stale.assign',
-  )
-  return refused
-}
 
 const oneAtATime = 'set CONCURRENCY to 2 or more: only then are updates sent at once'
 
@@ -63,10 +45,12 @@ describe('Optimistic concurrency', () => {
   clause(
     'version.refused-changes-nothing',
     { must: 'leave the assignment as it was after a 409', section },
-    async ({ stale, note }) => {
+    async ({ stale, session, over, note }) => {
       const refused = needMismatch(stale)
       const once = changedIn(stale)
       if (once.length === 0) {
+        await over()
+        expect(await problemsSince(session.taskWatch, stale)).toBeNone()
         note(`${refused.length} stale updates: 409, and reads show the assignment as before`)
         return
       }
@@ -143,7 +127,9 @@ describe('Optimistic concurrency', () => {
       must: 'accept at most one of several simultaneous updates with one If-Match, refuse the others with 409, and store the winner’s assignment',
       section: 'Versioning',
     },
-    async ({ service, borrowed, journey, actor, people, settings, evidence, random, note }) => {
+    async ({ service, borrowed, session, journey, people, evidence, random, over, note }) => {
+      const { settings, taskWatch } = session
+      const { actorId: actor = '' } = settings
       const writers = Math.min(6, settings.concurrency)
       premise(writers > 1, 'setting', oneAtATime)
       const taken = await journey.accepted('transitions')
@@ -152,17 +138,17 @@ describe('Optimistic concurrency', () => {
       const overlaps: number[] = []
       const results: string[] = []
       let won = 0
-      const race = async (rivalry: Rivalry) => {
+      const race = async (loan: Loan, rivalry: Rivalry, limitMs?: number) => {
         const from = evidence.length
         const name = `Contract test, please ignore ${random.string.alphanumeric(8)}`
-        const plan = { actor, writers, name, rivalry, mayComment }
-        const seen = await raceOnce(borrowed, service, people, plan)
+        const plan = { actor, writers, name, rivalry, mayComment, limitMs, taskWatch }
+        const seen = await raceOnce(loan, service, people, plan)
         overlaps.push(overlapOf(evidence.slice(from).filter(({ method }) => method === 'PUT')))
         return seen
       }
       const mayUnassign = unassigns.length > 0
       let unknown = 0
-      for await (const round of rounds(race, { mayUnassign })) {
+      const judge = (round: Round) => {
         const { winners, refused, stored, settled, idle } = round
         unknown += round.unknown
         expectThat(
@@ -205,6 +191,9 @@ describe('Optimistic concurrency', () => {
             },
           )
       }
+      const began = performance.now()
+      const raceHere = (rivalry: Rivalry) => race(borrowed, rivalry)
+      for await (const round of rounds(raceHere, { mayUnassign })) judge(round)
       if (won === 0 && unknown > 0)
         throw new Trouble(
           `${unknown} simultaneous updates without an answer, and none was accepted`,
@@ -214,6 +203,16 @@ describe('Optimistic concurrency', () => {
         'freedom',
         `none of ${writers} simultaneous updates was accepted in any of ${results.length} rounds; set TASK_IDS to tasks that do not change by themselves`,
       )
+      const ended = performance.now()
+      await borrowed.giveBack()
+      await over()
+      const { id } = borrowed.task
+      expect(problemsOfLosers(taskWatch, id, { began, ended })).toBeNone()
+      // Whatever has changed the task since may have been one that unassigns: once more, watched for longer.
+      if (taskWatch.wasChangedSince(id, ended))
+        await session.lending.lend('any', service, async (loan) =>
+          judge(await race(loan, mayUnassign ? 'both' : 'assign', settings.settleMs)),
+        )
       note(
         `${writers} writers in ${overlaps.length} rounds (${results.join('; ')}); under way at one moment: ${overlaps.join(', ')}`,
       )

@@ -14,6 +14,7 @@ import {
   problemsOfCutCsv,
   problemsOfFilteredOverLimit,
   rangeOf,
+  readGiven,
 } from '../helpers/export/judge/pdf-limit.ts'
 import { findMostBelow } from '../helpers/export/learn/around-limit.ts'
 import { eventRows } from '../helpers/export/learn/window.ts'
@@ -28,10 +29,11 @@ describe('Export: the limit of a PDF', () => {
   clause(
     'export.pdf-limit.at',
     { must: 'answer 200 with a PDF that opens to 5,000 events', ...law, reading },
-    async ({ exports, window, pdfIdentity, pdfLimit, aroundLimit, note }) => {
-      await needEntriesAsRows(exports, window, pdfIdentity)
+    async ({ exports, window, pdfLimit, aroundLimit, note }) => {
       const { at } = aroundLimit
       needEvents(at)
+      await readGiven(exports, at)
+      await needEntriesAsRows(exports, window)
       note(describeCount(at, pdfLimit))
       const { answer, read } = await exports.pdf(rangeOf(at))
       needDecidable(answer)
@@ -51,8 +53,8 @@ describe('Export: the limit of a PDF', () => {
   clause(
     'export.pdf-limit.under',
     { should: 'give a PDF of all events, or of 5,000 where there are more', ...law, reading },
-    async ({ exports, window, pdfIdentity, pdfLimit, note }) => {
-      await needEntriesAsRows(exports, window, pdfIdentity)
+    async ({ exports, window, pdfLimit, note }) => {
+      await needEntriesAsRows(exports, window)
       const most = await findMostBelow(exports, window, pdfLimit)
       needEvents(most)
       const { answer } = await exports.pdf(rangeOf(most))
@@ -73,7 +75,7 @@ describe('Export: the limit of a PDF', () => {
     'export.pdf-limit.complete',
     { should: 'give all 5,000 events in the PDF', ...law },
     async ({ exports, window, pdfIdentity, pdfLimit, aroundLimit, note }) => {
-      await needEntriesAsRows(exports, window, pdfIdentity)
+      await needEntriesAsRows(exports, window)
       const { at } = aroundLimit
       needEvents(at)
       note(describeCount(at, pdfLimit))
@@ -91,9 +93,10 @@ describe('Export: the limit of a PDF', () => {
   clause(
     'export.pdf-limit.over',
     { must: 'answer 400 to a PDF of 5,001 events', ...law, reading },
-    async ({ exports, window, pdfIdentity, pdfLimit, aroundLimit, note }) => {
-      await needEntriesAsRows(exports, window, pdfIdentity)
+    async ({ exports, window, pdfLimit, aroundLimit, note }) => {
       const { over } = aroundLimit
+      await readGiven(exports, over)
+      await needEntriesAsRows(exports, window)
       note(describeCount(over, pdfLimit + 1))
       const failure = await fetchFailureOver(exports, aroundLimit)
       if (failure) throw new Trouble(`${failure.sentence}; their number may not be the reason`)
@@ -115,8 +118,8 @@ describe('Export: the limit of a PDF', () => {
       should: 'not answer 500, nor leave unanswered, a PDF of 5,001 events: 400 is stated',
       ...law,
     },
-    async ({ exports, window, pdfIdentity, aroundLimit, note }) => {
-      await needEntriesAsRows(exports, window, pdfIdentity)
+    async ({ exports, window, aroundLimit, note }) => {
+      await needEntriesAsRows(exports, window)
       needEvents(aroundLimit.at)
       const failure = await fetchFailureOver(exports, aroundLimit)
       expect(failure === undefined ? [] : [failure]).toBeNone()

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readCsvText } from '../../engine/files/csv.ts'
-import { countEntries, learnIdentity } from '../../engine/files/entries.ts'
+import { countEntries } from '../../engine/files/entries.ts'
+import { learnIdentity } from '../../engine/files/identity.ts'
 import { readPdf } from '../../engine/files/pdf.ts'
 
 const [folder = '', way = ''] = process.argv.slice(2)

@@ -1,8 +1,11 @@
 import { Readable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
 import Papa from 'papaparse'
 import { Trouble } from '../outcome.ts'
 import { mayBeCsv } from './content.ts'
 import { type Dialect, dialectOf } from './dialect.ts'
+import { createUnescaping, unescapedCell } from './escapes.ts'
+import { createLineFeedWatch } from './line-feeds.ts'
 import { asUtf8, type TextEncoding } from './utf.ts'
 
 /** What was read of a CSV. */
@@ -84,7 +87,8 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   reading.dialect = dialectOf(text.slice(0, 65_536))
   // A quote that begins the file would be none behind the mark.
   const unmarked = beginning.subarray(reading.dialect.byteOrderMark ? byteOrderMark.length : 0)
-  const source = Readable.from(whole(unmarked, chunks))
+  const { dialect } = reading
+  const source = Readable.from(plainly(whole(unmarked, chunks), dialect, flaw))
   const head = reading.dialect.separatorLine
   let line = 0
 
@@ -104,7 +108,10 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
       newline: reading.dialect.lineEnding === 'none' ? undefined : reading.dialect.lineEnding,
       header: false,
       skipEmptyLines: false,
-      step: ({ data: cells, errors }, parser) => {
+      step: ({ data, errors }, parser) => {
+        const cells = dialect.escapes
+          ? data.map((cell) => unescapedCell(cell, dialect.delimiter))
+          : data
         line += 1
         pending.record = 0
         for (const { message } of errors)
@@ -148,6 +155,22 @@ async function readBeginning(chunks: AsyncGenerator<Buffer>, minBytes = 65_536):
 async function* whole(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   yield first
   yield* rest
+}
+
+/** The text as the parser understands it, with what it passes over told as a flaw. */
+async function* plainly(
+  chunks: AsyncGenerator<Buffer>,
+  dialect: Dialect,
+  flaw: (sentence: string) => void,
+): AsyncGenerator<Buffer> {
+  const plainOf = dialect.escapes ? createUnescaping(dialect) : undefined
+  const decoder = new StringDecoder('utf8')
+  const lineFeeds = dialect.lineEnding === '\r\n' ? createLineFeedWatch(flaw) : undefined
+  for await (const chunk of chunks) {
+    lineFeeds?.(chunk)
+    yield plainOf ? Buffer.from(plainOf(decoder.write(chunk))) : chunk
+  }
+  if (plainOf) yield Buffer.from(plainOf(decoder.end()) + plainOf(''))
 }
 
 async function* measured(body: Readable, reading: CsvReading): AsyncGenerator<Buffer> {

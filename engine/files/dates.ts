@@ -7,7 +7,7 @@ export type ShownDate = {
 }
 
 /** How a text of numbers alone is ordered; a whole column has one order. */
-export type Order = 'ymd' | 'dmy' | 'mdy'
+export type Order = 'ymd' | 'dmy' | 'mdy' | 'epoch'
 
 /** One way to read the texts of a column. */
 export type DateReading = { order: Order; dates: ShownDate[] }
@@ -25,7 +25,9 @@ export const dayMs = 24 * hourMs
  * of the column tells the day from the month.
  */
 export function readingsOf(texts: readonly string[]): DateReading[] {
-  const readings = (['ymd', 'dmy', 'mdy'] as const).flatMap((order) => readingIn(order, texts))
+  const readings = (['ymd', 'dmy', 'mdy', 'epoch'] as const).flatMap((order) =>
+    readingIn(order, texts),
+  )
   const walls = readings.map(({ dates }) => dates.map(({ wall }) => wall).join())
   return readings.filter((_, at) => walls.indexOf(walls[at] as string) === at)
 }
@@ -69,13 +71,14 @@ const clocks = [
   /(?<=\dt)(?<hours>\d{2})(?<minutes>\d{2})(?:(?<seconds>\d{2})(?:[.,](?<fraction>\d{1,9}))?)?(?!\d)/gi,
 ]
 const zone =
-  /^\s*\(?(?:(?:utc|gmt)?\s*(?<sign>[+\u2212-])(?<hours>\d{1,2})(?::?(?<minutes>\d{2}))?|(?<zero>z|utc|gmt))\)?(?:\s+(?:\([^)]*\)|[A-Z]{2,5}))?(?![\w/])/i
+  /^\s*\(?(?:(?:utc|gmt)?\s*(?<sign>[+\u2212-])(?<hours>\d{1,2})(?::?(?<minutes>\d{2}))?|(?<zero>z|utc|gmt))\)?(?:\s*\[[\w/+-]+\]|\s+(?:\([^)]*\)|[A-Z]{2,5}))?(?![\w/])/i
 /** Names of zones that do not tell their offset by themselves: CEST, or Europe/Berlin. */
 const zoneName = /^\s*\(?(?:[A-Z]{2,5}|[A-Z][A-Za-z]+(?:\/[A-Z][\w+-]+)+)\)?(?![\w/])/
 const weekday = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+/i
 
 /** The date of a text that is nothing else: date and time in either order, or the date alone. */
 export function dateIn(text: string, order: Order): ShownDate | undefined {
+  if (order === 'epoch') return epochIn(text.trim())
   const plain = text.normalize('NFKC').replace(/\s+/g, ' ').trim().replace(weekday, '')
   if (plain.length < 6 || plain.length > 64 || !/\d/.test(plain)) return undefined
   const whole = dayIn(plain, order)
@@ -93,6 +96,17 @@ export function dateIn(text: string, order: Order): ShownDate | undefined {
     return { wall: date + ofDay, offset: zoneFound?.groups && offsetOf(zoneFound.groups) }
   }
   return undefined
+}
+
+/** How many nanoseconds a count since 1970 counts by, told by how many digits it has in our times. */
+const epochUnits: Record<number, bigint> = { 10: second, 13: second / 1000n, 16: 1000n, 19: 1n }
+
+/** A count since 1970, which is in no zone. */
+function epochIn(text: string): ShownDate | undefined {
+  const [, whole = '', fraction = ''] = /^([12]\d+)(?:\.(\d{1,9}))?$/.exec(text) ?? []
+  const unit = epochUnits[whole.length]
+  if (unit === undefined || (fraction !== '' && unit !== second)) return undefined
+  return { wall: BigInt(whole) * unit + BigInt(fraction.padEnd(9, '0')), offset: 0 }
 }
 
 type Groups = Record<string, string | undefined>
@@ -126,6 +140,7 @@ const named = [
   new RegExp(`^(?<y>\\d{4})[-\\s./]+${monthName}[-\\s./]+${dayNumber}$`, 'i'),
 ]
 const numbered: Record<Order, RegExp[]> = {
+  epoch: [],
   ymd: [
     /^(?<y>\d{4})(?<m>\d{2})(?<d>\d{2})$/,
     /^(?<y>\d{4})(?<by>[-/.] ?)(?<m>\d{1,2})\k<by>(?<d>\d{1,2})\.?$/,

@@ -1,3 +1,6 @@
+import Papa from 'papaparse'
+import { createUnescaping, type Escapes } from './escapes.ts'
+
 /** How a delimited text is written, told from its beginning. */
 export type Dialect = {
   delimiter: string
@@ -5,9 +8,13 @@ export type Dialect = {
   lineEnding: '\r\n' | '\n' | '\r' | 'none'
   /** a first line that names the delimiter, as spreadsheets understand it */
   separatorLine: boolean
+  /** how cells are written that quotes alone do not part */
+  escapes?: Escapes | undefined
 }
 
 const candidates = [',', ';', '\t', '|']
+/** Tried only where none of the usual ones parts a file evenly: they stand in texts as well. */
+const rareCandidates = ['^', '~', '\u0001', '\u001f', '\u00a6', '\u00a7']
 
 /** Tells the dialect of a text from its first lines; quotes are honoured. */
 export function dialectOf(beginning: string): Dialect {
@@ -16,8 +23,10 @@ export function dialectOf(beginning: string): Dialect {
   const named = /^"?sep=(.)"?(\r\n|\n|\r)/i.exec(text)
   const lines = linesOf(named ? text.slice(named[0].length) : text)
   const lineEnding = lines[0]?.ending ?? named?.[2] ?? 'none'
+  const delimiter = named?.[1] ?? delimiterOf(lines.map((line) => line.text))
   return {
-    delimiter: named?.[1] ?? delimiterOf(lines.map((line) => line.text)),
+    delimiter,
+    escapes: escapesIn(text, delimiter),
     byteOrderMark,
     lineEnding: lineEnding as Dialect['lineEnding'],
     separatorLine: named !== null,
@@ -45,8 +54,37 @@ function linesOf(text: string, maxLines = 50): { text: string; ending: string }[
 /** More lines before the first that is split are no titles. */
 const maxTitleLines = 20
 
+/** Whether cells have escapes of a kind, so far as they can be without any. */
+function escapesIn(text: string, delimiter: string): Escapes | undefined {
+  const whole = text.slice(0, Math.max(text.lastIndexOf('\n') + 1, text.lastIndexOf('\r') + 1))
+  if (!/\\|="/.test(whole)) return undefined
+  const faultsOf = (escapes: Escapes | undefined) => {
+    const read = escapes ? createUnescaping({ delimiter, escapes })(whole) : whole
+    const { data, errors } = Papa.parse<string[]>(read, { delimiter, skipEmptyLines: true })
+    const usual = mode(data.map(({ length }) => length))
+    return errors.length + data.filter(({ length }) => length !== usual).length
+  }
+  const isFormula = new RegExp(`(^|[\\r\\n]|\\${delimiter})="`).test(whole)
+  const faults = faultsOf(undefined)
+  if (whole.includes('\\') && faultsOf('backslash') < faults) return 'backslash'
+  return isFormula && faultsOf('formula') <= faults ? 'formula' : undefined
+}
+
 /** The candidate that gives most lines the same number of cells; a comma where none does. */
 function delimiterOf(lines: string[]): string {
+  const usual = bestOf(candidates, lines)
+  if (usual.score >= evenly) return usual.delimiter
+  const rare = bestOf(rareCandidates, lines)
+  return rare.score > Math.max(usual.score, evenly) ? rare.delimiter : usual.delimiter
+}
+
+/** Most lines have the same number of cells. */
+const evenly = 80
+
+function bestOf(
+  candidates: readonly string[],
+  lines: string[],
+): { delimiter: string; score: number } {
   let best = { delimiter: ',', score: 0 }
   const unquoted = lines.map(withoutQuoted)
   for (const delimiter of candidates) {
@@ -60,7 +98,7 @@ function delimiterOf(lines: string[]): string {
     const score = usual > 1 ? (agreeing / counts.length) * 100 + Math.min(usual, 30) : 0
     if (score > best.score) best = { delimiter, score }
   }
-  return best.delimiter
+  return best
 }
 
 /** What stands in quotes is no delimiter; a quote that is left open goes to the end. */

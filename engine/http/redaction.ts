@@ -16,10 +16,57 @@ export const variation = '(a variation of the configured key)'
 export function redactor(secret: string, instead = configured): Redactor {
   if (secret === '') return withoutUserinfo
   if (secret.length < shortest) return (text) => (text === secret ? instead : withoutUserinfo(text))
-  const secrets = new RegExp(patternOf(secret), 'g')
-  // Nothing that is shorter holds it, however it is written: most headers are done at once.
-  return (text) =>
-    withoutUserinfo(text.length < secret.length ? text : text.replace(secrets, instead))
+  const pieces = piecesOf(secret)
+  const secrets = pieces.map((piece) => new RegExp(patternOf(piece), 'g'))
+  const shortestPiece = Math.min(...pieces.map(({ length }) => length))
+  return (text) => {
+    // Nothing that is shorter holds it, however it is written: most headers are done at once.
+    if (text.length < shortestPiece) return withoutUserinfo(text)
+    const [only, ...others] = secrets
+    if (only && others.length === 0) return withoutUserinfo(text.replace(only, instead))
+    return withoutUserinfo(withoutSpans(text, spansOf(secrets, text), instead))
+  }
+}
+
+type Span = { from: number; to: number }
+
+/** Where any of these matches, also where matches overlap, in the order of the text. */
+function spansOf(patterns: readonly RegExp[], text: string): Span[] {
+  return patterns
+    .flatMap((pattern) => {
+      const spans: Span[] = []
+      const from = new RegExp(pattern)
+      for (let found = from.exec(text); found; found = from.exec(text)) {
+        spans.push({ from: found.index, to: found.index + found[0].length })
+        from.lastIndex = found.index + 1
+      }
+      return spans
+    })
+    .sort((one, other) => one.from - other.from)
+}
+
+function withoutSpans(text: string, spans: readonly Span[], instead: string): string {
+  let clean = ''
+  let at = 0
+  for (const { from, to } of spans) {
+    // What touches the one before is one with it.
+    if (from > at || at === 0) clean += text.slice(at, from) + instead
+    at = Math.max(at, to)
+  }
+  return clean + text.slice(at)
+}
+
+/** An expression for a longer text is more than the engine takes. */
+const longest = 1000
+
+/** A long secret in parts, none of them short: each is taken out by itself. */
+function piecesOf(secret: string): string[] {
+  const characters = [...secret]
+  const count = Math.ceil(characters.length / longest)
+  const size = Math.ceil(characters.length / count)
+  return Array.from({ length: count }, (_, n) =>
+    characters.slice(n * size, (n + 1) * size).join(''),
+  )
 }
 
 /** Redacts names too: a service may give back the key as the name of a header, in lower case. */
@@ -37,13 +84,14 @@ export function redactHeaders(
 export function secretFinder(secret: string): (bytes: Buffer) => boolean {
   if (secret.length < shortest)
     return (bytes) => bytes.toString('latin1') === secret && secret !== ''
-  const pattern = new RegExp(patternOf(secret))
+  const patterns = piecesOf(secret).map((piece) => new RegExp(patternOf(piece)))
   const step = 1 << 20
   // windows, for one string of a whole export would be too long for the engine; they overlap
   const overlap = secret.length * 16
   return (bytes) => {
     for (let at = 0; at < bytes.length; at += step)
-      if (pattern.test(bytes.toString('latin1', at, at + step + overlap))) return true
+      if (patterns.some((each) => each.test(bytes.toString('latin1', at, at + step + overlap))))
+        return true
     return false
   }
 }

@@ -43,9 +43,15 @@ export const standsInKey = (text: string, key: string) =>
 export const either = (words: readonly string[], joint = 'or') =>
   words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} ${joint} ${words.at(-1)}`
 
+const longestKey = 8192
+
 /** A key that can travel in a header. What is wrong with it is told by kind and place alone. */
 export const key: Parser<string> = (text, { mistake }) => {
   const at = text.search(/[^\x21-\x7e]/)
+  if (text.length > longestKey)
+    return mistake(
+      `has ${text.length} characters, and servers refuse headers of more than 8 kB; give the key alone.`,
+    )
   if (at < 0) return text
   return mistake(
     `holds ${kindOf(text.charAt(at))} at position ${at + 1}; ` +

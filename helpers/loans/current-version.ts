@@ -24,10 +24,17 @@ export type CurrentVersion = {
    * reading, as the contract tells callers to, and only a 409 on a value still current is handed on.
    */
   put(on: Version, body: unknown, how?: How): Promise<Answer>
-  /** shows the task again and again until the time to settle is over: nothing passes by lag */
-  watch(id: string, look: (task: Task) => void): Promise<void>
+  /** shows the task again and again for as long as a window is now, where nothing is to happen */
+  watch(id: string, look: (task: Task) => void, window?: Window): Promise<void>
   /** reads the task until it is as expected, or the time to settle is over */
   readUntil(id: string, expected: (task: Task) => boolean): Promise<void>
+}
+
+export type Window = {
+  /** in place of what the run has learned; 0: one look */
+  limitMs?: number | undefined
+  /** whether what is seen is all that there is to see */
+  until?: (task: Task) => boolean
 }
 
 const maxRounds = 4
@@ -40,6 +47,8 @@ function versionIn(answer: Answer): unknown {
 
 type Settling = {
   settleMs: number
+  /** how long a window is now; left out: as long as the time to settle */
+  windowMs?: () => number
   stop: AbortSignal
   /** hears of a read that shows a replaced version when the time to settle is over */
   late?: () => void
@@ -49,7 +58,7 @@ type Settling = {
 export function createCurrentVersion(
   service: Service,
   used: UsedVersions,
-  { settleMs, stop, late = () => {} }: Settling,
+  { settleMs, windowMs = () => settleMs, stop, late = () => {} }: Settling,
 ): CurrentVersion {
   used.seen ??= new Set()
   const { seen } = used
@@ -116,13 +125,18 @@ export function createCurrentVersion(
     }
   }
 
-  const watch = async (id: string, look: (task: Task) => void) => {
-    const never = { ...patience, firstMs: 25, maxMs: Number.POSITIVE_INFINITY }
-    await poll(
-      async () => look(await readOnce(id)),
-      () => false,
-      never,
-    )
+  const watch: CurrentVersion['watch'] = async (
+    id,
+    look,
+    { limitMs = windowMs(), until = () => false } = {},
+  ) => {
+    const lookOnce = async () => {
+      const seen = await readOnce(id)
+      look(seen)
+      return seen
+    }
+    const rarely = { ...patience, limitMs, firstMs: 25, maxMs: Number.POSITIVE_INFINITY }
+    await poll(lookOnce, until, rarely)
   }
 
   const readUntil = async (id: string, expected: (task: Task) => boolean) => {

@@ -19,7 +19,7 @@ export type Loan = {
   current: CurrentVersion
   /** versions that an update of this run has used up */
   used: UsedVersions
-  /** puts the task back as it was found, and lends it on */
+  /** puts the task back as it was found, and lends it on; whoever asks again waits for the same */
   giveBack(): Promise<void>
 }
 
@@ -47,10 +47,22 @@ export type Lending = {
 
 type Borrow = (wanted: Wanted, service: Service) => Promise<Loan>
 
+/** Given back twice, a task would be taken from whoever has it by then. */
+function returnedOnce(loan: Loan): Loan {
+  const { giveBack } = loan
+  let returned: Promise<void> | undefined
+  return Object.assign(loan, {
+    giveBack: () => {
+      returned ??= giveBack()
+      return returned
+    },
+  })
+}
+
 const lendingBy = (borrow: Borrow): Lending => ({
-  borrow,
+  borrow: async (...wanted) => returnedOnce(await borrow(...wanted)),
   lend: async (wanted, service, use) => {
-    const loan = await borrow(wanted, service)
+    const loan = returnedOnce(await borrow(wanted, service))
     try {
       return await use(loan)
     } finally {
@@ -66,6 +78,7 @@ export function createLending(
   journal: Journal,
   stop: AbortSignal,
   tell: (told: Told) => void = () => {},
+  windowMs?: () => number,
 ): Lending {
   const { settleMs } = settings
   const mayUnassign = !settings.notPermitted.includes('assign.unassign')
@@ -129,6 +142,7 @@ export function createLending(
     }
     const current = createCurrentVersion(service, place.used, {
       settleMs,
+      windowMs,
       stop,
       late: () => tell({ lagging: place.id }),
     })

@@ -28,10 +28,11 @@ export type Sightings = Map<string, Sighting>
 
 const keyOf = (id: string, version: string) => `${id.toLowerCase()} ${version}`
 
-type Seen = { version: string; assignment: Assignment | null }
+/** What an answer shows of a task. */
+export type SeenTask = { version: string; assignment: Assignment | null }
 
 /** The version and the assignment of an accepted answer, as far as both are well-formed. */
-function seenIn(answer: Answer): Seen | undefined {
+export function seenIn(answer: Answer): SeenTask | undefined {
   const body = isAccepted(answer) ? jsonIn(answer) : undefined
   if (!isObject(body) || typeof body.updated_at !== 'string') return undefined
   const { updated_at: version, assignment } = body

@@ -65,6 +65,11 @@ export type Hooks = {
   ledger?: Ledger
   /** what each version of each task was seen with */
   sightings?: Sightings
+  /** is told when a read or an update of a task begins, and then its answer */
+  watch?: {
+    reading(id: string): (answer: Answer) => void
+    updating(id: string, body: unknown): (answer?: Answer) => void
+  }
   /** the user in whose name updates are sent */
   actorId?: string | undefined
   /** the operations that were seen to accept the configured key */
@@ -74,6 +79,8 @@ export type Hooks = {
   /** left out: its clock is taken for ours */
   times?: () => number[]
 }
+
+const isGet = ({ method }: Ask) => method === 'GET'
 
 /** Speaks to the service through the client; every exchange goes to the recorder. */
 export function createService(client: Client, record: Recorder, hooks: Hooks = {}): Service {
@@ -86,6 +93,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     comments = new Map(),
     ledger = emptyLedger(),
     sightings = new Map(),
+    watch,
     actorId,
     keyed = new Set(),
     notPermitted = [],
@@ -98,6 +106,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
       last = exchange
       record(exchange)
     }
+    const noteSeen = of?.resource === 'task' && isGet(ask) ? watch?.reading(of.id) : undefined
     let answer = await client.ask(ask, seen)
     // Rule R6: a 500 is judged only when it persists, so what can be asked twice is.
     const isAgain = answer.status === 500 && ask.method === 'GET'
@@ -108,14 +117,13 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
       throw new Trouble(
         `${describeAnswer(answer)}: the key was accepted before, and is refused since ${last?.start}`,
       )
-    if (of?.resource === 'task' && ask.method === 'GET') noteRead(ledger, of.id, answer)
+    noteSeen?.(answer)
+    if (of?.resource === 'task' && isGet(ask)) noteRead(ledger, of.id, answer)
     if (of)
       for (const owned of [
         ...problemsOfAnswer(of.resource, of.id, answer),
         ...problemsOfStrays(comments, of.id, answer),
-        ...(of.resource === 'task' && ask.method === 'GET'
-          ? problemsOfRead(sightings, of.id, answer)
-          : []),
+        ...(of.resource === 'task' && isGet(ask) ? problemsOfRead(sightings, of.id, answer) : []),
       ])
         met({ ...owned, exchanges: last ? [last] : [] })
     return answer
@@ -165,7 +173,13 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     const of = isDescribed(body, ifMatch) ? judgedAs('task', id) : undefined
     const send = async () => {
       const isPlain = !how || Object.keys(how).length === 0
-      const answer = isPlain ? await askPlainly(operation, ask, of) : await client.ask(ask, record)
+      const noteSeen = watch?.updating(id, body)
+      const asking = isPlain ? askPlainly(operation, ask, of) : client.ask(ask, record)
+      const answer = await asking.catch((error) => {
+        noteSeen?.()
+        throw error
+      })
+      noteSeen?.(answer)
       noteAccepted(ledger, id, answer, body)
       noteUpdate(id, ifMatch, isPlain ? body : undefined, answer)
       return answer
@@ -189,7 +203,10 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
       const asks = bodies.map((body) => updateOf(id, ifMatch, body))
       for (const body of bodies) noteComment(comments, id, body)
       const send = async () => {
+        const noteSeen = bodies.map((body) => watch?.updating(id, body))
         const settled = await client.together(asks, record)
+        for (const [at, one] of settled.entries())
+          noteSeen[at]?.(one.status === 'fulfilled' ? one.value : undefined)
         for (const [at, one] of settled.entries())
           if (one.status === 'fulfilled') {
             noteAccepted(ledger, id, one.value, bodies[at])

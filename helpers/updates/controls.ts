@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
@@ -32,6 +33,10 @@ export function needChangers(settings: Settings): { actorId: string; to: Assigne
  */
 export const commentAt = (version: string): string =>
   `Contract test, please ignore ${version.replaceAll(/\D/g, '').slice(-12)}`
+
+/** A comment that nobody else writes, of this run or another: a task that shows it says whose it is. */
+export const createToken = (): string =>
+  `Contract test, please ignore ${randomBytes(6).toString('hex')}`
 
 /** What was sent as the control, and the answers; nobody where every try was refused. */
 export type Controls = {

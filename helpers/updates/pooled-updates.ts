@@ -4,9 +4,9 @@ import { premise } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
 import { updateBody } from '../service/update-request.ts'
-import { commentAt } from './controls.ts'
-import type { RefusedUpdate, TryDeps, UpdateOutcome } from './refused-update.ts'
-import { insisted } from './unanswered.ts'
+import { createToken } from './controls.ts'
+import { type RefusedUpdate, type TryDeps, tokenIn, type UpdateOutcome } from './refused-update.ts'
+import { counted, insisted } from './unanswered.ts'
 
 /** Updates that are not to be carried out and need the same state: an assigned task. */
 export type Pool = { name: string; updates: readonly RefusedUpdate[] }
@@ -17,7 +17,7 @@ export type Pool = { name: string; updates: readonly RefusedUpdate[] }
  */
 export async function tryTogether(
   updates: readonly RefusedUpdate[],
-  { lending, service, settings, people, commented }: TryDeps,
+  { lending, service, settings, people, commented, taskWatch }: TryDeps,
 ): Promise<UpdateOutcome[] | undefined> {
   const { actorId = '' } = settings
   const [anybody] = people
@@ -29,26 +29,33 @@ export async function tryTogether(
       : premise(await current.put(found, updateBody(actorId, anybody)))
     const { id, assignment: before } = task
     const to = notNow(before?.assigned_to_id) ?? anybody
-    const comment = commented ? commentAt(task.updated_at) : undefined
-    const valid = updateBody(actorId, to, comment).update
     const { updated_at } = await current.read(id)
     const outcomes: UpdateOutcome[] = []
-    for (const { what, body, how, version } of updates) {
-      const send = () =>
-        service.put(
-          id,
-          version ? version(updated_at) : updated_at,
-          body(valid, comment, before),
-          how,
-        )
-      const answer = await insisted(send, `${what}, beside accepted ones,`)
+    for (const update of updates) {
+      const { what, how, version } = update
+      const comment = commented ? createToken() : undefined
+      const body = update.body(updateBody(actorId, to, comment).update, comment, before)
+      const ifMatch = version ? version(updated_at) : updated_at
+      const sending = counted(() => service.put(id, ifMatch, body, how))
+      const at = performance.now()
+      const answer = await insisted(sending.send, `${what}, beside accepted ones,`)
       if (isAccepted(answer)) return undefined
-      outcomes.push({ answer, current: updated_at, before, after: before })
+      const token = sending.isOnce(answer) ? tokenIn(body, comment) : undefined
+      const refused = { task: id, answer, token, at }
+      taskWatch.forbid(refused)
+      const isOpen = token === undefined || !taskWatch.keepsComments
+      outcomes.push({ answer, current: updated_at, before, after: before, update, refused, isOpen })
     }
+    const limitMs = outcomes.some(({ isOpen }) => isOpen) ? undefined : 0
+    const isShort = taskWatch.patience.windowMs() < settings.settleMs
     let isKept = true
-    await current.watch(id, ({ assignment }) => {
-      isKept &&= isSameButSpelling(assignment, before)
-    })
-    return isKept ? outcomes : undefined
+    await current.watch(
+      id,
+      ({ assignment }) => {
+        isKept &&= isSameButSpelling(assignment, before)
+      },
+      { limitMs },
+    )
+    return isKept ? outcomes.map((one) => ({ ...one, isOpen: one.isOpen && isShort })) : undefined
   })
 }

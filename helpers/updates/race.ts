@@ -2,6 +2,8 @@ import { describeAnswer, isAccepted, isRefused } from '../../engine/http/answers
 import type { Answer } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
+import type { Problem } from '../../engine/problem.ts'
+import { problemsOfToken, type TaskWatch } from '../aftermath/task-watch.ts'
 import type { Loan } from '../loans/lending.ts'
 import { type Assignment, type Task, taskIn } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
@@ -60,6 +62,9 @@ export async function raceOnce(
     rivalry: Rivalry
     /** whether unassigning was seen to be accepted with a comment: that it is so is another clause's */
     mayComment: boolean
+    /** how long the task is watched; left out: as long as the run has learned */
+    limitMs?: number | undefined
+    taskWatch: TaskWatch
   },
 ): Promise<Round> {
   const { actor, writers } = plan
@@ -71,6 +76,7 @@ export async function raceOnce(
   await Promise.all(Array.from({ length: writers }, () => service.readTask(id)))
 
   const rivals = rivalsOn(task, people, plan)
+  const began = performance.now()
   const settled = await service.putTogether(
     id,
     task.updated_at,
@@ -90,7 +96,7 @@ export async function raceOnce(
   /** to whom the task was, or may have been, assigned when a loser came */
   const holders = [task.assignment?.assigned_to_id]
   for (const [at, one] of settled.entries()) {
-    const { to } = rivals[at] as Rival
+    const { to, comment } = rivals[at] as Rival
     if (one.status === 'rejected') {
       if (!(one.reason instanceof Trouble)) throw one.reason
       round.unknown += 1
@@ -104,7 +110,11 @@ export async function raceOnce(
     } else if (one.value.status >= 500) {
       round.unknown += 1
       holders.push(to?.id)
-    } else losers.push([one.value, to])
+    } else {
+      losers.push([one.value, to])
+      const token = to && one.value.attempts === 1 ? comment : undefined
+      plan.taskWatch.forbid({ task: id, answer: one.value, token, at: began })
+    }
   }
   if (losers.some(([{ status }]) => status === 403))
     throw new NotDecidable(
@@ -127,9 +137,10 @@ export async function raceOnce(
       'assign.unassign-user',
     )
   let after = await current.read(id)
-  await current.watch(id, (seen) => {
+  const noteAfter = (seen: Task) => {
     if (!used.has(seen.updated_at)) after = seen
-  })
+  }
+  await current.watch(id, noteAfter, { limitMs: plan.limitMs })
   round.stored = after
   const own =
     versions.includes(after.updated_at) ||
@@ -141,6 +152,18 @@ export async function raceOnce(
   round.idle = isSilent && (await isTakenLater(service, task, after, unassigning))
   return round
 }
+
+/** What shows later of the losers of all rounds on a task, from the first to the last. */
+export const problemsOfLosers = (
+  taskWatch: TaskWatch,
+  task: string,
+  { began, ended }: { began: number; ended: number },
+): Problem[] =>
+  taskWatch.refused
+    .filter(
+      (one) => one.task === task && began <= one.at && one.at <= ended && one.answer.status === 409,
+    )
+    .flatMap((one) => problemsOfToken(taskWatch, one, 'to one of several updates sent at once'))
 
 /** The first unassigns, where any does: it is looked at less often than assigning. */
 function rivalsOn(

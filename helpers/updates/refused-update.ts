@@ -1,7 +1,9 @@
-import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
+import { describeAnswer, isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
+import type { Refused, TaskWatch } from '../aftermath/task-watch.ts'
+import type { Window } from '../loans/current-version.ts'
 import type { Lending } from '../loans/lending.ts'
 import { again } from '../service/again.ts'
 import { type Assignment, premise, type Task } from '../service/answers.ts'
@@ -11,8 +13,8 @@ import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, type How, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
-import { commentAt } from './controls.ts'
-import { insisted } from './unanswered.ts'
+import { createToken } from './controls.ts'
+import { counted, insisted } from './unanswered.ts'
 
 /** An update that the service should not carry out: what it answered, and what became of the task. */
 export type UpdateOutcome = {
@@ -21,7 +23,12 @@ export type UpdateOutcome = {
   current: string
   before: Assignment | null
   after: Assignment | null
-  carriedOut?: Problem
+  carriedOut?: Problem | undefined
+  update: RefusedUpdate
+  /** left out where it was accepted: what it did is seen then */
+  refused?: Refused
+  /** whether the task was watched for less than the time to settle, and the update carries no token */
+  isOpen: boolean
 }
 
 export type RefusedUpdate = {
@@ -47,15 +54,19 @@ export type TryDeps = {
   people: Assignee[]
   /** whether comments were seen to be taken */
   commented: boolean
+  taskWatch: TaskWatch
+  /** watched for the whole time to settle, whatever was learned */
+  patiently?: boolean
 }
 
 /**
- * Sends updates that are not to be carried out, and watches the task for the time to settle: the
- * state is what counts (rule R1), and it must not be taken for somebody else's change.
+ * Sends updates that are not to be carried out, and looks at the task: the state is what counts (rule
+ * R1), and it must not be taken for somebody else's change. One that carries a token is looked for
+ * until the end of the run, in every read; for another the task is watched.
  */
 export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<UpdateOutcome> {
-  const { lending, service, people } = deps
-  const { actorId = '' } = deps.settings
+  const { lending, service, people, taskWatch } = deps
+  const { actorId = '', settleMs } = deps.settings
   const assigned = update.on === 'assigned'
   const [anybody] = people
   if (!anybody) throw new NotDecidable('setting', 'set USER_IDS: users whom the service accepts')
@@ -72,7 +83,7 @@ export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<U
       task = premise(await loan.current.put(task, unassignBody(actorId)))
     const to = notNow(task) ?? anybody
 
-    const comment = deps.commented ? commentAt(task.updated_at) : undefined
+    const comment = deps.commented ? createToken() : undefined
     const body = update.body(updateBody(actorId, to, comment).update, comment, task.assignment)
     const send = (current: string) => {
       const version = update.version ? update.version(current) : current
@@ -81,12 +92,21 @@ export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<U
         'freedom',
         `reads show the version as ${current}, and ${update.what} it would be the same`,
       )
-      const sendOnce = () => service.put(task.id, version, body, update.how)
+      sending = counted(() => service.put(task.id, version, body, update.how))
+      rounds += 1
       // What may be accepted is sent once: sent again, it would be refused for its version.
-      if (update.on === 'unassigned') return sendOnce()
-      return insisted(sendOnce, `${update.what}, beside accepted ones,`)
+      if (update.on === 'unassigned') return sending.send()
+      return insisted(sending.send, `${update.what}, beside accepted ones,`)
     }
+    let rounds = 0
+    let sending: ReturnType<typeof counted> | undefined
+    const at = performance.now()
     const answer = await sendCurrent(loan.current.read, task, send, loan.used)
+    const token = rounds === 1 && sending?.isOnce(answer) ? tokenIn(body, comment) : undefined
+    const refused = isAccepted(answer) ? undefined : { task: task.id, answer, token, at }
+    if (refused) taskWatch.forbid(refused)
+    const isTraced = refused?.token !== undefined && taskWatch.keepsComments
+    const window = windowFor(task, answer, { isTraced, settleMs, patiently: deps.patiently })
     const before = task.assignment
     let carriedOut: Problem | undefined
     let after = before
@@ -114,7 +134,7 @@ export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<U
       )
     }
     try {
-      await loan.current.watch(task.id, look)
+      await loan.current.watch(task.id, look, window)
     } catch (error) {
       // It could be read right until the update that was not to be carried out.
       if (!(error instanceof NotDecidable)) throw error
@@ -123,8 +143,35 @@ export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<U
         { expected: 'a read as before', got: error.message, judged: answer },
       )
     }
-    return { answer, current: task.updated_at, before, after, carriedOut }
+    const isOpen =
+      refused !== undefined &&
+      !isTraced &&
+      !deps.patiently &&
+      taskWatch.patience.windowMs() < settleMs
+    return { answer, current: task.updated_at, before, after, carriedOut, update, refused, isOpen }
   })
+}
+
+/** The comment that a task would show if this update was carried out; undefined where it would show none. */
+export function tokenIn(body: unknown, comment: string | undefined): string | undefined {
+  if (comment === undefined) return undefined
+  if (typeof body === 'string') return body.includes(comment) ? comment : undefined
+  const update = isObject(body) ? body.update : undefined
+  return isObject(update) && update.assignment_comment === comment ? comment : undefined
+}
+
+/** How long the task is watched: once for what is looked for until the end, and until it shows for what was accepted. */
+function windowFor(
+  before: Task,
+  answer: Answer,
+  how: { isTraced: boolean; settleMs: number; patiently?: boolean | undefined },
+): Window {
+  if (how.patiently) return { limitMs: how.settleMs }
+  if (!isAccepted(answer)) return how.isTraced ? { limitMs: 0 } : {}
+  const body = jsonIn(answer)
+  const made = isObject(body) ? body.updated_at : undefined
+  if (made === before.updated_at) return {}
+  return { limitMs: how.settleMs, until: ({ updated_at }) => updated_at === made }
 }
 
 const wanted = { any: 'whichever', assigned: 'USER', unassigned: 'unassigned' } as const

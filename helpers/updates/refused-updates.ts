@@ -1,5 +1,6 @@
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Problem } from '../../engine/problem.ts'
+import { problemsOfToken, type TaskWatch } from '../aftermath/task-watch.ts'
 import type { Lending } from '../loans/lending.ts'
 import { needAccepted, premise } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
@@ -7,7 +8,7 @@ import { ForeignChange } from '../service/foreign-change.ts'
 import { ownersOfChange } from '../service/owners.ts'
 import type { Shared } from '../service/service.ts'
 import type { Settings } from '../settings/table.ts'
-import { acceptedUpdates, needChangers } from './controls.ts'
+import { acceptedUpdates, type Controls, needChangers } from './controls.ts'
 import type { JourneyView } from './journey.ts'
 import { type Pool, tryTogether } from './pooled-updates.ts'
 import { type RefusedUpdate, tryUpdate, type UpdateOutcome } from './refused-update.ts'
@@ -17,10 +18,10 @@ export type RefusedUpdates = {
   try(update: RefusedUpdate): Promise<UpdateOutcome>
   /** the same of one that stands in a pool: these are sent on one loan, and looked at once */
   tryIn(pool: Pool, update: RefusedUpdate): Promise<UpdateOutcome>
-  /** what was carried out all the same; where nothing ever is, that tells nothing */
+  /** what was carried out all the same, be it late; where nothing ever is, that tells nothing */
   carriedOut(tried: readonly UpdateOutcome[]): Promise<Problem[]>
   /** Goes on only where a valid update of this kind was accepted. */
-  needControl(kind: 'update' | 'unassign'): Promise<unknown>
+  needControl(kind: 'update' | 'unassign'): Promise<Controls>
 }
 
 /** What a key may do is not shown: a refusal for that tells nothing. */
@@ -39,32 +40,58 @@ export function createRefusedUpdates(deps: {
   lending: Lending
   shared: Shared
   journey: JourneyView
+  taskWatch: TaskWatch
+  /** waits for the end of the run */
+  over: () => Promise<void>
 }): RefusedUpdates {
-  const { settings, lending, shared, journey } = deps
+  const { settings, lending, shared, journey, taskWatch, over } = deps
   const needControl = async (kind: 'update' | 'unassign') => {
     needChangers(settings)
     const controls = await acceptedUpdates(deps)
     needAccepted(controls[kind])
     return controls
   }
-  const tryOnce = async (update: RefusedUpdate) => {
+  const tryAgain = async (update: RefusedUpdate, patiently?: boolean) => {
     // First the control: with a single task it would wait for the loan of this very attempt.
     const { commented } = await needControl(update.on === 'assigned' ? 'unassign' : 'update')
     const people = await journey.people()
+    const deps = { lending, settings, people, commented, taskWatch, patiently }
+    const manner = patiently ? ', watched for long' : ''
     const tryIt = (name: string) =>
-      shared(name, (service) =>
-        tryUpdate(update, { lending, service, settings, people, commented }),
-      )
+      shared(`${name}${manner}`, (service) => tryUpdate(update, { ...deps, service }))
     const tried = await tryIt(`update ${update.what}`)
     // Somebody else may have made this very change: it is held against the service if it always comes.
     for (let time = 2; tried.carriedOut && time <= 3; time += 1) {
       const again = await tryIt(`time ${time}, update ${update.what}`)
       if (!again.carriedOut) throw new ForeignChange()
     }
-    return needPermitted(update, tried)
+    return tried
+  }
+  const tryOnce = async (update: RefusedUpdate) => needPermitted(update, await tryAgain(update))
+  /** What shows at the end of the run of updates after which the task was as before. */
+  const carriedOutLate = async (tried: readonly UpdateOutcome[]) => {
+    await over()
+    const shown = tried.flatMap(({ update: { what }, refused }) =>
+      refused ? problemsOfToken(taskWatch, refused, `to an update ${what}`) : [],
+    )
+    const open = tried.filter(
+      ({ refused, isOpen }) =>
+        refused && isOpen && taskWatch.wasChangedSince(refused.task, refused.at),
+    )
+    // Something changed a task of theirs: each is tried alone, watched as long as it takes, and blamed alone.
+    const alone: Problem[] = []
+    for (const { update } of open)
+      try {
+        const { carriedOut } = await tryAgain(update, true)
+        if (carriedOut) alone.push(carriedOut)
+      } catch (error) {
+        if (!(error instanceof ForeignChange)) throw error
+      }
+    return [...shown, ...alone]
   }
   const carriedOut = async (tried: readonly UpdateOutcome[]) => {
-    const problems = tried.flatMap((each) => each.carriedOut ?? [])
+    const atOnce = tried.flatMap((each) => each.carriedOut ?? [])
+    const problems = atOnce.length > 0 ? atOnce : await carriedOutLate(tried)
     const vain = tried.find((each) => isAccepted(each.answer) && !each.carriedOut)
     if (problems.length === 0 && vain) {
       const steps = await journey.accepted('transitions')
@@ -85,7 +112,7 @@ export function createRefusedUpdates(deps: {
     await needControl('unassign')
     const people = await journey.people()
     const outcomes = await shared(name, (service) =>
-      tryTogether(updates, { lending, service, settings, people, commented }),
+      tryTogether(updates, { lending, service, settings, people, commented, taskWatch }),
     )
     // What was carried out, by whichever of them: each is tried alone, and blamed alone.
     const outcome = outcomes?.[updates.indexOf(update)]

@@ -1,16 +1,20 @@
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
+import { problemsOfToken, type Refused, type TaskWatch } from '../aftermath/task-watch.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
+import { again } from '../service/again.ts'
 import { type Assignment, premise, type Task } from '../service/answers.ts'
-import { isSameButSpelling } from '../service/assignments.ts'
+import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
 import { ForeignChange } from '../service/foreign-change.ts'
 import { isSameId } from '../service/ids.ts'
 import { ownersOf } from '../service/owners.ts'
-import type { Service } from '../service/service.ts'
+import type { Service, Shared } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
-import { insisted } from './unanswered.ts'
+import { createToken } from './controls.ts'
+import { counted, insisted } from './unanswered.ts'
 
 /** An update sent with a version that was current once, and what reads showed before and after. */
 export type Stale = {
@@ -21,6 +25,7 @@ export type Stale = {
   after: Task
   /** the task changes by itself */
   restless: boolean
+  refused: Refused
 }
 
 export type StaleStory = {
@@ -31,16 +36,29 @@ export type StaleStory = {
   retry: Answer
 }
 
+type StaleUpdate = { version: string; actor: string; to: Assignee | null }
+
+type Telling = Manner & {
+  lending: Lending
+  service: Service
+  settings: Settings
+  people: Assignee[]
+}
+
+type Manner = {
+  taskWatch: TaskWatch
+  /** whether comments were seen to be taken */
+  commented: boolean
+  /** how long each is watched; left out: as long as the run has learned */
+  limitMs?: number | undefined
+}
+
 /**
  * Makes a version stale and sends it once for every kind of update. Two updates are meant to be
  * accepted, and leave a task that was unassigned as it was.
  */
-export async function staleStory(
-  lending: Lending,
-  service: Service,
-  settings: Settings,
-  [to, other = to]: Assignee[],
-): Promise<StaleStory> {
+async function staleStory({ lending, service, settings, people, ...manner }: Telling) {
+  const [to, other = to] = people
   const { actorId = '' } = settings
   if (!to || !other)
     throw new NotDecidable('setting', 'set USER_IDS: two or more users to assign to')
@@ -51,8 +69,10 @@ export async function staleStory(
     premise(await current.put(await current.read(task.id), updateBody(actorId, to)))
     const old = lastConsumed(loan)
 
-    const reassign = await sendStale(loan, service, old, actorId, other)
-    const unassign = await sendStale(loan, service, old, actorId, null)
+    const send = (version: string, asked: Assignee | null) =>
+      sendStale(loan, service, { version, actor: actorId, to: asked, ...manner })
+    const reassign = await send(old, other)
+    const unassign = await send(old, null)
     // What was carried out all the same must not keep the next refusal from being asked for.
     if (unassign.after.assignment === null)
       premise(await current.put(unassign.after, updateBody(actorId, to)))
@@ -65,7 +85,7 @@ export async function staleStory(
       ...ownersOf(retry),
     )
     if (!isAccepted(retry)) return { reassign, unassign, assign: reassign, retry }
-    const assign = await sendStale(loan, service, lastConsumed(loan), actorId, to)
+    const assign = await send(lastConsumed(loan), to)
     return { reassign, unassign, assign, retry }
   })
 }
@@ -81,11 +101,11 @@ function lastConsumed({ used }: Loan): string {
 async function sendStale(
   { current, used, task: { id } }: Loan,
   service: Service,
-  old: string,
-  actor: string,
-  to: Assignee | null,
+  { version: old, actor, to, ...manner }: Manner & StaleUpdate,
 ): Promise<Stale> {
-  const body = to ? updateBody(actor, to) : unassignBody(actor)
+  const { commented, taskWatch, limitMs } = manner
+  const token = to && commented ? createToken() : undefined
+  const body = to ? updateBody(actor, to, token) : unassignBody(actor)
   const before = await current.read(id)
   premise(
     before.updated_at !== old,
@@ -95,27 +115,103 @@ async function sendStale(
   )
   // Whether it changes by itself has to be known before a change can be held against the refusal.
   let restless = false
-  await current.watch(id, (seen) => {
+  const noteRestless = (seen: Task) => {
     restless ||= seen.updated_at !== before.updated_at && !used.has(seen.updated_at)
-  })
+  }
+  await current.watch(id, noteRestless, { limitMs })
   const start = await current.read(id)
-  const answer = await insisted(
-    () => service.put(id, old, body),
-    'whose If-Match is stale, beside accepted ones,',
-  )
+  const at = performance.now()
+  const sending = counted(() => service.put(id, old, body))
+  const answer = await insisted(sending.send, 'whose If-Match is stale, beside accepted ones,')
+  const refused = { task: id, answer, token: sending.isOnce(answer) ? token : undefined, at }
+  if (!isAccepted(answer)) taskWatch.forbid(refused)
   let after = start
-  await current.watch(id, (seen) => {
+  const noteAfter = (seen: Task) => {
     if (!used.has(seen.updated_at)) after = seen
-  })
+  }
+  await current.watch(id, noteAfter, { limitMs })
   if (isAccepted(answer)) used.add(start.updated_at)
-  return { answer, to, before: start, after, restless }
+  return { answer, to, before: start, after, restless, refused }
+}
+
+/** The story of a run, which can be gone through again. */
+export type Stories = StaleStory & {
+  again(): Promise<StaleStory>
+  /** watched for the whole time to settle, whatever was learned */
+  patiently(time: number): Promise<StaleStory>
+}
+
+/** Goes through the story once a run, and again for who asks. */
+export async function openStories(
+  deps: { lending: Lending; settings: Settings; taskWatch: TaskWatch },
+  shared: Shared,
+  given: { people: Assignee[]; commented: boolean },
+): Promise<Stories> {
+  const { settings } = deps
+  const story = (name: string, limitMs?: number) =>
+    shared(name, (service) => staleStory({ ...deps, ...given, service, limitMs }))
+  return {
+    ...(await story('stale versions')),
+    again: () => story('stale versions, once more'),
+    patiently: (time) => story(`stale versions, watched for long, time ${time}`, settings.settleMs),
+  }
+}
+
+/** The stale updates that were answered 409; without one, the clauses on each of them say why. */
+export function needMismatch(stale: StaleStory): Stale[] {
+  const refused = [stale.reassign, stale.unassign, stale.assign].filter(
+    ({ answer }) => answer.status === 409,
+  )
+  premise(
+    refused.length > 0,
+    'clause',
+    'no stale update was answered 409',
+    'version.stale.reassign',
+    'version.stale.unassign',
+    'version.stale.assign',
+  )
+  return refused
 }
 
 /** What a refused update changed the assignment to all the same; undefined where it did not. */
-export function changedBy({ before, after, to }: Stale): Assignment | null | undefined {
+function changedBy({ before, after, to }: Stale): Assignment | null | undefined {
   const now = after.assignment
   if (isSameButSpelling(before.assignment, now)) return undefined
   const asked = to ? isSameId(now?.assigned_to_id, to.id) : now === null
   if (!asked) throw new ForeignChange(now)
   return now
+}
+
+/** The refusals of stale updates after which the assignment was the one they asked for. */
+export const changedIn = (story: StaleStory) =>
+  (['reassign', 'unassign', 'assign'] as const).flatMap((kind) => {
+    const { answer } = story[kind]
+    const changed = answer.status === 409 ? changedBy(story[kind]) : undefined
+    if (changed === undefined) return []
+    const { before, after } = story[kind]
+    const [expected, got] = [describeWhole(before.assignment), describeWhole(changed)]
+    const sentence = `${describeAnswer(answer)}, then the assignment is ${got}`
+    const judged = [answer, after]
+    const seen = { expected, got, judged, control: before, again: again.unchanged }
+    return [[kind, problem(sentence, seen)] as const]
+  })
+
+/** What shows at the end of the run of updates that were answered 409, of whichever clause. */
+export async function problemsSince(taskWatch: TaskWatch, stale: Stories): Promise<Problem[]> {
+  const mismatched = taskWatch.refused.filter(({ answer }) => answer.status === 409)
+  const shown = mismatched.flatMap((each) =>
+    problemsOfToken(taskWatch, each, 'to an update with another If-Match than the current version'),
+  )
+  const isOpen = [stale.reassign, stale.unassign, stale.assign].some(({ refused }) =>
+    taskWatch.wasChangedSince(refused.task, refused.at),
+  )
+  if (shown.length > 0 || !isOpen) return shown
+  try {
+    const once = changedIn(await stale.patiently(1))
+    const again = once.length > 0 ? changedIn(await stale.patiently(2)) : []
+    return once.filter(([kind]) => again.some(([other]) => other === kind)).map(([, each]) => each)
+  } catch (error) {
+    if (error instanceof ForeignChange) return []
+    throw error
+  }
 }

@@ -14,6 +14,21 @@ import { wrongVersions } from '../service/wrong-versions.ts'
 const tries = 3
 
 /**
+ * Sends as it is told to, and knows whether that was once: of two attempts, the first may have been
+ * carried out though it was not answered.
+ */
+export function counted(sendOne: () => Promise<Answer>) {
+  let sends = 0
+  return {
+    send: () => {
+      sends += 1
+      return sendOne()
+    },
+    isOnce: ({ attempts }: Answer) => sends === 1 && attempts === 1,
+  }
+}
+
+/**
  * Sends what is meant to be refused, and so may be sent again, until it is answered. A failure that
  * comes every time is named with the condition under which it comes.
  */

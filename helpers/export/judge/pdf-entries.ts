@@ -1,23 +1,25 @@
 // The events of a PDF beside those of the CSV: plain, in a time zone or a language.
 
 import { isoOf, offsetAt } from '../../../engine/files/dates.ts'
-import {
-  countEntries,
-  countOtherwise,
-  type Identity,
-  shareShown,
-} from '../../../engine/files/entries.ts'
+import { countEntries, countOtherwise, shareShown } from '../../../engine/files/entries.ts'
+import { type Identity, isOfIds, learnIdentity } from '../../../engine/files/identity.ts'
 import type { PdfReading } from '../../../engine/files/pdf.ts'
 import { describeAnswer } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
-import { isUuid } from '../../../engine/settings/parsers.ts'
 import { type Exports, needCsv, needPdf } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { confirmed } from '../learn/confirmed.ts'
 import type { Span } from '../learn/spans.ts'
 import type { Times } from '../learn/time-column.ts'
 import { eventRows, spanOf, type Window } from '../learn/window.ts'
+
+/** What tells events apart in this service's PDFs, learned from that of the window. */
+export const learnPdfIdentity = (exports: Exports, window: Window): Promise<Identity> =>
+  exports.once('pdf identity', async (inner) => {
+    const { text = [] } = await needPdf(await inner.pdf(spanOf(window)), { text: true })
+    return learnIdentity(text, window.rows)
+  })
 
 /** How the events of a PDF differ from those of the CSV of the same stretch. */
 export async function problemsOfPdf(
@@ -69,11 +71,8 @@ export function problemsOfEntries(
 }
 
 /** Goes on only where the window's PDF has an entry for each row of its CSV, and no other. */
-export async function needEntriesAsRows(
-  exports: Exports,
-  window: Window,
-  identity: Identity,
-): Promise<void> {
+export async function needEntriesAsRows(exports: Exports, window: Window): Promise<void> {
+  const identity = await learnPdfIdentity(exports, window)
   const pdf = await needPdf(await exports.pdf(spanOf(window)), { text: true })
   const [first] = problemsOfEntries(pdf, window.rows, identity)
   if (first)
@@ -122,7 +121,7 @@ export async function problemsOfLocalizedPdf(
     const rows = await rowsIn(query)
     const { count, missing, repeated } = countEntries(text, rows, identity)
     // What tells events apart may be written in another way in each file: a date, but not an id.
-    if (count === 0 && !rows.every((row) => isUuid(row[identity.column] ?? '')))
+    if (count === 0 && !isOfIds(rows, identity))
       throw new NotDecidable(
         'freedom',
         `nothing of the CSV ${what} is found in the PDF; which fields a file shows is not shown`,

@@ -14,12 +14,21 @@ import {
   type Stretch,
 } from '../learn/around-limit.ts'
 import { countEvents, countEventsAnew } from '../learn/event-count.ts'
+import { unlessUndecided } from '../learn/ranges.ts'
 import type { Window } from '../learn/window.ts'
 
 /** The most events that one PDF holds; a proof's run may lower it, with the service it bends. */
 export const PDF_LIMIT = 5_000
 
 export const rangeOf = ({ start, end }: Stretch): Query => ({ start, end })
+
+/** Reads the PDF of a stretch: what comes in place of one is judged however events are counted. */
+export async function readGiven(exports: Exports, stretch: Stretch): Promise<void> {
+  const found = await exports.pdf(rangeOf(stretch)).catch((error) => {
+    if (!(error instanceof Trouble)) throw error
+  })
+  if (found?.bytes) await found.read({ text: false }).catch(unlessUndecided)
+}
 
 /**
  * Goes on only where a stretch still holds as many events as were counted, and its parts as many as

@@ -16,15 +16,24 @@ export const forms = ['plain', 'label', 'inside'] as const
 export function valuesIn(cell: string, field: Field, form: Form): string[] {
   const text = cell.trim()
   if (text === '' || placeholder.test(text)) return []
-  if (form === 'inside') return valuesInside(text, field)
-  if (form === 'label') return [codeOf(text)]
-  const list = listIn(text)
+  if (form === 'inside') return valuesInside(text, field).map(withoutBraces)
+  if (form === 'label') return codesOf(text)
+  const list = listIn(text).map(withoutBraces)
   return list.length > 1 ? [text, ...list] : [list[0] ?? text]
 }
 
 /** What stands where there is no value: an export for it would be one for nothing. */
 const placeholder =
-  /^[([<]?(-+|–|—|n\/?a|none|null|nil|undefined|unknown|empty|not (set|available|applicable))[)\]>]?$/i
+  /^[([<]?(-+|–|—|\\n|#?n\/?a|nan|none|null|nil|undefined|unknown|empty|not (set|available|applicable))[)\]>]?$/i
+
+/** Some write ids in braces, and none asks for them so. */
+const withoutBraces = (text: string): string => text.replace(/^\{([0-9a-f-]{36})\}$/i, '$1')
+
+/** The codes that a label may stand for: of all of it, and where it names several things of each. */
+function codesOf(label: string): string[] {
+  const parts = label.split(/\s+[/>|–—-]\s+|\s*[→»·]\s*|:\s+/)
+  return parts.length > 1 ? [label, ...parts].map(codeOf).filter(Boolean) : [codeOf(label)]
+}
 
 /** The code that a label is likely to stand for: 'Task Platform' for task_platform. */
 export const codeOf = (label: string): string =>
@@ -37,7 +46,9 @@ export const codeOf = (label: string): string =>
 function listIn(text: string): string[] {
   const parsed = text.startsWith('[') ? jsonFrom(text) : undefined
   if (Array.isArray(parsed)) return parsed.flatMap(textOf)
-  return text
+  // A database writes its lists in braces.
+  const [, inner = text] = /^\{([^{}:="]*,[^{}:="]*)\}$/.exec(text) ?? []
+  return inner
     .split(/[,;|\n]/)
     .map((part) => part.trim())
     .filter(Boolean)
@@ -49,7 +60,9 @@ function valuesInside(text: string, field: Field): string[] {
   if (!spellings[field].test(text)) return []
   const parsed = /^[{[]/.test(text) ? jsonFrom(text) : undefined
   if (parsed !== undefined) return membersNamed(parsed, nameOf(field))
-  return [...text.slice(0, maxTextLength).matchAll(pairs[field])].map(([, value = '']) => value)
+  return [...text.slice(0, maxTextLength).matchAll(pairs[field])].map(
+    ([, double, single, plain]) => double ?? single ?? plain ?? '',
+  )
 }
 
 /** Where keys and values are searched for; JSON may be as long as it likes. */
@@ -65,11 +78,16 @@ const byField = <T>(make: (spelling: string) => T) =>
 
 const spellings = byField((spelling) => new RegExp(spelling, 'iu'))
 
-// A value ends at a separator, or where the next key begins.
+// A quoted value ends with its quote, another at a separator or where the next key begins. An
+// ampersand is one only before a key: R&D is a value.
 const pairs = byField((spelling) => {
-  const key = `(?<![\\p{L}\\p{N}_-])${spelling}["'\\])]*\\s*[=:]\\s*["']?`
-  const end = `\\s*[,;|&\\n}"']|\\s+[\\p{L}\\p{N}_.[\\]-]+["']?\\s*[=:]|\\s*$`
-  return new RegExp(`${key}(.+?)(?=${end})`, 'giu')
+  const name = '[\\p{L}\\p{N}_.[\\]-]+["\']?'
+  const sign = '\\s*(?:=>|[=:])'
+  const key = `(?<![\\p{L}\\p{N}_-])${spelling}["'\\])]*`
+  const behind = `${sign}\\s*|\\s+(?=[0-9a-f]{8}-[0-9a-f]{4}-)`
+  const end = `\\s*[,;|\\n}]|\\s*&(?=${name}${sign})|\\s+["']?${name}${sign}|\\s*$`
+  const quoted = ['"', "'"].map((quote) => `${quote}([^${quote}]+)${quote}(?=${end}|\\s*\\])`)
+  return new RegExp(`${key}(?:${behind})(?:${quoted.join('|')}|["'{]?(.+?)["'}]?(?=${end}))`, 'giu')
 })
 
 /** Members of that name; nobody nests metadata deeper, but a hostile file may. */

@@ -28,6 +28,8 @@ export type TimeColumn = {
   unit: bigint
   /** the times are known to be in UTC: the texts tell it, or ranges do */
   inUtc: boolean
+  /** what is shown is a number, which is in no zone */
+  isNumber: boolean
 }
 
 /** How the file shows when events were: learned, so what rests on it alone can warn at most. */
@@ -129,6 +131,7 @@ function createTimeColumn(textIn: TimeColumn['textIn'], { order, dates }: DateRe
     },
     times,
     unit: unitOf(times),
+    isNumber: order === 'epoch',
     inUtc: dates.every(({ offset }) => offset !== undefined),
   }
 }

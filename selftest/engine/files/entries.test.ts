@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { countEntries, learnIdentity } from '../../../engine/files/entries.ts'
+import { countEntries } from '../../../engine/files/entries.ts'
+import { learnIdentity } from '../../../engine/files/identity.ts'
 
 const count = 200
 const at = (n: number) => Array.from({ length: count }, (_, row) => n * 1000 + row)
@@ -77,6 +78,102 @@ describe('entries of a PDF are found', () => {
   })
 })
 
+describe('entries of a PDF are found where no cell alone tells them apart', () => {
+  const instant = '2026-11-02T10:00:00.000Z'
+
+  test('by a running number beside a time that all share', () => {
+    const imported = at(1).map((_, n) => [String(n + 1), instant, 'task', 'created'])
+    const pages = inPages(
+      imported.map((row) => row.join('  ')),
+      30,
+      `From ${instant} to ${instant}`,
+    )
+    expect(countEntries(pages, imported)).toEqual(whole)
+    const identity = learnIdentity(pages, imported)
+    expect(identity.columns).toEqual([0, 1])
+    const without = pages.map((page) => page.replace(/^57 .*$/m, ''))
+    expect(countEntries(without, imported, identity).missing).toEqual([`57${instant}`])
+  })
+
+  test('by how often a time is shown', () => {
+    const imported = at(1).map((_, n) => [n < 90 ? instant : time(n), 'task', 'created'])
+    const pages = inPages(
+      imported.map((row) => row.join('  ')),
+      30,
+    )
+    expect(countEntries(pages, imported)).toMatchObject({ missing: [], repeated: [] })
+    const identity = learnIdentity(pages, imported)
+    expect(countEntries(pages.slice(1), imported, identity).count).toBe(count - 30)
+  })
+
+  test.each<[string, string, string]>([
+    ['a time of day for people', '2026-11-02T07:01:22.000Z', '2 Nov 2026, 7:01 am'],
+    ['an offset of another form', '2026-11-02T07:01:22.000+00:00', '2026-11-02 07:01:22 UTC'],
+    ['a day before the month', '2026-11-22 07:01', '22/11/2026 07:01 UTC'],
+  ])('by times that the PDF writes with %s', (_, inCsv, inPdf) => {
+    const dates = at(1).map((_, n) => [
+      String(1 + (n % 28)).padStart(2, '0'),
+      String(n % 60).padStart(2, '0'),
+    ])
+    const moved = (text: string) =>
+      dates.map(([day = '', minute = '']) =>
+        text
+          .replace(/-02(?=[T ])/, `-${day}`)
+          .replace('-22 ', `-${day} `)
+          .replace(/^22\//, `${day}/`)
+          .replace(/^2 /, `${Number(day)} `)
+          .replace(':01', `:${minute}`),
+      )
+    const times = moved(inCsv).map((text) => [text, 'task'])
+    const pages = inPages(
+      moved(inPdf).map((text) => `task ${text} created`),
+      30,
+    )
+    const identity = learnIdentity(pages, times)
+    expect(identity.times).toBeDefined()
+    expect(countEntries(pages, times, identity)).toEqual(whole)
+    const cut = pages.map((page, n) => (n === 3 ? page.replace(/^task.*$/m, '') : page))
+    expect(countEntries(cut, times, identity).missing).toHaveLength(1)
+  })
+})
+
+describe('entries of a PDF are found where it breaks or joins them', () => {
+  test.each<[string, (row: string[]) => string]>([
+    [
+      'with a hyphen of the layout',
+      (row) => `${row[1]?.slice(0, 20)}-\n${row[1]?.slice(20)} ${row[0]}`,
+    ],
+    ['touching the cell before', (row) => `${row[0]}${row[1]}${row[3]}`],
+    ['by another value', (row) => `${row[1]?.replace(/^000003f/, 'O00003f')} ${row[3]}`],
+  ])('%s', (_, line) => {
+    const identity = learnIdentity(
+      inPages(
+        rows.map((row) => `${row[1]} ${row[3]}`),
+        30,
+      ),
+      rows,
+    )
+    expect(countEntries(inPages(rows.map(line), 30), rows, identity)).toEqual(whole)
+  })
+
+  test('where dates are shorter than those the length was learned from', () => {
+    const long = at(1).map((_, n) => [`20 Nov 2026 10:${10 + (n % 50)}:${10 + Math.floor(n / 50)}`])
+    const short = at(1).map((_, n) => [
+      `${1 + (n % 9)} May 2026 ${n % 10}:${10 + (n % 50)}:${10 + Math.floor(n / 50)}`,
+    ])
+    const pagesOf = (some: string[][]) =>
+      inPages(
+        some.map((row) => `${row[0]} task`),
+        30,
+      )
+    const identity = learnIdentity(pagesOf(long), long)
+    expect(countEntries(pagesOf(short), short, identity)).toMatchObject({
+      missing: [],
+      repeated: [],
+    })
+  })
+})
+
 describe('entries of a PDF are missed', () => {
   const lines = rows.map((row) => `${row[1]} ${row[0]}`)
 
@@ -122,7 +219,7 @@ describe('what tells events apart is not known', () => {
   test('where the same stands in another column', () => {
     const doubled = rows.map((row) => [row[1] ?? '', row[1] ?? ''])
     const pages = inPages(
-      doubled.map((row) => row.join(' ')),
+      doubled.map(([id]) => `${id} and more`),
       30,
     )
     expect(() => learnIdentity(pages, doubled)).toThrow(undecided)

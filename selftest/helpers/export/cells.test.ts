@@ -15,6 +15,10 @@ describe('the values that a cell shows', () => {
     [`Task ID: ${id}`],
     [`tag: vip | task-id: "${id}"`],
     [`taskId=${id}\ntag=vip`],
+    [`"task_id"=>"${id}", "tag"=>"vip"`],
+    [`task_id=${id}&tag=vip`],
+    [`Task id ${id}`],
+    [`task_id={${id}}`],
   ])('inside %j', (cell) => {
     expect(valuesIn(cell, 'task_id', 'inside')).toEqual([id])
   })
@@ -25,6 +29,31 @@ describe('the values that a cell shows', () => {
     expect(valuesIn('workflow_step=Risk rating tag=vip', 'workflow_step', 'inside')).toEqual([
       'Risk rating',
     ])
+  })
+
+  test.each([
+    ['tag=R&D; task_id=1', 'R&D'],
+    ['task_id=1&tag=R&D', 'R&D'],
+    ["tag=O'Neil, task_id=1", "O'Neil"],
+    [`tag="O'Neil"; task_id=1`, "O'Neil"],
+    [`"task_id"=>"1", "tag"=>"R&D"`, 'R&D'],
+    [`tag='high risk' task_id='1'`, 'high risk'],
+  ])('inside key=value text, with signs in it: %j', (cell, value) => {
+    expect(valuesIn(cell, 'tag', 'inside')).toEqual([value])
+  })
+
+  test('of a label that names several things', () => {
+    expect(valuesIn('Task / Created', 'event_type', 'label')).toEqual([
+      'task_created',
+      'task',
+      'created',
+    ])
+    expect(valuesIn('Re-assigned', 'sub_type', 'label')).toEqual(['re_assigned'])
+  })
+
+  test('in the braces that some programs write', () => {
+    expect(valuesIn(`{${id}}`, 'task_id', 'plain')).toEqual([id])
+    expect(valuesIn('{vip,pep}', 'tag', 'plain')).toEqual(['{vip,pep}', 'vip', 'pep'])
   })
 
   test('nothing inside a cell that names another key', () => {
@@ -39,9 +68,12 @@ describe('the values that a cell shows', () => {
     expect(valuesIn('["vip","pep"]', 'tag', 'plain')).toEqual(['["vip","pep"]', 'vip', 'pep'])
   })
 
-  test.each(['', '-', '–', 'n/a', 'None', '(not set)', 'null'])('none in %j', (cell) => {
-    expect(valuesIn(cell, 'tag', 'plain')).toEqual([])
-  })
+  test.each(['', '-', '–', '\\N', '#N/A', 'n/a', 'None', '(not set)', 'null'])(
+    'none in %j',
+    (cell) => {
+      expect(valuesIn(cell, 'tag', 'plain')).toEqual([])
+    },
+  )
 
   // Read in steps that grow with the square of its length, it would outlast the test.
   test('nothing inside a hostile cell of half a megabyte', { timeout: 60_000 }, () => {

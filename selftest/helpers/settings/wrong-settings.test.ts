@@ -37,6 +37,10 @@ const mistaken: [Environment, string][] = [
   ],
   [{ ...base, API_KEY: '""' }, 'API_KEY is set but empty; give the key of the service.'],
   [{ API_KEY: '' }, 'API_KEY is set but empty; give the key of the service.'],
+  [
+    { ...base, API_KEY: 'k'.repeat(100_000) },
+    'API_KEY has 100000 characters, and servers refuse headers of more than 8 kB; give the key alone.',
+  ],
   [{ TASK_IDS: '' }, 'TASK_IDS is set but empty; give ids of tasks, or unset it.'],
   [{ ...base, TASK_IDS: ' ,' }, 'TASK_IDS is set but empty; give ids of tasks, or unset it.'],
   [

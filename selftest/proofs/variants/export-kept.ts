@@ -1,5 +1,5 @@
 import { stated } from '../../../reference/rules/stated.ts'
-import { smallLimit } from '../bent/export-window.ts'
+import { autumn, smallLimit } from '../bent/export-window.ts'
 import { keptUnder, without } from '../bent/kept-files.ts'
 import type { Variant } from '../fault.ts'
 
@@ -7,6 +7,12 @@ const all: Variant[] = [
   {
     name: 'a file is kept for seconds under its whole query',
     stated: keptUnder(without(), 5_000),
+  },
+  {
+    name: 'a file is kept for 20 seconds under its whole query, while others use the service',
+    env: { ...autumn, AUDIT_WAIT_S: '5' },
+    stated: keptUnder(without(), 20_000),
+    open: { trafficInterval: () => 40 },
   },
   {
     name: 'a file is kept for a tenth of a second under its whole query',

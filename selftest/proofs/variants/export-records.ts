@@ -1,6 +1,7 @@
-import { metadataKeys } from '../../../reference/calls/events.ts'
+import { makeEvents, metadataKeys } from '../../../reference/calls/events.ts'
 import type { Column, Export } from '../../../reference/calls/export-call.ts'
 import type { ExportFile } from '../../../reference/rules/stated-export.ts'
+import { makeWorld } from '../../../reference/world/world.ts'
 import { inWindow } from '../bent/export-window.ts'
 import { type Bent, type Variant, withoutComments } from '../fault.ts'
 
@@ -83,12 +84,45 @@ const all: Variant[] = [
   },
 ]
 
+/** Events by their running number, all of an hour with one time: as after an import. */
+const numbers = new Map(makeEvents(makeWorld(1, { events: 2_500 })).map(({ id }, n) => [id, n + 1]))
+const numbered: Variant = {
+  name: 'running numbers in place of ids, and one time for all events of an hour',
+  open: {
+    columns: () => ['id', 'time', 'event_type', 'sub_type', 'entity_id'],
+    dateForm: ({ local }) => `${local.slice(0, 13)}:00:00`,
+    cellForm: ({ column, text }) => (column === 'id' ? String(numbers.get(text) ?? 9_999) : text),
+  },
+}
+
+/** A CSV for programs beside a PDF for people, in which nothing else tells events apart. */
+const forPeople: Variant = {
+  name: 'PDFs without ids, with dates for people',
+  open: {
+    columns: ({ fileType }) => (fileType === 'pdf' ? ['time', 'event_type', 'sub_type'] : columns),
+  },
+  stated: {
+    cells: ({ fileType, cells }) => (fileType === 'pdf' ? cells.map(dateForPeople) : cells),
+  },
+}
+
+function dateForPeople(cell: string): string {
+  const [, date, hours = '', rest] = /^([\d-]{10})T(\d\d)(:\d\d:\d\d)/.exec(cell) ?? []
+  if (!date) return cell
+  const [year, month, day] = date.split('-').map(Number)
+  const half = Number(hours) < 12 ? 'am' : 'pm'
+  return `${day} ${months[(month ?? 1) - 1]} ${year}, ${Number(hours) % 12 || 12}${rest} ${half}`
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
 /** Records of a CSV that are no events, that are written otherwise, or several of one event. */
-export const variants: Variant[] = all.map((variant) =>
+export const variants: Variant[] = [...all, numbered, forPeople].map((variant) =>
   inWindow({
     ...variant,
     open: {
       columns: ({ fileType }) => (fileType === 'pdf' ? (['id', 'time'] as const).slice() : columns),
+      ...variant.open,
     },
     warns: [...(variant.warns ?? []), ...withoutComments],
   }),

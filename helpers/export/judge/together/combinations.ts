@@ -1,6 +1,6 @@
 // Filters together with a format, a zone, a language and bounds: chosen so that every two meet.
 
-import type { Identity } from '../../../../engine/files/entries.ts'
+import { type Identity, isOfIds } from '../../../../engine/files/identity.ts'
 import {
   intersection,
   type Multiset,
@@ -14,7 +14,6 @@ import { NotDecidable } from '../../../../engine/outcome.ts'
 import { pairwise } from '../../../../engine/pairs.ts'
 import type { Problem } from '../../../../engine/problem.ts'
 import { type Faker, randomFor } from '../../../../engine/random.ts'
-import { isUuid } from '../../../../engine/settings/parsers.ts'
 import { metadataKeys } from '../../../service/operations.ts'
 import { needDecidable } from '../../ask/decidable.ts'
 import {
@@ -210,7 +209,7 @@ function needTelling(
   rows: string[][],
   shown: Combination['shown'],
 ): Identity {
-  const isId = identity && rows.every((row) => isUuid(row[identity.column] ?? ''))
+  const isId = identity && isOfIds(rows, identity)
   if (identity && (isId || Object.keys(shown).length === 0)) return identity
   throw new NotDecidable(
     'freedom',

@@ -2,7 +2,7 @@
 
 import { distinct } from '../../../../engine/distinct.ts'
 import { instantAt, isoOf } from '../../../../engine/files/dates.ts'
-import type { Identity } from '../../../../engine/files/entries.ts'
+import type { Identity } from '../../../../engine/files/identity.ts'
 import {
   intersection,
   isEqual,

@@ -1,6 +1,7 @@
 // PDFs for filters beside the CSVs for the same.
 
-import { countEntries, type Identity } from '../../../../engine/files/entries.ts'
+import { countEntries } from '../../../../engine/files/entries.ts'
+import type { Identity } from '../../../../engine/files/identity.ts'
 import { describeAnswer, isRefused } from '../../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../../engine/problem.ts'

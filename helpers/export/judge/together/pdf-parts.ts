@@ -2,10 +2,10 @@
 
 import { distinct } from '../../../../engine/distinct.ts'
 import { isoOf } from '../../../../engine/files/dates.ts'
-import { countEntries, type Identity, shareShown } from '../../../../engine/files/entries.ts'
+import { countEntries, shareShown } from '../../../../engine/files/entries.ts'
+import { type Identity, isOfIds, searchedOf } from '../../../../engine/files/identity.ts'
 import { NotDecidable } from '../../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../../engine/problem.ts'
-import { isUuid } from '../../../../engine/settings/parsers.ts'
 import { type Exports, needCsv, needPdf } from '../../ask/exports.ts'
 import type { PdfExport } from '../../ask/pdf-export.ts'
 import type { Query } from '../../ask/query.ts'
@@ -117,11 +117,11 @@ export async function problemsOfShown(
   { wanted, all, identity }: { wanted: string[][]; all: string[][]; identity: Identity },
 ): Promise<Problem[]> {
   const { text = [] } = await needPdf(found, { text: true })
-  const isWanted = new Set(wanted.map((row) => row[identity.column]))
-  const others = all.filter((row) => !isWanted.has(row[identity.column]))
+  const isWanted = new Set(wanted.map((row) => searchedOf(row, identity)))
+  const others = all.filter((row) => !isWanted.has(searchedOf(row, identity)))
   const { missing, repeated } = countEntries(text, wanted, identity)
   const strange = countEntries(text, others, identity).count
-  const isId = all.every((row) => isUuid(row[identity.column] ?? ''))
+  const isId = isOfIds(all, identity)
   // Titles tell of times; an id stands there by no chance.
   const byChance = isId ? 0 : 2 + others.length / 20
   const of = `${wanted.length} events`

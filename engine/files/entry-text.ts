@@ -1,0 +1,100 @@
+// The text of a PDF as it is searched: without white space, for lines may break anywhere.
+
+/** A text without white space, where its words begin, and where its pages do. */
+export type Squeezed = { text: string; words: Uint8Array; pages: number[] }
+
+/** Takes the white space out of pages, and writes dashes in one way: a PDF chooses its own. */
+export function squeezed(pages: readonly string[]): Squeezed {
+  const pieces: string[] = []
+  const begins: number[] = []
+  let size = 0
+  for (const page of pages) {
+    begins.push(size)
+    for (const piece of plainDashes(page).split(/\s+/)) {
+      pieces.push(piece)
+      size += piece.length
+    }
+  }
+  const words = new Uint8Array(size + 1)
+  let at = 0
+  for (const piece of pieces) {
+    words[at] = 1
+    at += piece.length
+  }
+  words[size] = 1
+  return { text: pieces.join(''), words, pages: begins }
+}
+
+const plainDashes = (text: string): string =>
+  text.replaceAll('\u00ad', '').replaceAll(/[\u2010-\u2015\u2212]/g, '-')
+
+/** A cell as it is searched. */
+export const squeezedCell = (cell: string): string => plainDashes(cell).replaceAll(/\s+/g, '')
+
+/** Pages without the hyphens that a layout puts where it breaks a word. */
+export const withoutHyphens = (pages: readonly string[]): string[] =>
+  pages.map((page) => plainDashes(page).replaceAll(/-[^\S\n]*\n/g, ''))
+
+/** An id stands nowhere by chance, whatever it touches. */
+const beginningOfId = /^[0-9a-f]{8}-?[0-9a-f]{4}/i
+
+/** Where each of some values stands; longer texts are told by their beginning alone. */
+export function placesOf(
+  { text, words }: Squeezed,
+  values: Iterable<string>,
+  length: number,
+): Map<string, number[]> {
+  const byLength = new Map<number, Set<string>>()
+  for (const value of values) {
+    const some = byLength.get(value.length) ?? new Set()
+    byLength.set(value.length, some.add(value))
+  }
+  const found = new Map<string, number[]>()
+  for (const [size, some] of byLength) {
+    if (size === 0) continue
+    const areIds = [...some].every((value) => beginningOfId.test(value))
+    for (let at = 0; at + size <= text.length; at += 1) {
+      if (!areIds && !words[at] && isInWord(text, at)) continue
+      const piece = text.slice(at, at + size)
+      if (!some.has(piece)) continue
+      // A whole value ends where a word does: 1:1 is not in 1:15.
+      const end = at + size
+      if (!areIds && size < length && !words[end] && isInWord(text, end)) continue
+      const places = found.get(piece)
+      if (places) places.push(at)
+      else found.set(piece, [at])
+    }
+  }
+  return found
+}
+
+/** Whether a place lies between two digits, or between two letters: 1 Nov is not in 11 Nov. */
+function isInWord(text: string, at: number): boolean {
+  const [before, behind] = [kindOf(text.charCodeAt(at - 1)), kindOf(text.charCodeAt(at))]
+  return before !== 0 && before === behind
+}
+
+function kindOf(code: number): 0 | 1 | 2 {
+  if (code >= 48 && code <= 57) return 1
+  return (code >= 65 && code <= 90) || (code >= 97 && code <= 122) ? 2 : 0
+}
+
+const borderLength = 600
+/** Fewer letters stand anywhere. */
+const minPart = 3
+
+/** Tells whether a value begins on one page and ends on the next, with titles in between. */
+export function dividedIn(pages: readonly string[]): (value: string) => boolean {
+  const borders = pages.slice(1).map((page, at) => ({
+    before: squeezedCell((pages[at] ?? '').slice(-borderLength)),
+    behind: squeezedCell(page.slice(0, borderLength)),
+  }))
+  const cuts = (value: string) =>
+    Array.from({ length: Math.max(0, value.length - 2 * minPart + 1) }, (_, at) => at + minPart)
+  return (value) =>
+    borders.some(({ before, behind }) =>
+      cuts(value).some(
+        (cut) => before.includes(value.slice(0, cut)) && behind.includes(value.slice(cut)),
+      ),
+    )
+}

@@ -1,0 +1,67 @@
+// Cells that are written otherwise than with quotes: with backslashes, or as a formula for their text.
+
+/** How cells are written that quotes alone do not part: with backslashes, or each as ="…". */
+export type Escapes = 'backslash' | 'formula'
+
+/** What stands for a sign until the cells are parted: none of them is in a text by chance. */
+const standIns: Record<string, string> = {
+  '\uE000': '\\',
+  '\uE001': '"',
+  '\uE002': '\n',
+  '\uE003': '\r',
+  '\uE004': '\t',
+}
+const first = 0xe000
+const delimiterStandIn = '\uE00F'
+const anyStandIn = /[\uE000-\uE004\uE00F]/
+const letters: Record<string, string> = { n: '\n', r: '\r', t: '\t' }
+
+/** Takes escapes out of a text that comes in pieces; an escape may be divided between two of them. */
+export function createUnescaping({
+  delimiter,
+  escapes,
+}: {
+  delimiter: string
+  escapes?: Escapes | undefined
+}): (piece: string) => string {
+  let held = ''
+  let before = '\n'
+  const standInFor = (sign: string): string => {
+    if (sign === delimiter) return delimiterStandIn
+    const meant = letters[sign] ?? sign
+    const at = Object.values(standIns).indexOf(meant)
+    return at === -1 ? `\\${sign}` : String.fromCharCode(first + at)
+  }
+  return (piece) => {
+    const text = held + piece
+    held = ''
+    let made = ''
+    let at = 0
+    while (at < text.length) {
+      const sign = text[at] as string
+      const isCut = at === text.length - 1 && piece !== ''
+      at += 1
+      if (escapes === 'backslash' && sign === '\\') {
+        if (isCut) held = sign
+        else made += standInFor(text[at] ?? '')
+        at += 1
+      } else if (escapes === 'formula' && sign === '=' && isBorder(before, delimiter)) {
+        if (isCut) held = sign
+        else if (text[at] !== '"') made += sign
+      } else made += sign
+      before = sign
+    }
+    return made
+  }
+}
+
+const isBorder = (sign: string, delimiter: string) =>
+  sign === delimiter || sign === '\n' || sign === '\r'
+
+/** A cell with the signs that stood for others. */
+export const unescapedCell = (cell: string, delimiter: string): string =>
+  anyStandIn.test(cell)
+    ? cell
+        .replaceAll(/[\uE000-\uE004]/g, (sign) => standIns[sign] ?? sign)
+        .replaceAll(delimiterStandIn, delimiter)
+    : cell

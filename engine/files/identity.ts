@@ -1,0 +1,160 @@
+// What tells the events of a CSV apart in the text of a PDF.
+
+import { NotDecidable } from '../outcome.ts'
+import { dateIn, instantOf, isoOf, type Order, readingsOf, unitOf } from './dates.ts'
+import { placesOf, squeezed, squeezedCell } from './entry-text.ts'
+import { cutTo, instantsIn, type TimeForm, unitsOfForms } from './shown-instants.ts'
+
+/** The beginning of what columns show: it survives a cell that is wrapped or cut. */
+export type Key = { columns: readonly number[]; length: number }
+
+/**
+ * What of a CSV's rows tells events apart in a PDF; `others` do so too, and an event is missing only
+ * where they miss it as well. Where a PDF writes times in a way of its own: how it writes them.
+ */
+export type Identity = Key & {
+  others: readonly Key[]
+  times?: TimeForm & { orderInCsv: Order }
+}
+
+export type Rows = readonly (readonly string[])[]
+
+const lengths = [64, 48, 36, 28, 24, 20, 16, 12, 10, 8]
+const minLength = 8
+const maxOthers = 3
+
+/** Learns from a PDF and the rows of the same events which of their values it tells them by. */
+export function learnIdentity(pages: readonly string[], rows: Rows): Identity {
+  const text = squeezed(pages)
+  const shown = ofOneColumn(rows)
+    .map((key) => ({ key, found: shareFound(text, key, rows) }))
+    .filter(({ found }) => found > 0.5)
+    // Of those that are found equally often the longest, which is found by chance the least.
+    .sort((a, b) => b.found - a.found || b.key.length - a.key.length)
+  const telling = shown.filter(({ key }) => tellsApart(rows, key))
+  const [best] = telling
+  if (best && best.found > 0.9) {
+    const columns = new Set([best.key.columns[0]])
+    const others = telling.flatMap(({ key, found }) => {
+      const [column] = key.columns
+      if (found < 0.9 || columns.has(column)) return []
+      columns.add(column)
+      return [key]
+    })
+    return { ...best.key, others: others.slice(0, maxOthers) }
+  }
+  const key = best?.key ?? ofTwoColumns(rows, text)
+  if (key) return { ...key, others: [] }
+  // Many events of one time are told by how often it is shown.
+  const byTimes = ofTimes(pages, rows)
+  if (byTimes) return byTimes
+  throw new NotDecidable(
+    'freedom',
+    'no value that identifies an event of the CSV is found in the PDF; which fields a file shows is not shown',
+  )
+}
+
+/** What a row is looked for by. */
+export const searchedOf = (
+  row: readonly string[],
+  { columns, length, times }: Key & Partial<Identity>,
+) => {
+  if (times) {
+    const date = dateIn(row[columns[0] ?? 0] ?? '', times.orderInCsv)
+    return date ? isoOf(cutTo(instantOf(date), times.unit)) : ''
+  }
+  return columns
+    .map((column) => squeezedCell((row[column] ?? '').slice(0, length * 4)))
+    .join('')
+    .slice(0, length)
+}
+
+/** Whether events are told apart by an id: it is written alike in every language, and in no title. */
+export const isOfIds = (rows: Rows, { columns: [column = 0, second] }: Key): boolean =>
+  second === undefined && rows.every((row) => isId.test(row[column] ?? ''))
+
+const isId = /^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
+
+const shareFound = (text: ReturnType<typeof squeezed>, key: Key, rows: Rows): number => {
+  const values = new Set(rows.map((row) => searchedOf(row, key)))
+  return placesOf(text, values, key.length).size / values.size
+}
+
+// Letters of the middle of Unicode may be missing in the font; short numbers stand anywhere.
+const isPlain = (text: string) => /^[!-~]*\d[!-~]*$/.test(text)
+
+function ofOneColumn(rows: Rows): Key[] {
+  return columnsOf(rows).flatMap((column) => {
+    const cells = rows.map((row) => squeezedCell(row[column] ?? ''))
+    if (!cells.every(isPlain)) return []
+    const shortest = cells.reduce((least, { length }) => Math.min(least, length), 64)
+    const longest = cells.reduce((most, { length }) => Math.max(most, length), 0)
+    if (shortest < 10 && cells.every((cell) => /^\d+$/.test(cell))) return []
+    if (shortest < minLength) return []
+    // Whole values, of whatever length; and beginnings that all of them have.
+    const whole = longest <= 64 ? [longest] : []
+    return [...new Set([...whole, shortest, ...lengths.filter((length) => length < shortest)])].map(
+      (length) => ({ columns: [column], length }),
+    )
+  })
+}
+
+const columnsOf = (rows: Rows): number[] => {
+  const width = rows.reduce((most, { length }) => Math.max(most, length), 0)
+  return Array.from({ length: width }, (_, column) => column)
+}
+
+const maxSampledRows = 60
+
+/** Two cells that stand beside one another in the PDF: a number, and a time that many events share. */
+function ofTwoColumns(rows: Rows, { text }: ReturnType<typeof squeezed>): Key | undefined {
+  const columns = columnsOf(rows).filter((column) =>
+    rows.every((row) => (row[column] ?? '') !== ''),
+  )
+  const sample = rows.filter((_, at) => at % Math.ceil(rows.length / maxSampledRows) === 0)
+  for (const first of columns)
+    for (const second of columns) {
+      const key: Key = { columns: [first, second], length: 64 }
+      if (first === second || !hasValues(sample, key)) continue
+      const found = sample.filter((row) => text.includes(searchedOf(row, key))).length
+      if (found >= sample.length * 0.95 && hasValues(rows, key)) return key
+    }
+  return undefined
+}
+
+const hasValues = (rows: Rows, key: Key): boolean => {
+  const values = rows.map((row) => searchedOf(row, key))
+  return (
+    values.every((value) => isPlain(value) && value.length >= minLength) &&
+    new Set(values).size >= rows.length * 0.9
+  )
+}
+
+/** Nearly all differ, and no other cell holds them: it might be shown as well. */
+function tellsApart(rows: Rows, key: Key): boolean {
+  const values = new Set(rows.map((row) => searchedOf(row, key)))
+  if (values.size < rows.length * 0.9) return false
+  const others = rows.map((row) => row.filter((_, at) => !key.columns.includes(at)).join('\n'))
+  return placesOf(squeezed(others), values, key.length).size === 0
+}
+
+/** Times that the PDF may write in another way than the CSV, compared as what they mean. */
+function ofTimes(pages: readonly string[], rows: Rows): Identity | undefined {
+  for (const column of columnsOf(rows)) {
+    const readings = readingsOf(rows.map((row) => row[column] ?? ''))
+    for (const { order: orderInCsv, dates } of readings) {
+      const instants = dates.map(instantOf)
+      for (const order of ['ymd', 'dmy', 'mdy'] as const) {
+        const shown = instantsIn(pages, order)
+        if (shown.length < rows.length * 0.9) continue
+        const coarsest = unitOf(shown)
+        const unit = unitsOfForms.find((each) => each >= coarsest) ?? coarsest
+        const known = new Set(shown.map((instant) => cutTo(instant, unit)))
+        const found = instants.filter((instant) => known.has(cutTo(instant, unit))).length
+        if (found >= rows.length * 0.95)
+          return { columns: [column], length: 64, others: [], times: { order, unit, orderInCsv } }
+      }
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,169 @@
+// What the reads of a run show of the tasks that it changes, whoever asked: an update that was refused may
+// be carried out when the clause that sent it has long gone on.
+
+import { describeAnswer } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
+import { shown } from '../../engine/shown.ts'
+import { isSameButSpelling } from '../service/assignments.ts'
+import { ownerOfComment } from '../service/comments.ts'
+import { type SeenTask, seenIn } from '../service/read-back.ts'
+import { createPatience, type Patience } from './patience.ts'
+
+/** An update that was refused, and must leave no trace in any task. */
+export type Refused = {
+  task: string
+  answer: Answer
+  /** its comment, where it had one: nobody else writes that */
+  token?: string | undefined
+  /** when it was sent, by performance.now() */
+  at: number
+}
+
+export type TaskWatch = {
+  readonly patience: Patience
+  /** a read of a task begins; to be given its answer */
+  reading(task: string): (answer: Answer) => void
+  /** an update of a task begins; to be given its answer, or nothing where none came */
+  updating(task: string, body: unknown): (answer?: Answer) => void
+  /** from now on no task may show the comment of this update */
+  forbid(refused: Refused): void
+  readonly refused: readonly Refused[]
+  /** the answers that show a task with this comment */
+  shownWith(token: string | undefined): readonly Answer[]
+  /** whether accepted comments come back as they were sent: only then does a token tell anything */
+  readonly keepsComments: boolean
+  /** whether reads have shown a state of this task, since then, that no accepted update made */
+  wasChangedSince(task: string, at: number): boolean
+}
+
+/** What is known of one task. */
+type Story = {
+  versions: Set<string>
+  /** as the last accepted update left it, or as it was found; undefined: not known */
+  last?: SeenTask['assignment'] | undefined
+  underWay: number
+  /** when the last update was answered: reads that were asked for before say nothing about it */
+  quietSince: number
+  /** an accepted update of which reads are to show the version */
+  followed?: { version: string; at: number; lagged: boolean; shown: boolean } | undefined
+  /** when reads showed a state that no accepted update made */
+  changes: number[]
+}
+
+/** Watches the tasks of a run from its first read to its last. */
+export function createTaskWatch(settleMs: number): TaskWatch {
+  const stories = new Map<string, Story>()
+  const patience = createPatience(settleMs)
+  const refused: Refused[] = []
+  const sightings = new Map<string, Answer[]>()
+  const comments = { kept: 0, changed: 0 }
+
+  const storyOf = (task: string): Story => {
+    const key = task.toLowerCase()
+    const known = stories.get(key)
+    if (known) return known
+    const story: Story = { versions: new Set(), underWay: 0, quietSince: 0, changes: [] }
+    stories.set(key, story)
+    return story
+  }
+
+  const noteToken = (answer: Answer, { assignment }: SeenTask) => {
+    const comment = assignment?.assignment_comment
+    if (typeof comment === 'string') sightings.get(comment)?.push(answer)
+  }
+
+  /** How long after its answer an update shows, and how long after it the service touches the task. */
+  const measure = ({ followed, versions }: Story, version: string, asked: number) => {
+    if (!followed) return
+    const isOld = version !== followed.version && versions.has(version)
+    if (isOld) followed.lagged ||= !followed.shown
+    else if (!followed.shown) patience.measured(followed.lagged ? asked - followed.at : 0)
+    else if (!versions.has(version)) patience.touched(asked - followed.at)
+    followed.shown ||= !isOld
+  }
+
+  const reading: TaskWatch['reading'] = (task) => {
+    const asked = performance.now()
+    const story = storyOf(task)
+    return (answer) => {
+      const seen = seenIn(answer)
+      if (!seen) return
+      noteToken(answer, seen)
+      const { version, assignment } = seen
+      const isQuiet = story.underWay === 0 && asked >= story.quietSince
+      const isNew = !story.versions.has(version)
+      if (isQuiet) {
+        if (story.last === undefined) story.last = assignment
+        const isOurs = isSameButSpelling(assignment, story.last)
+        if (isNew && !isOurs) story.changes.push(performance.now())
+        else measure(story, version, asked)
+      }
+      story.versions.add(version)
+    }
+  }
+
+  const updating: TaskWatch['updating'] = (task, body) => {
+    const story = storyOf(task)
+    story.underWay += 1
+    return (answer) => {
+      story.underWay -= 1
+      story.quietSince = performance.now()
+      const isUnknown = answer === undefined || answer.status >= 500
+      const isAccepted = answer !== undefined && answer.status >= 200 && answer.status < 300
+      const seen = answer && seenIn(answer)
+      if (seen) {
+        noteToken(answer, seen)
+        countComment(comments, body, seen)
+        const { version, assignment } = seen
+        if (!story.versions.has(version))
+          story.followed = { version, at: story.quietSince, lagged: false, shown: false }
+        story.versions.add(version)
+        story.last = assignment
+      } else if (isUnknown || isAccepted) {
+        story.last = undefined
+        story.followed = undefined
+      }
+    }
+  }
+
+  return {
+    patience,
+    reading,
+    updating,
+    forbid(one) {
+      refused.push(one)
+      if (one.token !== undefined && !sightings.has(one.token)) sightings.set(one.token, [])
+    },
+    refused,
+    shownWith: (token) => (token === undefined ? [] : (sightings.get(token) ?? [])),
+    get keepsComments() {
+      return comments.kept > 0 && comments.changed === 0
+    },
+    wasChangedSince: (task, at) => storyOf(task).changes.some((each) => each >= at),
+  }
+}
+
+/** That tasks were shown with the comment of an update that was refused. */
+export const problemsOfToken = (
+  taskWatch: TaskWatch,
+  { token, answer }: Refused,
+  what: string,
+): Problem[] =>
+  taskWatch.shownWith(token).map((seen) =>
+    problem(`${describeAnswer(answer)} ${what}, and it was carried out later`, {
+      expected: 'no task with its comment',
+      got: `${describeAnswer(seen)} with the comment ${shown(token)}`,
+      judged: [answer, seen],
+      again: { why: 'it was carried out some time after its answer' },
+    }),
+  )
+
+/** Counts whether a plain comment of an accepted update is in its answer as it was sent. */
+function countComment(counts: { kept: number; changed: number }, body: unknown, seen: SeenTask) {
+  const sent = (body as { update?: { assignment_comment?: unknown } } | undefined)?.update
+  const comment = sent?.assignment_comment
+  if (typeof comment !== 'string' || ownerOfComment(comment) !== 'assign.comment.plain') return
+  if (seen.assignment?.assignment_comment === comment) counts.kept += 1
+  else counts.changed += 1
+}
