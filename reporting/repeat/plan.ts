@@ -133,14 +133,14 @@ function withTask(
   const actor = actorIn([sent, ...report.exchanges])
   if (!actor) return { why: 'no update names who assigns' }
   const state = bodyFor(now.assignment, actor)
-  const isStale = version !== undefined && 'of' in version && version.of === 'first'
+  const isStale = version !== undefined && 'of' in version && version.of === 'set1'
   const other = isStale ? otherThan(now.assignment, actor, report) : undefined
   if (isStale && !other) return { why: 'no update that was accepted is known, to make it stale' }
   const { 'if-match': _, ...headers } = shared.judged.headers
   return {
     ...shared,
     judged: { ...shared.judged, headers, ...(version ? { version } : {}) },
-    task: { path, actor, states: [...(other ? [other] : []), state] },
+    task: { path, actor, states: other ? [state, other, state] : [state] },
   }
 }
 
