@@ -23,8 +23,11 @@ test.each(csvFiles)('$path is read as far as it goes', async ({ path }) => {
   }
 })
 
-// Each is opened, and none has its text read: that is what takes long.
-test.each(pdfFiles)('$path is told to be cut', { timeout: 60_000 }, async ({ path }) => {
+// A thread that met a broken PDF is not used again, and a new one takes half a second: all of them
+// with FILES=all, which takes four minutes.
+const opened = process.env.FILES === 'all' ? pdfFiles : pdfFiles.filter((_, at) => at % 13 === 0)
+
+test.each(opened)('$path is told to be cut', { timeout: 60_000 }, async ({ path }) => {
   for (const [n, part] of cuts(path).entries()) {
     const { flaws } = await readPdf(part, { text: false, timeoutMs: 20_000 })
     expect(flaws.length, `cut ${n}`).toBeGreaterThan(0)
