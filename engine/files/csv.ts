@@ -112,7 +112,8 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
         const cells = dialect.escapes ? data.map((cell) => unescapedCell(cell, dialect)) : data
         line += 1
         pending.record = 0
-        for (const { message } of errors) flaw(`record ${line}: ${message.toLowerCase()}`)
+        for (const { message } of errors)
+          flaw(`record ${line} is not valid CSV: ${message.toLowerCase()}`)
         if (line === 1 && head) return
         if (cells.every((cell) => cell === '')) return
         reading.count += 1
