@@ -91,7 +91,7 @@ describe('Authentication', () => {
       const updates = ['assign.update', 'assign.unassign'] as const
       /** Tries them on a task that is watched for so long; gives which it was, and since when. */
       const tryKeys = async (operation: (typeof updates)[number], limitMs?: number) => {
-        const probe = await keyProbes.of(operation)
+        const probe = await keyProbes.of(operation, { when: 'when windows are known' })
         needChangers(settings)
         // Where no task was borrowed, borrowing one says why.
         const { current, task } = probe.loan ?? (await session.lending.borrow('any', service))

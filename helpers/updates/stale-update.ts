@@ -62,7 +62,7 @@ async function staleStory({ lending, service, settings, people, ...manner }: Tel
   const { actorId = '' } = settings
   if (!to || !other)
     throw new NotDecidable('setting', 'set USER_IDS: two or more users to assign to')
-  return lending.lend('unassigned', service, async (loan) => {
+  const tell = async (loan: Loan): Promise<StaleStory> => {
     const { current } = loan
     let task = loan.task
     if (task.assignment) task = premise(await current.put(task, unassignBody(actorId)))
@@ -87,7 +87,8 @@ async function staleStory({ lending, service, settings, people, ...manner }: Tel
     if (!isAccepted(retry)) return { reassign, unassign, assign: reassign, retry }
     const assign = await send(lastConsumed(loan), to)
     return { reassign, unassign, assign, retry }
-  })
+  }
+  return lending.lend('unassigned', service, tell, 'when windows are known')
 }
 
 function lastConsumed({ used }: Loan): string {
