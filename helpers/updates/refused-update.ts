@@ -116,6 +116,7 @@ export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<U
       if (loan.used.has(updated_at) && updated_at !== task.updated_at) return
       after = assignment
       if (isSameButSpelling(assignment, before)) return
+      taskWatch.needNotAnothers(assignment, comment)
       // What shows the comment or the assignee that was sent is ours; the rest is another writer's.
       const ours =
         assignment === null

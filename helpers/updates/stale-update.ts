@@ -184,7 +184,7 @@ function changedBy({ before, after, to }: Stale): Assignment | null | undefined 
 }
 
 /** The refusals of stale updates after which the assignment was the one they asked for. */
-export const changedIn = (story: StaleStory) =>
+const changedIn = (story: StaleStory) =>
   (['reassign', 'unassign', 'assign'] as const).flatMap((kind) => {
     const { answer } = story[kind]
     const changed = answer.status === 409 ? changedBy(story[kind]) : undefined
@@ -197,22 +197,43 @@ export const changedIn = (story: StaleStory) =>
     return [[kind, problem(sentence, seen)] as const]
   })
 
-/** What shows at the end of the run of updates that were answered 409, of whichever clause. */
-export async function problemsSince(taskWatch: TaskWatch, stale: Stories): Promise<Problem[]> {
+/** The refusals after which the assignment was the one they asked for, in both of two stories. */
+async function changedInBoth(
+  one: Promise<StaleStory> | StaleStory,
+  other: () => Promise<StaleStory>,
+): Promise<{ once: boolean; twice: Problem[] }> {
+  const once = changedIn(await one)
+  // Somebody else may have made this very change: it is held against the service if it comes again.
+  const again = once.length > 0 ? changedIn(await other()) : []
+  const twice = once.filter(([kind]) => again.some(([same]) => same === kind))
+  return { once: once.length > 0, twice: twice.map(([, each]) => each) }
+}
+
+/** What became of updates that were answered 409, of whichever clause, until the end of the run. */
+export async function problemsAfterMismatch(
+  stale: Stories,
+  { taskWatch, over }: { taskWatch: TaskWatch; over: () => Promise<void> },
+): Promise<Problem[]> {
+  const { once, twice } = await changedInBoth(stale, stale.again).catch(unlessForeign)
+  if (twice.length > 0) return twice
+  await over()
   const mismatched = taskWatch.refused.filter(({ answer }) => answer.status === 409)
   const shown = mismatched.flatMap((each) =>
     problemsOfToken(taskWatch, each, 'to an update with another If-Match than the current version'),
   )
+  if (shown.length > 0) return shown
+  if (once) throw new ForeignChange()
   const isOpen = [stale.reassign, stale.unassign, stale.assign].some(({ refused }) =>
     taskWatch.wasChangedSince(refused.task, refused.at),
   )
-  if (shown.length > 0 || !isOpen) return shown
-  try {
-    const once = changedIn(await stale.patiently(1))
-    const again = once.length > 0 ? changedIn(await stale.patiently(2)) : []
-    return once.filter(([kind]) => again.some(([other]) => other === kind)).map(([, each]) => each)
-  } catch (error) {
-    if (error instanceof ForeignChange) return []
-    throw error
-  }
+  if (!isOpen) return []
+  const later = await changedInBoth(stale.patiently(1), () => stale.patiently(2)).catch(
+    unlessForeign,
+  )
+  return later.twice
+}
+
+function unlessForeign(error: unknown) {
+  if (error instanceof ForeignChange) return { once: true, twice: [] }
+  throw error
 }
