@@ -11,7 +11,7 @@ export type Problem = {
   /** those beside which they were judged, as the same request with nothing wrong */
   control: number[]
   again?: Again
-  /** the clause that met it, where it is handed to its owner */
+  /** the clause that asked for what is judged, where it is not the one that judges it */
   metBy?: string[]
 }
 

@@ -191,6 +191,7 @@ export const sentences: Record<string, Sentence[]> = {
       says: 'Success status codes of the three JSON operations: not shown.',
       clauses: [
         'assign.success-status',
+        'assign.content-type',
         'task.read.success-status',
         'task.read.content-type',
         'task.read.cache-headers',

@@ -103,7 +103,8 @@ const ofCauses = (title: string, causes: readonly Cause[], report: Report): stri
 function broken(clause: ClauseReport, report: Report): string {
   const [breach] = clause.breaches ?? []
   const { run, script } = repeatingOf(clause, report)
-  const curl = breach ? (script ?? run) : curlLine(clause, report)
+  const again = script === undefined ? run : `${script}\n# or all of the clause\n${run}`
+  const curl = breach ? again : curlLine(clause, report)
   return [
     `**${code(clause.id)}** ${clause.level} ${code(clause.statement)} (${code(clause.section)})`,
     fenced(clause.reason ?? ''),

@@ -2,7 +2,7 @@ import { describe } from 'vitest'
 import { distinct } from '../engine/distinct.ts'
 import { describeAnswer, isAccepted, isObject, jsonIn } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
-import { refusalShape } from '../engine/http/shapes.ts'
+import { mediaTypeOf, refusalShape } from '../engine/http/shapes.ts'
 import type { Observation } from '../engine/observation.ts'
 import { clause } from '../helpers/clause.ts'
 import { premise, type Task } from '../helpers/service/answers.ts'
@@ -96,6 +96,15 @@ describe('Silences about updates', () => {
             .map((step) => acceptedOf(step).status),
         )
       return { update: of(false), unassign: of(true) }
+    },
+  )
+
+  clause(
+    'assign.content-type',
+    { observe: 'the media type of the answers to updates', section: 'Endpoints', operation },
+    async ({ journey }) => {
+      const steps = await journey.accepted('transitions')
+      return distinct(steps.map((step) => mediaTypeOf(acceptedOf(step)) ?? 'none'))
     },
   )
 

@@ -99,7 +99,10 @@ describe('Optimistic concurrency', () => {
         `${describeAnswer(stale.unassign.answer)} to a stale If-Match`,
         'version.stale.unassign',
       )
-      expect(stale.retry).toBeAccepted({ control: stale.unassign.answer })
+      expect(stale.retry).toBeAccepted({
+        control: stale.unassign.answer,
+        again: { why: 'an update that is refused has to come before it' },
+      })
       note(`409, then ${describeAnswer(stale.retry)} to the updated_at that was read`)
     },
   )

@@ -25,6 +25,7 @@ import {
 } from '../helpers/export/judge/filter-values.ts'
 import {
   needSeparateValues,
+  problemsOfOneOfSeveral,
   problemsOfSeveral,
   problemsOfUnlikeSeveral,
   understoodEncodings,
@@ -132,6 +133,21 @@ describe('Export: filters', () => {
       const { problems, alike } = await problemsOfUnlikeSeveral(filters, window)
       expect(problems).toBeNone()
       note(`two values give the events of both: ${alike.join(', ')}`)
+    },
+  )
+
+  clause(
+    'export.filter.several-count',
+    {
+      should: 'let each of several values of an array parameter count, in one of the usual forms',
+      section,
+      operation,
+      reading: 'several values are written in one of the forms that ARRAY_ENCODING names',
+    },
+    async ({ filters, window, note }) => {
+      const { problems, judged } = await problemsOfOneOfSeveral(filters, window)
+      expect(problems).toBeNone()
+      note(`two values do not give the events of one of them alone: ${judged.join(', ')}`)
     },
   )
 

@@ -114,7 +114,8 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
           : data
         line += 1
         pending.record = 0
-        for (const { message } of errors) flaw(`record ${line}: ${message.toLowerCase()}`)
+        for (const { message } of errors)
+          flaw(`record ${line} is not valid CSV: ${message.toLowerCase()}`)
         if (line === 1 && head) return
         if (cells.every((cell) => cell === '')) return
         reading.count += 1

@@ -66,20 +66,18 @@ function distinctMet<T extends Met>(met: readonly T[]): T[] {
 /** The clauses with what others met of them: a breach is judged by its owner (rule R9). */
 export function withMet(judged: readonly Judged[], met: readonly MetHere[]): Judged[] {
   return judged.map((each) => {
-    const handed = handedTo(each.facts.id, met)
-    if (!handed || each.outcome.kind === 'broken') return each
-    const breaches = handed.breaches.map((breach) => ({
-      ...breach,
-      metBy: whoMet(breach, judged, each.facts.id),
-    }))
-    return { ...each, outcome: { kind: 'broken', ...handed, breaches } }
+    const { outcome } = each
+    const found = outcome.kind === 'broken' ? outcome : handedTo(each.facts.id, met)
+    if (!found) return each
+    const breaches = found.breaches.map((breach) => withAsker(breach, each, judged))
+    return { ...each, outcome: { kind: 'broken', reason: found.reason, breaches } }
   })
 }
 
-/** A clause in whose evidence it is: with it the breach is met again. */
-const whoMet = (breach: Problem, judged: readonly Judged[], owner: string): string[] =>
-  judged
-    .filter(({ evidence }) => evidence.some(({ number }) => breach.judged.includes(number)))
-    .map(({ facts }) => facts.id)
-    .filter((id) => id !== owner)
-    .slice(0, 1)
+/** A breach with another clause that asked for what is judged: with it the breach is met again. */
+function withAsker(breach: Problem, owner: Judged, judged: readonly Judged[]): Problem {
+  const hasAsked = ({ evidence }: Judged) =>
+    evidence.some(({ number }) => breach.judged.includes(number))
+  const asker = hasAsked(owner) ? undefined : judged.find(hasAsked)
+  return asker ? { ...breach, metBy: [asker.facts.id] } : breach
+}

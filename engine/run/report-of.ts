@@ -13,6 +13,7 @@ import {
 } from '../verdict.ts'
 import { type Contract, titleOf } from './contract.ts'
 import { evidenceOf } from './evidence-of.ts'
+import { exchangesOf } from './exchanges-of.ts'
 import { metOfOthers, withMet } from './met.ts'
 import { problemsOfReach } from './reach.ts'
 import { settleReferences } from './references.ts'
@@ -206,38 +207,4 @@ function allIn(judged: readonly Judged[], met: readonly MetHere[]): Map<number, 
     ...met.map((each) => each.exchanges),
   ]
   return new Map(exchanges.flat().map(({ putBack: _, ...each }) => [each.number, each]))
-}
-
-/** The numbers of what was judged, and beside what. */
-const numbersIn = (breaches: readonly Problem[]): number[] =>
-  breaches.flatMap(({ judged, control }) => [...judged, ...control])
-
-/** Every exchange once; with its bodies where they are to be kept for one of the clauses that share it. */
-function exchangesOf(
-  judged: readonly Judged[],
-  met: readonly MetHere[],
-  { all, settings: { bodies, strict } }: { all: Map<number, Exchange>; settings: Reported },
-): Exchange[] {
-  const found = new Map<number, Exchange>()
-  const note = (numbers: readonly number[], isKept: boolean) => {
-    for (const number of numbers) {
-      const exchange = all.get(number)
-      if (!exchange || (!isKept && found.has(number))) continue
-      found.set(number, isKept ? exchange : withoutBodies(exchange))
-    }
-  }
-  for (const { facts, outcome, evidence } of judged) {
-    const verdict = verdictOf(facts.level, outcome, strict)
-    const isGreen = verdict === 'pass' || verdict === 'observed' || verdict === 'skip'
-    const breaches = outcome.kind === 'broken' ? outcome.breaches : []
-    const numbers = [...evidence.map(({ number }) => number), ...numbersIn(breaches)]
-    note(numbers, bodies === 'all' || (bodies === 'failed' && !isGreen))
-  }
-  note(numbersIn(met), bodies !== 'none')
-  return [...found.values()].sort((a, b) => a.number - b.number)
-}
-
-function withoutBodies({ body, requestBody, ...rest }: Exchange): Exchange {
-  const bytes = body === undefined ? rest.bodyBytes : Buffer.byteLength(body)
-  return bytes === undefined ? rest : { ...rest, bodyBytes: bytes }
 }

@@ -87,13 +87,19 @@ function problemOf(error: ErrorObject, path: string, nullable: boolean): Departu
       sentence: `${member} is missing`,
       expected: member,
       got: 'absent',
-      holds: `at(b, ${JSON.stringify(path)}) !== undefined`,
+      holds: `${nullParent(path)}at(b, ${JSON.stringify(path)}) !== undefined`,
     }
   const expected = `${expectationOf(error)}${nullable ? ' or null' : ''}`
   const got = shown(error.data)
   const holds = `(v => ${nullable ? 'v === null || ' : ''}${testOf(error)})(at(b, ${JSON.stringify(path)}))`
   const sentence = `${member} is ${got}, not ${expected}`
   return { path, kind: 'form', sentence, expected, got, holds }
+}
+
+/** JavaScript that lets the member be absent where what it is a member of is null. */
+function nullParent(path: string): string {
+  const at = path.lastIndexOf('.')
+  return at < 0 ? '' : `at(b, ${JSON.stringify(path.slice(0, at))}) === null || `
 }
 
 /** JavaScript that is true of a value `v` that has the form. */

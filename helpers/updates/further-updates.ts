@@ -21,8 +21,8 @@ export type FurtherUpdates = {
   sameAssignee: { before: Task; answer: Answer; after: Task }
   /** with members that the contract does not name, which are names of the task's own */
   foreignMembers: { before: Task; answer: Answer; after: Task }
-  /** sent at once with the version of the answer before, which no read had shown */
-  atOnce: Answer
+  /** sent at once with the version of the answer before, which no read had shown: of an update, an unassign */
+  atOnce: { afterUpdate: Answer; afterUnassign?: Answer }
 }
 
 /** Makes them once a run: each update costs somebody a mail. */
@@ -57,9 +57,22 @@ export function makeFurtherUpdates(deps: {
       const more = await sendForeignMembers(current, after, updateBody(actorId, another ?? to))
       const latest = more.latest
       // Straight to the service: nothing is read in between.
-      const atOnce = await service.put(task.id, latest, unassignBody(actorId, `${comment} c`))
-      const answered = isAccepted(atOnce) ? jsonIn(atOnce) : undefined
-      if (isObject(answered) && answered.updated_at !== latest) used.add(latest)
+      const sendAtOnce = async (version: string, body: object) => {
+        const answer = await service.put(task.id, version, body)
+        const answered = isAccepted(answer) ? jsonIn(answer) : undefined
+        const next = isObject(answered) ? answered.updated_at : undefined
+        if (isAccepted(answer) && next !== version) used.add(version)
+        return { answer, next: typeof next === 'string' ? next : undefined }
+      }
+      const first = await sendAtOnce(latest, unassignBody(actorId, `${comment} c`))
+      const second =
+        first.next === undefined
+          ? undefined
+          : await sendAtOnce(first.next, updateBody(actorId, to, `${comment} d`))
+      const atOnce = {
+        afterUpdate: first.answer,
+        ...(second ? { afterUnassign: second.answer } : {}),
+      }
       return {
         byAnother: tried,
         sameAssignee: { before, answer: again, after },

@@ -63,7 +63,7 @@ export function planOf(breach: Problem, report: Report): Plan | { why: string } 
     holds,
   }
   if (sent.method !== 'PUT') return shared
-  const plan = withTask(shared, sent, report)
+  const plan = withTask(shared, sent, { report, isWrong: /^409\b/.test(breach.expected) })
   return 'why' in plan || named ? plan : { ...plan, isRead: true }
 }
 
@@ -106,32 +106,41 @@ function requestOf(
 type Shared = Pick<Plan, 'judged' | 'control' | 'holds'>
 
 /** The task is brought to where it was, by values, and put back afterwards. */
-function withTask(shared: Shared, sent: Exchange, report: Report): Plan | { why: string } {
+function withTask(
+  shared: Shared,
+  sent: Exchange,
+  // The version was not the current one, whatever it was answered with.
+  { report, isWrong }: { report: Report; isWrong: boolean },
+): Plan | { why: string } {
   const path = sent.path.replace(/\/update-assignment.*$/s, '')
   const before = report.exchanges.filter((each) => each.number < sent.number && isOf(each, path))
   const seen = before.map(taskIn).filter((task) => task !== undefined)
-  const now = seen.at(-1)
   const ifMatch = sent.requestHeaders['if-match']
+  const last = seen.at(-1)
+  // A body between may be left out of the report: what has the version that was sent is surer.
+  const now = isWrong ? last : (seen.findLast((task) => task.updated_at === ifMatch) ?? last)
   // An id that no task has: there is nothing to bring anywhere, nor to put back.
   if (!now && !before.some(({ status = 0 }) => status < 300) && isUnknown(path, report))
     return shared
   if (!now) return { why: 'the report does not hold what the task was before; set BODIES=all' }
   const versions = seen.map(({ updated_at }) => String(updated_at))
-  const made = ifMatch === undefined ? undefined : versionOf(ifMatch, versions)
+  const made = ifMatch === undefined ? undefined : versionOf(ifMatch, versions, isWrong)
   // What was accepted with a version that is not seen elsewhere was current.
-  const isCurrent = made && 'is' in made && (sent.status ?? 0) < 300 && versions.length > 0
+  const isAccepted = (sent.status ?? 0) < 300
+  const isOfTheForm = versions.some((each) => each.slice(0, 4) === ifMatch?.slice(0, 4))
+  const isCurrent = made && 'is' in made && isAccepted && isOfTheForm && !isWrong
   const version = isCurrent ? { of: 'before' as const } : made
   const actor = actorIn([sent, ...report.exchanges])
   if (!actor) return { why: 'no update names who assigns' }
   const state = bodyFor(now.assignment, actor)
-  const isStale = version !== undefined && 'of' in version && version.of === 'first'
+  const isStale = version !== undefined && 'of' in version && version.of === 'set1'
   const other = isStale ? otherThan(now.assignment, actor, report) : undefined
   if (isStale && !other) return { why: 'no update that was accepted is known, to make it stale' }
   const { 'if-match': _, ...headers } = shared.judged.headers
   return {
     ...shared,
     judged: { ...shared.judged, headers, ...(version ? { version } : {}) },
-    task: { path, actor, states: [...(other ? [other] : []), state] },
+    task: { path, actor, states: other ? [state, other, state] : [state] },
   }
 }
 

@@ -7,6 +7,8 @@ export const lawful: Readonly<Record<string, string>> = {
   // One operation alone shows an assessment, so that nothing contradicts another value of the same form.
   'assessment.read/other/created_at': 'Timestamps are ISO 8601 UTC datetime strings.',
   'assessment.read/other/outcome_id': 'Identifier fields are strings (UUID-shaped).',
+  'assessment.read/other/status_id': 'Identifier fields are strings (UUID-shaped).',
+  'assessment.read/swap/outcome_id+status_id': 'Identifier fields are strings (UUID-shaped).',
   'assessment.read/other/template_id': 'Identifier fields are strings (UUID-shaped).',
   'export.csv/row/blank': 'Content type and file name of the exported file: not shown.',
   'export.csv/cell/blank-first': 'Fields of a stored audit event record: not shown.',

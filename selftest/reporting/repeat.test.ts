@@ -102,8 +102,12 @@ describe.concurrent('the script of a breach', () => {
     }
     const alone = await foundWith(fault.breaks)
     // What one clause met of another is met again only with it.
-    const isMet = alone.clauses.some(({ breaches }) => breaches)
-    const found = isMet ? alone : await foundWith([...fault.breaks, ...(fault.mayBreak ?? [])])
+    const isMet = ({ clauses }: Report) => clauses.some(({ breaches }) => breaches)
+    const more = async () => {
+      const some = await foundWith([...fault.breaks, ...(fault.mayBreak ?? [])])
+      return isMet(some) ? some : await foundWith([])
+    }
+    const found = isMet(alone) ? alone : await more()
     expect(unlistedIn(found)).toEqual([])
     const { report, scripts } = withRepeats(found)
     const broken = report.clauses.flatMap(({ breaches }) => breaches ?? [])

@@ -1,6 +1,6 @@
 // Several values of one array parameter at once.
 
-import { intersection, type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
+import { intersection, isEqual, type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
@@ -155,4 +155,47 @@ export async function problemsOfUnlikeSeveral(
     )
   }
   return { problems, alike }
+}
+
+/**
+ * Array parameters of which two values give the events of one of them, in the very form in which one
+ * value is understood, and of both in no form that we know.
+ */
+export async function problemsOfOneOfSeveral(
+  filters: Filters,
+  window: Window,
+): Promise<{ problems: Problem[]; judged: Parameter[] }> {
+  const problems: Problem[] = []
+  const judged: Parameter[] = []
+  let why: unknown
+  for (const parameter of parameters) {
+    const values = await needSeparateValues(filters, parameter).catch((error) => {
+      unlessUndecided(error)
+      why = error
+    })
+    const [one, other] = values ?? []
+    if (!one || !other) continue
+    judged.push(parameter)
+    // Where one of them takes several, the others are judged beside it.
+    const understood = await understoodEncodings(parameter, filters, window)
+    if (understood.length > 0) return { problems: [], judged: [parameter] }
+    const asked = filterBy(parameter, one.value, other.value)
+    const found = await filters.exports.csv({ ...spanOf(window), ...asked })
+    const seen = eventsSeen(window, found)
+    const counted = [one, other].find(({ events }) => isEqual(events, seen))
+    if (!counted) continue
+    problems.push(
+      problem(
+        `two values of ${parameter} give the ${sizeOf(seen)} events of ${counted.value} alone, however they are written`,
+        {
+          expected: `${sizeOf(one.events) + sizeOf(other.events)} events`,
+          got: `${sizeOf(seen)} events`,
+          judged: found.answer,
+          control: [one.events, other.events],
+        },
+      ),
+    )
+  }
+  if (judged.length === 0) throw why
+  return { problems, judged }
 }

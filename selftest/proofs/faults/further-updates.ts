@@ -23,6 +23,22 @@ export const faults: Fault[] = [
     breaks: ['assign.new-version.same-assignee'],
   },
   {
+    name: 'answers to unassigns alone show a version that no read gives',
+    stated: {
+      answered: ({ after }) =>
+        after.assignment ? after : { ...after, updated_at: after.updated_at.replace(/^2/, '3') },
+    },
+    breaks: ['assign.new-version.shown'],
+  },
+  {
+    name: 'answers to assignments alone show a version that no read gives',
+    stated: {
+      answered: ({ after }) =>
+        after.assignment ? { ...after, updated_at: after.updated_at.replace(/^2/, '3') } : after,
+    },
+    breaks: ['assign.new-version.shown'],
+  },
+  {
     name: 'answers show a version a moment before the one that is stored',
     stated: {
       answered: ({ after }) => ({

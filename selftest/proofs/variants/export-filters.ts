@@ -86,6 +86,7 @@ export const variants: Variant[] = [
       filters: ({ filters }) =>
         filters.map((filter) => ({ ...filter, values: filter.values.slice(0, 1) })),
     },
+    warns: ['export.filter.several-count'],
   },
   {
     name: 'lists in a form that nobody guesses',

@@ -8,7 +8,7 @@ import { needDecidable } from '../../ask/decidable.ts'
 import { filterBy, mergeQueries, type Query } from '../../ask/query.ts'
 import { confirmed } from '../../learn/confirmed.ts'
 import type { Filters } from '../../learn/filters.ts'
-import { createEventFetch, problemsOfEvents } from '../../learn/relations.ts'
+import { createEventFetch, linesOf, problemsOfEvents } from '../../learn/relations.ts'
 import { spanOf, type Window } from '../../learn/window.ts'
 import { type FilterPair, needKeyPairs } from '../filter-pairs.ts'
 
@@ -60,6 +60,10 @@ export async function problemsOfBrackets(
     const events = createEventFetch(fetch, window)
     const plain = await events(...pair.map(({ field, value }) => filterBy(field, value)))
     const found = await events(queryOf(written))
-    return problemsOfEvents(`metadata by ${told}`, found, { least: plain, most: plain })
+    return problemsOfEvents(`metadata by ${told}`, found, {
+      least: plain,
+      most: plain,
+      lines: linesOf(window),
+    })
   })
 }

@@ -37,8 +37,20 @@ const several: Fault[] = (
     filters: ({ filters }) =>
       filters.map((filter) => ({ ...filter, values: values(filter.values) })),
   },
-  breaks: ['export.filter.*.several'],
+  breaks: [
+    'export.filter.*.several',
+    ...(name.startsWith('only') ? ['export.filter.several-count'] : []),
+  ],
 }))
+
+const oneOfSeveral: Fault[] = several
+  .filter(({ name }) => name.startsWith('only'))
+  .map((fault) => ({
+    ...fault,
+    name: `${fault.name}, and no encoding is declared`,
+    env: {},
+    breaks: ['export.filter.several-count'],
+  }))
 
 /** Where ARRAY_ENCODING is not set, what other parameters do tells how arrays are written. */
 const unlike: Fault[] = (
@@ -65,6 +77,7 @@ const ofParameters: Fault[] = [
   ...ignoredParameters,
   ...lost,
   ...several,
+  ...oneOfSeveral,
   ...unlike,
   {
     name: 'a part of the value is enough',

@@ -19,6 +19,16 @@ const zones: Fault[] = [
     mayBreak: ['export.timezone.pdf.seasons'],
   },
   {
+    name: 'the time zone is ignored for a PDF, which writes Z where the CSV writes +00:00',
+    stated: {
+      offset: (shown) => (inPdf(shown) ? 0 : shown.offset),
+      cells: ({ fileType, cells }) =>
+        fileType === 'pdf' ? cells : cells.map((cell) => cell.replace(/(?<=\d)Z$/, '+00:00')),
+    },
+    breaks: ['export.timezone.pdf'],
+    mayBreak: ['export.timezone.pdf.seasons'],
+  },
+  {
     name: 'the time zone is forgotten for some events of a PDF',
     stated: {
       offset: (shown) => (inPdf(shown) && shown.instant < '2025-10-18' ? 0 : shown.offset),

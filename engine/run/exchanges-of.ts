@@ -1,0 +1,62 @@
+import type { Exchange } from '../http/exchange.ts'
+import type { Problem } from '../problem.ts'
+import { verdictOf } from '../verdict.ts'
+import type { MetHere } from './report.ts'
+import type { Judged } from './run-clauses.ts'
+
+/** Every exchange of the run by its number, and what the settings say of bodies. */
+type Kept = {
+  all: ReadonlyMap<number, Exchange>
+  settings: { bodies: 'none' | 'failed' | 'all'; strict: boolean }
+}
+
+/** Every exchange once; with its bodies where they are to be kept for one of the clauses that share it. */
+export function exchangesOf(
+  judged: readonly Judged[],
+  met: readonly MetHere[],
+  { all, settings: { bodies, strict } }: Kept,
+): Exchange[] {
+  const found = new Map<number, Exchange>()
+  const note = (numbers: readonly number[], isKept: boolean) => {
+    for (const number of numbers) {
+      const exchange = all.get(number)
+      if (!exchange || (!isKept && found.has(number))) continue
+      found.set(number, isKept ? exchange : withoutBodies(exchange))
+    }
+  }
+  for (const { facts, outcome, evidence } of judged) {
+    const verdict = verdictOf(facts.level, outcome, strict)
+    const isGreen = verdict === 'pass' || verdict === 'observed' || verdict === 'skip'
+    const breaches = outcome.kind === 'broken' ? outcome.breaches : []
+    const numbers = [...evidence.map(({ number }) => number), ...numbersIn(breaches)]
+    note(numbers, bodies === 'all' || (bodies === 'failed' && !isGreen))
+    // What was judged is made again from what was there before it, whichever clause asked for that.
+    if (bodies !== 'none' && !isGreen)
+      for (const { judged: own } of breaches) note(lastBefore(own, all), true)
+  }
+  note(numbersIn(met), bodies !== 'none')
+  return [...found.values()].sort((a, b) => a.number - b.number)
+}
+
+/** The number of the last accepted exchange about the same resource, or a part of it, before these. */
+function lastBefore([first]: readonly number[], all: ReadonlyMap<number, Exchange>): number[] {
+  const judged = first === undefined ? undefined : all.get(first)
+  if (!judged) return []
+  const before = [...all.values()].filter(
+    ({ number, path, status = 0 }) =>
+      number < judged.number && status < 300 && isWithin(judged.path, path),
+  )
+  return before.length === 0 ? [] : [Math.max(...before.map(({ number }) => number))]
+}
+
+const isWithin = (path: string, other: string) =>
+  path === other || path.startsWith(`${other}/`) || other.startsWith(`${path}/`)
+
+function withoutBodies({ body, requestBody, ...rest }: Exchange): Exchange {
+  const bytes = body === undefined ? rest.bodyBytes : Buffer.byteLength(body)
+  return bytes === undefined ? rest : { ...rest, bodyBytes: bytes }
+}
+
+/** The numbers of what was judged, and beside what. */
+const numbersIn = (breaches: readonly Problem[]): number[] =>
+  breaches.flatMap(({ judged, control }) => [...judged, ...control])
