@@ -20,7 +20,8 @@ import { findSample } from './export/learn/known-events.ts'
 import { createRanges, unlessUndecided } from './export/learn/ranges.ts'
 import { type Sources, valuesToTry } from './export/learn/values.ts'
 import { findWindow } from './export/learn/window.ts'
-import { holdAll } from './loans/hold-all.ts'
+import { aloneWith } from './loans/hold-all.ts'
+import type { Loan } from './loans/lending.ts'
 import { missing, needFound, noAssessment, noTask } from './missing.ts'
 import { assessmentsRead, tasksRead } from './reads/readings.ts'
 import { fetchMalformed, fetchRefusals, needKeyAccepted } from './reads/refusals.ts'
@@ -232,12 +233,12 @@ export const test = base
     onCleanup(loan.giveBack)
     return loan
   })
-  .extend('alone', async ({ session, service, borrowed }, { onCleanup }) => {
-    const others = session.known.tasks.filter(({ id }) => id !== borrowed.task.id)
-    const holding = holdAll(session.lending, service, others)
-    onCleanup(holding.giveBack)
-    return holding.take
-  })
+  .extend(
+    'alone',
+    async ({ session, service }) =>
+      <T>(act: (loan: Loan) => Promise<T>) =>
+        aloneWith(session, service, act),
+  )
   .extend('keyProbes', async ({ session, service, shared, random }, { onCleanup }) => {
     const keyProbes = openKeyProbes({ ...session, service, shared, random })
     onCleanup(keyProbes.close)

@@ -36,8 +36,14 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const { maxWrites } = settings
   const budget = maxWrites === undefined ? undefined : createWriteBudget(maxWrites)
   const taskWatch = createTaskWatch(settings.settleMs)
-  const { windowMs } = taskWatch.patience
-  const lender = createLending(known.tasks, settings, journal, stop, channel.note, windowMs)
+  const lender = createLending(
+    known.tasks,
+    settings,
+    journal,
+    stop,
+    channel.note,
+    taskWatch.patience,
+  )
   const rate = watchRate()
   const clock = watchClock(ahead, (ahead) => channel.note({ ahead }))
   const keyed = new Set<string>()

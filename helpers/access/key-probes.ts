@@ -2,7 +2,7 @@ import type { Faker } from '@faker-js/faker'
 import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
-import type { Lending, Loan } from '../loans/lending.ts'
+import type { Lending, Loan, When } from '../loans/lending.ts'
 import { type Assignment, premise, type Task } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Known } from '../service/known.ts'
@@ -29,7 +29,7 @@ export type KeyProbe = {
 }
 
 export type KeyProbes = {
-  of(operation: Operation, options?: { unknownTarget?: true }): Promise<KeyProbe>
+  of(operation: Operation, options?: { unknownTarget?: true; when?: When }): Promise<KeyProbe>
   close(): Promise<void>
 }
 
@@ -95,11 +95,11 @@ export function openKeyProbes({
     )
   }
 
-  const probeUpdate = async (kind: 'update' | 'unassign'): Promise<KeyProbe> => {
+  const probeUpdate = async (kind: 'update' | 'unassign', when?: When): Promise<KeyProbe> => {
     const { actorId, to } = needChangers(settings)
     // Before a task is borrowed: where there is but one, the control would wait for it for ever.
     const controls = await acceptedUpdates({ shared, lending, settings })
-    const loan = await lending.borrow(kind === 'update' ? 'whichever' : 'USER', service)
+    const loan = await lending.borrow(kind === 'update' ? 'whichever' : 'USER', service, when)
     loans.add(loan)
     let task: Task = loan.task
     // Assigning to whom it is assigned already may be refused: what then comes first is not shown.
@@ -137,7 +137,7 @@ export function openKeyProbes({
   }
 
   return {
-    of: (operation, { unknownTarget = false } = {}) => {
+    of: (operation, { unknownTarget = false, when } = {}) => {
       if (operation === 'export')
         return createProbe(
           'export',
@@ -152,7 +152,7 @@ export function openKeyProbes({
       const kind = operation === 'assign.update' ? 'update' : 'unassign'
       const changeable = known.tasks.some(({ lendable }) => lendable)
       const able = changeable && settings.actorId && assigneeIn(settings)
-      return able && !unknownTarget ? probeUpdate(kind) : probeUnknownUpdate(kind)
+      return able && !unknownTarget ? probeUpdate(kind, when) : probeUnknownUpdate(kind)
     },
     close: async () => {
       await Promise.all([...loans].map((loan) => loan.giveBack()))

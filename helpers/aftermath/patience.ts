@@ -6,6 +6,8 @@ export type Patience = {
   touched(ms: number): void
   /** how long a window is now: as long as the time to settle until enough was measured */
   windowMs(): number
+  /** whether it will not become shorter */
+  isLearned(): boolean
   readonly learned: Learned
 }
 
@@ -35,6 +37,7 @@ export function createPatience(settleMs: number): Patience {
       lagMs = Math.max(lagMs, ms)
     },
     windowMs,
+    isLearned: () => updates >= minUpdates || settleMs <= leastMs,
     get learned() {
       return { updates, lagMs: Math.ceil(lagMs), windowMs: windowMs() }
     },

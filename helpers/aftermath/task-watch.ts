@@ -3,6 +3,7 @@
 
 import { describeAnswer } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
+import { Trouble } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
@@ -29,11 +30,13 @@ export type TaskWatch = {
   /** from now on no task may show the comment of this update */
   forbid(refused: Refused): void
   readonly refused: readonly Refused[]
+  /** Ends the clause where what a task shows is the refused update of another: nothing is held against its own. */
+  needNotAnothers(assignment: SeenTask['assignment'], own?: string): void
   /** the answers that show a task with this comment */
   shownWith(token: string | undefined): readonly Answer[]
   /** whether accepted comments come back as they were sent: only then does a token tell anything */
   readonly keepsComments: boolean
-  /** whether reads have shown a state of this task, since then, that no accepted update made */
+  /** whether reads have shown a version of this task, since then, that no accepted update made */
   wasChangedSince(task: string, at: number): boolean
 }
 
@@ -47,7 +50,7 @@ type Story = {
   quietSince: number
   /** an accepted update of which reads are to show the version */
   followed?: { version: string; at: number; lagged: boolean; shown: boolean } | undefined
-  /** when reads showed a state that no accepted update made */
+  /** when reads showed a version that no accepted update made */
   changes: number[]
 }
 
@@ -94,10 +97,10 @@ export function createTaskWatch(settleMs: number): TaskWatch {
       const isQuiet = story.underWay === 0 && asked >= story.quietSince
       const isNew = !story.versions.has(version)
       if (isQuiet) {
+        // What was unassigned already shows in its version alone that it was unassigned once more.
+        if (isNew && story.last !== undefined) story.changes.push(performance.now())
         if (story.last === undefined) story.last = assignment
-        const isOurs = isSameButSpelling(assignment, story.last)
-        if (isNew && !isOurs) story.changes.push(performance.now())
-        else measure(story, version, asked)
+        if (isSameButSpelling(assignment, story.last)) measure(story, version, asked)
       }
       story.versions.add(version)
     }
@@ -136,6 +139,12 @@ export function createTaskWatch(settleMs: number): TaskWatch {
       if (one.token !== undefined && !sightings.has(one.token)) sightings.set(one.token, [])
     },
     refused,
+    needNotAnothers(assignment, own) {
+      const comment = assignment?.assignment_comment
+      const of = refused.find(({ token }) => token !== undefined && token === comment)
+      if (of && comment !== own)
+        throw new Trouble(`${describeAnswer(of.answer)}, and was carried out meanwhile`)
+    },
     shownWith: (token) => (token === undefined ? [] : (sightings.get(token) ?? [])),
     get keepsComments() {
       return comments.kept > 0 && comments.changed === 0

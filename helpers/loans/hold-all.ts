@@ -1,5 +1,5 @@
 import { NotDecidable } from '../../engine/outcome.ts'
-import type { KnownTask } from '../service/known.ts'
+import type { Known, KnownTask } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
 import type { Lending, Loan, Wanted } from './lending.ts'
 
@@ -10,29 +10,33 @@ const kinds: Partial<Record<KnownTask['assigned'], Wanted>> = {
 }
 
 /**
- * Holds every task that may be changed, so that no other clause updates any. To be taken by one
- * clause at most at a time, beside a task of its own: two would wait for each other for ever.
+ * Does something with one task while every other that may be changed is held, so that no other clause
+ * updates any. One clause at most may do so at a time: two would wait for each other for ever.
  */
-export function holdAll(lending: Lending, service: Service, others: readonly KnownTask[]) {
-  const loans: Promise<Loan>[] = []
-  return {
-    async take(): Promise<void> {
-      for (const { lendable, assigned } of others) {
+export const aloneWith = <T>(
+  { lending, known }: { lending: Lending; known: Known },
+  service: Service,
+  act: (loan: Loan) => Promise<T>,
+): Promise<T> =>
+  lending.lend('any', service, async (own) => {
+    const loans: Promise<Loan>[] = []
+    try {
+      for (const { id, lendable, assigned } of known.tasks) {
         const wanted = kinds[assigned]
-        if (lendable && !wanted)
+        if (!lendable || id === own.task.id) continue
+        if (!wanted)
           throw new NotDecidable(
             'clause',
             'the assignment of one of TASK_IDS could not be read, so other clauses cannot be kept from it',
             'task.read.success',
             'task.read.assignment',
           )
-        if (lendable && wanted) loans.push(lending.borrow(wanted, service))
+        loans.push(lending.borrow(wanted, service))
       }
       await Promise.all(loans)
-    },
-    async giveBack(): Promise<void> {
+      return await act(own)
+    } finally {
       for (const loan of await Promise.allSettled(loans))
         if (loan.status === 'fulfilled') await loan.value.giveBack()
-    },
-  }
-}
+    }
+  })

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { NotDecidable } from '../../engine/outcome.ts'
+import type { Patience } from '../aftermath/patience.ts'
 import type { Task } from '../service/answers.ts'
 import { putBackTo } from '../service/assignments.ts'
 import type { KnownTask } from '../service/known.ts'
@@ -8,6 +9,7 @@ import type { WriteBudget } from '../service/write-budget.ts'
 import type { Settings } from '../settings/table.ts'
 import { type CurrentVersion, createCurrentVersion, type UsedVersions } from './current-version.ts'
 import type { Debt, Journal } from './journal.ts'
+import { needLendable } from './need-lendable.ts'
 import { putBack } from './put-back.ts'
 
 /** The state a task should be in; `whichever` is for updates that are meant to be refused. */
@@ -23,8 +25,22 @@ export type Loan = {
   giveBack(): Promise<void>
 }
 
+/**
+ * Who watches a task for a window comes after those who do not: by then the run has learned how long a
+ * window is to be.
+ */
+export type When = 'at once' | 'when windows are known'
+
 type Place = KnownTask & { free: boolean; used: UsedVersions; debt?: Debt }
-type Waiting = { wanted: Wanted; take: (place: Place) => void; refuse: (error: unknown) => void }
+type Waiting = {
+  wanted: Wanted
+  when: When
+  take: (place: Place) => void
+  refuse: (error: unknown) => void
+}
+
+/** Several clauses wait for the same finding, and come for a task one after another. */
+const lullMs = 200
 
 /** What became of a task that was given back. */
 export type Returned = {
@@ -40,12 +56,17 @@ export type Told = { returned: Returned } | { lagging: string }
 
 export type Lending = {
   /** lends a task for as long as it is used, and takes it back however that ends */
-  lend<T>(wanted: Wanted, service: Service, use: (loan: Loan) => Promise<T>): Promise<T>
+  lend<T>(
+    wanted: Wanted,
+    service: Service,
+    use: (loan: Loan) => Promise<T>,
+    when?: When,
+  ): Promise<T>
   /** for givens, which give it back by onCleanup; whatever else needs a task has it by `lend` */
   borrow: Borrow
 }
 
-type Borrow = (wanted: Wanted, service: Service) => Promise<Loan>
+type Borrow = (wanted: Wanted, service: Service, when?: When) => Promise<Loan>
 
 /** Given back twice, a task would be taken from whoever has it by then. */
 function returnedOnce(loan: Loan): Loan {
@@ -61,8 +82,8 @@ function returnedOnce(loan: Loan): Loan {
 
 const lendingBy = (borrow: Borrow): Lending => ({
   borrow: async (...wanted) => returnedOnce(await borrow(...wanted)),
-  lend: async (wanted, service, use) => {
-    const loan = returnedOnce(await borrow(wanted, service))
+  lend: async (wanted, service, use, when) => {
+    const loan = returnedOnce(await borrow(wanted, service, when))
     try {
       return await use(loan)
     } finally {
@@ -78,9 +99,10 @@ export function createLending(
   journal: Journal,
   stop: AbortSignal,
   tell: (told: Told) => void = () => {},
-  windowMs?: () => number,
+  patience?: Pick<Patience, 'windowMs' | 'isLearned'>,
 ): Lending {
   const { settleMs } = settings
+  const windowMs = patience?.windowMs
   const mayUnassign = !settings.notPermitted.includes('assign.unassign')
   const places: Place[] = tasks
     .filter(({ lendable, assigned }) => lendable && (mayUnassign || assigned !== 'none'))
@@ -105,8 +127,22 @@ export function createLending(
     return places.find(({ free, assigned }) => free && (!kind || assigned === kind))
   }
 
+  const isAtOnce = ({ when }: Waiting) => when === 'at once'
+  /** when somebody who watches for no window last had a task, or asked for one */
+  let lastAtOnce = Number.NEGATIVE_INFINITY
+  let atOnce = 0
+  const mayWatch = () => {
+    if (patience?.isLearned() !== false) return true
+    const isBusy = atOnce > 0 || queue.some(isAtOnce)
+    const stillMs = lastAtOnce + lullMs - performance.now()
+    if (!isBusy && stillMs > 0) setTimeout(serve, stillMs).unref()
+    return !isBusy && stillMs <= 0
+  }
+
   const serve = () => {
-    for (const waiting of [...queue]) {
+    const inOrder = [...queue.filter(isAtOnce), ...queue.filter((each) => !isAtOnce(each))]
+    for (const waiting of inOrder) {
+      if (!queue.includes(waiting) || (!isAtOnce(waiting) && !mayWatch())) continue
       const place = bestOf(waiting.wanted)
       if (!place) continue
       queue.splice(queue.indexOf(waiting), 1)
@@ -128,16 +164,23 @@ export function createLending(
     serve()
   }
 
-  const borrow: Borrow = async (wanted, service) => {
-    whyNot(settings, tasks)
+  const borrow: Borrow = async (wanted, service, when = 'at once') => {
+    needLendable(settings, tasks)
     const isHere = typeof wanted !== 'object' || places.some(({ id }) => id === wanted.id)
     if (places.length === 0 || !isHere) throw lastError
     const place = await new Promise<Place>((take, refuse) => {
-      queue.push({ wanted, take, refuse })
+      queue.push({ wanted, when, take, refuse })
       serve()
     })
+    const noteAtOnce = (by: 1 | -1) => {
+      if (when !== 'at once') return
+      atOnce += by
+      lastAtOnce = performance.now()
+    }
+    noteAtOnce(1)
     const release = () => {
       place.free = true
+      noteAtOnce(-1)
       serve()
     }
     const current = createCurrentVersion(service, place.used, {
@@ -181,9 +224,10 @@ export function createLending(
         release()
         throw error
       }
+      noteAtOnce(-1)
       strikeOut(place, error)
       if (places.length === 0) throw error
-      return borrow(wanted, service)
+      return borrow(wanted, service, when)
     }
   }
   return lendingBy(borrow)
@@ -198,37 +242,4 @@ const preferred: Record<'any' | 'unassigned' | 'USER' | 'TEAM', KnownTask['assig
   unassigned: ['none', 'USER', 'TEAM'],
   USER: ['USER', 'TEAM', 'none'],
   TEAM: ['TEAM', 'USER', 'none'],
-}
-
-function whyNot(settings: Settings, tasks: readonly KnownTask[]): void {
-  if (settings.readOnly) throw new NotDecidable('setting', 'READ_ONLY is set: no task is changed')
-  if (settings.taskIds.length === 0)
-    throw new NotDecidable('setting', 'set TASK_IDS: tasks that the run may change and restores')
-  if (!tasks.some(({ lendable }) => lendable)) {
-    const inUse = tasks.find(({ heldBy }) => heldBy)
-    if (inUse)
-      throw new NotDecidable(
-        'setting',
-        `every task of TASK_IDS is in use by another run (${inUse.heldBy}): try again after it`,
-      )
-    throw new NotDecidable(
-      'refused',
-      'none of the ids of TASK_IDS is found (404): correct TASK_IDS',
-      null,
-    )
-  }
-  const { notPermitted } = settings
-  if (notPermitted.includes('assign.update'))
-    throw new NotDecidable(
-      'setting',
-      'NOT_PERMITTED declares assign.update: what is changed could not be put back',
-    )
-  const isAssigned = tasks.some(({ lendable, assigned }) => lendable && assigned !== 'none')
-  if (notPermitted.includes('assign.unassign') && !isAssigned)
-    throw new NotDecidable(
-      'setting',
-      'NOT_PERMITTED declares assign.unassign: set TASK_IDS to tasks that are assigned, for the others could not be put back',
-    )
-  if (settings.actorId === undefined)
-    throw new NotDecidable('setting', 'set ACTOR_ID: the user who makes the assignments')
 }

@@ -13,30 +13,32 @@ const textOf = (seen: Seen, id: string) => seen.get(id)?.text
 
 const rounds = 2
 
+type Among = { ids: readonly string[]; settleMs: number; stop: AbortSignal }
+
+/** Those of these tasks that reads show changed since, at the end of the run. */
+export async function suspectsAmong(
+  service: Service,
+  ids: readonly string[],
+  until: () => Promise<unknown>,
+): Promise<string[]> {
+  const before = await look(service, ids)
+  await until()
+  const now = await look(service, ids)
+  return ids.filter((id) => textOf(before, id) !== textOf(now, id))
+}
+
 /**
- * Which tasks change whenever another one is updated. Tasks may change by themselves: only one that
- * stands still while nothing is sent, and changes with every update, counts. The updates of other
- * clauses may be what changed it too, so before anything is held against the service, `alone` has
- * to see to it that there are none.
+ * Which of these tasks change whenever another one is updated. Tasks may change by themselves: only one
+ * that stands still while nothing is sent, and changes with every update, counts. The updates of other
+ * clauses may be what changed it too: there must be none.
  */
 export async function fetchChangedAlong(
   service: Service,
-  among: {
-    ids: readonly string[]
-    settleMs: number
-    stop: AbortSignal
-    update: () => Promise<unknown>
-    alone: () => Promise<unknown>
-  },
+  { ids, settleMs, stop }: Among,
+  update: () => Promise<unknown>,
 ): Promise<{ changed: Problem[]; restless: string[] }> {
-  const { ids, settleMs, stop, update, alone } = among
-  const before = await look(service, ids)
-  await update()
-  await pause(settleMs, stop)
-  const now = await look(service, ids)
-  let suspects = ids.filter((id) => textOf(before, id) !== textOf(now, id))
+  let suspects = ids
   const problems = new Map<string, Problem>()
-  if (suspects.length > 0) await alone()
   const restless: string[] = []
   for (let round = 1; round <= rounds && suspects.length > 0; round += 1) {
     const first = await look(service, suspects)

@@ -1,5 +1,6 @@
 import { isAccepted } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
+import type { Loan } from '../loans/lending.ts'
 import { premise } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
@@ -22,7 +23,7 @@ export async function tryTogether(
   const { actorId = '' } = settings
   const [anybody] = people
   if (!anybody) throw new NotDecidable('setting', 'set USER_IDS: users whom the service accepts')
-  return lending.lend('USER', service, async ({ task: found, current }) => {
+  const tryThem = async ({ task: found, current }: Loan): Promise<UpdateOutcome[] | undefined> => {
     const notNow = (held: string | undefined) => people.find(({ id }) => !isSameId(id, held))
     const task = found.assignment
       ? found
@@ -57,5 +58,6 @@ export async function tryTogether(
       { limitMs },
     )
     return isKept ? outcomes.map((one) => ({ ...one, isOpen: one.isOpen && isShort })) : undefined
-  })
+  }
+  return lending.lend('USER', service, tryThem, 'when windows are known')
 }

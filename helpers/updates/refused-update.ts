@@ -4,7 +4,7 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import type { Refused, TaskWatch } from '../aftermath/task-watch.ts'
 import type { Window } from '../loans/current-version.ts'
-import type { Lending } from '../loans/lending.ts'
+import type { Lending, Loan } from '../loans/lending.ts'
 import { again } from '../service/again.ts'
 import { type Assignment, premise, type Task } from '../service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
@@ -70,7 +70,7 @@ export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<U
   const assigned = update.on === 'assigned'
   const [anybody] = people
   if (!anybody) throw new NotDecidable('setting', 'set USER_IDS: users whom the service accepts')
-  return lending.lend(wanted[update.on], service, async (loan) => {
+  const tryIt = async (loan: Loan): Promise<UpdateOutcome> => {
     const notNow = ({ assignment }: Task) =>
       people.find(({ id }) => !isSameId(id, assignment?.assigned_to_id))
     let task = loan.task
@@ -116,6 +116,7 @@ export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<U
       if (loan.used.has(updated_at) && updated_at !== task.updated_at) return
       after = assignment
       if (isSameButSpelling(assignment, before)) return
+      taskWatch.needNotAnothers(assignment, comment)
       // What shows the comment or the assignee that was sent is ours; the rest is another writer's.
       const ours =
         assignment === null
@@ -149,7 +150,16 @@ export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<U
       !deps.patiently &&
       taskWatch.patience.windowMs() < settleMs
     return { answer, current: task.updated_at, before, after, carriedOut, update, refused, isOpen }
-  })
+  }
+  const sample = 'a comment'
+  const bare = update.body(updateBody(actorId, anybody, sample).update, sample, null)
+  const isTraced = deps.commented && tokenIn(bare, sample) !== undefined
+  return lending.lend(
+    wanted[update.on],
+    service,
+    tryIt,
+    isTraced ? 'at once' : 'when windows are known',
+  )
 }
 
 /** The comment that a task would show if this update was carried out; undefined where it would show none. */

@@ -62,7 +62,7 @@ async function staleStory({ lending, service, settings, people, ...manner }: Tel
   const { actorId = '' } = settings
   if (!to || !other)
     throw new NotDecidable('setting', 'set USER_IDS: two or more users to assign to')
-  return lending.lend('unassigned', service, async (loan) => {
+  const tell = async (loan: Loan): Promise<StaleStory> => {
     const { current } = loan
     let task = loan.task
     if (task.assignment) task = premise(await current.put(task, unassignBody(actorId)))
@@ -87,7 +87,8 @@ async function staleStory({ lending, service, settings, people, ...manner }: Tel
     if (!isAccepted(retry)) return { reassign, unassign, assign: reassign, retry }
     const assign = await send(lastConsumed(loan), to)
     return { reassign, unassign, assign, retry }
-  })
+  }
+  return lending.lend('unassigned', service, tell, 'when windows are known')
 }
 
 function lastConsumed({ used }: Loan): string {
@@ -183,7 +184,7 @@ function changedBy({ before, after, to }: Stale): Assignment | null | undefined 
 }
 
 /** The refusals of stale updates after which the assignment was the one they asked for. */
-export const changedIn = (story: StaleStory) =>
+const changedIn = (story: StaleStory) =>
   (['reassign', 'unassign', 'assign'] as const).flatMap((kind) => {
     const { answer } = story[kind]
     const changed = answer.status === 409 ? changedBy(story[kind]) : undefined
@@ -196,22 +197,43 @@ export const changedIn = (story: StaleStory) =>
     return [[kind, problem(sentence, seen)] as const]
   })
 
-/** What shows at the end of the run of updates that were answered 409, of whichever clause. */
-export async function problemsSince(taskWatch: TaskWatch, stale: Stories): Promise<Problem[]> {
+/** The refusals after which the assignment was the one they asked for, in both of two stories. */
+async function changedInBoth(
+  one: Promise<StaleStory> | StaleStory,
+  other: () => Promise<StaleStory>,
+): Promise<{ once: boolean; twice: Problem[] }> {
+  const once = changedIn(await one)
+  // Somebody else may have made this very change: it is held against the service if it comes again.
+  const again = once.length > 0 ? changedIn(await other()) : []
+  const twice = once.filter(([kind]) => again.some(([same]) => same === kind))
+  return { once: once.length > 0, twice: twice.map(([, each]) => each) }
+}
+
+/** What became of updates that were answered 409, of whichever clause, until the end of the run. */
+export async function problemsAfterMismatch(
+  stale: Stories,
+  { taskWatch, over }: { taskWatch: TaskWatch; over: () => Promise<void> },
+): Promise<Problem[]> {
+  const { once, twice } = await changedInBoth(stale, stale.again).catch(unlessForeign)
+  if (twice.length > 0) return twice
+  await over()
   const mismatched = taskWatch.refused.filter(({ answer }) => answer.status === 409)
   const shown = mismatched.flatMap((each) =>
     problemsOfToken(taskWatch, each, 'to an update with another If-Match than the current version'),
   )
+  if (shown.length > 0) return shown
+  if (once) throw new ForeignChange()
   const isOpen = [stale.reassign, stale.unassign, stale.assign].some(({ refused }) =>
     taskWatch.wasChangedSince(refused.task, refused.at),
   )
-  if (shown.length > 0 || !isOpen) return shown
-  try {
-    const once = changedIn(await stale.patiently(1))
-    const again = once.length > 0 ? changedIn(await stale.patiently(2)) : []
-    return once.filter(([kind]) => again.some(([other]) => other === kind)).map(([, each]) => each)
-  } catch (error) {
-    if (error instanceof ForeignChange) return []
-    throw error
-  }
+  if (!isOpen) return []
+  const later = await changedInBoth(stale.patiently(1), () => stale.patiently(2)).catch(
+    unlessForeign,
+  )
+  return later.twice
+}
+
+function unlessForeign(error: unknown) {
+  if (error instanceof ForeignChange) return { once: true, twice: [] }
+  throw error
 }

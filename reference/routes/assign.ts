@@ -34,6 +34,7 @@ export async function updateAssignment(
   const between = stated.betweenCheckAndWrite({ ...call, task, sent })
   if (between) await between
   const answered = carryOut(setup, { ...call, task: store.current(task.id) ?? task, sent })
+  store.changed(task.id)
   return succeed(setup, call, show(setup, call, 'task', answered))
 }
 
@@ -98,9 +99,15 @@ const refusal = (reason: keyof typeof names, status: number): Refusal => ({
 })
 
 const takeEffect = (setup: Setup, refused: Update & { reason: Reason }, { choice }: Asked) => {
+  const { store } = setup
+  const { id } = refused.task
   const effect = setup.stated.effectOfRefusal(refused)
-  if (effect === 'touched') setup.store.touch(refused.task.id)
+  if (effect === 'touched') store.touch(id)
   const isReadable = choice === 'update' || choice === 'unassign'
+  if ((typeof effect === 'number' || effect === 'next change') && isReadable)
+    store.later(id, effect, () =>
+      carryOut(setup, { ...refused, task: store.current(id) ?? refused.task }),
+    )
   if (effect === 'carried out' && isReadable) carryOut(setup, refused)
   if (effect !== 'carried out' && isReadable) announce(setup, refused, refused.reason)
 }

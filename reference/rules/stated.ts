@@ -45,7 +45,7 @@ export const stated = {
   }: Call & { reason: Reason; status: number; record: object | undefined; body: Body }): Body =>
     body,
   /** A refused request changes nothing. */
-  effectOfRefusal: (_: Update & { reason: Reason }): 'none' | 'carried out' | 'touched' => 'none',
+  effectOfRefusal: (_: Update & { reason: Reason }): Effect => 'none',
 
   // Resources
 
@@ -126,6 +126,9 @@ export const stated = {
 }
 
 export type Stated = typeof stated
+
+/** What becomes of a refused update; a number: it is carried out after so many milliseconds. */
+export type Effect = 'none' | 'carried out' | 'touched' | number | 'next change'
 
 type Comment = string | null | undefined
 

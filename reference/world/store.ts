@@ -14,7 +14,13 @@ export type Store = {
   touch(id: string): void
   /** has the task touched once more, after each of these milliseconds */
   touchLater(id: string, delays: number[]): void
+  /** does something with a task after so many milliseconds, or with the next change of it */
+  later(id: string, when: number | 'next change', act: () => void): void
+  /** a change of a task was made: now is the time for what waited for it */
+  changed(id: string): void
 }
+
+type Act = (time: number) => void
 
 const pastKept = 100
 
@@ -25,7 +31,8 @@ export function createStore(
   form: (version: string) => string,
 ): Store {
   const pasts = new Map<string, { task: Task; since: number }[]>()
-  const touches = new Map<string, number[]>()
+  const due = new Map<string, { time: number; act: Act }[]>()
+  const waiting = new Map<string, (() => void)[]>()
 
   const append = (task: Task, since: number) => {
     const past = pasts.get(task.id) ?? []
@@ -38,15 +45,20 @@ export function createStore(
     append({ ...task, updated_at: freshVersion(task.updated_at, timestampAt(time), form) }, time)
   }
 
-  // later touches are made when somebody looks: no timer outlives a test
+  // what is done later is done when somebody looks: no timer outlives a test
   const settle = (id: string) => {
     const now = clock()
-    const times = touches.get(id) ?? []
-    if (times.length === 0) return
-    for (const time of times.filter((time) => time <= now).sort((a, b) => a - b)) touch(id, time)
-    const later = times.filter((time) => time > now)
-    touches.set(id, later)
+    const all = due.get(id) ?? []
+    if (all.length === 0) return
+    due.set(
+      id,
+      all.filter(({ time }) => time > now),
+    )
+    const past = all.filter(({ time }) => time <= now).sort((a, b) => a.time - b.time)
+    for (const { time, act } of past) act(time)
   }
+  const doLater = (id: string, delay: number, act: Act) =>
+    due.set(id, [...(due.get(id) ?? []), { time: clock() + delay, act }])
 
   for (const task of tasks) {
     const { created_at, updated_at, locked_at } = task
@@ -79,9 +91,16 @@ export function createStore(
     nextVersion: (task) => freshVersion(task.updated_at, timestampAt(clock()), form),
     touch: (id) => touch(id, clock()),
     touchLater(id, delays) {
-      if (delays.length === 0) return
-      const now = clock()
-      touches.set(id, [...(touches.get(id) ?? []), ...delays.map((delay) => now + delay)])
+      for (const delay of delays) doLater(id, delay, (time) => touch(id, time))
+    },
+    later(id, when, act) {
+      if (when === 'next change') waiting.set(id, [...(waiting.get(id) ?? []), act])
+      else doLater(id, when, act)
+    },
+    changed(id) {
+      const acts = waiting.get(id) ?? []
+      waiting.delete(id)
+      for (const act of acts) act()
     },
   }
 }

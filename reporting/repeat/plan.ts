@@ -118,7 +118,9 @@ function withTask(
   const ifMatch = sent.requestHeaders['if-match']
   const last = seen.at(-1)
   // A body between may be left out of the report: what has the version that was sent is surer.
-  const now = isWrong ? last : (seen.findLast((task) => task.updated_at === ifMatch) ?? last)
+  const current = seen.findLast((task) => task.updated_at === ifMatch)
+  const isTaken = !isWrong && (sent.status ?? 0) < 300
+  const now = isTaken ? (current ?? last) : last
   // An id that no task has: there is nothing to bring anywhere, nor to put back.
   if (!now && !before.some(({ status = 0 }) => status < 300) && isUnknown(path, report))
     return shared
@@ -133,14 +135,14 @@ function withTask(
   const actor = actorIn([sent, ...report.exchanges])
   if (!actor) return { why: 'no update names who assigns' }
   const state = bodyFor(now.assignment, actor)
-  const isStale = version !== undefined && 'of' in version && version.of === 'first'
+  const isStale = version !== undefined && 'of' in version && version.of === 'set1'
   const other = isStale ? otherThan(now.assignment, actor, report) : undefined
   if (isStale && !other) return { why: 'no update that was accepted is known, to make it stale' }
   const { 'if-match': _, ...headers } = shared.judged.headers
   return {
     ...shared,
     judged: { ...shared.judged, headers, ...(version ? { version } : {}) },
-    task: { path, actor, states: [...(other ? [other] : []), state] },
+    task: { path, actor, states: other ? [state, other, state] : [state] },
   }
 }
 

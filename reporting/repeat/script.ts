@@ -22,7 +22,8 @@ export function scriptOf(
   })
   const read = { ...own, method: 'GET', path: task?.path }
   const reads = task ? { first: read, before: read, after: read, now: read } : {}
-  const writes = task ? { set0: put('first'), set1: put('set0'), back: put('now') } : {}
+  const set = put('last')
+  const writes = task ? { set0: set, set1: set, set2: set, back: put('now') } : {}
   const requests = { judged, ...(control ? { control } : {}), ...reads, ...writes }
   const said = (text: string) => comment(cut(text, 400))
   const { states = [], actor = '' } = task ?? {}
@@ -47,7 +48,7 @@ const settle = 'sleep "$S"'
 function around(states: readonly string[], actor: string): string[] {
   const back = `const { assignment: x } = r("first").body, y = r("now").body?.assignment; if (y !== undefined && !same(x, y)) console.log(JSON.stringify(x ? { update: { ...x, assigned_by_id: ${json(actor)} } } : { unassign: { assigned_by_id: ${json(actor)} } }))`
   const set = (state: string, at: number) => {
-    const wanted = `const s = ${json(JSON.parse(state))}, x = ${at === 0 ? '' : 'r("set0").body || '}r("first").body; if (!x) process.exit(2); if (!same(x.assignment, s.update)) console.log(JSON.stringify(s))`
+    const wanted = `const s = ${json(JSON.parse(state))}, x = last(); if (!x) process.exit(2); if (!same(x.assignment, s.update)) console.log(JSON.stringify(s))`
     return `B=$(node -e "$J"'${wanted}') || { echo 'the task cannot be read' >&2; exit 2; }; [ -z "$B" ] || { ask set${at} "$B"; grep -q ^2 "$T/set${at}.s" || { echo 'the task cannot be brought to its state' >&2; exit 2; }; }`
   }
   return [

@@ -2,8 +2,8 @@
 export type Version =
   | { is: string }
   | {
-      /** `before`: the current one; `first`: one that was current before */
-      of: 'before' | 'first'
+      /** `before`: the current one; `set1`: the one before it, of the last update but one */
+      of: 'before' | 'set1'
       /** the place of a digit that is one more */
       digit?: number
       /** by how much its year is another */
@@ -18,7 +18,7 @@ export type Version =
 /** How a version was made of those that were seen, the current one last. */
 export function versionOf(sent: string, seen: readonly string[], isWrong = false): Version {
   if (sent === seen.at(-1)) return { of: 'before' }
-  if (seen.includes(sent)) return { of: 'first' }
+  if (seen.includes(sent)) return { of: 'set1' }
   // Another request may have shown a later one than the one that this was made of.
   for (const shown of seen.toReversed()) {
     const made = madeOf(sent, shown) ?? (isWrong ? goneOn(sent, shown) : undefined)

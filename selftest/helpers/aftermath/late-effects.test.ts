@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { brokenIn } from '../../proofs/prove.ts'
+import { sampleOf } from '../../sample.ts'
+import { lateFaults, lawful } from './late.ts'
+import { runOnTasks } from './late-run.ts'
+
+// Windows are learned from updates that are accepted: these clauses make enough of them.
+const learning = 'assign.comment.*,version.model,version.history'
+const env = { SETTLE_MS: '400' }
+const share = process.env.PROVE === undefined ? 0.3 : 1
+const some = <T>(list: readonly T[]) =>
+  sampleOf(list, Math.ceil(list.length * share), Number(process.env.PROVE_SEED ?? '1'))
+const timeout = 240_000
+
+describe('a refused update that is carried out later', () => {
+  const kinds = ['version.required', 'version.required.unassign', 'assign.required.assigned_by_id']
+  const faults = lateFaults([200, 'next change', 'replica']).filter(({ breaks }) =>
+    breaks.every((id) => kinds.includes(id)),
+  )
+  const cases = faults.flatMap((fault) => [1, 12].map((tasks) => ({ ...fault, tasks })))
+  test.for(some(cases))('$name, with $tasks tasks', { timeout }, async ({ tasks, ...fault }) => {
+    const clauses = `${learning},${kinds.join()}`
+    const checked = await runOnTasks(fault, { tasks, clauses, env })
+    expect(brokenIn(checked), checked.output).toEqual(expect.arrayContaining(fault.breaks))
+  })
+})
+
+describe('a service that only looks as if it did', () => {
+  const cases = lawful().flatMap((one) => [1, 12].map((tasks) => ({ ...one, tasks })))
+  test.for(some(cases))('$name, with $tasks tasks', { timeout }, async ({ tasks, ...one }) => {
+    const clauses = `${learning},assign.required.*,version.*,auth.refused-changes-nothing`
+    const checked = await runOnTasks(one, { tasks, clauses, env })
+    expect(brokenIn(checked), checked.output).toEqual(one.breaks)
+    expect(checked.exitCode, checked.output).toBe(0)
+  })
+})
