@@ -6,7 +6,11 @@ import { Trouble } from '../engine/outcome.ts'
 import { problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
 import { asCsv } from '../helpers/export/ask/forms.ts'
-import { problemsOfEnd, problemsOfStart } from '../helpers/export/judge/bounds.ts'
+import {
+  problemsOfEnd,
+  problemsOfLooseBounds,
+  problemsOfStart,
+} from '../helpers/export/judge/bounds.ts'
 import { problemsOfEmptyRangePdfs } from '../helpers/export/judge/empty-pdf.ts'
 import { judgeExactEnd } from '../helpers/export/judge/exact-end.ts'
 import {
@@ -23,6 +27,7 @@ import {
 } from '../helpers/export/judge/range-relations.ts'
 import { betweenEvents, problemsOfPdfRange } from '../helpers/export/judge/together/pdf-parts.ts'
 import { confirmed } from '../helpers/export/learn/confirmed.ts'
+import { unlessUndecided } from '../helpers/export/learn/ranges.ts'
 import { problemsByAllColumns } from '../helpers/export/learn/time-column.ts'
 import type { Window } from '../helpers/export/learn/window.ts'
 
@@ -125,7 +130,12 @@ describe('Export: ranges', () => {
       expect(await problemsOfEmptyRangeDates(ranges.exports)).toBeNone()
       const [window, times] = [await ranges.window(), await ranges.times()]
       const problems = await confirmed(ranges.exports, window, (fetch) =>
-        problemsByAllColumns(times, (column) => problemsOfRangeRows(fetch, window, times, column)),
+        problemsByAllColumns(times, async (column) => [
+          ...(await problemsOfRangeRows(fetch, window, times, column)),
+          ...((await problemsOfLooseBounds({ fetch, window, times, column }).catch(
+            unlessUndecided,
+          )) ?? []),
+        ]),
       )
       expect(problems).toBeNone()
       note(`${describeWindow(window)}, and parts of it`)
