@@ -26,9 +26,8 @@ import {
   problemsOfSplit,
 } from '../helpers/export/judge/range-relations.ts'
 import { betweenEvents, problemsOfPdfRange } from '../helpers/export/judge/together/pdf-parts.ts'
+import { problemsByTimes } from '../helpers/export/judge/witnesses.ts'
 import { confirmed } from '../helpers/export/learn/confirmed.ts'
-import { unlessUndecided } from '../helpers/export/learn/ranges.ts'
-import { problemsByAllColumns } from '../helpers/export/learn/time-column.ts'
 import type { Window } from '../helpers/export/learn/window.ts'
 
 const section = 'Export audit events'
@@ -46,11 +45,8 @@ describe('Export: ranges', () => {
       reading,
     },
     async ({ ranges, note }) => {
-      const [window, times] = [await ranges.window(), await ranges.times()]
-      const problems = await confirmed(ranges.exports, window, (fetch) =>
-        problemsByAllColumns(times, (column) => problemsOfStart({ fetch, window, times, column })),
-      )
-      expect(problems).toBeNone()
+      const window = await ranges.window()
+      expect(await problemsByTimes(ranges, problemsOfStart)).toBeNone()
       note(`events shown at T are in with range_start = T: ${describeWindow(window)}`)
     },
   )
@@ -65,11 +61,8 @@ describe('Export: ranges', () => {
       reading,
     },
     async ({ ranges, note }) => {
-      const [window, times] = [await ranges.window(), await ranges.times()]
-      const problems = await confirmed(ranges.exports, window, (fetch) =>
-        problemsByAllColumns(times, (column) => problemsOfEnd({ fetch, window, times, column })),
-      )
-      expect(problems).toBeNone()
+      const window = await ranges.window()
+      expect(await problemsByTimes(ranges, problemsOfEnd)).toBeNone()
       note(`events shown at T are in with range_end a unit later: ${describeWindow(window)}`)
     },
   )
@@ -83,15 +76,12 @@ describe('Export: ranges', () => {
       ...asCsv('export.range.pdf.rows'),
     },
     async ({ ranges, note }) => {
-      const [window, times] = [await ranges.window(), await ranges.times()]
       let shown = ''
-      const problems = await confirmed(ranges.exports, window, (fetch) =>
-        problemsByAllColumns(times, async (column) => {
-          const { seen = '', problems } = await judgeExactEnd({ fetch, window, times, column })
-          shown = seen
-          return problems
-        }),
-      )
+      const problems = await problemsByTimes(ranges, async (look) => {
+        const { seen = '', problems } = await judgeExactEnd(look)
+        shown = seen
+        return problems
+      })
       expect(problems).toBeNone()
       note(`the event shown at ${shown} is in with both bounds at its time`)
     },
@@ -128,15 +118,11 @@ describe('Export: ranges', () => {
     },
     async ({ ranges, note }) => {
       expect(await problemsOfEmptyRangeDates(ranges.exports)).toBeNone()
-      const [window, times] = [await ranges.window(), await ranges.times()]
-      const problems = await confirmed(ranges.exports, window, (fetch) =>
-        problemsByAllColumns(times, async (column) => [
-          ...(await problemsOfRangeRows(fetch, window, times, column)),
-          ...((await problemsOfLooseBounds({ fetch, window, times, column }).catch(
-            unlessUndecided,
-          )) ?? []),
-        ]),
-      )
+      const window = await ranges.window()
+      const problems = await problemsByTimes(ranges, async (look) => [
+        ...(await problemsOfRangeRows(look)),
+        ...(await problemsOfLooseBounds(look)),
+      ])
       expect(problems).toBeNone()
       note(`${describeWindow(window)}, and parts of it`)
     },

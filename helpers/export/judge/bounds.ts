@@ -110,7 +110,10 @@ export async function problemsOfEnd(look: Look): Promise<Problem[]> {
  * What is wrong with bounds that let in what lies one shown unit beyond them, and nothing further: an event
  * shown at T lies less than a unit from it, however the time was rounded.
  */
-export async function problemsOfLooseBounds(look: Look): Promise<Problem[]> {
+export const problemsOfLooseBounds = async (look: Look): Promise<Problem[]> =>
+  (await looseBounds(look).catch(unlessUndecided)) ?? []
+
+async function looseBounds(look: Look): Promise<Problem[]> {
   const { column, window } = look
   const { unit } = column
   const from = createPresence(look, witnessesIn(look.times, column, 'late'), (time) => ({
