@@ -70,7 +70,7 @@ export function unescapedCell(
   return signs.replaceAll(delimiterStandIn, delimiter)
 }
 
-const backslash = { delimiter: '', escapes: 'backslash' } as const
+const backslash = { delimiter: '\0', escapes: 'backslash' } as const
 
 /** Records as they are written where the rest of the export has escapes: a part may show none of them. */
 export function withoutEscapes(records: string[][]): string[][] {
