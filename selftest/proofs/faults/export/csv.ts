@@ -71,6 +71,14 @@ const defaults: Fault[] = [
     breaks: ['export.default-csv', 'export.no-filter'],
   },
   {
+    name: 'without file_type a PDF is given where zone and language are',
+    stated: {
+      defaultFileType: ({ query }) =>
+        query.has('timezone') && query.has('locale') ? 'pdf' : 'csv',
+    },
+    breaks: ['export.default-csv'],
+  },
+  {
     name: 'without file_type an event is missing',
     stated: { rows: ({ events, query }) => (query.has('file_type') ? events : events.slice(1)) },
     breaks: ['export.default-csv'],
