@@ -133,6 +133,18 @@ describe('Assign, reassign, unassign', () => {
         premise(await current.put(task, body))
         return performance.now()
       }
+      // Which kind of update changes them is not known: there is one of each.
+      const updateAll = async (loan: Loan) => {
+        const kinds = (['USER', 'TEAM'] as const).map((kind) =>
+          people.find(({ type }) => type === kind),
+        )
+        for (const each of kinds) {
+          const task = await loan.current.read(loan.task.id)
+          if (each) premise(await loan.current.put(task, updateBody(actor, each)))
+        }
+        const task = await loan.current.read(loan.task.id)
+        premise(await loan.current.put(task, unassignBody(actor)))
+      }
       const ids = others.map(({ id }) => id)
       const suspects = await suspectsAmong(service, ids, async () =>
         over(await session.lending.lend('any', service, update)),
@@ -141,7 +153,7 @@ describe('Assign, reassign, unassign', () => {
       const among = { ids: suspects, settleMs, stop: session.stop }
       const { changed, restless } =
         suspects.length > 0
-          ? await alone((loan) => fetchChangedAlong(service, among, () => update(loan)))
+          ? await alone((loan) => fetchChangedAlong(service, among, () => updateAll(loan)))
           : { changed: [], restless: [] }
       premise(
         restless.length < ids.length,

@@ -8,6 +8,7 @@ import type { Loan } from '../helpers/loans/lending.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../helpers/service/assignments.ts'
 import { ForeignChange } from '../helpers/service/foreign-change.ts'
+import { createToken } from '../helpers/updates/controls.ts'
 import { problemsOfHistory, whyTooFew, writeHistory } from '../helpers/updates/history.ts'
 import { walkTheModel } from '../helpers/updates/model.ts'
 import {
@@ -113,7 +114,7 @@ describe('Optimistic concurrency', () => {
       must: 'accept at most one of several simultaneous updates with one If-Match, refuse the others with 409, and store the winner’s assignment',
       section: 'Versioning',
     },
-    async ({ service, session, journey, people, evidence, random, over, note }) => {
+    async ({ service, session, journey, people, evidence, over, note }) => {
       const { settings, taskWatch } = session
       const { actorId: actor = '' } = settings
       const writers = Math.min(6, settings.concurrency)
@@ -126,7 +127,7 @@ describe('Optimistic concurrency', () => {
       let won = 0
       const race = async (loan: Loan, rivalry: Rivalry, limitMs?: number) => {
         const from = evidence.length
-        const name = `Contract test, please ignore ${random.string.alphanumeric(8)}`
+        const name = createToken()
         const plan = { actor, writers, name, rivalry, mayComment, limitMs, taskWatch }
         const seen = await raceOnce(loan, service, people, plan)
         overlaps.push(overlapOf(evidence.slice(from).filter(({ method }) => method === 'PUT')))

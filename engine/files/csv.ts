@@ -109,9 +109,7 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
       header: false,
       skipEmptyLines: false,
       step: ({ data, errors }, parser) => {
-        const cells = dialect.escapes
-          ? data.map((cell) => unescapedCell(cell, dialect.delimiter))
-          : data
+        const cells = dialect.escapes ? data.map((cell) => unescapedCell(cell, dialect)) : data
         line += 1
         pending.record = 0
         for (const { message } of errors)
@@ -137,8 +135,14 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
       error: (error: Error) => done(error),
     })
   })
+  dialects.set(reading.records, dialect)
   return reading
 }
+
+const dialects = new WeakMap<string[][], Dialect>()
+
+/** In which dialect records were read. */
+export const dialectOfRecords = (records: string[][]): Dialect | undefined => dialects.get(records)
 
 /** Enough to tell the dialect by, however small the pieces are in which it comes. */
 async function readBeginning(chunks: AsyncGenerator<Buffer>, minBytes = 65_536): Promise<Buffer> {
@@ -167,8 +171,9 @@ async function* plainly(
   const decoder = new StringDecoder('utf8')
   const lineFeeds = dialect.lineEnding === '\r\n' ? createLineFeedWatch(flaw) : undefined
   for await (const chunk of chunks) {
-    lineFeeds?.(chunk)
-    yield plainOf ? Buffer.from(plainOf(decoder.write(chunk))) : chunk
+    const plain = plainOf ? Buffer.from(plainOf(decoder.write(chunk))) : chunk
+    lineFeeds?.(plain)
+    yield plain
   }
   if (plainOf) yield Buffer.from(plainOf(decoder.end()) + plainOf(''))
 }

@@ -64,10 +64,30 @@ function escapesIn(text: string, delimiter: string): Escapes | undefined {
     const usual = mode(data.map(({ length }) => length))
     return errors.length + data.filter(({ length }) => length !== usual).length
   }
-  const isFormula = new RegExp(`(^|[\\r\\n]|\\${delimiter})="`).test(whole)
+  const isFormula = new RegExp(`(^|[\\r\\n]|\\${delimiter})(="|"="")`).test(whole)
   const faults = faultsOf(undefined)
-  if (whole.includes('\\') && faultsOf('backslash') < faults) return 'backslash'
+  if (whole.includes('\\')) {
+    const withEscapes = faultsOf('backslash')
+    if (withEscapes < faults) return 'backslash'
+    if (withEscapes === faults && areEscapes(whole, delimiter)) return 'backslash'
+  }
   return isFormula && faultsOf('formula') <= faults ? 'formula' : undefined
+}
+
+/**
+ * Whether backslashes that part no cell are escapes: before quotes, none of which is doubled; or, in
+ * the form of databases without any quotes, each before a sign that has a meaning there.
+ */
+function areEscapes(text: string, delimiter: string): boolean {
+  const beforeQuotes = /[^\\\r\n]\\"(?![\r\n])/.test(text.replaceAll(`\\"${delimiter}`, ''))
+  if (beforeQuotes && !/[^"]""[^"]/.test(text.replaceAll(`${delimiter}""${delimiter}`, delimiter)))
+    return true
+  const isQuoted = text.includes(`${delimiter}"`)
+  return (
+    delimiter === '\t' &&
+    !isQuoted &&
+    !/\\(?:\\\\)*[^\\ntrbfv0NZ]/.test(text.replaceAll('\\\\', ''))
+  )
 }
 
 /** The candidate that gives most lines the same number of cells; a comma where none does. */

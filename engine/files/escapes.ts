@@ -58,10 +58,29 @@ export function createUnescaping({
 const isBorder = (sign: string, delimiter: string) =>
   sign === delimiter || sign === '\n' || sign === '\r'
 
-/** A cell with the signs that stood for others. */
-export const unescapedCell = (cell: string, delimiter: string): string =>
-  anyStandIn.test(cell)
-    ? cell
-        .replaceAll(/[\uE000-\uE004]/g, (sign) => standIns[sign] ?? sign)
-        .replaceAll(delimiterStandIn, delimiter)
-    : cell
+/** A cell as it was meant. */
+export function unescapedCell(
+  cell: string,
+  { delimiter, escapes }: { delimiter: string; escapes?: Escapes | undefined },
+): string {
+  // What is quoted as a whole has its formula inside.
+  if (escapes === 'formula') return cell.replace(/^="([\s\S]*)"$/, '$1').replaceAll('""', '"')
+  if (!anyStandIn.test(cell)) return cell
+  const signs = cell.replaceAll(/[\uE000-\uE004]/g, (sign) => standIns[sign] ?? sign)
+  return signs.replaceAll(delimiterStandIn, delimiter)
+}
+
+const backslash = { delimiter: '\0', escapes: 'backslash' } as const
+
+/** Records as they are written where the rest of the export has escapes: a part may show none of them. */
+export function withoutEscapes(records: string[][]): string[][] {
+  const plain = (cell: string) => {
+    const unescaped = createUnescaping(backslash)
+    return unescapedCell(unescaped(cell) + unescaped(''), backslash)
+  }
+  return records.map((record) =>
+    record.some((cell) => cell.includes('\\'))
+      ? record.map((cell) => (cell.includes('\\') ? plain(cell) : cell))
+      : record,
+  )
+}

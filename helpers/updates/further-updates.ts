@@ -40,8 +40,16 @@ export function makeFurtherUpdates(deps: {
     ({ id, type }) => type === 'USER' && !isSameId(id, actorId) && !isSameId(id, to.id),
   )
   return shared('further updates', (service) =>
-    lending.lend('unassigned', service, async ({ task: found, current, used }) => {
-      let task = found
+    lending.lend('unassigned', service, async ({ task: lent, current, used }) => {
+      let task = lent
+      /** From a team that another user assigned it to, whose name may stay. */
+      const reassign = async (on: Task, by: string) => {
+        const team = people.find(({ type }) => type === 'TEAM')
+        if (!team) return on
+        await current.put(on, updateBody(by, team))
+        await current.put(await current.read(on.id), updateBody(actorId, to))
+        return current.read(on.id)
+      }
       if (task.assignment) task = premise(await current.put(task, unassignBody(actorId)))
       const comment = commentAt(task.updated_at)
       const tried = another && {
@@ -54,7 +62,8 @@ export function makeFurtherUpdates(deps: {
         before = premise(await current.put(before, updateBody(actorId, to)))
       const again = await current.put(before, updateBody(actorId, to, `${comment} b`))
       const after = isAccepted(again) ? await current.read(task.id) : before
-      const more = await sendForeignMembers(current, after, updateBody(actorId, another ?? to))
+      const found = tried && isAccepted(tried.answer) ? await reassign(after, tried.by) : after
+      const more = await sendForeignMembers(current, found, updateBody(actorId, another ?? to))
       const latest = more.latest
       // Straight to the service: nothing is read in between.
       const sendAtOnce = async (version: string, body: object) => {

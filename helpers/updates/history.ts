@@ -12,6 +12,7 @@ import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, updateBody } from '../service/update-request.ts'
 import { BoundReached } from '../service/write-budget.ts'
+import { createToken } from './controls.ts'
 
 /** One update of a client that read before it wrote. */
 export type HistoryEntry = {
@@ -96,7 +97,7 @@ export async function writeHistory(
 ): Promise<{ history: HistoryEntry[]; last: Task }> {
   const history: HistoryEntry[] = []
   let reached: BoundReached | undefined
-  const name = `Contract test, please ignore ${plan.random.string.alphanumeric(8)}`
+  const name = createToken()
   const pauses = Array.from({ length: plan.clients * plan.updates * attempts }, () =>
     plan.random.number.int({ min: 1, max: 25 }),
   )

@@ -36,10 +36,10 @@ export function problemsOfOften(
       if (events.length > usual)
         problems.push(
           problem(
-            `${events.length} events show the comment ${shown(update.comment)}, and ${usual} that of most other updates ${kind}`,
+            `events that show the comment ${shown(update.comment)}: ${events.length}; that of most other updates ${kind}: ${usual}`,
             {
-              expected: `${usual} events`,
-              got: `${events.length} events`,
+              expected: `events: ${usual}`,
+              got: `events: ${events.length}`,
               judged: [update.exchange, events],
               control,
               again: { why: 'other updates of its kind have to be seen beside it' },

@@ -118,7 +118,9 @@ function withTask(
   const ifMatch = sent.requestHeaders['if-match']
   const last = seen.at(-1)
   // A body between may be left out of the report: what has the version that was sent is surer.
-  const now = isWrong ? last : (seen.findLast((task) => task.updated_at === ifMatch) ?? last)
+  const current = seen.findLast((task) => task.updated_at === ifMatch)
+  const isTaken = !isWrong && (sent.status ?? 0) < 300
+  const now = isTaken ? (current ?? last) : last
   // An id that no task has: there is nothing to bring anywhere, nor to put back.
   if (!now && !before.some(({ status = 0 }) => status < 300) && isUnknown(path, report))
     return shared

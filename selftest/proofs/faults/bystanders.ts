@@ -49,6 +49,17 @@ export const faults: Fault[] = [
     mayBreak: ['task.read.repeatable'],
   },
   {
+    name: 'an update to a team touches another task',
+    stated: {
+      alsoStored: ({ after, tasks }) =>
+        after.assignment?.assigned_to_type === 'TEAM'
+          ? tasks.slice(-1).map((task) => ({ ...task, updated_at: after.updated_at }))
+          : [],
+    },
+    breaks: ['assign.only-this-task'],
+    mayBreak: ['task.read.repeatable'],
+  },
+  {
     name: 'an update assigns another task too',
     stated: {
       alsoStored: ({ after, tasks }) =>

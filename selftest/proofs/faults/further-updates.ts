@@ -5,6 +5,17 @@ let firstAssigner: string | undefined
 
 export const faults: Fault[] = [
   {
+    name: 'who assigned to a team stays the assigner of the next assignment',
+    stated: {
+      assigned: ({ task, sent, comment }) => {
+        const before = task.assignment
+        const by = before?.assigned_to_type === 'TEAM' ? before.assigned_by_id : sent.assigned_by_id
+        return { ...sent, assigned_by_id: by, assignment_comment: comment }
+      },
+    },
+    breaks: ['assign.fields-as-given'],
+  },
+  {
     name: 'the assigner is always the first who ever assigned',
     stated: {
       assigned: ({ sent, comment }) => {

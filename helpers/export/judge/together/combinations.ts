@@ -21,6 +21,7 @@ import {
   filterBy,
   mergeQueries,
   type Parameter,
+  parameters,
   type Query,
 } from '../../ask/query.ts'
 import { confirmed } from '../../learn/confirmed.ts'
@@ -31,6 +32,7 @@ import { rowsLike, spanOf, type Window } from '../../learn/window.ts'
 import { problemsOfOtherEvents } from '../same-file.ts'
 import { needSeparateValues, understoodEncodings } from '../several-values.ts'
 import { acceptedLanguages, acceptedValues } from '../zones-and-locales.ts'
+import { valuesTogether } from './many-fields.ts'
 import { problemsOfShown } from './pdf-parts.ts'
 
 /** Values of fields that are asked for together; several of one field stand behind one another. */
@@ -119,9 +121,10 @@ async function filterSets(filters: Filters, window: Window): Promise<FilterSet[]
     add(await several('auditee_id', 2), await several('event_type', 3))
     add(await several('sub_type', 3), await several('system_source', 2))
   }
-  const keys = (await Promise.all(metadataKeys.map((key) => filters.known(key)))).flatMap(
-    ([known]) => known ?? [],
-  )
+  const ofKeys = await Promise.all(metadataKeys.map((key) => filters.known(key)))
+  for (const known of [filters.form.settled ? await knownOfParameters(filters) : [], ofKeys])
+    add(...(valuesTogether(known) ?? []).map((each) => [each]))
+  const keys = ofKeys.flatMap(([known]) => known ?? [])
   while (keys.length > 0) {
     const one = keys.shift() as Known
     const at = keys.findIndex((other) => isDivided(one, other))
@@ -131,6 +134,9 @@ async function filterSets(filters: Filters, window: Window): Promise<FilterSet[]
   needSettled(filters, 'event_type')
   throw new NotDecidable(...filters.whyNoValue('event_type'))
 }
+
+const knownOfParameters = (filters: Filters): Promise<Known[][]> =>
+  Promise.all(parameters.map((parameter) => filters.known(parameter)))
 
 /** Each has events that the other has not, and some have both. */
 function isDivided(one: Known, other: Known): boolean {
@@ -159,6 +165,30 @@ function expectedRows(window: Window, { filter }: Combination, rows: string[][])
   return from(passing, rows)
 }
 
+type Asking = (query: Query) => Promise<string[][]>
+
+const isOfMany = ({ filter }: Combination) => filter.values.length > 2
+
+/** The same with the events that each of its values alone has now. */
+async function askedAlone(
+  combination: Combination,
+  { columns }: Window,
+  rowsOf: (query: Query) => Promise<string[][]>,
+): Promise<Combination> {
+  const { bounds, filter } = combination
+  const values = await Promise.all(
+    filter.values.map((each) =>
+      Promise.all(
+        each.map(async (known) => {
+          const query = mergeQueries(bounds, filterBy(known.field, known.value))
+          return { ...known, events: multisetOf(await rowsOf(query), columns) }
+        }),
+      ),
+    ),
+  )
+  return { ...combination, filter: { ...filter, values } }
+}
+
 /** A request that need not be accepted: which are invalid is not shown in full. */
 function needGiven(answer: Downloaded, described: string): void {
   needDecidable(answer)
@@ -180,10 +210,16 @@ export async function problemsOfCombination(
   const { described, bounds, shown } = combination
   const asked = queryOf(combination, 'asked')
   let isFirst = true
+  const rowsOf = async (fetch: Asking, query: Query) => rowsLike(window, await fetch(query))
+  const wantedRows = async (fetch: Asking) => {
+    if (isFirst) return expectedRows(window, combination, await rowsOf(fetch, bounds))
+    // Two filters without zone and language are judged elsewhere; more stand against each alone.
+    if (!isOfMany(combination)) return rowsOf(fetch, queryOf(combination, 'plain'))
+    const anew = await askedAlone(combination, window, (query) => rowsOf(fetch, query))
+    return expectedRows(window, anew, await rowsOf(fetch, bounds))
+  }
   const judge = async (fetch: (query: Query) => Promise<string[][]>): Promise<Problem[]> => {
-    const plain = isFirst
-      ? expectedRows(window, combination, rowsLike(window, await fetch(bounds)))
-      : rowsLike(window, await fetch(queryOf(combination, 'plain')))
+    const plain = await wantedRows(fetch)
     const fetchPdf = isFirst ? exports.pdf : exports.pdfAnew
     isFirst = false
     if (combination.fileType === 'csv')

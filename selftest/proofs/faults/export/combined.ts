@@ -159,8 +159,29 @@ const ofBoth: Fault[] = [
   },
 ]
 
+const isOfMany = ({ filters }: Pick<Asked, 'filters'>) => filters.length > 2
+const bothKinds = ['export.filter.combined.csv', 'export.filter.combined.pdf']
+
+/** Seen where more than two fields are asked for together. */
+const ofMany: Fault[] = [
+  ...(['sub_type', 'event_type', 'system_source'] as const).map((name) => ({
+    ...counting(`${name} is ignored beside two filters more`, isOfMany, without(name)),
+    breaks: bothKinds,
+  })),
+  {
+    name: 'of three keys of metadata and more any is enough',
+    stated: {
+      filtersHold: ({ filters, held }) =>
+        isOfMany({ filters }) && filters.every(isMetadata)
+          ? held.some(Boolean)
+          : held.every(Boolean),
+    },
+    breaks: bothKinds,
+  },
+]
+
 /** Caught where several forms of an export meet, and by chance where some of them do. */
-export const faults: Fault[] = [...ofPdf, ...ofCsv, ...ofBoth].map((fault) => ({
+export const faults: Fault[] = [...ofPdf, ...ofCsv, ...ofBoth, ...ofMany].map((fault) => ({
   ...fault,
   events,
   mayBreak: [

@@ -49,6 +49,8 @@ const texts: Fault[] = (
     ['what is not Latin becomes a question mark', (text) => text.replaceAll(/[^ -ÿ\s]/gu, '?')],
     ['UTF-8 is written twice', (text) => Buffer.from(text).toString('latin1')],
     ['quotes are lost', (text) => text.replaceAll('"', '')],
+    ['a sign that begins a formula is deleted', (text) => text.replace(/^[=+@-]+/, '')],
+    ['a text ends with its first line', (text) => text.replace(/[\r\n].*/s, '')],
     ['quotes are written as in HTML', (text) => text.replaceAll('"', '&quot;')],
     [
       'accents and scripts are stripped',
@@ -67,6 +69,14 @@ const defaults: Fault[] = [
     stated: { defaultFileType: () => 'pdf' },
     // Of everything there are too many events for one.
     breaks: ['export.default-csv', 'export.no-filter'],
+  },
+  {
+    name: 'without file_type a PDF is given where zone and language are',
+    stated: {
+      defaultFileType: ({ query }) =>
+        query.has('timezone') && query.has('locale') ? 'pdf' : 'csv',
+    },
+    breaks: ['export.default-csv'],
   },
   {
     name: 'without file_type an event is missing',

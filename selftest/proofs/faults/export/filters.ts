@@ -164,11 +164,17 @@ const ofPdf: Fault[] = [
   },
 ]
 
+/** What is wrong with one filter, or with two, may show where three and more are asked for. */
+const alsoOfMany = (fault: Fault): Fault => ({
+  ...fault,
+  mayBreak: [...(fault.mayBreak ?? []), 'export.filter.combined.*'],
+})
+
 /** By the clauses that they are judged by: a run takes as long as what it checks. */
 export const byArea = {
-  ofParameters,
-  ofMetadata: [...ofMetadata, ...brackets],
-  ofBoth,
+  ofParameters: ofParameters.map(alsoOfMany),
+  ofMetadata: [...ofMetadata, ...brackets].map(alsoOfMany),
+  ofBoth: ofBoth.map(alsoOfMany),
   ofPdf,
 }
 

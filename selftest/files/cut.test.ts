@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { readCsvText } from '../../engine/files/csv.ts'
+import { readPdf } from '../../engine/files/pdf.ts'
+import { bytesOf } from './corpus.ts'
+import { csvFiles } from './csv-files.ts'
+import { pdfFiles } from './pdf-files.ts'
+
+/** A file up to each of twenty places. */
+const cuts = (path: string): Buffer[] => {
+  const whole = bytesOf(path)
+  return Array.from({ length: 20 }, (_, n) =>
+    whole.subarray(0, Math.floor((whole.length * n) / 20)),
+  )
+}
+
+test.each(csvFiles)('$path is read as far as it goes', async ({ path }) => {
+  let before = 0
+  for (const [n, part] of cuts(path).entries()) {
+    const { count, bytes } = await readCsvText(part, { keep: 0 })
+    expect(bytes, `cut ${n}`).toBe(part.length)
+    expect(count, `cut ${n}`).toBeGreaterThanOrEqual(before - 1)
+    before = count
+  }
+})
+
+// A thread that met a broken PDF is not used again, and a new one takes half a second: all of them
+// with FILES=all, which takes four minutes.
+const opened = process.env.FILES === 'all' ? pdfFiles : pdfFiles.filter((_, at) => at % 13 === 0)
+
+test.each(opened)('$path is told to be cut', { timeout: 60_000 }, async ({ path }) => {
+  for (const [n, part] of cuts(path).entries()) {
+    const { flaws } = await readPdf(part, { text: false, timeoutMs: 20_000 })
+    expect(flaws.length, `cut ${n}`).toBeGreaterThan(0)
+    for (const flaw of flaws) expect(flaw).toMatch(/^[^\n]{10,300}$/)
+  }
+})

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { emptyLedger } from '../../../helpers/service/ledger.ts'
+import { problemsOfOften } from '../../../helpers/watch/as-often.ts'
+
+const comment = (n: number) => `Contract test, please ignore x${n}`
+
+/** One task that goes from one user to the next, and the events that the export shows of it. */
+function story(eventsOf: (n: number) => string[][], count = 5) {
+  const ledger = emptyLedger()
+  ledger.before.set('t', null)
+  const numbers = Array.from({ length: count }, (_, n) => n)
+  for (const n of numbers)
+    ledger.updates.push({
+      task: 't',
+      assignment: { assigned_by_id: 'by', assigned_to_id: `user ${n}`, assigned_to_type: 'USER' },
+      comment: comment(n),
+      at: n,
+      exchange: n + 1,
+    })
+  const records = numbers.flatMap(eventsOf)
+  return problemsOfOften(ledger, { files: new Map([['t', { count: records.length, records }]]) })
+}
+
+describe('how many events an update leaves', () => {
+  test.each([
+    ['one each', (n: number) => [['task', comment(n)]]],
+    [
+      'two each',
+      (n: number) => [
+        ['a', comment(n)],
+        ['b', comment(n)],
+      ],
+    ],
+    ['one, which shows the comment before too', (n: number) => [[comment(n - 1), comment(n)]]],
+    ['one, as a text in JSON', (n: number) => [[JSON.stringify({ comment: comment(n) })]]],
+  ])('%s: nothing is wrong', (_, eventsOf) => {
+    expect(story(eventsOf).problems).toEqual([])
+  })
+
+  test('one of them twice is told, beside one that is not', () => {
+    const { problems } = story((n) =>
+      n === 2
+        ? [
+            ['e', comment(n)],
+            ['e', comment(n)],
+          ]
+        : [['e', comment(n)]],
+    )
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toMatchObject({
+      sentence: expect.stringContaining('x2": 2; that of most'),
+      expected: 'events: 1',
+      got: 'events: 2',
+    })
+  })
+
+  test('of too few of a kind, and of events without comments, nothing is compared', () => {
+    expect(story((n) => [['e', comment(n)]], 2)).toMatchObject({ compared: 0, shown: 2 })
+    expect(story(() => [['e', 'no comment']])).toMatchObject({ compared: 0, shown: 0 })
+  })
+})
