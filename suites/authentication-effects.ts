@@ -136,16 +136,15 @@ describe('Authentication', () => {
           if (later) look(later)
         }
         await probe.giveBack()
-        return { operation, task: task.id, at, changed }
+        const isOpen = () => changed || session.taskWatch.wasChangedSince(task.id, at)
+        return { operation, isOpen }
       }
       const permitted = updates.filter((each) => !notPermitted.includes(each))
       const tried = []
       for (const operation of permitted.length > 0 ? permitted : updates)
         tried.push(await tryKeys(operation))
       await over()
-      const { wasChangedSince } = session.taskWatch
-      for (const { operation, task, at, changed } of tried)
-        if (changed || wasChangedSince(task, at)) await tryKeys(operation, settleMs)
+      for (const { operation, isOpen } of tried) if (isOpen()) await tryKeys(operation, settleMs)
       note(`${keys.length} updates of each kind with bad keys: 401, and the assignment as before`)
     },
   )
