@@ -11,11 +11,12 @@ import { pdf } from './parts/pdf.ts'
 import { peers } from './parts/peers.ts'
 import { proof } from './parts/proof.ts'
 import { run } from './parts/run.ts'
+import { settle } from './parts/settle.ts'
 import { start } from './parts/start.ts'
 import { keepResult } from './results.ts'
 import { scratch } from './scratch.ts'
 
-const parts: Record<string, Part> = { run, start, latency, csv, pdf, growth, peers, proof }
+const parts: Record<string, Part> = { run, settle, start, latency, csv, pdf, growth, peers, proof }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

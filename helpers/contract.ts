@@ -302,6 +302,7 @@ export const sentences: Record<string, Sentence[]> = {
         'export.pdf.*',
         'export.pdf-matches-csv',
         'export.text-intact',
+        'export.pdf.text-intact',
         'export.deterministic',
         'export.deterministic.*',
         'export.few-events.*',

@@ -6,6 +6,7 @@ import { NotDecidable, Trouble } from '../engine/outcome.ts'
 import { problem } from '../engine/problem.ts'
 import { needAcceptedAgain, needServed } from '../helpers/access/unauthorized.ts'
 import { clause } from '../helpers/clause.ts'
+import { afterNextUpdate } from '../helpers/loans/next-update.ts'
 import { namedMembers } from '../helpers/reads/readings.ts'
 import { again } from '../helpers/service/again.ts'
 import { premise, type Task } from '../helpers/service/answers.ts'
@@ -15,7 +16,7 @@ import { isSameId } from '../helpers/service/ids.ts'
 import type { Operation } from '../helpers/service/operations.ts'
 import type { How } from '../helpers/service/update-request.ts'
 import { wrongVersions } from '../helpers/service/wrong-versions.ts'
-import { needChangers } from '../helpers/updates/controls.ts'
+import { assigneesIn, needChangers } from '../helpers/updates/controls.ts'
 import type { Pool } from '../helpers/updates/pooled-updates.ts'
 import type { RefusedUpdate } from '../helpers/updates/refused-update.ts'
 
@@ -92,8 +93,8 @@ describe('Authentication', () => {
       /** Tries them on a task; where it is watched for the whole time to settle, a change condemns. */
       const tryKeys = async (operation: (typeof updates)[number], limitMs?: number) => {
         const probe = await keyProbes.of(operation, { when: 'when windows are known' })
-        needChangers(settings)
-        // Where no task was borrowed, borrowing one says why.
+        const { actorId } = needChangers(settings)
+        // Where none was borrowed, borrowing one says why.
         const { current, task } = probe.loan ?? (await session.lending.borrow('any', service))
         // What is unassigned already would hide that it was unassigned.
         const before = await probe.prepare()
@@ -130,17 +131,20 @@ describe('Authentication', () => {
           })
         }
         await current.watch(task.id, look, { limitMs })
+        if (probe.loan && operation === 'assign.unassign' && !changed) {
+          const later = await afterNextUpdate(probe.loan, actorId, assigneesIn(settings))
+          if (later) look(later)
+        }
         await probe.giveBack()
-        return { operation, task: task.id, at, changed }
+        const isOpen = () => changed || session.taskWatch.wasChangedSince(task.id, at)
+        return { operation, isOpen }
       }
       const permitted = updates.filter((each) => !notPermitted.includes(each))
       const tried = []
       for (const operation of permitted.length > 0 ? permitted : updates)
         tried.push(await tryKeys(operation))
       await over()
-      for (const { operation, task, at, changed } of tried)
-        if (changed || session.taskWatch.wasChangedSince(task, at))
-          await tryKeys(operation, settleMs)
+      for (const { operation, isOpen } of tried) if (isOpen()) await tryKeys(operation, settleMs)
       note(`${keys.length} updates of each kind with bad keys: 401, and the assignment as before`)
     },
   )

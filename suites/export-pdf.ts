@@ -8,6 +8,7 @@ import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { needPdf, needReachable, problemsOfPlace } from '../helpers/export/ask/exports.ts'
 import { problemOfFlaw } from '../helpers/export/ask/pdf-export.ts'
 import { problemsOfPdf } from '../helpers/export/judge/pdf-entries.ts'
+import { problemsOfPdfComments } from '../helpers/export/judge/together/comments-in-pdf.ts'
 import { problemsOfPdfLanguage } from '../helpers/export/judge/together/pdf-language.ts'
 import { acceptedLanguages } from '../helpers/export/judge/zones-and-locales.ts'
 import { noEvents, recentHour } from '../helpers/export/learn/spans.ts'
@@ -81,6 +82,21 @@ describe('Export: the PDF', () => {
         again: { why: 'the pages of a PDF have to be read' },
       })
       note(`${letters} letters on a page, and ${without} where there is no event`)
+    },
+  )
+
+  clause(
+    'export.pdf.text-intact',
+    {
+      should:
+        'show in a PDF what was sent as a comment: signs, tags, each line, one script at least',
+      section,
+      operation,
+    },
+    async ({ exports, journey, session, settings, note }) => {
+      const patience = { waitS: settings.auditWaitS, stop: session.stop }
+      expect(await problemsOfPdfComments(exports, journey, patience)).toBeNone()
+      note('comments of this run are in the PDF of their task')
     },
   )
 

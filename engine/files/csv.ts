@@ -135,8 +135,14 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
       error: (error: Error) => done(error),
     })
   })
+  dialects.set(reading.records, dialect)
   return reading
 }
+
+const dialects = new WeakMap<string[][], Dialect>()
+
+/** In which dialect records were read. */
+export const dialectOfRecords = (records: string[][]): Dialect | undefined => dialects.get(records)
 
 /** Enough to tell the dialect by, however small the pieces are in which it comes. */
 async function readBeginning(chunks: AsyncGenerator<Buffer>, minBytes = 65_536): Promise<Buffer> {

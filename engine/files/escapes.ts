@@ -69,3 +69,18 @@ export function unescapedCell(
   const signs = cell.replaceAll(/[\uE000-\uE004]/g, (sign) => standIns[sign] ?? sign)
   return signs.replaceAll(delimiterStandIn, delimiter)
 }
+
+const backslash = { delimiter: '\0', escapes: 'backslash' } as const
+
+/** Records as they are written where the rest of the export has escapes: a part may show none of them. */
+export function withoutEscapes(records: string[][]): string[][] {
+  const plain = (cell: string) => {
+    const unescaped = createUnescaping(backslash)
+    return unescapedCell(unescaped(cell) + unescaped(''), backslash)
+  }
+  return records.map((record) =>
+    record.some((cell) => cell.includes('\\'))
+      ? record.map((cell) => (cell.includes('\\') ? plain(cell) : cell))
+      : record,
+  )
+}

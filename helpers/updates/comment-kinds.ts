@@ -6,7 +6,7 @@ export const comments: Record<string, (unique: string) => string> = {
   long: (unique) =>
     `${unique} ${'Contract test, please ignore. '.repeat(20)}`.slice(0, 499).concat('.'),
   newlines: (unique) => `Contract test\nplease ignore\n\n${unique}`,
-  emoji: (unique) => `Contract test 👩‍🚀🇪🇺✅ ${unique}`,
+  emoji: (unique) => `=1+1 Contract test 👩‍🚀🇪🇺✅ ${unique}`,
   'right-to-left': (unique) => `اختبار العقد עברית ${unique}`,
 }
 

@@ -1,6 +1,7 @@
 import { isAccepted } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import type { Loan } from '../loans/lending.ts'
+import { afterNextUpdate } from '../loans/next-update.ts'
 import { premise } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
@@ -23,7 +24,8 @@ export async function tryTogether(
   const { actorId = '' } = settings
   const [anybody] = people
   if (!anybody) throw new NotDecidable('setting', 'set USER_IDS: users whom the service accepts')
-  const tryThem = async ({ task: found, current }: Loan): Promise<UpdateOutcome[] | undefined> => {
+  const tryThem = async (loan: Loan): Promise<UpdateOutcome[] | undefined> => {
+    const { task: found, current } = loan
     const notNow = (held: string | undefined) => people.find(({ id }) => !isSameId(id, held))
     const task = found.assignment
       ? found
@@ -57,7 +59,9 @@ export async function tryTogether(
       },
       { limitMs },
     )
-    return isKept ? outcomes.map((one) => ({ ...one, isOpen: one.isOpen && isShort })) : undefined
+    // Nothing shows what has been put off until the next change.
+    if (!isKept || (await afterNextUpdate(loan, actorId, people))) return undefined
+    return outcomes.map((one) => ({ ...one, isOpen: one.isOpen && isShort }))
   }
   return lending.lend('USER', service, tryThem, 'when windows are known')
 }

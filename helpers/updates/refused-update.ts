@@ -5,6 +5,7 @@ import { type Problem, problem } from '../../engine/problem.ts'
 import type { Refused, TaskWatch } from '../aftermath/task-watch.ts'
 import type { Window } from '../loans/current-version.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
+import { afterNextUpdate } from '../loans/next-update.ts'
 import { again } from '../service/again.ts'
 import { type Assignment, premise, type Task } from '../service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
@@ -136,6 +137,11 @@ export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<U
     }
     try {
       await loan.current.watch(task.id, look, window)
+      const isUnassign = isObject(body) && 'unassign' in body
+      if (refused && isUnassign && !carriedOut) {
+        const changed = await afterNextUpdate(loan, actorId, people)
+        if (changed) look(changed)
+      }
     } catch (error) {
       // It could be read right until the update that was not to be carried out.
       if (!(error instanceof NotDecidable)) throw error

@@ -4,6 +4,7 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { problemsOfToken, type Refused, type TaskWatch } from '../aftermath/task-watch.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
+import { afterNextUpdate } from '../loans/next-update.ts'
 import { again } from '../service/again.ts'
 import { type Assignment, premise, type Task } from '../service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
@@ -36,7 +37,7 @@ export type StaleStory = {
   retry: Answer
 }
 
-type StaleUpdate = { version: string; actor: string; to: Assignee | null }
+type StaleUpdate = { version: string; actor: string; to: Assignee | null; people: Assignee[] }
 
 type Telling = Manner & {
   lending: Lending
@@ -70,7 +71,7 @@ async function staleStory({ lending, service, settings, people, ...manner }: Tel
     const old = lastConsumed(loan)
 
     const send = (version: string, asked: Assignee | null) =>
-      sendStale(loan, service, { version, actor: actorId, to: asked, ...manner })
+      sendStale(loan, service, { version, actor: actorId, to: asked, people, ...manner })
     const reassign = await send(old, other)
     const unassign = await send(old, null)
     // What was carried out all the same must not keep the next refusal from being asked for.
@@ -100,11 +101,13 @@ function lastConsumed({ used }: Loan): string {
 
 /** Sends a stale update, and watches the task for the time to settle. */
 async function sendStale(
-  { current, used, task: { id } }: Loan,
+  loan: Loan,
   service: Service,
-  { version: old, actor, to, ...manner }: Manner & StaleUpdate,
+  { version: old, actor, to, people, ...manner }: Manner & StaleUpdate,
 ): Promise<Stale> {
   const { commented, taskWatch, limitMs } = manner
+  const { current, used } = loan
+  const { id } = loan.task
   const token = to && commented ? createToken() : undefined
   const body = to ? updateBody(actor, to, token) : unassignBody(actor)
   const before = await current.read(id)
@@ -131,6 +134,9 @@ async function sendStale(
     if (!used.has(seen.updated_at)) after = seen
   }
   await current.watch(id, noteAfter, { limitMs })
+  // Nothing shows what has been put off until the next change.
+  if (to === null && isSameButSpelling(after.assignment, start.assignment))
+    after = (await afterNextUpdate(loan, actor, people)) ?? after
   if (isAccepted(answer)) used.add(start.updated_at)
   return { answer, to, before: start, after, restless, refused }
 }

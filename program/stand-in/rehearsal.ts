@@ -53,7 +53,8 @@ export async function rehearse(
   const { eventCount, pdfLimit } = events
   const refused = contact.seen.filter(({ status }) => status === 403)
   const standIn = await openStandIn(
-    { ...settings, reportsDir: folder, journalDir: join(folder, 'journal') },
+    // Nothing of a stand-in settles later.
+    { ...settings, settleMs: 0, reportsDir: folder, journalDir: join(folder, 'journal') },
     { ...world, eventCount },
     { closed: new Set(refused.map(({ id }) => id.toLowerCase())), pdfLimit },
   )

@@ -10,7 +10,7 @@ import type { Step } from '../../updates/step.ts'
 import { type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 
-const tellingKinds = ['non-latin', 'emoji', 'quotes']
+const tellingKinds = ['non-latin', 'emoji', 'quotes', 'newlines']
 /** The events of one task within some minutes: more are those of somebody else. */
 const maxRecords = 5_000
 const earlierMs = 300_000
@@ -47,7 +47,10 @@ export async function problemsOfComments(
     const strange = cells.filter((cell) => !sent.some((comment) => holds(cell, comment)))
     const isIntact = (comment: string) => cells.some((cell) => holds(cell, comment))
     const changed = wanted.flatMap((comment) => {
-      const cell = strange.find((each) => mostSimilar(each, sent) === comment)
+      const cell =
+        strange.find((each) => mostSimilar(each, sent) === comment) ??
+        // What tells the comments of this run from others stands in the last line.
+        (cells.length > 0 ? firstLineOf(comment, records) : undefined)
       return isIntact(comment) || cell === undefined ? [] : [{ comment, cell }]
     })
     return { csv, changed, found: wanted.filter(isIntact).length + changed.length }
@@ -72,8 +75,14 @@ export async function problemsOfComments(
   )
 }
 
+/** A cell that shows of a comment its first line and no more. */
+const firstLineOf = (comment: string, records: readonly string[][]): string | undefined => {
+  const [first, ...more] = comment.split('\n')
+  return more.length > 0 ? records.flat().find((cell) => cell.trim() === first) : undefined
+}
+
 /** The steps of the journey whose comment was accepted, by the kind of comment. */
-async function acceptedComments(journey: JourneyView): Promise<Map<string, Step>> {
+export async function acceptedComments(journey: JourneyView): Promise<Map<string, Step>> {
   const steps = new Map<string, Step>()
   let why: unknown
   for (const name of Object.keys(comments)) {
@@ -89,7 +98,7 @@ async function acceptedComments(journey: JourneyView): Promise<Map<string, Step>
 }
 
 /** Asks for the events of the task since it was changed, by the service's own clock. */
-function queryOfTraces({ before, answer }: Step): Query {
+export function queryOfTraces({ before, answer }: Step): Query {
   const changed = Date.parse(taskIn(answer).updated_at)
   const start = Number.isNaN(changed) ? undefined : new Date(changed - earlierMs).toISOString()
   return { metadata: { task_id: before.id }, start }
@@ -97,7 +106,8 @@ function queryOfTraces({ before, answer }: Step): Query {
 
 /** Whether a cell shows a comment: as it is, or as a text in JSON. */
 export function holds(cell: string, comment: string): boolean {
-  if (cell.includes(comment)) return true
+  // Files end their lines in one way, in cells as well.
+  if (cell.replaceAll(/\r\n?/g, '\n').includes(comment)) return true
   if (!/^\s*[[{"]/.test(cell)) return false
   try {
     return JSON.stringify(JSON.parse(cell)).includes(JSON.stringify(comment).slice(1, -1))

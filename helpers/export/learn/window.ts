@@ -1,4 +1,5 @@
-import type { CsvReading } from '../../../engine/files/csv.ts'
+import { type CsvReading, dialectOfRecords } from '../../../engine/files/csv.ts'
+import { type Escapes, withoutEscapes } from '../../../engine/files/escapes.ts'
 import {
   eventsIn,
   type Frame,
@@ -37,6 +38,8 @@ export type Window = {
   header: string[] | undefined
   /** how its rows look */
   shape: Shape
+  /** how cells are written that quotes alone do not part */
+  escapes: Escapes | undefined
   /** of the records that look like rows, those of every file that are none */
   frame: Frame
   /** records of its file that are as wide as rows, and none */
@@ -51,8 +54,9 @@ export type Window = {
 export const spanOf = ({ start, end }: Window) => ({ start, end })
 
 /** The events of an export as rows, and as nothing else; of one that was cut the end is missing. */
-export function eventRows(window: Window, records: string[][], cut = false): string[][] {
+export function eventRows(window: Window, found: string[][], cut = false): string[][] {
   const { shape, frame, header } = window
+  const records = recordsAs(window, found)
   const table = tableIn(shape, records)
   if (table.length === 0) {
     // An export with other columns: what of it are events is for others to say.
@@ -72,6 +76,12 @@ export function eventRows(window: Window, records: string[][], cut = false): str
 /** Whether a record is as wide as events, and none. */
 const isLineAsWide = (shape: Shape, record: string[]) =>
   recordsOfWidth(shape, [record]).length > 0 && isLine(shape, record)
+
+/** Records as those of the window are read: of what they are escaped with, a part may show nothing. */
+function recordsAs({ escapes }: Pick<Window, 'escapes'>, records: string[][]): string[][] {
+  if (escapes !== 'backslash' || dialectOfRecords(records)?.escapes === escapes) return records
+  return from(withoutEscapes(records), records)
+}
 
 /** Rows without what the window does not have, such as rows of other columns. */
 export const rowsLike = ({ shape, header }: Window, found: string[][]): string[][] =>
@@ -130,7 +140,8 @@ async function readWindow(
   const whole = needCsv(await exports.csv({ start, end }))
   const again = needCsv(await exports.csvAnew({ start, end }))
   const shape = shapeOf(whole.records)
-  const table = (records: string[][]) => tableIn(shape, records)
+  const { escapes } = whole.dialect
+  const table = (records: string[][]) => tableIn(shape, recordsAs({ escapes }, records))
   const halves = await fetchHalves(exports, { start, end }, empty.count)
   const frame = learnFrame(
     table(empty.records),
@@ -148,6 +159,7 @@ async function readWindow(
     rows,
     header: titlesBefore(shape, frame, whole.records),
     shape,
+    escapes,
     frame,
     asWide: recordsOfWidth(shape, whole.records).length - rows.length,
     lines: linesAround(whole.records, rows),

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { readCsv, readCsvText } from '../../../engine/files/csv.ts'
+import { withoutEscapes } from '../../../engine/files/escapes.ts'
 
 const read = async (text: string) => {
   const { records, flaws, dialect } = await readCsvText(text, { keep: 100 })
@@ -33,6 +34,17 @@ describe('cells that are written with backslashes', () => {
     const body = Readable.from([long.subarray(0, start), ...pieces.slice(start)])
     const { records } = await readCsv(body, { keep: 10_000 })
     expect(records.at(-1)?.[1]).toBe('a "quoted" word')
+  })
+
+  test('are taken out afterwards where a part of the export shows none', () => {
+    const cells = [
+      String.raw`a \\ b`,
+      String.raw`two\nlines`,
+      String.raw`a \"word\"`,
+      '\\N',
+      'end\\',
+    ]
+    expect(withoutEscapes([cells])).toEqual([['a \\ b', 'two\nlines', 'a "word"', '\\N', 'end\\']])
   })
 
   test('are not seen where a backslash is a letter like any other', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { brokenIn } from '../../proofs/prove.ts'
 import { sampleOf } from '../../sample.ts'
-import { lateFaults, lawful } from './late.ts'
+import { lateFaults, lawful, unkept } from './late.ts'
 import { runOnTasks } from './late-run.ts'
 
 // Windows are learned from updates that are accepted: these clauses make enough of them.
@@ -17,7 +17,9 @@ describe('a refused update that is carried out later', () => {
   const faults = lateFaults([200, 'next change', 'replica']).filter(({ breaks }) =>
     breaks.every((id) => kinds.includes(id)),
   )
-  const cases = faults.flatMap((fault) => [1, 12].map((tasks) => ({ ...fault, tasks })))
+  const cases = [...faults, ...unkept()].flatMap((fault) =>
+    [1, 12].map((tasks) => ({ ...fault, tasks })),
+  )
   test.for(some(cases))('$name, with $tasks tasks', { timeout }, async ({ tasks, ...fault }) => {
     const clauses = `${learning},${kinds.join()}`
     const checked = await runOnTasks(fault, { tasks, clauses, env })
@@ -26,9 +28,9 @@ describe('a refused update that is carried out later', () => {
 })
 
 describe('a service that only looks as if it did', () => {
-  const cases = lawful().flatMap((one) => [1, 12].map((tasks) => ({ ...one, tasks })))
+  const cases = lawful(300).flatMap((one) => [1, 12].map((tasks) => ({ ...one, tasks })))
   test.for(some(cases))('$name, with $tasks tasks', { timeout }, async ({ tasks, ...one }) => {
-    const clauses = `${learning},assign.required.*,version.*,auth.refused-changes-nothing`
+    const clauses = `${learning},assign.new-version.shown,assign.required.*,version.*,auth.refused-changes-nothing`
     const checked = await runOnTasks(one, { tasks, clauses, env })
     expect(brokenIn(checked), checked.output).toEqual(one.breaks)
     expect(checked.exitCode, checked.output).toBe(0)

@@ -93,18 +93,18 @@ function inReplica(isSo: (refused: Refused) => boolean): Bent['stated'] {
 }
 
 /** Services that obey the contract, and look as if they did not. */
-export const lawful = (): Late[] => [
+export const lawful = (lagMs = 1500): Late[] => [
   {
     name: 'a task is touched at once after every answer',
     open: { laterTouches: () => [0] },
-    breaks: [],
+    breaks: ['assign.new-version.shown'],
   },
   {
     name: 'a task is touched after a refusal',
     stated: { effectOfRefusal: () => 'touched' },
     breaks: ['version.refused-changes-nothing.version'],
   },
-  { name: 'reads lag for 1.5 s', open: { readLag: () => 1500 }, breaks: [] },
+  { name: 'reads lag', open: { readLag: () => lagMs }, breaks: [] },
   {
     name: 'refused attempts are recorded and mailed with their comment',
     open: { refusalLeaves: () => ['event', 'mail'] },
@@ -115,10 +115,21 @@ export const lawful = (): Late[] => [
     ...keptInMetadata(),
     breaks: [],
   },
-  { name: 'comments are cut', open: cut((comment) => comment.slice(0, 34)), breaks: [] },
-  { name: 'comments are in capitals', open: cut((comment) => comment.toUpperCase()), breaks: [] },
-  { name: 'comments are dropped', open: cut(() => ''), breaks: [] },
 ]
+
+/** Services whose comments are no token: they do not come back as they were sent. */
+export const unkept = (): Late[] =>
+  (
+    [
+      ['cut', (comment) => comment.slice(0, 34)],
+      ['in capitals', (comment) => comment.toUpperCase()],
+      ['dropped', () => ''],
+    ] satisfies [string, (comment: string) => string][]
+  ).map(([how, as]) => {
+    const [late] = lateFaults([200])
+    const name = `comments are ${how}, and ${late?.name}`
+    return { ...late, name, open: cut(as), breaks: late?.breaks ?? [] }
+  })
 
 const cut = (as: (comment: string) => string): Bent['open'] => ({
   commentAsKept: ({ comment }) => (comment ? as(comment) : (comment ?? null)),

@@ -49,6 +49,8 @@ const texts: Fault[] = (
     ['what is not Latin becomes a question mark', (text) => text.replaceAll(/[^ -ÿ\s]/gu, '?')],
     ['UTF-8 is written twice', (text) => Buffer.from(text).toString('latin1')],
     ['quotes are lost', (text) => text.replaceAll('"', '')],
+    ['a sign that begins a formula is deleted', (text) => text.replace(/^[=+@-]+/, '')],
+    ['a text ends with its first line', (text) => text.replace(/[\r\n].*/s, '')],
     ['quotes are written as in HTML', (text) => text.replaceAll('"', '&quot;')],
     [
       'accents and scripts are stripped',

@@ -58,6 +58,19 @@ const pdfs: Fault[] = [
   },
 ]
 
+const texts: Fault[] = (
+  [
+    ['tags are swallowed', (text) => text.replaceAll(/<[^>]*>/g, '')],
+    ['what is not Latin becomes a question mark', (text) => text.replaceAll(/[^ -ÿ\s]/gu, '?')],
+    ['a sign that begins a formula is deleted', (text) => text.replace(/^[=+@-]+/, '')],
+    ['a text ends with its first line', (text) => text.replace(/[\r\n].*/s, '')],
+  ] satisfies [string, (text: string) => string][]
+).map(([what, bent]) => ({
+  name: `in the PDF ${what}`,
+  stated: { cells: (asked) => (inPdf(asked) ? asked.cells.map(bent) : asked.cells) },
+  breaks: ['export.pdf.text-intact'],
+}))
+
 /** Where there are more events than a PDF may hold, the two judge the same one. */
 const atLimit = ['export.pdf-limit.at', 'export.pdf-limit.under']
 
@@ -154,7 +167,7 @@ const limits: Fault[] = [
 ]
 
 /** Caught by clauses on the PDF. */
-export const faults: Fault[] = [...inPlaceOfPdf, ...pdfs, ...limits].map(smallLimit)
+export const faults: Fault[] = [...inPlaceOfPdf, ...pdfs, ...texts, ...limits].map(smallLimit)
 
 /** The same by the number that the contract names. */
 export const realLimit: Fault[] = [

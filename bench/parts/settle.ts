@@ -1,0 +1,64 @@
+import type { Report } from '../../engine/run/report.ts'
+import { runAgainst } from '../against.ts'
+import type { Row, Values } from '../figures.ts'
+import { interleaved } from '../interleaved.ts'
+import type { Part } from '../part.ts'
+
+const counts = [1, 6, 12]
+const most: Record<number, number> = { 1: 4, 6: 3, 12: 3 }
+
+/** SETTLE_MS left as a user who sets nothing has it; undefined unsets what the service's process says. */
+const manners = { default: { SETTLE_MS: '2000' }, none: { SETTLE_MS: '0' } }
+
+export const settle: Part = {
+  title: 'what a run waits so that late effects show, beside the same run with SETTLE_MS=0',
+  async measure({ rounds }) {
+    const notices = new Map<string, string>()
+    const nameOf = (tasks: number, manner: string) => `${tasks} ${manner}`
+    const ways = counts.flatMap((tasks) =>
+      Object.entries(manners).map(([manner, env]) => {
+        const name = nameOf(tasks, manner)
+        const run = async () => {
+          const { seconds, seen, report } = await runAgainst({ tasks }, env)
+          notices.set(name, lagIn(report))
+          return { seconds, told: seen }
+        }
+        return [name, run] as const
+      }),
+    )
+    const found = await interleaved(Object.fromEntries(ways), Math.min(rounds, 3))
+    const rows = counts.flatMap((tasks): Row[] => {
+      const [long, short] = [nameOf(tasks, 'default'), nameOf(tasks, 'none')]
+      const what = tasks === 1 ? '1 task' : `${tasks} tasks`
+      return [
+        { what: `${what}, SETTLE_MS=2000`, unit: 's', values: found.seconds([long]) },
+        { what: `${what}, SETTLE_MS=0`, unit: 's', values: found.seconds([short]) },
+        {
+          what: `${what}: the difference`,
+          unit: 's',
+          values: found.seconds([long, short], (whole = 0, bare = 0) => whole - bare),
+          most: most[tasks],
+        },
+        {
+          what: `${what}: requests`,
+          unit: '',
+          values: found.told(long, ({ requests = 0 }) => requests),
+          most: 1350,
+        },
+      ]
+    })
+    const beside: Values = found.seconds(
+      [nameOf(1, 'default'), nameOf(12, 'default')],
+      (one = 0, twelve = 1) => one / twelve,
+    )
+    return {
+      rows: [...rows, { what: 'one task beside twelve', unit: '', values: beside, most: 2.5 }],
+      notes: counts.map(
+        (tasks) => `${tasks}: ${notices.get(nameOf(tasks, 'default')) ?? 'nothing learned'}.`,
+      ),
+    }
+  },
+}
+
+const lagIn = ({ notices }: Report) =>
+  notices.find((each) => each.startsWith('lag ')) ?? 'no notice'

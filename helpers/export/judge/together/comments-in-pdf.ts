@@ -1,0 +1,63 @@
+// Comments of this run in a PDF: what its maker takes for a formula, a tag or the end of a text is lost.
+
+import { squeezedCell } from '../../../../engine/files/entry-text.ts'
+import { NotDecidable } from '../../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../../engine/problem.ts'
+import { shown } from '../../../../engine/shown.ts'
+import { poll } from '../../../../engine/time/polling.ts'
+import type { JourneyView } from '../../../updates/journey.ts'
+import type { Step } from '../../../updates/step.ts'
+import { type Exports, needPdf } from '../../ask/exports.ts'
+import { acceptedComments, queryOfTraces } from '../comments-shown.ts'
+import { pagesToRead } from '../pdf-entries.ts'
+
+/** What of a comment a PDF has to show where it shows the others: one of these, without white space. */
+const partsOf: Record<string, (comment: string) => string[]> = {
+  quotes: (comment) => [squeezedCell(comment)],
+  newlines: (comment) => [squeezedCell(comment)],
+  // A font has not all letters: those of one script are enough.
+  'non-latin': () => ['Тест', 'договора', 'ελληνικά', '契約', 'テスト'],
+  emoji: (comment) => [squeezedCell(/^[ -~]*/.exec(comment)?.[0] ?? '')],
+}
+
+/** What ends the comment by which it is known that the PDF shows comments, and in full. */
+const endOf = (comment: string): string => squeezedCell(comment.slice(comment.lastIndexOf(',')))
+
+/** Comments of this run that the PDF shows otherwise than they were sent. */
+export async function problemsOfPdfComments(
+  exports: Exports,
+  journey: JourneyView,
+  { waitS, stop }: { waitS: number; stop: AbortSignal },
+): Promise<Problem[]> {
+  const steps = await acceptedComments(journey)
+  const quotes = steps.get('quotes')
+  const mark = quotes && endOf(quotes.sent.comment ?? '')
+  if (!mark)
+    throw new NotDecidable('clause', 'no comment with quotes was accepted', 'assign.comment.quotes')
+  const query = queryOfTraces([...steps.values()][0] as Step)
+  const look = async () => {
+    const pdf = await needPdf(await exports.pdfAnew(query), { text: true })
+    const text = squeezedCell((pdf.text ?? []).join('\n'))
+    const lost = [...steps].flatMap(([name, step]) => {
+      const parts = partsOf[name]?.(step.sent.comment ?? '') ?? []
+      return parts.length === 0 || parts.some((part) => text.includes(part)) ? [] : [step]
+    })
+    return { pdf, lost, isShown: text.includes(mark) }
+  }
+  const patience = { limitMs: waitS * 1000, stop, firstMs: 100, maxMs: 2000 }
+  const { last } = await poll(look, ({ isShown, lost }) => isShown && lost.length === 0, patience)
+  if (!last.isShown)
+    throw new NotDecidable(
+      'freedom',
+      `the PDF of the task showed no whole comment of this run within ${waitS} s; which fields a file shows is not shown`,
+    )
+  return last.lost.map((step) =>
+    problem(`${shown(step.sent.comment ?? '')} was sent, and is not in the PDF beside others`, {
+      expected: step.sent.comment ?? '',
+      got: 'not that text',
+      judged: last.pdf,
+      control: step.answer,
+      again: pagesToRead,
+    }),
+  )
+}

@@ -1,0 +1,29 @@
+import { isAccepted } from '../../engine/http/answers.ts'
+import { type Task, taskIn } from '../service/answers.ts'
+import { isAssignedTo } from '../service/assignments.ts'
+import { isSameId } from '../service/ids.ts'
+import { type Assignee, updateBody } from '../service/update-request.ts'
+import type { Loan } from './lending.ts'
+
+/**
+ * Has an update follow that is accepted, and gives the task where reads do not show it as assigned so: what
+ * a service has put off until the next change shows then.
+ */
+export async function afterNextUpdate(
+  { task: { id }, current, used }: Loan,
+  actor: string,
+  people: readonly Assignee[],
+): Promise<Task | undefined> {
+  const before = await current.read(id)
+  const to = people.find((one) => !isSameId(one.id, before.assignment?.assigned_to_id))
+  const answer = to && (await current.put(before, updateBody(actor, to)))
+  if (!to || !answer || !isAccepted(answer)) return undefined
+  const made = taskIn(answer)
+  let last = made
+  const note = (seen: Task) => {
+    if (!used.has(seen.updated_at)) last = seen
+  }
+  const until = ({ updated_at }: Task) => updated_at === made.updated_at
+  await current.watch(id, note, { until })
+  return isAssignedTo(last.assignment, to) ? undefined : last
+}

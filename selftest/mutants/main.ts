@@ -1,0 +1,15 @@
+// npm run mutants: of requests and answers, or with --files of the files of exports.
+import { parseArgs } from 'node:util'
+
+const { values } = parseArgs({
+  options: { files: { type: 'boolean' }, sample: { type: 'string' }, seed: { type: 'string' } },
+  strict: false,
+})
+
+if (values.files) {
+  const { runFiles } = await import('./files/run.ts')
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  await runFiles({ sample: text(values.sample), seed: text(values.seed) ?? '1' })
+  // Threads that read PDFs are kept for the next one.
+  process.exit()
+} else await import('./run.ts')
