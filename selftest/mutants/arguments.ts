@@ -19,6 +19,8 @@ export const lawful: Readonly<Record<string, string>> = {
   'export.csv/row/head-again': 'Fields of a stored audit event record: not shown.',
   'export.csv/row/no-head-when-empty':
     'Content type and file name of the exported file: not shown.',
+  'export.csv/text/no-last-end':
+    'Content type and file name of the exported file: not shown; RFC 4180 leaves the last line end out or in.',
   'export.csv/row/blank': 'Content type and file name of the exported file: not shown.',
   'export.csv/cell/blank-first': 'Fields of a stored audit event record: not shown.',
 }
