@@ -2,7 +2,14 @@
 
 import { isoOf } from './dates.ts'
 import { dividedIn, placesOf, type Squeezed, squeezed, withoutHyphens } from './entry-text.ts'
-import { type Identity, type Key, learnIdentity, type Rows, searchedOf } from './identity.ts'
+import {
+  type Identity,
+  isOfIds,
+  type Key,
+  learnIdentity,
+  type Rows,
+  searchedOf,
+} from './identity.ts'
 import { cutTo, instantsIn } from './shown-instants.ts'
 
 /** The events that a PDF shows, told by their identity. */
@@ -78,6 +85,8 @@ function otherwiseShown(
   const rowsBy = once(() => rowsByValue(rows, identity))
   const isEntry = once(() => areaOf(text, places))
   const others = identity.others.map((key) => once(() => shownBy(key, rows, text)))
+  // An id that no row has may stand in place of one that is missing.
+  const hasStrangers = once(() => isOfIds(rows, identity) && strangeIds(text.text, rows))
   const isShownBy = (row: readonly string[]) =>
     identity.others.some((key, at) => {
       const { wanted, found } = others[at]?.() ?? { wanted: new Map(), found: new Map() }
@@ -85,7 +94,16 @@ function otherwiseShown(
       const inEntries = (found.get(value) ?? []).filter(isEntry())
       return inEntries.length >= (wanted.get(value) ?? 1)
     })
-  return (value) => unhyphened().has(value) || (rowsBy().get(value) ?? []).every(isShownBy)
+  return (value) =>
+    unhyphened().has(value) || (!hasStrangers() && (rowsBy().get(value) ?? []).every(isShownBy))
+}
+
+const ids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
+
+/** Whether a text holds an id that is in no cell. */
+function strangeIds(text: string, rows: Rows): boolean {
+  const known = new Set(rows.flat().flatMap((cell) => cell.match(ids) ?? []))
+  return (text.match(ids) ?? []).some((id) => !known.has(id))
 }
 
 function rowsByValue(rows: Rows, key: Key): Map<string, Rows[number][]> {

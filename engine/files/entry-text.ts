@@ -57,9 +57,10 @@ export function placesOf(
       if (!areIds && !words[at] && isInWord(text, at)) continue
       const piece = text.slice(at, at + size)
       if (!some.has(piece)) continue
-      // A whole value ends where a word does: 1:1 is not in 1:15.
+      // A whole value ends where its number does: 1:1 is not in 1:15. The next cell may touch it.
       const end = at + size
-      if (!areIds && size < length && !words[end] && isInWord(text, end)) continue
+      const isCut = isDigit(text, end - 1) && isDigit(text, end)
+      if (!areIds && size < length && !words[end] && isCut) continue
       const places = found.get(piece)
       if (places) places.push(at)
       else found.set(piece, [at])
@@ -73,6 +74,8 @@ function isInWord(text: string, at: number): boolean {
   const [before, behind] = [kindOf(text.charCodeAt(at - 1)), kindOf(text.charCodeAt(at))]
   return before !== 0 && before === behind
 }
+
+const isDigit = (text: string, at: number) => kindOf(text.charCodeAt(at)) === 1
 
 function kindOf(code: number): 0 | 1 | 2 {
   if (code >= 48 && code <= 57) return 1
