@@ -36,13 +36,14 @@ export function countEntries(
   const places = identity.times
     ? placesOfTimes(pages, identity.times)
     : placesOf(text, wanted.keys(), identity.length)
-  const isDivided = dividedIn(pages)
+  // A number beside a time differs in its first letters alone from those of other events.
+  const isDivided = dividedIn(pages, identity.columns.length > 1 ? 3 : 1)
   const isShownOtherwise = otherwiseShown(pages, text, { rows, identity, places })
   const entries: Entries = { count: 0, missing: [], repeated: [] }
   for (const [value, times] of wanted) {
     let shown = places.get(value)?.length ?? 0
-    const isLost = shown === 0 && times === 1
-    if (isLost && ((!identity.times && isDivided(value)) || isShownOtherwise(value))) shown = 1
+    if (shown < times && !identity.times && isDivided(value)) shown += 1
+    if (shown === 0 && times === 1 && isShownOtherwise(value)) shown = 1
     entries.count += Math.min(shown, times)
     if (shown < times) entries.missing.push(value)
     if (shown > times) entries.repeated.push(value)

@@ -11,12 +11,13 @@ import { type Exports, needPdf } from '../../ask/exports.ts'
 import { acceptedComments, queryOfTraces } from '../comments-shown.ts'
 import { pagesToRead } from '../pdf-entries.ts'
 
-/** Whether a PDF that shows other comments shows one otherwise; its text is without white space. */
+/**
+ * Whether a PDF that shows other comments shows one otherwise; its text is without white space. A font
+ * has not the letters of all scripts: those are not looked for.
+ */
 const isLost: Record<string, (text: string, comment: string) => boolean> = {
   quotes: (text, comment) => !text.includes(squeezedCell(comment)),
   newlines: (text, comment) => !text.includes(squeezedCell(comment)),
-  // A font has not all letters; what is printed in place of them is for its maker to say, but not this.
-  'non-latin': (text, comment) => text.includes(squeezedCell(comment.replaceAll(/[^ -~]/g, '?'))),
   emoji: (text, comment) => !text.includes(squeezedCell(/^[ -~]*/.exec(comment)?.[0] ?? '')),
 }
 
