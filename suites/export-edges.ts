@@ -11,6 +11,7 @@ import {
   problemsOfFewRows,
   problemsOfParts,
 } from '../helpers/export/judge/together/edges.ts'
+import { problemsOfFilteredRows } from '../helpers/export/judge/together/filtered-rows.ts'
 import {
   asksInTurn,
   problemsAtOnce,
@@ -65,6 +66,16 @@ describe('Export: files beside one another', () => {
       note(
         `${all.length} wholes and their parts: ${window.rows.length} events from ${window.start} to ${window.end}`,
       )
+    },
+  )
+
+  clause(
+    'export.filter.same-rows',
+    { should: 'show an event with a filter as without it', section, operation },
+    async ({ filters, window, note }) => {
+      const { problems, judged } = await problemsOfFilteredRows(filters, window)
+      expect(problems).toBeNone()
+      note(`events as without a filter: ${judged.join(', ')}`)
     },
   )
 

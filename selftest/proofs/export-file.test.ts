@@ -32,7 +32,11 @@ const silences = [
 
 proveArea(ofCsv, csvFaults)
 proveArea('export.deterministic.*', mixing, kept)
-proveArea(['export.range.split.rows', 'export.few-events.*'], edges, kept)
+proveArea(
+  ['export.range.split.rows', 'export.filter.same-rows', 'export.few-events.*'],
+  edges,
+  kept,
+)
 proveArea(ofPdf, pdfFaults)
 proveArea([...ofCsv, ...ofPdf, 'export.metadata.*', 'export.range.*'], handed)
 proveArea(['export.pdf-limit.*'], realLimit)

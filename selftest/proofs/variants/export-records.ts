@@ -116,8 +116,28 @@ function dateForPeople(cell: string): string {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
+/** As where two programs write into one file. */
+const mixed: Variant = {
+  name: 'letters of two encodings in one file',
+  // Half of the events show another tag than they have.
+  warns: ['export.metadata.tag.exact'],
+  stated: {
+    file: async ({ file, fileType }: Export & { file: ExportFile }) => {
+      if (fileType === 'pdf') return file
+      const lines = (await new Response(file.content).text()).split('\r\n').filter(Boolean)
+      const bytes = lines.map((line, at) =>
+        Buffer.from(
+          `${line}${at === 0 ? ',note' : ',\u00fc'}\r\n`,
+          isOneOf(2, line) ? 'latin1' : 'utf8',
+        ),
+      )
+      return { ...file, content: Buffer.concat(bytes) as never }
+    },
+  },
+}
+
 /** Records of a CSV that are no events, that are written otherwise, or several of one event. */
-export const variants: Variant[] = [...all, numbered, forPeople].map((variant) =>
+export const variants: Variant[] = [...all, numbered, forPeople, mixed].map((variant) =>
   inWindow({
     ...variant,
     open: {

@@ -49,6 +49,25 @@ const parts = [...batches, ...hardCells].map((fault) => ({
   mayBreak: ['export.*', 'audit.*'],
 }))
 
+/** Filtered files are made another way, and show their events otherwise. */
+const filtered: Fault[] = [
+  {
+    name: 'filtered CSVs show all times an hour later',
+    stated: {
+      cells: ({ filters, cells, ...asked }) =>
+        inCsv(asked) && filters.length > 0 ? cells.map(anHourLater) : cells,
+    },
+    breaks: ['export.filter.same-rows'],
+    mayBreak: ['export.*', 'audit.*'],
+  },
+]
+
+function anHourLater(cell: string): string {
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(cell)
+    ? new Date(Date.parse(cell) + 3_600_000).toISOString()
+    : cell
+}
+
 const few: Fault[] = [
   bent('a CSV of one event holds none', inCsv, (events) => (events.length === 1 ? [] : events)),
   bent('a CSV of one event holds it twice', inCsv, (events) =>
@@ -74,4 +93,4 @@ const fewInPdf: Fault[] = [
 ].map((fault) => ({ ...fault, breaks: ['export.few-events.pdf'], mayBreak: ['export.filter.*'] }))
 
 /** Caught where files are compared with their parts, and where they hold next to nothing. */
-export const faults: Fault[] = [...parts, ...few, ...fewInPdf].map(smallLimit)
+export const faults: Fault[] = [...parts, ...filtered, ...few, ...fewInPdf].map(smallLimit)
