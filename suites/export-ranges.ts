@@ -6,7 +6,11 @@ import { Trouble } from '../engine/outcome.ts'
 import { problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
 import { asCsv } from '../helpers/export/ask/forms.ts'
-import { problemsOfEnd, problemsOfStart } from '../helpers/export/judge/bounds.ts'
+import {
+  problemsOfEnd,
+  problemsOfLooseBounds,
+  problemsOfStart,
+} from '../helpers/export/judge/bounds.ts'
 import { problemsOfEmptyRangePdfs } from '../helpers/export/judge/empty-pdf.ts'
 import { judgeExactEnd } from '../helpers/export/judge/exact-end.ts'
 import {
@@ -22,8 +26,8 @@ import {
   problemsOfSplit,
 } from '../helpers/export/judge/range-relations.ts'
 import { betweenEvents, problemsOfPdfRange } from '../helpers/export/judge/together/pdf-parts.ts'
+import { problemsByTimes } from '../helpers/export/judge/witnesses.ts'
 import { confirmed } from '../helpers/export/learn/confirmed.ts'
-import { problemsByAllColumns } from '../helpers/export/learn/time-column.ts'
 import type { Window } from '../helpers/export/learn/window.ts'
 
 const section = 'Export audit events'
@@ -41,11 +45,8 @@ describe('Export: ranges', () => {
       reading,
     },
     async ({ ranges, note }) => {
-      const [window, times] = [await ranges.window(), await ranges.times()]
-      const problems = await confirmed(ranges.exports, window, (fetch) =>
-        problemsByAllColumns(times, (column) => problemsOfStart({ fetch, window, times, column })),
-      )
-      expect(problems).toBeNone()
+      const window = await ranges.window()
+      expect(await problemsByTimes(ranges, problemsOfStart)).toBeNone()
       note(`events shown at T are in with range_start = T: ${describeWindow(window)}`)
     },
   )
@@ -60,11 +61,8 @@ describe('Export: ranges', () => {
       reading,
     },
     async ({ ranges, note }) => {
-      const [window, times] = [await ranges.window(), await ranges.times()]
-      const problems = await confirmed(ranges.exports, window, (fetch) =>
-        problemsByAllColumns(times, (column) => problemsOfEnd({ fetch, window, times, column })),
-      )
-      expect(problems).toBeNone()
+      const window = await ranges.window()
+      expect(await problemsByTimes(ranges, problemsOfEnd)).toBeNone()
       note(`events shown at T are in with range_end a unit later: ${describeWindow(window)}`)
     },
   )
@@ -78,15 +76,12 @@ describe('Export: ranges', () => {
       ...asCsv('export.range.pdf.rows'),
     },
     async ({ ranges, note }) => {
-      const [window, times] = [await ranges.window(), await ranges.times()]
       let shown = ''
-      const problems = await confirmed(ranges.exports, window, (fetch) =>
-        problemsByAllColumns(times, async (column) => {
-          const { seen = '', problems } = await judgeExactEnd({ fetch, window, times, column })
-          shown = seen
-          return problems
-        }),
-      )
+      const problems = await problemsByTimes(ranges, async (look) => {
+        const { seen = '', problems } = await judgeExactEnd(look)
+        shown = seen
+        return problems
+      })
       expect(problems).toBeNone()
       note(`the event shown at ${shown} is in with both bounds at its time`)
     },
@@ -123,10 +118,11 @@ describe('Export: ranges', () => {
     },
     async ({ ranges, note }) => {
       expect(await problemsOfEmptyRangeDates(ranges.exports)).toBeNone()
-      const [window, times] = [await ranges.window(), await ranges.times()]
-      const problems = await confirmed(ranges.exports, window, (fetch) =>
-        problemsByAllColumns(times, (column) => problemsOfRangeRows(fetch, window, times, column)),
-      )
+      const window = await ranges.window()
+      const problems = await problemsByTimes(ranges, async (look) => [
+        ...(await problemsOfRangeRows(look)),
+        ...(await problemsOfLooseBounds(look)),
+      ])
       expect(problems).toBeNone()
       note(`${describeWindow(window)}, and parts of it`)
     },

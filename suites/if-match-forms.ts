@@ -5,65 +5,27 @@ import type { Observation } from '../engine/observation.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { clause } from '../helpers/clause.ts'
 import { premise } from '../helpers/service/answers.ts'
-import { nearVersions, wrongVersions } from '../helpers/service/wrong-versions.ts'
+import { nearVersions } from '../helpers/service/wrong-versions.ts'
 import { tryCurrentVersions } from '../helpers/updates/current-accepted.ts'
-import type { Pool } from '../helpers/updates/pooled-updates.ts'
 import type { RefusedUpdate } from '../helpers/updates/refused-update.ts'
 import { acceptedOf } from '../helpers/updates/step.ts'
 import { fetchMismatch } from '../helpers/updates/unanswered.ts'
-import { absent, aYearAhead, withVersion } from '../helpers/updates/versions.ts'
+import {
+  absent,
+  garbage,
+  type Near,
+  near,
+  nearUpdates,
+  pool,
+  repeating,
+  star,
+  unassigns,
+  withVersion,
+  wrong,
+  wrongUnassigns,
+} from '../helpers/updates/versions.ts'
 
 const section = 'Errors'
-
-const wrong = {
-  near: withVersion('whose If-Match differs in the last digit', wrongVersions.near),
-  older: withVersion('whose If-Match is a year older', wrongVersions.older),
-  future: aYearAhead,
-}
-const garbage = withVersion('whose If-Match is no timestamp', () => 'not-a-version')
-const star = withVersion('whose If-Match is *', () => '*')
-
-/** Texts near the current version, each of another instant: what it is, and the level of the sentence. */
-const near = {
-  cut: ['without its fraction of a second', 'must'],
-  shorter: ['with one digit of its fraction left out', 'must'],
-  zone: ['with the same digits in another zone', 'must'],
-  finer: ['later by less than it shows', 'should'],
-  padded: ['with letters around it', 'should'],
-} as const
-
-type Near = keyof typeof near
-
-const nearUpdates = Object.fromEntries(
-  Object.entries(near).map(([kind, [what]]) => [
-    kind,
-    // What shows no fraction has none to change: one that is wrong in any case stands in its place.
-    withVersion(
-      `whose If-Match is the current one ${what}`,
-      (version) => nearVersions[kind as Near](version) ?? wrongVersions.older(version),
-    ),
-  ]),
-) as Record<Near, RefusedUpdate>
-
-const unassigning = (
-  what: string,
-  version: NonNullable<RefusedUpdate['version']>,
-): RefusedUpdate => ({
-  what: `that unassigns ${what}`,
-  on: 'assigned',
-  body: ({ assigned_by_id }) => ({ unassign: { assigned_by_id } }),
-  version,
-})
-
-const unassigns = {
-  near: unassigning('with an If-Match that differs in the last digit', wrongVersions.near),
-  absent: unassigning('without If-Match', () => undefined),
-}
-
-const pool: Pool = {
-  name: 'updates with versions near the current one',
-  updates: [...Object.values(nearUpdates), ...Object.values(unassigns)],
-}
 
 describe('Optimistic concurrency', () => {
   for (const [kind, [what, level]] of Object.entries(near)) {
@@ -84,9 +46,23 @@ describe('Optimistic concurrency', () => {
 
   clause(
     'version.wrong.unassign',
-    { must: 'answer 409 to an unassign whose If-Match differs in the last digit', section },
+    {
+      must: 'answer 409 to an unassign whose If-Match never was the version',
+      section,
+      forms: { 'If-Match': Object.keys(wrongUnassigns) },
+    },
     async ({ refusedUpdates, note }) => {
-      const { answer } = await refusedUpdates.tryIn(pool, unassigns.near)
+      for (const update of Object.values(wrongUnassigns))
+        expect((await refusedUpdates.tryIn(pool, update)).answer).toHaveStatus(409)
+      note(`${Object.keys(wrongUnassigns).length} of 3 answered 409`)
+    },
+  )
+
+  clause(
+    'version.wrong.repeated',
+    { must: 'answer 409 to a wrong If-Match also where the update would change nothing', section },
+    async ({ refusedUpdates, note }) => {
+      const { answer } = await refusedUpdates.tryIn(pool, repeating)
       expect(answer).toHaveStatus(409)
       note(describeAnswer(answer))
     },
@@ -117,9 +93,13 @@ describe('Optimistic concurrency', () => {
     'version.wrong.garbage',
     { must: 'not carry out an update whose If-Match is no timestamp', section },
     async ({ refusedUpdates, note }) => {
-      const tried = await refusedUpdates.try(garbage)
-      expect(await refusedUpdates.carriedOut([tried])).toBeNone()
-      note(`${describeAnswer(tried.answer)}, and reads show the assignment as before`)
+      const tried = [
+        await refusedUpdates.try(garbage),
+        await refusedUpdates.tryIn(pool, unassigns.garbage),
+      ]
+      expect(await refusedUpdates.carriedOut(tried)).toBeNone()
+      const answers = tried.map(({ answer }) => describeAnswer(answer)).join(', ')
+      note(`${answers}, and reads show the assignment as before`)
     },
   )
 
@@ -127,9 +107,10 @@ describe('Optimistic concurrency', () => {
     'version.wrong.garbage.status',
     { should: 'answer 409 to an If-Match that is no timestamp', section },
     async ({ refusedUpdates, note }) => {
-      const { answer } = await refusedUpdates.try(garbage)
-      expect(answer).toHaveStatus(409)
-      note(describeAnswer(answer))
+      const update = await refusedUpdates.try(garbage)
+      const unassign = await refusedUpdates.tryIn(pool, unassigns.garbage)
+      for (const { answer } of [update, unassign]) expect(answer).toHaveStatus(409)
+      note(describeAnswer(update.answer))
     },
   )
 
@@ -147,9 +128,10 @@ describe('Optimistic concurrency', () => {
     'version.star',
     { should: 'answer 409 to If-Match: *, which is not the current value', section },
     async ({ refusedUpdates, note }) => {
-      const { answer } = await refusedUpdates.try(star)
-      expect(answer).toHaveStatus(409)
-      note(describeAnswer(answer))
+      const update = await refusedUpdates.try(star)
+      const unassign = await refusedUpdates.tryIn(pool, unassigns.star)
+      for (const { answer } of [update, unassign]) expect(answer).toHaveStatus(409)
+      note(describeAnswer(update.answer))
     },
   )
 

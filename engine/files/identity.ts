@@ -22,12 +22,13 @@ export type Rows = readonly (readonly string[])[]
 const lengths = [64, 48, 36, 28, 24, 20, 16, 12, 10, 8]
 const minLength = 8
 const maxOthers = 3
+const minIds = 5
 
 /** Learns from a PDF and the rows of the same events which of their values it tells them by. */
 export function learnIdentity(pages: readonly string[], rows: Rows): Identity {
   const text = squeezed(pages)
-  const shown = ofOneColumn(rows)
-    .map((key) => ({ key, found: shareFound(text, key, rows) }))
+  const tried = ofOneColumn(rows).map((key) => ({ key, found: shareFound(text, key, rows) }))
+  const shown = tried
     .filter(({ found }) => found > 0.5)
     // Of those that are found equally often the longest, which is found by chance the least.
     .sort((a, b) => b.found - a.found || b.key.length - a.key.length)
@@ -48,6 +49,12 @@ export function learnIdentity(pages: readonly string[], rows: Rows): Identity {
   // Many events of one time are told by how often it is shown.
   const byTimes = ofTimes(pages, rows)
   if (byTimes) return byTimes
+  // No id is found by chance: where some are, the others are missing.
+  const some = tried
+    .filter(({ key, found }) => found * rows.length >= minIds && isOfIds(rows, key))
+    .sort((a, b) => b.found - a.found || b.key.length - a.key.length)
+    .find(({ key }) => tellsApart(rows, key))
+  if (some) return { ...some.key, others: [] }
   throw new NotDecidable(
     'freedom',
     'no value that identifies an event of the CSV is found in the PDF; which fields a file shows is not shown',

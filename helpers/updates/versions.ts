@@ -1,4 +1,5 @@
-import { wrongVersions } from '../service/wrong-versions.ts'
+import { nearVersions, wrongVersions } from '../service/wrong-versions.ts'
+import type { Pool } from './pooled-updates.ts'
 import type { RefusedUpdate } from './refused-update.ts'
 
 /** A valid update with another If-Match than the current version. */
@@ -17,3 +18,71 @@ export const withVersion = (
 export const absent = withVersion('without If-Match', () => undefined)
 
 export const aYearAhead = withVersion('whose If-Match is a year ahead', wrongVersions.future)
+
+/** Versions that never were current: what an update with them is. */
+export const wrong = {
+  near: withVersion('whose If-Match differs in the last digit', wrongVersions.near),
+  older: withVersion('whose If-Match is a year older', wrongVersions.older),
+  future: aYearAhead,
+}
+export const garbage = withVersion('whose If-Match is no timestamp', () => 'not-a-version')
+export const star = withVersion('whose If-Match is *', () => '*')
+
+/** Texts near the current version, each of another instant: what it is, and the level of the sentence. */
+export const near = {
+  cut: ['without its fraction of a second', 'must'],
+  shorter: ['with one digit of its fraction left out', 'must'],
+  zone: ['with the same digits in another zone', 'must'],
+  finer: ['later by less than it shows', 'should'],
+  padded: ['with letters around it', 'should'],
+} as const
+
+export type Near = keyof typeof near
+
+export const nearUpdates = Object.fromEntries(
+  Object.entries(near).map(([kind, [what]]) => [
+    kind,
+    // What shows no fraction has none to change: one that is wrong in any case stands in its place.
+    withVersion(
+      `whose If-Match is the current one ${what}`,
+      (version) => nearVersions[kind as Near](version) ?? wrongVersions.older(version),
+    ),
+  ]),
+) as Record<Near, RefusedUpdate>
+
+const unassigning = (
+  what: string,
+  version: NonNullable<RefusedUpdate['version']>,
+): RefusedUpdate => ({
+  what: `that unassigns ${what}`,
+  on: 'assigned',
+  body: ({ assigned_by_id }) => ({ unassign: { assigned_by_id } }),
+  version,
+})
+
+export const wrongUnassigns = {
+  near: unassigning('with an If-Match that differs in the last digit', wrongVersions.near),
+  older: unassigning('with an If-Match that is a year older', wrongVersions.older),
+  future: unassigning('with an If-Match that is a year ahead', wrongVersions.future),
+}
+
+export const unassigns = {
+  ...wrongUnassigns,
+  garbage: unassigning('with an If-Match that is no timestamp', () => 'not-a-version'),
+  star: unassigning('with If-Match: *', () => '*'),
+  absent: unassigning('without If-Match', () => undefined),
+}
+
+/** What the task shows already: where nothing is to change, the version counts all the same. */
+export const repeating: RefusedUpdate = {
+  what: 'that repeats the assignment, with an If-Match that is a year older',
+  on: 'assigned',
+  body: (valid, _, before) => ({ update: { ...valid, ...before } }),
+  version: wrongVersions.older,
+}
+
+/** They need an assigned task, and are sent on one loan. */
+export const pool: Pool = {
+  name: 'updates with versions near the current one',
+  updates: [...Object.values(nearUpdates), ...Object.values(unassigns), repeating],
+}

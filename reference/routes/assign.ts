@@ -68,7 +68,7 @@ const taskChecks = (setup: Setup, asked: Asked, task: Task): Checks => {
       if (header === null) return undefined
       const given = open.ifMatchFrom({ ...call, given: header })
       const current = shownVersion(setup, call, task)
-      const compared = { ...call, task, given, current }
+      const compared = { ...call, task, sent, given, current }
       if (stated.versionMatches(compared)) return undefined
       return refusal('version mismatch', stated.mismatchStatus(compared))
     },

@@ -133,4 +133,4 @@ export type Effect = 'none' | 'carried out' | 'touched' | number | 'next change'
 type Comment = string | null | undefined
 
 /** An If-Match as it is compared, with the version of the task that it is compared with. */
-type Compared = Call & { task: Task; given: string; current: string }
+type Compared = Update & { given: string; current: string }

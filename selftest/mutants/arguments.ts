@@ -10,6 +10,17 @@ export const lawful: Readonly<Record<string, string>> = {
   'assessment.read/other/status_id': 'Identifier fields are strings (UUID-shaped).',
   'assessment.read/swap/outcome_id+status_id': 'Identifier fields are strings (UUID-shaped).',
   'assessment.read/other/template_id': 'Identifier fields are strings (UUID-shaped).',
+  // The order of members and a mark before a JSON text have no meaning; readers may pass over the mark.
+  '*.read/body/reorder': 'All request and response bodies are JSON.',
+  '*.read/body/mark': 'All request and response bodies are JSON.',
+  'assign.update/body/more':
+    'Response: the updated Task object; what else it may show is not said.',
+  'export.csv/ask-value/auditee_id-upper': 'Identifier fields are strings (UUID-shaped).',
+  'export.csv/row/head-again': 'Fields of a stored audit event record: not shown.',
+  'export.csv/row/no-head-when-empty':
+    'Content type and file name of the exported file: not shown.',
+  'export.csv/text/no-last-end':
+    'Content type and file name of the exported file: not shown; RFC 4180 leaves the last line end out or in.',
   'export.csv/row/blank': 'Content type and file name of the exported file: not shown.',
   'export.csv/cell/blank-first': 'Fields of a stored audit event record: not shown.',
 }

@@ -44,6 +44,8 @@ export function mutated(fetch: Fetch, { change, operation }: Operator, apikey: s
         return answer
       }
       const answer = await change.by(asked, { send: sending, kept, apikey })
+      // What was sent besides has changed something, even where the answer is as it would have been.
+      if (answer !== undefined && answer === sent.get(asked) && sent.size > 1) applied.count += 1
       if (answer !== undefined) return note(sent.get(asked), answer) ?? answer
       // Asked once is enough: what the operator sent as it came has its answer.
       return sent.get(asked) ?? send(asked)

@@ -106,6 +106,42 @@ export async function problemsOfEnd(look: Look): Promise<Problem[]> {
   throw new NotDecidable('freedom', elsewhere)
 }
 
+/**
+ * What is wrong with bounds that let in what lies one shown unit beyond them, and nothing further: an event
+ * shown at T lies less than a unit from it, however the time was rounded.
+ */
+export const problemsOfLooseBounds = async (look: Look): Promise<Problem[]> =>
+  (await looseBounds(look).catch(unlessUndecided)) ?? []
+
+async function looseBounds(look: Look): Promise<Problem[]> {
+  const { column, window } = look
+  const { unit } = column
+  const from = createPresence(look, witnessesIn(look.times, column, 'late'), (time) => ({
+    start: isoOf(time),
+    end: window.end,
+  }))
+  const upTo = createPresence(look, witnessesIn(look.times, column, 'early'), (time) => ({
+    start: window.start,
+    end: isoOf(time),
+  }))
+  const problems: Problem[] = []
+  for (const [seen, sign, bound] of [
+    [from, 1n, 'range_start a unit after T'],
+    [upTo, -1n, 'range_end a unit before T'],
+  ] as const) {
+    // One that is in further off is shown at another time than the one that ranges go by.
+    if (!(await seen.every(sign * unit)) || (await seen.some(sign * 3n * unit))) continue
+    problems.push(
+      problem(`with ${bound} the event shown at T is there, each time`, {
+        expected: 'no such event',
+        got: 'each of them',
+        judged: seen.asked(),
+      }),
+    )
+  }
+  return problems
+}
+
 const storedFiner =
   'the service may store times finer than the file shows them; their precision is not shown'
 const elsewhere =

@@ -17,8 +17,9 @@ import { type Exports, isUsable, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import type { Fetch } from '../learn/confirmed.ts'
 import { farPast, hourApart, noEvents, notYet, type Span } from '../learn/spans.ts'
-import { countStrays, type TimeColumn, type Times } from '../learn/time-column.ts'
+import { countStrays } from '../learn/time-column.ts'
 import { rowsLike, spanOf, type Window } from '../learn/window.ts'
+import type { Look } from './witnesses.ts'
 
 /** Files without events may differ by a line or two, such as one that tells of the filter. */
 const maxLinesApart = 10
@@ -142,12 +143,12 @@ const unknownZone =
   'the file does not say in which time zone its times are; the default zone is not shown'
 
 /** Rows that show a time outside of the range that was asked for. */
-export async function problemsOfRangeRows(
-  fetch: Fetch,
-  window: Window,
-  { utc }: Times,
-  column: TimeColumn,
-): Promise<Problem[]> {
+export async function problemsOfRangeRows({
+  fetch,
+  window,
+  times: { utc },
+  column,
+}: Look): Promise<Problem[]> {
   if (!column.inUtc) throw new NotDecidable('freedom', unknownZone)
   const sorted = distinct(column.times)
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0n

@@ -3,9 +3,11 @@
 import { distinct } from '../../../engine/distinct.ts'
 import { originOf } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import type { Fetch } from '../learn/confirmed.ts'
+import type { Problem } from '../../../engine/problem.ts'
+import { confirmed, type Fetch } from '../learn/confirmed.ts'
+import type { Ranges } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
-import type { TimeColumn, Times } from '../learn/time-column.ts'
+import { problemsByAllColumns, type TimeColumn, type Times } from '../learn/time-column.ts'
 import type { Window } from '../learn/window.ts'
 
 /** A time that the file shows of an event. */
@@ -100,3 +102,14 @@ export const describeWitnesses = (witnesses: readonly Witness[]) =>
     .slice(0, 3)
     .map(({ text }) => text)
     .join(', ')
+
+/** What the times that the file shows tell of its ranges, where the window holds still. */
+export async function problemsByTimes(
+  ranges: Ranges,
+  judge: (look: Look) => Promise<Problem[]>,
+): Promise<Problem[]> {
+  const [window, times] = [await ranges.window(), await ranges.times()]
+  return confirmed(ranges.exports, window, (fetch) =>
+    problemsByAllColumns(times, (column) => judge({ fetch, window, times, column })),
+  )
+}

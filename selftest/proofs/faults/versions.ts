@@ -14,7 +14,7 @@ export const versionForms: Fault[] = [
   {
     name: 'versions of the year before are taken',
     stated: takesToo(isYearBefore),
-    breaks: ['version.wrong.older'],
+    breaks: ['version.wrong.older', wrongUnassign],
   },
   {
     name: 'future versions are taken',
@@ -38,6 +38,26 @@ export const versionForms: Fault[] = [
     name: 'an If-Match of * is taken',
     stated: takesToo(({ given }) => given === '*'),
     breaks: ['version.star'],
+  },
+  {
+    name: 'an If-Match of * is taken on unassign',
+    stated: takesToo(({ op, given }) => op === 'assign.unassign' && given === '*'),
+    breaks: ['version.star'],
+  },
+  {
+    name: 'an If-Match that is no timestamp is taken on unassign',
+    stated: takesToo(({ op, given }) => op === 'assign.unassign' && given.startsWith('not')),
+    breaks: ['version.wrong.garbage', 'version.wrong.garbage.status'],
+  },
+  {
+    name: 'an update that repeats the assignment is taken with any If-Match',
+    stated: takesToo(
+      ({ sent, task }) =>
+        sent.assigned_to_id === task.assignment?.assigned_to_id &&
+        sent.assigned_by_id === task.assignment.assigned_by_id,
+    ),
+    breaks: ['version.wrong.repeated'],
+    mayBreak: [...races, ...besides],
   },
   {
     name: 'If-Match is not required',

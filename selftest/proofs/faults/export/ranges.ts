@@ -21,6 +21,7 @@ const fullMinute = (bound: string, after: 0 | 1) => {
 }
 const dayOf = (time: string) => time.slice(0, 10)
 const hours = 60
+const ms = 1 / 60_000
 
 /** A PDF of another range holds too many events, or none. */
 const ofOtherPdfs = ['export.pdf.*', 'export.pdf-*']
@@ -140,6 +141,14 @@ const bounds: Fault[] = [
   {
     name: 'range_end is taken for the end of its second',
     stated: { isUpTo: ({ time, end }) => time.slice(0, 19) <= end.slice(0, 19) },
+    breaks: ['export.range.outside.rows'],
+  },
+  {
+    name: 'both bounds are wider by a millisecond',
+    stated: {
+      isFrom: ({ time, start }) => time >= moved(start, -ms),
+      isUpTo: ({ time, end }) => time <= moved(end, ms),
+    },
     breaks: ['export.range.outside.rows'],
   },
   {
