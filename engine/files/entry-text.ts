@@ -57,9 +57,10 @@ export function placesOf(
       if (!areIds && !words[at] && isInWord(text, at)) continue
       const piece = text.slice(at, at + size)
       if (!some.has(piece)) continue
-      // A whole value ends where a word does: 1:1 is not in 1:15.
+      // A whole value ends where its number does: 1:1 is not in 1:15. The next cell may touch it.
       const end = at + size
-      if (!areIds && size < length && !words[end] && isInWord(text, end)) continue
+      const isCut = isDigit(text, end - 1) && isDigit(text, end)
+      if (!areIds && size < length && !words[end] && isCut) continue
       const places = found.get(piece)
       if (places) places.push(at)
       else found.set(piece, [at])
@@ -74,27 +75,32 @@ function isInWord(text: string, at: number): boolean {
   return before !== 0 && before === behind
 }
 
+const isDigit = (text: string, at: number) => kindOf(text.charCodeAt(at)) === 1
+
 function kindOf(code: number): 0 | 1 | 2 {
   if (code >= 48 && code <= 57) return 1
   return (code >= 65 && code <= 90) || (code >= 97 && code <= 122) ? 2 : 0
 }
 
 const borderLength = 600
-/** Fewer letters stand anywhere. */
-const minPart = 3
 
-/** Tells whether a value begins on one page and ends on the next, with titles in between. */
-export function dividedIn(pages: readonly string[]): (value: string) => boolean {
+/**
+ * Tells whether a value begins on one page and ends on the next, with titles in between, and has at
+ * least so many letters on each.
+ */
+export function dividedIn(pages: readonly string[], least: number): (value: string) => boolean {
   const borders = pages.slice(1).map((page, at) => ({
     before: squeezedCell((pages[at] ?? '').slice(-borderLength)),
     behind: squeezedCell(page.slice(0, borderLength)),
   }))
   const cuts = (value: string) =>
-    Array.from({ length: Math.max(0, value.length - 2 * minPart + 1) }, (_, at) => at + minPart)
+    Array.from({ length: Math.max(0, value.length - 2 * least + 1) }, (_, at) => at + least)
   return (value) =>
-    borders.some(({ before, behind }) =>
-      cuts(value).some(
-        (cut) => before.includes(value.slice(0, cut)) && behind.includes(value.slice(cut)),
-      ),
+    borders.some(
+      ({ before, behind }) =>
+        !behind.includes(value) &&
+        cuts(value).some(
+          (cut) => before.includes(value.slice(0, cut)) && behind.includes(value.slice(cut)),
+        ),
     )
 }

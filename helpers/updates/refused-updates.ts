@@ -55,14 +55,15 @@ export function createRefusedUpdates(deps: {
     // First the control: with a single task it would wait for the loan of this very attempt.
     const { commented } = await needControl(update.on === 'assigned' ? 'unassign' : 'update')
     const people = await journey.people()
-    const deps = { lending, settings, people, commented, taskWatch, patiently }
-    const manner = patiently ? ', watched for long' : ''
-    const tryIt = (name: string) =>
-      shared(`${name}${manner}`, (service) => tryUpdate(update, { ...deps, service }))
-    const tried = await tryIt(`update ${update.what}`)
+    const deps = { lending, settings, people, commented, taskWatch }
+    const tryIt = (name: string, patiently?: boolean) =>
+      shared(`${name}${patiently ? ', watched for long' : ''}`, (service) =>
+        tryUpdate(update, { ...deps, service, patiently }),
+      )
+    const tried = await tryIt(`update ${update.what}`, patiently)
     // Somebody else may have made this very change: it is held against the service if it always comes.
     for (let time = 2; tried.carriedOut && time <= 3; time += 1) {
-      const again = await tryIt(`time ${time}, update ${update.what}`)
+      const again = await tryIt(`time ${time}, update ${update.what}`, true)
       if (!again.carriedOut) throw new ForeignChange()
     }
     return tried

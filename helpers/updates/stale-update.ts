@@ -159,7 +159,7 @@ export async function openStories(
     shared(name, (service) => staleStory({ ...deps, ...given, service, limitMs }))
   return {
     ...(await story('stale versions')),
-    again: () => story('stale versions, once more'),
+    again: () => story('stale versions, once more', settings.settleMs),
     patiently: (time) => story(`stale versions, watched for long, time ${time}`, settings.settleMs),
   }
 }

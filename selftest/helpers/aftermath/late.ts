@@ -5,7 +5,7 @@ import type { Bent } from '../../proofs/fault.ts'
 
 type Refused = Parameters<typeof stated.effectOfRefusal>[0]
 type When = number | 'next change' | 'replica'
-type Late = Pick<Bent, 'stated' | 'open'> & { name: string; breaks: string[] }
+export type Late = Pick<Bent, 'stated' | 'open'> & { name: string; breaks: string[] }
 
 const kinds: [what: string, isSo: (refused: Refused) => boolean, breaks: string[]][] = [
   [
