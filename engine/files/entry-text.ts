@@ -40,7 +40,7 @@ const beginningOfId = /^[0-9a-f]{8}-?[0-9a-f]{4}/i
 
 /** Where each of some values stands; longer texts are told by their beginning alone. */
 export function placesOf(
-  { text, words }: Squeezed,
+  squeezed: Squeezed,
   values: Iterable<string>,
   length: number,
 ): Map<string, number[]> {
@@ -50,24 +50,44 @@ export function placesOf(
     byLength.set(value.length, some.add(value))
   }
   const found = new Map<string, number[]>()
+  byLength.delete(0)
   for (const [size, some] of byLength) {
-    if (size === 0) continue
-    const areIds = [...some].every((value) => beginningOfId.test(value))
-    for (let at = 0; at + size <= text.length; at += 1) {
-      if (!areIds && !words[at] && isInWord(text, at)) continue
-      const piece = text.slice(at, at + size)
-      if (!some.has(piece)) continue
-      // A whole value ends where its number does: 1:1 is not in 1:15. The next cell may touch it.
-      const end = at + size
-      const isCut = isDigit(text, end - 1) && isDigit(text, end)
-      if (!areIds && size < length && !words[end] && isCut) continue
-      const places = found.get(piece)
-      if (places) places.push(at)
-      else found.set(piece, [at])
-    }
+    const look = { squeezed, size, isPart: size < length, found }
+    lookFor(some, look, isInText)
+    // Few cells touch the one before: only what was not found is looked for everywhere.
+    const rest = new Set([...some].filter((value) => !found.has(value)))
+    if (rest.size > 0) lookFor(rest, look, beginningOfIds(rest) ? () => false : isInWord)
   }
   return found
 }
+
+const beginningOfIds = (values: Set<string>): boolean =>
+  [...values].every((value) => beginningOfId.test(value))
+
+function lookFor(
+  values: Set<string>,
+  {
+    squeezed: { text, words },
+    size,
+    isPart,
+    found,
+  }: { squeezed: Squeezed; size: number; isPart: boolean; found: Map<string, number[]> },
+  isWithin: (text: string, at: number) => boolean,
+): void {
+  for (let at = 0; at + size <= text.length; at += 1) {
+    if (!words[at] && isWithin(text, at)) continue
+    const piece = text.slice(at, at + size)
+    if (!values.has(piece)) continue
+    // A whole value ends where its number does: 1:1 is not in 1:15. The next cell may touch it.
+    const end = at + size
+    if (isPart && !words[end] && isDigit(text, end - 1) && isDigit(text, end)) continue
+    const places = found.get(piece)
+    if (places) places.push(at)
+    else found.set(piece, [at])
+  }
+}
+
+const isInText = (text: string, at: number): boolean => kindOf(text.charCodeAt(at - 1)) !== 0
 
 /** Whether a place lies between two digits, or between two letters: 1 Nov is not in 11 Nov. */
 function isInWord(text: string, at: number): boolean {
