@@ -10,6 +10,7 @@ import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { needCsv, needReachable, problemsOfPlace } from '../helpers/export/ask/exports.ts'
 import { problemsOfComments } from '../helpers/export/judge/comments-shown.ts'
 import { problemsOfDifference, problemsOfUnstableRows } from '../helpers/export/judge/same-file.ts'
+import { problemsOfUnstableIds } from '../helpers/export/judge/together/unstable-ids.ts'
 import {
   findFile,
   findOwnEvents,
@@ -186,6 +187,7 @@ describe('Export: the file', () => {
     'export.deterministic',
     { should: 'give the same rows for the same request over a closed past', section, operation },
     async ({ exports, window, note }) => {
+      expect(await problemsOfUnstableIds(exports, window)).toBeNone()
       expect(await problemsOfUnstableRows(exports, window)).toBeNone()
       note(`${window.rows.length} rows, asked for three times`)
     },

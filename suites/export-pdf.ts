@@ -88,8 +88,7 @@ describe('Export: the PDF', () => {
   clause(
     'export.pdf.text-intact',
     {
-      should:
-        'show in a PDF what was sent as a comment: signs, tags, each line, one script at least',
+      should: 'show in a PDF what was sent as a comment: signs, tags and each line',
       section,
       operation,
     },

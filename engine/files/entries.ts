@@ -2,7 +2,14 @@
 
 import { isoOf } from './dates.ts'
 import { dividedIn, placesOf, type Squeezed, squeezed, withoutHyphens } from './entry-text.ts'
-import { type Identity, type Key, learnIdentity, type Rows, searchedOf } from './identity.ts'
+import {
+  type Identity,
+  isOfIds,
+  type Key,
+  learnIdentity,
+  type Rows,
+  searchedOf,
+} from './identity.ts'
 import { cutTo, instantsIn } from './shown-instants.ts'
 
 /** The events that a PDF shows, told by their identity. */
@@ -29,13 +36,14 @@ export function countEntries(
   const places = identity.times
     ? placesOfTimes(pages, identity.times)
     : placesOf(text, wanted.keys(), identity.length)
-  const isDivided = dividedIn(pages)
+  // A number beside a time differs in its first letters alone from those of other events.
+  const isDivided = dividedIn(pages, identity.columns.length > 1 ? 3 : 1)
   const isShownOtherwise = otherwiseShown(pages, text, { rows, identity, places })
   const entries: Entries = { count: 0, missing: [], repeated: [] }
   for (const [value, times] of wanted) {
     let shown = places.get(value)?.length ?? 0
-    const isLost = shown === 0 && times === 1
-    if (isLost && ((!identity.times && isDivided(value)) || isShownOtherwise(value))) shown = 1
+    if (shown < times && !identity.times && isDivided(value)) shown += 1
+    if (shown === 0 && times === 1 && isShownOtherwise(value)) shown = 1
     entries.count += Math.min(shown, times)
     if (shown < times) entries.missing.push(value)
     if (shown > times) entries.repeated.push(value)
@@ -78,6 +86,8 @@ function otherwiseShown(
   const rowsBy = once(() => rowsByValue(rows, identity))
   const isEntry = once(() => areaOf(text, places))
   const others = identity.others.map((key) => once(() => shownBy(key, rows, text)))
+  // An id that no row has may stand in place of one that is missing.
+  const hasStrangers = once(() => isOfIds(rows, identity) && strangeIds(text.text, rows))
   const isShownBy = (row: readonly string[]) =>
     identity.others.some((key, at) => {
       const { wanted, found } = others[at]?.() ?? { wanted: new Map(), found: new Map() }
@@ -85,7 +95,16 @@ function otherwiseShown(
       const inEntries = (found.get(value) ?? []).filter(isEntry())
       return inEntries.length >= (wanted.get(value) ?? 1)
     })
-  return (value) => unhyphened().has(value) || (rowsBy().get(value) ?? []).every(isShownBy)
+  return (value) =>
+    unhyphened().has(value) || (!hasStrangers() && (rowsBy().get(value) ?? []).every(isShownBy))
+}
+
+const ids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
+
+/** Whether a text holds an id that is in no cell. */
+function strangeIds(text: string, rows: Rows): boolean {
+  const known = new Set(rows.flat().flatMap((cell) => cell.match(ids) ?? []))
+  return (text.match(ids) ?? []).some((id) => !known.has(id))
 }
 
 function rowsByValue(rows: Rows, key: Key): Map<string, Rows[number][]> {

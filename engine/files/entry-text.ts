@@ -40,7 +40,7 @@ const beginningOfId = /^[0-9a-f]{8}-?[0-9a-f]{4}/i
 
 /** Where each of some values stands; longer texts are told by their beginning alone. */
 export function placesOf(
-  { text, words }: Squeezed,
+  squeezed: Squeezed,
   values: Iterable<string>,
   length: number,
 ): Map<string, number[]> {
@@ -50,23 +50,44 @@ export function placesOf(
     byLength.set(value.length, some.add(value))
   }
   const found = new Map<string, number[]>()
+  byLength.delete(0)
   for (const [size, some] of byLength) {
-    if (size === 0) continue
-    const areIds = [...some].every((value) => beginningOfId.test(value))
-    for (let at = 0; at + size <= text.length; at += 1) {
-      if (!areIds && !words[at] && isInWord(text, at)) continue
-      const piece = text.slice(at, at + size)
-      if (!some.has(piece)) continue
-      // A whole value ends where a word does: 1:1 is not in 1:15.
-      const end = at + size
-      if (!areIds && size < length && !words[end] && isInWord(text, end)) continue
-      const places = found.get(piece)
-      if (places) places.push(at)
-      else found.set(piece, [at])
-    }
+    const look = { squeezed, size, isPart: size < length, found }
+    lookFor(some, look, isInText)
+    // Few cells touch the one before: only what was not found is looked for everywhere.
+    const rest = new Set([...some].filter((value) => !found.has(value)))
+    if (rest.size > 0) lookFor(rest, look, beginningOfIds(rest) ? () => false : isInWord)
   }
   return found
 }
+
+const beginningOfIds = (values: Set<string>): boolean =>
+  [...values].every((value) => beginningOfId.test(value))
+
+function lookFor(
+  values: Set<string>,
+  {
+    squeezed: { text, words },
+    size,
+    isPart,
+    found,
+  }: { squeezed: Squeezed; size: number; isPart: boolean; found: Map<string, number[]> },
+  isWithin: (text: string, at: number) => boolean,
+): void {
+  for (let at = 0; at + size <= text.length; at += 1) {
+    if (!words[at] && isWithin(text, at)) continue
+    const piece = text.slice(at, at + size)
+    if (!values.has(piece)) continue
+    // A whole value ends where its number does: 1:1 is not in 1:15. The next cell may touch it.
+    const end = at + size
+    if (isPart && !words[end] && isDigit(text, end - 1) && isDigit(text, end)) continue
+    const places = found.get(piece)
+    if (places) places.push(at)
+    else found.set(piece, [at])
+  }
+}
+
+const isInText = (text: string, at: number): boolean => kindOf(text.charCodeAt(at - 1)) !== 0
 
 /** Whether a place lies between two digits, or between two letters: 1 Nov is not in 11 Nov. */
 function isInWord(text: string, at: number): boolean {
@@ -74,27 +95,32 @@ function isInWord(text: string, at: number): boolean {
   return before !== 0 && before === behind
 }
 
+const isDigit = (text: string, at: number) => kindOf(text.charCodeAt(at)) === 1
+
 function kindOf(code: number): 0 | 1 | 2 {
   if (code >= 48 && code <= 57) return 1
   return (code >= 65 && code <= 90) || (code >= 97 && code <= 122) ? 2 : 0
 }
 
 const borderLength = 600
-/** Fewer letters stand anywhere. */
-const minPart = 3
 
-/** Tells whether a value begins on one page and ends on the next, with titles in between. */
-export function dividedIn(pages: readonly string[]): (value: string) => boolean {
+/**
+ * Tells whether a value begins on one page and ends on the next, with titles in between, and has at
+ * least so many letters on each.
+ */
+export function dividedIn(pages: readonly string[], least: number): (value: string) => boolean {
   const borders = pages.slice(1).map((page, at) => ({
     before: squeezedCell((pages[at] ?? '').slice(-borderLength)),
     behind: squeezedCell(page.slice(0, borderLength)),
   }))
   const cuts = (value: string) =>
-    Array.from({ length: Math.max(0, value.length - 2 * minPart + 1) }, (_, at) => at + minPart)
+    Array.from({ length: Math.max(0, value.length - 2 * least + 1) }, (_, at) => at + least)
   return (value) =>
-    borders.some(({ before, behind }) =>
-      cuts(value).some(
-        (cut) => before.includes(value.slice(0, cut)) && behind.includes(value.slice(cut)),
-      ),
+    borders.some(
+      ({ before, behind }) =>
+        !behind.includes(value) &&
+        cuts(value).some(
+          (cut) => before.includes(value.slice(0, cut)) && behind.includes(value.slice(cut)),
+        ),
     )
 }

@@ -84,7 +84,7 @@ export function stableColumns(
 type Row = readonly string[]
 
 /** The rows of two answers that show the same in a column, and are the only ones that do. */
-function sharedBy(column: number, one: readonly Row[], other: readonly Row[]): [Row, Row][] {
+export function sharedBy(column: number, one: readonly Row[], other: readonly Row[]): [Row, Row][] {
   const [a, b] = [onlyOnes(column, one), onlyOnes(column, other)]
   return [...a].flatMap(([value, row]): [Row, Row][] => {
     const same = b.get(value)

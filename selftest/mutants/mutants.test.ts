@@ -7,7 +7,7 @@ import { runMutant } from './one.ts'
 import { operators } from './operators.ts'
 import { gapsIn, recordedIn, unknownArguments } from './write.ts'
 
-// A few tenths of a second each: only the first clause that noticed a mutant is asked again.
+// A few tenths of a second each: only the first clauses that noticed a mutant are asked again.
 const size = Number(process.env.MUTANTS ?? 40)
 const seed = 13
 
@@ -37,15 +37,14 @@ describe.concurrent('a sample of the mutants that were noticed', () => {
   const chosen = sampleOf(noticed, size, seed)
 
   test.for(chosen)(
-    '$id is noticed by the same clause',
+    '$id is noticed where the same clauses ask',
     { retry: 1 },
-    async ({ id, by: [clause = ''] }) => {
-      const { sight } = await runMutant(
-        operators.find((mutant) => mutant.id === id),
-        [clause],
-      )
-      const found = sight.clauses.find((one) => one.id === clause)
-      expect(['fail', 'warn']).toContain(found?.verdict)
+    async ({ id, by }) => {
+      const mutant = operators.find((each) => each.id === id)
+      const { sight } = await runMutant(mutant, by)
+      const broken = sight.clauses.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
+      // Where fewer clauses ask, another owner may meet it.
+      expect(broken.map((clause) => clause.id)).not.toEqual([])
     },
   )
 })

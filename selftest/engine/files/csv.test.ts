@@ -122,7 +122,7 @@ describe('what is wrong with a file is told', () => {
 
   test('a quote without end', async () => {
     const { flaws } = await readCsvText('a,b\n1,"2\n3,4\n', keep)
-    expect(flaws.join()).toMatch(/record \d+: quoted field unterminated/)
+    expect(flaws.join()).toMatch(/record \d+ is not valid CSV: quoted field unterminated/)
   })
 
   test('NUL bytes', async () => {

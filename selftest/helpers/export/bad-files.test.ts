@@ -73,7 +73,11 @@ describe.concurrent('in place of a CSV', () => {
       `${rows(4)}5,6\n${rows(4, '7,8,9\n').slice(6)}`,
       'record 6 has 2 cells, the first row 3',
     ],
-    ['an open quote', `${rows(4)}5,"6\n7,8,9\n`, /record 6: quoted field unterminated/],
+    [
+      'an open quote',
+      `${rows(4)}5,"6\n7,8,9\n`,
+      /record 6 is not valid CSV: quoted field unterminated/,
+    ],
     ['NUL', `${rows(4)}5,\0,6\n`, 'byte 32 is NUL'],
   ])('one with %s', async (_, content, sentence) => {
     const { verdicts, output } = await judged(

@@ -69,6 +69,8 @@ export async function runFiles({ sample, seed }: { sample?: string | undefined; 
     Number(seed),
   )
   const known = new Map(originals.map(({ files, broken }) => [files.join(), broken]))
+  // Written as far as it has come: it takes long.
+  const said: FileOutcome[] = []
   const outcomes = await inTurn(chosen, async ({ target, operator, csv, pdf }) => {
     const files = [csv.path, pdf.path]
     const { broken, applied } = await sightOf(csv, pdf, { operator, target })
@@ -76,6 +78,15 @@ export async function runFiles({ sample, seed }: { sample?: string | undefined; 
     const before = known.get(files.join()) ?? []
     const { name, ofEvents } = operator
     const seen = broken.filter((id) => !before.includes(id))
+    said.push({
+      name,
+      target: target.name,
+      files,
+      broken: seen,
+      ofEvents,
+      apart: target.apart ?? false,
+    })
+    write(originals, said)
     say(`${name} in ${target.name} of ${files.join(' and ')}: ${seen.join(', ') || 'NOT NOTICED'}`)
     return {
       name,
@@ -87,7 +98,7 @@ export async function runFiles({ sample, seed }: { sample?: string | undefined; 
     }
   })
   const found = outcomes.filter((outcome) => outcome !== undefined)
-  writeFileSync(join(root, 'selftest/files/mutants.md'), pageOfFiles(originals, found))
+  write(originals, found)
   const missed = found.filter(
     ({ broken, ofEvents, apart }) => broken.length === 0 && ofEvents && !apart,
   )
@@ -96,6 +107,9 @@ export async function runFiles({ sample, seed }: { sample?: string | undefined; 
   )
   process.exitCode = originals.some(({ broken }) => broken.length > 0) ? 1 : 0
 }
+
+const write = (originals: readonly FileOutcome[], found: readonly FileOutcome[]) =>
+  writeFileSync(join(root, 'selftest/files/mutants.md'), pageOfFiles(originals, found))
 
 /** Two at a time: a run keeps less than two cores busy. */
 async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {

@@ -11,13 +11,14 @@ import { type Exports, needPdf } from '../../ask/exports.ts'
 import { acceptedComments, queryOfTraces } from '../comments-shown.ts'
 import { pagesToRead } from '../pdf-entries.ts'
 
-/** What of a comment a PDF has to show where it shows the others: one of these, without white space. */
-const partsOf: Record<string, (comment: string) => string[]> = {
-  quotes: (comment) => [squeezedCell(comment)],
-  newlines: (comment) => [squeezedCell(comment)],
-  // A font has not all letters: those of one script are enough.
-  'non-latin': () => ['Тест', 'договора', 'ελληνικά', '契約', 'テスト'],
-  emoji: (comment) => [squeezedCell(/^[ -~]*/.exec(comment)?.[0] ?? '')],
+/**
+ * Whether a PDF that shows other comments shows one otherwise; its text is without white space. A font
+ * has not the letters of all scripts: those are not looked for.
+ */
+const isLost: Record<string, (text: string, comment: string) => boolean> = {
+  quotes: (text, comment) => !text.includes(squeezedCell(comment)),
+  newlines: (text, comment) => !text.includes(squeezedCell(comment)),
+  emoji: (text, comment) => !text.includes(squeezedCell(/^[ -~]*/.exec(comment)?.[0] ?? '')),
 }
 
 /** What ends the comment by which it is known that the PDF shows comments, and in full. */
@@ -38,10 +39,9 @@ export async function problemsOfPdfComments(
   const look = async () => {
     const pdf = await needPdf(await exports.pdfAnew(query), { text: true })
     const text = squeezedCell((pdf.text ?? []).join('\n'))
-    const lost = [...steps].flatMap(([name, step]) => {
-      const parts = partsOf[name]?.(step.sent.comment ?? '') ?? []
-      return parts.length === 0 || parts.some((part) => text.includes(part)) ? [] : [step]
-    })
+    const lost = [...steps].flatMap(([name, step]) =>
+      isLost[name]?.(text, step.sent.comment ?? '') ? [step] : [],
+    )
     return { pdf, lost, isShown: text.includes(mark) }
   }
   const patience = { limitMs: waitS * 1000, stop, firstMs: 100, maxMs: 2000 }

@@ -63,6 +63,26 @@ const texts: Fault[] = (
   breaks: ['export.text-intact'],
 }))
 
+/** How often a query was asked. */
+const asked = new Map<string, number>()
+
+const restless: Fault = {
+  name: 'every second answer to one request gives an event another id',
+  stated: {
+    rows: ({ events, query, fileType }) => {
+      const text = String(query)
+      if (fileType === 'pdf') return events
+      asked.set(text, (asked.get(text) ?? 0) + 1)
+      const isSecond = (asked.get(text) ?? 0) % 2 === 0
+      return events.map((event, at) =>
+        isSecond && at === 7 ? { ...event, id: event.id.replace(/^..../, '0bad') } : event,
+      )
+    },
+  },
+  breaks: ['export.deterministic'],
+  mayBreak: ['export.*'],
+}
+
 const defaults: Fault[] = [
   {
     name: 'without file_type a PDF is given',
@@ -169,6 +189,7 @@ const learned = ['export.filter.*', 'export.metadata.*', 'export.pdf-limit.at']
 export const faults: Fault[] = [
   ...inPlaceOfCsv,
   ...[...forms, ...texts].map((fault) => ({ ...fault, mayBreak: learned })),
+  restless,
   ...defaults,
   ...chance,
   ...invalid,

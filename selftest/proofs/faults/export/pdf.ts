@@ -61,7 +61,6 @@ const pdfs: Fault[] = [
 const texts: Fault[] = (
   [
     ['tags are swallowed', (text) => text.replaceAll(/<[^>]*>/g, '')],
-    ['what is not Latin becomes a question mark', (text) => text.replaceAll(/[^ -ÿ\s]/gu, '?')],
     ['a sign that begins a formula is deleted', (text) => text.replace(/^[=+@-]+/, '')],
     ['a text ends with its first line', (text) => text.replace(/[\r\n].*/s, '')],
   ] satisfies [string, (text: string) => string][]

@@ -1,0 +1,47 @@
+// Ids that two answers to one request show otherwise for a few of their events.
+
+import { sharedBy } from '../../../../engine/files/multiset.ts'
+import { type Problem, problem } from '../../../../engine/problem.ts'
+import { isUuid } from '../../../../engine/settings/parsers.ts'
+import { type Exports, needCsv } from '../../ask/exports.ts'
+import { eventRows, spanOf, type Window } from '../../learn/window.ts'
+
+const maxLooks = 3
+/** An id that is made for each file differs in all of its rows, and is left out of all comparisons. */
+const fewOf = (rows: number) => Math.ceil(rows / 10)
+
+/** Columns of ids that are not the same in two answers, and differ in a few of their rows. */
+export async function problemsOfUnstableIds(exports: Exports, window: Window): Promise<Problem[]> {
+  const { rows, columns, header } = window
+  const all = (rows[0] ?? []).map((_, column) => column)
+  const unstable = all.filter(
+    (column) => !columns.includes(column) && rows.every((row) => isUuid(row[column] ?? '')),
+  )
+  if (unstable.length === 0) return []
+  for (let look = 1; look <= maxLooks; look += 1) {
+    const csv = needCsv(await exports.csvAnew(spanOf(window)))
+    const again = eventRows(window, csv.records)
+    const pairs = columns
+      .map((key) => sharedBy(key, rows, again))
+      .reduce((most, some) => (some.length > most.length ? some : most), [])
+    for (const column of unstable) {
+      const apart = pairs.filter(([one, other]) => one[column] !== other[column])
+      const [[one, other] = []] = apart
+      if (apart.length === 0 || apart.length > fewOf(rows.length)) continue
+      const name = header?.[column] ?? `column ${column + 1}`
+      return [
+        problem(
+          `${apart.length} of ${rows.length} events show another id in ${name} when the same is asked again`,
+          {
+            expected: one?.[column] ?? '',
+            got: other?.[column] ?? '',
+            judged: csv,
+            control: rows,
+            again: { why: 'the rows of two files have to be compared' },
+          },
+        ),
+      ]
+    }
+  }
+  return []
+}
