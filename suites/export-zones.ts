@@ -54,6 +54,11 @@ describe('Export: time zone and language', () => {
         'the file shows times as numbers, which are in no zone; the fields of an event are not shown',
       )
       expect(problems).toBeNone()
+      // The language is another matter, and the default one is taken anywhere.
+      const beside = await confirmed(ranges.exports, window, (fetch) =>
+        problemsOfZones(ranges.exports, fetch, { window, span, beside: { locale: 'en' } }),
+      ).catch(unlessUndecided)
+      expect(beside ?? []).toBeNone()
       note(`files in two zones differ, from ${span.start} to ${span.end}`)
     },
   )

@@ -44,7 +44,10 @@ export function readQuery(
     locale:
       single('locale', 'locale', (value) => open.locales(call).includes(value)) ??
       stated.defaultLocale(call),
-    zone: single('timezone', 'time zone', isSupported) ?? open.defaultZone(call),
+    zone: stated.zone({
+      ...call,
+      zone: single('timezone', 'time zone', isSupported) ?? open.defaultZone(call),
+    }),
     range: { start: bound('range_start'), end: bound('range_end') },
     filters: [...parameterFilters(setup, call), ...metadataFilters(setup, call)],
   }

@@ -8,6 +8,8 @@ export const statedOfExport = {
 
   /** `file_type` is csv when none is given. */
   defaultFileType: (_: Call): FileType => 'csv',
+  /** The zone asked for counts, whatever else is asked for. */
+  zone: ({ zone }: Call & { zone: string }): string => zone,
   /** `locale` is en when none is given. */
   defaultLocale: (_: Call): string => 'en',
   /** Every filter given counts, with every value of it. */

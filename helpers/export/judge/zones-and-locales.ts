@@ -20,12 +20,13 @@ const otherZones = [
   ['Asia/Kolkata', 'Europe/London'],
 ] as const
 
-/** With and without daylight saving, in both directions, and half an hour in either. */
+/** With and without daylight saving, in both directions, off by halves and quarters, a name of three parts. */
 const zonesToTry = [
   'America/New_York',
   'Europe/Berlin',
-  'Asia/Kolkata',
   'America/St_Johns',
+  'Asia/Kathmandu',
+  'America/Argentina/Buenos_Aires',
 ] as const
 
 const noZone = 'too few of the zones tried are accepted; which zones are supported is not shown'
@@ -51,16 +52,17 @@ export async function acceptedValues<Value extends string>(
   return accepted
 }
 
-/** Zones of which the file is the same, and none of which it differs. */
+/** Zones of which the file is the same, and none of which it differs; `beside` is asked for with each. */
 export async function problemsOfZones(
   exports: Exports,
   fetch: Fetch,
-  { window, span }: { window: Window; span: Span },
+  { window, span, beside = {} }: { window: Window; span: Span; beside?: Pick<Query, 'locale'> },
 ): Promise<Problem[]> {
   const alike: Problem[] = []
+  const said = Object.values(beside).map((value) => ` beside ${value}`)
   let leftOut: readonly string[] | undefined
   for (const pair of [zonesFarApart, ...otherZones]) {
-    const inZone = (timezone: string) => ({ ...span, timezone })
+    const inZone = (timezone: string) => ({ ...span, ...beside, timezone })
     if ((await acceptedValues(exports, pair, inZone)).length < pair.length) continue
     const [one, other] = [await fetch(inZone(pair[0])), await fetch(inZone(pair[1]))]
     if (!isEqual(multisetOf(one, window.columns), multisetOf(other, window.columns))) return []
@@ -70,7 +72,7 @@ export async function problemsOfZones(
       continue
     }
     alike.push(
-      problem(`the file is the same in ${pair.join(' and ')}`, {
+      problem(`the file is the same in ${pair.join(' and ')}${said.join('')}`, {
         expected: 'other dates in each zone',
         got: 'the same dates',
         judged: other,

@@ -13,6 +13,16 @@ const zones: Fault[] = [
     breaks: ['export.timezone.formats'],
   },
   {
+    name: 'the time zone is ignored where a language is given',
+    stated: { zone: ({ zone, query }) => (query.has('locale') ? 'UTC' : zone) },
+    breaks: ['export.timezone.formats'],
+  },
+  {
+    name: 'quarters of an hour are lost in offsets',
+    stated: { offset: ({ offset }) => Math.trunc(offset / 30) * 30 },
+    breaks: ['export.timezone.offset'],
+  },
+  {
     name: 'the time zone is ignored for a PDF',
     stated: { offset: (shown) => (inPdf(shown) ? 0 : shown.offset) },
     breaks: ['export.timezone.pdf'],
