@@ -7,7 +7,7 @@ import type { Part } from '../part.ts'
 const counts = [1, 6, 12]
 const most: Record<number, number> = { 1: 4, 6: 3, 12: 3 }
 
-/** SETTLE_MS left as a user who sets nothing has it; undefined unsets what the service's process says. */
+/** As somebody has it who sets nothing, and without any waiting. */
 const manners = { default: { SETTLE_MS: '2000' }, none: { SETTLE_MS: '0' } }
 
 export const settle: Part = {

@@ -105,6 +105,7 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
     source.once('error', done)
     Papa.parse<string[]>(source, {
       delimiter: reading.dialect.delimiter,
+      quoteChar: reading.dialect.quote,
       newline: reading.dialect.lineEnding === 'none' ? undefined : reading.dialect.lineEnding,
       header: false,
       skipEmptyLines: false,
@@ -169,7 +170,8 @@ async function* plainly(
 ): AsyncGenerator<Buffer> {
   const plainOf = dialect.escapes ? createUnescaping(dialect) : undefined
   const decoder = new StringDecoder('utf8')
-  const lineFeeds = dialect.lineEnding === '\r\n' ? createLineFeedWatch(flaw) : undefined
+  const lineFeeds =
+    dialect.lineEnding === '\r\n' && !dialect.quote ? createLineFeedWatch(flaw) : undefined
   for await (const chunk of chunks) {
     const plain = plainOf ? Buffer.from(plainOf(decoder.write(chunk))) : chunk
     lineFeeds?.(plain)

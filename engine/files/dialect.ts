@@ -8,6 +8,8 @@ export type Dialect = {
   lineEnding: '\r\n' | '\n' | '\r' | 'none'
   /** a first line that names the delimiter, as spreadsheets understand it */
   separatorLine: boolean
+  /** what quotes are where they are no double ones */
+  quote?: "'" | undefined
   /** how cells are written that quotes alone do not part */
   escapes?: Escapes | undefined
 }
@@ -26,6 +28,7 @@ export function dialectOf(beginning: string): Dialect {
   const delimiter = named?.[1] ?? delimiterOf(lines.map((line) => line.text))
   return {
     delimiter,
+    quote: quoteIn(text, delimiter),
     escapes: escapesIn(text, delimiter),
     byteOrderMark,
     lineEnding: lineEnding as Dialect['lineEnding'],
@@ -54,15 +57,34 @@ function linesOf(text: string, maxLines = 50): { text: string; ending: string }[
 /** More lines before the first that is split are no titles. */
 const maxTitleLines = 20
 
+/** How many records or quotes of a text make no sense, read in a way. */
+function faultsIn(text: string, delimiter: string, quoteChar = '"'): number {
+  const { data, errors } = Papa.parse<string[]>(text, {
+    delimiter,
+    quoteChar,
+    skipEmptyLines: true,
+  })
+  const usual = mode(data.map(({ length }) => length))
+  return errors.length + data.filter(({ length }) => length !== usual).length
+}
+
+/** Single quotes are quotes where cells begin with them and none with double ones. */
+function quoteIn(text: string, delimiter: string): "'" | undefined {
+  const whole = text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1)
+  if (!whole.includes(`${delimiter}'`) || whole.includes(`${delimiter}"`)) return undefined
+  const isEven = faultsIn(whole, delimiter, "'") < faultsIn(whole, delimiter)
+  // An apostrophe begins a word now and then, and not a cell of every record.
+  const isAll = whole.split(`${delimiter}'`).length > whole.split('\n').length
+  return isEven || isAll ? "'" : undefined
+}
+
 /** Whether cells have escapes of a kind, so far as they can be without any. */
 function escapesIn(text: string, delimiter: string): Escapes | undefined {
   const whole = text.slice(0, Math.max(text.lastIndexOf('\n') + 1, text.lastIndexOf('\r') + 1))
   if (!/\\|="/.test(whole)) return undefined
   const faultsOf = (escapes: Escapes | undefined) => {
     const read = escapes ? createUnescaping({ delimiter, escapes })(whole) : whole
-    const { data, errors } = Papa.parse<string[]>(read, { delimiter, skipEmptyLines: true })
-    const usual = mode(data.map(({ length }) => length))
-    return errors.length + data.filter(({ length }) => length !== usual).length
+    return faultsIn(read, delimiter)
   }
   const isFormula = new RegExp(`(^|[\\r\\n]|\\${delimiter})(="|"="")`).test(whole)
   const faults = faultsOf(undefined)

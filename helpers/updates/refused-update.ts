@@ -182,11 +182,12 @@ function windowFor(
   answer: Answer,
   how: { isTraced: boolean; settleMs: number; patiently?: boolean | undefined },
 ): Window {
-  if (how.patiently) return { limitMs: how.settleMs }
-  if (!isAccepted(answer)) return how.isTraced ? { limitMs: 0 } : {}
-  const body = jsonIn(answer)
-  const made = isObject(body) ? body.updated_at : undefined
-  if (made === before.updated_at) return {}
+  const body = isAccepted(answer) ? jsonIn(answer) : undefined
+  const made = isObject(body) ? body.updated_at : before.updated_at
+  if (made === before.updated_at) {
+    if (how.patiently) return { limitMs: how.settleMs }
+    return how.isTraced ? { limitMs: 0 } : {}
+  }
   return { limitMs: how.settleMs, until: ({ updated_at }) => updated_at === made }
 }
 

@@ -61,6 +61,8 @@ export function createRefusedUpdates(deps: {
         tryUpdate(update, { ...deps, service, patiently }),
       )
     const tried = await tryIt(`update ${update.what}`, patiently)
+    // What may be accepted is observed alone.
+    if (update.on === 'unassigned') return tried
     // Somebody else may have made this very change: it is held against the service if it always comes.
     for (let time = 2; tried.carriedOut && time <= 3; time += 1) {
       const again = await tryIt(`time ${time}, update ${update.what}`, true)

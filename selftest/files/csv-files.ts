@@ -51,6 +51,7 @@ const languages: CsvFile[] = [
   python('-escaped'),
   python('-backslash'),
   python('-caret'),
+  python('-single'),
   commons('default'),
   commons('excel'),
   commons('mysql'),
@@ -67,6 +68,7 @@ const languages: CsvFile[] = [
 
 const databases: CsvFile[] = [
   { path: 'csv-databases/sqlite-csv.csv', by: 'databases.sh, SQLite 3.40.1' },
+  { path: 'csv-databases/sqlite-quote.csv', by: 'databases.sh, SQLite 3.40.1' },
   {
     path: 'csv-databases/sqlite-list.csv',
     by: 'databases.sh, SQLite 3.40.1',

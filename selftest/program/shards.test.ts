@@ -93,6 +93,19 @@ describe('what falls to a shard', () => {
     expect(Math.min(...parts)).toBeGreaterThan(500 / of / 4)
   })
 
+  test('groups stay together, the dearest alone', () => {
+    const dear = { clauses: ['a.*'], cost: 5 }
+    const cheap = ['b.*', 'c.*'].map((clause) => ({ clauses: [clause], cost: 2 }))
+    const shardOf = (id: string, of: number) =>
+      [1, 2, 3, 4].filter((index) =>
+        falls(id, false, shareOf(taskIds, { index, of }, [dear, ...cheap])),
+      )
+    expect(['a.x', 'a.y', 'b.x', 'c.x'].map((id) => shardOf(id, 2))).toEqual([[1], [1], [2], [2]])
+    // More shards than groups: each clause by its own id.
+    const ids = Array.from({ length: 40 }, (_, at) => `a.n${at}`)
+    expect(new Set(ids.flatMap((id) => shardOf(id, 4))).size).toBe(4)
+  })
+
   test('whatever needs a task falls to the first where there are too few', () => {
     const share = (index: number) => shareOf(taskIds, { index, of: 6 })
     expect(ids.every((id) => falls(id, true, share(1)))).toBe(true)

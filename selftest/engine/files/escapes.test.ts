@@ -68,6 +68,22 @@ describe('cells that are written as formulas for their text', () => {
   })
 })
 
+describe('single quotes', () => {
+  test('are quotes where cells begin with them', async () => {
+    const rows = [...plain, "20,'a, b\nc ''d''',end", "21,'e, f',end"]
+    const { records } = await read(`${rows.join('\n')}\n`)
+    expect(records.slice(-2)).toEqual([
+      ['20', "a, b\nc 'd'", 'end'],
+      ['21', 'e, f', 'end'],
+    ])
+  })
+
+  test('are apostrophes where a word begins with one', async () => {
+    const { records } = await read(`${[...plain, "20,'tis,end"].join('\n')}\n`)
+    expect(records.at(-1)).toEqual(['20', "'tis", 'end'])
+  })
+})
+
 describe('delimiters that few use', () => {
   test.each(['^', '~', '\u0001', '\u00a6'])('%j', async (delimiter) => {
     const rows = plain.map((line) => line.replaceAll(',', delimiter))

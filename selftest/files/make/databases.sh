@@ -7,6 +7,7 @@ chmod 777 "$base"
 
 sqlite3 "$base/few.db" < few.sql
 sqlite3 -header -csv "$base/few.db" 'SELECT * FROM events' > sqlite-csv.csv
+sqlite3 -header -cmd '.mode quote' "$base/few.db" 'SELECT * FROM events' > sqlite-quote.csv
 sqlite3 -header -list "$base/few.db" 'SELECT id, time, event_type, sub_type, system_source, tag FROM events' > sqlite-list.csv
 
 bin=$(ls -d /usr/lib/postgresql/*/bin)

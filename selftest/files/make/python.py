@@ -33,6 +33,7 @@ write('python-csv-unix.csv', dialect='unix')
 write('python-csv-escaped.csv', quoting=csv.QUOTE_NONE, escapechar='\\')
 write('python-csv-backslash.csv', doublequote=False, escapechar='\\')
 write('python-csv-caret.csv', delimiter='^')
+write('python-csv-single.csv', delimiter='|', quotechar="'")
 
 titles = ['Time', 'Id', 'Type', 'Action', 'Comment']
 SimpleDocTemplate('reportlab-table.pdf', pagesize=landscape(A4)).build(
