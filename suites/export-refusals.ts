@@ -8,6 +8,7 @@ import { needServed } from '../helpers/access/unauthorized.ts'
 import { clause } from '../helpers/clause.ts'
 import { needAnswer, needDecidable } from '../helpers/export/ask/decidable.ts'
 import { fetchRefusals, invalidQueries } from '../helpers/export/judge/invalid-queries.ts'
+import { problemsOfRefusedZones } from '../helpers/export/judge/zones-and-locales.ts'
 import { recentHour } from '../helpers/export/learn/spans.ts'
 import { problemOfNonJson } from '../helpers/reads/refusals.ts'
 import { premise } from '../helpers/service/answers.ts'
@@ -16,6 +17,21 @@ const operation = 'export'
 const law = { section: 'Errors', operation }
 
 describe('Export: what is invalid', () => {
+  clause(
+    'export.timezone.accepted',
+    {
+      should: 'take every zone by its IANA name, where it takes any',
+      section: 'Export audit events',
+      operation,
+      reading: 'of languages a list of those supported is spoken of, of zones none',
+    },
+    async ({ ranges, note }) => {
+      const span = await ranges.few()
+      expect(await problemsOfRefusedZones(ranges.exports, span)).toBeNone()
+      note('UTC, and names of two and of three parts')
+    },
+  )
+
   for (const { name, what, query, repaired } of invalidQueries)
     clause(
       `export.invalid.${name}`,

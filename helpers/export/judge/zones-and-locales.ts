@@ -1,6 +1,6 @@
 import { isoOf, offsetAt, readingsOf } from '../../../engine/files/dates.ts'
 import { isEqual, multisetOf } from '../../../engine/files/multiset.ts'
-import { isAccepted } from '../../../engine/http/answers.ts'
+import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import type { Observation } from '../../../engine/observation.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
@@ -20,14 +20,21 @@ const otherZones = [
   ['Asia/Kolkata', 'Europe/London'],
 ] as const
 
-/** With and without daylight saving, in both directions, off by halves and quarters, a name of three parts. */
+/**
+ * With and without daylight saving, in both directions and of either half of the earth, off by halves and
+ * quarters, a name of three parts.
+ */
 const zonesToTry = [
   'America/New_York',
+  'Australia/Sydney',
   'Europe/Berlin',
   'America/St_Johns',
   'Asia/Kathmandu',
   'America/Argentina/Buenos_Aires',
 ] as const
+
+/** Names of every form that the list of zones has. */
+const formsOfZones = ['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/Argentina/Buenos_Aires']
 
 const noZone = 'too few of the zones tried are accepted; which zones are supported is not shown'
 
@@ -50,6 +57,27 @@ export async function acceptedValues<Value extends string>(
   for (const value of values)
     if (await isAcceptedQuery(exports, queryFor(value))) accepted.push(value)
   return accepted
+}
+
+/** Zones that are refused, beside one that is accepted. */
+export async function problemsOfRefusedZones(exports: Exports, span: Span): Promise<Problem[]> {
+  const queryFor = (timezone: string) => ({ ...span, timezone })
+  const accepted = await acceptedValues(exports, formsOfZones, queryFor)
+  const [control] = accepted
+  if (control === undefined) throw new NotDecidable('freedom', noZone)
+  const beside = await exports.csv(queryFor(control))
+  const refused = formsOfZones.filter((zone) => !accepted.includes(zone))
+  return Promise.all(
+    refused.map(async (zone) => {
+      const { answer } = await exports.csv(queryFor(zone))
+      return problem(`${describeAnswer(answer)} to ${zone}, and ${control} is accepted`, {
+        expected: '200',
+        got: String(answer.status),
+        judged: answer,
+        control: beside,
+      })
+    }),
+  )
 }
 
 /** Zones of which the file is the same, and none of which it differs; `beside` is asked for with each. */

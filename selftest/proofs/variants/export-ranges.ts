@@ -65,6 +65,7 @@ const supported: Variant[] = [
   {
     name: 'no zone but UTC is supported, others are refused',
     open: { supportsZone: ({ zone }) => zone === 'UTC' },
+    warns: ['export.timezone.accepted'],
   },
   {
     name: 'zones of oceans are passed over',

@@ -18,6 +18,11 @@ const zones: Fault[] = [
     breaks: ['export.timezone.formats'],
   },
   {
+    name: 'zones with a name of three parts are refused',
+    open: { supportsZone: ({ zone }) => zone.split('/').length < 3 },
+    breaks: ['export.timezone.accepted'],
+  },
+  {
     name: 'quarters of an hour are lost in offsets',
     stated: { offset: ({ offset }) => Math.trunc(offset / 30) * 30 },
     breaks: ['export.timezone.offset'],
