@@ -79,6 +79,7 @@ describe('what is read', () => {
       teamMails: {},
       metadataValues: {},
       readOnly: false,
+      keyInQuery: false,
       strict: false,
       bodies: 'failed',
       notices: [],
