@@ -368,6 +368,7 @@ export const sentences: Record<string, Sentence[]> = {
         'auth.missing-key.*',
         'auth.invalid-key.*',
         'auth.other-carriers',
+        'auth.other-carriers.query',
         'auth.key-case.*',
       ],
     },

@@ -110,7 +110,7 @@ describe('Authentication', () => {
   clause(
     'auth.other-carriers',
     {
-      must: 'answer 401 when the valid key comes in another header (or, on the embedded service, in the query) and the apikey header is missing',
+      must: 'answer 401 when the valid key comes in another header and the apikey header is missing',
       section,
     },
     async ({ keyProbes, settings, note }) => {
@@ -118,10 +118,6 @@ describe('Authentication', () => {
       const carriers: Record<string, How> = {
         'the key as Authorization': { headers: { authorization: `Bearer ${apiKey}` } },
         'the key as X-Api-Key': { headers: { 'x-api-key': apiKey } },
-        // Addresses end up in logs: not on a service that is somebody's.
-        ...(settings.embedded && {
-          'the key in the query': { query: `apikey=${encodeURIComponent(apiKey)}` },
-        }),
       }
       const probes = await needAcceptedReads(keyProbes)
       for (const probe of probes)
@@ -129,6 +125,26 @@ describe('Authentication', () => {
           await expectUnauthorized(probe, { key: null, ...carrier }, { what })
       const tried = Object.keys(carriers).join(', ')
       note(`401 to ${tried}: ${probes.map(({ operation }) => operation).join(', ')}`)
+    },
+  )
+
+  clause(
+    'auth.other-carriers.query',
+    {
+      must: 'answer 401 when the valid key comes in the query and the apikey header is missing',
+      section,
+    },
+    async ({ keyProbes, settings, note }) => {
+      premise(
+        settings.embedded || settings.keyInQuery,
+        'setting',
+        'set KEY_IN_QUERY=1: the key then stands in an address, and addresses may end up in logs',
+      )
+      const query = `apikey=${encodeURIComponent(settings.apiKey)}`
+      const probes = await needAcceptedReads(keyProbes)
+      for (const probe of probes)
+        await expectUnauthorized(probe, { key: null, query }, { what: 'the key in the query' })
+      note(`401: ${probes.map(({ operation }) => operation).join(', ')}`)
     },
   )
 

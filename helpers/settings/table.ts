@@ -200,6 +200,12 @@ export const table = {
     example: '42',
     kind: wholeNumber(0, 2 ** 32 - 1),
   },
+  KEY_IN_QUERY: {
+    meaning: 'try the key in the query of an address too: such addresses may end up in logs',
+    example: '1',
+    kind: toggle,
+    default: false,
+  },
   READ_ONLY: {
     meaning: 'send no assignment update, as --read-only',
     example: '1',

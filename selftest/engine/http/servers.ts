@@ -37,6 +37,7 @@ export function settingsFor(baseUrl: string, more: Partial<Settings> = {}): Sett
     teamMails: {},
     metadataValues: {},
     readOnly: false,
+    keyInQuery: false,
     strict: false,
     bodies: 'all',
     notices: [],

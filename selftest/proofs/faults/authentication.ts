@@ -18,7 +18,7 @@ const isRead = (operation: Operation) => !operation.startsWith('assign.')
 const perOperation = operations.flatMap((operation): Fault[] => {
   const only = (call: { op: Operation }) => call.op === operation
   const updates = operation.startsWith('assign.') ? ['auth.refused-changes-nothing'] : []
-  const carriers = isRead(operation) ? ['auth.other-carriers'] : []
+  const carriers = isRead(operation) ? ['auth.other-carriers', 'auth.other-carriers.query'] : []
   const isTriedSo = operation.startsWith('assign.') || operation === 'export'
   const besides = isTriedSo ? [`auth.invalid-besides.${operation}.status`] : []
   return [
@@ -153,7 +153,7 @@ export const faults: Fault[] = [
   {
     name: 'the key is taken from the query too',
     stated: { givenKey: (call) => stated.givenKey(call) ?? call.query.get('apikey') },
-    breaks: ['auth.other-carriers'],
+    breaks: ['auth.other-carriers.query'],
   },
   {
     name: 'a 401 shows what was asked for',
