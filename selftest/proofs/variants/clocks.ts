@@ -90,7 +90,7 @@ export const variants: ClockVariant[] = [
   {
     name: 'the clock is a day behind',
     open: clockAhead(-dayMs),
-    says: "the service's clock is a day behind ours",
+    says: "the service's clock is 1 day behind ours",
   },
 ]
 
