@@ -7,6 +7,7 @@ import { poll } from '../../engine/time/polling.ts'
 import { type Exports, needCsv } from '../export/ask/exports.ts'
 import type { Query } from '../export/ask/query.ts'
 import { holds } from '../export/judge/comments-shown.ts'
+import { unlessUndecided } from '../export/learn/ranges.ts'
 import { noEvents } from '../export/learn/spans.ts'
 import { ownerOfComment } from '../service/comments.ts'
 import { changesOf, type Ledger } from '../service/ledger.ts'
@@ -66,8 +67,10 @@ export async function problemsOfTimes({
   const updates = ledger.updates.filter(({ task }) => task === control)
   const wanted = changesOf(ledger).get(control) ?? 0
   const end = untilNow()
-  const { count, records } = await countOf(control, { start, end })
-  const where = `from ${start} to ${end}, when task ${control} was changed ${wanted} times`
+  // A bound that is still to come may be refused.
+  const upToNow = await countOf(control, { start, end }).catch(unlessUndecided)
+  const { count, records } = upToNow ?? (await countOf(control))
+  const where = `from ${start}${upToNow ? ` to ${end}` : ' on'}, when task ${control} was changed ${wanted} times`
   const sentence = `${count} of its events lie in the range ${where}: others of them are shown outside of it`
   const seen = { expected: `${wanted} events`, got: `${count} events`, judged: records }
   const again = { why: 'the updates have to be made first' }
