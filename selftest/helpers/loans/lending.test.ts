@@ -33,6 +33,7 @@ test('a task that goes while the run goes on is lent to nobody, and nothing is c
       ACTOR_ID: actorId ?? '',
       USER_IDS: userIds.join(),
       TEAM_IDS: teamIds.join(),
+      KEY_IN_QUERY: '1',
       SETTLE_MS: '60',
     },
     ['--clauses', 'auth.*,task.*,version.stale.*,assign.required.*'],
