@@ -87,7 +87,15 @@ export const trailOf =
     if (counted.refused)
       throw new NotDecidable('freedom', `${counted.refused}, and so is asking by entity_id`)
     if (counted.elsewhere) throw new NotDecidable('freedom', counted.elsewhere)
-    const byUser = [await gainedByAssigner?.(), await gainedByAssignee?.()]
+    // Some of them already: the others come.
+    const assigned = async () => [await gainedByAssigner?.(), await gainedByAssignee?.()]
+    const isPart = (gain: Gain | undefined) =>
+      gain !== undefined && gain.count > 0 && gain.count < updates.length
+    const { last: byUser } = await poll(assigned, (gains) => !gains.some(isPart), {
+      limitMs: Math.max(1000, settings.auditWaitS * 1000),
+      stop,
+      firstMs: 40,
+    })
     const [assigner = 0, assignee = 0] = byUser.map((gain) => gain?.count)
     return {
       updates,

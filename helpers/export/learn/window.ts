@@ -19,6 +19,7 @@ import {
   multisetOf,
   stableColumns,
 } from '../../../engine/files/multiset.ts'
+import { isTitles } from '../../../engine/files/sure-columns.ts'
 import { isRefused } from '../../../engine/http/answers.ts'
 import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
@@ -60,7 +61,8 @@ export function eventRows(window: Window, found: string[][], cut = false): strin
   const table = tableIn(shape, records)
   if (table.length === 0) {
     // An export with other columns: what of it are events is for others to say.
-    const titles = records.findIndex((record) => isSameRecord(record, header))
+    const same = records.findIndex((record) => isSameRecord(record, header))
+    const titles = same === -1 && header && isTitles(records[0] ?? []) ? 0 : same
     const before = titles === -1 ? frame.before : titles + 1
     const others = eventsIn(records, { ...frame, before })
     return from(

@@ -135,7 +135,7 @@ const formerly = (change: Mailed): User[] => {
 
 const everybody = ['notify.user', 'notify.team-members', 'notify.reassigned']
 
-export const mailFaults: Fault[] = [
+const watchedMailFaults: Fault[] = [
   mailedAs('users are not mailed', (right, change) => (toTeam(change) ? right : []), [
     'notify.user',
     'notify.reassigned',
@@ -202,6 +202,11 @@ export const mailFaults: Fault[] = [
     breaks: ['notify.comment'],
   },
 ]
+
+/** What is wrong with the mails of one task may be seen of others too. */
+export const mailFaults = watchedMailFaults.map(
+  (fault): Fault => ({ ...fault, mayBreak: [...(fault.mayBreak ?? []), 'notify.all'] }),
+)
 
 /** What shows only where other tasks are assigned besides the one that is watched. */
 export const mailLedgerFaults: Fault[] = [

@@ -61,6 +61,7 @@ export const faults: Fault[] = [
     name: 'no comment becomes a text',
     stated: { comment: ({ comment }) => comment ?? 'none' },
     breaks: ['assign.comment.null', 'assign.comment.omitted'],
+    mayBreak: ['assign.comment.not-inherited'],
   },
   {
     name: 'a comment of null becomes the text null',

@@ -96,11 +96,11 @@ const noise = (mail: Mail): Mail => ({
 export const lateMailVariants: Variant[] = [
   {
     name: 'mails come after MAIL_WAIT_S and before the end',
-    open: { mailDelay: () => 700 },
+    open: { mailDelay: () => 300 },
   },
   {
     name: 'mails come after MAIL_WAIT_S, some later than others',
-    open: { mailDelay: ({ kind }) => (kind === 'reassigned' ? 900 : 500) },
+    open: { mailDelay: ({ kind }) => (kind === 'reassigned' ? 350 : 200) },
   },
 ]
 
