@@ -3,7 +3,7 @@ import { sampleOf } from '../sample.ts'
 import { isRight, meet, meetings } from './meet.ts'
 
 // All of them, one after another: node --import tsx selftest/third-service/meet.ts
-const size = Number(process.env.MEETINGS ?? 3)
+const size = Number(process.env.MEETINGS ?? 2)
 const seed = 13
 
 describe('a service that was written from the contract alone', () => {

@@ -7,7 +7,7 @@ import { runOnTasks } from './late-run.ts'
 // Windows are learned from updates that are accepted: these clauses make enough of them.
 const learning = 'assign.comment.*,version.model,version.history'
 const env = { SETTLE_MS: '400' }
-const share = process.env.PROVE === undefined ? 0.3 : 1
+const share = process.env.PROVE === undefined ? 0.15 : 1
 const some = <T>(list: readonly T[]) =>
   sampleOf(list, Math.ceil(list.length * share), Number(process.env.PROVE_SEED ?? '1'))
 const timeout = 240_000
