@@ -63,8 +63,15 @@ const forms: [string, Form][] = [
     'as seconds since 1970',
     ({ instant }) => String(Math.floor(Date.parse(`${instant.slice(0, 23)}Z`) / 1000)),
   ],
+  ['as days of a spreadsheet', ({ local }) => String(daysOf(local))],
+  ['as days of a spreadsheet with five digits', ({ local }) => daysOf(local).toFixed(5)],
   ['not at all', () => ''],
 ]
+
+/** As spreadsheets count: days since 30 December 1899, on the clock of the zone. */
+function daysOf(local: string): number {
+  return Date.parse(`${local.slice(0, 23)}Z`) / 86_400_000 + 25_569
+}
 
 export const dates = forms
   // A number of seconds is in no zone, and so is nothing.
