@@ -1,4 +1,5 @@
 import type { DateShown } from '../../../reference/rules/open-export.ts'
+import { asDays } from '../bent/export-window.ts'
 import type { Variant } from '../fault.ts'
 
 type Form = (shown: DateShown) => string
@@ -63,15 +64,10 @@ const forms: [string, Form][] = [
     'as seconds since 1970',
     ({ instant }) => String(Math.floor(Date.parse(`${instant.slice(0, 23)}Z`) / 1000)),
   ],
-  ['as days of a spreadsheet', ({ local }) => String(daysOf(local))],
-  ['as days of a spreadsheet with five digits', ({ local }) => daysOf(local).toFixed(5)],
+  ['as days of a spreadsheet', asDays],
+  ['as days of a spreadsheet with five digits', (shown) => Number(asDays(shown)).toFixed(5)],
   ['not at all', () => ''],
 ]
-
-/** As spreadsheets count: days since 30 December 1899, on the clock of the zone. */
-function daysOf(local: string): number {
-  return Date.parse(`${local.slice(0, 23)}Z`) / 86_400_000 + 25_569
-}
 
 export const dates = forms
   // A number of seconds is in no zone, and so is nothing.
