@@ -174,13 +174,7 @@ export async function problemsOfOffsets(
     column,
     span,
     zone,
-  }: {
-    window: Window
-    times: Times
-    column: TimeColumn
-    span: Span
-    zone: string
-  },
+  }: { window: Window; times: Times; column: TimeColumn; span: Span; zone: string },
 ): Promise<Problem[]> {
   const inUtc = rowsLike(window, await fetch({ ...times.utc, ...span }))
   const inZone = rowsLike(window, await fetch({ ...span, timezone: zone }))
@@ -203,10 +197,7 @@ export async function problemsOfOffsets(
   const shown = readings.map(({ dates }) => sorted(dates.map(({ wall }) => wall)))
   // Shares of a day are rounded otherwise in each zone.
   const slack = column.isNumber ? column.unit : 0n
-  const isApart = (wall: bigint, n: number) => {
-    const apart = wall - (wanted[n] ?? 0n)
-    return apart > slack || -apart > slack
-  }
+  const isApart = (wall: bigint, n: number) => (wall - (wanted[n] ?? 0n)) ** 2n > slack ** 2n
   if (shown.some((walls) => !walls.some(isApart))) return []
   const [walls = []] = shown
   const at = walls.findIndex(isApart)

@@ -1,9 +1,7 @@
 import { type AuditEvent, makeEvents } from '../../../../reference/calls/events.ts'
 import type { Export } from '../../../../reference/calls/export-call.ts'
-import { open } from '../../../../reference/rules/open.ts'
 import { makeWorld } from '../../../../reference/world/world.ts'
 import {
-  asDays,
   inCsv,
   inPdf,
   inWindow,
@@ -36,31 +34,6 @@ const inMicroseconds = ({ time }: Stored) =>
   `${time.slice(0, 23)}${String((Number(time.slice(17, 23).replace('.', '')) * 7_919) % 1_000).padStart(3, '0')}000Z`
 const inSeconds = ({ time }: Stored) => toSeconds(time)
 
-/** Of bounds alone that no datetime is like, and that a database is handed as they are. */
-const failing: Fault[] = (
-  [
-    ['a day that no month has', (value) => value.startsWith('2025-02-30')],
-    ['a quote', (value) => value.includes("'")],
-    ['NUL', (value) => value.includes('\0')],
-    ['digits alone', (value) => /^\d{15,}$/.test(value)],
-  ] satisfies [string, (value: string) => boolean][]
-).map(([what, isFailing]) => ({
-  name: `a bound of ${what} is answered 500`,
-  open: { queryRefusal: (asked) => (isFailing(asked.value) ? 500 : open.queryRefusal(asked)) },
-  breaks: ['export.range.malformed'],
-}))
-
-const failingPdf: Fault = {
-  name: 'a malformed bound is answered 500 where a PDF is asked for',
-  open: {
-    queryRefusal: (asked) =>
-      asked.flaw === 'range form' && asked.query.get('file_type') === 'pdf'
-        ? 500
-        : open.queryRefusal(asked),
-  },
-  breaks: ['export.range.malformed'],
-}
-
 const bounds: Fault[] = [
   {
     name: 'range_start is exclusive',
@@ -79,12 +52,6 @@ const bounds: Fault[] = [
       rangeRefusal: ({ range: { start = '', end = '~' } }) =>
         start > end || /[1-9]\d*Z$/.test(start.slice(23)) ? 400 : undefined,
     },
-    breaks: ['export.range.start-inclusive'],
-  },
-  {
-    name: 'range_start is exclusive, and times are written as days of a spreadsheet',
-    stated: { isFrom: ({ time, start }) => time > start },
-    open: { dateForm: asDays },
     breaks: ['export.range.start-inclusive'],
   },
   {
@@ -325,6 +292,6 @@ const reversed: Fault[] = [
 /** Where bounds are wrong, parts of a range differ from the whole, and very short ones hold others. */
 const inParts = ['export.range.split.rows', 'export.range.pdf.rows']
 
-export const faults: Fault[] = [...bounds, ...ignored, ...reversed, ...failing, failingPdf]
+export const faults: Fault[] = [...bounds, ...ignored, ...reversed]
   .map(({ mayBreak = [], ...fault }) => ({ ...fault, mayBreak: [...mayBreak, ...inParts] }))
   .map(inWindow)
