@@ -30,12 +30,12 @@ const failingPdf: Fault = {
 /** Caught by the clause on bounds that are no datetimes. */
 export const faults: Fault[] = [...failing, failingPdf].map(inWindow)
 
+const ofNumbers: Fault = {
+  name: 'range_start is exclusive, and times are written as days of a spreadsheet',
+  stated: { isFrom: ({ time, start }) => time > start },
+  open: { dateForm: asDays },
+  breaks: ['export.range.start-inclusive'],
+}
+
 /** Times that are numbers are read as times. */
-export const faultsOfNumbers: Fault[] = [
-  {
-    name: 'range_start is exclusive, and times are written as days of a spreadsheet',
-    stated: { isFrom: ({ time, start }) => time > start },
-    open: { dateForm: asDays },
-    breaks: ['export.range.start-inclusive'],
-  },
-].map(inWindow)
+export const faultsOfNumbers: Fault[] = [inWindow(ofNumbers)]
