@@ -1,0 +1,39 @@
+// Rows that are kept of files: nearly every export of a run holds the same events.
+
+import { hashOf } from './tally.ts'
+
+/** Keeps a row, and gives the one that is kept; undefined where no more can be kept. */
+export type KeepRow = (cells: readonly string[]) => string[] | undefined
+
+const megabyte = 1024 * 1024
+/** Files that are made to be large end here; those of windows take some tens of megabytes. */
+const maxBytes = 192 * megabyte
+/** A reference in its row, and the head of a text. */
+const bytesOfCell = 40
+
+/** Creates what keeps each row of a run once, however many files hold it. */
+export function createKeepRow(limit = maxBytes): KeepRow {
+  const rows = new Map<number, string[]>()
+  let bytes = 0
+  return (cells) => {
+    const hash = hashOf(cells)
+    const known = rows.get(hash)
+    if (known && isSame(known, cells)) return known
+    if (bytes > limit) return undefined
+    const row = copyOf(cells)
+    rows.set(hash, row)
+    bytes += row.reduce((sum, { length }) => sum + length * 2 + bytesOfCell, bytesOfCell)
+    return row
+  }
+}
+
+const isSame = (row: readonly string[], cells: readonly string[]) =>
+  row.length === cells.length && row.every((cell, at) => cell === cells[at])
+
+const separator = '\0'
+
+/** A cell is a part of the piece of the file that it was read from, and would keep all of it. */
+function copyOf(cells: readonly string[]): string[] {
+  const copies = Buffer.from(cells.join(separator)).toString().split(separator)
+  return copies.length === cells.length ? copies : cells.slice()
+}
