@@ -66,7 +66,6 @@ export async function visit(
   return {
     code,
     output,
-    megabytes,
     report,
     page: readFileSync(join(reports, 'index.html'), 'utf8'),
   }
