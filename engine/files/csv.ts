@@ -6,6 +6,7 @@ import { mayBeCsv } from './content.ts'
 import { type Dialect, dialectOf } from './dialect.ts'
 import { createUnescaping, unescapedCell } from './escapes.ts'
 import { createLineFeedWatch } from './line-feeds.ts'
+import { detached, pooled } from './text-pool.ts'
 import { asUtf8, type TextEncoding } from './utf.ts'
 
 /** What was read of a CSV. */
@@ -77,7 +78,7 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   )
   const beginning = await readBeginning(chunks)
   const text = beginning.toString('utf8')
-  reading.beginning = text.slice(0, 8192)
+  reading.beginning = detached(text.slice(0, 8192))
   if (!mayBeCsv(reading.beginning)) {
     // Its records would be nonsense, and it may be long.
     reading.cut = true
@@ -124,8 +125,8 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
             parser,
             new Trouble(`record ${line} has ${cells.length} cells, and ${maxCells} are read`),
           )
-        // A copy: once V8 sees what papaparse makes live on, it makes all that comes later to last.
-        if (reading.records.length < limits.keep) reading.records.push(cells.slice())
+        // Texts of our own: what papaparse cuts out keeps the whole piece of the file that it stands in.
+        if (reading.records.length < limits.keep) reading.records.push(cells.map(pooled))
         limits.each?.(cells)
         if (limits.read !== undefined && reading.count >= limits.read) {
           reading.cut = true
