@@ -7,7 +7,7 @@ export type CheckFlags = NonNullable<ReturnType<typeof readCheckFlags>>
 
 /** How a check is called. */
 export const checkCommand = {
-  script: 'contract',
+  name: 'check',
   flags: {
     strict: { meaning: 'a broken should fails the run' },
     clauses: {

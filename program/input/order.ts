@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { commandLine } from '../../engine/called.ts'
 import type { Selection } from '../../engine/clause/selection.ts'
 import { shareOf } from '../../engine/clause/shard.ts'
 import type { Report } from '../../engine/run/report.ts'
@@ -61,6 +62,7 @@ export const describeNarrowing = ({ clauses, rerun, only }: Order): string[] => 
 /** Which clauses are to run. */
 export const selectionFor = (order: Order, { taskIds, notPermitted }: Settings): Selection => ({
   notPermitted: notPermitted.filter((each) => !Object.hasOwn(operations, each)),
+  listing: commandLine('clauses'),
   clauses: order.clauses,
   required: order.require,
   only: order.only,

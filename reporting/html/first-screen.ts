@@ -1,3 +1,4 @@
+import { commandLine } from '../../engine/called.ts'
 import { type Report, toldVerdict } from '../../engine/run/report.ts'
 import { describeReachOf, describeVerdict } from '../parts/verdict-line.ts'
 import { cut, fragment, html, type Markup, number } from './markup.ts'
@@ -85,6 +86,6 @@ export function remarksOf({ reasons = [], notices = [], residue = [] }: Report):
   if (reasons.length + notices.length + lost.length === 0) return html``
   return html`<section id="part=remarks" aria-labelledby="remarks-title">
 <h2 id="remarks-title">About this run</h2>
-${list('Why this verdict', reasons)}${list('Not as found: tasks that could not be put back (npm run restore tries again)', lost)}${list('Notices', notices)}</section>
+${list('Why this verdict', reasons)}${list(`Not as found: tasks that could not be put back (${commandLine('restore')} tries again)`, lost)}${list('Notices', notices)}</section>
 `
 }
