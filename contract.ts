@@ -4,10 +4,12 @@ import { SettingsError } from './engine/settings/environment.ts'
 import { Impossible, UsageError } from './program/input/mistakes.ts'
 import type { Call } from './program/input/read-flags.ts'
 import { createSignalInterruption } from './program/run/interruption.ts'
+import { keepHeapsSmall } from './program/run/small-heaps.ts'
 import { printable } from './reporting/parts/printable.ts'
 
 const commands: Record<string, (call: Call) => Promise<number>> = {
   check: async (call) => {
+    keepHeapsSmall()
     // Before anything else: loading takes a while, and somebody may think better of it.
     const interruption = createSignalInterruption()
     // Loaded here: the runner takes longer to load than the other commands to do their work.

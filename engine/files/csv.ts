@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
-import { StringDecoder } from 'node:string_decoder'
 import Papa from 'papaparse'
 import { Trouble } from '../outcome.ts'
 import { mayBeCsv } from './content.ts'
 import { type Dialect, dialectOf } from './dialect.ts'
-import { createUnescaping, unescapedCell } from './escapes.ts'
-import { createLineFeedWatch } from './line-feeds.ts'
+import { lateMark, unescapedCell, unmarked, withoutEscapes } from './escapes.ts'
+import { plainly } from './plain-text.ts'
+import { detached, pooled } from './text-pool.ts'
 import { asUtf8, type TextEncoding } from './utf.ts'
 
 /** What was read of a CSV. */
@@ -77,7 +77,7 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   )
   const beginning = await readBeginning(chunks)
   const text = beginning.toString('utf8')
-  reading.beginning = text.slice(0, 8192)
+  reading.beginning = detached(text.slice(0, 8192))
   if (!mayBeCsv(reading.beginning)) {
     // Its records would be nonsense, and it may be long.
     reading.cut = true
@@ -86,9 +86,13 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   }
   reading.dialect = dialectOf(text.slice(0, 65_536))
   // A quote that begins the file would be none behind the mark.
-  const unmarked = beginning.subarray(reading.dialect.byteOrderMark ? byteOrderMark.length : 0)
+  const unmarkedBeginning = beginning.subarray(
+    reading.dialect.byteOrderMark ? byteOrderMark.length : 0,
+  )
   const { dialect } = reading
-  const source = Readable.from(plainly(whole(unmarked, chunks), dialect, flaw))
+  const source = Readable.from(
+    plainly(whole(unmarkedBeginning, chunks), text.slice(0, 65_536), dialect, flaw),
+  )
   const head = reading.dialect.separatorLine
   let line = 0
 
@@ -110,7 +114,11 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
       header: false,
       skipEmptyLines: false,
       step: ({ data, errors }, parser) => {
-        const cells = dialect.escapes ? data.map((cell) => unescapedCell(cell, dialect)) : data
+        let cells = dialect.escapes ? data.map((cell) => unescapedCell(cell, dialect)) : data
+        if (dialect.escapes && data.some((cell) => cell.includes(lateMark))) {
+          cells = unmarked(cells)
+          reading.records = withoutEscapes(reading.records)
+        }
         line += 1
         pending.record = 0
         for (const { message } of errors)
@@ -124,8 +132,8 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
             parser,
             new Trouble(`record ${line} has ${cells.length} cells, and ${maxCells} are read`),
           )
-        // A copy: once V8 sees what papaparse makes live on, it makes all that comes later to last.
-        if (reading.records.length < limits.keep) reading.records.push(cells.slice())
+        // Texts of our own: what papaparse cuts out keeps the whole piece of the file that it stands in.
+        if (reading.records.length < limits.keep) reading.records.push(cells.map(pooled))
         limits.each?.(cells)
         if (limits.read !== undefined && reading.count >= limits.read) {
           reading.cut = true
@@ -160,24 +168,6 @@ async function readBeginning(chunks: AsyncGenerator<Buffer>, minBytes = 65_536):
 async function* whole(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   yield first
   yield* rest
-}
-
-/** The text as the parser understands it, with what it passes over told as a flaw. */
-async function* plainly(
-  chunks: AsyncGenerator<Buffer>,
-  dialect: Dialect,
-  flaw: (sentence: string) => void,
-): AsyncGenerator<Buffer> {
-  const plainOf = dialect.escapes ? createUnescaping(dialect) : undefined
-  const decoder = new StringDecoder('utf8')
-  const lineFeeds =
-    dialect.lineEnding === '\r\n' && !dialect.quote ? createLineFeedWatch(flaw) : undefined
-  for await (const chunk of chunks) {
-    const plain = plainOf ? Buffer.from(plainOf(decoder.write(chunk))) : chunk
-    lineFeeds?.(plain)
-    yield plain
-  }
-  if (plainOf) yield Buffer.from(plainOf(decoder.end()) + plainOf(''))
 }
 
 async function* measured(body: Readable, reading: CsvReading): AsyncGenerator<Buffer> {
