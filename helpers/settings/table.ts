@@ -15,7 +15,7 @@ import type { SettingsOf, Table, TextsOf, ValuesOf } from '../../engine/settings
 import { mails, metadata } from './pairs.ts'
 import { notPermitted } from './permissions.ts'
 
-/** Every setting, once: reading, defaults, types, .env.example and the README go by it. */
+/** Every setting, once: reading, defaults, types, .env.example and docs/settings.md go by it. */
 export const table = {
   BASE_URL: {
     meaning: 'base of the service, normally ending in /v5; unset: the embedded reference service',
