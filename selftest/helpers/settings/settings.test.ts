@@ -55,7 +55,7 @@ describe('where settings came from is told', () => {
     ['API_KEY=k', 'it sets API_KEY'],
     ['DATABASE_URL=x', 'it sets nothing that this suite knows'],
   ])('.env with %s', (text, told) => {
-    const folder = folderWith(text)
+    const folder = folderWith({ '.env': text })
     const { notices } = readSettings(base, { cwd: folder })
     expect(notices).toEqual([`${join(folder, '.env')} was read: ${told}`])
   })
