@@ -99,6 +99,8 @@ describe('what is read', () => {
       metadataValues: {},
       readOnly: false,
       keyInQuery: false,
+      trace: true,
+      extraHeaders: {},
       strict: false,
       bodies: 'failed',
       notices: [],
