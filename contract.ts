@@ -44,6 +44,14 @@ async function main([name = 'check', ...argv]: string[]): Promise<number> {
       process.stderr.write(`${printable((error as Error).message)}\n`)
       return 2
     }
+    const { code, message } = error as NodeJS.ErrnoException
+    const missing = code === 'ERR_MODULE_NOT_FOUND' && /'([^']+)'/.exec(message)?.[1]
+    if (missing) {
+      process.stderr.write(
+        `'${missing}' is missing: the installation is not complete; install again.\n`,
+      )
+      return 2
+    }
     const stack = withoutKey((error as Error)?.stack ?? String(error))
     process.stderr.write(
       `Internal error in this suite (your service is not to blame): ${printable(stack)}\n`,

@@ -28,7 +28,7 @@ export type Session = ReturnType<typeof openSession>
 /** Opens what the clauses of a run have in common; the main process can end it. */
 export function openSession({ id, settings, known, ahead, last }: Run) {
   const stopping = new AbortController()
-  const stop = stopping.signal
+  const stop: AbortSignal = stopping.signal
   // Whatever waits in any clause listens to it: node takes more than ten listeners for a leak.
   setMaxListeners(0, stop)
   const channel = openWorkerEnd<Noted>(id, ({ reason }) => stopping.abort(new Trouble(reason)))
