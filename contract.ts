@@ -4,10 +4,12 @@ import { SettingsError } from './engine/settings/environment.ts'
 import { Impossible, UsageError } from './program/input/mistakes.ts'
 import type { Call } from './program/input/read-flags.ts'
 import { createSignalInterruption } from './program/run/interruption.ts'
+import { keepHeapsSmall } from './program/run/small-heaps.ts'
 import { printable } from './reporting/parts/printable.ts'
 
 const commands: Record<string, (call: Call) => Promise<number>> = {
   check: async (call) => {
+    keepHeapsSmall()
     // Before anything else: loading takes a while, and somebody may think better of it.
     const interruption = createSignalInterruption()
     // Loaded here: the runner takes longer to load than the other commands to do their work.
@@ -40,6 +42,14 @@ async function main([name = 'check', ...argv]: string[]): Promise<number> {
     if ([UsageError, Impossible, NoSuchClause].some((kind) => error instanceof kind)) {
       // It may quote the service.
       process.stderr.write(`${printable((error as Error).message)}\n`)
+      return 2
+    }
+    const { code, message } = error as NodeJS.ErrnoException
+    const missing = code === 'ERR_MODULE_NOT_FOUND' && /'([^']+)'/.exec(message)?.[1]
+    if (missing) {
+      process.stderr.write(
+        `'${missing}' is missing: the installation is not complete; install again.\n`,
+      )
       return 2
     }
     const stack = withoutKey((error as Error)?.stack ?? String(error))

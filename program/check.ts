@@ -1,3 +1,4 @@
+import { secretsOf } from '../engine/http/redaction.ts'
 import { exitCodeOf } from '../engine/run/exit-code.ts'
 import { readEnvironment } from '../engine/settings/environment.ts'
 import { readSettings } from '../helpers/settings/read.ts'
@@ -41,7 +42,7 @@ export async function check(call: Check): Promise<Checked> {
     : undefined
   try {
     const settings = embedded ? quickened(embedded.settings, environment) : wanted
-    const gate = createOutputGate(settings.apiKey)
+    const gate = createOutputGate(secretsOf(settings))
     try {
       if (flags.plan) {
         const world = embedded?.world

@@ -24,7 +24,7 @@ export function mergeReports({ flags, environment, cwd, out }: Merge): Checked {
   const { REPORTS_DIR, API_KEY = '' } = environment
   const { reportsDir: dir } = readSettings({ REPORTS_DIR }, { cwd })
   const apiKey = API_KEY.trim()
-  const gate = createOutputGate(apiKey)
+  const gate = createOutputGate([apiKey])
 
   const [there, empty] = parted(flags.merge, (name) => existsSync(reportFileOf(resolve(cwd, name))))
   for (const name of empty)
@@ -43,7 +43,7 @@ export function mergeReports({ flags, environment, cwd, out }: Merge): Checked {
   const report = gate.value({ ...found, notices: [...remarks, ...found.notices] })
   prepareReportsDir(dir)
   const { verbose, slim } = flags
-  return finish(report, { dir, apiKey, out: gate.out(out), verbose, slim })
+  return finish(report, { dir, secrets: [apiKey], out: gate.out(out), verbose, slim })
 }
 
 const reportFileOf = (path: string) => (path.endsWith('.json') ? path : join(path, 'report.json'))

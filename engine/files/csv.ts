@@ -6,6 +6,7 @@ import { type Dialect, dialectOf } from './dialect.ts'
 import { lateMark, unescapedCell, unmarked, withoutEscapes } from './escapes.ts'
 import type { KeepRow } from './kept-rows.ts'
 import { plainly } from './plain-text.ts'
+import { detached, pooled } from './text-pool.ts'
 import { asUtf8, type TextEncoding } from './utf.ts'
 
 /** What was read of a CSV. */
@@ -81,7 +82,7 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   )
   const beginning = await readBeginning(chunks)
   const text = beginning.toString('utf8')
-  reading.beginning = text.slice(0, 8192)
+  reading.beginning = detached(text.slice(0, 8192))
   if (!mayBeCsv(reading.beginning)) {
     // Its records would be nonsense, and it may be long.
     reading.cut = true
@@ -101,8 +102,8 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   let line = 0
   let room = limits.keep
   let keptCells = 0
-  // A copy: once V8 sees what papaparse makes live on, it makes all that comes later to last.
-  const keepRow = limits.keepRow ?? ((cells: readonly string[]) => cells.slice())
+  // Texts of our own: what papaparse cuts out keeps the whole piece of the file that it stands in.
+  const keepRow = limits.keepRow ?? ((cells: readonly string[]) => cells.map(pooled))
 
   await new Promise<void>((resolve, reject) => {
     const done = (error?: Error) => (error ? reject(error) : resolve())

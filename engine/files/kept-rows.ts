@@ -1,6 +1,7 @@
 // Rows that are kept of files: nearly every export of a run holds the same events.
 
 import { hashOf } from './tally.ts'
+import { pooled } from './text-pool.ts'
 
 /** Keeps a row, and gives the one that is kept; undefined where no more can be kept. */
 export type KeepRow = (cells: readonly string[]) => string[] | undefined
@@ -20,7 +21,7 @@ export function createKeepRow(limit = maxBytes): KeepRow {
     const known = rows.get(hash)
     if (known && isSame(known, cells)) return known
     if (bytes > limit) return undefined
-    const row = copyOf(cells)
+    const row = cells.map(pooled)
     rows.set(hash, row)
     bytes += row.reduce((sum, { length }) => sum + length * 2 + bytesOfCell, bytesOfCell)
     return row
@@ -29,11 +30,3 @@ export function createKeepRow(limit = maxBytes): KeepRow {
 
 const isSame = (row: readonly string[], cells: readonly string[]) =>
   row.length === cells.length && row.every((cell, at) => cell === cells[at])
-
-const separator = '\0'
-
-/** A cell is a part of the piece of the file that it was read from, and would keep all of it. */
-function copyOf(cells: readonly string[]): string[] {
-  const copies = Buffer.from(cells.join(separator)).toString().split(separator)
-  return copies.length === cells.length ? copies : cells.slice()
-}
