@@ -200,6 +200,7 @@ export const test = base
   // When every other clause has ended: what any of them changed is to be recorded.
   .extend('ledger', async ({ session }) => {
     await allEnded(session, chosenWithout(...waitingForEnd))
+    await session.vigil.quiet()
     return session.ledger
   })
   .extend('arrivals', async ({ session, shared }): Promise<Arrivals> => {

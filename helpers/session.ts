@@ -6,6 +6,7 @@ import { Trouble } from '../engine/outcome.ts'
 import { openWorkerEnd } from '../engine/run/channel.ts'
 import { createTaskWatch } from './aftermath/task-watch.ts'
 import { createVigil } from './aftermath/vigil.ts'
+import { followAll } from './loans/follow-all.ts'
 import { openJournal } from './loans/journal.ts'
 import { createLending, withinBudget } from './loans/lending.ts'
 import type { Noted, Run } from './run.ts'
@@ -15,7 +16,7 @@ import { isSameId } from './service/ids.ts'
 import { idsOf } from './service/known.ts'
 import { emptyLedger } from './service/ledger.ts'
 import type { Sightings } from './service/read-back.ts'
-import { createService, withoutUpdates } from './service/service.ts'
+import { createService, type Service, withoutUpdates } from './service/service.ts'
 import { createWriteBudget } from './service/write-budget.ts'
 import { openServiceClient } from './settings/client.ts'
 import type { Journeys } from './updates/journey.ts'
@@ -80,11 +81,14 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const returning: Promise<void>[] = []
   const ended = new Set<string>()
   const { settleMs } = settings
+  const lending = budget ? withinBudget(lender, budget) : lender
+  const follow = (tasks: readonly string[], service: Service) =>
+    followAll(tasks, { lending, service, settings, stop })
   return {
     settings,
     known,
     client,
-    lending: budget ? withinBudget(lender, budget) : lender,
+    lending,
     serviceFor,
     findings,
     journeys,
@@ -98,7 +102,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
     /** ids of the clauses that have ended */
     ended,
     taskWatch,
-    vigil: createVigil({ taskWatch, ended, settleMs, stop }),
+    vigil: createVigil({ taskWatch, ended, settleMs, stop, follow }),
     stop,
     close: async () => {
       await Promise.allSettled(returning)

@@ -30,6 +30,8 @@ export type TaskWatch = {
   /** from now on no task may show the comment of this update */
   forbid(refused: Refused): void
   readonly refused: readonly Refused[]
+  /** the tasks of refused updates after which no update was accepted */
+  readonly unfollowed: readonly string[]
   /** Ends the clause where what a task shows is the refused update of another: nothing is held against its own. */
   needNotAnothers(assignment: SeenTask['assignment'], own?: string): void
   /** the answers that show a task with this comment */
@@ -48,6 +50,8 @@ type Story = {
   underWay: number
   /** when the last update was answered: reads that were asked for before say nothing about it */
   quietSince: number
+  /** when the last update was accepted */
+  acceptedAt: number
   /** an accepted update of which reads are to show the version */
   followed?: { version: string; at: number; lagged: boolean; shown: boolean } | undefined
   /** when reads showed a version that no accepted update made */
@@ -66,7 +70,13 @@ export function createTaskWatch(settleMs: number): TaskWatch {
     const key = task.toLowerCase()
     const known = stories.get(key)
     if (known) return known
-    const story: Story = { versions: new Set(), underWay: 0, quietSince: 0, changes: [] }
+    const story: Story = {
+      versions: new Set(),
+      underWay: 0,
+      quietSince: 0,
+      acceptedAt: 0,
+      changes: [],
+    }
     stories.set(key, story)
     return story
   }
@@ -115,6 +125,7 @@ export function createTaskWatch(settleMs: number): TaskWatch {
       const isUnknown = answer === undefined || answer.status >= 500
       const isAccepted = answer !== undefined && answer.status >= 200 && answer.status < 300
       const seen = answer && seenIn(answer)
+      if (isAccepted) story.acceptedAt = story.quietSince
       if (seen) {
         noteToken(answer, seen)
         countComment(comments, body, seen)
@@ -139,6 +150,10 @@ export function createTaskWatch(settleMs: number): TaskWatch {
       if (one.token !== undefined && !sightings.has(one.token)) sightings.set(one.token, [])
     },
     refused,
+    get unfollowed() {
+      const isFollowed = ({ task, at }: Refused) => storyOf(task).acceptedAt > at
+      return [...new Set(refused.filter((one) => !isFollowed(one)).map(({ task }) => task))]
+    },
     needNotAnothers(assignment, own) {
       const comment = assignment?.assignment_comment
       const of = refused.find(({ token }) => token !== undefined && token === comment)
