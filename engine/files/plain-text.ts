@@ -11,18 +11,18 @@ const minBytes = 65_536
 const maxLooks = 8
 
 /**
- * The text as the parser understands it, with what it passes over told as a flaw; `wereSeen`: backslashes,
+ * The text as the parser understands it, with what it passes over told as a flaw; `seenBefore`: backslashes,
  * which were taken for a text.
  */
 export async function* plainly(
   chunks: AsyncGenerator<Buffer>,
-  wereSeen: boolean,
+  seenBefore: boolean,
   dialect: Dialect,
   flaw: (sentence: string) => void,
 ): AsyncGenerator<Buffer> {
   const lineFeeds =
     dialect.lineEnding === '\r\n' && !dialect.quote ? createLineFeedWatch(flaw) : undefined
-  for await (const plain of unescaped(chunks, wereSeen, dialect)) {
+  for await (const plain of unescaped(chunks, seenBefore, dialect)) {
     lineFeeds?.(plain)
     yield plain
   }
@@ -31,13 +31,13 @@ export async function* plainly(
 /** Takes escapes out, from the beginning or from where they show first. */
 async function* unescaped(
   chunks: AsyncGenerator<Buffer>,
-  wereSeen: boolean,
+  seenBefore: boolean,
   dialect: Dialect,
 ): AsyncGenerator<Buffer> {
   let start = ''
   const decoder = new StringDecoder('utf8')
   if (!dialect.escapes) {
-    const late = yield* untilEscapes(chunks, wereSeen, dialect.delimiter)
+    const late = yield* untilEscapes(chunks, seenBefore, dialect.delimiter)
     if (!late) return yield* chunks
     const { held, wereSeen } = late
     dialect.escapes = late.escapes
