@@ -15,6 +15,7 @@ import {
 } from '../helpers/watch/all-recorded.ts'
 import { problemsOfOften } from '../helpers/watch/as-often.ts'
 import type { Trail } from '../helpers/watch/event-watch.ts'
+import { isExportedLate } from '../helpers/watch/late-traces.ts'
 import { commentTaken } from '../helpers/watch/mails.ts'
 import { eventsLeft, whileRefused } from '../helpers/watch/refusal-watch.ts'
 
@@ -166,7 +167,7 @@ describe('Audit trail', () => {
   clause(
     'audit.refused-not-recorded',
     { observe: 'whether an update that is answered 409 leaves an event', section, operation },
-    async ({ session, service, shared, settings, people, trail }) => {
+    async ({ session, service, shared, settings, people, trail, exports, over }) => {
       needComplete(trail)
       premise(
         trail.by === 'task_id',
@@ -175,7 +176,11 @@ describe('Audit trail', () => {
       )
       const { milliseconds } = trail
       const look = eventsLeft({ milliseconds, stop: session.stop })
-      return whileRefused({ lending: session.lending, service, shared, settings }, people, look)
+      const { lending, taskWatch } = session
+      const left = await whileRefused({ lending, service, shared, settings }, people, look)
+      if (left !== 'none') return left
+      await over()
+      return (await isExportedLate(exports, taskWatch)) ? 'some time later' : left
     },
   )
 
