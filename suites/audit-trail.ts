@@ -177,7 +177,11 @@ describe('Audit trail', () => {
       const { milliseconds } = trail
       const look = eventsLeft({ milliseconds, stop: session.stop })
       const { lending, taskWatch } = session
-      const left = await whileRefused({ lending, service, shared, settings }, people, look)
+      const left = await whileRefused(
+        { lending, service, shared, settings, taskWatch },
+        people,
+        look,
+      )
       if (left !== 'none') return left
       await over()
       return (await isExportedLate(exports, taskWatch)) ? 'some time later' : left

@@ -175,7 +175,11 @@ describe('Notifications', () => {
       const { clues, mails, milliseconds } = arrivals
       if (!mails.some((mail) => shows(mail, clues.task))) needComments(arrivals)
       const look = mailsLeft(mailbox, settings, { milliseconds, stop })
-      const left = await whileRefused({ lending, service, shared, settings }, people, look)
+      const left = await whileRefused(
+        { lending, service, shared, settings, taskWatch },
+        people,
+        look,
+      )
       if (left !== 'nobody') return left
       await over()
       return (await isMailedLate(arrivals, taskWatch)) ? 'somebody, some time later' : left
