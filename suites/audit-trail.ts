@@ -167,24 +167,18 @@ describe('Audit trail', () => {
   clause(
     'audit.refused-not-recorded',
     { observe: 'whether an update that is answered 409 leaves an event', section, operation },
-    async ({ session, service, shared, settings, people, trail, exports, over }) => {
+    async ({ session, service, shared, people, trail, exports, over }) => {
       needComplete(trail)
       premise(
         trail.by === 'task_id',
         'freedom',
         'events of a task are not found by task_id; the fields of a stored event are not shown',
       )
-      const { milliseconds } = trail
-      const look = eventsLeft({ milliseconds, stop: session.stop })
-      const { lending, taskWatch } = session
-      const left = await whileRefused(
-        { lending, service, shared, settings, taskWatch },
-        people,
-        look,
-      )
+      const look = eventsLeft({ milliseconds: trail.milliseconds, stop: session.stop })
+      const left = await whileRefused({ ...session, service, shared }, people, look)
       if (left !== 'none') return left
       await over()
-      return (await isExportedLate(exports, taskWatch)) ? 'some time later' : left
+      return (await isExportedLate(exports, session.taskWatch)) ? 'some time later' : left
     },
   )
 

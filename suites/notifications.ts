@@ -170,16 +170,12 @@ describe('Notifications', () => {
       operation,
     },
     async ({ session, service, shared, settings, people, arrivals, over }) => {
-      const { mailbox, lending, stop, taskWatch } = session
+      const { mailbox, stop, taskWatch } = session
       if (!mailbox) throw new NotDecidable('setting', 'set MAILBOX_URL')
       const { clues, mails, milliseconds } = arrivals
       if (!mails.some((mail) => shows(mail, clues.task))) needComments(arrivals)
       const look = mailsLeft(mailbox, settings, { milliseconds, stop })
-      const left = await whileRefused(
-        { lending, service, shared, settings, taskWatch },
-        people,
-        look,
-      )
+      const left = await whileRefused({ ...session, service, shared }, people, look)
       if (left !== 'nobody') return left
       await over()
       return (await isMailedLate(arrivals, taskWatch)) ? 'somebody, some time later' : left
