@@ -5,6 +5,7 @@ import { Impossible, UsageError } from './program/input/mistakes.ts'
 import type { Call } from './program/input/read-flags.ts'
 import { createSignalInterruption } from './program/run/interruption.ts'
 import { keepHeapsSmall } from './program/run/small-heaps.ts'
+import { githubLine } from './reporting/annotations.ts'
 import { printable } from './reporting/parts/printable.ts'
 
 const commands: Record<string, (call: Call) => Promise<number>> = {
@@ -36,13 +37,11 @@ async function main([name = 'check', ...argv]: string[]): Promise<number> {
     return await command({ argv, env: process.env, cwd: process.cwd(), out: process.stdout })
   } catch (error) {
     if (error instanceof SettingsError) {
-      process.stderr.write(`${error.mistakes.join('\n')}\n`)
-      return 2
+      return cannotRun(error.mistakes)
     }
     if ([UsageError, Impossible, NoSuchClause].some((kind) => error instanceof kind)) {
       // It may quote the service.
-      process.stderr.write(`${printable((error as Error).message)}\n`)
-      return 2
+      return cannotRun([printable((error as Error).message)])
     }
     const { code, message } = error as NodeJS.ErrnoException
     const missing = code === 'ERR_MODULE_NOT_FOUND' && /'([^']+)'/.exec(message)?.[1]
@@ -58,6 +57,14 @@ async function main([name = 'check', ...argv]: string[]): Promise<number> {
     )
     return 3
   }
+}
+
+/** Says why there is no run; GitHub shows it beside the run as well. */
+function cannotRun(sentences: string[]): 2 {
+  process.stderr.write(`${sentences.join('\n')}\n`)
+  if (process.env.GITHUB_ACTIONS === 'true')
+    for (const each of sentences) process.stdout.write(`${githubLine('error', 'Contract', each)}\n`)
+  return 2
 }
 
 /** What cannot be cleaned is not shown. */

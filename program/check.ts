@@ -10,6 +10,7 @@ import { readOrder } from './input/order.ts'
 import type { Call } from './input/read-flags.ts'
 import { mergeReports } from './merge.ts'
 import type { Checked } from './report/finish.ts'
+import { showInCi } from './report/in-ci.ts'
 import { createOutputGate } from './report/output-gate.ts'
 import { prepareReportsDir } from './report/reports-dir.ts'
 import type { Interruption } from './run/interruption.ts'
@@ -51,7 +52,9 @@ export async function check(call: Check): Promise<Checked> {
           exitCode: await plan({ settings, order, out: gate.out(out), interruption, world, pool }),
         }
       }
-      return await checkService({ ...call, settings, order, out: gate.out(out) })
+      const checked = await checkService({ ...call, settings, order, out: gate.out(out) })
+      showInCi(checked, settings.reportsDir, env, gate.out(out))
+      return checked
     } catch (error) {
       if (error instanceof Impossible && interruption.by) return interrupted(interruption.by)
       throw gate.error(error)

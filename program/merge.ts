@@ -11,6 +11,7 @@ import { Impossible, UsageError } from './input/mistakes.ts'
 import { readReport } from './input/read-report.ts'
 import { readWaivers } from './input/waivers.ts'
 import { type Checked, finish } from './report/finish.ts'
+import { showInCi } from './report/in-ci.ts'
 import { createOutputGate } from './report/output-gate.ts'
 import { prepareReportsDir } from './report/reports-dir.ts'
 
@@ -43,7 +44,9 @@ export function mergeReports({ flags, environment, cwd, out }: Merge): Checked {
   const report = gate.value({ ...found, notices: [...remarks, ...found.notices] })
   prepareReportsDir(dir)
   const { verbose, slim } = flags
-  return finish(report, { dir, secrets: [apiKey], out: gate.out(out), verbose, slim })
+  const checked = finish(report, { dir, secrets: [apiKey], out: gate.out(out), verbose, slim })
+  showInCi(checked, dir, environment, gate.out(out))
+  return checked
 }
 
 const reportFileOf = (path: string) => (path.endsWith('.json') ? path : join(path, 'report.json'))

@@ -31,7 +31,7 @@ const quiet: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore']
 type Locked = { dev?: boolean }
 
 /** vite would take them where they are; nobody has to have them. */
-const optionalPeers = ['node_modules/tsx', 'node_modules/esbuild']
+const optionalPeers = ['node_modules/tsx', 'node_modules/esbuild', 'node_modules/yaml']
 
 /** Unpacks a tarball with what it depends on and nothing else, as npm lays it out; no registry is asked. */
 export function install(tarball: string, place: string): string {
