@@ -176,9 +176,9 @@ describe('Audit trail', () => {
       )
       const look = eventsLeft({ milliseconds: trail.milliseconds, stop: session.stop })
       const left = await whileRefused({ ...session, service, shared }, people, look)
-      if (left !== 'none') return left
-      await over()
-      return (await isExportedLate(exports, session.taskWatch)) ? 'some time later' : left
+      if (left === 'none') await over()
+      const isLate = left === 'none' && (await isExportedLate(exports, session.taskWatch))
+      return isLate ? 'some time later' : left
     },
   )
 
