@@ -15,7 +15,7 @@ import {
 } from '../helpers/watch/all-recorded.ts'
 import { problemsOfOften } from '../helpers/watch/as-often.ts'
 import type { Trail } from '../helpers/watch/event-watch.ts'
-import { isExportedLate } from '../helpers/watch/late-traces.ts'
+import { exportedLate } from '../helpers/watch/late-traces.ts'
 import { commentTaken } from '../helpers/watch/mails.ts'
 import { eventsLeft, whileRefused } from '../helpers/watch/refusal-watch.ts'
 
@@ -176,9 +176,7 @@ describe('Audit trail', () => {
       )
       const look = eventsLeft({ milliseconds: trail.milliseconds, stop: session.stop })
       const left = await whileRefused({ ...session, service, shared }, people, look)
-      if (left === 'none') await over()
-      const isLate = left === 'none' && (await isExportedLate(exports, session.taskWatch))
-      return isLate ? 'some time later' : left
+      return left === 'none' ? exportedLate(exports, session.taskWatch, over) : left
     },
   )
 

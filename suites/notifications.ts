@@ -7,7 +7,7 @@ import { needAccepted, premise } from '../helpers/service/answers.ts'
 import type { Transition } from '../helpers/updates/legs.ts'
 import { acceptedOf } from '../helpers/updates/step.ts'
 import { problemsOfMailing } from '../helpers/watch/all-mailed.ts'
-import { isMailedLate } from '../helpers/watch/late-traces.ts'
+import { mailedLate } from '../helpers/watch/late-traces.ts'
 import {
   type Arrivals,
   describeLate,
@@ -176,9 +176,7 @@ describe('Notifications', () => {
       if (!mails.some((mail) => shows(mail, clues.task))) needComments(arrivals)
       const look = mailsLeft(mailbox, settings, { milliseconds, stop })
       const left = await whileRefused({ ...session, service, shared }, people, look)
-      if (left !== 'nobody') return left
-      await over()
-      return (await isMailedLate(arrivals, taskWatch)) ? 'somebody, some time later' : left
+      return left === 'nobody' ? mailedLate(arrivals, taskWatch, over) : left
     },
   )
 })

@@ -1,5 +1,6 @@
 // What refused updates leave some time later: one export of the run's span, and one listing of the mailbox.
 
+import type { Observation } from '../../engine/observation.ts'
 import type { TaskWatch } from '../aftermath/task-watch.ts'
 import type { Exports } from '../export/ask/exports.ts'
 import type { Arrivals } from './mail-watch.ts'
@@ -11,10 +12,14 @@ type Refusals = Pick<TaskWatch, 'refused'>
 
 const tokensOf = ({ refused }: Refusals): string[] => refused.flatMap(({ token }) => token ?? [])
 
-/** Whether an export of the whole run shows the comment of an update that was refused. */
-export async function isExportedLate(exports: Exports, refusals: Refusals): Promise<boolean> {
+/** Whether an export of the whole run shows, at its end, the comment of an update that was refused. */
+export async function exportedLate(
+  exports: Exports,
+  refusals: Refusals,
+  over: () => Promise<void>,
+): Promise<Observation> {
+  await over()
   const tokens = tokensOf(refusals)
-  if (tokens.length === 0) return false
   const [first = 0] = refusals.refused.map(({ at }) => at).sort((a, b) => a - b)
   const [earliest = Date.now()] = exports.times()
   const start = new Date(earliest - (performance.now() - first) - slackMs).toISOString()
@@ -22,13 +27,19 @@ export async function isExportedLate(exports: Exports, refusals: Refusals): Prom
   const each = (cells: string[]) => {
     found ||= cells.some((cell) => tokens.some((token) => cell.includes(token)))
   }
-  await exports.csvAnew({ start }, { keep: 0, each })
-  return found
+  if (tokens.length > 0) await exports.csvAnew({ start }, { keep: 0, each })
+  return found ? 'some time later' : 'none'
 }
 
-/** Whether a mail since the first updates of the run shows the comment of an update that was refused. */
-export async function isMailedLate({ later }: Arrivals, refusals: Refusals): Promise<boolean> {
+/** Whether a mail since the first updates of the run shows, at its end, such a comment. */
+export async function mailedLate(
+  { later }: Arrivals,
+  refusals: Refusals,
+  over: () => Promise<void>,
+): Promise<Observation> {
+  await over()
   const tokens = tokensOf(refusals)
   const mails = tokens.length > 0 ? await later() : []
-  return mails.some((mail) => tokens.some((token) => shows(mail, token)))
+  const isShown = mails.some((mail) => tokens.some((token) => shows(mail, token)))
+  return isShown ? 'somebody, some time later' : 'nobody'
 }
