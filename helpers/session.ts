@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Findings } from '../engine/clause/shared.ts'
-import { createKeepRow } from '../engine/files/kept-rows.ts'
+import { createKeepRow } from '../engine/files/text-pool.ts'
 import type { Recorder } from '../engine/http/client.ts'
 import { watchRate } from '../engine/http/rate.ts'
 import { Trouble } from '../engine/outcome.ts'

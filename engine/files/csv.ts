@@ -4,9 +4,8 @@ import { Trouble } from '../outcome.ts'
 import { mayBeCsv } from './content.ts'
 import { type Dialect, dialectOf } from './dialect.ts'
 import { lateMark, unescapedCell, unmarked, withoutEscapes } from './escapes.ts'
-import type { KeepRow } from './kept-rows.ts'
 import { plainly } from './plain-text.ts'
-import { detached, pooled } from './text-pool.ts'
+import { detached, type KeepRow, pooled } from './text-pool.ts'
 import { asUtf8, type TextEncoding } from './utf.ts'
 
 /** What was read of a CSV. */

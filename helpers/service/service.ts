@@ -1,5 +1,5 @@
 import type { SharedOf } from '../../engine/clause/shared.ts'
-import { createKeepRow, type KeepRow } from '../../engine/files/kept-rows.ts'
+import { createKeepRow, type KeepRow } from '../../engine/files/text-pool.ts'
 import { describeAnswer } from '../../engine/http/answers.ts'
 import type { Answer, Ask, Client, Recorder, Sink } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'

@@ -33,9 +33,9 @@ const npm: CsvFile[] = [
   { path: 'csv-npm/sheetjs.csv', by: 'csv.mjs, xlsx 0.18.5' },
   { path: 'csv-npm/csv-writer.csv', by: 'csv.mjs, csv-writer 1.6.0' },
   { path: 'csv-npm/fast-csv.csv', by: 'csv.mjs, fast-csv 5.0.8' },
-  { path: 'csv-npm/export-to-csv.csv', by: 'later.mjs, export-to-csv 1.5.0' },
+  { path: 'csv-later/export-to-csv.csv', by: 'later.mjs, export-to-csv 1.5.0' },
   {
-    path: 'csv-npm/papaparse-days.csv',
+    path: 'csv-later/papaparse-days.csv',
     by: 'later.mjs, papaparse 5.7.1',
     otherwise: { time: { events: 120, why: 'it counts days, as spreadsheets do' } },
   },
@@ -73,17 +73,17 @@ const languages: CsvFile[] = [
   { path: 'csv-languages/ruby-csv.csv', by: 'ruby.rb, Ruby 3.1' },
   { path: 'csv-languages/perl-csv-xs.csv', by: 'perl.pl, Text::CSV_XS 1.49' },
   {
-    path: 'csv-languages/univocity-escaped.csv',
+    path: 'csv-later/univocity-escaped.csv',
     by: 'later.sh, univocity-parsers 2.9.1',
     otherwise: { comment: { events: 5, why: 'it takes spaces away around a text' } },
   },
   {
-    path: 'csv-languages/r-write-table.txt',
+    path: 'csv-later/r-write-table.txt',
     by: 'later.sh, R 4.2.2',
     otherwise: { comment: { events: 12, why: 'it writes a backslash as it writes an escape' } },
   },
   {
-    path: 'csv-languages/pandas-index.csv',
+    path: 'csv-later/pandas-index.csv',
     by: 'later.sh, pandas 1.5.3',
     numbered: true,
     otherwise: { time: { events: 120, why: 'it writes a space for T, and +00:00' } },
