@@ -93,24 +93,26 @@ export async function runFiles({ sample, seed }: { sample?: string | undefined; 
     Number(seed),
   )
   const known = new Map(originals.map(({ files, broken }) => [files.join(), broken]))
-  const found: FileOutcome[] = []
-  await inTurn(chosen, async ({ target, operator, csv, pdf }) => {
+  // In the order of the table, whichever ends first.
+  const inOrder: (FileOutcome | undefined)[] = []
+  const found = () => inOrder.filter((outcome) => outcome !== undefined)
+  await inTurn([...chosen.entries()], async ([at, { target, operator, csv, pdf }]) => {
     const outcome = await sight(csv, pdf, { operator, target })
     if (outcome.applied === 0) return
     const before = known.get(outcome.files.join()) ?? []
     const broken = outcome.broken.filter((id) => !before.includes(id))
-    found.push({ ...outcome, broken })
+    inOrder[at] = { ...outcome, broken }
     // Written as far as it has come: it takes long.
-    write(originals, found)
+    write(originals, found())
     say(
       `${operator.name} in ${target.name} of ${outcome.files.join(' and ')}: ${broken.join(', ') || 'NOT NOTICED'}`,
     )
   })
-  const missed = found.filter(
+  const missed = found().filter(
     ({ broken, ofEvents, apart }) => broken.length === 0 && ofEvents && !apart,
   )
   say(
-    `${found.length} mutants, ${missed.length} that change the events of one answer were not noticed`,
+    `${found().length} mutants, ${missed.length} that change the events of one answer were not noticed`,
   )
   process.exitCode = originals.some(({ broken }) => broken.length > 0) ? 1 : 0
 }
