@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Findings } from '../engine/clause/shared.ts'
+import { createKeepRow } from '../engine/files/text-pool.ts'
 import type { Recorder } from '../engine/http/client.ts'
 import { watchRate } from '../engine/http/rate.ts'
 import { Trouble } from '../engine/outcome.ts'
@@ -46,6 +47,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const comments: CommentsSent = new Map()
   const ledger = emptyLedger()
   const sightings: Sightings = new Map()
+  const keepRow = createKeepRow()
   const serviceFor = (record: Recorder) => {
     const seen: Recorder = (exchange) => {
       rate.see(exchange)
@@ -65,6 +67,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
       actorId: settings.actorId,
       met: channel.met,
       notPermitted: settings.notPermitted,
+      keepRow,
       times: clock.times,
     })
     return settings.readOnly ? withoutUpdates(service) : service
