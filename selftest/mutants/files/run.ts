@@ -78,17 +78,7 @@ export async function runFiles({ sample, seed }: { sample?: string | undefined; 
     const before = known.get(files.join()) ?? []
     const { name, ofEvents } = operator
     const seen = broken.filter((id) => !before.includes(id))
-    said.push({
-      name,
-      target: target.name,
-      files,
-      broken: seen,
-      ofEvents,
-      apart: target.apart ?? false,
-    })
-    write(originals, said)
-    say(`${name} in ${target.name} of ${files.join(' and ')}: ${seen.join(', ') || 'NOT NOTICED'}`)
-    return {
+    const outcome: FileOutcome = {
       name,
       target: target.name,
       files,
@@ -96,6 +86,10 @@ export async function runFiles({ sample, seed }: { sample?: string | undefined; 
       ofEvents,
       apart: target.apart ?? false,
     }
+    said.push(outcome)
+    write(originals, said)
+    say(`${name} in ${target.name} of ${files.join(' and ')}: ${seen.join(', ') || 'NOT NOTICED'}`)
+    return outcome
   })
   const found = outcomes.filter((outcome) => outcome !== undefined)
   write(originals, found)

@@ -1,14 +1,6 @@
 import { type AuditEvent, makeEvents } from '../../../../reference/calls/events.ts'
-import type { Export } from '../../../../reference/calls/export-call.ts'
 import { makeWorld } from '../../../../reference/world/world.ts'
-import {
-  inCsv,
-  inPdf,
-  inWindow,
-  moved,
-  toMilliseconds,
-  toSeconds,
-} from '../../bent/export-window.ts'
+import { inPdf, inWindow, moved, toMilliseconds, toSeconds } from '../../bent/export-window.ts'
 import type { Fault } from '../../fault.ts'
 
 /** The full minute of a bound, or the next where it lies within one. */
@@ -243,55 +235,9 @@ const ignored: Fault[] = [
   ),
 ]
 
-const both = ['export.range.reversed.csv', 'export.range.reversed.pdf']
-const isReversed = ({ range: { start, end } }: Export) =>
-  start !== undefined && end !== undefined && start > end
-
-const reversed: Fault[] = [
-  { name: 'reversed ranges are let in', stated: { rangeRefusal: () => undefined }, breaks: both },
-  {
-    name: 'reversed ranges are answered 422',
-    stated: { rangeRefusal: (asked) => (isReversed(asked) ? 422 : undefined) },
-    breaks: both,
-  },
-  {
-    name: 'reversed ranges are answered 500 every time',
-    stated: { rangeRefusal: (asked) => (isReversed(asked) ? 500 : undefined) },
-    breaks: ['export.range.reversed.status'],
-  },
-  {
-    name: 'reversed ranges of a PDF are let in',
-    stated: { rangeRefusal: (asked) => (isReversed(asked) && inCsv(asked) ? 400 : undefined) },
-    breaks: ['export.range.reversed.pdf'],
-  },
-  {
-    name: 'reversed ranges of a CSV are answered 404',
-    stated: {
-      rangeRefusal: (asked) => (isReversed(asked) ? (inPdf(asked) ? 400 : 404) : undefined),
-    },
-    breaks: ['export.range.reversed.csv'],
-  },
-  {
-    name: 'ranges that are reversed within a day are let in',
-    stated: {
-      rangeRefusal: ({ range: { start = '', end = '' } }) =>
-        end !== '' && dayOf(start) > dayOf(end) ? 400 : undefined,
-    },
-    breaks: both,
-  },
-  {
-    name: 'a range of one instant is refused',
-    stated: {
-      rangeRefusal: ({ range: { start, end } }) =>
-        start !== undefined && end !== undefined && start >= end ? 400 : undefined,
-    },
-    breaks: ['export.range.instant'],
-  },
-]
-
 /** Where bounds are wrong, parts of a range differ from the whole, and very short ones hold others. */
 const inParts = ['export.range.split.rows', 'export.range.pdf.rows']
 
-export const faults: Fault[] = [...bounds, ...ignored, ...reversed]
+export const faults: Fault[] = [...bounds, ...ignored]
   .map(({ mayBreak = [], ...fault }) => ({ ...fault, mayBreak: [...mayBreak, ...inParts] }))
   .map(inWindow)
