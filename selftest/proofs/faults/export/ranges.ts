@@ -1,4 +1,5 @@
 import { type AuditEvent, makeEvents } from '../../../../reference/calls/events.ts'
+import { openOfExport } from '../../../../reference/rules/open-export.ts'
 import { makeWorld } from '../../../../reference/world/world.ts'
 import { inPdf, inWindow, moved, toMilliseconds, toSeconds } from '../../bent/export-window.ts'
 import type { Fault } from '../../fault.ts'
@@ -25,6 +26,14 @@ type Stored = Pick<AuditEvent, 'time'>
 const inMicroseconds = ({ time }: Stored) =>
   `${time.slice(0, 23)}${String((Number(time.slice(17, 23).replace('.', '')) * 7_919) % 1_000).padStart(3, '0')}000Z`
 const inSeconds = ({ time }: Stored) => toSeconds(time)
+
+/** What a bound is taken for where it has no fraction. */
+const withFraction =
+  (bent: (instant: string) => string | undefined): typeof openOfExport.instantFrom =>
+  (bound) => {
+    const instant = openOfExport.instantFrom(bound)
+    return instant === undefined || bound.value.includes('.') ? instant : bent(instant)
+  }
 
 const bounds: Fault[] = [
   {
@@ -124,6 +133,16 @@ const bounds: Fault[] = [
       isUpTo: ({ time, end }) => dayOf(time) <= dayOf(end),
     },
     breaks: ['export.range.outside', 'export.range.outside.rows'],
+  },
+  {
+    name: 'bounds without a fraction of a second are refused',
+    open: { instantFrom: withFraction(() => undefined) },
+    breaks: ['export.range.whole-seconds'],
+  },
+  {
+    name: 'bounds without a fraction of a second are taken for local time',
+    open: { instantFrom: withFraction((instant) => moved(instant, 120)) },
+    breaks: ['export.range.whole-seconds'],
   },
   {
     name: 'range_start is taken for the beginning of its second',
