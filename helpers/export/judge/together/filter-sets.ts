@@ -13,6 +13,13 @@ import { valuesTogether } from './many-fields.ts'
 /** Values of fields that are asked for together; several of one field stand behind one another. */
 export type FilterSet = { values: Known[][]; described: string }
 
+/** The one that lets most events through, as far as each of its fields alone tells. */
+export const broadestOf = (sets: readonly FilterSet[]): FilterSet =>
+  sets.reduce((a, b) => (breadthOf(b) > breadthOf(a) ? b : a))
+
+const breadthOf = ({ values }: FilterSet) =>
+  Math.min(...values.map((each) => each.reduce((sum, { events }) => sum + sizeOf(events), 0)))
+
 const setOf = (...values: Known[][]): FilterSet => ({
   values,
   described: values
