@@ -4,10 +4,13 @@ import { SettingsError } from './engine/settings/environment.ts'
 import { Impossible, UsageError } from './program/input/mistakes.ts'
 import type { Call } from './program/input/read-flags.ts'
 import { createSignalInterruption } from './program/run/interruption.ts'
+import { keepHeapsSmall } from './program/run/small-heaps.ts'
+import { githubLine } from './reporting/annotations.ts'
 import { printable } from './reporting/parts/printable.ts'
 
 const commands: Record<string, (call: Call) => Promise<number>> = {
   check: async (call) => {
+    keepHeapsSmall()
     // Before anything else: loading takes a while, and somebody may think better of it.
     const interruption = createSignalInterruption()
     // Loaded here: the runner takes longer to load than the other commands to do their work.
@@ -34,12 +37,18 @@ async function main([name = 'check', ...argv]: string[]): Promise<number> {
     return await command({ argv, env: process.env, cwd: process.cwd(), out: process.stdout })
   } catch (error) {
     if (error instanceof SettingsError) {
-      process.stderr.write(`${error.mistakes.join('\n')}\n`)
-      return 2
+      return cannotRun(error.mistakes)
     }
     if ([UsageError, Impossible, NoSuchClause].some((kind) => error instanceof kind)) {
       // It may quote the service.
-      process.stderr.write(`${printable((error as Error).message)}\n`)
+      return cannotRun([printable((error as Error).message)])
+    }
+    const { code, message } = error as NodeJS.ErrnoException
+    const missing = code === 'ERR_MODULE_NOT_FOUND' && /'([^']+)'/.exec(message)?.[1]
+    if (missing) {
+      process.stderr.write(
+        `'${missing}' is missing: the installation is not complete; install again.\n`,
+      )
       return 2
     }
     const stack = withoutKey((error as Error)?.stack ?? String(error))
@@ -48,6 +57,14 @@ async function main([name = 'check', ...argv]: string[]): Promise<number> {
     )
     return 3
   }
+}
+
+/** Says why there is no run; GitHub shows it beside the run as well. */
+function cannotRun(sentences: string[]): 2 {
+  process.stderr.write(`${sentences.join('\n')}\n`)
+  if (process.env.GITHUB_ACTIONS === 'true')
+    for (const each of sentences) process.stdout.write(`${githubLine('error', 'Contract', each)}\n`)
+  return 2
 }
 
 /** What cannot be cleaned is not shown. */

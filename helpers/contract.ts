@@ -458,6 +458,7 @@ export const sentences: Record<string, Sentence[]> = {
       clauses: [
         'export.range.reversed.*',
         'export.invalid.*',
+        'export.range.malformed',
         'export.error-is-json',
         'export.error-body',
       ],

@@ -1,4 +1,5 @@
 import { NoSuchClause, type Selection } from '../engine/clause/selection.ts'
+import { secretsOf } from '../engine/http/redaction.ts'
 import type { Report } from '../engine/run/report.ts'
 import { reportOf } from '../engine/run/report-of.ts'
 import type { Pool } from '../engine/run/runner-options.ts'
@@ -24,7 +25,7 @@ import type { Interruption } from './run/interruption.ts'
 import type { Contact } from './run/learned.ts'
 import { describeLeftover, type Loans, openLoans } from './run/loans.ts'
 import { describeOwners, runAll } from './run/run-all.ts'
-import { suiteVersion } from './run/version.ts'
+import { madeBy } from './run/version.ts'
 
 /** A check with its settings and files read. */
 export type Job = {
@@ -146,16 +147,18 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     startedAt,
     durationMs: performance.now() - start,
     requests: requests + settled.requests,
-    suiteVersion,
+    madeBy,
+    revision: contact.revision,
     interrupted: interruption.by !== undefined,
   })
   const drifted = withDrift(found, order.baseline, settings.strict)
   const whole = rerunReport(drifted, order.earlier)
-  const report = createOutputGate(settings.apiKey).value(whole)
-  const { reportsDir: dir, apiKey } = settings
+  const secrets = secretsOf(settings)
+  const report = createOutputGate(secrets).value(whole)
+  const { reportsDir: dir } = settings
   const { verbose, slim } = order
   const { makers } = given
-  return finish(report, { dir, apiKey, out, verbose, slim, signal: interruption.by, makers })
+  return finish(report, { dir, secrets, out, verbose, slim, signal: interruption.by, makers })
 }
 
 /** Nobody looks at what becomes of the embedded service. */

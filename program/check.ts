@@ -1,3 +1,4 @@
+import { secretsOf } from '../engine/http/redaction.ts'
 import { exitCodeOf } from '../engine/run/exit-code.ts'
 import { readEnvironment } from '../engine/settings/environment.ts'
 import { readSettings } from '../helpers/settings/read.ts'
@@ -9,6 +10,7 @@ import { readOrder } from './input/order.ts'
 import type { Call } from './input/read-flags.ts'
 import { mergeReports } from './merge.ts'
 import type { Checked } from './report/finish.ts'
+import { showInCi } from './report/in-ci.ts'
 import { createOutputGate } from './report/output-gate.ts'
 import { prepareReportsDir } from './report/reports-dir.ts'
 import type { Interruption } from './run/interruption.ts'
@@ -41,7 +43,7 @@ export async function check(call: Check): Promise<Checked> {
     : undefined
   try {
     const settings = embedded ? quickened(embedded.settings, environment) : wanted
-    const gate = createOutputGate(settings.apiKey)
+    const gate = createOutputGate(secretsOf(settings))
     try {
       if (flags.plan) {
         const world = embedded?.world
@@ -50,7 +52,9 @@ export async function check(call: Check): Promise<Checked> {
           exitCode: await plan({ settings, order, out: gate.out(out), interruption, world, pool }),
         }
       }
-      return await checkService({ ...call, settings, order, out: gate.out(out) })
+      const checked = await checkService({ ...call, settings, order, out: gate.out(out) })
+      showInCi(checked, settings.reportsDir, env, gate.out(out))
+      return checked
     } catch (error) {
       if (error instanceof Impossible && interruption.by) return interrupted(interruption.by)
       throw gate.error(error)

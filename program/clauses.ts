@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createVitest } from 'vitest/node'
+import { commandLine } from '../engine/called.ts'
 import type { ClauseFacts } from '../engine/clause/clause.ts'
 import type { Forms } from '../engine/clause/forms.ts'
 import { titleOf } from '../engine/run/contract.ts'
@@ -51,7 +52,7 @@ function neverWithout(name: string): never {
 }
 
 const command = {
-  script: 'clauses',
+  name: 'clauses',
   about: '  Lists level, id and statement of every clause.\n',
   flags: {
     forms: {
@@ -82,7 +83,7 @@ function lastFormsIn({ cwd, env, out }: Call): (id: string) => Forms | undefined
   const { reportsDir } = readSettings({ REPORTS_DIR }, { cwd })
   if (!existsSync(join(reportsDir, 'report.json'))) {
     out.write(
-      `${reportsDir} holds no report: only what clauses declare is listed; npm run contract first shows what they ask\n`,
+      `${reportsDir} holds no report: only what clauses declare is listed; ${commandLine('check')} first shows what they ask\n`,
     )
     return () => undefined
   }

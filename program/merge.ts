@@ -11,6 +11,7 @@ import { Impossible, UsageError } from './input/mistakes.ts'
 import { readReport } from './input/read-report.ts'
 import { readWaivers } from './input/waivers.ts'
 import { type Checked, finish } from './report/finish.ts'
+import { showInCi } from './report/in-ci.ts'
 import { createOutputGate } from './report/output-gate.ts'
 import { prepareReportsDir } from './report/reports-dir.ts'
 
@@ -24,7 +25,7 @@ export function mergeReports({ flags, environment, cwd, out }: Merge): Checked {
   const { REPORTS_DIR, API_KEY = '' } = environment
   const { reportsDir: dir } = readSettings({ REPORTS_DIR }, { cwd })
   const apiKey = API_KEY.trim()
-  const gate = createOutputGate(apiKey)
+  const gate = createOutputGate([apiKey])
 
   const [there, empty] = parted(flags.merge, (name) => existsSync(reportFileOf(resolve(cwd, name))))
   for (const name of empty)
@@ -45,7 +46,9 @@ export function mergeReports({ flags, environment, cwd, out }: Merge): Checked {
   const report = gate.value({ ...found, notices: [...remarks, ...found.notices] })
   prepareReportsDir(dir)
   const { verbose, slim } = flags
-  return finish(report, { dir, apiKey, out: gate.out(out), verbose, slim })
+  const checked = finish(report, { dir, secrets: [apiKey], out: gate.out(out), verbose, slim })
+  showInCi(checked, dir, environment, gate.out(out))
+  return checked
 }
 
 const reportFileOf = (path: string) => (path.endsWith('.json') ? path : join(path, 'report.json'))

@@ -1,3 +1,4 @@
+import { commandLine } from '../engine/called.ts'
 import { holderFor, releaseLock, toldHolder } from '../engine/journal/lock.ts'
 import { sweep } from '../engine/journal/sweep.ts'
 import { readEnvironment } from '../engine/settings/environment.ts'
@@ -24,7 +25,7 @@ export type Restore = Call & {
 }
 
 const command = {
-  script: 'restore',
+  name: 'restore',
   about: `  Puts back what a run that was killed, or that lost the service, left changed. It takes no flags, and
   needs BASE_URL, API_KEY, ACTOR_ID and the journal (JOURNAL_DIR) of that run.
 
@@ -69,7 +70,9 @@ export async function restore(wanted: Restore): Promise<number> {
     const owed = endings.filter(({ state }) => state === 'owed').length + debts.length - free.length
     if (owed === 0 && left.length === 0) say('nothing is left to put back')
     if (owed > 0)
-      say(`${owed === 1 ? '1 task is' : `${owed} tasks are`} left: npm run restore tries again`)
+      say(
+        `${owed === 1 ? '1 task is' : `${owed} tasks are`} left: ${commandLine('restore')} tries again`,
+      )
     return owed > 0 || left.length > 0 ? 3 : 0
   } finally {
     for (const { task } of free) releaseLock(lockFile(journal, task))

@@ -1,5 +1,7 @@
 import type { Contract } from '../engine/run/contract.ts'
 import type { Report } from '../engine/run/report.ts'
+import { badgeOf } from './badge.ts'
+import { codeQualityOf } from './code-quality.ts'
 import { ctrfOf } from './ctrf.ts'
 import { harOf } from './har.ts'
 import { htmlOf } from './html/report.ts'
@@ -16,6 +18,8 @@ export const makersOf = (contract: Contract): Record<string, (report: Report) =>
   'summary.md': markdownOf,
   'traffic.har': harOf,
   'ctrf.json': ctrfOf,
+  'code-quality.json': codeQualityOf,
+  'badge.json': badgeOf,
 })
 
 /** The report itself, with what was not checked by cause for who reads nothing else of it. */

@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path'
+import { commandLine } from '../engine/called.ts'
 import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../engine/run/report.ts'
 import { type Cause, causesOf } from './parts/causes.ts'
 import { cut } from './parts/cut.ts'
@@ -70,7 +71,7 @@ function residueOf({ residue }: Report): string[] {
   if (residue.length === 0) return []
   return [
     '',
-    `  NOT AS FOUND: ${residue.length} (npm run restore tries again where that is of use)`,
+    `  NOT AS FOUND: ${residue.length} (${commandLine('restore')} tries again where that is of use)`,
     ...residue.map(({ task, reason }) => `    task ${task}: ${reason}`),
   ]
 }

@@ -1,4 +1,10 @@
-import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../engine/run/report.ts'
+import {
+  type ClauseReport,
+  describeSuite,
+  type Report,
+  toldVerdict,
+  toldWaiver,
+} from '../engine/run/report.ts'
 import { curlLine, fewExchanges } from './parts/evidence.ts'
 import { notChecked } from './parts/not-checked.ts'
 import { describeReachOf } from './parts/verdict-line.ts'
@@ -37,6 +43,8 @@ export function ctrfOf(report: Report): string {
           reach: describeReachOf(report),
           notChecked: notChecked(clauses),
           seed,
+          suite: describeSuite(report),
+          ...(target.revision === undefined ? {} : { revision: target.revision }),
           reasons: report.reasons,
           notices: report.notices,
           residue: report.residue,

@@ -1,14 +1,16 @@
 import type { Exchange } from '../engine/http/exchange.ts'
-import type { Report } from '../engine/run/report.ts'
+import { traceIdOf } from '../engine/http/exchange.ts'
+import { describeSuite, type Report } from '../engine/run/report.ts'
 import { exchangesOf } from './parts/evidence.ts'
 
 /** The traffic of a run for the developer tools of browsers (HTTP Archive 1.2), each exchange once. */
 export function harOf(report: Report): string {
   const { target, suiteVersion, verdict, interrupted } = report
+  const revision = target.revision === undefined ? '' : `; revision ${target.revision}`
   const log = {
     version: '1.2',
     creator: { name: 'task-assignment-contract', version: suiteVersion },
-    comment: `${verdict}${interrupted ? ' (interrupted)' : ''}; bodies are kept as BODIES says`,
+    comment: `${verdict}${interrupted ? ' (interrupted)' : ''}; bodies are kept as BODIES says; ${describeSuite(report)}${revision}`,
     entries: exchangesOf(report).map(({ exchange, clauses }) =>
       entryOf(exchange, clauses, target.baseUrl),
     ),
@@ -21,6 +23,7 @@ const version = 'HTTP/1.1'
 function entryOf(exchange: Exchange, clauses: string[], baseUrl: string) {
   const { start, milliseconds, attempt, trouble, requestBody, headers = {} } = exchange
   const { body, bodyBytes = -1, bodySha256 } = exchange
+  const trace = traceIdOf(exchange)
   const type = headerIn(headers, 'content-type')
   return {
     startedDateTime: start,
@@ -62,6 +65,7 @@ function entryOf(exchange: Exchange, clauses: string[], baseUrl: string) {
     timings: { send: 0, wait: milliseconds, receive: 0 },
     comment: [
       clauses.join(', '),
+      ...(trace ? [`trace ${trace}`] : []),
       ...(attempt > 1 ? [`attempt ${attempt}`] : []),
       ...(trouble ? [trouble] : []),
     ].join('; '),

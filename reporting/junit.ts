@@ -75,11 +75,14 @@ function suiteOf(name: string, report: Report, cases: Case[]) {
 }
 
 const propertiesOf = (report: Report) => {
-  const { target, seed, suiteVersion, verdict, interrupted, shard } = report
+  const { target, seed, suiteVersion, suiteCommit, verdict, interrupted, shard } = report
   return {
     target: target.embedded ? 'the embedded reference service' : target.baseUrl,
     seed,
     version: suiteVersion,
+    ...(suiteCommit ? { commit: suiteCommit } : {}),
+    ...(report.node ? { node: report.node, platform: report.platform ?? '' } : {}),
+    ...(target.revision === undefined ? {} : { revision: target.revision }),
     verdict,
     reach: describeReachOf(report),
     ...(interrupted ? { interrupted } : {}),

@@ -1,4 +1,10 @@
-import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../engine/run/report.ts'
+import {
+  type ClauseReport,
+  describeSuite,
+  type Report,
+  toldVerdict,
+  toldWaiver,
+} from '../engine/run/report.ts'
 import type { Verdict } from '../engine/verdict.ts'
 import { type Cause, causesOf } from './parts/causes.ts'
 import { cut } from './parts/cut.ts'
@@ -41,7 +47,8 @@ function head(report: Report): string {
     ...(shard ? [`shard ${shard.index}/${shard.of}`] : []),
     ...(merged ? [`merged from ${merged} reports`] : []),
     `seed ${report.seed}`,
-    `version ${report.suiteVersion}`,
+    describeSuite(report),
+    ...(target.revision === undefined ? [] : [`revision ${code(target.revision)}`]),
     `${report.requests} requests`,
     `${(report.durationMs / 1000).toFixed(1)} s`,
     report.startedAt,

@@ -48,6 +48,9 @@ export function merged(
     // Without causes it is as the older of them.
     reportVersion: reports.some(({ reportVersion }) => reportVersion === 1) ? 1 : 2,
     suiteVersion: first.suiteVersion,
+    suiteCommit: first.suiteCommit,
+    node: first.node,
+    platform: first.platform,
     target: first.target,
     startedAt: now.toISOString(),
     durationMs: Math.round(Math.max(...ends) - Math.min(...starts)),

@@ -91,6 +91,8 @@ describe('Export: the PDF', () => {
       should: 'show in a PDF what was sent as a comment: signs, tags and each line',
       section,
       operation,
+      reading:
+        'a font may lack a script, and shows boxes for it; not every one, and a ? is another text',
     },
     async ({ exports, journey, session, settings, note }) => {
       const patience = { waitS: settings.auditWaitS, stop: session.stop }

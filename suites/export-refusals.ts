@@ -9,7 +9,12 @@ import { fetchInvalidBesides, whatIsInvalid } from '../helpers/access/export-for
 import { needServed } from '../helpers/access/unauthorized.ts'
 import { clause } from '../helpers/clause.ts'
 import { needAnswer, needDecidable } from '../helpers/export/ask/decidable.ts'
-import { fetchRefusals, invalidQueries } from '../helpers/export/judge/invalid-queries.ts'
+import {
+  fetchFailuresOfBounds,
+  fetchRefusals,
+  invalidQueries,
+  malformedBounds,
+} from '../helpers/export/judge/invalid-queries.ts'
 import { fetchReversedAnswers } from '../helpers/export/judge/range-relations.ts'
 import { problemsOfRefusedZones } from '../helpers/export/judge/zones-and-locales.ts'
 import { recentHour } from '../helpers/export/learn/spans.ts'
@@ -105,6 +110,21 @@ describe('Export: what is invalid', () => {
         note(`${control.status} to a valid request, ${answer.status} to ${what}`)
       },
     )
+
+  clause(
+    'export.range.malformed',
+    {
+      should: 'answer no 500 to a bound of a range that is not a datetime',
+      ...law,
+      reading: 'such a request is invalid, or means something; neither is an unexpected error',
+      forms: { bound: [...malformedBounds.map(({ what }) => what)] },
+    },
+    async ({ exports, note }) => {
+      const { problems, statuses } = await fetchFailuresOfBounds(exports)
+      expect(problems).toBeNone()
+      note(`${statuses.length} malformed bounds answered ${[...new Set(statuses)].join(', ')}`)
+    },
+  )
 
   clause(
     'export.error-is-json',

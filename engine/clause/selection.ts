@@ -13,6 +13,8 @@ export type Selection = {
   shard?: Share
   /** ids of clauses that are declared not to be permitted */
   notPermitted?: string[]
+  /** the command that lists the ids, as people start it; left out: its name */
+  listing?: string
 }
 
 /** Whether a clause is wanted, be it by another shard. */
@@ -33,7 +35,7 @@ export class NoSuchClause extends Error {
 
 /** Throws where a glob of the selection matches none of the clauses, or an id of it is none. */
 export function needClausesFor(
-  { clauses, required, notPermitted = [] }: Selection,
+  { clauses, required, notPermitted = [], listing = 'the command clauses' }: Selection,
   declared: readonly string[],
 ): void {
   const idle = [...clauses, ...required].filter(
@@ -41,12 +43,12 @@ export function needClausesFor(
   )
   if (idle.length > 0)
     throw new NoSuchClause(
-      `${idle.join(', ')} matches no clause${meantFor(idle[0] ?? '', declared)} npm run clauses lists the ids.`,
+      `${idle.join(', ')} matches no clause${meantFor(idle[0] ?? '', declared)} ${listing} lists the ids.`,
     )
   const unknown = notPermitted.find((id) => !declared.includes(id))
   if (unknown !== undefined)
     throw new NoSuchClause(
-      `NOT_PERMITTED holds '${unknown}', which is neither an operation nor the id of a clause${meantFor(unknown, declared)} npm run clauses lists the ids.`,
+      `NOT_PERMITTED holds '${unknown}', which is neither an operation nor the id of a clause${meantFor(unknown, declared)} ${listing} lists the ids.`,
     )
   const left = declared.filter(
     (id) => matchesAny(id, required) && clauses.length > 0 && !matchesAny(id, clauses),

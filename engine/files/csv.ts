@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
-import { StringDecoder } from 'node:string_decoder'
 import Papa from 'papaparse'
 import { Trouble } from '../outcome.ts'
 import { mayBeCsv } from './content.ts'
 import { type Dialect, dialectOf } from './dialect.ts'
-import { createUnescaping, unescapedCell } from './escapes.ts'
-import { createLineFeedWatch } from './line-feeds.ts'
+import { lateMark, unescapedCell, unmarked, withoutEscapes } from './escapes.ts'
+import { plainly } from './plain-text.ts'
+import { detached, type KeepRow, pooled } from './text-pool.ts'
 import { asUtf8, type TextEncoding } from './utf.ts'
 
 /** What was read of a CSV. */
@@ -31,6 +31,8 @@ export type CsvReading = {
 export type CsvLimits = {
   /** records to keep */
   keep: number
+  /** keeps a record; left out: a copy of it */
+  keepRow?: KeepRow
   /** records to read at all; the rest is not asked for */
   read?: number
   /** called with every record, kept or not */
@@ -43,6 +45,8 @@ const byteOrderMark = Buffer.from('\ufeff')
 const megabyte = 1024 * 1024
 const maxRecordBytes = 8 * megabyte
 const maxCells = 10_000
+/** Of one file; a window of 1,500 events may have more than a thousand columns. */
+const maxKeptCells = 2_000_000
 const maxFlaws = 20
 
 /**
@@ -77,7 +81,7 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   )
   const beginning = await readBeginning(chunks)
   const text = beginning.toString('utf8')
-  reading.beginning = text.slice(0, 8192)
+  reading.beginning = detached(text.slice(0, 8192))
   if (!mayBeCsv(reading.beginning)) {
     // Its records would be nonsense, and it may be long.
     reading.cut = true
@@ -86,11 +90,20 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   }
   reading.dialect = dialectOf(text.slice(0, 65_536))
   // A quote that begins the file would be none behind the mark.
-  const unmarked = beginning.subarray(reading.dialect.byteOrderMark ? byteOrderMark.length : 0)
+  const unmarkedBeginning = beginning.subarray(
+    reading.dialect.byteOrderMark ? byteOrderMark.length : 0,
+  )
   const { dialect } = reading
-  const source = Readable.from(plainly(whole(unmarked, chunks), dialect, flaw))
+  const source = Readable.from(
+    // Whether, and not the text: what is made of a file stays as long as its records do.
+    plainly(whole(unmarkedBeginning, chunks), text.slice(0, 65_536).includes('\\'), dialect, flaw),
+  )
   const head = reading.dialect.separatorLine
   let line = 0
+  let room = limits.keep
+  let keptCells = 0
+  // Texts of our own: what papaparse cuts out keeps the whole piece of the file that it stands in.
+  const keepRow = limits.keepRow ?? ((cells: readonly string[]) => cells.map(pooled))
 
   await new Promise<void>((resolve, reject) => {
     const done = (error?: Error) => (error ? reject(error) : resolve())
@@ -110,7 +123,11 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
       header: false,
       skipEmptyLines: false,
       step: ({ data, errors }, parser) => {
-        const cells = dialect.escapes ? data.map((cell) => unescapedCell(cell, dialect)) : data
+        let cells = dialect.escapes ? data.map((cell) => unescapedCell(cell, dialect)) : data
+        if (dialect.escapes && data.some((cell) => cell.includes(lateMark))) {
+          cells = unmarked(cells)
+          reading.records = withoutEscapes(reading.records)
+        }
         line += 1
         pending.record = 0
         for (const { message } of errors)
@@ -124,8 +141,13 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
             parser,
             new Trouble(`record ${line} has ${cells.length} cells, and ${maxCells} are read`),
           )
-        // A copy: once V8 sees what papaparse makes live on, it makes all that comes later to last.
-        if (reading.records.length < limits.keep) reading.records.push(cells.slice())
+        if (reading.records.length < room) {
+          keptCells += cells.length
+          const row = keptCells > maxKeptCells ? undefined : keepRow(cells)
+          if (row) reading.records.push(row)
+          // Those behind it are left out as well: what is kept is the beginning of the file.
+          else room = 0
+        }
         limits.each?.(cells)
         if (limits.read !== undefined && reading.count >= limits.read) {
           reading.cut = true
@@ -162,24 +184,6 @@ async function* whole(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerat
   yield* rest
 }
 
-/** The text as the parser understands it, with what it passes over told as a flaw. */
-async function* plainly(
-  chunks: AsyncGenerator<Buffer>,
-  dialect: Dialect,
-  flaw: (sentence: string) => void,
-): AsyncGenerator<Buffer> {
-  const plainOf = dialect.escapes ? createUnescaping(dialect) : undefined
-  const decoder = new StringDecoder('utf8')
-  const lineFeeds =
-    dialect.lineEnding === '\r\n' && !dialect.quote ? createLineFeedWatch(flaw) : undefined
-  for await (const chunk of chunks) {
-    const plain = plainOf ? Buffer.from(plainOf(decoder.write(chunk))) : chunk
-    lineFeeds?.(plain)
-    yield plain
-  }
-  if (plainOf) yield Buffer.from(plainOf(decoder.end()) + plainOf(''))
-}
-
 async function* measured(body: Readable, reading: CsvReading): AsyncGenerator<Buffer> {
   for await (const chunk of body as AsyncIterable<Buffer>) {
     reading.bytes += chunk.length
@@ -187,7 +191,10 @@ async function* measured(body: Readable, reading: CsvReading): AsyncGenerator<Bu
   }
 }
 
-/** Ends what would grow without end, one line that never breaks or a quote that never closes. */
+/**
+ * Ends what would grow without end, one line that never breaks or a quote that never closes. A parser
+ * reads a record once more with each piece that does not end it: such pieces come together.
+ */
 async function* guarded(
   chunks: AsyncIterable<Buffer>,
   pending: { line: number; record: number },
@@ -196,6 +203,8 @@ async function* guarded(
 ): AsyncGenerator<Buffer> {
   let before = 0
   let hasNul = false
+  let held: Buffer[] = []
+  let heldBytes = 0
   const place = () => `record ${reading.count + 1}, at byte ${before}`
   for await (const chunk of chunks) {
     const nul = hasNul ? -1 : chunk.indexOf(0)
@@ -212,8 +221,14 @@ async function* guarded(
       throw new Trouble(`${place()}: a line is longer than ${limit}`)
     if (pending.record > maxRecordBytes)
       throw new Trouble(`${place()}: a record does not end within ${limit}: is a quote left open?`)
-    yield chunk
+    held.push(chunk)
+    heldBytes += chunk.length
+    if (pending.record > megabyte && heldBytes * 2 < pending.record) continue
+    yield held.length === 1 ? chunk : Buffer.concat(held)
+    held = []
+    heldBytes = 0
   }
+  if (held.length > 0) yield Buffer.concat(held)
 }
 
 /** A CSV that is held as a text already. */

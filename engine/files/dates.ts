@@ -6,11 +6,19 @@ export type ShownDate = {
   offset: number | undefined
 }
 
-/** How a text of numbers alone is ordered; a whole column has one order. */
-export type Order = 'ymd' | 'dmy' | 'mdy' | 'epoch'
+/**
+ * How a text of numbers alone is ordered; a whole column has one order. A count is of seconds and the
+ * like since 1970, or of days as spreadsheets count them.
+ */
+export type Order = 'ymd' | 'dmy' | 'mdy' | 'epoch' | 'days'
 
 /** One way to read the texts of a column. */
-export type DateReading = { order: Order; dates: ShownDate[] }
+export type DateReading = {
+  order: Order
+  dates: ShownDate[]
+  /** how finely the texts can tell a time, where that is no unit of clocks */
+  unit?: bigint
+}
 
 /** In nanoseconds, as instants are; those of Date are in milliseconds. */
 export const second = 1_000_000_000n
@@ -25,7 +33,7 @@ export const dayMs = 24 * hourMs
  * of the column tells the day from the month.
  */
 export function readingsOf(texts: readonly string[]): DateReading[] {
-  const readings = (['ymd', 'dmy', 'mdy', 'epoch'] as const).flatMap((order) =>
+  const readings = (['ymd', 'dmy', 'mdy', 'epoch', 'days'] as const).flatMap((order) =>
     readingIn(order, texts),
   )
   const walls = readings.map(({ dates }) => dates.map(({ wall }) => wall).join())
@@ -39,7 +47,11 @@ function readingIn(order: Order, texts: readonly string[]): DateReading[] {
     if (!shown) return []
     dates.push(shown)
   }
-  return dates.length > 0 ? [{ order, dates }] : []
+  if (dates.length === 0) return []
+  if (order !== 'days') return [{ order, dates }]
+  const digits = Math.max(...texts.map((text) => daysForm.exec(text.trim())?.[2]?.length ?? 0))
+  // Whole numbers of five digits are likelier to be anything else.
+  return digits === 0 ? [] : [{ order, dates, unit: unitOfDays(digits) }]
 }
 
 /** The instant of a date; one that tells no offset is taken for UTC. */
@@ -79,6 +91,7 @@ const weekday = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+/i
 /** The date of a text that is nothing else: date and time in either order, or the date alone. */
 export function dateIn(text: string, order: Order): ShownDate | undefined {
   if (order === 'epoch') return epochIn(text.trim())
+  if (order === 'days') return daysIn(text.trim())
   const plain = text.normalize('NFKC').replace(/\s+/g, ' ').trim().replace(weekday, '')
   if (plain.length < 6 || plain.length > 64 || !/\d/.test(plain)) return undefined
   const whole = dayIn(plain, order)
@@ -107,6 +120,28 @@ function epochIn(text: string): ShownDate | undefined {
   const unit = epochUnits[whole.length]
   if (unit === undefined || (fraction !== '' && unit !== second)) return undefined
   return { wall: BigInt(whole) * unit + BigInt(fraction.padEnd(9, '0')), offset: 0 }
+}
+
+/** Days of 1982 to 2091, and the share of the day behind a point or a comma. */
+const daysForm = /^([3-6]\d{4})(?:[.,](\d{1,17}))?$/
+/** 30 December 1899, from which on spreadsheets count. */
+const firstDay = -25_569n * day
+const millisecond = second / 1000n
+
+const unitOfDays = (digits: number): bigint => {
+  const unit = day / 10n ** BigInt(digits)
+  return unit > millisecond ? unit : millisecond
+}
+
+/** A count of days: the wall clock of a zone that is not told, to the millisecond where it is so fine. */
+function daysIn(text: string): ShownDate | undefined {
+  const [, whole, fraction = ''] = daysForm.exec(text) ?? []
+  if (whole === undefined) return undefined
+  const digits = BigInt(fraction.length)
+  const share = (BigInt(fraction || '0') * day + 10n ** digits / 2n) / 10n ** digits
+  const isFine = unitOfDays(fraction.length) === millisecond
+  const ofDay = isFine ? ((share + millisecond / 2n) / millisecond) * millisecond : share
+  return { wall: firstDay + BigInt(whole) * day + ofDay, offset: undefined }
 }
 
 type Groups = Record<string, string | undefined>
@@ -141,6 +176,7 @@ const named = [
 ]
 const numbered: Record<Order, RegExp[]> = {
   epoch: [],
+  days: [],
   ymd: [
     /^(?<y>\d{4})(?<m>\d{2})(?<d>\d{2})$/,
     /^(?<y>\d{4})(?<by>[-/.] ?)(?<m>\d{1,2})\k<by>(?<d>\d{1,2})\.?$/,

@@ -68,6 +68,15 @@ function faultsIn(text: string, delimiter: string, quoteChar = '"'): number {
   return errors.length + data.filter(({ length }) => length !== usual).length
 }
 
+/** Where the first record begins in a text that may begin within one: a line break may be in a cell. */
+export function recordStartIn(text: string, delimiter: string): number {
+  const starts: number[] = []
+  for (let at = text.indexOf('\n'); at >= 0 && starts.length < 5; at = text.indexOf('\n', at + 1))
+    starts.push(at + 1)
+  const faults = starts.map((start) => faultsIn(text.slice(start, start + 4096), delimiter))
+  return starts[faults.indexOf(Math.min(...faults))] ?? 0
+}
+
 /** Single quotes are quotes where cells begin with them and none with double ones. */
 function quoteIn(text: string, delimiter: string): "'" | undefined {
   const whole = text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1)
@@ -78,8 +87,8 @@ function quoteIn(text: string, delimiter: string): "'" | undefined {
   return isEven || isAll ? "'" : undefined
 }
 
-/** Whether cells have escapes of a kind, so far as they can be without any. */
-function escapesIn(text: string, delimiter: string): Escapes | undefined {
+/** Whether cells of whole records have escapes of a kind, so far as they can be without any. */
+export function escapesIn(text: string, delimiter: string): Escapes | undefined {
   const whole = text.slice(0, Math.max(text.lastIndexOf('\n') + 1, text.lastIndexOf('\r') + 1))
   if (!/\\|="/.test(whole)) return undefined
   const faultsOf = (escapes: Escapes | undefined) => {
@@ -116,7 +125,9 @@ function areEscapes(text: string, delimiter: string): boolean {
 function delimiterOf(lines: string[]): string {
   const usual = bestOf(candidates, lines)
   if (usual.score >= evenly) return usual.delimiter
-  const rare = bestOf(rareCandidates, lines)
+  // A space parts cells only where texts stand in quotes: a date and its time are one cell.
+  const isSpaced = lines.every((text) => text.startsWith('"') && text.includes('" "'))
+  const rare = bestOf(isSpaced ? [...rareCandidates, ' '] : rareCandidates, lines)
   return rare.score > Math.max(usual.score, evenly) ? rare.delimiter : usual.delimiter
 }
 

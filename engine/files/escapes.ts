@@ -58,6 +58,22 @@ export function createUnescaping({
 const isBorder = (sign: string, delimiter: string) =>
   sign === delimiter || sign === '\n' || sign === '\r'
 
+/** Up to where a file was read without escapes, in the midst of a word: it parts no cell. */
+export const lateMark = '\uE00E'
+
+/** A text with the mark in its first word. */
+export const marked = (text: string): string => text.replace(/(?<=[a-z0-9])(?=[a-z0-9])/i, lateMark)
+
+/** A record with the mark in it, as it was meant: what stands before the mark is as it was written. */
+export function unmarked(record: string[]): string[] {
+  const at = record.findIndex((cell) => cell.includes(lateMark))
+  return record.map((cell, column) => {
+    if (column > at) return cell
+    const [before = '', ...behind] = cell.split(lateMark)
+    return [...(withoutEscapes([[before]])[0] ?? []), ...behind].join('')
+  })
+}
+
 /** A cell as it was meant. */
 export function unescapedCell(
   cell: string,

@@ -1,5 +1,7 @@
 // Rows compared without regard to their order, and the columns that can be compared.
 
+import { pooled } from './text-pool.ts'
+
 /** Rows with how often each occurs: the order of an export is not shown. */
 export type Multiset = Map<string, number>
 
@@ -12,7 +14,9 @@ const keysBy = new WeakMap<readonly number[], Keys>()
 function keyOf(row: readonly string[], columns: readonly number[]): string {
   const keys = keysBy.get(columns) ?? new WeakMap()
   keysBy.set(columns, keys)
-  const key = keys.get(row) ?? JSON.stringify(columns.map((column) => row[column] ?? ''))
+  const known = keys.get(row)
+  if (known !== undefined) return known
+  const key = pooled(JSON.stringify(columns.map((column) => row[column] ?? '')))
   keys.set(row, key)
   return key
 }

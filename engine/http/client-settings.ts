@@ -6,6 +6,10 @@ export type ClientSettings = {
   /** the header that the key goes in */
   keyHeader: string
   userAgent: string
+  /** sends a `traceparent` of its own with each request */
+  trace?: boolean
+  /** sent with each request to the service, for a gateway in front of it; secret like the key */
+  extraHeaders?: Record<string, string>
   concurrency: number
   requestsPerSecond?: number
   timeoutMs: number

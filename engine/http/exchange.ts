@@ -25,3 +25,7 @@ export type Exchange = {
   /** it puts back what was changed, and says nothing of what is judged */
   putBack?: true
 }
+
+/** The id under which a service that traces logged a request; undefined: none was sent. */
+export const traceIdOf = ({ requestHeaders }: Pick<Exchange, 'requestHeaders'>) =>
+  /^00-([\da-f]{32})-/.exec(requestHeaders.traceparent ?? '')?.[1]

@@ -1,8 +1,18 @@
+import { randomBytes } from 'node:crypto'
 import type { Dispatcher } from 'undici'
 import { Trouble } from '../outcome.ts'
 import type { Ask } from './ask.ts'
 import type { ClientSettings } from './client-settings.ts'
-import { isVariation, type Redactor, redactor, shownKey, variation } from './redaction.ts'
+import {
+  configured,
+  isVariation,
+  type Redactor,
+  redactor,
+  redactorOfAll,
+  secretsOf,
+  shownKey,
+  variation,
+} from './redaction.ts'
 
 /** A request as it is sent, and as it may be shown. */
 export type Outgoing = {
@@ -29,7 +39,8 @@ export function outgoing(ask: Ask, settings: ClientSettings, redaction: Redactio
   const home = base.origin === new URL(settings.baseUrl).origin
   const key = ask.key === undefined ? settings.apiKey : ask.key
   const withheld = key === settings.apiKey && !home && !ask.sendKeyElsewhere
-  const headers = { ...defaults(settings, ask.headers), ...ask.headers }
+  const ours = home || ask.sendKeyElsewhere ? forService(settings) : {}
+  const headers = { ...ours, ...defaults(settings, ask.headers), ...ask.headers }
   const clean = redaction.text
   if (!home && !ask.sendKeyElsewhere) refuseLeak(ask, clean)
   // an empty key is sent as well: it is one of the keys that are not valid
@@ -41,6 +52,7 @@ export function outgoing(ask: Ask, settings: ClientSettings, redaction: Redactio
     Object.entries(headers).map(([name, value]) => [name, shownValue(name, value)]),
   )
   function shownValue(name: string, value: string): string {
+    if (settings.extraHeaders?.[name] === value) return configured
     return /key|auth|token/i.test(name) ? shownKey(settings.apiKey, value, redact) : redact(value)
   }
 
@@ -71,14 +83,26 @@ export function outgoing(ask: Ask, settings: ClientSettings, redaction: Redactio
 export type Redaction = { text: Redactor; names: Redactor }
 
 /** Makes what takes every secret of the settings out of texts. */
-export function createRedaction({ apiKey, proxyUrl }: ClientSettings): Redaction {
-  const clean = redactor(apiKey)
-  const names = redactor(apiKey.toLowerCase())
+export function createRedaction(settings: ClientSettings): Redaction {
+  const { proxyUrl } = settings
+  const secrets = secretsOf(settings)
+  const clean = redactorOfAll(secrets)
+  const names = redactorOfAll(secrets.map((secret) => secret.toLowerCase()))
   const password = proxyUrl ? new URL(proxyUrl).password : ''
   if (!password) return { text: clean, names }
   const withoutPassword = redactor(password)
   return { text: (text) => withoutPassword(clean(text)), names }
 }
+
+/** What goes to the service and to nobody else. */
+const forService = ({ trace, extraHeaders }: ClientSettings): Record<string, string> => ({
+  ...(trace ? { traceparent: newTraceparent() } : {}),
+  ...extraHeaders,
+})
+
+/** A `traceparent` of W3C Trace Context, sampled, by which the service's log of one request is found. */
+const newTraceparent = (): string =>
+  `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`
 
 function both(secret: string, key: string, clean: Redactor): Redactor {
   const other = redactor(key, variation)

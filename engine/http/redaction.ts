@@ -1,3 +1,5 @@
+import type { ClientSettings } from './client-settings.ts'
+
 export type Redactor = (text: string) => string
 
 /**
@@ -186,4 +188,24 @@ function anyCase(hex: string): string {
 
 function literal(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+}
+
+/** A shorter one is a word that stands in other texts as well: it is kept out of its header alone. */
+const shortestExtra = 8
+
+/** What a run sends and no report may show: the key first, then headers for a gateway. */
+export const secretsOf = ({
+  apiKey,
+  extraHeaders = {},
+}: Pick<ClientSettings, 'apiKey' | 'extraHeaders'>): string[] => [
+  apiKey,
+  ...Object.values(extraHeaders).filter((value) => value.length >= shortestExtra),
+]
+
+/** Takes several secrets out of a text, the longest first: a part taken out would leave the rest. */
+export function redactorOfAll(secrets: readonly string[]): Redactor {
+  const redactors = [...secrets]
+    .sort((one, other) => other.length - one.length)
+    .map((secret) => redactor(secret))
+  return (text) => redactors.reduce((clean, redact) => redact(clean), text)
 }

@@ -22,6 +22,7 @@ import {
   type ClauseReport,
   countsOf,
   isOwed,
+  type MadeBy,
   type MetHere,
   nothingChecked,
   type Report,
@@ -54,7 +55,9 @@ export type Found = {
   startedAt: Date
   durationMs: number
   requests: number
-  suiteVersion: string
+  madeBy: MadeBy
+  /** what the service says of its own revision */
+  revision?: string
   interrupted: boolean
 }
 
@@ -88,8 +91,12 @@ export function reportOf(found: Found): Report {
   const others = metOfOthers(met, new Set(clauses.map(({ id }) => id)))
   return {
     reportVersion: 2,
-    suiteVersion: found.suiteVersion,
-    target: { baseUrl: settings.baseUrl, embedded: settings.embedded },
+    ...found.madeBy,
+    target: {
+      baseUrl: settings.baseUrl,
+      embedded: settings.embedded,
+      ...(found.revision === undefined ? {} : { revision: found.revision }),
+    },
     startedAt: startedAt.toISOString(),
     durationMs: Math.round(found.durationMs),
     requests: found.requests,

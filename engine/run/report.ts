@@ -9,7 +9,13 @@ export type Report = {
   /** 1 had no causes */
   reportVersion: 1 | 2
   suiteVersion: string
-  target: { baseUrl: string; embedded: boolean }
+  /** the commit of the suite, where it is known */
+  suiteCommit?: string
+  /** what the run was made on */
+  node?: string
+  platform?: string
+  /** `revision`: what the header of REVISION_HEADER said */
+  target: { baseUrl: string; embedded: boolean; revision?: string }
   startedAt: string
   durationMs: number
   requests: number
@@ -43,6 +49,17 @@ export type Report = {
   /** breaches that were met and whose clauses did not run here */
   met?: Met[]
 }
+
+/** What a report says of the suite that made it. */
+export type MadeBy = Pick<Report, 'suiteVersion' | 'suiteCommit' | 'node' | 'platform'>
+
+/** The suite that made a report, as words. */
+export const describeSuite = ({ suiteVersion, suiteCommit, node, platform }: MadeBy): string =>
+  [
+    `version ${suiteVersion}${suiteCommit ? ` (${suiteCommit.slice(0, 12)})` : ''}`,
+    ...(node ? [`Node ${node}`] : []),
+    ...(platform ? [platform] : []),
+  ].join(', ')
 
 /** A breach that a clause met and another one owns. */
 export type Met = Problem & { owner: string }

@@ -15,6 +15,7 @@ export const runnerOptions = (
   config: false,
   root: dirname(entry),
   include: [basename(entry)],
+  exclude: [],
   pool,
   isolate: false,
   maxWorkers: 1,
@@ -27,5 +28,11 @@ export const runnerOptions = (
   provide,
   passWithNoTests: true,
   cache: false,
-  experimental: moduleCache(),
+  ...loading(entry),
 })
+
+/** What was built is plain JavaScript: Node loads it sooner than vite, and from folders it may not write to. */
+const loading = (entry: string): Pick<InlineConfig, 'server' | 'experimental'> =>
+  entry.endsWith('.js')
+    ? { server: { deps: { external: [/./] } } }
+    : { experimental: moduleCache() }

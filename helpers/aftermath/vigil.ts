@@ -1,7 +1,7 @@
 import { chosenWithout } from '../../engine/clause/chosen.ts'
 import { pause } from '../../engine/time/abort.ts'
 import { poll } from '../../engine/time/polling.ts'
-import type { Shared } from '../service/service.ts'
+import type { Service, Shared } from '../service/service.ts'
 import type { TaskWatch } from './task-watch.ts'
 
 /** The givens for which a clause waits until all others have ended. */
@@ -11,9 +11,12 @@ export const waitingForEnd = ['rate', 'arrivals', 'ledger']
 export type Vigil = {
   /**
    * For one clause: waits until no clause does anything more, and what must leave no trace was sent as
-   * long ago as it takes to settle; then each task of a refused update is read once more.
+   * long ago as it takes to settle; then each task that was to be changed is read once more. Where no update
+   * was accepted after it one follows first: nothing else shows what was put off until the next change.
    */
   of(clause: string, shared: Shared): (sentAt?: number) => Promise<void>
+  /** until it changes no task any more; at once where no clause waits for it */
+  quiet(): Promise<void>
   /** clauses that wait for it */
   readonly waiting: ReadonlySet<string>
 }
@@ -24,32 +27,43 @@ export function createVigil(deps: {
   ended: ReadonlySet<string>
   settleMs: number
   stop: AbortSignal
+  /** has an accepted update follow on each of these tasks, where that can be had */
+  follow(tasks: readonly string[], service: Service): Promise<void>
 }): Vigil {
-  const { taskWatch, ended, settleMs, stop } = deps
+  const { taskWatch, ended, settleMs, stop, follow } = deps
   const waiting = new Set<string>()
+  let followed: Promise<void> | undefined
   let settled: Promise<void> | undefined
   let last = 0
 
-  const settle = async () => {
+  const followAll = async (shared: Shared) => {
     const others = chosenWithout(...waitingForEnd)
     const isStill = async () => others.every((id) => ended.has(id) || waiting.has(id))
     await poll(isStill, Boolean, { limitMs: Number.POSITIVE_INFINITY, stop, maxMs: 50 })
+    await shared('last updates', (service) => follow(taskWatch.unfollowed, service))
+  }
+
+  const settle = async () => {
+    await followed
     const sent = Math.max(last, ...taskWatch.refused.map(({ at }) => at))
     await pause(Math.max(0, sent + settleMs - performance.now()), stop)
   }
 
   return {
     waiting,
+    quiet: async () => followed,
     of:
       (clause, shared) =>
       async (sentAt = 0) => {
         last = Math.max(last, sentAt)
         waiting.add(clause)
+        followed ??= followAll(shared)
         settled ??= settle()
         await settled
+        // For the evidence: what they showed is held against clauses that wait for it.
+        await shared('last updates', async () => {})
         await shared('last look', async (service) => {
-          const tasks = new Set(taskWatch.refused.map(({ task }) => task))
-          await Promise.all([...tasks].map((task) => service.readTask(task)))
+          await Promise.all(taskWatch.changed.map((task) => service.readTask(task)))
         })
       },
   }

@@ -49,3 +49,36 @@ export const metadata: Parser<Record<string, string[]>> = (text, reading) => {
   }
   return values
 }
+
+const fieldName = /^[\w!#$%&'*+.^`|~-]+$/
+
+/** The name of a header, in lower case as answers have it. */
+export const headerName: Parser<string> = (text, reading) =>
+  fieldName.test(text)
+    ? text.toLowerCase()
+    : reading.mistake(
+        `holds ${shown(text, reading)}, which is not the name of a header; give one like x-revision.`,
+      )
+
+/** What the suite sends itself, or what belongs to a connection. */
+const taken =
+  /^(apikey|accept|accept-encoding|user-agent|if-match|traceparent|host|connection|content-.*|transfer-encoding)$/
+
+/** Headers: `name=value`, separated by commas. No sentence shows a value. */
+export const headers: Parser<Record<string, string>> = (text, reading) => {
+  const given: Record<string, string> = {}
+  for (const { key, value } of pairsOf(text, /,/)) {
+    const name = key.toLowerCase()
+    const decoded = decodedComma(value)
+    if (!fieldName.test(name) || !/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(decoded))
+      return reading.mistake(
+        'holds something that is not a header; give pairs like x-gateway-key=value, separated by commas.',
+      )
+    if (taken.test(name))
+      return reading.mistake(`names ${name}, which the suite sets itself; leave it out.`)
+    given[name] = decoded
+  }
+  return given
+}
+
+const decodedComma = (value: string) => value.replaceAll(/%2C/gi, ',')

@@ -16,11 +16,8 @@ export function readSettings(
   { cwd, flags = {} }: { cwd: string; flags?: Overrides },
 ): Settings {
   const { texts, values, mistakes } = parseTable(table, env, { cwd, secret: 'API_KEY' })
-  const all = [
-    ...misspelt(names, env, Object.keys(readDotenv(cwd))),
-    ...contradictions(texts, values),
-    ...mistakes,
-  ]
+  const written = Object.keys(readDotenv(cwd))
+  const all = [...misspelt(names, env, written), ...contradictions(texts, values), ...mistakes]
   if (all.length) throw new SettingsError(all)
 
   const settings = settingsOf(table, values)
@@ -37,6 +34,18 @@ export function readSettings(
     seed: flags.seed ?? settings.seed ?? randomInt(2 ** 32),
     readOnly: flags.readOnly || settings.readOnly,
     strict: flags.strict || settings.strict,
-    notices: [...oddities(texts, values)],
+    notices: [...oddities(texts, values), ...sources(env, { cwd, written })],
   }
+}
+
+/** Tells where settings came from that somebody may not think of, or look for in vain. */
+function* sources(env: Environment, { cwd, written }: { cwd: string; written: string[] }) {
+  const ours = written.filter((name) => names.some((one) => one === name))
+  if (written.length > 0)
+    yield `${join(cwd, '.env')} was read: it sets ${ours.join(', ') || 'nothing that this suite knows'}`
+  const ignored = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].find(
+    (name) => env[name],
+  )
+  if (ignored && env.BASE_URL && !env.PROXY_URL)
+    yield `${ignored} is set and is not used; set PROXY_URL to reach the service through a proxy`
 }

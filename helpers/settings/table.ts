@@ -6,7 +6,6 @@ import {
   key,
   oneOf,
   pastInstant,
-  pem,
   rate,
   toggle,
   wholeNumber,
@@ -14,8 +13,9 @@ import {
 import type { SettingsOf, Table, TextsOf, ValuesOf } from '../../engine/settings/table.ts'
 import { mails, metadata } from './pairs.ts'
 import { notPermitted } from './permissions.ts'
+import { way } from './way.ts'
 
-/** Every setting, once: reading, defaults, types, .env.example and the README go by it. */
+/** Every setting, once: reading, defaults, types, .env.example and docs/settings.md go by it. */
 export const table = {
   BASE_URL: {
     meaning: 'base of the service, normally ending in /v5; unset: the embedded reference service',
@@ -95,36 +95,7 @@ export const table = {
     kind: metadata,
     default: {} as Record<string, string[]>,
   },
-  WRONG_REGION_URL: {
-    meaning: "another region's base, where the key must not work",
-    example: 'https://api.other-region.example.com/v5',
-    kind: address('https://api.other-region.example.com/v5'),
-  },
-  OUTSIDE_PROXY_URL: {
-    meaning: 'an egress proxy whose address is outside the allow list',
-    example: 'http://outside.example.com:3128',
-    kind: address('http://outside.example.com:3128', { userinfo: true }),
-  },
-  PROXY_URL: {
-    meaning: 'proxy through which the service is reached',
-    example: 'http://proxy.example.com:3128',
-    kind: address('http://proxy.example.com:3128', { userinfo: true }),
-  },
-  CA_FILE: {
-    meaning: "certificates that the service's own is checked against (PEM)",
-    example: 'certificates/ca.pem',
-    kind: pem('CERTIFICATE'),
-  },
-  CLIENT_CERT_FILE: {
-    meaning: 'client certificate (PEM), together with CLIENT_KEY_FILE',
-    example: 'certificates/client.pem',
-    kind: pem('CERTIFICATE'),
-  },
-  CLIENT_KEY_FILE: {
-    meaning: 'private key of the client certificate (PEM, without a passphrase)',
-    example: 'certificates/client-key.pem',
-    kind: pem('PRIVATE KEY'),
-  },
+  ...way,
   ARRAY_ENCODING: {
     meaning: 'how lists are written in a query: auto, repeat, brackets, indices or comma',
     example: 'auto',

@@ -1,4 +1,5 @@
 import type { Shard } from '../../engine/clause/shard.ts'
+import { wholeNumber } from '../../engine/settings/parsers.ts'
 import { table as settings } from '../../helpers/settings/table.ts'
 import { UsageError } from './mistakes.ts'
 import { type Call, parseWith, readFlags } from './read-flags.ts'
@@ -7,7 +8,7 @@ export type CheckFlags = NonNullable<ReturnType<typeof readCheckFlags>>
 
 /** How a check is called. */
 export const checkCommand = {
-  script: 'contract',
+  name: 'check',
   flags: {
     strict: { meaning: 'a broken should fails the run' },
     clauses: {
@@ -30,6 +31,10 @@ export const checkCommand = {
     baseline: {
       argument: 'REPORT',
       meaning: 'tell what differs from an earlier run; under --strict that fails the run',
+    },
+    'baseline-days': {
+      argument: 'N',
+      meaning: 'an older baseline is stale: a notice, and a failure under --strict',
     },
     waivers: {
       argument: 'FILE',
@@ -66,6 +71,10 @@ export function readCheckFlags(call: Omit<Call, 'cwd'>) {
   if (flags.has('accept-rerun') && !flags.has('rerun'))
     throw new UsageError('--accept-rerun needs --rerun REPORT; give that too.')
 
+  const days = value('baseline-days')
+  if (days !== undefined && !flags.has('baseline'))
+    throw new UsageError('--baseline-days needs --baseline REPORT; give that too.')
+
   // npm makes a log level of --verbose, which a file of npm's may hold too: no reason to stop.
   const loud = ['verbose', 'silly'].includes(call.env.npm_config_loglevel ?? '')
   const seed = value('seed')
@@ -78,6 +87,8 @@ export function readCheckFlags(call: Omit<Call, 'cwd'>) {
     rerun: value('rerun'),
     acceptRerun: flags.has('accept-rerun'),
     baseline: value('baseline'),
+    baselineDays:
+      days === undefined ? undefined : parseWith(wholeNumber(1, 3650), days, '--baseline-days'),
     waivers: value('waivers'),
     shard: parseShard(value('shard')),
     merge,

@@ -10,7 +10,7 @@ export type CompareFlags = NonNullable<ReturnType<typeof readCompareFlags>>
 
 /** How a comparison is called. */
 const compareCommand = {
-  script: 'compare',
+  name: 'compare',
   about: '  The report of the real service goes first, that of the mock second.\n',
   words: { form: ['real/report.json', 'mock/report.json'], called: 'two reports' },
   flags: {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { commandLine } from '../../engine/called.ts'
 import type { Selection } from '../../engine/clause/selection.ts'
 import { shareOf } from '../../engine/clause/shard.ts'
 import type { Report } from '../../engine/run/report.ts'
@@ -12,8 +13,8 @@ import { Impossible } from './mistakes.ts'
 import { readReport } from './read-report.ts'
 import { readWaivers } from './waivers.ts'
 
-/** An earlier report, and the file that it was read from. */
-export type Baseline = { file: string; report: Report }
+/** An earlier report, and how many days it may be old. */
+export type Baseline = { file: string; days?: number; report: Report }
 
 /** What the command line asks for, with the files that it names read. */
 export type Order = Omit<CheckFlags, 'baseline'> & {
@@ -28,7 +29,8 @@ export type Order = Omit<CheckFlags, 'baseline'> & {
 /** Reads the files that flags name: before anything of an earlier run is removed. */
 export function readOrder(flags: CheckFlags, cwd: string): Order {
   const waived = flags.waivers === undefined ? [] : readWaivers(flags.waivers, cwd)
-  const baseline = flags.baseline === undefined ? undefined : readBaseline(flags.baseline, cwd)
+  const baseline =
+    flags.baseline === undefined ? undefined : readBaseline(flags.baseline, flags.baselineDays, cwd)
   if (flags.rerun === undefined) return { ...flags, waived, baseline }
   const report = readReport(resolve(cwd, flags.rerun))
   // It ended before its clauses: everything is left.
@@ -40,10 +42,10 @@ export function readOrder(flags: CheckFlags, cwd: string): Order {
   return { ...flags, waived, baseline, only, earlier }
 }
 
-function readBaseline(given: string, cwd: string): Baseline {
+function readBaseline(given: string, days: number | undefined, cwd: string): Baseline {
   const report = readReport(resolve(cwd, given))
   const decided = report.clauses.some(({ verdict }) => !['skip', 'inconclusive'].includes(verdict))
-  if (decided) return { file: given, report }
+  if (decided) return { file: given, days, report }
   throw new Impossible(
     `--baseline ${given}: no clause was decided there; give the report of a run that decided some.`,
   )
@@ -61,6 +63,7 @@ export const describeNarrowing = ({ clauses, rerun, only }: Order): string[] => 
 /** Which clauses are to run. */
 export const selectionFor = (order: Order, { taskIds, notPermitted }: Settings): Selection => ({
   notPermitted: notPermitted.filter((each) => !Object.hasOwn(operations, each)),
+  listing: commandLine('clauses'),
   clauses: order.clauses,
   required: order.require,
   only: order.only,

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { commandLine } from '../../engine/called.ts'
 import { nearest } from '../../engine/nearest.ts'
 import type { Parser } from '../../engine/settings/parsers.ts'
 import type { Out } from '../../reporting/console.ts'
@@ -20,8 +21,8 @@ export type Flag = {
 
 /** How a command is called: its reading, npm's swallowing and its help stand on it. */
 export type Command<Name extends string> = {
-  /** its name in package.json */
-  script: string
+  /** its name */
+  name: string
   /** lines of the help between the form and the flags */
   about?: string
   /** the words that it takes beside its flags; left out: none */
@@ -45,10 +46,10 @@ export function readFlags<Name extends string>(
     out.write(describeCommand(command))
     return undefined
   }
-  const { script, flags, words: { form, called } = { form: [], called: '' } } = command
+  const { name, flags, words: { form, called } = { form: [], called: '' } } = command
   const [first] = argv
-  if (first !== undefined && formOf(command) === `npm run ${script}`)
-    throw new UsageError(`unexpected argument '${first}'; write npm run ${script}`)
+  if (first !== undefined && formOf(command) === commandLine(name))
+    throw new UsageError(`unexpected argument '${first}'; write ${commandLine(name)}`)
   const { given, loose } = sortArguments(command, argv)
   const count = loose.length
   const words = loose.splice(0, form.length)
@@ -57,7 +58,7 @@ export function readFlags<Name extends string>(
     flags,
     given,
     loose,
-    ['npm run', script, '--', ...words].join(' '),
+    [`${commandLine(name)} --`, ...words].join(' '),
   )
   if (kept) throw new UsageError(kept)
 
@@ -65,11 +66,11 @@ export function readFlags<Name extends string>(
     if (flags[name].argument?.endsWith('…')) values.push(...loose.splice(0))
   if (called && count !== form.length)
     throw new UsageError(
-      `${script} needs ${called} and got ${count || 'none'}; write ${formOf(command)}`,
+      `${name} needs ${called} and got ${count || 'none'}; write ${formOf(command)}`,
     )
   if (loose[0] !== undefined)
     throw new UsageError(
-      `unexpected argument '${loose[0]}'; npm run ${script} -- --help lists the flags.`,
+      `unexpected argument '${loose[0]}'; ${commandLine(name, '--help')} lists the flags.`,
     )
   for (const [name, values] of given) {
     const [one, other] = new Set(flags[name].repeats ? [] : values)
@@ -101,10 +102,10 @@ export function parseWith<Value>(parse: Parser<Value>, text: string, where: stri
 const headOf = ([name, { argument }]: [string, Flag]) =>
   argument === undefined ? `--${name}` : `--${name} ${argument}`
 
-function formOf({ script, words, flags }: Command<string>): string {
+function formOf({ name, words, flags }: Command<string>): string {
   const each = Object.entries(flags).map((flag) => `[${headOf(flag)}]`)
   const taken = [...(words?.form ?? []), ...(each.length > 3 ? ['[FLAGS]'] : each)]
-  return [`npm run ${script}`, ...(taken.length > 0 ? ['--', ...taken] : [])].join(' ')
+  return commandLine(name, taken.join(' '))
 }
 
 /** Sorts the arguments into flags with their values and what belongs to none. */
@@ -129,14 +130,19 @@ function sortArguments<Name extends string>(command: Command<Name>, argv: string
   return { given, loose }
 }
 
-function findFlag<Name extends string>({ script, flags }: Command<Name>, written: string): Name {
+function findFlag<Name extends string>(
+  { name: command, flags }: Command<Name>,
+  written: string,
+): Name {
   const head = written.replace(/=.*$/s, '')
   const names = Object.keys(flags) as Name[]
   const name = names.find((one) => `--${one}` === head)
   if (name) return name
   const bare = head.replace(/^--?/, '').replaceAll('_', '-').toLowerCase()
   const meant = nearest(bare, [...names, 'help'], bare.length > 5 ? 2 : 1)
-  const hint = meant ? `did you mean --${meant}?` : `npm run ${script} -- --help lists the flags.`
+  const hint = meant
+    ? `did you mean --${meant}?`
+    : `${commandLine(command, '--help')} lists the flags.`
   throw new UsageError(`unknown flag ${head}; ${hint}`)
 }
 

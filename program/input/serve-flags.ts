@@ -3,7 +3,7 @@ import { type Call, parseWith, readFlags } from './read-flags.ts'
 
 /** How the reference service is put on a port. */
 const serveCommand = {
-  script: 'serve',
+  name: 'serve',
   about: `  Keeps the reference service on a port, and a mailbox on the next, until Ctrl-C; prints the lines of
   .env that a run against it needs.
 `,

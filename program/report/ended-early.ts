@@ -1,4 +1,5 @@
 import { NoSuchClause } from '../../engine/clause/selection.ts'
+import { secretsOf } from '../../engine/http/redaction.ts'
 import { reportOf } from '../../engine/run/report-of.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import type { Out } from '../../reporting/console.ts'
@@ -6,7 +7,7 @@ import { Impossible } from '../input/mistakes.ts'
 import type { Order } from '../input/order.ts'
 import { contract } from '../run/contract.ts'
 import type { Interruption } from '../run/interruption.ts'
-import { suiteVersion } from '../run/version.ts'
+import { madeBy } from '../run/version.ts'
 import { type Checked, finish } from './finish.ts'
 import { createOutputGate } from './output-gate.ts'
 
@@ -42,12 +43,13 @@ export function finishEarly(error: unknown, begun: Begun): Checked {
     startedAt,
     durationMs: performance.now() - start,
     requests: 0,
-    suiteVersion,
+    madeBy,
     interrupted: by !== undefined,
   })
-  const { reportsDir: dir, apiKey } = settings
-  const report = createOutputGate(apiKey).value(found)
-  const finishing = { dir, apiKey, verbose: order.verbose, slim: order.slim, signal: by }
+  const { reportsDir: dir } = settings
+  const secrets = secretsOf(settings)
+  const report = createOutputGate(secrets).value(found)
+  const finishing = { dir, secrets, verbose: order.verbose, slim: order.slim, signal: by }
   if (signal.aborted) return finish(report, { ...finishing, out })
   finish(report, { ...finishing, out: { write: () => {} } })
   throw error

@@ -12,7 +12,8 @@ export type Checked = { exitCode: number; report?: Report }
 export type Finishing = {
   /** where reports land */
   dir: string
-  apiKey: string
+  /** the key first, and whatever else must be in no file */
+  secrets: readonly string[]
   out: Out
   verbose: boolean
   /** report.json holds nothing of what was sent and came */
@@ -23,13 +24,13 @@ export type Finishing = {
 
 /** Writes a report in every form, looks for the key in what was written, and tells the result. */
 export function finish(found: Report, finishing: Finishing): Checked {
-  const { dir, apiKey, out, verbose, signal, makers = all } = finishing
+  const { dir, secrets, out, verbose, signal, makers = all } = finishing
   const { report, scripts } = withRepeats(found)
   // Whoever wants no report wants no script of it.
   const isKept = 'report.json' in makers
   const asked = { ...makers, ...(isKept && finishing.slim ? { 'report.json': slimJsonOf } : {}) }
   const { files, failed } = writeReports(report, dir, { ...asked, ...(isKept ? scripts : {}) })
-  const { removed, unsearched } = removeLeaks(files, apiKey, asked)
+  const { removed, unsearched } = removeLeaks(files, secrets, asked)
   const left = files.filter((file) => !removed.includes(file) && !file.endsWith('.sh'))
   out.write(summaryOf(report, { verbose, files: left }))
   for (const file of unsearched)

@@ -18,16 +18,22 @@ const word = /^[a-z-]{1,12}$/i
  * Looks for the key in files that were written, however it is written there, and removes those
  * that hold it. A key such as "test" stands in the words that a file is made with: that is no leak.
  */
-export function removeLeaks(files: readonly string[], apiKey: string, made = makers): Search {
+export function removeLeaks(
+  files: readonly string[],
+  secrets: readonly string[],
+  made = makers,
+): Search {
   const found: Search = { removed: [], unsearched: [] }
-  if (apiKey === '') return found
-  const holdsKey = secretFinder(apiKey)
-  for (const file of files.filter((each) => holdsKey(readFileSync(each)))) {
-    const own = word.test(apiKey) ? made[basename(file)]?.(sampleReport) : undefined
-    if (own && holdsKey(Buffer.from(own))) found.unsearched.push(file)
-    else {
-      rmSync(file)
-      found.removed.push(file)
+  for (const secret of secrets.filter(Boolean)) {
+    const holds = secretFinder(secret)
+    const left = files.filter((file) => !found.removed.includes(file))
+    for (const file of left.filter((each) => holds(readFileSync(each)))) {
+      const own = word.test(secret) ? made[basename(file)]?.(sampleReport) : undefined
+      if (own && holds(Buffer.from(own))) found.unsearched.push(file)
+      else {
+        rmSync(file)
+        found.removed.push(file)
+      }
     }
   }
   return found

@@ -1,12 +1,12 @@
-import { redactor } from '../../engine/http/redaction.ts'
+import { redactorOfAll } from '../../engine/http/redaction.ts'
 import type { Out } from '../../reporting/console.ts'
 
 /**
  * The last gate before anything leaves the program: a service may echo the key in any value, and
  * reasons, observations and messages quote values.
  */
-export function createOutputGate(apiKey: string) {
-  const redact = redactor(apiKey)
+export function createOutputGate(secrets: readonly string[]) {
+  const redact = redactorOfAll(secrets)
   return {
     out: (out: Out): Out => ({
       get isTTY() {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import type { Selection } from '../../engine/clause/selection.ts'
 import { matchesAny } from '../../engine/glob.ts'
 import type { Contract } from '../../engine/run/contract.ts'
@@ -15,7 +15,8 @@ import { makersOf } from '../../reporting/all.ts'
 
 /** The contract that this program checks, as the engine and the reports are handed it. */
 export const contract: Contract = {
-  entry: join(import.meta.dirname, '../../suites/all.ts'),
+  // TypeScript in a checkout, JavaScript in the package.
+  entry: join(import.meta.dirname, `../../suites/all${extname(import.meta.filename)}`),
   operations,
   sentences,
   kinds,

@@ -22,6 +22,7 @@ export async function firstContact(settings: Settings, stop: AbortSignal): Promi
     const found = await settled(client, await sendAll(client, probes), settings, stop)
     if (stop.aborted) throw new Impossible(`${stop.reason}.`)
     await needOwnKind(client, settings, found)
+    await needTraceBorne(settings, found, stop)
     const reason = whyImpossible(settings, found)
     const isFound = reason === undefined && !found.every(isNowhere)
     const versioned = isFound ? undefined : await underVersion(client, settings, probes)
@@ -110,6 +111,25 @@ async function needOwnKind(client: Client, settings: Settings, found: Found[]): 
       throw new Impossible(
         `${name} holds ids of ${is}: ${id} is one; give the ids of ${is === 'tasks' ? 'assessments' : 'tasks'}.`,
       )
+  }
+}
+
+const isRefused = ({ answer }: Found) =>
+  answer !== undefined && answer.status >= 400 && ![401, 404, 429].includes(answer.status)
+
+/** A gateway that refuses every header it does not know: only who knows of TRACE finds that out. */
+async function needTraceBorne(settings: Settings, found: Found[], stop: AbortSignal) {
+  const [first] = found
+  if (!settings.trace || !first || !found.every(isRefused)) return
+  const client = openServiceClient({ ...settings, trace: false }, { stop })
+  try {
+    const [without] = await sendAll(client, [first])
+    if (without?.answer && !isRefused(without))
+      throw new Impossible(
+        `BASE_URL ${settings.baseUrl} answers ${first.answer?.status} to a request with the header traceparent, and ${without.answer.status} without it; set TRACE=0.`,
+      )
+  } finally {
+    await client.close()
   }
 }
 

@@ -9,6 +9,8 @@ export type Contact = {
   /** what was read of it */
   seen: Seen[]
   baseUrl: string
+  /** what the service says of its own revision, where REVISION_HEADER names a header */
+  revision?: string
   notices: string[]
   /** what was seen of the service's clock */
   ahead: Ahead
@@ -32,6 +34,8 @@ export function learn(settings: Settings, found: Found[]): Omit<Contact, 'reques
   const accepted = settings.notPermitted.filter((operation) =>
     there.some(({ of, answer }) => operation === `${of}.read` && answer && isAccepted(answer)),
   )
+  if (settings.revisionHeader !== undefined && revisionIn(settings, found) === undefined)
+    notices.push(`no answer has the header ${settings.revisionHeader} of REVISION_HEADER`)
   for (const operation of accepted)
     notices.push(`NOT_PERMITTED declares ${operation}, and the service accepts it`)
   const lendable = new Set(settings.taskIds)
@@ -52,6 +56,7 @@ export function learn(settings: Settings, found: Found[]): Omit<Contact, 'reques
       : undefined
   return {
     baseUrl: settings.baseUrl,
+    revision: revisionIn(settings, found),
     notices,
     seen: there.flatMap((found) => seenOf(found)),
     known: {
@@ -92,3 +97,8 @@ function assignedOf(answer: Answer | undefined): KnownTask['assigned'] {
   const kind = isObject(body.assignment) ? body.assignment.assigned_to_type : undefined
   return kind === 'USER' || kind === 'TEAM' ? kind : 'unknown'
 }
+
+const revisionIn = ({ revisionHeader }: Settings, found: Found[]): string | undefined =>
+  revisionHeader === undefined
+    ? undefined
+    : found.flatMap(({ answer }) => answer?.headers[revisionHeader] ?? [])[0]?.slice(0, 200)

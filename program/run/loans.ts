@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { commandLine } from '../../engine/called.ts'
 import { reasonOf } from '../../engine/journal/disk.ts'
 import {
   type Holder,
@@ -81,7 +82,7 @@ export function describeLeftover(settings: Settings, held: readonly string[]): s
   if (owed.length === 0) return 'Stopped. No task is left changed.\n'
   if (settings.embedded) return 'Stopped. The embedded service and its tasks are gone.\n'
   return [
-    'Stopped. These tasks may not be as they were; run npm run restore:',
+    `Stopped. These tasks may not be as they were; run ${commandLine('restore')}:`,
     ...owed.map(({ task, before }) => `  task ${task}: it was ${describeAssignment(before)}`),
     '',
   ].join('\n')
@@ -116,7 +117,7 @@ const leftByOthers = (debts: Debt[]) =>
   debts.length === 0
     ? []
     : [
-        `the journal holds tasks that an earlier run did not put back (${debts.map(({ task }) => task).join(', ')}): npm run restore does`,
+        `the journal holds tasks that an earlier run did not put back (${debts.map(({ task }) => task).join(', ')}): ${commandLine('restore')} does`,
       ]
 
 /** A run that changes nothing needs no journal, but whoever reads its report may like to know. */

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { AuditEvent } from '../calls/events.ts'
 import type { Export } from '../calls/export-call.ts'
@@ -8,7 +9,9 @@ import { linesOf, widthsFor } from './pdf-lines.ts'
 import { tableOf } from './rows.ts'
 
 // of one width for every letter: columns are made by counting, and a row is one text
-const fontFile = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf')
+const fontFile = import.meta.filename.endsWith('.ts')
+  ? createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf')
+  : join(import.meta.dirname, 'mono.ttf')
 const letterWidth = 0.602
 const lineHeight = 1.3
 

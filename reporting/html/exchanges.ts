@@ -1,4 +1,5 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
+import { traceIdOf } from '../../engine/http/exchange.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { curlOf } from '../parts/curl.ts'
 import type { Evidence, Numbered, Referred } from './evidence.ts'
@@ -28,9 +29,10 @@ ${list}
 function exchangeOf({ number: at, exchange, grave }: Numbered, report: Report, room: number) {
   const { start, base, bodySha256, trouble } = exchange
   if (!grave) return greenOf(at, exchange)
+  const trace = traceIdOf(exchange)
   const command = commandOf(exchange, room, report)
   return html`<details class="exchange${grave && ' grave'}"><summary><span class="of">#${at}</span> ${lineOf(exchange)}</summary><div id="${`exchange=${at}`}" class="inside">
-<p class="facts">${start}${base !== undefined && html` · sent to ${cut(base, 500)}`}${bodySha256 && html` · SHA-256 of the body ${cut(bodySha256, 64)}`}</p>
+<p class="facts">${start}${base !== undefined && html` · sent to ${cut(base, 500)}`}${bodySha256 && html` · SHA-256 of the body ${cut(bodySha256, 64)}`}${trace !== undefined && html` · trace <code>${trace}</code>`}</p>
 ${
   trouble !== undefined &&
   html`<p class="trouble">Trouble: ${cut(trouble, 2000)}</p>

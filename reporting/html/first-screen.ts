@@ -1,4 +1,5 @@
-import { type Report, toldVerdict } from '../../engine/run/report.ts'
+import { commandLine } from '../../engine/called.ts'
+import { describeSuite, type Report, toldVerdict } from '../../engine/run/report.ts'
 import { describeReachOf, describeVerdict } from '../parts/verdict-line.ts'
 import { cut, fragment, html, type Markup, number } from './markup.ts'
 import { signs, type Told, verdicts } from './verdicts.ts'
@@ -29,12 +30,13 @@ ${factsOf(report)}
 }
 
 function factsOf(report: Report): Markup {
-  const { startedAt, durationMs, seed, suiteVersion, requests, shard, merged } = report
+  const { startedAt, durationMs, seed, requests, shard, merged, target } = report
   const facts: [string, Markup | string | false][] = [
     ['When', html`<time datetime="${startedAt}">${dateOf(startedAt)}</time>`],
     ['Took', `${number(Math.round(durationMs / 100) / 10)} s, ${number(requests)} requests`],
     ['Seed', String(seed)],
-    ['Suite', `version ${suiteVersion}`],
+    ['Suite', describeSuite(report)],
+    ['Revision of the service', target.revision !== undefined && cut(target.revision, 200)],
     ['Shard', shard !== undefined && `${shard.index} of ${shard.of}: the others check the rest`],
     ['Merged', merged !== undefined && `from ${number(merged)} reports`],
   ]
@@ -85,6 +87,6 @@ export function remarksOf({ reasons = [], notices = [], residue = [] }: Report):
   if (reasons.length + notices.length + lost.length === 0) return html``
   return html`<section id="part=remarks" aria-labelledby="remarks-title">
 <h2 id="remarks-title">About this run</h2>
-${list('Why this verdict', reasons)}${list('Not as found: tasks that could not be put back (npm run restore tries again)', lost)}${list('Notices', notices)}</section>
+${list('Why this verdict', reasons)}${list(`Not as found: tasks that could not be put back (${commandLine('restore')} tries again)`, lost)}${list('Notices', notices)}</section>
 `
 }

@@ -2,8 +2,15 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import { configured } from '../../engine/http/redaction.ts'
 import type { Report } from '../../engine/run/report.ts'
 
-/** What curl sends by itself, or what belongs to a connection of its own. */
-const curlsOwn = new Set(['accept-encoding', 'user-agent', 'content-length', 'connection', 'host'])
+/** What curl sends by itself, or what belongs to one connection or request. */
+const curlsOwn = new Set([
+  'accept-encoding',
+  'user-agent',
+  'content-length',
+  'connection',
+  'host',
+  'traceparent',
+])
 
 /** Stands for a body that the report does not have; curl ends with its name when it is missing. */
 const notKept = '@the-body-that-this-report-does-not-hold'

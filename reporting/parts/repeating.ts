@@ -1,3 +1,4 @@
+import { commandLine } from '../../engine/called.ts'
 import type { ClauseReport, Report } from '../../engine/run/report.ts'
 
 /** The two ways to repeat a breach: by a run, and by a script where there is one, or why there is none. */
@@ -8,7 +9,7 @@ export function repeatingOf({ id, breaches = [] }: ClauseReport, report: Report,
   const { seed, target } = report
   const base = target.embedded ? '' : `BASE_URL=${quoted(target.baseUrl)} `
   const ids = [id, ...(breaches[0]?.metBy ?? [])].join(',')
-  const run = `${base}npm run contract -- --clauses ${ids} --seed ${seed}`
+  const run = `${base}${commandLine('check', `--clauses ${ids} --seed ${seed}`)}`
   const repeat = breaches.find((each) => each.repeat)?.repeat
   const why = breaches.find((each) => each.notRepeated)?.notRepeated
   const found: Repeating = { run }

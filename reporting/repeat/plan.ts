@@ -75,7 +75,14 @@ function statusHolds({ expected, got }: Problem): string | undefined {
   return wanted && /^\d{3}/.test(got) ? `is(a.status, ${JSON.stringify(wanted)})` : undefined
 }
 
-const notSent = new Set(['user-agent', 'accept-encoding', 'connection', 'host', 'content-length'])
+const notSent = new Set([
+  'user-agent',
+  'accept-encoding',
+  'connection',
+  'host',
+  'content-length',
+  'traceparent',
+])
 
 function requestOf(
   { method, path, base, requestHeaders, requestBody }: Exchange,

@@ -1,3 +1,4 @@
+import { commandLine } from '../../engine/called.ts'
 import { isFunction, type Names, type Node, nameOf } from './sources.ts'
 
 /** What stands where a sentence has a value: its name in the code, or nothing but that there is one. */
@@ -149,9 +150,18 @@ function ofCall(node: Node, names: Names, depth: number): string[] {
       return textsOf(callee.object as Node, names, depth + 1)
     return [gap]
   }
+  if (name === 'commandLine') return inClone(node.arguments as Node[])
   const declared = name === undefined ? undefined : names.declarationOf(name, node)
   const body = declared?.type === 'VariableDeclarator' ? (declared.init as Node) : declared
   return body && isFunction(body) ? some(distinct(returned(body, names, depth)), node) : [gap]
+}
+
+/** A command of this program as it is started in a clone: how it was started is known only then. */
+function inClone([command, args]: Node[]): string[] {
+  const given = (node?: Node) => (node?.type === 'Literal' ? String(node.value) : '')
+  return command?.type === 'Literal'
+    ? [commandLine(given(command), given(args))]
+    : [`npm run <command>${given(args) && ` -- ${given(args)}`}`]
 }
 
 /** What a function gives: what it returns, or yields. */

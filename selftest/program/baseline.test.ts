@@ -54,6 +54,22 @@ describe('a run with a baseline', () => {
     expect(strict.report?.reasons).toEqual([`--strict: 1 drifted from the baseline ${baseline}`])
   })
 
+  test('that is older than it may be is stale: a notice, and a failure under --strict', async () => {
+    const dir = await baselineOf(silent, 'old')
+    const file = join(dir, 'report.json')
+    const day = 24 * 60 * 60 * 1000
+    const old = { ...JSON.parse(readFileSync(file, 'utf8')) }
+    old.startedAt = new Date(Date.now() - 31.5 * day).toISOString()
+    writeFileSync(file, JSON.stringify(old))
+    const given = [...argv, '--baseline', dir, '--baseline-days']
+    const stale = `the baseline ${dir} is stale: it is 31 days old, and --baseline-days is 30; keep the report of a newer run`
+    const { exitCode, report } = await runAgainst(silent, [...given, '30'])
+    expect([exitCode, report?.notices.includes(stale)]).toEqual([0, true])
+    const strict = await runAgainst(silent, [...given, '30', '--strict'])
+    expect([strict.exitCode, strict.report?.reasons]).toEqual([1, [`--strict: ${stale}`]])
+    expect((await runAgainst(silent, [...given, '31', '--strict'])).exitCode).toBe(0)
+  })
+
   test('may be given the report that it is going to replace', async () => {
     const reports = await baselineOf(silent, 'replaced')
     const { report } = await runAgainst({ ...created, env: { REPORTS_DIR: reports } }, [

@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import type { Report } from '../../engine/run/report.ts'
 import { settingsFor } from '../../program/stand-in/settings-for.ts'
 import { listen } from '../../reference/listen.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
+import { ctrfOf } from '../../reporting/ctrf.ts'
+import { harOf } from '../../reporting/har.ts'
+import { junitOf } from '../../reporting/junit.ts'
+import { markdownOf } from '../../reporting/markdown.ts'
 import { runProgram } from '../proofs/prove.ts'
+import { htmlOf } from '../reporting/sample-reports.ts'
 import { untilTestEnd } from '../test-end.ts'
 
 const id = '123e4567-e89b-12d3-a456-426614174000'
@@ -22,6 +28,40 @@ describe('a run that can be made', () => {
     expect(checked.report?.target.baseUrl).toBe(baseUrl)
     expect(checked.report?.notices.join()).toContain('does not end in /v5')
     expect(checked.exitCode, checked.output).toBe(0)
+  })
+
+  test('says which revision of the service it met, and by which suite', async () => {
+    const { apiKey } = given()
+    const service = createService({ world })
+    const fetch = async (request: Request) => {
+      const answer = await service.fetch(request)
+      answer.headers.set('X-Revision', '7.2.1 <b>')
+      return answer
+    }
+    const { baseUrl } = untilTestEnd(await listen({ ...service, fetch }))
+    const env = { API_KEY: apiKey, BASE_URL: baseUrl, REVISION_HEADER: 'X-Revision' }
+    const { report } = await runProgram(env, ['--clauses', 'task.read.not-found'])
+    expect(report?.target.revision).toBe('7.2.1 <b>')
+    expect(report?.node).toBe(process.versions.node)
+    const made = [htmlOf, junitOf, markdownOf, ctrfOf, harOf].map((make) => make(report as Report))
+    for (const text of made) expect(text).toMatch(/7\.2\.1 (<b>|&lt;b|&#60;b)/)
+    const without = await runProgram({ ...env, REVISION_HEADER: 'x-none' }, clauses)
+    expect(without.report?.notices).toContain('no answer has the header x-none of REVISION_HEADER')
+  })
+
+  test('a gateway that refuses unknown headers leads to TRACE', async () => {
+    const service = createService({ world })
+    const fetch = async (request: Request) =>
+      request.headers.has('traceparent')
+        ? new Response('unknown header', { status: 400 })
+        : service.fetch(request)
+    const { baseUrl } = untilTestEnd(await listen({ ...service, fetch }))
+    const env = { API_KEY: given().apiKey, BASE_URL: baseUrl }
+    await expect(runProgram(env, clauses)).rejects.toThrow(
+      'answers 400 to a request with the header traceparent, and 404 without it; set TRACE=0.',
+    )
+    const borne = await runProgram({ ...env, TRACE: '0' }, ['--clauses', 'task.read.not-found'])
+    expect(borne.exitCode, borne.output).toBe(0)
   })
 
   test('without /v5 and without any id it is repaired too', async () => {

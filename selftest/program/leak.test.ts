@@ -9,6 +9,7 @@ import { makers } from '../../program/run/contract.ts'
 import { clause, reportWith, variedReport } from '../reporting/sample-reports.ts'
 
 const apiKey = 'k9/Zq+W3 vT7&x"2'
+const gatewayKey = 'gateway-secret-1'
 const green = reportWith([clause('a')], { verdict: 'conformant' })
 
 let dir: string
@@ -20,7 +21,13 @@ afterEach(() => rmSync(dir, { recursive: true }))
 const finished = (given: Partial<Parameters<typeof finish>[1]> = {}, report = green) => {
   const output: string[] = []
   const out = { write: (text: string) => output.push(text) }
-  const { exitCode } = finish(report, { dir, apiKey, out, verbose: false, ...given })
+  const { exitCode } = finish(report, {
+    dir,
+    secrets: [apiKey, gatewayKey],
+    out,
+    verbose: false,
+    ...given,
+  })
   return { exitCode, output: output.join(''), files: readdirSync(dir).sort() }
 }
 
@@ -29,6 +36,7 @@ const leaking = (text: string) => ({ 'a.json': () => '{}', 'b.txt': () => `x${te
 describe('the key in something that was written', () => {
   test.each([
     ['as it is', apiKey],
+    ['of a gateway', gatewayKey],
     ['in base64', Buffer.from(apiKey).toString('base64')],
     ['inside of a longer base64', Buffer.from(`user:${apiKey}:`).toString('base64')],
     ['URL-encoded', encodeURIComponent(apiKey)],
@@ -50,7 +58,7 @@ describe('the key in something that was written', () => {
   })
 
   test('that is a word of the reports themselves is no leak', () => {
-    const { exitCode, output, files } = finished({ apiKey: 'tests' })
+    const { exitCode, output, files } = finished({ secrets: ['tests'] })
     expect(exitCode, output).toBe(0)
     expect(output).toContain(`could not check ${dir}`)
     expect(files).toContain('junit.xml')
@@ -71,7 +79,8 @@ describe('a report that cannot be written', () => {
     fill('index.html')
     const { exitCode, output, files } = finished()
     expect(exitCode).toBe(2)
-    expect(files).toEqual(['ctrf.json', 'junit.xml', 'summary.md', 'traffic.har'])
+    const made = Object.keys(makers).filter((name) => !/^(report\.json|index\.html)$/.test(name))
+    expect(files).toEqual(made.sort())
     for (const name of ['report.json', 'index.html'])
       expect(output).toContain(`could not be written: ${join(dir, name)} (the disk is full)`)
   })

@@ -70,5 +70,5 @@ test('the key stands in no command line and in no title of a process or thread',
   const { code, output } = await run.ended
   expect(code, output).toBe(0)
   expect(secretFinder(lent.env.API_KEY)(Buffer.concat(shown))).toBe(false)
-  expect(Buffer.concat(shown).includes('contract.ts')).toBe(true)
+  expect(Buffer.concat(shown).includes('task-assignment-contract')).toBe(true)
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, test } from 'vitest'
 import { serve } from '../../program/serve.ts'
+import { builtProgram } from '../built.ts'
 import { brokenIn, runProgram } from '../proofs/prove.ts'
 import { atTestEnd } from '../test-end.ts'
 
@@ -11,7 +12,7 @@ const root = join(import.meta.dirname, '../..')
 
 /** Starts `serve`, and reads what it prints until it says that it is there. */
 async function served(...flags: string[]): Promise<Record<string, string>> {
-  const args = ['--import', 'tsx', 'contract.ts', 'serve', ...flags]
+  const args = [builtProgram(), 'serve', ...flags]
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
   atTestEnd(() => child.kill())
   const settings: Record<string, string> = {}
@@ -53,7 +54,7 @@ describe('serve', () => {
   test('says which port is taken', async () => {
     const { BASE_URL = '' } = await served('--port', '0')
     const { port } = new URL(BASE_URL)
-    const args = ['--import', 'tsx', 'contract.ts', 'serve', '--port', port]
+    const args = [builtProgram(), 'serve', '--port', port]
     const second = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })
     const ended = once(second, 'exit')
     const output = await second.stderr.toArray()

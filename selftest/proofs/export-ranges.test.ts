@@ -1,3 +1,4 @@
+import { faultsOfNumbers, faults as malformed } from './faults/export/malformed.ts'
 import { rangeFaultsOfPdf, zoneFaultsOfPdf } from './faults/export/pdf-parts.ts'
 import { faults as rangeFaults } from './faults/export/ranges.ts'
 import { faults as reversedFaults } from './faults/export/reversed-ranges.ts'
@@ -7,7 +8,12 @@ import { variants } from './variants/export-ranges.ts'
 
 const [ranges, zones, locales] = ['export.range.*', 'export.timezone.*', 'export.locale*']
 
+<<<<<<< HEAD
 proveArea(ranges, [...rangeFaults, ...reversedFaults])
+=======
+proveArea(ranges, [...rangeFaults, ...faultsOfNumbers])
+proveArea('export.range.malformed', malformed)
+>>>>>>> main
 proveArea(zones, zoneFaults)
 proveArea(locales, localeFaults)
 proveArea('export.range.pdf*', rangeFaultsOfPdf)

@@ -6,8 +6,8 @@ import { checkCommand } from '../../program/input/check-flags.ts'
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
 
-test('the README has every setting with its meaning, and no other', () => {
-  const rows = [...read('README.md').matchAll(/^\| ([A-Z_]+) +\| (.*?) +\|$/gm)]
+test('docs/settings.md has every setting with its meaning, and no other', () => {
+  const rows = [...read('docs/settings.md').matchAll(/^\| ([A-Z_]+) +\| (.*?) +\|$/gm)]
   const written = Object.fromEntries(rows.map(([, name, meaning]) => [name, meaning]))
   expect(written).toEqual(Object.fromEntries(names.map((name) => [name, table[name].meaning])))
 })
@@ -24,8 +24,8 @@ test('.env.example has every setting with its meaning and example, and no other'
   expect(written.sort(byName)).toEqual(wanted.sort(byName))
 })
 
-test('the README has every flag but --help', () => {
-  const told = [...read('README.md').matchAll(/^\| `--([a-z-]+)/gm)].map(([, name]) => name)
+test('docs/settings.md has every flag but --help', () => {
+  const told = [...read('docs/settings.md').matchAll(/^\| `--([a-z-]+)/gm)].map(([, name]) => name)
   expect(told.sort()).toEqual(Object.keys(checkCommand.flags).sort())
 })
 

@@ -12,6 +12,12 @@ import { parameters, type Query } from './query.ts'
 
 const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
+/** There is no 30 February, which Date takes for 2 March. */
+function isDatetime(text: string): boolean {
+  const time = utc.test(text) ? Date.parse(text) : Number.NaN
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 19) === text.slice(0, 19)
+}
+
 /**
  * Whether the contract says that such a request is answered 200 with a file: values of the array
  * parameters only where it is known how they are written, and no language but the default.
@@ -22,7 +28,7 @@ export function isDescribed(query: Query, isSettled: boolean): boolean {
   if (![undefined, null, 'csv', 'pdf'].includes(fileType)) return false
   if (!isSettled && parameters.some((name) => (filters[name] ?? []).length > 0)) return false
   if (parameters.some((name) => (filters[name] ?? []).length > 1)) return false
-  if ([start, end].some((bound) => bound !== undefined && !utc.test(bound))) return false
+  if ([start, end].some((bound) => bound !== undefined && !isDatetime(bound))) return false
   if (start !== undefined && end !== undefined && instantAt(start) > instantAt(end)) return false
   return timezone === undefined || isZone(timezone)
 }

@@ -1,7 +1,11 @@
+import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import type { Answer } from '../../../engine/http/client.ts'
+import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
+import { needDecidable } from '../ask/decidable.ts'
 import type { Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
-import { type Clock, recentHour } from '../ask/recent-hour.ts'
+import { type Clock, recentHour, type Span } from '../ask/recent-hour.ts'
 
 /** A request that is wrong in one thing, and the same with that repaired. */
 export type InvalidQuery = {
@@ -43,6 +47,82 @@ export const invalidQueries: InvalidQuery[] = [
     repaired: (clock) => ({ ...recentHour(clock), timezone: 'Europe/Berlin' }),
   },
 ]
+
+/** Bounds that are no datetimes, or are given in a form that is none of a bound. */
+export const malformedBounds: { what: string; query(clock: Clock): Query }[] = [
+  ...(
+    [
+      ['a word', 'yesterday'],
+      ['30 February', '2025-02-30T00:00:00.000Z'],
+      ['25 hours', '2025-02-01T25:00:00.000Z'],
+      ['a number of twenty digits', '99999999999999999999'],
+      ['a year of six digits', '+275761-01-01T00:00:00.000Z'],
+      ['a quote', "2025-02-01'"],
+      ['NUL', '2025-02-01\u0000'],
+    ] as const
+  ).map(([what, end]) => ({
+    what: `${what} for a range_end`,
+    query: (clock: Clock) => ({ ...recentHour(clock), end }),
+  })),
+  {
+    what: '30 February for a range_start',
+    query: (clock) => ({ ...recentHour(clock), start: '2025-02-30T00:00:00.000Z' }),
+  },
+  {
+    what: 'two values of range_start',
+    query: (clock) => ({ ...recentHour(clock), more: 'range_start=yesterday' }),
+  },
+  {
+    what: 'a member of range_start',
+    query: (clock) => ({ end: recentHour(clock).end, more: 'range_start[at]=yesterday' }),
+  },
+]
+
+/** The one of them that is asked for as PDF too. */
+const malformedInPdf = { what: 'a word for a range_end of a PDF', end: 'yesterday' }
+
+/** Malformed bounds that are answered 500, each of them twice, and what all are answered. */
+export async function fetchFailuresOfBounds(
+  exports: Exports,
+): Promise<{ problems: Problem[]; statuses: number[] }> {
+  const span = recentHour(exports)
+  const control = await exports.refusal(span)
+  needDecidable(control.answer)
+  if (!isAccepted(control.answer))
+    throw new NotDecidable('clause', describeAnswer(control.answer), 'export.csv.status')
+  const tried = await Promise.allSettled([
+    ...malformedBounds.map(async ({ what, query }) => {
+      const { answer } = await exports.refusal(query(exports))
+      return [{ what, answer, beside: control.answer }]
+    }),
+    besidePdf(exports, span),
+  ])
+  // What stands in front may close the connection at a quote, or answer 403: that is its right.
+  const asked = tried.flatMap((each) => {
+    if (each.status === 'fulfilled') return each.value
+    if (each.reason instanceof Trouble) return []
+    throw each.reason
+  })
+  if (asked.length === 0) throw new Trouble('no request with a malformed bound was answered')
+  const problems = asked
+    .filter(({ answer }) => answer.status === 500)
+    .map(({ what, answer, beside }) =>
+      problem(`${describeAnswer(answer)} twice, to ${what}, and ${beside.status} to a valid one`, {
+        expected: '400',
+        got: '500',
+        judged: answer,
+        control: beside,
+      }),
+    )
+  return { problems, statuses: asked.map(({ answer }) => answer.status) }
+}
+
+async function besidePdf(exports: Exports, span: Span) {
+  const { answer: beside } = await exports.pdf(span)
+  if (!isAccepted(beside)) return []
+  const { answer } = await exports.pdf({ ...span, end: malformedInPdf.end })
+  return [{ what: malformedInPdf.what, answer, beside }]
+}
 
 /** The one that the contract names. */
 export function reversedRange(clock: Clock): Query {

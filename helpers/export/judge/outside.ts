@@ -105,7 +105,9 @@ function datesIn(records: readonly string[][]): bigint[] {
   return []
 }
 
-const anyDateIn = (text: string): ShownDate | [] => readingsOf([text])[0]?.dates[0] ?? []
+/** One number alone is no date: an amount of money looks as a count of days does. */
+const anyDateIn = (text: string): ShownDate | [] =>
+  readingsOf([text]).find(({ order }) => order !== 'days')?.dates[0] ?? []
 
 /** Parts of a window in which there are more events than in the whole. */
 export async function problemsOfRangeParts(

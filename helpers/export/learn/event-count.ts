@@ -91,9 +91,12 @@ function partColumnsOf({ rows }: Window): number[][] {
   const columns = (rows[0] ?? []).map((_, column) => column)
   const textsIn = (column: number) => rows.map((row) => row[column] ?? '')
   const different = (column: number) => new Set(textsIn(column)).size
+  // An amount of money may be read as a count of days.
+  const isSurely = (column: number) =>
+    readingsOf(textsIn(column)).some(({ order }) => order !== 'days')
   const [time] = columns
     .filter((column) => readingsOf(textsIn(column)).length > 0)
-    .sort((a, b) => different(b) - different(a))
+    .sort((a, b) => Number(isSurely(b)) - Number(isSurely(a)) || different(b) - different(a))
   if (time === undefined) return []
   return columns.filter((column) => textsIn(column).every(isUuid)).map((column) => [time, column])
 }

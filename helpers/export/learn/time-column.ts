@@ -24,7 +24,7 @@ export type TimeColumn = {
   timeIn(row: readonly string[]): bigint | undefined
   /** of the window's rows */
   times: bigint[]
-  /** the coarsest unit of which all times are multiples */
+  /** how finely they are shown: the coarsest unit of which all times are multiples, or a share of a day */
   unit: bigint
   /** the times are known to be in UTC: the texts tell it, or ranges do */
   inUtc: boolean
@@ -121,7 +121,10 @@ function dateColumns(rows: readonly string[][]): TimeColumn[] {
 
 const isClock = /^\d{1,2}[:.]\d{2}/
 
-function createTimeColumn(textIn: TimeColumn['textIn'], { order, dates }: DateReading): TimeColumn {
+function createTimeColumn(
+  textIn: TimeColumn['textIn'],
+  { order, dates, unit }: DateReading,
+): TimeColumn {
   const times = dates.map(instantOf)
   return {
     textIn,
@@ -130,8 +133,8 @@ function createTimeColumn(textIn: TimeColumn['textIn'], { order, dates }: DateRe
       return shown && instantOf(shown)
     },
     times,
-    unit: unitOf(times),
-    isNumber: order === 'epoch',
+    unit: unit ?? unitOf(times),
+    isNumber: order === 'epoch' || order === 'days',
     inUtc: dates.every(({ offset }) => offset !== undefined),
   }
 }

@@ -36,6 +36,28 @@ describe('cells that are written with backslashes', () => {
     expect(records.at(-1)?.[1]).toBe('a "quoted" word')
   })
 
+  test.each([
+    ['in no record before', 'plain'],
+    ['where a path before has some', String.raw`C:\\temp`],
+  ])('that show only far into the file, %s', async (_, text) => {
+    const lines = Array.from({ length: 9000 }, (_, n) => `${n},"${text}, Ünterlage",end`)
+    lines.push(...plain, ...last.split('\n').slice(-1), ...plain)
+    const bytes = Buffer.from(`${lines.join('\n')}\n`)
+    for (const size of [1000, 65_537]) {
+      const count = Math.ceil(bytes.length / size)
+      const pieces = Array.from({ length: count }, (_, n) =>
+        bytes.subarray(n * size, (n + 1) * size),
+      )
+      const { records, flaws, count: read } = await readCsv(Readable.from(pieces), { keep: 10_000 })
+      expect(flaws).toEqual([])
+      expect(read).toBe(lines.length)
+      expect(records[9020]).toEqual(['20', 'a "quoted" word', 'end'])
+      // A pair of them is one of them, wherever it stands.
+      const [first, near] = [records[0]?.[1], records[8999]?.[1]]
+      expect([first, near]).toEqual(Array(2).fill(`${text.replace('\\\\', '\\')}, Ünterlage`))
+    }
+  })
+
   test('are taken out afterwards where a part of the export shows none', () => {
     const cells = [
       String.raw`a \\ b`,

@@ -38,6 +38,8 @@ export function settingsFor(baseUrl: string, more: Partial<Settings> = {}): Sett
     metadataValues: {},
     readOnly: false,
     keyInQuery: false,
+    trace: false,
+    extraHeaders: {},
     strict: false,
     bodies: 'all',
     notices: [],

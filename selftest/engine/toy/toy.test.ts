@@ -48,7 +48,7 @@ async function runToy(more: { heeds?: boolean; clauses?: string[] } = {}) {
     startedAt: new Date(),
     durationMs: 1,
     requests,
-    suiteVersion: '1',
+    madeBy: { suiteVersion: '1' },
     interrupted: false,
   })
   return { report, lamps, made: makersOf(contract) }

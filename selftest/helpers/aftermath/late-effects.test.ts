@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { brokenIn } from '../../proofs/prove.ts'
 import { sampleOf } from '../../sample.ts'
-import { type Late, lateFaults, lawful, unkept } from './late.ts'
+import { lateFaults, lawful, unkept } from './late.ts'
 import { runOnTasks } from './late-run.ts'
 
 // Windows are learned from updates that are accepted: these clauses make enough of them.
@@ -17,13 +17,8 @@ describe('a refused update that is carried out later', () => {
   const faults = lateFaults([200, 'next change', 'replica']).filter(({ breaks }) =>
     breaks.every((id) => kinds.includes(id)),
   )
-  // With many tasks, another update need not follow on the same one.
-  // With many tasks, an update that is accepted need not follow on the same one.
-  const isOnOne = (fault: Late) => /without (If-Match|assigned_by_id).*next/.test(fault.name)
   const cases = [...faults, ...unkept()].flatMap((fault) =>
-    (isOnOne(fault) && !fault.breaks.includes('version.required.unassign') ? [1] : [1, 12]).map(
-      (tasks) => ({ ...fault, tasks }),
-    ),
+    [1, 12].map((tasks) => ({ ...fault, tasks })),
   )
   test.for(some(cases))('$name, with $tasks tasks', { timeout }, async ({ tasks, ...fault }) => {
     const clauses = `${learning},${kinds.join()}`

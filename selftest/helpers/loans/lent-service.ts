@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import type { Assignment } from '../../../helpers/service/answers.ts'
 import { isSameButAssigner } from '../../../helpers/service/assignments.ts'
@@ -8,6 +9,7 @@ import { listen } from '../../../reference/listen.ts'
 import { type Open, open } from '../../../reference/rules/open.ts'
 import { createService } from '../../../reference/service.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
+import { builtProgram } from '../../built.ts'
 import { atTestEnd, openTestFolder } from '../../test-end.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -80,9 +82,9 @@ export async function lendService({
 
 export type Lent = Awaited<ReturnType<typeof lendService>>
 
-/** How people start the program: by itself, or through npm. */
+/** How people start the program: as it is installed, or through npm in a clone. */
 export const ways = {
-  directly: (command: string) => [process.execPath, '--import', 'tsx', 'contract.ts', command],
+  directly: (command: string) => [process.execPath, builtProgram(), command],
   'through npm': (command: string) => [
     'npm',
     'run',
@@ -108,8 +110,8 @@ export function start(
     stream.on('data', (data) => {
       output += data
     })
-  const ended = new Promise<{ code: number | null; output: string }>((resolve) =>
-    child.on('close', (code) => resolve({ code, output })),
+  const ended = new Promise<{ code: number; output: string }>((resolve) =>
+    child.on('close', (code, signal) => resolve({ code: code ?? codeOf(signal), output })),
   )
   atTestEnd(() => {
     if (child.exitCode === null && child.signalCode === null) signalGroup(child, 'SIGKILL')
@@ -123,6 +125,9 @@ export function start(
     })
   return { child, ended, printed }
 }
+
+/** What a shell gives as the exit code of a process that a signal ended, as npm lets itself be. */
+const codeOf = (signal: NodeJS.Signals | null) => 128 + (signal ? constants.signals[signal] : 0)
 
 /** Sends a signal as a terminal does, to all that run there. */
 export const signalGroup = ({ pid }: ChildProcess, signal: NodeJS.Signals) =>

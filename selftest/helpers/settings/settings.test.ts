@@ -50,6 +50,25 @@ describe('what is repaired', () => {
   })
 })
 
+describe('where settings came from is told', () => {
+  test.each([
+    ['API_KEY=k', 'it sets API_KEY'],
+    ['DATABASE_URL=x', 'it sets nothing that this suite knows'],
+  ])('.env with %s', (text, told) => {
+    const folder = folderWith({ '.env': text })
+    const { notices } = readSettings(base, { cwd: folder })
+    expect(notices).toEqual([`${join(folder, '.env')} was read: ${told}`])
+  })
+
+  test('a proxy that is not used', () => {
+    const told =
+      'HTTPS_PROXY is set and is not used; set PROXY_URL to reach the service through a proxy'
+    const env = { ...base, HTTPS_PROXY: 'http://proxy:1' }
+    expect(read(env).notices).toEqual([told])
+    expect(read({ ...env, PROXY_URL: 'http://proxy:1' }).notices).toEqual([])
+  })
+})
+
 describe('what is read', () => {
   test('nothing: the defaults', () => {
     const { seed, ...settings } = read({})
@@ -80,6 +99,8 @@ describe('what is read', () => {
       metadataValues: {},
       readOnly: false,
       keyInQuery: false,
+      trace: true,
+      extraHeaders: {},
       strict: false,
       bodies: 'failed',
       notices: [],

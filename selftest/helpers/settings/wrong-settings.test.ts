@@ -20,6 +20,18 @@ const hidden = '(a value that is also in API_KEY)'
 
 const mistaken: [Environment, string][] = [
   [
+    { ...base, EXTRA_HEADERS: 'x-gateway-key: secret' },
+    'EXTRA_HEADERS holds something that is not a header; give pairs like x-gateway-key=value, separated by commas.',
+  ],
+  [
+    { ...base, EXTRA_HEADERS: 'x-a=1,If-Match=2' },
+    'EXTRA_HEADERS names if-match, which the suite sets itself; leave it out.',
+  ],
+  [
+    { ...base, REVISION_HEADER: 'X Revision' },
+    "REVISION_HEADER holds 'X Revision', which is not the name of a header; give one like x-revision.",
+  ],
+  [
     { BASE_URL: ' ' },
     `BASE_URL is set but empty; ${baseForm} or unset it to test the embedded reference service.`,
   ],

@@ -1,4 +1,5 @@
 import type { Export } from '../../../reference/calls/export-call.ts'
+import type { DateShown } from '../../../reference/rules/open-export.ts'
 import type { ExportFile } from '../../../reference/rules/stated-export.ts'
 import type { Bent } from '../fault.ts'
 
@@ -36,6 +37,10 @@ export const moved = (time: string, minutes: number) =>
 /** A time of the service, cut to milliseconds or to seconds. */
 export const toMilliseconds = (time: string) => `${time.slice(0, 23)}000000Z`
 export const toSeconds = (time: string) => `${time.slice(0, 19)}.000000000Z`
+
+/** A time on the clock of its zone as spreadsheets count days: from 30 December 1899 on. */
+export const asDays = ({ local }: Pick<DateShown, 'local'>): string =>
+  String(Date.parse(`${local.slice(0, 23)}Z`) / 86_400_000 + 25_569)
 
 export const inPdf = ({ fileType }: Pick<Export, 'fileType'>) => fileType === 'pdf'
 export const inCsv = ({ fileType }: Pick<Export, 'fileType'>) => fileType === 'csv'

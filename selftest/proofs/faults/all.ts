@@ -11,6 +11,7 @@ import { faults as exportEdges } from './export/edges.ts'
 import { faults as exportFilters } from './export/filters.ts'
 import { faults as exportHanded } from './export/handed.ts'
 import { faults as exportKeys } from './export/keys.ts'
+import { faultsOfNumbers, faults as malformed } from './export/malformed.ts'
 import { faults as exportMixing } from './export/mixing.ts'
 import { faults as exportPdf, realLimit } from './export/pdf.ts'
 import { rangeFaultsOfPdf, zoneFaultsOfPdf } from './export/pdf-parts.ts'
@@ -57,7 +58,12 @@ export const faults = [
   ...realLimit,
   ...exportFilters,
   ...exportRanges,
+<<<<<<< HEAD
   ...reversedRanges,
+=======
+  ...malformed,
+  ...faultsOfNumbers,
+>>>>>>> main
   ...zoneFaults,
   ...localeFaults,
   ...audit,

@@ -1,4 +1,5 @@
 import type { DateShown } from '../../../reference/rules/open-export.ts'
+import { asDays } from '../bent/export-window.ts'
 import type { Variant } from '../fault.ts'
 
 type Form = (shown: DateShown) => string
@@ -63,6 +64,8 @@ const forms: [string, Form][] = [
     'as seconds since 1970',
     ({ instant }) => String(Math.floor(Date.parse(`${instant.slice(0, 23)}Z`) / 1000)),
   ],
+  ['as days of a spreadsheet', asDays],
+  ['as days of a spreadsheet with five digits', (shown) => Number(asDays(shown)).toFixed(5)],
   ['not at all', () => ''],
 ]
 

@@ -11,15 +11,32 @@ import { type Exports, needPdf } from '../../ask/exports.ts'
 import { acceptedComments, queryOfTraces } from '../comments-shown.ts'
 import { pagesToRead } from '../pdf-entries.ts'
 
-/**
- * Whether a PDF that shows other comments shows one otherwise; its text is without white space. A font
- * has not the letters of all scripts: those are not looked for.
- */
+/** Whether a PDF that shows other comments shows one otherwise; its text is without white space. */
 const isLost: Record<string, (text: string, comment: string) => boolean> = {
   quotes: (text, comment) => !text.includes(squeezedCell(comment)),
   newlines: (text, comment) => !text.includes(squeezedCell(comment)),
   emoji: (text, comment) => !text.includes(squeezedCell(/^[ -~]*/.exec(comment)?.[0] ?? '')),
+  'non-latin': (text, comment) => areScriptsLost(text, comment),
 }
+
+const nonLatinWords = /[^\0-\u024f]{4,}/g
+
+/**
+ * Which letters the font of a PDF has is not shown: of a script that it lacks, boxes are drawn. But a
+ * question mark is another text, and a file that shows no script but Latin shows none of the comment.
+ */
+function areScriptsLost(text: string, comment: string): boolean {
+  const words: readonly string[] = comment.match(nonLatinWords) ?? []
+  if (words.every((word) => !text.includes(word))) return true
+  // Each letter of it, and the commas between them, as they are where letters are replaced one by one.
+  const pattern = squeezedCell(comment)
+    .split(new RegExp(`(${words.join('|')})`))
+    .map((part) => (words.includes(part) ? `(?:${part}|[?\u00bf]{${part.length},})` : quoted(part)))
+    .join('')
+  return !text.includes(squeezedCell(comment)) && new RegExp(pattern).test(text)
+}
+
+const quoted = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
 /** What ends the comment by which it is known that the PDF shows comments, and in full. */
 const endOf = (comment: string): string => squeezedCell(comment.slice(comment.lastIndexOf(',')))

@@ -168,7 +168,10 @@ const invalid: Fault[] = Object.entries(flaws).flatMap(([flaw, name]) =>
   [undefined, 422, 404, 500].map((status) => ({
     name: `an invalid ${flaw} is ${status ? `answered ${status}` : 'passed over'}`,
     open: { queryRefusal: (asked) => (asked.flaw === flaw ? status : open.queryRefusal(asked)) },
-    breaks: [`export.invalid.${name}`],
+    breaks: [
+      `export.invalid.${name}`,
+      ...(flaw === 'range form' && status === 500 ? ['export.range.malformed'] : []),
+    ],
   })),
 )
 

@@ -69,6 +69,11 @@ const texts: Fault[] = (
     ['tags are swallowed', (text) => text.replaceAll(/<[^>]*>/g, '')],
     ['a sign that begins a formula is deleted', (text) => text.replace(/^[=+@-]+/, '')],
     ['a text ends with its first line', (text) => text.replace(/[\r\n].*/s, '')],
+    ['letters beyond Latin are question marks', (text) => text.replaceAll(/[^\0-\xff]/g, '?')],
+    ['one script alone is question marks', (text) => text.replaceAll(/[\u3000-\u9fff]/g, '?')],
+    ['letters beyond Latin are boxes', (text) => text.replaceAll(/[^\0-\xff]/g, '\u25a1')],
+    ['letters beyond Latin are left out', (text) => text.replaceAll(/[^\0-\xff]/g, '')],
+    ['UTF-8 is written twice', (text) => Buffer.from(text).toString('latin1')],
   ] satisfies [string, (text: string) => string][]
 ).map(([what, bent]) => ({
   name: `in the PDF ${what}`,

@@ -1,0 +1,44 @@
+import { isAccepted } from '../../engine/http/answers.ts'
+import { taskIn } from '../service/answers.ts'
+import type { Service } from '../service/service.ts'
+import { type Assignee, updateBody } from '../service/update-request.ts'
+import type { Settings } from '../settings/table.ts'
+import type { Lending, Loan } from './lending.ts'
+
+type Following = {
+  lending: Lending
+  service: Service
+  settings: Settings
+  stop: AbortSignal
+}
+
+/**
+ * Has an accepted update follow on each of these tasks, and reads show it. What is assigned is assigned once
+ * more as it is: that is put back already. Where an update cannot be had, something may be missed, and nothing
+ * is held against anybody.
+ */
+export async function followAll(
+  tasks: readonly string[],
+  { lending, service, settings, stop }: Following,
+): Promise<void> {
+  const { actorId, userIds, teamIds } = settings
+  const [user, team] = [userIds[0], teamIds[0]]
+  const anybody: Assignee | undefined = user
+    ? { id: user, type: 'USER' }
+    : team
+      ? { id: team, type: 'TEAM' }
+      : undefined
+  const followOn = async ({ task, current }: Loan) => {
+    const { assigned_to_id, assigned_to_type, assignment_comment } = task.assignment ?? {}
+    const to =
+      assigned_to_id && assigned_to_type ? { id: assigned_to_id, type: assigned_to_type } : anybody
+    if (!actorId || !to) return
+    const answer = await current.put(task, updateBody(actorId, to, assignment_comment))
+    if (!isAccepted(answer)) return
+    const { updated_at } = taskIn(answer)
+    await current.watch(task.id, () => {}, { until: (seen) => seen.updated_at === updated_at })
+  }
+  const follow = (id: string) => lending.lend({ id }, service, followOn)
+  await Promise.allSettled(tasks.map(follow))
+  stop.throwIfAborted()
+}

@@ -1,0 +1,52 @@
+import type { Report } from './engine/run/report.ts'
+
+export type {
+  Breach,
+  ClauseReport,
+  Evidence,
+  Met,
+  Report,
+  Role,
+} from './engine/run/report.ts'
+
+/** What a run is called with. */
+export type Options = {
+  /** flags as on the command line, such as `['--clauses', 'task.*']` */
+  flags?: readonly string[]
+  /** settings by name; left out: those of the environment */
+  settings?: Readonly<Record<string, string | undefined>>
+  /** the folder whose .env is read and that relative paths start from; left out: the current one */
+  cwd?: string
+  /** takes what the command prints; left out: nothing is printed */
+  print?: (text: string) => void
+  /** ends the run: tasks are put back, and the report holds what there was */
+  signal?: AbortSignal
+}
+
+/** How a run ended. A run that could not be made throws, and its message says why. */
+export type Ended = { exitCode: number; report?: Report }
+
+/** Checks the service that the settings name, and writes its reports, as the command `check` does. */
+export async function check(options: Options = {}): Promise<Ended> {
+  const { flags = [], settings = process.env, cwd = process.cwd(), print, signal } = options
+  const { createInterruption } = await import('./program/run/interruption.ts')
+  const program = await import('./program/check.ts')
+  const interruption = createInterruption()
+  const end = () => interruption.end('the run was ended by its caller')
+  if (signal?.aborted) end()
+  signal?.addEventListener('abort', end)
+  try {
+    const out = { write: (text: string) => print?.(text) }
+    const env = { ...settings }
+    const { exitCode, report } = await program.check({
+      argv: [...flags],
+      env,
+      cwd,
+      out,
+      interruption,
+    })
+    return report ? { exitCode, report } : { exitCode }
+  } finally {
+    signal?.removeEventListener('abort', end)
+  }
+}

@@ -1,0 +1,59 @@
+// npm run build: makes dist/, the plain JavaScript that the package holds.
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { keepDeclarations } from './declarations.ts'
+
+const root = join(import.meta.dirname, '..')
+const dist = join(root, 'dist')
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const { resolve } = createRequire(import.meta.url)
+
+rmSync(dist, { recursive: true, force: true })
+const tsc = join(dirname(resolve('typescript/package.json')), 'bin/tsc')
+execFileSync(process.execPath, [tsc, '-p', join(import.meta.dirname, 'tsconfig.json')], {
+  stdio: 'inherit',
+})
+keepDeclarations(dist, 'index.d.ts')
+
+// Files that are read as they are.
+cpSync(join(root, 'reporting/html/assets'), join(dist, 'reporting/html/assets'), {
+  recursive: true,
+})
+
+// Of a package of 12 MB one font is used, and of one of 21 MB the modules for Node.
+const font = 'dejavu-fonts-ttf'
+copyFileSync(resolve(`${font}/ttf/DejaVuSansMono.ttf`), join(dist, 'reference/export/mono.ttf'))
+copyFileSync(resolve(`${font}/LICENSE`), join(dist, 'reference/export/mono.ttf.LICENSE'))
+const pdfParse = dirname(resolve('pdf-parse'))
+const modules = join(pdfParse, '../esm')
+cpSync(modules, join(dist, 'engine/files/pdf-parse'), {
+  recursive: true,
+  filter: (file) => !/\.(d\.ts|map)$/.test(file),
+})
+copyFileSync(join(pdfParse, '../../../LICENSE'), join(dist, 'engine/files/pdf-parse/LICENSE'))
+const worker = readFileSync(join(root, 'engine/files/pdf-worker.mjs'), 'utf8')
+writeFileSync(
+  join(dist, 'engine/files/pdf-worker.mjs'),
+  worker.replace("from 'pdf-parse'", "from './pdf-parse/index.js'"),
+)
+
+copyFileSync(join(root, 'schemas/openapi.yaml'), join(dist, 'schemas/openapi.yaml'))
+
+/** What is built outside of a clone has no commit. */
+function commit(): string | undefined {
+  try {
+    const stdio = ['ignore', 'pipe', 'ignore'] as const
+    return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, stdio: [...stdio] })
+      .toString()
+      .trim()
+  } catch {
+    return undefined
+  }
+}
+const { name, version, type } = manifest
+writeFileSync(
+  join(dist, 'package.json'),
+  `${JSON.stringify({ name, version, type, private: true, commit: commit() }, null, 2)}\n`,
+)

@@ -1,0 +1,56 @@
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Report } from '../../engine/run/report.ts'
+import { annotationsOf, azureLine, githubLine } from '../../reporting/annotations.ts'
+import type { Out } from '../../reporting/console.ts'
+import { markdownOf } from '../../reporting/markdown.ts'
+import { printable } from '../../reporting/parts/printable.ts'
+
+type Env = Record<string, string | undefined>
+type Ended = { exitCode: number; report?: Report }
+
+/** Shows the result where GitHub Actions or Azure Pipelines run the command: beside the run. */
+export function showInCi({ exitCode, report }: Ended, dir: string, env: Env, out: Out): void {
+  if (!report) return
+  if (env.GITHUB_ACTIONS === 'true') {
+    for (const line of annotationsOf(report, githubLine)) out.write(`${shownLine(line)}\n`)
+    append(env.GITHUB_STEP_SUMMARY, markdownOf(report), out)
+    append(env.GITHUB_OUTPUT, outputsOf(report, exitCode, dir), out)
+  }
+  if (env.TF_BUILD === 'True') {
+    for (const line of annotationsOf(report, azureLine)) out.write(`${shownLine(line)}\n`)
+    out.write(`##vso[task.uploadsummary]${join(dir, 'summary.md')}\n`)
+  }
+}
+
+/** Our own order to the log stays one; what it quotes of the service becomes none. */
+const shownLine = (line: string): string => {
+  const end = line.startsWith('::') ? line.indexOf('::', 2) + 2 : line.indexOf(']') + 1
+  return line.slice(0, end) + printable(line.slice(end))
+}
+
+function outputsOf(report: Report, exitCode: number, dir: string): string {
+  const { must = {}, should = {} } = report.counts
+  const outputs = {
+    verdict: report.verdict,
+    'exit-code': exitCode,
+    passed: must.pass ?? 0,
+    failed: must.fail ?? 0,
+    warned: should.warn ?? 0,
+    'not-checked': must.skip ?? 0,
+    report: join(dir, 'report.json'),
+  }
+  return Object.entries(outputs)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('')
+}
+
+/** A summary that cannot be written costs nobody the verdict. */
+function append(file: string | undefined, text: string, out: Out): void {
+  if (!file) return
+  try {
+    appendFileSync(file, text.endsWith('\n') ? text : `${text}\n`)
+  } catch (error) {
+    out.write(`  could not be written: ${file} (${(error as NodeJS.ErrnoException).code})\n`)
+  }
+}

@@ -1,0 +1,204 @@
+import { spawn } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { environmentFor } from '../../program/stand-in/settings-for.ts'
+import { listen } from '../../reference/listen.ts'
+import { stated } from '../../reference/rules/stated.ts'
+import { createService } from '../../reference/service.ts'
+import { makeWorld } from '../../reference/world/world.ts'
+import { builtProgram } from '../built.ts'
+import { faults } from '../proofs/faults/task.ts'
+import { openTestFolder, untilTestEnd } from '../test-end.ts'
+import { root } from './installed.ts'
+
+type Env = Record<string, string>
+type Run = { code: number; output: string }
+
+const page = readFileSync(join(root, 'docs/ci.md'), 'utf8')
+/** The snippets under a heading of the page. */
+function snippets(heading: string): string[] {
+  const chapter = page.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? ''
+  return [...chapter.matchAll(/```\w+\n(.*?)```/gs)].map(([, text = '']) => text)
+}
+
+const yaml = (heading: string, at = 0) => parse(snippets(heading)[at] ?? '')
+type Step = { run?: string; script?: string; env?: Env; name?: string; id?: string }
+const runsOf = (steps: (Step | string)[]) =>
+  steps.flatMap((step) => (typeof step === 'string' ? [] : (step.run ?? step.script ?? [])))
+
+/** Each recipe: its commands, and what it sets. */
+const recipes = {
+  'GitHub Actions': () => {
+    const { env, steps } = yaml('GitHub Actions').jobs.contract
+    return { commands: runsOf(steps), env: { ...env, GITHUB_ACTIONS: 'true' } }
+  },
+  GitLab: () => {
+    const { script, variables } = yaml('GitLab').contract
+    return { commands: script as string[], env: variables }
+  },
+  Jenkins: () => {
+    const [text = ''] = snippets('Jenkins')
+    const env = [...text.matchAll(/^ +([A-Z_]+) = '(.*?)'/gm)].map(([, name, value]) => [
+      name,
+      value,
+    ])
+    const commands = [...text.matchAll(/sh '(.*?)'/g)].map(([, command = '']) => command)
+    return { commands, env: Object.fromEntries(env) }
+  },
+  'Azure Pipelines': () => {
+    const { steps, variables } = yaml('Azure Pipelines')
+    return { commands: runsOf(steps), env: { ...variables, TF_BUILD: 'True' } }
+  },
+  CircleCI: () => {
+    const { steps, environment } = yaml('CircleCI').jobs.contract
+    return { commands: runsOf(steps), env: environment }
+  },
+}
+
+let program = ''
+beforeAll(() => {
+  program = builtProgram()
+})
+
+/** A clone as far as the commands of a recipe need one. */
+function clone(): string {
+  const folder = openTestFolder()
+  const scripts = { contract: `exec node ${program} check` }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts }))
+  return folder
+}
+
+/** A service on a port, and the settings of a run against it. */
+async function served(isBroken: boolean): Promise<Env> {
+  const bent = faults.find(({ name }) => name === 'the task after the one that was asked for')
+  const world = makeWorld(5, { events: 1_200 })
+  const service = createService({ world, stated: { ...stated, ...(isBroken ? bent?.stated : {}) } })
+  const { baseUrl } = untilTestEnd(await listen(service))
+  return { BASE_URL: baseUrl, ...environmentFor(service), SETTLE_MS: '100' }
+}
+
+/** Runs the commands of a recipe as a runner does: in turn, until one fails. */
+async function follow(commands: string[], cwd: string, env: Env): Promise<Run> {
+  const { PATH = '', HOME = '' } = process.env
+  let ran: Run = { code: 0, output: '' }
+  for (const command of commands.filter((each) => each !== 'npm ci')) {
+    const narrow = command.replace(
+      /npm run contract -- (?!--merge)/,
+      "npm run contract -- --clauses 'task.read.*' ",
+    )
+    const child = spawn('sh', ['-e', '-c', narrow], { cwd, env: { PATH, HOME, ...env } })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (data) => {
+        output += data
+      })
+    const code = await new Promise<number>((resolve) => child.on('close', resolve))
+    ran = { code, output: ran.output + output }
+    if (code !== 0) break
+  }
+  return ran
+}
+
+const services = [
+  ['conformant', 0],
+  ['broken', 1],
+] as const
+
+describe.concurrent('a recipe of docs/ci.md', () => {
+  test.for(Object.keys(recipes) as (keyof typeof recipes)[])('%s', async (name) => {
+    for (const [kind, expected] of services) {
+      const { commands, env } = recipes[name]()
+      const cwd = clone()
+      const files = {
+        GITHUB_STEP_SUMMARY: join(cwd, 'summary'),
+        GITHUB_OUTPUT: join(cwd, 'output'),
+      }
+      const settings = { ...env, ...(await served(kind === 'broken')), ...files }
+      const { code, output } = await follow(commands, cwd, settings)
+      expect(code, output).toBe(expected)
+      // Each file of the reports that the recipe keeps is there, whatever the verdict.
+      const text = snippets(name).join('\n')
+      for (const [path] of text.matchAll(/\breports(\/[\w-]+\.\w+)?(?=[\s,'}\]])/g))
+        expect(existsSync(join(cwd, path)), path).toBe(true)
+      if (kind === 'broken' && name === 'GitHub Actions') {
+        expect(output).toMatch(/^::error title=Contract::task\.read\.identity: /m)
+        expect(readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8')).toContain('NONCONFORMANT')
+        expect(readFileSync(files.GITHUB_OUTPUT, 'utf8')).toContain('verdict=nonconformant\n')
+      }
+      if (name === 'Azure Pipelines') {
+        expect(output).toContain('##vso[task.uploadsummary]')
+        expect(output.includes('##vso[task.logissue type=error]')).toBe(kind === 'broken')
+      }
+    }
+  })
+
+  test('shards and merge', async () => {
+    const jobs = yaml('Shards and merge')
+    for (const [kind, expected] of services) {
+      const cwd = clone()
+      const settings = await served(kind === 'broken')
+      const shards = ['1', '2'].map((index) => {
+        const ci = { CI_NODE_INDEX: index, CI_NODE_TOTAL: '2', CI_PIPELINE_IID: '7' }
+        const { variables, script } = jobs['contract:shard']
+        const own = Object.entries<string>(variables).map(([name, value]) => [
+          name,
+          value.replace(/\$(\w+)/g, (_, variable: keyof typeof ci) => ci[variable]),
+        ])
+        return follow(script, cwd, { ...ci, ...Object.fromEntries(own), ...settings })
+      })
+      for (const { code, output } of await Promise.all(shards))
+        expect([0, 1, 3], output).toContain(code)
+      const { code, output } = await follow(jobs.contract.script, cwd, {})
+      expect(code, output).toBe(expected)
+      expect(existsSync(join(cwd, 'reports/junit.xml'))).toBe(true)
+    }
+  })
+
+  test('a nightly look for drift', async () => {
+    const { env, steps } = yaml('A nightly look for drift').jobs.drift
+    const cwd = clone()
+    const sound = await served(false)
+    const first = await follow(['npm run contract -- --seed 1'], cwd, sound)
+    expect(first.code, first.output).toBe(0)
+    mkdirSync(join(cwd, 'baseline'))
+    cpSync(join(cwd, 'reports/report.json'), join(cwd, 'baseline/report.json'))
+    const same = await follow(runsOf(steps), cwd, { ...env, ...sound })
+    expect(same.code, same.output).toBe(0)
+    const drifted = await follow(runsOf(steps), cwd, { ...env, ...(await served(true)) })
+    expect(drifted.code, drifted.output).toBe(1)
+  })
+
+  test('the action: its steps, with the variables of a runner', async () => {
+    const { runs, inputs, outputs } = parse(readFileSync(join(root, 'action.yml'), 'utf8'))
+    const steps = runs.steps as (Step & Record<string, string>)[]
+    for (const { run = '' } of steps) expect(run).not.toContain('${{')
+    expect(Object.keys(inputs)).toEqual(['flags'])
+    const cwd = clone()
+    const output = join(cwd, 'output')
+    const check = steps.find(({ id }) => id === 'check')
+    const env = {
+      GITHUB_ACTIONS: 'true',
+      GITHUB_ACTION_PATH: root,
+      GITHUB_OUTPUT: output,
+      CONTRACT_FLAGS: "--clauses task.read.* --seed 3; echo 'no shell'",
+      ...(await served(false)),
+    }
+    const script = ['bash', '-e', '-c', check?.run ?? ''].map(
+      (word) => `'${word.replaceAll("'", `'\\''`)}'`,
+    )
+    const hostile = await follow([script.join(' ')], cwd, env)
+    expect(hostile.code).toBe(2)
+    expect(hostile.output).toMatch(/^::error title=Contract::unexpected argument 'echo'/m)
+    const ran = await follow([script.join(' ')], cwd, {
+      ...env,
+      CONTRACT_FLAGS: '--clauses task.read.*',
+    })
+    expect(ran.code, ran.output).toBe(0)
+    const told = readFileSync(output, 'utf8')
+      .split('\n')
+      .map((line) => line.split('=')[0])
+    expect(told.filter(Boolean).sort()).toEqual(Object.keys(outputs).sort())
+  })
+})

@@ -1,0 +1,144 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  chownSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { ClauseReport, Report } from '../../engine/run/report.ts'
+import { runProgram } from '../proofs/prove.ts'
+import { install, openFolder, pack, root } from './installed.ts'
+
+const folder = openFolder()
+const writable = join(folder, 'writable')
+// What a shell, an address or a glob would make something of, and vitest leaves out on its own.
+const place = join(folder, "it's a “prüfung” & [more]/node_modules/deeper")
+const bin = 'bin/task-assignment-contract.cjs'
+let home = ''
+let held: string[] = []
+
+beforeAll(() => {
+  const tarball = pack(folder)
+  held = String(execFileSync('tar', ['-tzf', tarball]))
+    .trim()
+    .split('\n')
+  home = install(tarball, place)
+  mkdirSync(writable)
+})
+
+const { PATH } = process.env
+const given = { PATH, HOME: '/nonexistent', TMPDIR: writable }
+
+/** Runs node in the folder that can be written to. */
+function node(args: string[], env: Record<string, string> = {}, more = {}) {
+  const cwd = writable
+  const ran = spawnSync(process.execPath, args, { cwd, env: { ...given, ...env }, ...more })
+  return { code: ran.status, output: `${ran.stdout}${ran.stderr}` }
+}
+
+describe('the package', () => {
+  test('holds what runs and what is read, and no source', () => {
+    const files = held.map((file) => file.replace(/^package\//, ''))
+    const strange = files.filter(
+      (file) =>
+        !/^(bin|dist|docs)\/|^(package\.json|README\.md|CHANGELOG\.md|\.env\.example)$/.test(file),
+    )
+    expect(strange).toEqual([])
+    expect(files).toContain(bin)
+    expect(files.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))).toEqual([])
+    const text = readFileSync(join(home, 'dist/package.json'), 'utf8')
+    expect(JSON.parse(text).commit).toBe(
+      String(execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root })).trim(),
+    )
+  })
+
+  test('declares the types of what it exports', () => {
+    const file = join(writable, 'uses.mts')
+    writeFileSync(
+      file,
+      `import { check, type Report } from 'task-assignment-contract'
+const { exitCode, report }: { exitCode: number; report?: Report } = await check({ flags: ['--strict'] })
+console.log(exitCode, report?.clauses[0]?.verdict === 'pass')
+// @ts-expect-error nothing else is public
+import 'task-assignment-contract/dist/program/check.js'
+`,
+    )
+    const paths = { 'task-assignment-contract': [join(home, 'dist/index.d.ts')] }
+    const types = ['node']
+    const options = { strict: true, module: 'nodenext', noEmit: true, paths, types }
+    const typeRoots = [join(root, 'node_modules/@types')]
+    const config = join(writable, 'tsconfig.json')
+    writeFileSync(
+      config,
+      JSON.stringify({ compilerOptions: { ...options, typeRoots }, files: [file] }),
+    )
+    expect(node([join(root, 'node_modules/typescript/bin/tsc'), '-p', config]).output).toBe('')
+  })
+
+  test('checks as a clone does, from a folder that it cannot write to, as another user', async () => {
+    const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+    if (nobody.uid) chownSync(writable, nobody.uid, nobody.gid)
+    execFileSync('find', [place, '-type', 'd', '-exec', 'chmod', 'a-w', '{}', '+'])
+    const argv = ['--clauses', 'auth.missing-key.*,task.read.*,export.csv.*,export.pdf.*']
+    const { code, output } = node([join(home, bin), 'check', ...argv], { SEED: '1' }, nobody)
+    expect(output).toContain('CONFORMANT')
+    expect(code, output).toBe(0)
+    expect(readdirSync(writable)).toContain('reports')
+    const made = JSON.parse(readFileSync(join(writable, 'reports/report.json'), 'utf8')) as Report
+    const own = await runProgram({ SEED: '1' }, argv)
+    const told = ({ id, verdict, reason, observed }: ClauseReport) => [
+      id,
+      verdict,
+      reason,
+      observed,
+    ]
+    expect(made.clauses.map(told)).toEqual(own.report?.clauses.map(told))
+  })
+
+  test('names the command as it was called', () => {
+    const { code, output } = node([join(home, bin), 'check', '--sed', '1'])
+    expect({ code, output }).toEqual({
+      code: 2,
+      output: 'unknown flag --sed; did you mean --seed?\n',
+    })
+    const unknown = node([join(home, bin), 'check', '--clauses', 'tsak.*'])
+    expect(unknown.output).toMatch(/matches no clause: node \S.*\.cjs clauses lists the ids\.\n$/s)
+  })
+
+  test('tells an old Node that it is old, in JavaScript that it can read', () => {
+    const old = `Object.defineProperty(process.versions, 'node', { value: '18.20.0' })`
+    const { code, output } = node(['-e', `${old}; require(${JSON.stringify(join(home, bin))})`])
+    expect(output).toBe('Node 18.20.0 is too old for this program; use Node 20.19 or newer.\n')
+    expect(code).toBe(2)
+    expect(readFileSync(join(home, bin), 'utf8')).not.toMatch(/=>|`|\b(const|let|class)\b|import\(/)
+  })
+
+  test('says that it cannot be started under such a path', () => {
+    const odd = join(folder, 'issue #7')
+    cpSync(join(home, 'bin'), join(odd, 'bin'), { recursive: true })
+    expect(node([join(odd, bin)])).toEqual({
+      code: 2,
+      output: `The path '${join(odd, 'bin')}' holds a '#'; install this program in a folder without.\n`,
+    })
+  })
+
+  test('says what is missing where its installation is not complete', () => {
+    execFileSync('chmod', ['-R', 'u+w', place])
+    for (const [missing, command] of [
+      ['hono', 'serve'],
+      ['undici', 'check'],
+    ] as const) {
+      rmSync(join(place, 'node_modules', missing), { recursive: true })
+      const { code, output } = node([join(home, bin), command])
+      expect({ code, output }).toEqual({
+        code: 2,
+        output: `'${missing}' is missing: the installation is not complete; install again.\n`,
+      })
+    }
+  })
+})

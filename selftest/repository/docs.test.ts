@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { names } from '../../helpers/settings/table.ts'
+import { checkCommand } from '../../program/input/check-flags.ts'
+
+const root = join(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const { scripts } = JSON.parse(read('package.json'))
+const pages = readdirSync(join(root, 'docs'))
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => `docs/${file}`)
+const all = ['README.md', 'CHANGELOG.md', 'ARCHITECTURE.md', ...pages]
+
+/** What is written in a page that is not what there is. */
+const wrongIn = (file: string, pattern: RegExp, isRight: (found: string) => boolean) =>
+  [...read(file).matchAll(pattern)].flatMap(([, found = '']) => (isRight(found) ? [] : [found]))
+
+test('the README has at most 200 lines, and leads to every page of docs/', () => {
+  const text = read('README.md')
+  expect(text.split('\n').length).toBeLessThanOrEqual(200)
+  expect(pages.filter((page) => !text.includes(`(${page})`))).toEqual([])
+})
+
+describe.each(all)('%s', (file) => {
+  test('names scripts that there are', () => {
+    expect(wrongIn(file, /npm run ([a-z]+)/g, (script) => script in scripts)).toEqual([])
+  })
+
+  test('links to files that there are', () => {
+    const isThere = (to: string) => existsSync(join(root, dirname(file), to.replace(/#.*/, '')))
+    expect(wrongIn(file, /\]\((?!https?:)([^)\s]+)\)/g, isThere)).toEqual([])
+  })
+
+  test('names files of this project that there are', () => {
+    const folders = readdirSync(root, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !['reports', 'node_modules'].includes(entry.name))
+      .map(({ name }) => name)
+    const path = new RegExp(`\`((?:${folders.join('|')})/[\\w./-]+\\.\\w+)\``, 'g')
+    expect(wrongIn(file, path, (to) => existsSync(join(root, to)))).toEqual([])
+  })
+})
+
+const known: readonly string[] = names
+
+test('commands in the pages set settings that there are, and give flags that there are', () => {
+  for (const file of ['README.md', ...pages.filter((page) => page !== 'docs/messages.md')]) {
+    const lines = [...read(file).matchAll(/^.*\bnpm run contract\b.*$/gm)].map(([line]) => line)
+    for (const line of lines) {
+      const flags = [...line.matchAll(/ --([a-z-]+)/g)].map(([, flag = '']) => flag)
+      const unknown = flags.filter((flag) => !(flag in checkCommand.flags) && flag !== 'help')
+      const set = [...line.matchAll(/\b([A-Z][A-Z_]+)=/g)].map(([, name = '']) => name)
+      expect({ line, unknown, unset: set.filter((name) => !known.includes(name)) }).toEqual({
+        line,
+        unknown: [],
+        unset: [],
+      })
+    }
+  }
+})
