@@ -8,12 +8,8 @@ import { variants } from './variants/export-ranges.ts'
 
 const [ranges, zones, locales] = ['export.range.*', 'export.timezone.*', 'export.locale*']
 
-<<<<<<< HEAD
-proveArea(ranges, [...rangeFaults, ...reversedFaults])
-=======
-proveArea(ranges, [...rangeFaults, ...faultsOfNumbers])
+proveArea(ranges, [...rangeFaults, ...reversedFaults, ...faultsOfNumbers])
 proveArea('export.range.malformed', malformed)
->>>>>>> main
 proveArea(zones, zoneFaults)
 proveArea(locales, localeFaults)
 proveArea('export.range.pdf*', rangeFaultsOfPdf)

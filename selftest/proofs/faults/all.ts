@@ -58,12 +58,9 @@ export const faults = [
   ...realLimit,
   ...exportFilters,
   ...exportRanges,
-<<<<<<< HEAD
   ...reversedRanges,
-=======
   ...malformed,
   ...faultsOfNumbers,
->>>>>>> main
   ...zoneFaults,
   ...localeFaults,
   ...audit,
