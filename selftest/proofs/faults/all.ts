@@ -11,7 +11,7 @@ import { faults as exportEdges } from './export/edges.ts'
 import { faults as exportFilters } from './export/filters.ts'
 import { faults as exportHanded } from './export/handed.ts'
 import { faults as exportKeys } from './export/keys.ts'
-import { faultsOfNumbers, faults as malformed } from './export/malformed.ts'
+import { faultsOfRecords, faultsOfTimes, faults as malformed } from './export/malformed.ts'
 import { faults as exportMixing } from './export/mixing.ts'
 import { faults as exportPdf, realLimit } from './export/pdf.ts'
 import { rangeFaultsOfPdf, zoneFaultsOfPdf } from './export/pdf-parts.ts'
@@ -60,7 +60,8 @@ export const faults = [
   ...exportRanges,
   ...reversedRanges,
   ...malformed,
-  ...faultsOfNumbers,
+  ...faultsOfTimes,
+  ...faultsOfRecords,
   ...zoneFaults,
   ...localeFaults,
   ...audit,
