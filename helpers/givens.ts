@@ -5,8 +5,10 @@ import { sharedAmong } from '../engine/clause/shared.ts'
 import { openAgent } from '../engine/http/agent.ts'
 import type { Exchange } from '../engine/http/exchange.ts'
 import type { RateWatch } from '../engine/http/rate.ts'
+import { outcomeOf } from '../engine/outcome.ts'
 import { randomFor } from '../engine/random.ts'
 import { openKeyProbes } from './access/key-probes.ts'
+import { carriedOutMeanwhile } from './aftermath/task-watch.ts'
 import { waitingForEnd } from './aftermath/vigil.ts'
 import { allEnded, fetchArrivals } from './arrivals.ts'
 import { clockSeen } from './clock-seen.ts'
@@ -229,9 +231,13 @@ export const test = base
   .extend('furtherUpdates', async ({ session, shared, people }) =>
     makeFurtherUpdates({ ...session, shared, people }),
   )
-  .extend('borrowed', async ({ session, service }, { onCleanup }) => {
+  .extend('borrowed', async ({ session, service, task: { meta } }, { onCleanup }) => {
     const loan = await session.lending.borrow('any', service)
-    onCleanup(loan.giveBack)
+    onCleanup(async () => {
+      const met = session.taskWatch.othersShownSince(loan.task.id, loan.since)
+      if (met && meta.outcome?.kind === 'broken') meta.outcome = outcomeOf(carriedOutMeanwhile(met))
+      await loan.giveBack()
+    })
     return loan
   })
   .extend(

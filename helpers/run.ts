@@ -1,5 +1,5 @@
 import type { Learned } from './aftermath/patience.ts'
-import type { Told } from './loans/lending.ts'
+import type { Told } from './loans/create-lending.ts'
 import type { Ahead } from './service/clock.ts'
 import type { Known } from './service/known.ts'
 import type { Settings } from './settings/table.ts'

@@ -1,14 +1,16 @@
 import { setMaxListeners } from 'node:events'
 import type { Findings } from '../engine/clause/shared.ts'
+import { createKeepRow } from '../engine/files/text-pool.ts'
 import type { Recorder } from '../engine/http/client.ts'
 import { watchRate } from '../engine/http/rate.ts'
 import { Trouble } from '../engine/outcome.ts'
 import { openWorkerEnd } from '../engine/run/channel.ts'
 import { createTaskWatch } from './aftermath/task-watch.ts'
 import { createVigil } from './aftermath/vigil.ts'
+import { createLending } from './loans/create-lending.ts'
 import { followAll } from './loans/follow-all.ts'
 import { openJournal } from './loans/journal.ts'
-import { createLending, withinBudget } from './loans/lending.ts'
+import { withinBudget } from './loans/lending.ts'
 import type { Noted, Run } from './run.ts'
 import { watchClock } from './service/clock.ts'
 import type { CommentsSent } from './service/comments.ts'
@@ -37,14 +39,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const { maxWrites } = settings
   const budget = maxWrites === undefined ? undefined : createWriteBudget(maxWrites)
   const taskWatch = createTaskWatch(settings.settleMs)
-  const lender = createLending(
-    known.tasks,
-    settings,
-    journal,
-    stop,
-    channel.note,
-    taskWatch.patience,
-  )
+  const lender = createLending(known.tasks, settings, journal, stop, channel.note, taskWatch)
   const rate = watchRate()
   const clock = watchClock(ahead, (ahead) => channel.note({ ahead }))
   const keyed = new Set<string>()
@@ -52,6 +47,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const comments: CommentsSent = new Map()
   const ledger = emptyLedger()
   const sightings: Sightings = new Map()
+  const keepRow = createKeepRow()
   const serviceFor = (record: Recorder) => {
     const seen: Recorder = (exchange) => {
       rate.see(exchange)
@@ -71,6 +67,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
       actorId: settings.actorId,
       met: channel.met,
       notPermitted: settings.notPermitted,
+      keepRow,
       times: clock.times,
     })
     return settings.readOnly ? withoutUpdates(service) : service
@@ -81,7 +78,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const returning: Promise<void>[] = []
   const ended = new Set<string>()
   const { settleMs } = settings
-  const lending = budget ? withinBudget(lender, budget) : lender
+  const lending = budget ? withinBudget(lender, budget, taskWatch) : lender
   const follow = (tasks: readonly string[], service: Service) =>
     followAll(tasks, { lending, service, settings, stop })
   return {

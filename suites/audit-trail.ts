@@ -10,12 +10,13 @@ import { acceptedOf } from '../helpers/updates/step.ts'
 import {
   problemsOfCommentsRecorded,
   problemsOfRecord,
-  problemsOfTimes,
   type Recorded,
 } from '../helpers/watch/all-recorded.ts'
 import { problemsOfOften } from '../helpers/watch/as-often.ts'
 import type { Trail } from '../helpers/watch/event-watch.ts'
+import { exportedLate } from '../helpers/watch/late-traces.ts'
 import { commentTaken } from '../helpers/watch/mails.ts'
+import { problemsOfTimes } from '../helpers/watch/recorded-times.ts'
 import { eventsLeft, whileRefused } from '../helpers/watch/refusal-watch.ts'
 
 const section = 'Events'
@@ -166,16 +167,16 @@ describe('Audit trail', () => {
   clause(
     'audit.refused-not-recorded',
     { observe: 'whether an update that is answered 409 leaves an event', section, operation },
-    async ({ session, service, shared, settings, people, trail }) => {
+    async ({ session, service, shared, people, trail, exports, over }) => {
       needComplete(trail)
       premise(
         trail.by === 'task_id',
         'freedom',
         'events of a task are not found by task_id; the fields of a stored event are not shown',
       )
-      const { milliseconds } = trail
-      const look = eventsLeft({ milliseconds, stop: session.stop })
-      return whileRefused({ lending: session.lending, service, shared, settings }, people, look)
+      const look = eventsLeft({ milliseconds: trail.milliseconds, stop: session.stop })
+      const left = await whileRefused({ ...session, service, shared }, people, look)
+      return left === 'none' ? exportedLate(exports, session.taskWatch, over) : left
     },
   )
 

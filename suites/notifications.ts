@@ -7,6 +7,7 @@ import { needAccepted, premise } from '../helpers/service/answers.ts'
 import type { Transition } from '../helpers/updates/legs.ts'
 import { acceptedOf } from '../helpers/updates/step.ts'
 import { problemsOfMailing } from '../helpers/watch/all-mailed.ts'
+import { mailedLate } from '../helpers/watch/late-traces.ts'
 import {
   type Arrivals,
   describeLate,
@@ -112,11 +113,22 @@ describe('Notifications', () => {
     },
     async ({ arrivals, ledger, session, settings, note }) => {
       const { stop } = session
-      const { problems, mailed, due } = await problemsOfMailing(ledger, arrivals, {
+      const { problems, mailed, due, isShown } = await problemsOfMailing(ledger, arrivals, {
         settings,
         stop,
       })
-      premise(mailed > 0, 'clause', 'no mail shows a comment of this run', 'notify.comment')
+      premise(
+        ledger.updates.length > 0,
+        'clause',
+        'no answer to an update shows an assignment',
+        'assign.answer-is-task',
+      )
+      premise(
+        due > 0,
+        'data',
+        'no answer to an update shows a new assignee of USER_IDS or TEAM_IDS beside a comment of its own',
+      )
+      premise(isShown, 'clause', 'no mail shows a comment of this run', 'notify.comment')
       expect(problems).toBeNone()
       note(`${mailed} of ${due} assignments with a comment of their own were mailed`)
     },
@@ -168,13 +180,14 @@ describe('Notifications', () => {
       section: 'Errors',
       operation,
     },
-    async ({ session, service, shared, settings, people, arrivals }) => {
-      const { mailbox, lending, stop } = session
+    async ({ session, service, shared, settings, people, arrivals, over }) => {
+      const { mailbox, stop, taskWatch } = session
       if (!mailbox) throw new NotDecidable('setting', 'set MAILBOX_URL')
       const { clues, mails, milliseconds } = arrivals
       if (!mails.some((mail) => shows(mail, clues.task))) needComments(arrivals)
       const look = mailsLeft(mailbox, settings, { milliseconds, stop })
-      return whileRefused({ lending, service, shared, settings }, people, look)
+      const left = await whileRefused({ ...session, service, shared }, people, look)
+      return left === 'nobody' ? mailedLate(arrivals, taskWatch, over) : left
     },
   )
 })

@@ -5,7 +5,7 @@ import { mayBeCsv } from './content.ts'
 import { type Dialect, dialectOf } from './dialect.ts'
 import { lateMark, unescapedCell, unmarked, withoutEscapes } from './escapes.ts'
 import { plainly } from './plain-text.ts'
-import { detached, pooled } from './text-pool.ts'
+import { detached, type KeepRow, pooled } from './text-pool.ts'
 import { asUtf8, type TextEncoding } from './utf.ts'
 
 /** What was read of a CSV. */
@@ -31,6 +31,8 @@ export type CsvReading = {
 export type CsvLimits = {
   /** records to keep */
   keep: number
+  /** keeps a record; left out: a copy of it */
+  keepRow?: KeepRow
   /** records to read at all; the rest is not asked for */
   read?: number
   /** called with every record, kept or not */
@@ -43,6 +45,8 @@ const byteOrderMark = Buffer.from('\ufeff')
 const megabyte = 1024 * 1024
 const maxRecordBytes = 8 * megabyte
 const maxCells = 10_000
+/** Of one file; a window of 1,500 events may have more than a thousand columns. */
+const maxKeptCells = 2_000_000
 const maxFlaws = 20
 
 /**
@@ -91,10 +95,15 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   )
   const { dialect } = reading
   const source = Readable.from(
-    plainly(whole(unmarkedBeginning, chunks), text.slice(0, 65_536), dialect, flaw),
+    // Whether, and not the text: what is made of a file stays as long as its records do.
+    plainly(whole(unmarkedBeginning, chunks), text.slice(0, 65_536).includes('\\'), dialect, flaw),
   )
   const head = reading.dialect.separatorLine
   let line = 0
+  let room = limits.keep
+  let keptCells = 0
+  // Texts of our own: what papaparse cuts out keeps the whole piece of the file that it stands in.
+  const keepRow = limits.keepRow ?? ((cells: readonly string[]) => cells.map(pooled))
 
   await new Promise<void>((resolve, reject) => {
     const done = (error?: Error) => (error ? reject(error) : resolve())
@@ -132,8 +141,13 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
             parser,
             new Trouble(`record ${line} has ${cells.length} cells, and ${maxCells} are read`),
           )
-        // Texts of our own: what papaparse cuts out keeps the whole piece of the file that it stands in.
-        if (reading.records.length < limits.keep) reading.records.push(cells.map(pooled))
+        if (reading.records.length < room) {
+          keptCells += cells.length
+          const row = keptCells > maxKeptCells ? undefined : keepRow(cells)
+          if (row) reading.records.push(row)
+          // Those behind it are left out as well: what is kept is the beginning of the file.
+          else room = 0
+        }
         limits.each?.(cells)
         if (limits.read !== undefined && reading.count >= limits.read) {
           reading.cut = true
@@ -177,7 +191,10 @@ async function* measured(body: Readable, reading: CsvReading): AsyncGenerator<Bu
   }
 }
 
-/** Ends what would grow without end, one line that never breaks or a quote that never closes. */
+/**
+ * Ends what would grow without end, one line that never breaks or a quote that never closes. A parser
+ * reads a record once more with each piece that does not end it: such pieces come together.
+ */
 async function* guarded(
   chunks: AsyncIterable<Buffer>,
   pending: { line: number; record: number },
@@ -186,6 +203,8 @@ async function* guarded(
 ): AsyncGenerator<Buffer> {
   let before = 0
   let hasNul = false
+  let held: Buffer[] = []
+  let heldBytes = 0
   const place = () => `record ${reading.count + 1}, at byte ${before}`
   for await (const chunk of chunks) {
     const nul = hasNul ? -1 : chunk.indexOf(0)
@@ -202,8 +221,14 @@ async function* guarded(
       throw new Trouble(`${place()}: a line is longer than ${limit}`)
     if (pending.record > maxRecordBytes)
       throw new Trouble(`${place()}: a record does not end within ${limit}: is a quote left open?`)
-    yield chunk
+    held.push(chunk)
+    heldBytes += chunk.length
+    if (pending.record > megabyte && heldBytes * 2 < pending.record) continue
+    yield held.length === 1 ? chunk : Buffer.concat(held)
+    held = []
+    heldBytes = 0
   }
+  if (held.length > 0) yield Buffer.concat(held)
 }
 
 /** A CSV that is held as a text already. */

@@ -125,7 +125,9 @@ function areEscapes(text: string, delimiter: string): boolean {
 function delimiterOf(lines: string[]): string {
   const usual = bestOf(candidates, lines)
   if (usual.score >= evenly) return usual.delimiter
-  const rare = bestOf(rareCandidates, lines)
+  // A space parts cells only where texts stand in quotes: a date and its time are one cell.
+  const isSpaced = lines.every((text) => text.startsWith('"') && text.includes('" "'))
+  const rare = bestOf(isSpaced ? [...rareCandidates, ' '] : rareCandidates, lines)
   return rare.score > Math.max(usual.score, evenly) ? rare.delimiter : usual.delimiter
 }
 

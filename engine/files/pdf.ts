@@ -15,7 +15,7 @@ export type PdfLimits = {
   /** whether the text is wanted: it takes much longer than the number of pages */
   text: boolean
   timeoutMs: number
-  /** how much more memory the process may take while it is read */
+  /** how much more memory the process may take while it is read: one of 5,000 events takes 100 MB */
   memoryMb?: number
 }
 
@@ -39,8 +39,8 @@ export async function readPdf(bytes: Buffer, limits: PdfLimits): Promise<PdfRead
 }
 
 function readWithin(bytes: Buffer, limits: PdfLimits): Promise<PdfReading> {
-  const { text, timeoutMs, memoryMb = 1024 } = limits
-  const heapMb = memoryMb / 2
+  const { text, timeoutMs, memoryMb = 320 } = limits
+  const heapMb = Math.round(memoryMb * 0.75)
   const reading: PdfReading = { pages: 0, flaws: [], ...(text && { text: [] }) }
   const place = () => {
     const page = Math.min((reading.text?.length ?? 0) + 1, reading.pages)
@@ -54,7 +54,7 @@ function readWithin(bytes: Buffer, limits: PdfLimits): Promise<PdfReading> {
     // What a stream inflates to lies outside of the heap that a thread is limited to.
     const watch = setInterval(() => {
       if (process.memoryUsage.rss() - before > memoryMb * 1024 * 1024) end(tooMuchMemory(memoryMb))
-    }, 50)
+    }, 10)
     const patience = setTimeout(
       () => end(new Trouble(`${place()}: reading it takes longer than ${timeoutMs / 1000} s`)),
       timeoutMs,

@@ -10,16 +10,19 @@ const minBytes = 65_536
 /** Who writes the path of a file in every record needs no more looks than that. */
 const maxLooks = 8
 
-/** The text as the parser understands it, with what it passes over told as a flaw. */
+/**
+ * The text as the parser understands it, with what it passes over told as a flaw; `seenBefore`: backslashes,
+ * which were taken for a text.
+ */
 export async function* plainly(
   chunks: AsyncGenerator<Buffer>,
-  beginning: string,
+  seenBefore: boolean,
   dialect: Dialect,
   flaw: (sentence: string) => void,
 ): AsyncGenerator<Buffer> {
   const lineFeeds =
     dialect.lineEnding === '\r\n' && !dialect.quote ? createLineFeedWatch(flaw) : undefined
-  for await (const plain of unescaped(chunks, beginning, dialect)) {
+  for await (const plain of unescaped(chunks, seenBefore, dialect)) {
     lineFeeds?.(plain)
     yield plain
   }
@@ -28,13 +31,13 @@ export async function* plainly(
 /** Takes escapes out, from the beginning or from where they show first. */
 async function* unescaped(
   chunks: AsyncGenerator<Buffer>,
-  beginning: string,
+  seenBefore: boolean,
   dialect: Dialect,
 ): AsyncGenerator<Buffer> {
   let start = ''
   const decoder = new StringDecoder('utf8')
   if (!dialect.escapes) {
-    const late = yield* untilEscapes(chunks, beginning, dialect.delimiter)
+    const late = yield* untilEscapes(chunks, seenBefore, dialect.delimiter)
     if (!late) return yield* chunks
     const { held, wereSeen } = late
     dialect.escapes = late.escapes
@@ -59,10 +62,10 @@ type Late = { escapes: Escapes; held: Buffer; wereSeen: boolean }
  */
 async function* untilEscapes(
   chunks: AsyncIterator<Buffer>,
-  beginning: string,
+  seenBefore: boolean,
   delimiter: string,
 ): AsyncGenerator<Buffer, Late | undefined> {
-  let wereSeen = beginning.includes('\\')
+  let wereSeen = seenBefore
   let before: Buffer = Buffer.alloc(0)
   for (let looks = 0; looks < maxLooks; ) {
     const { done, value } = await chunks.next()

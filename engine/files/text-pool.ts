@@ -1,3 +1,7 @@
+// Texts and rows of files, held once: nearly every export of a run holds the same events.
+
+import { hashOf } from './tally.ts'
+
 /** As many as the files of a run have in common; beyond, what is held is of the latest files. */
 const most = 100_000
 /** V8 cuts none so short out of another: it is a copy already. */
@@ -20,3 +24,31 @@ export function pooled(text: string): string {
 
 /** The same text as a copy: one that was cut out of another keeps the whole of it in memory. */
 export const detached = (text: string): string => JSON.parse(JSON.stringify(text))
+
+/** Keeps a row, and gives the one that is kept; undefined where no more can be kept. */
+export type KeepRow = (cells: readonly string[]) => string[] | undefined
+
+const megabyte = 1024 * 1024
+/** Files that are made to be large end here; those of windows take some tens of megabytes. */
+const maxBytes = 192 * megabyte
+/** A reference in its row, and the head of a text. */
+const bytesOfCell = 40
+
+/** Creates what keeps each row of a run once, however many files hold it. */
+export function createKeepRow(limit = maxBytes): KeepRow {
+  const rows = new Map<number, string[]>()
+  let bytes = 0
+  return (cells) => {
+    const hash = hashOf(cells)
+    const known = rows.get(hash)
+    if (known && isSame(known, cells)) return known
+    if (bytes > limit) return undefined
+    const row = cells.map(pooled)
+    rows.set(hash, row)
+    bytes += row.reduce((sum, { length }) => sum + length * 2 + bytesOfCell, bytesOfCell)
+    return row
+  }
+}
+
+const isSame = (row: readonly string[], cells: readonly string[]) =>
+  row.length === cells.length && row.every((cell, at) => cell === cells[at])

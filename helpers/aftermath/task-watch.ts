@@ -30,10 +30,14 @@ export type TaskWatch = {
   /** from now on no task may show the comment of this update */
   forbid(refused: Refused): void
   readonly refused: readonly Refused[]
+  /** the tasks that updates were sent to */
+  readonly changed: readonly string[]
   /** the tasks of refused updates after which no update was accepted */
   readonly unfollowed: readonly string[]
   /** Ends the clause where what a task shows is the refused update of another: nothing is held against its own. */
   needNotAnothers(assignment: SeenTask['assignment'], own?: string): void
+  /** the refused update whose comment this task was shown with since then, though it was sent before */
+  othersShownSince(task: string, since: number): Refused | undefined
   /** the answers that show a task with this comment */
   shownWith(token: string | undefined): readonly Answer[]
   /** whether accepted comments come back as they were sent: only then does a token tell anything */
@@ -56,6 +60,8 @@ type Story = {
   followed?: { version: string; at: number; lagged: boolean; shown: boolean } | undefined
   /** when reads showed a version that no accepted update made */
   changes: number[]
+  /** the comments of refused updates that it was shown with */
+  tokens: { token: string; at: number }[]
 }
 
 /** Watches the tasks of a run from its first read to its last. */
@@ -63,6 +69,7 @@ export function createTaskWatch(settleMs: number): TaskWatch {
   const stories = new Map<string, Story>()
   const patience = createPatience(settleMs)
   const refused: Refused[] = []
+  const changed = new Set<string>()
   const sightings = new Map<string, Answer[]>()
   const comments = { kept: 0, changed: 0 }
 
@@ -76,14 +83,18 @@ export function createTaskWatch(settleMs: number): TaskWatch {
       quietSince: 0,
       acceptedAt: 0,
       changes: [],
+      tokens: [],
     }
     stories.set(key, story)
     return story
   }
 
-  const noteToken = (answer: Answer, { assignment }: SeenTask) => {
+  const noteToken = (story: Story, answer: Answer, { assignment }: SeenTask) => {
     const comment = assignment?.assignment_comment
-    if (typeof comment === 'string') sightings.get(comment)?.push(answer)
+    const shown = typeof comment === 'string' ? sightings.get(comment) : undefined
+    if (!shown) return
+    shown.push(answer)
+    story.tokens.push({ token: comment as string, at: performance.now() })
   }
 
   /** How long after its answer an update shows, and how long after it the service touches the task. */
@@ -102,7 +113,7 @@ export function createTaskWatch(settleMs: number): TaskWatch {
     return (answer) => {
       const seen = seenIn(answer)
       if (!seen) return
-      noteToken(answer, seen)
+      noteToken(story, answer, seen)
       const { version, assignment } = seen
       const isQuiet = story.underWay === 0 && asked >= story.quietSince
       const isNew = !story.versions.has(version)
@@ -118,6 +129,7 @@ export function createTaskWatch(settleMs: number): TaskWatch {
 
   const updating: TaskWatch['updating'] = (task, body) => {
     const story = storyOf(task)
+    changed.add(task.toLowerCase())
     story.underWay += 1
     return (answer) => {
       story.underWay -= 1
@@ -127,7 +139,7 @@ export function createTaskWatch(settleMs: number): TaskWatch {
       const seen = answer && seenIn(answer)
       if (isAccepted) story.acceptedAt = story.quietSince
       if (seen) {
-        noteToken(answer, seen)
+        noteToken(story, answer, seen)
         countComment(comments, body, seen)
         const { version, assignment } = seen
         if (!story.versions.has(version))
@@ -150,6 +162,10 @@ export function createTaskWatch(settleMs: number): TaskWatch {
       if (one.token !== undefined && !sightings.has(one.token)) sightings.set(one.token, [])
     },
     refused,
+    get changed() {
+      // One that never was seen is none: it was made up.
+      return [...changed].filter((task) => storyOf(task).versions.size > 0)
+    },
     get unfollowed() {
       const isFollowed = ({ task, at }: Refused) => storyOf(task).acceptedAt > at
       return [...new Set(refused.filter((one) => !isFollowed(one)).map(({ task }) => task))]
@@ -157,8 +173,11 @@ export function createTaskWatch(settleMs: number): TaskWatch {
     needNotAnothers(assignment, own) {
       const comment = assignment?.assignment_comment
       const of = refused.find(({ token }) => token !== undefined && token === comment)
-      if (of && comment !== own)
-        throw new Trouble(`${describeAnswer(of.answer)}, and was carried out meanwhile`)
+      if (of && comment !== own) throw carriedOutMeanwhile(of)
+    },
+    othersShownSince(task, since) {
+      const shown = storyOf(task).tokens.filter(({ at }) => at >= since)
+      return refused.find((one) => one.at < since && shown.some(({ token }) => token === one.token))
     },
     shownWith: (token) => (token === undefined ? [] : (sightings.get(token) ?? [])),
     get keepsComments() {
@@ -167,6 +186,10 @@ export function createTaskWatch(settleMs: number): TaskWatch {
     wasChangedSince: (task, at) => storyOf(task).changes.some((each) => each >= at),
   }
 }
+
+/** Why a clause cannot go on: what it met is the refused update of another. */
+export const carriedOutMeanwhile = ({ answer }: Refused) =>
+  new Trouble(`${describeAnswer(answer)}, and was carried out meanwhile`)
 
 /** That tasks were shown with the comment of an update that was refused. */
 export const problemsOfToken = (

@@ -11,7 +11,7 @@ export const waitingForEnd = ['rate', 'arrivals', 'ledger']
 export type Vigil = {
   /**
    * For one clause: waits until no clause does anything more, and what must leave no trace was sent as
-   * long ago as it takes to settle; then each task of a refused update is read once more. Where no update
+   * long ago as it takes to settle; then each task that was to be changed is read once more. Where no update
    * was accepted after it one follows first: nothing else shows what was put off until the next change.
    */
   of(clause: string, shared: Shared): (sentAt?: number) => Promise<void>
@@ -63,8 +63,7 @@ export function createVigil(deps: {
         // For the evidence: what they showed is held against clauses that wait for it.
         await shared('last updates', async () => {})
         await shared('last look', async (service) => {
-          const tasks = new Set(taskWatch.refused.map(({ task }) => task))
-          await Promise.all([...tasks].map((task) => service.readTask(task)))
+          await Promise.all(taskWatch.changed.map((task) => service.readTask(task)))
         })
       },
   }

@@ -28,16 +28,15 @@ export async function followAll(
     : team
       ? { id: team, type: 'TEAM' }
       : undefined
-  const followOn = async ({ task: { id }, current }: Loan) => {
-    const found = await current.read(id)
-    const { assigned_to_id, assigned_to_type, assignment_comment } = found.assignment ?? {}
+  const followOn = async ({ task, current }: Loan) => {
+    const { assigned_to_id, assigned_to_type, assignment_comment } = task.assignment ?? {}
     const to =
       assigned_to_id && assigned_to_type ? { id: assigned_to_id, type: assigned_to_type } : anybody
     if (!actorId || !to) return
-    const answer = await current.put(found, updateBody(actorId, to, assignment_comment))
+    const answer = await current.put(task, updateBody(actorId, to, assignment_comment))
     if (!isAccepted(answer)) return
     const { updated_at } = taskIn(answer)
-    await current.watch(id, () => {}, { until: (seen) => seen.updated_at === updated_at })
+    await current.watch(task.id, () => {}, { until: (seen) => seen.updated_at === updated_at })
   }
   const follow = (id: string) => lending.lend({ id }, service, followOn)
   await Promise.allSettled(tasks.map(follow))

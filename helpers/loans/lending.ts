@@ -1,16 +1,10 @@
-import { hostname } from 'node:os'
 import { NotDecidable } from '../../engine/outcome.ts'
 import type { Patience } from '../aftermath/patience.ts'
+import { carriedOutMeanwhile, type TaskWatch } from '../aftermath/task-watch.ts'
 import type { Task } from '../service/answers.ts'
-import { putBackTo } from '../service/assignments.ts'
-import type { KnownTask } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
 import type { WriteBudget } from '../service/write-budget.ts'
-import type { Settings } from '../settings/table.ts'
-import { type CurrentVersion, createCurrentVersion, type UsedVersions } from './current-version.ts'
-import type { Debt, Journal } from './journal.ts'
-import { needLendable } from './need-lendable.ts'
-import { putBack } from './put-back.ts'
+import type { CurrentVersion, UsedVersions } from './current-version.ts'
 
 /** The state a task should be in; `whichever` is for updates that are meant to be refused. */
 export type Wanted = 'whichever' | 'any' | 'unassigned' | 'USER' | 'TEAM' | { id: string }
@@ -21,6 +15,8 @@ export type Loan = {
   current: CurrentVersion
   /** versions that an update of this run has used up */
   used: UsedVersions
+  /** when it began, by performance.now() */
+  since: number
   /** puts the task back as it was found, and lends it on; whoever asks again waits for the same */
   giveBack(): Promise<void>
 }
@@ -31,31 +27,16 @@ export type Loan = {
  */
 export type When = 'at once' | 'when windows are known'
 
-type Place = KnownTask & { free: boolean; used: UsedVersions; debt?: Debt }
-type Waiting = {
-  wanted: Wanted
-  when: When
-  take: (place: Place) => void
-  refuse: (error: unknown) => void
+/** What the run knows of its tasks from all their reads. */
+export type Watch = Pick<TaskWatch, 'othersShownSince'> & {
+  patience: Pick<Patience, 'windowMs' | 'isLearned'>
 }
-
-/** Several clauses wait for the same finding, and come for a task one after another. */
-const lullMs = 200
-
-/** What became of a task that was given back. */
-export type Returned = {
-  task: string
-  /** an update of ours put it back */
-  put: boolean
-  /** it is as it was found, as far as can be told at once */
-  sure: boolean
-}
-
-/** `lagging`: reads of the task showed a replaced version for longer than the time to settle. */
-export type Told = { returned: Returned } | { lagging: string }
 
 export type Lending = {
-  /** lends a task for as long as it is used, and takes it back however that ends */
+  /**
+   * lends a task for as long as it is used, and takes it back however that ends; where the task was shown
+   * with the refused update of another clause, it is used once more from the start, on whichever is free
+   */
   lend<T>(
     wanted: Wanted,
     service: Service,
@@ -66,7 +47,7 @@ export type Lending = {
   borrow: Borrow
 }
 
-type Borrow = (wanted: Wanted, service: Service, when?: When) => Promise<Loan>
+export type Borrow = (wanted: Wanted, service: Service, when?: When) => Promise<Loan>
 
 /** Given back twice, a task would be taken from whoever has it by then. */
 function returnedOnce(loan: Loan): Loan {
@@ -80,166 +61,30 @@ function returnedOnce(loan: Loan): Loan {
   })
 }
 
-const lendingBy = (borrow: Borrow): Lending => ({
+const maxTries = 3
+
+/** Lends by borrowing, and has whoever met the refused update of another start anew. */
+export const lendingBy = (borrow: Borrow, watch?: Watch): Lending => ({
   borrow: async (...wanted) => returnedOnce(await borrow(...wanted)),
   lend: async (wanted, service, use, when) => {
-    const loan = returnedOnce(await borrow(wanted, service, when))
-    try {
-      return await use(loan)
-    } finally {
-      await loan.giveBack()
+    for (let time = 1; ; time += 1) {
+      const loan = returnedOnce(await borrow(wanted, service, when))
+      const others = () => watch?.othersShownSince(loan.task.id, loan.since)
+      try {
+        const result = await use(loan)
+        if (time === maxTries || !others()) return result
+      } catch (error) {
+        const met = others()
+        if (!met) throw error
+        if (time === maxTries)
+          throw error instanceof NotDecidable ? error : carriedOutMeanwhile(met)
+      } finally {
+        await loan.giveBack()
+      }
     }
   },
 })
 
-/** Lends out the tasks that the run may change, each to one clause at a time. */
-export function createLending(
-  tasks: readonly KnownTask[],
-  settings: Settings,
-  journal: Journal,
-  stop: AbortSignal,
-  tell: (told: Told) => void = () => {},
-  patience?: Pick<Patience, 'windowMs' | 'isLearned'>,
-): Lending {
-  const { settleMs } = settings
-  const windowMs = patience?.windowMs
-  const mayUnassign = !settings.notPermitted.includes('assign.unassign')
-  const places: Place[] = tasks
-    .filter(({ lendable, assigned }) => lendable && (mayUnassign || assigned !== 'none'))
-    .map((task) => ({ ...task, free: true, used: new Set() }))
-  const queue: Waiting[] = []
-  /** why the last task that could be lent cannot be any more */
-  let lastError: unknown
-  stop.addEventListener('abort', () => {
-    for (const { refuse } of queue.splice(0)) refuse(stop.reason)
-  })
-
-  // Worth waiting for: a task in the wanted state saves updates, and one without an assignment is
-  // put back without a mail. What a run costs then does not depend on who comes first.
-  const bestOf = (wanted: Wanted) => {
-    if (typeof wanted === 'object') return places.find(({ free, id }) => free && id === wanted.id)
-    if (wanted === 'whichever')
-      return (
-        places.find(({ free, assigned }) => free && assigned !== 'none') ??
-        places.find(({ free }) => free)
-      )
-    const kind = preferred[wanted].find((each) => places.some(({ assigned }) => assigned === each))
-    return places.find(({ free, assigned }) => free && (!kind || assigned === kind))
-  }
-
-  const isAtOnce = ({ when }: Waiting) => when === 'at once'
-  /** when somebody who watches for no window last had a task, or asked for one */
-  let lastAtOnce = Number.NEGATIVE_INFINITY
-  let atOnce = 0
-  const mayWatch = () => {
-    if (patience?.isLearned() !== false) return true
-    const isBusy = atOnce > 0 || queue.some(isAtOnce)
-    const stillMs = lastAtOnce + lullMs - performance.now()
-    if (!isBusy && stillMs > 0) setTimeout(serve, stillMs).unref()
-    return !isBusy && stillMs <= 0
-  }
-
-  const serve = () => {
-    const inOrder = [...queue.filter(isAtOnce), ...queue.filter((each) => !isAtOnce(each))]
-    for (const waiting of inOrder) {
-      if (!queue.includes(waiting) || (!isAtOnce(waiting) && !mayWatch())) continue
-      const place = bestOf(waiting.wanted)
-      if (!place) continue
-      queue.splice(queue.indexOf(waiting), 1)
-      place.free = false
-      waiting.take(place)
-    }
-  }
-
-  /** A task that has gone, or may not be read any more, is lent to nobody. */
-  const strikeOut = (place: Place, error: unknown) => {
-    lastError = error
-    places.splice(places.indexOf(place), 1)
-    const isLost = ({ wanted }: Waiting) =>
-      places.length === 0 || (typeof wanted === 'object' && wanted.id === place.id)
-    for (const waiting of queue.filter(isLost)) {
-      queue.splice(queue.indexOf(waiting), 1)
-      waiting.refuse(error)
-    }
-    serve()
-  }
-
-  const borrow: Borrow = async (wanted, service, when = 'at once') => {
-    needLendable(settings, tasks)
-    const isHere = typeof wanted !== 'object' || places.some(({ id }) => id === wanted.id)
-    if (places.length === 0 || !isHere) throw lastError
-    const place = await new Promise<Place>((take, refuse) => {
-      queue.push({ wanted, when, take, refuse })
-      serve()
-    })
-    const noteAtOnce = (by: 1 | -1) => {
-      if (when !== 'at once') return
-      atOnce += by
-      lastAtOnce = performance.now()
-    }
-    noteAtOnce(1)
-    const release = () => {
-      place.free = true
-      noteAtOnce(-1)
-      serve()
-    }
-    const current = createCurrentVersion(service, place.used, {
-      settleMs,
-      windowMs,
-      stop,
-      late: () => tell({ lagging: place.id }),
-    })
-    try {
-      const task = await current.read(place.id)
-      // Written down once a run; the end of the run looks at every debt again before it is struck out.
-      place.debt ??= journal.owe({
-        task: place.id,
-        target: settings.baseUrl,
-        found: new Date().toISOString(),
-        before: putBackTo(task.assignment),
-        run: { pid: process.pid, host: hostname() },
-      })
-      const { before } = place.debt
-      const giveBack = async () => {
-        const { state } = await putBack(
-          service.puttingBack(),
-          { task: place.id, before },
-          {
-            actor: settings.actorId,
-            used: place.used,
-            settleMs,
-            stop,
-            doubt: 'nothing',
-          },
-        )
-        const put = state === 'put back'
-        // After an end before the time nothing is believed anyway, and nobody may listen any more.
-        if (!stop.aborted)
-          tell({ returned: { task: place.id, put, sure: put || state === 'as found' } })
-        release()
-      }
-      return { task, current, used: place.used, giveBack }
-    } catch (error) {
-      if (!(error instanceof NotDecidable)) {
-        release()
-        throw error
-      }
-      noteAtOnce(-1)
-      strikeOut(place, error)
-      if (places.length === 0) throw error
-      return borrow(wanted, service, when)
-    }
-  }
-  return lendingBy(borrow)
-}
-
 /** Lends out tasks for whose putting back the budget keeps room. */
-export const withinBudget = (lending: Lending, budget: WriteBudget): Lending =>
-  lendingBy(async (...wanted) => budget.keepRoomFor(await lending.borrow(...wanted)))
-
-const preferred: Record<'any' | 'unassigned' | 'USER' | 'TEAM', KnownTask['assigned'][]> = {
-  any: ['none', 'USER', 'TEAM'],
-  unassigned: ['none', 'USER', 'TEAM'],
-  USER: ['USER', 'TEAM', 'none'],
-  TEAM: ['TEAM', 'USER', 'none'],
-}
+export const withinBudget = (lending: Lending, budget: WriteBudget, watch?: Watch): Lending =>
+  lendingBy(async (...wanted) => budget.keepRoomFor(await lending.borrow(...wanted)), watch)

@@ -1,4 +1,5 @@
 import type { SharedOf } from '../../engine/clause/shared.ts'
+import { createKeepRow, type KeepRow } from '../../engine/files/text-pool.ts'
 import { describeAnswer } from '../../engine/http/answers.ts'
 import type { Answer, Ask, Client, Recorder, Sink } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
@@ -38,6 +39,8 @@ export type Service = {
   ): Promise<PromiseSettledResult<Answer>[]>
   /** what its clock may show now, in milliseconds since 1970, the earliest first */
   times(): number[]
+  /** keeps rows of its files, each once a run */
+  keepRow: KeepRow
   /** the same service, whose exchanges are marked as putting back what was changed */
   puttingBack(): Service
 }
@@ -76,6 +79,8 @@ export type Hooks = {
   keyed?: Set<string>
   /** operations that the settings declare this key may not use */
   notPermitted?: readonly string[]
+  /** left out: rows are kept for this service alone */
+  keepRow?: KeepRow
   /** left out: its clock is taken for ours */
   times?: () => number[]
 }
@@ -97,6 +102,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     actorId,
     keyed = new Set(),
     notPermitted = [],
+    keepRow = createKeepRow(),
     times = () => [Date.now()],
   } = hooks
   /** Asks with the configured key as it is: the answer is judged, and a key is not lost unnoticed. */
@@ -216,6 +222,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
       }
       return budget ? budget.spend(id, send, asks.length) : send()
     },
+    keepRow,
     times,
     puttingBack: () =>
       createService(client, (exchange) => record({ ...exchange, putBack: true }), hooks),

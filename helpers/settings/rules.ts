@@ -22,6 +22,7 @@ export function contradictions(texts: Texts, values: Values) {
     ...overlapMistakes(texts, values),
     ...windowMistakes(values),
     ...regionMistakes(values),
+    ...settleMistakes(values),
   ]
 }
 
@@ -82,6 +83,13 @@ function* windowMistakes({ EXPORT_FROM: from, EXPORT_TO: to }: Values) {
 function* regionMistakes({ BASE_URL, WRONG_REGION_URL }: Values) {
   if (BASE_URL && BASE_URL === WRONG_REGION_URL)
     yield "WRONG_REGION_URL is the same address as BASE_URL; give another region's base."
+}
+
+/** What is to be looked at for so long would never be decided. */
+function* settleMistakes({ SETTLE_MS: settleMs, RUN_TIMEOUT_S: seconds }: Values) {
+  if (settleMs !== undefined && seconds !== undefined && settleMs >= seconds * 1000)
+    yield `SETTLE_MS holds '${settleMs}', and RUN_TIMEOUT_S lets the whole run take ${seconds} s; ` +
+      'give a SETTLE_MS of a few seconds, or a longer RUN_TIMEOUT_S.'
 }
 
 /** Tells what looks odd and is let pass. */

@@ -164,13 +164,19 @@ async function startJourney(
   const wanted = name === 'comments' ? 'USER' : 'unassigned'
   type OnTheWay = { acted: Promise<Journey>; returned: Promise<void> }
   const { acted, returned } = await new Promise<OnTheWay>((resolve, reject) => {
-    const returned = lending.lend(wanted, service, async (loan) => {
-      const { acted, seen } = act(loan)
-      deps.returning.push(returned)
-      resolve({ acted, returned })
-      // What watchers still wait for keeps the task, and nobody who wants the journey.
-      await seen
-    })
+    const takeOn = async (loan: Loan) => {
+      try {
+        const { acted, seen } = act(loan)
+        deps.returning.push(returned)
+        resolve({ acted, returned })
+        // What watchers still wait for keeps the task, and nobody who wants the journey.
+        await seen
+      } finally {
+        await loan.giveBack()
+      }
+    }
+    // Not lent: once set out on, it is not begun anew.
+    const returned = lending.borrow(wanted, service).then(takeOn)
     returned.catch(reject)
   })
   try {

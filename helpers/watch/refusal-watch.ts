@@ -3,6 +3,7 @@ import type { Observation } from '../../engine/observation.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { randomFor } from '../../engine/random.ts'
 import { poll } from '../../engine/time/polling.ts'
+import type { TaskWatch } from '../aftermath/task-watch.ts'
 import { createExports } from '../export/ask/exports.ts'
 import { dayBefore } from '../export/ask/recent-hour.ts'
 import type { Lending } from '../loans/lending.ts'
@@ -20,11 +21,17 @@ import { addressesOf, goesTo, shows } from './mails.ts'
 /** An update that was refused with 409. */
 type Refused = { to: Assignee; comment: string }
 
-type Deps = { lending: Lending; service: Service; shared: Shared; settings: Settings }
+type Deps = {
+  lending: Lending
+  service: Service
+  shared: Shared
+  settings: Settings
+  taskWatch: TaskWatch
+}
 
 /** Has one update refused, on a task that nobody else changes meanwhile, and looks what follows. */
 export async function whileRefused<Found>(
-  { lending, service, shared, settings }: Deps,
+  { lending, service, shared, settings, taskWatch }: Deps,
   people: readonly Assignee[],
   look: Watch<Refused, Found>,
 ): Promise<Found> {
@@ -40,7 +47,10 @@ export async function whileRefused<Found>(
       const comment = `Contract test, please ignore ${unique}`
       const body = updateBody(settings.actorId ?? '', to, comment)
       // One near to what a lagging read shows may be the current one.
+      const at = performance.now()
       const answer = await service.put(id, wrongVersions.older(updated_at), body)
+      const token = answer.attempts === 1 ? comment : undefined
+      if (!isAccepted(answer)) taskWatch.forbid({ task: id, answer, token, at })
       if (isAccepted(answer)) loan.used.add(updated_at)
       if (answer.status === 409) return { to, comment }
       const seen = `${describeAnswer(answer)} to a wrong If-Match`

@@ -11,6 +11,8 @@ export type CsvFile = {
   /** the columns that it has, where not all */
   columns?: readonly Column[]
   titles?: 'none'
+  /** its first column numbers the rows */
+  numbered?: true
   /** in how many events a column reads otherwise than it is listed, and why */
   otherwise?: Partial<Record<Column, { events: number; why: string }>>
 }
@@ -31,6 +33,12 @@ const npm: CsvFile[] = [
   { path: 'csv-npm/sheetjs.csv', by: 'csv.mjs, xlsx 0.18.5' },
   { path: 'csv-npm/csv-writer.csv', by: 'csv.mjs, csv-writer 1.6.0' },
   { path: 'csv-npm/fast-csv.csv', by: 'csv.mjs, fast-csv 5.0.8' },
+  { path: 'csv-later/export-to-csv.csv', by: 'later.mjs, export-to-csv 1.5.0' },
+  {
+    path: 'csv-later/papaparse-days.csv',
+    by: 'later.mjs, papaparse 5.7.1',
+    otherwise: { time: { events: 120, why: 'it counts days, as spreadsheets do' } },
+  },
 ]
 
 const python = (name: string, more: Partial<CsvFile> = {}): CsvFile => ({
@@ -64,6 +72,22 @@ const languages: CsvFile[] = [
   { path: 'csv-languages/php-fputcsv-semicolon.csv', by: 'php.php, PHP 8.2' },
   { path: 'csv-languages/ruby-csv.csv', by: 'ruby.rb, Ruby 3.1' },
   { path: 'csv-languages/perl-csv-xs.csv', by: 'perl.pl, Text::CSV_XS 1.49' },
+  {
+    path: 'csv-later/univocity-escaped.csv',
+    by: 'later.sh, univocity-parsers 2.9.1',
+    otherwise: { comment: { events: 5, why: 'it takes spaces away around a text' } },
+  },
+  {
+    path: 'csv-later/r-write-table.txt',
+    by: 'later.sh, R 4.2.2',
+    otherwise: { comment: { events: 12, why: 'it writes a backslash as it writes an escape' } },
+  },
+  {
+    path: 'csv-later/pandas-index.csv',
+    by: 'later.sh, pandas 1.5.3',
+    numbered: true,
+    otherwise: { time: { events: 120, why: 'it writes a space for T, and +00:00' } },
+  },
 ]
 
 const databases: CsvFile[] = [

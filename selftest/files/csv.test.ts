@@ -8,7 +8,8 @@ import { csvFiles } from './csv-files.ts'
 
 describe.each(csvFiles)(
   '$path, by $by',
-  ({ path, events, columns: own, titles, otherwise = {} }) => {
+  ({ path, events, columns: own, titles, numbered, otherwise = {} }) => {
+    const from = numbered ? 1 : 0
     const shown = own ?? columns
     const wanted = events === 'all' ? listed : listed.slice(0, few)
     const read = async () => {
@@ -17,7 +18,8 @@ describe.each(csvFiles)(
       const table = tableIn(shape, records)
       const isTitled = table[0]?.includes('event_type')
       const header = titlesBefore(shape, { before: Number(isTitled), behind: 0 }, records)
-      return { flaws, header, rows: isTitled ? table.slice(1) : table }
+      const rows = isTitled ? table.slice(1) : table
+      return { flaws, header: header?.slice(from), rows: rows.map((row) => row.slice(from)) }
     }
 
     test('events, order and ids', async () => {

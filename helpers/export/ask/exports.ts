@@ -95,7 +95,15 @@ export function createExports(
     const { read, keep = maxKept, each } = options
     const sink: Sink<Pick<CsvExport, 'csv' | 'text'>> = async (body, head) =>
       isAccepted(head)
-        ? { csv: await readCsv(body, { keep, read, each, charset: charsetIn(head.headers) }) }
+        ? {
+            csv: await readCsv(body, {
+              keep,
+              keepRow: at.keepRow,
+              read,
+              each,
+              charset: charsetIn(head.headers),
+            }),
+          }
         : { text: await readBeginning(body) }
     const delivered = await fetchDelivered(at, text, sink, ({ csv }) => csv?.beginning ?? '')
     const { answer, told, lost, result } = delivered

@@ -35,6 +35,10 @@ function deflatedStream(deflated: Buffer): Buffer {
 /** A PDF of one page that shows what its content says; F1 is a font, X1 the page's own content. */
 export const pageOf = (content: string): Buffer => pageWith(streamOf(Buffer.from(content)))
 
+/** One that shows a picture alone: one pixel, as large as the page. */
+export const pictureOf = (): Buffer =>
+  pageOf('q 600 0 0 800 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G ID x EI Q')
+
 /** One whose content inflates to so many megabytes of nothing. */
 export async function bomb(megabytes: number): Promise<Buffer> {
   const spaces = Buffer.alloc(1024 * 1024, ' ')

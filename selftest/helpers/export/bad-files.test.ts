@@ -1,34 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { createService } from '../../../reference/service.ts'
-import { makeWorld } from '../../../reference/world/world.ts'
 import { bomb, madePdf, pageOf, rawPdf } from '../../engine/files/raw-pdf.ts'
 import { httpServer } from '../../engine/http/servers.ts'
 import { runProgram } from '../../proofs/prove.ts'
-
-type Answer = (query: URLSearchParams) => Response | undefined
-
-/** A service whose exports are answered otherwise; what gives nothing is answered as ever. */
-async function judged(answer: Answer, clauses: string[], env: Record<string, string> = {}) {
-  const service = createService({ world: makeWorld(1, { events: 1_200 }) })
-  const fetch: typeof service.fetch = async (request, address) => {
-    const { pathname, searchParams } = new URL(request.url)
-    const bent = pathname.endsWith('/export') ? answer(searchParams) : undefined
-    return bent ?? service.fetch(request, address)
-  }
-  const argv = clauses.flatMap((glob) => ['--clauses', glob])
-  const window = { EXPORT_FROM: '2025-09-01T00:00:00Z', EXPORT_TO: '2025-12-01T00:00:00Z' }
-  const settings = { ...window, SEED: '1', AUDIT_WAIT_S: '0', ...env }
-  const { report, output, exitCode } = await runProgram(settings, argv, {
-    service: { ...service, fetch },
-  })
-  const verdicts = Object.fromEntries(
-    (report?.clauses ?? []).map(({ id, verdict, reason }) => [id, { verdict, reason }]),
-  )
-  return { verdicts, output, exitCode }
-}
-
-const answerOf = (content: string | Buffer | ReadableStream): Response =>
-  new Response(content as never, { headers: { 'content-type': 'application/octet-stream' } })
+import { answerOf, judged } from './judged.ts'
 
 const isPdf = (query: URLSearchParams) => query.get('file_type') === 'pdf'
 const isWindow = (query: URLSearchParams) => query.get('range_start') === '2025-09-01T00:00:00Z'

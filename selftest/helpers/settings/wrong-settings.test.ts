@@ -143,6 +143,10 @@ const mistaken: [Environment, string][] = [
   [{ MAIL_WAIT_S: '3601' }, "MAIL_WAIT_S holds '3601'; give a whole number from 0 to 3600."],
   [{ AUDIT_WAIT_S: '1 s' }, "AUDIT_WAIT_S holds '1 s'; give a whole number from 0 to 3600."],
   [{ RUN_TIMEOUT_S: '0' }, "RUN_TIMEOUT_S holds '0'; give a whole number from 1 to 86400."],
+  [
+    { SETTLE_MS: '60000', RUN_TIMEOUT_S: '60' },
+    "SETTLE_MS holds '60000', and RUN_TIMEOUT_S lets the whole run take 60 s; give a SETTLE_MS of a few seconds, or a longer RUN_TIMEOUT_S.",
+  ],
   [{ MAX_WRITES: '100001' }, "MAX_WRITES holds '100001'; give a whole number from 0 to 100000."],
   [
     { READ_ONLY: 'maybe' },

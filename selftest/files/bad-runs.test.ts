@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { madePdf, pageOf, pictureOf, rawPdf } from '../engine/files/raw-pdf.ts'
+import { answerOf, judged } from '../helpers/export/judged.ts'
+
+/** What clauses condemn. */
+const failedIn = ({ verdicts }: Awaited<ReturnType<typeof judged>>) =>
+  Object.entries(verdicts).flatMap(([id, { verdict }]) => (verdict === 'fail' ? [id] : []))
+
+/** Each reason is one sentence, or several that are parted by a dot in the middle of the line. */
+const longReasonsIn = ({ verdicts }: Awaited<ReturnType<typeof judged>>) =>
+  Object.entries(verdicts).filter(([, { reason = '' }]) => /\n|^\s+at /.test(reason))
+
+describe.concurrent('no must fails that the contract does not state, where every PDF', () => {
+  const ofPdf = ['export.pdf.*', 'export.pdf-matches-csv', 'export.filter.pdf', 'export.range.pdf']
+  const empty = ['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [] /Count 0 >>']
+  test.each<[string, () => Promise<Buffer>, string[]]>([
+    ['wants a password', () => madePdf(['one'], { userPassword: 'secret' }), []],
+    ['has no text', async () => pageOf('0 0 100 100 re f'), []],
+    ['has pictures alone', async () => pictureOf(), []],
+    ['has no page', async () => rawPdf(empty), ['export.pdf.readable']],
+  ])('%s', async (_, make, stated) => {
+    const bytes = await make()
+    const found = await judged(async (query, good) => {
+      const isGiven = query.get('file_type') === 'pdf' && (await good()).status === 200
+      return isGiven ? answerOf(bytes) : undefined
+    }, ofPdf)
+    expect(failedIn(found), found.output).toEqual(stated)
+    expect(longReasonsIn(found)).toEqual([])
+  })
+})
+
+describe.concurrent('no must fails that the contract does not state, where every CSV', () => {
+  const ofCsv = ['export.csv.*', 'export.default-csv', 'export.range.split', 'export.range.outside']
+  const wider = (columns: number) => (line: string, at: number) =>
+    line +
+    Array.from({ length: columns }, (_, n) => (at === 0 ? `,more ${n}` : `,${n % 7}`)).join('')
+  const longCell = (megabytes: number) => (line: string, at: number) =>
+    `${line},${at === 0 ? 'note' : at === 3 ? 'x'.repeat(megabytes * 1024 * 1024) : ''}`
+  test.each<[string, (line: string, at: number) => string, number]>([
+    ['has two thousand columns', wider(1_980), 0],
+    ['has a cell of 7 MB', longCell(7), 0],
+    ['has a cell of more than 8 MB', longCell(9), 3],
+  ])('%s', async (_, change, exitCode) => {
+    const found = await judged(async (query, good) => {
+      const answer = await good()
+      if (query.get('file_type') === 'pdf' || answer.status !== 200) return answer
+      // Without the columns that may hold line feeds.
+      const lines = (await answer.text()).split('\r\n').filter(Boolean)
+      return answerOf(`${lines.map(change).join('\r\n')}\r\n`)
+    }, ofCsv)
+    expect(failedIn(found), found.output).toEqual([])
+    expect(found.exitCode, found.output).toBe(exitCode)
+    expect(longReasonsIn(found)).toEqual([])
+  })
+})

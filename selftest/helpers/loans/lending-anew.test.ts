@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
+import type { Refused } from '../../../helpers/aftermath/task-watch.ts'
+import { type Loan, lendingBy } from '../../../helpers/loans/lending.ts'
+
+const refused = {
+  answer: { method: 'PUT', path: '/tasks/1/update-assignment', status: 409 },
+} as unknown as Refused
+
+/** Lends tasks 1, 2, … of which those named show the refused update of another clause. */
+function lendingWhere(shown: string[]) {
+  const given: string[] = []
+  const returned: string[] = []
+  const borrow = async () => {
+    const id = String(given.length + 1)
+    given.push(id)
+    return {
+      task: { id },
+      since: 0,
+      giveBack: async () => void returned.push(id),
+    } as unknown as Loan
+  }
+  const lending = lendingBy(borrow, {
+    othersShownSince: (task: string) => (shown.includes(task) ? refused : undefined),
+    patience: { windowMs: () => 100, isLearned: () => true },
+  })
+  const use = (act: (id: string) => string) =>
+    lending.lend('any', {} as never, async ({ task }) => act(task.id))
+  return { use, given, returned }
+}
+
+const failing = (text: string) => () => {
+  throw new Error(text)
+}
+
+test('who meets the refused update of another clause starts again on another task', async () => {
+  const { use, given, returned } = lendingWhere(['1'])
+  expect(await use((id) => (id === '1' ? failing('as the other update left it')() : id))).toBe('2')
+  expect(given).toEqual(['1', '2'])
+  expect(returned).toEqual(['1', '2'])
+})
+
+test('what was seen beside such an update does not count, though it looks well', async () => {
+  expect(await lendingWhere(['1', '2']).use((id) => id)).toBe('3')
+})
+
+test('who meets them again and again is not decided', async () => {
+  const { use, returned } = lendingWhere(['1', '2', '3'])
+  const found = await use(failing('as the other update left it')).catch((error) => error)
+  expect(found).toBeInstanceOf(Trouble)
+  expect(found.message).toContain('answered 409, and was carried out meanwhile')
+  expect(returned).toEqual(['1', '2', '3'])
+  const skipped = new NotDecidable('freedom', 'no comment is accepted')
+  const undecided = lendingWhere(['1', '2', '3']).use(() => {
+    throw skipped
+  })
+  await expect(undecided).rejects.toBe(skipped)
+})
+
+test('what is wrong where no such update was met is thrown as it is, at once', async () => {
+  const { use, given } = lendingWhere([])
+  await expect(use(failing('a breach'))).rejects.toThrow('a breach')
+  expect(given).toEqual(['1'])
+})

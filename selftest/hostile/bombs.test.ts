@@ -1,0 +1,87 @@
+import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { brotliCompressSync, constants, createGzip } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { bomb } from '../engine/files/raw-pdf.ts'
+import { lendBehind } from './in-front.ts'
+import { failedIn, visit } from './visit.ts'
+
+const megabyte = 1024 * 1024
+
+/** Repeats a piece to so many megabytes, packed. */
+const gzipped = (piece: string, megabytes: number): Promise<Buffer> => {
+  const block = Buffer.from(piece.repeat(Math.ceil(megabyte / piece.length)))
+  return buffer(Readable.from(Array.from({ length: megabytes }, () => block)).pipe(createGzip()))
+}
+const brotlied = (piece: string, megabytes: number): Buffer =>
+  brotliCompressSync(Buffer.alloc(megabytes * megabyte, piece), {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
+  })
+
+const row = `${'00000000-0000-4000-8000-000000000001,2025-06-01T00:00:00.000Z,'.repeat(2)}task\n`
+
+type Send = (answer: ServerResponse) => void
+const packed = (encoding: 'gzip' | 'br', bytes: Buffer): Send => {
+  return (answer) =>
+    answer.writeHead(200, { 'content-type': 'text/csv', 'content-encoding': encoding }).end(bytes)
+}
+
+/** Bodies of a few megabytes that unpack to gigabytes, or to what takes gigabytes to keep. */
+const bombs: [string, 'csv' | 'pdf', () => Promise<Send>][] = [
+  ['rows, by gzip', 'csv', async () => packed('gzip', await gzipped(row, 2048))],
+  [
+    'rows as large as may be read, by gzip',
+    'csv',
+    async () => packed('gzip', await gzipped(row, 400)),
+  ],
+  ['cells without end, by gzip', 'csv', async () => packed('gzip', await gzipped('a,', 2048))],
+  [
+    'records of 9,000 cells, by gzip',
+    'csv',
+    async () => packed('gzip', await gzipped(`${'a,'.repeat(9000)}\n`, 500)),
+  ],
+  ['one cell, by brotli', 'csv', async () => packed('br', brotlied('a', 1024))],
+  ['rows, by brotli', 'csv', async () => packed('br', brotlied(row, 1024))],
+  [
+    'a page of a PDF',
+    'pdf',
+    async () => {
+      const bytes = await bomb(4096)
+      return (answer) => answer.writeHead(200, { 'content-type': 'application/pdf' }).end(bytes)
+    },
+  ],
+]
+
+/** Those that take longest to read come only with BOMBS=all: four minutes. */
+const chosen =
+  process.env.BOMBS === 'all'
+    ? bombs
+    : bombs.filter(([what]) => /^(cells|one cell|a page)/.test(what))
+
+/** What is refused goes on to the service: a bomb is what a valid request is answered with. */
+const isValid = (url: string, key: unknown, apiKey: string) => {
+  const { searchParams } = new URL(url, 'http://localhost')
+  const [start, end] = ['range_start', 'range_end'].map((name) => searchParams.get(name))
+  return key === apiKey && !(start && end && Date.parse(start) > Date.parse(end))
+}
+
+describe('a whole run stays under 1 GiB, all its processes together, where a body unpacks to far more:', () => {
+  test.for(chosen)('%s', { timeout: 200_000 }, async ([, type, make]) => {
+    const send = await make()
+    const lent = await lendBehind(({ url = '', headers }, answer) => {
+      const isOfType = url.includes('/export') && url.includes('file_type=pdf') === (type === 'pdf')
+      if (!isOfType || !isValid(url, headers.apikey, lent.apiKey)) return false
+      send(answer)
+      return true
+    })
+    const visited = await visit({ ...lent.env, RUN_TIMEOUT_S: '60' })
+    expect(visited.code, visited.output).toBeOneOf([1, 3])
+    // It is the same whatever is asked for.
+    const stated = ['export.range.outside', 'export.range.pdf', 'export.pdf-limit.over']
+    expect(
+      failedIn(visited).filter((id) => !stated.includes(id)),
+      visited.output,
+    ).toEqual([])
+  })
+})

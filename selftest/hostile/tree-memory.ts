@@ -1,0 +1,34 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+
+/** Watches how many megabytes all processes of a group have together, where /proc tells it; ends with the most. */
+export function watchMemory(group: number): () => number {
+  let most = 0
+  const timer = setInterval(() => {
+    most = Math.max(most, megabytesOf(group))
+  }, 25)
+  return () => {
+    clearInterval(timer)
+    return most
+  }
+}
+
+const pageBytes = 4096
+
+function megabytesOf(group: number): number {
+  if (!existsSync('/proc')) return 0
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  const pages = pids.reduce((sum, pid) => sum + pagesOf(pid, group), 0)
+  return (pages * pageBytes) / (1024 * 1024)
+}
+
+function pagesOf(pid: string, group: number): number {
+  try {
+    // Behind the name, which may hold anything: state, parent, group, and later the resident pages.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return Number(fields[2]) === group ? Number(fields[21]) : 0
+  } catch {
+    // It ended meanwhile.
+    return 0
+  }
+}
