@@ -16,6 +16,7 @@ import { faults as exportMixing } from './export/mixing.ts'
 import { faults as exportPdf, realLimit } from './export/pdf.ts'
 import { rangeFaultsOfPdf, zoneFaultsOfPdf } from './export/pdf-parts.ts'
 import { faults as exportRanges } from './export/ranges.ts'
+import { faults as reversedRanges } from './export/reversed-ranges.ts'
 import { localeFaults, zoneFaults } from './export/zones.ts'
 import {
   actorFaults,
@@ -57,6 +58,7 @@ export const faults = [
   ...realLimit,
   ...exportFilters,
   ...exportRanges,
+  ...reversedRanges,
   ...malformed,
   ...faultsOfTimes,
   ...faultsOfRecords,
