@@ -44,6 +44,8 @@ export type TaskWatch = {
   readonly keepsComments: boolean
   /** whether reads have shown a version of this task, since then, that no accepted update made */
   wasChangedSince(task: string, at: number): boolean
+  /** how long to watch what was sent then once more: as long as it took until such a version was shown */
+  windowAfter(task: string, at: number): number
 }
 
 /** What is known of one task. */
@@ -63,6 +65,9 @@ type Story = {
   /** the comments of refused updates that it was shown with */
   tokens: { token: string; at: number }[]
 }
+
+/** Who touches its tasks by itself, now and then, is not waited for for ever. */
+const longestMs = 30_000
 
 /** Watches the tasks of a run from its first read to its last. */
 export function createTaskWatch(settleMs: number): TaskWatch {
@@ -184,6 +189,10 @@ export function createTaskWatch(settleMs: number): TaskWatch {
       return comments.kept > 0 && comments.changed === 0
     },
     wasChangedSince: (task, at) => storyOf(task).changes.some((each) => each >= at),
+    windowAfter(task, at) {
+      const first = storyOf(task).changes.find((each) => each >= at) ?? at
+      return Math.max(settleMs, Math.min(longestMs, 1.2 * (first - at) + 200))
+    },
   }
 }
 
