@@ -21,6 +21,7 @@ const commands: Record<string, (call: Call) => Promise<number>> = {
   compare: async (call) => (await import('./program/compare.ts')).compareReports(call),
   restore: async (call) => (await import('./program/restore.ts')).restore(call),
   serve: async (call) => (await import('./program/serve.ts')).serve(call),
+  setup: async (call) => (await import('./program/setup.ts')).setup(call),
   clauses: async (call) => (await import('./program/clauses.ts')).listClauses(call),
 }
 

@@ -30,7 +30,9 @@ export function mergeReports({ flags, environment, cwd, out }: Merge): Checked {
   const [there, empty] = parted(flags.merge, (name) => existsSync(reportFileOf(resolve(cwd, name))))
   for (const name of empty)
     if (!existsSync(resolve(cwd, name)))
-      throw new Impossible(`--merge ${name}: there is no such folder.`)
+      throw new Impossible(
+        `--merge ${name}: the folder does not exist; name the REPORTS_DIR of each shard.`,
+      )
   needEachOnce(flags.merge, cwd)
   const named = there.map((name) => ({ dir: name, report: readReport(resolve(cwd, name)) }))
   const [first, ...others] = named

@@ -10,13 +10,13 @@ import { acceptedOf } from '../helpers/updates/step.ts'
 import {
   problemsOfCommentsRecorded,
   problemsOfRecord,
-  problemsOfTimes,
   type Recorded,
 } from '../helpers/watch/all-recorded.ts'
 import { problemsOfOften } from '../helpers/watch/as-often.ts'
 import type { Trail } from '../helpers/watch/event-watch.ts'
 import { exportedLate } from '../helpers/watch/late-traces.ts'
 import { commentTaken } from '../helpers/watch/mails.ts'
+import { problemsOfTimes } from '../helpers/watch/recorded-times.ts'
 import { eventsLeft, whileRefused } from '../helpers/watch/refusal-watch.ts'
 
 const section = 'Events'

@@ -131,8 +131,8 @@ describe('Authentication', () => {
         }
         await current.watch(task.id, look, { limitMs })
         if (probe.loan && operation === 'assign.unassign' && !changed) {
-          const later = await afterNextUpdate(probe.loan, actorId, assigneesIn(settings))
-          if (later) look(later)
+          const { late } = await afterNextUpdate(probe.loan, actorId, assigneesIn(settings))
+          if (late) look(late)
         }
         await probe.giveBack()
         const isOpen = () => changed || session.taskWatch.wasChangedSince(task.id, at)

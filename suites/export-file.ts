@@ -92,7 +92,7 @@ describe('Export: the file', () => {
       premise(
         why !== undefined,
         'data',
-        `${describeAnswer(answer)} with ${count} records, as where there is no event; an event is needed`,
+        `${describeAnswer(answer)} with ${count} records: perhaps it holds no event, and one is needed to judge the file`,
       )
       expectThat(false, `${describeAnswer(answer)} with no row, and ${why?.why}`, {
         expected: 'rows of events',

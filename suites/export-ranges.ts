@@ -1,9 +1,6 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
-import { distinct } from '../engine/distinct.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
-import { Trouble } from '../engine/outcome.ts'
-import { problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
 import { asCsv } from '../helpers/export/ask/forms.ts'
 import {
@@ -19,9 +16,9 @@ import {
   problemsOfRangeParts,
   problemsOfRangeRows,
 } from '../helpers/export/judge/outside.ts'
+import { problemsOfWholeSeconds } from '../helpers/export/judge/range-forms.ts'
 import {
   fetchInstantAnswer,
-  fetchReversedAnswers,
   problemsOfOneBound,
   problemsOfSplit,
 } from '../helpers/export/judge/range-relations.ts'
@@ -164,6 +161,21 @@ describe('Export: ranges', () => {
   )
 
   clause(
+    'export.range.whole-seconds',
+    {
+      should: 'take a bound without a fraction of a second, and as the one with .000',
+      section,
+      operation,
+      ...asCsv('export.range.pdf.rows'),
+    },
+    async ({ ranges, note }) => {
+      const { problems, span } = await problemsOfWholeSeconds(ranges)
+      expect(problems).toBeNone()
+      note(`the same events from ${span.start} to ${span.end} with .000 in both bounds`)
+    },
+  )
+
+  clause(
     'export.range.pdf',
     { must: 'keep a PDF to its range: none of a time without events', section, operation },
     async ({ ranges, random, note }) => {
@@ -185,56 +197,6 @@ describe('Export: ranges', () => {
       const [window, span] = [await ranges.window(), await betweenEvents(ranges)]
       expect(await problemsOfPdfRange(ranges.exports, window, identity, span)).toBeNone()
       note(`as in the CSV from ${span.start} to ${span.end}`)
-    },
-  )
-
-  for (const fileType of ['csv', 'pdf'] as const)
-    clause(
-      `export.range.reversed.${fileType}`,
-      {
-        must: `answer 400 to a ${fileType.toUpperCase()} with range_start later than range_end`,
-        section: 'Errors',
-        operation,
-      },
-      async ({ ranges, note }) => {
-        const answers = await fetchReversedAnswers(ranges, fileType)
-        const [failed] = answers.filter(({ answer }) => answer.status === 500)
-        for (const { answer, control } of answers)
-          if (answer.status !== 500) expect(answer).toHaveStatus(400, { control })
-        if (failed)
-          throw new Trouble(
-            `${describeAnswer(failed.answer)} twice, and 200 with the bounds exchanged; the range may not be the reason`,
-          )
-        note(`${answers.length} of ${answers.length} reversed ranges: 400`)
-      },
-    )
-
-  clause(
-    'export.range.reversed.status',
-    {
-      should: 'not answer 500 to a range_start later than range_end: 400 is stated',
-      section: 'Errors',
-      operation,
-    },
-    async ({ ranges, note }) => {
-      const answers = [
-        ...(await fetchReversedAnswers(ranges, 'csv')),
-        ...(await fetchReversedAnswers(ranges, 'pdf')),
-      ]
-      const failed = answers.filter(({ answer }) => answer.status === 500)
-      expect(
-        failed.map(({ answer, control }) =>
-          problem(`${describeAnswer(answer)} twice, and 200 with the bounds exchanged`, {
-            expected: '400',
-            got: '500',
-            judged: answer,
-            control,
-          }),
-        ),
-      ).toBeNone()
-      note(
-        `${answers.length} reversed ranges: ${distinct(answers.map(({ answer }) => answer.status))}`,
-      )
     },
   )
 

@@ -1,7 +1,9 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
+import { distinct } from '../engine/distinct.ts'
 import { describeAnswer, isAccepted, isRefused, jsonIn } from '../engine/http/answers.ts'
 import { codesIn, mediaTypeOf, refusalShape } from '../engine/http/shapes.ts'
+import { Trouble } from '../engine/outcome.ts'
 import { problem } from '../engine/problem.ts'
 import { fetchInvalidBesides, whatIsInvalid } from '../helpers/access/export-forms.ts'
 import { needServed } from '../helpers/access/unauthorized.ts'
@@ -13,6 +15,7 @@ import {
   invalidQueries,
   malformedBounds,
 } from '../helpers/export/judge/invalid-queries.ts'
+import { fetchReversedAnswers } from '../helpers/export/judge/range-relations.ts'
 import { problemsOfRefusedZones } from '../helpers/export/judge/zones-and-locales.ts'
 import { recentHour } from '../helpers/export/learn/spans.ts'
 import { problemOfNonJson } from '../helpers/reads/refusals.ts'
@@ -34,6 +37,54 @@ describe('Export: what is invalid', () => {
       const span = await ranges.few()
       expect(await problemsOfRefusedZones(ranges.exports, span)).toBeNone()
       note('UTC, and names of two and of three parts')
+    },
+  )
+
+  for (const fileType of ['csv', 'pdf'] as const)
+    clause(
+      `export.range.reversed.${fileType}`,
+      {
+        must: `answer 400 to a ${fileType.toUpperCase()} with range_start later than range_end`,
+        ...law,
+      },
+      async ({ ranges, note }) => {
+        const answers = await fetchReversedAnswers(ranges, fileType)
+        const [failed] = answers.filter(({ answer }) => answer.status === 500)
+        for (const { answer, control } of answers)
+          if (answer.status !== 500) expect(answer).toHaveStatus(400, { control })
+        if (failed)
+          throw new Trouble(
+            `${describeAnswer(failed.answer)} twice, and 200 with the bounds exchanged; the range may not be the reason`,
+          )
+        note(`${answers.length} of ${answers.length} reversed ranges: 400`)
+      },
+    )
+
+  clause(
+    'export.range.reversed.status',
+    {
+      should: 'not answer 500 to a range_start later than range_end: 400 is stated',
+      ...law,
+    },
+    async ({ ranges, note }) => {
+      const answers = [
+        ...(await fetchReversedAnswers(ranges, 'csv')),
+        ...(await fetchReversedAnswers(ranges, 'pdf')),
+      ]
+      const failed = answers.filter(({ answer }) => answer.status === 500)
+      expect(
+        failed.map(({ answer, control }) =>
+          problem(`${describeAnswer(answer)} twice, and 200 with the bounds exchanged`, {
+            expected: '400',
+            got: '500',
+            judged: answer,
+            control,
+          }),
+        ),
+      ).toBeNone()
+      note(
+        `${answers.length} reversed ranges: ${distinct(answers.map(({ answer }) => answer.status))}`,
+      )
     },
   )
 

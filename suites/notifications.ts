@@ -113,11 +113,22 @@ describe('Notifications', () => {
     },
     async ({ arrivals, ledger, session, settings, note }) => {
       const { stop } = session
-      const { problems, mailed, due } = await problemsOfMailing(ledger, arrivals, {
+      const { problems, mailed, due, isShown } = await problemsOfMailing(ledger, arrivals, {
         settings,
         stop,
       })
-      premise(mailed > 0, 'clause', 'no mail shows a comment of this run', 'notify.comment')
+      premise(
+        ledger.updates.length > 0,
+        'clause',
+        'no answer to an update shows an assignment',
+        'assign.answer-is-task',
+      )
+      premise(
+        due > 0,
+        'data',
+        'no answer to an update shows a new assignee of USER_IDS or TEAM_IDS beside a comment of its own',
+      )
+      premise(isShown, 'clause', 'no mail shows a comment of this run', 'notify.comment')
       expect(problems).toBeNone()
       note(`${mailed} of ${due} assignments with a comment of their own were mailed`)
     },

@@ -2,7 +2,7 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import type { KnownTask } from '../service/known.ts'
 import type { Settings } from '../settings/table.ts'
 
-/** Ends the clause where there is no task that may be changed, and says why. */
+/** Ends the clause, with the reason, where the run may change no task. */
 export function needLendable(settings: Settings, tasks: readonly KnownTask[]): void {
   if (settings.readOnly) throw new NotDecidable('setting', 'READ_ONLY is set: no task is changed')
   if (settings.taskIds.length === 0)

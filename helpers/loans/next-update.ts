@@ -1,23 +1,24 @@
 import { isAccepted } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
 import { type Task, taskIn } from '../service/answers.ts'
 import { isAssignedTo } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
 import { type Assignee, updateBody } from '../service/update-request.ts'
 import type { Loan } from './lending.ts'
 
-/**
- * Has an update follow that is accepted, and gives the task where reads do not show it as assigned so: what
- * a service has put off until the next change shows then.
- */
+/** The answer to an update that followed, and the task where reads do not show it as assigned so. */
+type Followed = { answer?: Answer | undefined; late?: Task | undefined }
+
+/** Has an update follow: what a service has put off until the next change shows after it. */
 export async function afterNextUpdate(
   { task: { id }, current, used }: Loan,
   actor: string,
   people: readonly Assignee[],
-): Promise<Task | undefined> {
+): Promise<Followed> {
   const before = await current.read(id)
   const to = people.find((one) => !isSameId(one.id, before.assignment?.assigned_to_id))
   const answer = to && (await current.put(before, updateBody(actor, to)))
-  if (!to || !answer || !isAccepted(answer)) return undefined
+  if (!to || !answer || !isAccepted(answer)) return { answer }
   const made = taskIn(answer)
   let last = made
   const note = (seen: Task) => {
@@ -25,5 +26,5 @@ export async function afterNextUpdate(
   }
   const until = ({ updated_at }: Task) => updated_at === made.updated_at
   await current.watch(id, note, { until })
-  return isAssignedTo(last.assignment, to) ? undefined : last
+  return { answer, late: isAssignedTo(last.assignment, to) ? undefined : last }
 }

@@ -45,7 +45,7 @@ export function taskIn(answer: Answer): Task {
   if (task.updated_at === null)
     throw new NotDecidable(
       'freedom',
-      `${describeAnswer(answer)} with updated_at null: there is no version to send`,
+      `${describeAnswer(answer)} with updated_at null, so there is no version to send in If-Match`,
     )
   need(typeof task.updated_at === 'string', `updated_at is ${shown(task.updated_at)}`, 'timestamps')
   need(

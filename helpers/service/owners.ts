@@ -27,7 +27,10 @@ export function ownersOf({ method, path, status, sent }: Asked): Owners {
   if (method === 'PUT') return status === 409 ? ownersOfMismatch : ownersOfUpdate(sent)
   if (path.includes('/assessments/')) return ['assessment.read.success']
   if (path.includes('/tasks/')) return ['task.read.success']
-  return path.includes('file_type=pdf') ? ['export.pdf.status'] : ['export.csv.status']
+  if (path.includes('file_type=pdf')) return ['export.pdf.status']
+  return path.includes('file_type=')
+    ? ['export.csv.status']
+    : ['export.default-csv', 'export.csv.status']
 }
 
 /** What of an answer says which request it is of. */

@@ -87,7 +87,7 @@ type Sent = {
   ifMatch: string | undefined
   body: unknown
   actorId?: string | undefined
-  /** the comment that the task was found with: putting it back is no clause's evidence */
+  /** the comment that the task was found with; where it is put back, no clause is blamed for it */
   found?: string | null | undefined
 }
 

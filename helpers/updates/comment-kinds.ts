@@ -22,23 +22,34 @@ export const unassigningWithNull = 'unassign-null'
 /** What may be sent as a comment: a text of some kind, null, or nothing at all. */
 export type CommentKind = keyof typeof comments | 'plain' | 'null' | 'omitted'
 
+/** In the order in which a walk of updates takes them: what the contract states before what is read into it. */
+export const commentKinds: CommentKind[] = [
+  ...['non-latin', 'quotes', 'omitted', 'null', 'long', 'newlines', 'emoji', 'right-to-left'],
+  // Users and teams had it before.
+  'plain',
+]
+
 /**
- * Chooses the kind of comment of each update so that every kind meets every change of assignee as often as
- * any other does: what is lost on one way alone shows too.
+ * Chooses the kind of comment of each update: every kind meets users and teams, and then every change of
+ * assignee, as often as any other does, so that what is lost on one way alone shows too. Those listed first
+ * come first.
  */
 export function chooseComments(kinds: readonly CommentKind[], version: string) {
   const used = new Map<string, number>()
   const unique = version.replaceAll(/\D/g, '').slice(-10)
   let sent = 0
   return (from: Assignee | null, to: Assignee | null): string | null | undefined => {
-    const way = `${from?.type} ${to?.type}`
-    const timesOf = (kind: CommentKind) => [used.get(`${way} ${kind}`) ?? 0, used.get(kind) ?? 0]
+    const keysOf = (kind: CommentKind) => [
+      `to ${to?.type} ${kind}`,
+      `${from?.type} ${to?.type} ${kind}`,
+    ]
+    const timesOf = (kind: CommentKind) => keysOf(kind).map((key) => used.get(key) ?? 0)
     const [kind = 'omitted'] = kinds.toSorted((one, other) => {
-      const [here = 0, all = 0] = timesOf(one)
-      const [hereToo = 0, allToo = 0] = timesOf(other)
-      return here - hereToo || all - allToo
+      const [times = 0, here = 0] = timesOf(one)
+      const [timesToo = 0, hereToo = 0] = timesOf(other)
+      return times - timesToo || here - hereToo
     })
-    for (const key of [`${way} ${kind}`, kind]) used.set(key, (used.get(key) ?? 0) + 1)
+    for (const key of keysOf(kind)) used.set(key, (used.get(key) ?? 0) + 1)
     sent += 1
     if (kind === 'omitted') return undefined
     if (kind === 'null') return null

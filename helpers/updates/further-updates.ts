@@ -9,9 +9,9 @@ import { isSameId } from '../service/ids.ts'
 import type { Shared } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
-import { type CommentKind, comments } from './comment-kinds.ts'
+import { type CommentKind, commentKinds } from './comment-kinds.ts'
 import { commentAt } from './controls.ts'
-import type { JourneyName, JourneyView } from './journey.ts'
+import type { JourneyView } from './journey.ts'
 
 /** Updates beyond the table of transitions, one after another on one task. */
 export type FurtherUpdates = {
@@ -123,15 +123,20 @@ async function sendForeignMembers(
 
 /** The kinds of comments that the service was seen to accept. */
 export async function fetchAcceptedKinds(journey: JourneyView): Promise<CommentKind[]> {
-  const accepted: CommentKind[] = ['omitted', 'null']
-  const isTaken = async (name: JourneyName, step: string) =>
-    isAccepted((await journey.step(name, step)).answer)
+  const isTaken = async (kind: CommentKind) => {
+    if (kind === 'omitted' || kind === 'null') return true
+    const step =
+      kind === 'plain'
+        ? journey.step('transitions', 'user-to-user')
+        : journey.step('comments', kind)
+    return isAccepted((await step).answer)
+  }
   const unlessUndecided = (error: unknown) => {
     if (error instanceof NotDecidable) return false
     throw error
   }
-  if (await isTaken('transitions', 'user-to-user').catch(unlessUndecided)) accepted.push('plain')
-  for (const kind of Object.keys(comments))
-    if (await isTaken('comments', kind).catch(unlessUndecided)) accepted.push(kind)
+  const accepted: CommentKind[] = []
+  for (const kind of commentKinds)
+    if (await isTaken(kind).catch(unlessUndecided)) accepted.push(kind)
   return accepted
 }

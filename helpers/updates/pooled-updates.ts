@@ -60,7 +60,7 @@ export async function tryTogether(
       { limitMs },
     )
     // Nothing shows what has been put off until the next change.
-    if (!isKept || (await afterNextUpdate(loan, actorId, people))) return undefined
+    if (!isKept || (await afterNextUpdate(loan, actorId, people)).late) return undefined
     return outcomes.map((one) => ({ ...one, isOpen: one.isOpen && isShort }))
   }
   return lending.lend('USER', service, tryThem, 'when windows are known')

@@ -139,8 +139,8 @@ export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<U
       await loan.current.watch(task.id, look, window)
       const isUnassign = isObject(body) && 'unassign' in body
       if (refused && isUnassign && !carriedOut) {
-        const changed = await afterNextUpdate(loan, actorId, people)
-        if (changed) look(changed)
+        const { late } = await afterNextUpdate(loan, actorId, people)
+        if (late) look(late)
       }
     } catch (error) {
       // It could be read right until the update that was not to be carried out.

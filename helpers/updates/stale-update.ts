@@ -27,6 +27,8 @@ export type Stale = {
   /** the task changes by itself */
   restless: boolean
   refused: Refused
+  /** to the update that followed it, with the latest version */
+  next?: Answer | undefined
 }
 
 export type StaleStory = {
@@ -74,6 +76,8 @@ async function staleStory({ lending, service, settings, people, ...manner }: Tel
       sendStale(loan, service, { version, actor: actorId, to: asked, people, ...manner })
     const reassign = await send(old, other)
     const unassign = await send(old, null)
+    const { next } = unassign
+    if (next?.status === 409) return { reassign, unassign, assign: reassign, retry: next }
     // What was carried out all the same must not keep the next refusal from being asked for.
     if (unassign.after.assignment === null)
       premise(await current.put(unassign.after, updateBody(actorId, to)))
@@ -130,15 +134,16 @@ async function sendStale(
   const refused = { task: id, answer, token: sending.isOnce(answer) ? token : undefined, at }
   if (!isAccepted(answer)) taskWatch.forbid(refused)
   let after = start
+  let next: Answer | undefined
   const noteAfter = (seen: Task) => {
     if (!used.has(seen.updated_at)) after = seen
   }
   await current.watch(id, noteAfter, { limitMs })
   // Nothing shows what has been put off until the next change.
   if (to === null && isSameButSpelling(after.assignment, start.assignment))
-    after = (await afterNextUpdate(loan, actor, people)) ?? after
+    ({ answer: next, late: after = after } = await afterNextUpdate(loan, actor, people))
   if (isAccepted(answer)) used.add(start.updated_at)
-  return { answer, to, before: start, after, restless, refused }
+  return { answer, to, before: start, after, restless, refused, next }
 }
 
 /** The story of a run, which can be gone through again. */

@@ -16,6 +16,8 @@ type Told = {
   /** assignments whose mails are seen, and how many there were */
   mailed: number
   due: number
+  /** whether any mail shows the comment of one of them */
+  isShown: boolean
 }
 
 /** Assignments with a comment of their own of which somebody who is to be mailed was not. */
@@ -53,7 +55,11 @@ export async function problemsOfMailing(
       },
     ),
   )
-  return { problems, mailed: due.length - last.length, due: due.length }
+  const mails = await later()
+  const isShown = due.some(({ comment = '' }) =>
+    mails.some((mail) => shows(mail, wordsOf(comment))),
+  )
+  return { problems, mailed: due.length - last.length, due: due.length, isShown }
 }
 
 /** How a mail writes other comments, and whether it tells of an assignee who stays, is not shown. */

@@ -7,7 +7,6 @@ import { poll } from '../../engine/time/polling.ts'
 import { type Exports, needCsv } from '../export/ask/exports.ts'
 import type { Query } from '../export/ask/query.ts'
 import { holds } from '../export/judge/comments-shown.ts'
-import { unlessUndecided } from '../export/learn/ranges.ts'
 import { noEvents } from '../export/learn/spans.ts'
 import { ownerOfComment } from '../service/comments.ts'
 import { changesOf, type Ledger } from '../service/ledger.ts'
@@ -16,7 +15,7 @@ import { changesOf, type Ledger } from '../service/ledger.ts'
 const slackMs = 10_000
 const late = 'events come some time after the updates that they are of'
 
-type Asked = {
+export type Asked = {
   exports: Exports
   ledger: Ledger
   /** a task of which it was seen that the export shows all updates */
@@ -25,7 +24,7 @@ type Asked = {
   stop: AbortSignal
 }
 
-type Counted = { count: number; records: CsvReading['records'] }
+export type Counted = { count: number; records: CsvReading['records'] }
 
 /** What the export shows of the changes of this run; the files of each task that was changed. */
 export type Recorded = {
@@ -38,7 +37,7 @@ export type Recorded = {
 }
 
 /** Counts the events of a task within a range, by default since this run began. */
-async function openCount({ exports, ledger }: Pick<Asked, 'exports' | 'ledger'>) {
+export async function openCount({ exports, ledger }: Pick<Asked, 'exports' | 'ledger'>) {
   const [first] = ledger.updates
   if (!first) throw new NotDecidable('data', 'no assignment was changed')
   const ahead = exports.times().map((time) => time - Date.now())
@@ -55,32 +54,6 @@ async function openCount({ exports, ledger }: Pick<Asked, 'exports' | 'ledger'>)
     return { count: records.length - frame, records }
   }
   return { start, untilNow, countOf }
-}
-
-/** Whether the events of one task lie in the range from just before its first update until now. */
-export async function problemsOfTimes({
-  exports,
-  ledger,
-  control,
-}: Omit<Asked, 'limitMs' | 'stop'>) {
-  const { start, untilNow, countOf } = await openCount({ exports, ledger })
-  const updates = ledger.updates.filter(({ task }) => task === control)
-  const wanted = changesOf(ledger).get(control) ?? 0
-  const end = untilNow()
-  // A bound that is still to come may be refused.
-  const upToNow = await countOf(control, { start, end }).catch(unlessUndecided)
-  const { count, records } = upToNow ?? (await countOf(control))
-  const where = `from ${start}${upToNow ? ` to ${end}` : ' on'}, when task ${control} was changed ${wanted} times`
-  const sentence = `${count} of its events lie in the range ${where}: others of them are shown outside of it`
-  const seen = { expected: `${wanted} events`, got: `${count} events`, judged: records }
-  const again = { why: 'the updates have to be made first' }
-  return {
-    problems:
-      count < wanted
-        ? [problem(sentence, { ...seen, control: updates.map((update) => update.exchange), again })]
-        : [],
-    seen: `${count} events in the range ${where}`,
-  }
 }
 
 /** Tasks of which the export shows fewer events than this run changed their assignment. */

@@ -107,8 +107,8 @@ export async function problemsOfEnd(look: Look): Promise<Problem[]> {
 }
 
 /**
- * What is wrong with bounds that let in what lies one shown unit beyond them, and nothing further: an event
- * shown at T lies less than a unit from it, however the time was rounded.
+ * What is wrong with bounds that let in an event one unit too far, where a unit is the smallest step that
+ * times are shown in. An event shown at T lies less than a unit from T, however its time was rounded.
  */
 export const problemsOfLooseBounds = async (look: Look): Promise<Problem[]> =>
   (await looseBounds(look).catch(unlessUndecided)) ?? []

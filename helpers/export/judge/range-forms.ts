@@ -2,13 +2,16 @@
 
 import { day, hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
 import { isEqual, multisetOf } from '../../../engine/files/multiset.ts'
+import { describeAnswer } from '../../../engine/http/answers.ts'
 import type { Observation } from '../../../engine/observation.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
 import { type CsvExport, type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import type { Ranges } from '../learn/ranges.ts'
-import { noEvents, recentHour } from '../learn/spans.ts'
+import { noEvents, recentHour, type Span } from '../learn/spans.ts'
 import { eventRows, type Window } from '../learn/window.ts'
+import { problemsOfDifference } from './same-file.ts'
 
 /** What the service takes bounds for that are written with +02:00 in place of Z. */
 export async function describeOffsetBounds(ranges: Ranges): Promise<Observation> {
@@ -39,6 +42,29 @@ export async function describeDateOnlyBounds(ranges: Ranges): Promise<Observatio
     'its first instant': { start, end: start },
     'the whole day': { start, end: isoOf(instantAt(start) + day - 1_000_000n) },
   })
+}
+
+/** Bounds at full seconds that are written without a fraction: refused, or with other events than with zeros. */
+export async function problemsOfWholeSeconds(
+  ranges: Ranges,
+): Promise<{ problems: Problem[]; span: Span }> {
+  const [{ exports }, window] = [ranges, await ranges.window()]
+  const [start = '', end = ''] = [instantAt(window.start) + second, instantAt(window.end)].map(
+    (at) => isoOf(at - (at % second)).slice(0, 19),
+  )
+  const span = { start: `${start}Z`, end: `${end}Z` }
+  const control = { start: `${start}.000Z`, end: `${end}.000Z` }
+  const [whole, found] = [await exports.csv(control), await exports.csv(span)]
+  needCsv(whole)
+  if (!isRefusedExport(found))
+    return { problems: await problemsOfDifference(exports, window, span, control), span }
+  const refused = problem(`${describeAnswer(found.answer)}, and 200 with .000 in both bounds`, {
+    expected: '200',
+    got: String(found.answer.status),
+    judged: found.answer,
+    control: whole.answer,
+  })
+  return { problems: [refused], span }
 }
 
 /** What the service takes bounds for that are null, or empty. */

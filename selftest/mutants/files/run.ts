@@ -1,9 +1,9 @@
 // Mutants of files: npm run mutants -- --files [--sample N --seed S]
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { csvFiles } from '../../files/csv-files.ts'
+import { type CsvFile, csvFiles } from '../../files/csv-files.ts'
 import { pdfFiles } from '../../files/pdf-files.ts'
-import { root } from '../../kept.ts'
+import { commitOf, createKept, product, root } from '../../kept.ts'
 import { brokenIn, runProgram } from '../../proofs/prove.ts'
 import { sampleOf } from '../../sample.ts'
 import { csvForm, type Form, pdfForm } from './forms.ts'
@@ -11,8 +11,9 @@ import { fileOperators, targets } from './operators.ts'
 import { createFilesService, type FileMutant } from './stand-in.ts'
 import { type FileOutcome, pageOfFiles } from './write.ts'
 
-/** Written with losses, or over several lines: their events cannot be cut out of them. */
-const isLossy = ({ path }: { path: string }) => /libreoffice-calc\.csv|sqlite-list/.test(path)
+/** Written with losses, or with times of their own: their events cannot be cut out of them in a zone. */
+const isLossy = ({ path, otherwise }: CsvFile) =>
+  /libreoffice-calc\.csv|sqlite-list/.test(path) || otherwise?.time !== undefined
 
 async function formsOfPdfs(): Promise<Form[]> {
   const forms: Form[] = []
@@ -36,25 +37,48 @@ async function sightOf(csv: Form, pdf: Form, mutant?: FileMutant) {
   return { broken: brokenIn(checked), exitCode: checked.exitCode, applied: service.applied() }
 }
 
+/** What was run before of this commit: a second start goes on where the first one stopped. */
+const kept = createKept<{ commit: string; applied: number } & FileOutcome>('mutants-files.jsonl')
+
+/** What clauses say of a pair of files, from what was kept where it is known. */
+function createSight() {
+  const commit = commitOf(...product, 'selftest/files', 'selftest/mutants/files')
+  const keyOf = ({ name, target, files }: Pick<FileOutcome, 'name' | 'target' | 'files'>) =>
+    [name, target, ...files].join('|')
+  const before = new Map(
+    kept.read().flatMap((line) => (line.commit === commit ? [[keyOf(line), line]] : [])),
+  )
+  return async (csv: Form, pdf: Form, mutant?: FileMutant) => {
+    const { operator, target } = mutant ?? {}
+    const of = {
+      name: operator?.name ?? 'original',
+      target: target?.name ?? '',
+      files: [csv.path, pdf.path],
+      ofEvents: operator?.ofEvents ?? false,
+      apart: target?.apart ?? false,
+    }
+    const known = before.get(keyOf(of))
+    if (known) return known
+    const { broken, applied } = await sightOf(csv, pdf, mutant)
+    const outcome = { commit, applied, ...of, broken }
+    kept.keep(outcome)
+    return outcome
+  }
+}
+
 /** Runs the originals and the mutants, and writes what came of them. */
 export async function runFiles({ sample, seed }: { sample?: string | undefined; seed: string }) {
+  const sight = createSight()
   const csvs = csvFiles.filter((file) => !isLossy(file)).map(csvForm)
   const pdfs = await formsOfPdfs()
   const pairs = Array.from({ length: Math.max(csvs.length, pdfs.length) }, (_, n) => ({
     csv: csvs[n % csvs.length] as Form,
     pdf: pdfs[n % pdfs.length] as Form,
   }))
-  const originals = await inTurn(pairs, async ({ csv, pdf }): Promise<FileOutcome> => {
-    const { broken } = await sightOf(csv, pdf)
-    say(`${csv.path} and ${pdf.path}: ${broken.join(', ') || 'nothing'}`)
-    return {
-      name: 'original',
-      target: '',
-      files: [csv.path, pdf.path],
-      broken,
-      ofEvents: false,
-      apart: false,
-    }
+  const originals = await inTurn(pairs, async ({ csv, pdf }) => {
+    const outcome = await sight(csv, pdf)
+    say(`${csv.path} and ${pdf.path}: ${outcome.broken.join(', ') || 'nothing'}`)
+    return outcome
   })
   const all = targets.flatMap((target) => fileOperators.map((operator) => ({ target, operator })))
   const mutants = all.flatMap((mutant, n) =>
@@ -69,41 +93,26 @@ export async function runFiles({ sample, seed }: { sample?: string | undefined; 
     Number(seed),
   )
   const known = new Map(originals.map(({ files, broken }) => [files.join(), broken]))
-  // Written as far as it has come: it takes long.
-  const said: FileOutcome[] = []
-  const outcomes = await inTurn(chosen, async ({ target, operator, csv, pdf }) => {
-    const files = [csv.path, pdf.path]
-    const { broken, applied } = await sightOf(csv, pdf, { operator, target })
-    if (applied === 0) return undefined
-    const before = known.get(files.join()) ?? []
-    const { name, ofEvents } = operator
-    const seen = broken.filter((id) => !before.includes(id))
-    said.push({
-      name,
-      target: target.name,
-      files,
-      broken: seen,
-      ofEvents,
-      apart: target.apart ?? false,
-    })
-    write(originals, said)
-    say(`${name} in ${target.name} of ${files.join(' and ')}: ${seen.join(', ') || 'NOT NOTICED'}`)
-    return {
-      name,
-      target: target.name,
-      files,
-      broken: seen,
-      ofEvents,
-      apart: target.apart ?? false,
-    }
+  // In the order of the table, whichever ends first.
+  const inOrder: (FileOutcome | undefined)[] = []
+  const found = () => inOrder.filter((outcome) => outcome !== undefined)
+  await inTurn([...chosen.entries()], async ([at, { target, operator, csv, pdf }]) => {
+    const outcome = await sight(csv, pdf, { operator, target })
+    if (outcome.applied === 0) return
+    const before = known.get(outcome.files.join()) ?? []
+    const broken = outcome.broken.filter((id) => !before.includes(id))
+    inOrder[at] = { ...outcome, broken }
+    // Written as far as it has come: it takes long.
+    write(originals, found())
+    say(
+      `${operator.name} in ${target.name} of ${outcome.files.join(' and ')}: ${broken.join(', ') || 'NOT NOTICED'}`,
+    )
   })
-  const found = outcomes.filter((outcome) => outcome !== undefined)
-  write(originals, found)
-  const missed = found.filter(
+  const missed = found().filter(
     ({ broken, ofEvents, apart }) => broken.length === 0 && ofEvents && !apart,
   )
   say(
-    `${found.length} mutants, ${missed.length} that change the events of one answer were not noticed`,
+    `${found().length} mutants, ${missed.length} that change the events of one answer were not noticed`,
   )
   process.exitCode = originals.some(({ broken }) => broken.length > 0) ? 1 : 0
 }

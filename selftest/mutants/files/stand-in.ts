@@ -1,5 +1,6 @@
 // A service whose exports are files in the form of the corpus, with one change to some of them.
 
+import { isZone } from '../../../reference/export/zones.ts'
 import { createService, type Service } from '../../../reference/service.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import type { ListedEvent } from '../../files/corpus.ts'
@@ -76,8 +77,7 @@ function isInvalid(query: URLSearchParams): boolean {
       (name) => known.includes(name) || keys.test(name) || parameters.some((each) => each === name),
     ) ||
     !['en', 'de', null].includes(query.get('locale')) ||
-    (zone !== null &&
-      !Intl.supportedValuesOf('timeZone').concat('UTC', 'Etc/UTC').includes(zone)) ||
+    (zone !== null && !isZone(zone)) ||
     Number.isNaN(start) ||
     Number.isNaN(end) ||
     start > end

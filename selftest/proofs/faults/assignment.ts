@@ -57,6 +57,7 @@ const answers: Fault[] = [
       'version.history',
       'version.one-winner',
     ],
+    mayBreak: ['notify.all'],
   },
   {
     name: 'the answer shows the old assignment, and the new version',
@@ -67,6 +68,7 @@ const answers: Fault[] = [
       'assign.persisted',
       'version.one-winner',
     ],
+    mayBreak: ['notify.all', 'assign.comment.plain'],
   },
   {
     name: 'the answer shows the new assignment, and the old version',
@@ -92,6 +94,7 @@ const answers: Fault[] = [
       'version.history',
       'version.model',
     ],
+    mayBreak: ['assign.comment.plain'],
   },
   {
     name: 'the comment is answered, and not stored',

@@ -22,7 +22,7 @@ const recordedAs = (
   stated: { recorded: ({ event, ...change }) => [{ ...event, ...bend(event, change) }] },
   breaks,
   // Where the file shows other comments of this run.
-  mayBreak: ['audit.all-comments'],
+  mayBreak: ['audit.all-comments', 'export.text-intact', 'export.pdf.text-intact'],
 })
 
 /** Told by its last letter, so that it is always the same ones. */
@@ -72,7 +72,7 @@ export const ledgerFaults: Fault[] = [
       ],
     },
     breaks: ['audit.all-comments'],
-    mayBreak: comments,
+    mayBreak: [...comments, 'export.pdf.text-intact'],
   },
 ]
 

@@ -79,6 +79,7 @@ export const faults: Fault[] = [
           : stated.sentFieldIsRight(at),
     },
     breaks: ['assign.comment.null', 'assign.comment.unassign-null'],
+    mayBreak: ['version.model'],
   },
   {
     name: 'an assignment without a comment is refused',

@@ -85,6 +85,7 @@ export const faults: Fault[] = [
     name: 'the version is not compared',
     stated: { versionMatches: () => true },
     breaks: [...everyMismatch, 'version.wrong.garbage', 'version.history'],
+    mayBreak: ['version.wrong.repeated'],
   },
   {
     name: 'versions are compared to the second',
@@ -107,7 +108,7 @@ export const faults: Fault[] = [
     name: 'older versions are taken',
     stated: takesToo(({ given, current }) => milliseconds(given) < milliseconds(current)),
     breaks: ['version.stale.*', 'version.wrong.older', ...races],
-    mayBreak: [...nearOnes, ...besides, wrongUnassign],
+    mayBreak: [...nearOnes, ...besides, wrongUnassign, 'version.wrong.repeated'],
   },
   {
     name: 'an update without If-Match is refused, and carried out all the same',

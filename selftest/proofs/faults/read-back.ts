@@ -86,6 +86,24 @@ export const faults: Fault[] = [
     breaks: ['assign.comment.emoji'],
   },
   {
+    name: 'Greek and Cyrillic letters are lost in comments to teams',
+    stated: {
+      comment: ({ comment, ...update }) =>
+        toTeam(update) && typeof comment === 'string'
+          ? comment.replaceAll(/[\u0370-\u04ff]/g, '')
+          : comment,
+    },
+    breaks: ['assign.comment.non-latin'],
+  },
+  {
+    name: 'quotes are doubled in comments to teams',
+    stated: {
+      comment: ({ comment, ...update }) =>
+        toTeam(update) && typeof comment === 'string' ? comment.replaceAll('"', '""') : comment,
+    },
+    breaks: ['assign.comment.quotes'],
+  },
+  {
     name: 'who assigned stays when a team’s task goes on',
     stated: {
       assigned: ({ task, sent, comment }) => ({

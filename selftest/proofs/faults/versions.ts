@@ -15,6 +15,7 @@ export const versionForms: Fault[] = [
     name: 'versions of the year before are taken',
     stated: takesToo(isYearBefore),
     breaks: ['version.wrong.older', wrongUnassign],
+    mayBreak: ['version.wrong.repeated'],
   },
   {
     name: 'future versions are taken',

@@ -17,7 +17,9 @@ const columns: Column[] = [
 ]
 
 /** A CSV whose lines are written anew: the first is the header, the others are events. */
-const rewritten = (rewrite: (lines: string[], header: string) => string[]): Bent['stated'] => ({
+export const rewritten = (
+  rewrite: (lines: string[], header: string) => string[],
+): Bent['stated'] => ({
   file: async ({ file, fileType }: Export & { file: ExportFile }) => {
     if (fileType === 'pdf') return file
     const [header = '', ...lines] = (await new Response(file.content).text())
@@ -68,6 +70,10 @@ const all: Variant[] = [
     warns: ['export.csv.well-formed'],
   },
   {
+    name: 'a delimiter behind the last cell of each row, and none behind the last title',
+    stated: rewritten((lines) => lines.map((line) => `${line},`)),
+  },
+  {
     name: 'a record for each of what changed',
     stated: {
       // An event is counted once; a record of it has an id of its own.
@@ -86,7 +92,7 @@ const all: Variant[] = [
 
 /** Events by their running number, all of an hour with one time: as after an import. */
 const numbers = new Map(makeEvents(makeWorld(1, { events: 2_500 })).map(({ id }, n) => [id, n + 1]))
-const numbered: Variant = {
+export const numbered: Variant = {
   name: 'running numbers in place of ids, and one time for all events of an hour',
   open: {
     columns: () => ['id', 'time', 'event_type', 'sub_type', 'entity_id'],

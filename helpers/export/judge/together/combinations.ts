@@ -1,12 +1,7 @@
 // Filters together with a format, a zone, a language and bounds: chosen so that every two meet.
 
 import { type Identity, isOfIds } from '../../../../engine/files/identity.ts'
-import {
-  intersection,
-  type Multiset,
-  multisetOf,
-  sizeOf,
-} from '../../../../engine/files/multiset.ts'
+import { type Multiset, multisetOf } from '../../../../engine/files/multiset.ts'
 import { describeAnswer, isRefused } from '../../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../../engine/http/client.ts'
 import { from } from '../../../../engine/origin.ts'
@@ -14,29 +9,16 @@ import { NotDecidable } from '../../../../engine/outcome.ts'
 import { pairwise } from '../../../../engine/pairs.ts'
 import type { Problem } from '../../../../engine/problem.ts'
 import { type Faker, randomFor } from '../../../../engine/random.ts'
-import { metadataKeys } from '../../../service/operations.ts'
 import { needDecidable } from '../../ask/decidable.ts'
-import {
-  describeFilter,
-  filterBy,
-  mergeQueries,
-  type Parameter,
-  parameters,
-  type Query,
-} from '../../ask/query.ts'
+import { filterBy, mergeQueries, type Query } from '../../ask/query.ts'
 import { confirmed } from '../../learn/confirmed.ts'
-import { type Filters, type Known, needSettled } from '../../learn/filters.ts'
+import type { Filters } from '../../learn/filters.ts'
 import type { Ranges } from '../../learn/ranges.ts'
-import { unlessUndecided } from '../../learn/ranges.ts'
 import { rowsLike, spanOf, type Window } from '../../learn/window.ts'
 import { problemsOfOtherEvents } from '../same-file.ts'
-import { needSeparateValues, understoodEncodings } from '../several-values.ts'
 import { acceptedLanguages, acceptedValues } from '../zones-and-locales.ts'
-import { valuesTogether } from './many-fields.ts'
+import { broadestOf, type FilterSet, filterSets } from './filter-sets.ts'
 import { problemsOfShown } from './pdf-parts.ts'
-
-/** Values of fields that are asked for together; several of one field stand behind one another. */
-type FilterSet = { values: Known[][]; described: string }
 
 /** One request of those that are chosen. */
 export type Combination = {
@@ -78,6 +60,10 @@ export const findCombinations = (
       },
       randomFor(seed, 'combinations') as Faker,
     )
+    // A mistake of the range shows where events lie close together: with what keeps most of them.
+    const filter = `${sets.indexOf(broadestOf(sets))}`
+    for (const fileType of zone ? (['csv', 'pdf'] as const) : [])
+      rows.push({ fileType, filter, zone: zone ?? leftOut, language: leftOut, bounds: 'part' })
     return rows.map((row): Combination => {
       const filter = sets[Number(row.filter)] as FilterSet
       const timezone = row.zone === leftOut ? {} : { timezone: row.zone }
@@ -93,56 +79,6 @@ export const findCombinations = (
 /** In which zone and language a request asks for a file. */
 export const describeShown = (shown: Combination['shown']): string =>
   Object.values(shown).join(' and ') || 'left out'
-
-const setOf = (...values: Known[][]): FilterSet => ({
-  values,
-  described: values
-    .map((each) => describeFilter(each[0]?.field ?? 'tag', ...each.map(({ value }) => value)))
-    .join(' and '),
-})
-
-/** Every parameter, with two values and more where it is known how they are written; and every key. */
-async function filterSets(filters: Filters, window: Window): Promise<FilterSet[]> {
-  const several = async (parameter: Parameter, most: number): Promise<Known[]> => {
-    const known = await filters.known(parameter)
-    const values = (await needSeparateValues(filters, parameter).catch(unlessUndecided)) ?? []
-    if (values.length < 2) return known.slice(0, 1)
-    const { declared, encoding } = filters.form
-    const isUnderstood =
-      declared || (await understoodEncodings(parameter, filters, window)).includes(encoding)
-    return values.slice(0, isUnderstood ? most : 1)
-  }
-  const sets: FilterSet[] = []
-  const add = (...values: Known[][]) => {
-    const given = values.filter((each) => each.length > 0)
-    if (given.length > 0) sets.push(setOf(...given))
-  }
-  if (filters.form.settled) {
-    add(await several('auditee_id', 2), await several('event_type', 3))
-    add(await several('sub_type', 3), await several('system_source', 2))
-  }
-  const ofKeys = await Promise.all(metadataKeys.map((key) => filters.known(key)))
-  for (const known of [filters.form.settled ? await knownOfParameters(filters) : [], ofKeys])
-    add(...(valuesTogether(known) ?? []).map((each) => [each]))
-  const keys = ofKeys.flatMap(([known]) => known ?? [])
-  while (keys.length > 0) {
-    const one = keys.shift() as Known
-    const at = keys.findIndex((other) => isDivided(one, other))
-    add([one], keys.splice(at === -1 ? keys.length : at, 1))
-  }
-  if (sets.length > 0) return sets
-  needSettled(filters, 'event_type')
-  throw new NotDecidable(...filters.whyNoValue('event_type'))
-}
-
-const knownOfParameters = (filters: Filters): Promise<Known[][]> =>
-  Promise.all(parameters.map((parameter) => filters.known(parameter)))
-
-/** Each has events that the other has not, and some have both. */
-function isDivided(one: Known, other: Known): boolean {
-  const both = sizeOf(intersection(one.events, other.events))
-  return both > 0 && both < sizeOf(one.events) && both < sizeOf(other.events)
-}
 
 const queryOf = ({ filter, shown, bounds }: Combination, form: 'asked' | 'plain'): Query =>
   mergeQueries(

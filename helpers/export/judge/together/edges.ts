@@ -147,6 +147,7 @@ export async function problemsOfFewRows(
     const found = multisetOf(records.filter(isKnown), window.columns)
     needCount(wanted.length, count, span)
     if (isEqual(found, multisetOf(wanted, window.columns))) return []
+    await needShownTimes(fetch, window, times, { span, wanted })
     const sentence = `${sizeOf(found)} rows in the CSV from ${span.start} to ${span.end}, not the ${count} that the whole has of that time`
     return [
       problem(sentence, {
@@ -159,6 +160,30 @@ export async function problemsOfFewRows(
     ]
   }
   return confirmed(exports, window, judge, 'records')
+}
+
+/**
+ * Goes on only where ranges go by the times that the file shows: a longer one that begins just before the
+ * first of these events holds it, and one that begins just behind it does not.
+ */
+async function needShownTimes(
+  fetch: Fetch,
+  { columns, end }: Window,
+  { utc, columns: [column] }: Times,
+  { span, wanted }: { span: Span; wanted: string[][] },
+): Promise<void> {
+  const first = wanted.toSorted((a, b) =>
+    (column.timeIn(a) ?? 0n) < (column.timeIn(b) ?? 0n) ? -1 : 1,
+  )
+  const event = multisetOf(first.slice(0, 1), columns)
+  const isInFrom = async (start: string) =>
+    sizeOf(intersection(multisetOf(await fetch({ ...utc, start, end }), columns), event)) > 0
+  const behind = isoOf(instantAt(span.start) + 3n * column.unit)
+  if ((await isInFrom(span.start)) && !(await isInFrom(behind))) return
+  throw new NotDecidable(
+    'freedom',
+    'ranges do not begin and end at the times that the file shows; which time of an event it shows is not shown',
+  )
 }
 
 /** Goes on only where a CSV shows as many events as were meant: else nothing was seen. */

@@ -160,6 +160,8 @@ const ofBoth: Fault[] = [
 ]
 
 const isOfMany = ({ filters }: Pick<Asked, 'filters'>) => filters.length > 2
+const isOfThree = ({ filters }: Pick<Asked, 'filters'>) =>
+  filters.filter((filter) => !isMetadata(filter)).length === 3
 const bothKinds = ['export.filter.combined.csv', 'export.filter.combined.pdf']
 
 /** Seen where more than two fields are asked for together. */
@@ -168,6 +170,14 @@ const ofMany: Fault[] = [
     ...counting(`${name} is ignored beside two filters more`, isOfMany, without(name)),
     breaks: bothKinds,
   })),
+  {
+    ...counting(
+      'sub_type is ignored beside exactly two filters more',
+      isOfThree,
+      without('sub_type'),
+    ),
+    breaks: bothKinds,
+  },
   {
     name: 'of three keys of metadata and more any is enough',
     stated: {

@@ -21,6 +21,7 @@ const lost: Fault[] = parameters.map((name) => ({
     rows: ({ filters, events }) => (filters.some(isOf(name)) ? events.slice(1) : events),
   },
   breaks: [`export.filter.${name}.exact`, 'export.filter.partition', 'export.filter.conjunction'],
+  mayBreak: ['export.filter.several-alike', 'audit.actor'],
 }))
 
 const several: Fault[] = (

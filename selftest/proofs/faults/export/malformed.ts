@@ -1,6 +1,8 @@
+import { offsetsOf } from '../../../../reference/export/zones.ts'
 import { open } from '../../../../reference/rules/open.ts'
-import { asDays, inWindow } from '../../bent/export-window.ts'
+import { asDays, inWindow, refusedOver } from '../../bent/export-window.ts'
 import type { Fault } from '../../fault.ts'
+import { numbered, rewritten } from '../../variants/export-records.ts'
 
 /** Of bounds alone that no datetime is like, and that a database is handed as they are. */
 const failing: Fault[] = (
@@ -37,5 +39,38 @@ const ofNumbers: Fault = {
   breaks: ['export.range.start-inclusive'],
 }
 
-/** Times that are numbers are read as times. */
-export const faultsOfNumbers: Fault[] = [inWindow(ofNumbers)]
+const firstDay = '2025-08-16'
+const shortTrail: Fault = {
+  name: 'the offset of winter is written all year, and the trail holds a hundred days',
+  env: { EXPORT_FROM: '2025-11-08T00:00:00Z', EXPORT_TO: '2025-11-24T00:00:00Z' },
+  stated: {
+    rows: ({ events }) => events.filter(({ time }) => time >= firstDay),
+    offset: ({ zone }) => offsetsOf(zone)('2025-01-15T00:00:00.000Z'),
+  },
+  breaks: ['export.timezone.offset'],
+  mayBreak: ['export.timezone.pdf*'],
+}
+
+const trailing: Fault = {
+  name: 'event_type is ignored, and rows end with a delimiter that the header lacks',
+  stated: {
+    ...rewritten((lines) => lines.map((line) => `${line},`)),
+    filters: ({ filters }) => filters.filter(({ name }) => name !== 'event_type'),
+  },
+  breaks: ['export.filter.event_type.unknown-value'],
+  mayBreak: ['export.filter.*'],
+}
+
+const notToldApart: Fault = {
+  name: 'a PDF over the limit is answered 413, and nothing tells its events apart',
+  open: numbered.open ?? {},
+  stated: { sizeRefusal: (asked) => refusedOver(asked) && 413 },
+  breaks: ['export.pdf-limit.over'],
+  mayBreak: ['audit.*'],
+}
+
+/** Times that are numbers are read as times; a summer-time mistake shows in a short trail. */
+export const faultsOfTimes: Fault[] = [ofNumbers, shortTrail].map(inWindow)
+
+/** Records that are wider than their titles are read, and so are events that share their time. */
+export const faultsOfRecords: Fault[] = [trailing, notToldApart].map(inWindow)

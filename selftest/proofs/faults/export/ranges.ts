@@ -1,14 +1,7 @@
 import { type AuditEvent, makeEvents } from '../../../../reference/calls/events.ts'
-import type { Export } from '../../../../reference/calls/export-call.ts'
+import { openOfExport } from '../../../../reference/rules/open-export.ts'
 import { makeWorld } from '../../../../reference/world/world.ts'
-import {
-  inCsv,
-  inPdf,
-  inWindow,
-  moved,
-  toMilliseconds,
-  toSeconds,
-} from '../../bent/export-window.ts'
+import { inPdf, inWindow, moved, toMilliseconds, toSeconds } from '../../bent/export-window.ts'
 import type { Fault } from '../../fault.ts'
 
 /** The full minute of a bound, or the next where it lies within one. */
@@ -33,6 +26,14 @@ type Stored = Pick<AuditEvent, 'time'>
 const inMicroseconds = ({ time }: Stored) =>
   `${time.slice(0, 23)}${String((Number(time.slice(17, 23).replace('.', '')) * 7_919) % 1_000).padStart(3, '0')}000Z`
 const inSeconds = ({ time }: Stored) => toSeconds(time)
+
+/** What a bound is taken for where it has no fraction. */
+const withFraction =
+  (bent: (instant: string) => string | undefined): typeof openOfExport.instantFrom =>
+  (bound) => {
+    const instant = openOfExport.instantFrom(bound)
+    return instant === undefined || bound.value.includes('.') ? instant : bent(instant)
+  }
 
 const bounds: Fault[] = [
   {
@@ -132,6 +133,16 @@ const bounds: Fault[] = [
       isUpTo: ({ time, end }) => dayOf(time) <= dayOf(end),
     },
     breaks: ['export.range.outside', 'export.range.outside.rows'],
+  },
+  {
+    name: 'bounds without a fraction of a second are refused',
+    open: { instantFrom: withFraction(() => undefined) },
+    breaks: ['export.range.whole-seconds'],
+  },
+  {
+    name: 'bounds without a fraction of a second are taken for local time',
+    open: { instantFrom: withFraction((instant) => moved(instant, 120)) },
+    breaks: ['export.range.whole-seconds'],
   },
   {
     name: 'range_start is taken for the beginning of its second',
@@ -243,55 +254,9 @@ const ignored: Fault[] = [
   ),
 ]
 
-const both = ['export.range.reversed.csv', 'export.range.reversed.pdf']
-const isReversed = ({ range: { start, end } }: Export) =>
-  start !== undefined && end !== undefined && start > end
-
-const reversed: Fault[] = [
-  { name: 'reversed ranges are let in', stated: { rangeRefusal: () => undefined }, breaks: both },
-  {
-    name: 'reversed ranges are answered 422',
-    stated: { rangeRefusal: (asked) => (isReversed(asked) ? 422 : undefined) },
-    breaks: both,
-  },
-  {
-    name: 'reversed ranges are answered 500 every time',
-    stated: { rangeRefusal: (asked) => (isReversed(asked) ? 500 : undefined) },
-    breaks: ['export.range.reversed.status'],
-  },
-  {
-    name: 'reversed ranges of a PDF are let in',
-    stated: { rangeRefusal: (asked) => (isReversed(asked) && inCsv(asked) ? 400 : undefined) },
-    breaks: ['export.range.reversed.pdf'],
-  },
-  {
-    name: 'reversed ranges of a CSV are answered 404',
-    stated: {
-      rangeRefusal: (asked) => (isReversed(asked) ? (inPdf(asked) ? 400 : 404) : undefined),
-    },
-    breaks: ['export.range.reversed.csv'],
-  },
-  {
-    name: 'ranges that are reversed within a day are let in',
-    stated: {
-      rangeRefusal: ({ range: { start = '', end = '' } }) =>
-        end !== '' && dayOf(start) > dayOf(end) ? 400 : undefined,
-    },
-    breaks: both,
-  },
-  {
-    name: 'a range of one instant is refused',
-    stated: {
-      rangeRefusal: ({ range: { start, end } }) =>
-        start !== undefined && end !== undefined && start >= end ? 400 : undefined,
-    },
-    breaks: ['export.range.instant'],
-  },
-]
-
 /** Where bounds are wrong, parts of a range differ from the whole, and very short ones hold others. */
 const inParts = ['export.range.split.rows', 'export.range.pdf.rows']
 
-export const faults: Fault[] = [...bounds, ...ignored, ...reversed]
+export const faults: Fault[] = [...bounds, ...ignored]
   .map(({ mayBreak = [], ...fault }) => ({ ...fault, mayBreak: [...mayBreak, ...inParts] }))
   .map(inWindow)

@@ -1,0 +1,69 @@
+// Whether events lie in the range of time in which this run made the updates that they are of.
+
+import { dateIn, dayMs, hour, instantOf, type Order } from '../../engine/files/dates.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
+import { problem } from '../../engine/problem.ts'
+import { unlessUndecided } from '../export/learn/ranges.ts'
+import { changesOf } from '../service/ledger.ts'
+import { type Asked, type Counted, openCount } from './all-recorded.ts'
+
+/** Whether the events of one task lie in the range from just before its first update until now. */
+export async function problemsOfTimes({
+  exports,
+  ledger,
+  control,
+}: Omit<Asked, 'limitMs' | 'stop'>) {
+  const { start, untilNow, countOf } = await openCount({ exports, ledger })
+  const updates = ledger.updates.filter(({ task }) => task === control)
+  const wanted = changesOf(ledger).get(control) ?? 0
+  const end = untilNow()
+  // A bound that is still to come may be refused.
+  const upToNow = await countOf(control, { start, end }).catch(unlessUndecided)
+  const { count, records } = upToNow ?? (await countOf(control))
+  const where = `from ${start}${upToNow ? ` to ${end}` : ' on'}, when task ${control} was changed ${wanted} times`
+  const seen = `${count} events in the range ${where}`
+  if (count >= wanted) return { problems: [], seen }
+  needFineTimes(
+    await countOf(control, { start: new Date(Date.parse(start) - dayMs).toISOString() }),
+  )
+  const sentence = `${count} of its events lie in the range ${where}; the others are shown with times outside of it`
+  return {
+    problems: [
+      problem(sentence, {
+        expected: `${wanted} events`,
+        got: `${count} events`,
+        judged: records,
+        control: updates.map((update) => update.exchange),
+        again: { why: 'the updates have to be made first' },
+      }),
+    ],
+    seen,
+  }
+}
+
+/** A service may store no more of a time than the day or the hour. */
+function needFineTimes({ count, records }: Counted): void {
+  const width = Math.max(0, ...records.map((record) => record.length))
+  const columns = Array.from({ length: width }, (_, at) => instantsIn(records, at)).filter(
+    (instants) => count > 1 && instants.length >= count,
+  )
+  const isCoarse = ([first = 0n, ...others]: bigint[]) =>
+    others.every((instant) => (instant - first) % hour === 0n)
+  if (columns.length > 0 && columns.every(isCoarse))
+    throw new NotDecidable(
+      'freedom',
+      `${count} events of one task are shown at times that are whole hours apart; how exactly times are stored is not shown`,
+    )
+}
+
+const orders: Order[] = ['ymd', 'dmy', 'mdy', 'epoch']
+
+const instantsIn = (records: Counted['records'], column: number): bigint[] =>
+  orders
+    .map((order) =>
+      records.flatMap((record) => {
+        const date = dateIn(record[column] ?? '', order)
+        return date ? [instantOf(date)] : []
+      }),
+    )
+    .reduce((most, instants) => (instants.length > most.length ? instants : most))

@@ -1,0 +1,108 @@
+import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { answering, clientFor, httpServer } from './servers.ts'
+
+const get = { method: 'GET', path: '/t' } as const
+
+describe('a download', () => {
+  test('is handed over piece by piece, and its rows stay out of the record', async () => {
+    const url = await httpServer((_, answer) => {
+      answer.setHeader('Content-Encoding', 'gzip')
+      answer.end(gzipSync('name\nA Person\n'))
+    })
+    const { client, exchanges } = clientFor(url)
+    const { answer, result } = await client.download(get, undefined, async (body, head) => {
+      expect(head.status).toBe(200)
+      let text = ''
+      for await (const chunk of body) text += chunk
+      return text
+    })
+    expect(result).toBe('name\nA Person\n')
+    expect(answer).toMatchObject({ status: 200, bytesRead: 14, attempts: 1 })
+    expect(exchanges[0]).toMatchObject({ bodyBytes: 14 })
+    expect(JSON.stringify(exchanges)).not.toContain('Person')
+  })
+
+  test('is not hurried by a slow reader, and larger than any buffer', async () => {
+    const size = 8 * 1048576
+    const url = await httpServer((_, answer) => Readable.from(some(size)).pipe(answer))
+    const { client } = clientFor(url, { timeoutMs: 300 })
+    const { answer } = await client.download(get, undefined, async (body) => {
+      let first = true
+      for await (const _ of body) {
+        if (first) await new Promise((resolve) => setTimeout(resolve, 700))
+        first = false
+      }
+    })
+    expect(answer.bytesRead).toBe(size)
+  })
+
+  test('may take longer to its first byte than any other answer', async () => {
+    const url = await httpServer((_, answer) => setTimeout(() => answer.end('name'), 700))
+    const { client } = clientFor(url, { timeoutMs: 300, downloadTimeoutS: 5 })
+    const { answer } = await client.download(get, undefined, async (body) => body.resume())
+    expect(answer).toMatchObject({ status: 200, attempts: 1 })
+  })
+
+  test('is not asked for again where it takes longer than we wait', async () => {
+    const { url, seen } = await answering(() => {})
+    const { client } = clientFor(url, { downloadTimeoutS: 1 })
+    const asked = client.download(get, undefined, async (body) => body.resume())
+    await expect(asked).rejects.toThrow(
+      'GET /t: no answer within 1 s, the limit that DOWNLOAD_TIMEOUT_S sets',
+    )
+    expect(seen).toHaveLength(1)
+  })
+
+  test('begins anew when it broke off, though its reader noticed nothing', async () => {
+    const { url } = await answering((socket, _, count) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc')
+      setTimeout(() => (count === 1 ? socket.resetAndDestroy() : socket.write('def')), 20)
+    })
+    const { client } = clientFor(url)
+    const { answer, result } = await client.download(
+      get,
+      undefined,
+      (body) =>
+        new Promise<string>((resolve) => {
+          let text = ''
+          body.on('data', (chunk) => {
+            text += chunk
+          })
+          body.on('end', () => resolve(text))
+        }),
+    )
+    expect(result).toBe('abcdef')
+    expect(answer.attempts).toBe(2)
+  })
+
+  test('may be left before its end, and passes on what its reader throws', async () => {
+    const url = await httpServer((_, answer) => Readable.from(some(50 * 1048576)).pipe(answer))
+    const { client, exchanges } = clientFor(url, { timeoutMs: 10_000 })
+    const left = await client.download(get, undefined, async (body) => {
+      for await (const chunk of body) return chunk.length > 0
+    })
+    expect(left.result).toBe(true)
+    expect(left.answer.bytesRead).toBeLessThan(50 * 1048576)
+    const failing = client.download(get, undefined, async () => {
+      throw new RangeError('not a CSV')
+    })
+    await expect(failing).rejects.toThrow(new RangeError('not a CSV'))
+    expect(exchanges[1]?.trouble).toBe('the body was not read to its end')
+  })
+
+  test('is limited by MAX_EXPORT_MB', async () => {
+    const url = await httpServer((_, answer) => Readable.from(some(3 * 1048576)).pipe(answer))
+    const { client } = clientFor(url, { maxExportMb: 2 })
+    const drained = client.download(get, undefined, async (body) => {
+      for await (const _ of body);
+    })
+    await expect(drained).rejects.toThrow('GET /t: the answer is larger than 2 MB')
+  })
+})
+
+function* some(size: number) {
+  const piece = Buffer.alloc(65536, 'x')
+  for (let sent = 0; sent < size; sent += piece.length) yield piece
+}
