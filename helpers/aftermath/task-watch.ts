@@ -60,8 +60,8 @@ type Story = {
   acceptedAt: number
   /** an accepted update of which reads are to show the version */
   followed?: { version: string; at: number; lagged: boolean; shown: boolean } | undefined
-  /** when reads showed a version that no accepted update made */
-  changes: number[]
+  /** when reads showed a version that no accepted update made, and whether with another assignment */
+  changes: { at: number; isAssigned: boolean }[]
   /** the comments of refused updates that it was shown with */
   tokens: { token: string; at: number }[]
 }
@@ -124,7 +124,10 @@ export function createTaskWatch(settleMs: number): TaskWatch {
       const isNew = !story.versions.has(version)
       if (isQuiet) {
         // What was unassigned already shows in its version alone that it was unassigned once more.
-        if (isNew && story.last !== undefined) story.changes.push(performance.now())
+        if (isNew && story.last !== undefined) {
+          const isAssigned = !isSameButSpelling(assignment, story.last)
+          story.changes.push({ at: performance.now(), isAssigned })
+        }
         if (story.last === undefined) story.last = assignment
         if (isSameButSpelling(assignment, story.last)) measure(story, version, asked)
       }
@@ -188,10 +191,12 @@ export function createTaskWatch(settleMs: number): TaskWatch {
     get keepsComments() {
       return comments.kept > 0 && comments.changed === 0
     },
-    wasChangedSince: (task, at) => storyOf(task).changes.some((each) => each >= at),
+    wasChangedSince: (task, at) => storyOf(task).changes.some((each) => each.at >= at),
     windowAfter(task, at) {
-      const first = storyOf(task).changes.find((each) => each >= at) ?? at
-      return Math.max(settleMs, Math.min(longestMs, 1.2 * (first - at) + 200))
+      const since = storyOf(task).changes.filter((each) => each.at >= at)
+      // Several may have been put off alike: theirs comes last. What only touches a task may go on for ever.
+      const last = since.findLast((each) => each.isAssigned) ?? since[0]
+      return Math.max(settleMs, Math.min(longestMs, 1.2 * ((last?.at ?? at) - at) + 200))
     },
   }
 }
