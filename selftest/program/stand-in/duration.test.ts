@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { durationOf, type Sent } from '../../program/stand-in/duration.ts'
+import { durationOf, type Sent } from '../../../program/stand-in/duration.ts'
 
 let number = 0
 /** A request of a rehearsal, from its beginning to its end in milliseconds. */
