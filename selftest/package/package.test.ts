@@ -84,7 +84,10 @@ import 'task-assignment-contract/dist/program/check.js'
     const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
     if (nobody.uid) chownSync(writable, nobody.uid, nobody.gid)
     execFileSync('find', [place, '-type', 'd', '-exec', 'chmod', 'a-w', '{}', '+'])
-    const argv = ['--clauses', 'auth.missing-key.*,task.read.*,export.csv.*,export.pdf.*']
+    const argv = [
+      '--clauses',
+      'auth.missing-key.*,task.read.*,export.csv.readable,export.pdf.readable',
+    ]
     const { code, output } = node([join(home, bin), 'check', ...argv], { SEED: '1' }, nobody)
     expect(output).toContain('CONFORMANT')
     expect(code, output).toBe(0)
@@ -100,6 +103,18 @@ import 'task-assignment-contract/dist/program/check.js'
     expect(made.clauses.map(told)).toEqual(own.report?.clauses.map(told))
   })
 
+  test('is called by programs too', () => {
+    const settings = JSON.stringify({ REPORTS_DIR: join(writable, 'called') })
+    const flags = JSON.stringify(['--clauses', 'auth.missing-key.task.read'])
+    const program = `import { check } from 'task-assignment-contract'
+const { exitCode, report } = await check({ flags: ${flags}, settings: ${settings} })
+console.log(exitCode, report.verdict)
+const error = await check({ flags: ['--sed'] }).catch((error) => error)
+console.log(error.message)`
+    const { output } = node(['--input-type=module', '-e', program], {}, { cwd: place })
+    expect(output).toBe('0 conformant\nunknown flag --sed; did you mean --seed?\n')
+  })
+
   test('names the command as it was called', () => {
     const { code, output } = node([join(home, bin), 'check', '--sed', '1'])
     expect({ code, output }).toEqual({
@@ -108,6 +123,33 @@ import 'task-assignment-contract/dist/program/check.js'
     })
     const unknown = node([join(home, bin), 'check', '--clauses', 'tsak.*'])
     expect(unknown.output).toMatch(/matches no clause: node \S.*\.cjs clauses lists the ids\.\n$/s)
+  })
+
+  test('checks where no command is named, and says what there is', () => {
+    expect(node([join(home, bin), '--sed', '1']).output).toBe(
+      'unknown flag --sed; did you mean --seed?\n',
+    )
+    expect(node([join(home, bin), 'chek'])).toEqual({
+      code: 2,
+      output: "unknown command 'chek'; did you mean check?\n",
+    })
+    expect(node([join(home, bin), '--version']).output).toMatch(
+      /^version \d+\.\d+\.\d+ \([\da-f]{12}\), Node \S+, \w+ \w+\n$/,
+    )
+    const { output } = node([join(home, bin), '--help'])
+    for (const name of ['check', 'plan', 'setup', 'restore', 'compare', 'serve', 'clauses'])
+      expect(output).toMatch(new RegExp(`^  ${name} +\\w`, 'm'))
+  })
+
+  test('says so in a sentence where it cannot write reports', () => {
+    const locked = join(folder, 'locked')
+    mkdirSync(locked, { mode: 0o555 })
+    const who = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+    const { code, output } = node([join(home, bin)], {}, { ...who, cwd: locked })
+    expect({ code, output }).toEqual({
+      code: 2,
+      output: `REPORTS_DIR ${join(locked, 'reports')} cannot be written to (permission denied); give a writable directory.\n`,
+    })
   })
 
   test('tells an old Node that it is old, in JavaScript that it can read', () => {
