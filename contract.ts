@@ -1,5 +1,8 @@
+import { commandLine } from './engine/called.ts'
 import { NoSuchClause } from './engine/clause/selection.ts'
 import { redactor } from './engine/http/redaction.ts'
+import { nearest } from './engine/nearest.ts'
+import { describeSuite } from './engine/run/report.ts'
 import { SettingsError } from './engine/settings/environment.ts'
 import { Impossible, UsageError } from './program/input/mistakes.ts'
 import type { Call } from './program/input/read-flags.ts'
@@ -18,18 +21,50 @@ const commands: Record<string, (call: Call) => Promise<number>> = {
     const { exitCode } = await check({ ...call, interruption })
     return exitCode
   },
+  plan: async (call) => commands.check?.({ ...call, argv: ['--plan', ...call.argv] }) ?? 2,
   compare: async (call) => (await import('./program/compare.ts')).compareReports(call),
   restore: async (call) => (await import('./program/restore.ts')).restore(call),
   serve: async (call) => (await import('./program/serve.ts')).serve(call),
+  setup: async (call) => (await import('./program/setup.ts')).setup(call),
   clauses: async (call) => (await import('./program/clauses.ts')).listClauses(call),
 }
 
+const meanings: Record<string, string> = {
+  check: 'checks the service and writes the reports; it is meant where no command is named',
+  plan: 'shows what a check would cost, and sends nothing but reads',
+  setup: 'asks for settings, tries them, and writes .env',
+  restore: 'puts back what a killed run left changed',
+  compare: 'compares two reports',
+  serve: 'keeps the reference service on a port',
+  clauses: 'lists the clauses',
+}
+
+const help = () =>
+  [
+    `${commandLine('COMMAND', '[FLAGS]')}\n`,
+    ...Object.entries(meanings).map(([name, meaning]) => `  ${name.padEnd(8)}  ${meaning}`),
+    `\n${commandLine('COMMAND', '--help')} lists the flags of a command.\n`,
+  ].join('\n')
+
 /** Runs one command; what is wrong with how it was called ends as sentences, never as a stack. */
-async function main([name = 'check', ...argv]: string[]): Promise<number> {
+async function main(given: string[]): Promise<number> {
+  const [first = ''] = given
+  if (first === 'help' || first === '--help' || first === '-h') {
+    process.stdout.write(help())
+    return 0
+  }
+  if (first === '--version' || first === '-v') {
+    const { madeBy } = await import('./program/run/version.ts')
+    process.stdout.write(`${describeSuite(madeBy)}\n`)
+    return 0
+  }
+  // Flags alone are flags of check.
+  const [name = 'check', ...argv] = first.startsWith('-') ? ['check', ...given] : given
   const command = commands[name]
   if (!command) {
+    const meant = nearest(name, Object.keys(commands), 2)
     process.stderr.write(
-      `unknown command '${name}'; use one of ${Object.keys(commands).join(', ')}\n`,
+      `unknown command '${name}'; ${meant ? `did you mean ${meant}?` : `use one of ${Object.keys(commands).join(', ')}.`}\n`,
     )
     return 2
   }

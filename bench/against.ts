@@ -17,24 +17,55 @@ export type Target = { events?: number; tasks?: number; delayMs?: number }
 
 const reports = join(scratch, 'reports')
 
-/** Runs the default job against a service in another process, behind a proxy that delays and counts. */
-export async function runAgainst(
-  { events = 6600, tasks = 12, delayMs = 0 }: Target,
-  env: Record<string, string> = {},
-): Promise<Sample & { seen: Seen; report: Report }> {
+export type Service = {
+  /** the program, with these flags, in a process of its own */
+  run(flags?: string[], env?: Record<string, string>): Promise<Sample>
+  /** the settings by which it is reached */
+  settings: Record<string, string>
+  seen(): Promise<Seen>
+  close(): Promise<void>
+}
+
+/** Starts a service in another process, behind a proxy that delays and counts. */
+export async function openService({
+  events = 6600,
+  tasks = 12,
+  delayMs = 0,
+}: Target): Promise<Service> {
   const service = await beside<Record<string, string>>('bench/processes/service.ts', events, tasks)
   const { BASE_URL = '' } = service.told
   const { origin } = new URL(BASE_URL)
   const proxy = await beside<{ origin: string }>('bench/processes/slow-proxy.ts', origin, delayMs)
-  const settings = { ...service.told, BASE_URL: BASE_URL.replace(origin, proxy.told.origin) }
+  const settings: Record<string, string> = {
+    ...service.told,
+    BASE_URL: BASE_URL.replace(origin, proxy.told.origin),
+    REPORTS_DIR: reports,
+    JOURNAL_DIR: join(scratch, 'journal'),
+  }
+  return {
+    settings,
+    run: (flags = [], env = {}) =>
+      timedNode(tsx('contract.ts', 'check', ...flags), { env: { ...settings, ...env } }),
+    seen: () => proxy.ask<Seen>(),
+    close: async () => {
+      await proxy.close()
+      await service.close()
+    },
+  }
+}
+
+/** Runs the default job against such a service. */
+export async function runAgainst(
+  target: Target,
+  env: Record<string, string> = {},
+): Promise<Sample & { seen: Seen; report: Report }> {
+  const service = await openService(target)
   try {
-    const sample = await timedNode(tsx('contract.ts', 'check'), {
-      env: { ...settings, REPORTS_DIR: reports, JOURNAL_DIR: join(scratch, 'journal'), ...env },
-    })
-    const report: Report = JSON.parse(readFileSync(join(reports, 'report.json'), 'utf8'))
-    return { ...sample, report, seen: await proxy.ask<Seen>() }
+    const sample = await service.run([], env)
+    const { REPORTS_DIR = reports } = { ...service.settings, ...env }
+    const report: Report = JSON.parse(readFileSync(join(REPORTS_DIR, 'report.json'), 'utf8'))
+    return { ...sample, report, seen: await service.seen() }
   } finally {
-    await proxy.close()
     await service.close()
   }
 }

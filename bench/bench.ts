@@ -9,6 +9,7 @@ import { growth } from './parts/growth.ts'
 import { latency } from './parts/latency.ts'
 import { pdf } from './parts/pdf.ts'
 import { peers } from './parts/peers.ts'
+import { plan } from './parts/plan.ts'
 import { proof } from './parts/proof.ts'
 import { run } from './parts/run.ts'
 import { settle } from './parts/settle.ts'
@@ -16,7 +17,18 @@ import { start } from './parts/start.ts'
 import { keepResult } from './results.ts'
 import { scratch } from './scratch.ts'
 
-const parts: Record<string, Part> = { run, settle, start, latency, csv, pdf, growth, peers, proof }
+const parts: Record<string, Part> = {
+  run,
+  settle,
+  plan,
+  start,
+  latency,
+  csv,
+  pdf,
+  growth,
+  peers,
+  proof,
+}
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -5,7 +5,7 @@ export const root = join(import.meta.dirname, '..')
 const perhapsHours = 15 * 60_000
 
 /** One process from its start to its end, and what its last line told where that is JSON. */
-export type Sample = { seconds: number; told: Record<string, number> }
+export type Sample = { seconds: number; told: Record<string, number>; said?: string }
 
 export type Given = { env?: Record<string, string>; cwd?: string; mayEndWith?: number[] }
 
@@ -48,7 +48,7 @@ export function timed(
     child.once('close', (code, signal) => {
       const seconds = (performance.now() - start) / 1000
       if (code !== null && mayEndWith.includes(code))
-        return resolve({ seconds, told: toldIn(lastLine.trim().split('\n').at(-1) ?? '') })
+        return resolve({ seconds, told: toldIn(lastLine.trim().split('\n').at(-1) ?? ''), said })
       const lines = said.trim().split('\n')
       const line = lines.findLast((each) => /error/i.test(each)) ?? lines.at(-1)
       reject(new Error(`ended with ${code ?? signal}: ${line?.trim() || 'it said nothing'}`))

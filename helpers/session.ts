@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Findings } from '../engine/clause/shared.ts'
-import { createKeepRow } from '../engine/files/text-pool.ts'
+import { createKnownFiles } from '../engine/files/csv.ts'
 import type { Recorder } from '../engine/http/client.ts'
 import { watchRate } from '../engine/http/rate.ts'
 import { Trouble } from '../engine/outcome.ts'
@@ -47,7 +47,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const comments: CommentsSent = new Map()
   const ledger = emptyLedger()
   const sightings: Sightings = new Map()
-  const keepRow = createKeepRow()
+  const knownFiles = createKnownFiles()
   const serviceFor = (record: Recorder) => {
     const seen: Recorder = (exchange) => {
       rate.see(exchange)
@@ -67,7 +67,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
       actorId: settings.actorId,
       met: channel.met,
       notPermitted: settings.notPermitted,
-      keepRow,
+      knownFiles,
       times: clock.times,
     })
     return settings.readOnly ? withoutUpdates(service) : service

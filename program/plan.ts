@@ -9,7 +9,9 @@ import { Impossible } from './input/mistakes.ts'
 import type { Order } from './input/order.ts'
 import { firstContact } from './run/first-contact.ts'
 import type { Interruption } from './run/interruption.ts'
-import { rehearse } from './stand-in/rehearsal.ts'
+import type { Contact } from './run/learned.ts'
+import { durationOf } from './stand-in/duration.ts'
+import { type Rehearsal, rehearse } from './stand-in/rehearsal.ts'
 import { teamsOfUnknownSize } from './stand-in/stand-in-world.ts'
 
 type Wanted = {
@@ -38,7 +40,8 @@ export async function plan(wanted: Wanted): Promise<number> {
     world,
     pool,
   }
-  const { clauses, errors, cost } = await rehearse(script, live, interruption.signal)
+  const rehearsal = await rehearse(script, live, interruption.signal)
+  const { clauses, errors, cost } = rehearsal
   clearTimeout(overtime)
   live.end()
   if (interruption.by) return exitCodeOf({ verdict: 'inconclusive', signal: interruption.by })
@@ -61,6 +64,7 @@ export async function plan(wanted: Wanted): Promise<number> {
       updates,
     })),
     cost,
+    time: timeOf(settings, contact, rehearsal),
     // Room for putting back each task, and for one update that is to be refused at the very end.
     sufficientBound: cost.acceptedUpdates + lendable + 1,
     ...(settings.maxWrites === undefined ? {} : { bound: settings.maxWrites }),
@@ -68,4 +72,21 @@ export async function plan(wanted: Wanted): Promise<number> {
   }
   out.write(planText(made, { verbose: order.verbose }))
   return 0
+}
+
+/** What the run adds to its requests: threads begin, tasks are put back, reports are written. */
+const aroundMs = 2000
+
+/**
+ * How long the run takes if everything is answered as fast as the first reads were: the time of this machine,
+ * as the rehearsal took it, and that of the answers.
+ */
+function timeOf(
+  { concurrency: places, requestsPerSecond: perSecond, settleMs }: Settings,
+  { lasted }: Contact,
+  { sent, milliseconds }: Rehearsal,
+): Plan['time'] {
+  const latencyMs = lasted.toSorted((a, b) => a - b)[Math.floor(lasted.length / 2)] ?? 0
+  const requestsMs = durationOf(sent, { latencyMs, places, perSecond })
+  return { latencyMs, runMs: requestsMs + milliseconds + settleMs + aroundMs }
 }

@@ -11,6 +11,8 @@ export type Plan = {
   firstContact: number
   clauses: PlannedClause[]
   cost: Record<Counted, number>
+  /** how long the run takes where everything is answered as fast as these reads were */
+  time: { latencyMs: number; runMs: number }
   /** MAX_WRITES, where it is set */
   bound?: number
   /** a MAX_WRITES that holds nothing back */
@@ -79,7 +81,7 @@ const of = (clauses: readonly PlannedClause[], fate: PlannedClause['fate']) => {
   return `${these.length} of ${count(clauses.length, 'clause')}${which}`
 }
 
-function costOf({ cost, firstContact, bound, sufficientBound }: Plan): string[] {
+function costOf({ cost, firstContact, bound, sufficientBound, time }: Plan): string[] {
   const { acceptedUpdates, updates, elsewhere } = cost
   const other = cost.requests - cost.taskReads - cost.assessmentReads - cost.exports - updates
   const kinds = [
@@ -115,6 +117,8 @@ function costOf({ cost, firstContact, bound, sufficientBound }: Plan): string[] 
       ? [`    and ${count(elsewhere, 'request')} to another region or through a proxy`]
       : []),
     ...(updates > 0 ? [`    ${room}`] : []),
+    `    time: about ${seconds(time.runMs)} where updates and exports are answered as fast as these reads`,
+    `    (${Math.round(time.latencyMs)} ms); otherwise at least that`,
   ]
 }
 
@@ -154,6 +158,8 @@ const everyClause = (clauses: readonly PlannedClause[]) => [
     return `  ${fate.padEnd(5)} ${id}  ${cost.join(', ')}`.trimEnd()
   }),
 ]
+
+const seconds = (ms: number) => `${Math.round(ms / 1000)} s`
 
 const number = (n: number) => n.toLocaleString('en')
 

@@ -87,7 +87,6 @@ describe('Authentication', () => {
     'auth.refused-changes-nothing',
     { must: 'leave the task as it was when an update is refused with 401', section },
     async ({ keyProbes, random, service, settings, session, over, note }) => {
-      const { settleMs, notPermitted } = settings
       const keys = [random.string.alphanumeric(32), null, '']
       const updates = ['assign.update', 'assign.unassign'] as const
       /** Tries them on a task; where it is watched for the whole time to settle, a change condemns. */
@@ -137,14 +136,15 @@ describe('Authentication', () => {
         }
         await probe.giveBack()
         const isOpen = () => changed || session.taskWatch.wasChangedSince(task.id, at)
-        return { operation, isOpen }
+        return { operation, isOpen, task: task.id, at }
       }
-      const permitted = updates.filter((each) => !notPermitted.includes(each))
+      const permitted = updates.filter((each) => !settings.notPermitted.includes(each))
       const tried = []
       for (const operation of permitted.length > 0 ? permitted : updates)
         tried.push(await tryKeys(operation))
       await over()
-      for (const { operation, isOpen } of tried) if (isOpen()) await tryKeys(operation, settleMs)
+      for (const { operation, isOpen, task, at } of tried)
+        if (isOpen()) await tryKeys(operation, session.taskWatch.windowAfter(task, at))
       note(`${keys.length} updates of each kind with bad keys: 401, and the assignment as before`)
     },
   )

@@ -201,7 +201,9 @@ describe('Optimistic concurrency', () => {
       // Whatever has changed the task since may have been one that unassigns: once more, watched for longer.
       if (taskWatch.wasChangedSince(id, ended))
         await lending.lend('any', service, async (loan) =>
-          judge(await race(loan, mayUnassign ? 'both' : 'assign', settings.settleMs)),
+          judge(
+            await race(loan, mayUnassign ? 'both' : 'assign', taskWatch.windowAfter(id, ended)),
+          ),
         )
       note(
         `${writers} writers in ${overlaps.length} rounds (${results.join('; ')}); under way at one moment: ${overlaps.join(', ')}`,

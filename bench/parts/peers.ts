@@ -2,11 +2,12 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { builtProgram } from '../../selftest/built.ts'
 import type { Row } from '../figures.ts'
 import { interleaved } from '../interleaved.ts'
 import type { Part } from '../part.ts'
 import { writeInputs } from '../peers/inputs.ts'
-import { beside, root, type Sample, timed, timedNode, tsx } from '../processes.ts'
+import { beside, root, type Sample, timed, timedNode } from '../processes.ts'
 import { scratch } from '../scratch.ts'
 
 const count = 200
@@ -35,7 +36,7 @@ const ways = {
   'bare undici and ajv': () =>
     timedNode([join(root, 'bench/processes/checks-bare.mjs'), folder], given),
   'this suite’s runner and client': () =>
-    timedNode(tsx('bench/processes/checks-as-clauses.ts', folder)),
+    timedNode([join(root, 'bench/processes/checks-as-clauses.mjs'), folder]),
   'Redocly respect': async () =>
     timedNode([programOf('@redocly/cli/bin/cli.js'), 'respect', 'arazzo.json'], given),
   newman: async () =>
@@ -56,6 +57,7 @@ export const peers: Part = {
     const service = await beside<Record<string, string>>('bench/processes/service.ts')
     try {
       baseUrl = service.told.BASE_URL ?? ''
+      builtProgram()
       await writeInputs(folder, service.told, count)
       const requests = async () => (await service.ask<{ requests: number }>()).requests
       const names = Object.keys(ways) as Name[]

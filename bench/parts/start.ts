@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { builtProgram } from '../../selftest/built.ts'
 import type { Row } from '../figures.ts'
 import { idle, nothingChecked } from '../idle.ts'
 import { interleaved } from '../interleaved.ts'
@@ -30,6 +31,13 @@ const ways = {
     rmSync(join(root, 'node_modules/.experimental-vitest-cache'), { recursive: true, force: true })
     return runIdle()
   },
+  'the same run, from the package': () =>
+    timedNode([builtProgram(), 'check', ...idle], {
+      env: { REPORTS_DIR: join(scratch, 'reports') },
+      mayEndWith: [nothingChecked],
+    }),
+  'the list of clauses': () => timedNode(tsx('contract.ts', 'clauses')),
+  'the list of clauses, from the package': () => timedNode([builtProgram(), 'clauses']),
   'vitest alone with 285 empty tests': () =>
     timedNode([join(root, 'bench/processes/bare-vitest.mjs')]),
 }

@@ -25,7 +25,6 @@ const all = [...given.taskIds, ...given.readTaskIds]
 
 process.send?.({
   SEED: '1',
-  SETTLE_MS: '100',
   BASE_URL: baseUrl,
   ...environmentFor(service),
   TASK_IDS: all.slice(0, Number(tasks)).join(),

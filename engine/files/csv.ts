@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 import Papa from 'papaparse'
 import { Trouble } from '../outcome.ts'
 import { mayBeCsv } from './content.ts'
-import { type Dialect, dialectOf } from './dialect.ts'
+import { type Dialect, dialectAfter, type KnownDialect } from './dialect.ts'
 import { lateMark, unescapedCell, unmarked, withoutEscapes } from './escapes.ts'
 import { plainly } from './plain-text.ts'
-import { detached, type KeepRow, pooled } from './text-pool.ts'
+import { createKeepRow, detached, type KeepRow, pooled } from './text-pool.ts'
 import { asUtf8, type TextEncoding } from './utf.ts'
 
 /** What was read of a CSV. */
@@ -28,11 +28,17 @@ export type CsvReading = {
   bytes: number
 }
 
+/** What is known of the files of a run: rows that are kept already, and the dialect of the longest. */
+export type KnownFiles = { keepRow: KeepRow; dialect?: KnownDialect }
+
+/** Creates what a run knows of its files before the first. */
+export const createKnownFiles = (): KnownFiles => ({ keepRow: createKeepRow() })
+
 export type CsvLimits = {
   /** records to keep */
   keep: number
-  /** keeps a record; left out: a copy of it */
-  keepRow?: KeepRow
+  /** what is known of the files of a run; left out: nothing */
+  known?: KnownFiles
   /** records to read at all; the rest is not asked for */
   read?: number
   /** called with every record, kept or not */
@@ -88,7 +94,7 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
     body.destroy()
     return reading
   }
-  reading.dialect = dialectOf(text.slice(0, 65_536))
+  reading.dialect = dialectAfter(text.slice(0, 65_536), limits.known?.dialect)
   // A quote that begins the file would be none behind the mark.
   const unmarkedBeginning = beginning.subarray(
     reading.dialect.byteOrderMark ? byteOrderMark.length : 0,
@@ -103,7 +109,7 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   let room = limits.keep
   let keptCells = 0
   // Texts of our own: what papaparse cuts out keeps the whole piece of the file that it stands in.
-  const keepRow = limits.keepRow ?? ((cells: readonly string[]) => cells.map(pooled))
+  const keepRow = limits.known?.keepRow ?? ((cells: readonly string[]) => cells.map(pooled))
 
   await new Promise<void>((resolve, reject) => {
     const done = (error?: Error) => (error ? reject(error) : resolve())
@@ -159,8 +165,13 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
     })
   })
   dialects.set(reading.records, dialect)
+  if (limits.known && reading.count > (limits.known.dialect?.rows ?? 0))
+    limits.known.dialect = { dialect, rows: reading.count, width: usualWidth(reading) }
   return reading
 }
+
+const usualWidth = ({ widths }: CsvReading): number =>
+  [...widths].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0
 
 const dialects = new WeakMap<string[][], Dialect>()
 

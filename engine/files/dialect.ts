@@ -36,6 +36,28 @@ export function dialectOf(beginning: string): Dialect {
   }
 }
 
+/** A dialect in which a file was read, and how its rows came out: how many, and how wide most of them. */
+export type KnownDialect = { dialect: Dialect; rows: number; width: number }
+
+/**
+ * The dialect of a text, which may be too short to tell it: that of a longer file before, where the text
+ * reads in it as that file did.
+ */
+export function dialectAfter(text: string, known: KnownDialect | undefined): Dialect {
+  const own = dialectOf(text)
+  if (!known) return own
+  const { delimiter, quote, escapes } = known.dialect
+  if (own.delimiter === delimiter && own.quote === quote && own.escapes === escapes) return own
+  const whole = escapes ? createUnescaping({ delimiter, escapes })(text) : text
+  const { data } = Papa.parse<string[]>(whole.replace(/^\ufeff/, ''), {
+    delimiter,
+    quoteChar: quote ?? '"',
+    skipEmptyLines: true,
+  })
+  const isLike = mode(data.map(({ length }) => length)) === known.width
+  return isLike ? { ...own, delimiter, quote, escapes } : own
+}
+
 /** The first whole lines, with line breaks inside quotes left in them. */
 function linesOf(text: string, maxLines = 50): { text: string; ending: string }[] {
   const lines: { text: string; ending: string }[] = []

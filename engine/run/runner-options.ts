@@ -33,6 +33,6 @@ export const runnerOptions = (
 
 /** What was built is plain JavaScript: Node loads it sooner than vite, and from folders it may not write to. */
 const loading = (entry: string): Pick<InlineConfig, 'server' | 'experimental'> =>
-  entry.endsWith('.js')
+  /\.m?js$/.test(entry)
     ? { server: { deps: { external: [/./] } } }
     : { experimental: moduleCache() }

@@ -44,6 +44,8 @@ export type TaskWatch = {
   readonly keepsComments: boolean
   /** whether reads have shown a version of this task, since then, that no accepted update made */
   wasChangedSince(task: string, at: number): boolean
+  /** how long to watch what was sent then once more: as long as it took until such a version was shown */
+  windowAfter(task: string, at: number): number
 }
 
 /** What is known of one task. */
@@ -58,11 +60,14 @@ type Story = {
   acceptedAt: number
   /** an accepted update of which reads are to show the version */
   followed?: { version: string; at: number; lagged: boolean; shown: boolean } | undefined
-  /** when reads showed a version that no accepted update made */
-  changes: number[]
+  /** when reads showed a version that no accepted update made, and whether with another assignment */
+  changes: { at: number; isAssigned: boolean }[]
   /** the comments of refused updates that it was shown with */
   tokens: { token: string; at: number }[]
 }
+
+/** Who touches its tasks by itself, now and then, is not waited for for ever. */
+const longestMs = 30_000
 
 /** Watches the tasks of a run from its first read to its last. */
 export function createTaskWatch(settleMs: number): TaskWatch {
@@ -119,7 +124,10 @@ export function createTaskWatch(settleMs: number): TaskWatch {
       const isNew = !story.versions.has(version)
       if (isQuiet) {
         // What was unassigned already shows in its version alone that it was unassigned once more.
-        if (isNew && story.last !== undefined) story.changes.push(performance.now())
+        if (isNew && story.last !== undefined) {
+          const isAssigned = !isSameButSpelling(assignment, story.last)
+          story.changes.push({ at: performance.now(), isAssigned })
+        }
         if (story.last === undefined) story.last = assignment
         if (isSameButSpelling(assignment, story.last)) measure(story, version, asked)
       }
@@ -183,7 +191,13 @@ export function createTaskWatch(settleMs: number): TaskWatch {
     get keepsComments() {
       return comments.kept > 0 && comments.changed === 0
     },
-    wasChangedSince: (task, at) => storyOf(task).changes.some((each) => each >= at),
+    wasChangedSince: (task, at) => storyOf(task).changes.some((each) => each.at >= at),
+    windowAfter(task, at) {
+      const since = storyOf(task).changes.filter((each) => each.at >= at)
+      // Several may have been put off alike: theirs comes last. What only touches a task may go on for ever.
+      const last = since.findLast((each) => each.isAssigned) ?? since[0]
+      return Math.max(settleMs, Math.min(longestMs, 1.2 * ((last?.at ?? at) - at) + 200))
+    },
   }
 }
 

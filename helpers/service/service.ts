@@ -1,5 +1,5 @@
 import type { SharedOf } from '../../engine/clause/shared.ts'
-import { createKeepRow, type KeepRow } from '../../engine/files/text-pool.ts'
+import { createKnownFiles, type KnownFiles } from '../../engine/files/csv.ts'
 import { describeAnswer } from '../../engine/http/answers.ts'
 import type { Answer, Ask, Client, Recorder, Sink } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
@@ -39,8 +39,8 @@ export type Service = {
   ): Promise<PromiseSettledResult<Answer>[]>
   /** what its clock may show now, in milliseconds since 1970, the earliest first */
   times(): number[]
-  /** keeps rows of its files, each once a run */
-  keepRow: KeepRow
+  /** what this run knows of its files */
+  knownFiles: KnownFiles
   /** the same service, whose exchanges are marked as putting back what was changed */
   puttingBack(): Service
 }
@@ -79,8 +79,8 @@ export type Hooks = {
   keyed?: Set<string>
   /** operations that the settings declare this key may not use */
   notPermitted?: readonly string[]
-  /** left out: rows are kept for this service alone */
-  keepRow?: KeepRow
+  /** left out: what is known of files is known to this service alone */
+  knownFiles?: KnownFiles
   /** left out: its clock is taken for ours */
   times?: () => number[]
 }
@@ -102,7 +102,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     actorId,
     keyed = new Set(),
     notPermitted = [],
-    keepRow = createKeepRow(),
+    knownFiles = createKnownFiles(),
     times = () => [Date.now()],
   } = hooks
   /** Asks with the configured key as it is: the answer is judged, and a key is not lost unnoticed. */
@@ -222,7 +222,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
       }
       return budget ? budget.spend(id, send, asks.length) : send()
     },
-    keepRow,
+    knownFiles,
     times,
     puttingBack: () =>
       createService(client, (exchange) => record({ ...exchange, putBack: true }), hooks),

@@ -56,8 +56,8 @@ export type TryDeps = {
   /** whether comments were seen to be taken */
   commented: boolean
   taskWatch: TaskWatch
-  /** watched for the whole time to settle, whatever was learned */
-  patiently?: boolean
+  /** how long it is watched, whatever was learned */
+  watchMs?: number | undefined
 }
 
 /**
@@ -107,7 +107,7 @@ export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<U
     const refused = isAccepted(answer) ? undefined : { task: task.id, answer, token, at }
     if (refused) taskWatch.forbid(refused)
     const isTraced = refused?.token !== undefined && taskWatch.keepsComments
-    const window = windowFor(task, answer, { isTraced, settleMs, patiently: deps.patiently })
+    const window = windowFor(task, answer, { isTraced, settleMs, watchMs: deps.watchMs })
     const before = task.assignment
     let carriedOut: Problem | undefined
     let after = before
@@ -153,7 +153,7 @@ export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<U
     const isOpen =
       refused !== undefined &&
       !isTraced &&
-      !deps.patiently &&
+      deps.watchMs === undefined &&
       taskWatch.patience.windowMs() < settleMs
     return { answer, current: task.updated_at, before, after, carriedOut, update, refused, isOpen }
   }
@@ -180,12 +180,12 @@ export function tokenIn(body: unknown, comment: string | undefined): string | un
 function windowFor(
   before: Task,
   answer: Answer,
-  how: { isTraced: boolean; settleMs: number; patiently?: boolean | undefined },
+  how: { isTraced: boolean; settleMs: number; watchMs?: number | undefined },
 ): Window {
   const body = isAccepted(answer) ? jsonIn(answer) : undefined
   const made = isObject(body) ? body.updated_at : before.updated_at
   if (made === before.updated_at) {
-    if (how.patiently) return { limitMs: how.settleMs }
+    if (how.watchMs !== undefined) return { limitMs: how.watchMs }
     return how.isTraced ? { limitMs: 0 } : {}
   }
   return { limitMs: how.settleMs, until: ({ updated_at }) => updated_at === made }

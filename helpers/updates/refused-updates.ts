@@ -34,6 +34,11 @@ function needPermitted({ how }: RefusedUpdate, tried: UpdateOutcome): UpdateOutc
   return tried
 }
 
+function unlessForeign(error: unknown): { carriedOut?: Problem } {
+  if (error instanceof ForeignChange) return {}
+  throw error
+}
+
 /** The view that one clause has of the attempts of its run. */
 export function createRefusedUpdates(deps: {
   settings: Settings
@@ -51,21 +56,21 @@ export function createRefusedUpdates(deps: {
     needAccepted(controls[kind])
     return controls
   }
-  const tryAgain = async (update: RefusedUpdate, patiently?: boolean) => {
+  const tryAgain = async (update: RefusedUpdate, watchMs?: number) => {
     // First the control: with a single task it would wait for the loan of this very attempt.
     const { commented } = await needControl(update.on === 'assigned' ? 'unassign' : 'update')
     const people = await journey.people()
     const deps = { lending, settings, people, commented, taskWatch }
-    const tryIt = (name: string, patiently?: boolean) =>
-      shared(`${name}${patiently ? ', watched for long' : ''}`, (service) =>
-        tryUpdate(update, { ...deps, service, patiently }),
+    const tryIt = (name: string, watchMs?: number) =>
+      shared(`${name}${watchMs === undefined ? '' : ', watched for long'}`, (service) =>
+        tryUpdate(update, { ...deps, service, watchMs }),
       )
-    const tried = await tryIt(`update ${update.what}`, patiently)
+    const tried = await tryIt(`update ${update.what}`, watchMs)
     // What may be accepted is observed alone.
     if (update.on === 'unassigned') return tried
     // Somebody else may have made this very change: it is held against the service if it always comes.
     for (let time = 2; tried.carriedOut && time <= 3; time += 1) {
-      const again = await tryIt(`time ${time}, update ${update.what}`, true)
+      const again = await tryIt(`time ${time}, update ${update.what}`, watchMs ?? settings.settleMs)
       if (!again.carriedOut) throw new ForeignChange()
     }
     return tried
@@ -77,20 +82,16 @@ export function createRefusedUpdates(deps: {
     const shown = tried.flatMap(({ update: { what }, refused }) =>
       refused ? problemsOfToken(taskWatch, refused, `to an update ${what}`) : [],
     )
-    const open = tried.filter(
-      ({ refused, isOpen }) =>
-        refused && isOpen && taskWatch.wasChangedSince(refused.task, refused.at),
+    // Something changed a task of theirs: each is tried alone, watched as long as it took, and blamed alone.
+    const alone = await Promise.all(
+      tried.map(async ({ update, refused, isOpen }) => {
+        if (!refused || !isOpen || !taskWatch.wasChangedSince(refused.task, refused.at)) return []
+        const watchMs = taskWatch.windowAfter(refused.task, refused.at)
+        const { carriedOut } = await tryAgain(update, watchMs).catch(unlessForeign)
+        return carriedOut ?? []
+      }),
     )
-    // Something changed a task of theirs: each is tried alone, watched as long as it takes, and blamed alone.
-    const alone: Problem[] = []
-    for (const { update } of open)
-      try {
-        const { carriedOut } = await tryAgain(update, true)
-        if (carriedOut) alone.push(carriedOut)
-      } catch (error) {
-        if (!(error instanceof ForeignChange)) throw error
-      }
-    return [...shown, ...alone]
+    return [...shown, ...alone.flat()]
   }
   const carriedOut = async (tried: readonly UpdateOutcome[]) => {
     const atOnce = tried.flatMap((each) => each.carriedOut ?? [])

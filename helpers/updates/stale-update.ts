@@ -149,8 +149,8 @@ async function sendStale(
 /** The story of a run, which can be gone through again. */
 export type Stories = StaleStory & {
   again(): Promise<StaleStory>
-  /** watched for the whole time to settle, whatever was learned */
-  patiently(time: number): Promise<StaleStory>
+  /** watched for so long, whatever was learned */
+  patiently(time: number, watchMs: number): Promise<StaleStory>
 }
 
 /** Goes through the story once a run, and again for who asks. */
@@ -165,7 +165,7 @@ export async function openStories(
   return {
     ...(await story('stale versions')),
     again: () => story('stale versions, once more', settings.settleMs),
-    patiently: (time) => story(`stale versions, watched for long, time ${time}`, settings.settleMs),
+    patiently: (time, watchMs) => story(`stale versions, watched for long, time ${time}`, watchMs),
   }
 }
 
@@ -234,13 +234,16 @@ export async function problemsAfterMismatch(
   )
   if (shown.length > 0) return shown
   if (once) throw new ForeignChange()
-  const isOpen = [stale.reassign, stale.unassign, stale.assign].some(({ refused }) =>
+  const changed = [stale.reassign, stale.unassign, stale.assign].filter(({ refused }) =>
     taskWatch.wasChangedSince(refused.task, refused.at),
   )
-  if (!isOpen) return []
-  const later = await changedInBoth(stale.patiently(1), () => stale.patiently(2)).catch(
-    unlessForeign,
+  if (changed.length === 0) return []
+  const watchMs = Math.max(
+    ...changed.map(({ refused }) => taskWatch.windowAfter(refused.task, refused.at)),
   )
+  const later = await changedInBoth(stale.patiently(1, watchMs), () =>
+    stale.patiently(2, watchMs),
+  ).catch(unlessForeign)
   return later.twice
 }
 

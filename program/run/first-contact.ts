@@ -1,5 +1,5 @@
 import { isAccepted } from '../../engine/http/answers.ts'
-import type { Answer, Client } from '../../engine/http/client.ts'
+import type { Answer, Client, Recorder } from '../../engine/http/client.ts'
 import { randomFor } from '../../engine/random.ts'
 import { pause } from '../../engine/time/abort.ts'
 import { watchClock } from '../../helpers/service/clock.ts'
@@ -16,7 +16,12 @@ import { learn } from './learned.ts'
  */
 export async function firstContact(settings: Settings, stop: AbortSignal): Promise<Contact> {
   const clock = watchClock()
-  const client = openServiceClient(settings, { stop, record: clock.see })
+  const lasted: number[] = []
+  const record: Recorder = (exchange) => {
+    clock.see(exchange)
+    if (exchange.status !== undefined) lasted.push(exchange.milliseconds)
+  }
+  const client = openServiceClient(settings, { stop, record })
   try {
     const probes = probesOf(settings)
     const found = await settled(client, await sendAll(client, probes), settings, stop)
@@ -28,13 +33,13 @@ export async function firstContact(settings: Settings, stop: AbortSignal): Promi
     const versioned = isFound ? undefined : await underVersion(client, settings, probes)
     if (!versioned && reason !== undefined) throw new Impossible(reason)
     const { ahead } = clock
-    if (!versioned) return { ...learn(settings, found), ahead, requests: client.requests }
+    if (!versioned) return { ...learn(settings, found), ahead, lasted, requests: client.requests }
     const moved = { ...settings, baseUrl: `${settings.baseUrl}/v5` }
     const contact = learn(moved, versioned)
     contact.notices.unshift(
       `BASE_URL does not end in /v5 and nothing was found there: ${moved.baseUrl} is tested instead`,
     )
-    return { ...contact, ahead, requests: client.requests }
+    return { ...contact, ahead, lasted, requests: client.requests }
   } finally {
     await client.close()
   }

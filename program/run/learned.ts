@@ -14,6 +14,8 @@ export type Contact = {
   notices: string[]
   /** what was seen of the service's clock */
   ahead: Ahead
+  /** how long its answers took, in milliseconds */
+  lasted: number[]
   requests: number
 }
 
@@ -25,7 +27,10 @@ export type Found = Probe &
   ({ answer: Answer; trouble?: undefined } | { trouble: string; answer?: undefined })
 
 /** What the first contact teaches: which ids are there, and what was seen of them. */
-export function learn(settings: Settings, found: Found[]): Omit<Contact, 'requests' | 'ahead'> {
+export function learn(
+  settings: Settings,
+  found: Found[],
+): Omit<Contact, 'requests' | 'ahead' | 'lasted'> {
   const gone = found.filter(({ answer }) => answer?.status === 404)
   const there = found.filter(({ answer }) => answer?.status !== 404)
   const notices = gone

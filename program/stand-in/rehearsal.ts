@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ClauseFacts } from '../../engine/clause/clause.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
+import type { Judged } from '../../engine/run/run-clauses.ts'
 import type { Pool } from '../../engine/run/runner-options.ts'
 import type { Outcome } from '../../engine/verdict.ts'
 import { divided } from '../../helpers/loans/divided.ts'
@@ -15,6 +16,7 @@ import { selectionFor } from '../input/order.ts'
 import type { Contact } from '../run/learned.ts'
 import { openLoans } from '../run/loans.ts'
 import { runAll } from '../run/run-all.ts'
+import type { Sent } from './duration.ts'
 import { type Cost, openStandIn } from './stand-in.ts'
 import { createStandInWorld } from './stand-in-world.ts'
 
@@ -26,7 +28,15 @@ export type Rehearsed = {
   updates: number
 }
 
-export type Rehearsal = { clauses: Rehearsed[]; errors: string[]; cost: Cost }
+export type Rehearsal = {
+  clauses: Rehearsed[]
+  errors: string[]
+  cost: Cost
+  /** what was sent, with the clauses whose evidence it is */
+  sent: Sent[]
+  /** how long it took on a service that answers at once */
+  milliseconds: number
+}
 
 /** Enough for every clause; to export as many as a service may have takes longer than all the rest. */
 const events = { eventCount: 1_200, pdfLimit: 1_000 }
@@ -62,23 +72,36 @@ export async function rehearse(
     const selection = selectionFor(order, standIn.settings)
     const known = divided(contact.known, settings.taskIds, selection.shard)
     const loans = openLoans(standIn.settings, known)
+    const start = performance.now()
     const { judged, errors } = await runAll(
       { settings: standIn.settings, known: loans.known, pdfLimit, selection, pool },
       { ...live, judged: ({ facts }) => live.judged(facts.id) },
       stop,
     )
     await settleDebts(standIn.settings, { tasks: loans.held })
+    const milliseconds = performance.now() - start
     const isNew = createIsNew()
     const clauses = judged.map(({ facts, outcome, evidence }) => {
       const own = evidence.filter(isNew)
       const updates = own.filter(({ method }) => method === 'PUT')
       return { facts, outcome, requests: own.length, updates: updates.filter(wasAccepted).length }
     })
-    return { clauses, errors, cost: { ...standIn.cost } }
+    return { clauses, errors, cost: { ...standIn.cost }, sent: sentIn(judged), milliseconds }
   } finally {
     await standIn.close()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+function sentIn(judged: readonly Pick<Judged, 'facts' | 'evidence'>[]): Sent[] {
+  const byNumber = new Map<number, Sent>()
+  for (const { facts, evidence } of judged)
+    for (const exchange of evidence) {
+      const sent = byNumber.get(exchange.number) ?? { exchange, clauses: [] }
+      if (!sent.clauses.includes(facts.id)) sent.clauses.push(facts.id)
+      byNumber.set(exchange.number, sent)
+    }
+  return [...byNumber.values()]
 }
 
 /** A check whether an exchange comes for the first time: clauses share many. */

@@ -110,6 +110,33 @@ import 'task-assignment-contract/dist/program/check.js'
     expect(unknown.output).toMatch(/matches no clause: node \S.*\.cjs clauses lists the ids\.\n$/s)
   })
 
+  test('checks where no command is named, and says what there is', () => {
+    expect(node([join(home, bin), '--sed', '1']).output).toBe(
+      'unknown flag --sed; did you mean --seed?\n',
+    )
+    expect(node([join(home, bin), 'chek'])).toEqual({
+      code: 2,
+      output: "unknown command 'chek'; did you mean check?\n",
+    })
+    expect(node([join(home, bin), '--version']).output).toMatch(
+      /^version \d+\.\d+\.\d+ \([\da-f]{12}\), Node \S+, \w+ \w+\n$/,
+    )
+    const { output } = node([join(home, bin), '--help'])
+    for (const name of ['check', 'plan', 'setup', 'restore', 'compare', 'serve', 'clauses'])
+      expect(output).toMatch(new RegExp(`^  ${name} +\\w`, 'm'))
+  })
+
+  test('says so in a sentence where it cannot write reports', () => {
+    const locked = join(folder, 'locked')
+    mkdirSync(locked, { mode: 0o555 })
+    const who = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+    const { code, output } = node([join(home, bin)], {}, { ...who, cwd: locked })
+    expect({ code, output }).toEqual({
+      code: 2,
+      output: `REPORTS_DIR ${join(locked, 'reports')} cannot be written to (permission denied); give a writable directory.\n`,
+    })
+  })
+
   test('tells an old Node that it is old, in JavaScript that it can read', () => {
     const old = `Object.defineProperty(process.versions, 'node', { value: '18.20.0' })`
     const { code, output } = node(['-e', `${old}; require(${JSON.stringify(join(home, bin))})`])

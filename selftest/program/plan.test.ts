@@ -53,6 +53,7 @@ describe('--plan against a service', () => {
       const planned = [...plan.output.matchAll(/^ {2}skip {2}(\S+)/gm)].map(([, id]) => id)
       expect(planned).toEqual(skipped.map(({ id }) => id))
       for (const { reason = '' } of skipped) expect(plan.output).toContain(reason)
+      expect(plan.output).toMatch(/^ {4}time: about \d+ s where updates and exports/m)
       expect(plan.output.includes(makeWorld(1).apiKey)).toBe(false)
     },
   )

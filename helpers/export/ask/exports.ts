@@ -98,7 +98,7 @@ export function createExports(
         ? {
             csv: await readCsv(body, {
               keep,
-              keepRow: at.keepRow,
+              known: at.knownFiles,
               read,
               each,
               charset: charsetIn(head.headers),

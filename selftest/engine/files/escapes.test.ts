@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { readCsv, readCsvText } from '../../../engine/files/csv.ts'
+import { createKnownFiles, readCsv, readCsvText } from '../../../engine/files/csv.ts'
 import { withoutEscapes } from '../../../engine/files/escapes.ts'
 
 const read = async (text: string) => {
@@ -129,5 +129,25 @@ describe('a line feed where records end with CR LF', () => {
         /^byte \d+ is a line feed outside of quotes, where records end with CR LF$/,
       ),
     ])
+  })
+})
+
+describe('a file too short to tell how it is written', () => {
+  const rows = (count: number) =>
+    Array.from({ length: count }, (_, n) => `${n},${n % 3 === 0 ? "'one, two'" : 'plain'},end`)
+
+  test('is read as a longer one before it', async () => {
+    const known = createKnownFiles()
+    await readCsvText(`id,text,last\n${rows(60).join('\n')}\n`, { keep: 100, known })
+    const one = await readCsvText("id,text,last\n7,'x''y',end\n", { keep: 100, known })
+    expect(one.records[1]).toEqual(['7', "x'y", 'end'])
+  })
+
+  test('unless it has other columns, or parts its cells otherwise', async () => {
+    const known = createKnownFiles()
+    await readCsvText(`id,text,last\n${rows(60).join('\n')}\n`, { keep: 100, known })
+    const others = await readCsvText("id;'text'\n1;'two'\n", { keep: 100, known })
+    expect(others.records[1]?.[0]).toBe('1')
+    expect(others.dialect.delimiter).toBe(';')
   })
 })

@@ -27,6 +27,23 @@ describe('a refused update that is carried out later', () => {
   })
 })
 
+// Answers are late, so that the run lasts longer than what is carried out takes: half a minute and more.
+describe.runIf(process.env.PROVE !== undefined)(
+  'a run that lasts longer than the effect takes',
+  () => {
+    const kinds = ['version.required', 'version.required.unassign']
+    const faults = lateFaults([5000]).filter(({ breaks }) =>
+      breaks.every((id) => kinds.includes(id)),
+    )
+    const cases = faults.flatMap((fault) => [1, 12].map((tasks) => ({ ...fault, tasks })))
+    test.for(cases)('$name, with $tasks tasks', { timeout }, async ({ tasks, ...fault }) => {
+      const clauses = `${learning},${kinds.join()}`
+      const checked = await runOnTasks(fault, { tasks, clauses, delayMs: 100 })
+      expect(brokenIn(checked), checked.output).toEqual(expect.arrayContaining(fault.breaks))
+    })
+  },
+)
+
 describe('a service that only looks as if it did', () => {
   const cases = lawful(300).flatMap((one) => [1, 12].map((tasks) => ({ ...one, tasks })))
   test.for(some(cases))('$name, with $tasks tasks', { timeout }, async ({ tasks, ...one }) => {

@@ -1,6 +1,6 @@
 import { afterAll, expect, inject, test } from 'vitest'
-import { problemsOf } from '../../helpers/service/schema.ts'
-import { openServiceClient } from '../../helpers/settings/client.ts'
+import { problemsOf } from '../../dist/helpers/service/schema.js'
+import { openServiceClient } from '../../dist/helpers/settings/client.js'
 
 const { checks, settings } = inject('checked')
 const client = openServiceClient(settings)

@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'dotenv'
+import { describe, expect, test } from 'vitest'
+import { writeEnvFile } from '../../program/setup/env-file.ts'
+import { setup } from '../../program/setup.ts'
+import { settingsFor } from '../../program/stand-in/settings-for.ts'
+import { listen } from '../../reference/listen.ts'
+import { createService } from '../../reference/service.ts'
+import { makeWorld } from '../../reference/world/world.ts'
+import { builtProgram } from '../built.ts'
+import { runProgram } from '../proofs/prove.ts'
+import { atTestEnd, openTestFolder, untilTestEnd } from '../test-end.ts'
+
+const terminalProgram = '/usr/bin/script'
+const enter = '\r'
+const down = '\u001b[B'
+
+async function served() {
+  const service = createService({ world: makeWorld(6, { events: 1_200 }) })
+  const methods = new Set<string>()
+  const fetch = (request: Request) => {
+    methods.add(request.method)
+    return service.fetch(request)
+  }
+  const { baseUrl } = untilTestEnd(await listen({ ...service, fetch }))
+  return { baseUrl, methods, ...settingsFor(service) }
+}
+
+/** Starts setup at a terminal of its own, and answers each question when it is asked. */
+async function answered(cwd: string, answers: [question: string, ...keys: string[]][]) {
+  // A terminal of no size breaks every line after a letter.
+  const command = `stty cols 150 rows 50 && ${process.execPath} ${builtProgram()} setup`
+  const { PATH = '' } = process.env
+  const env = { PATH, HOME: cwd, TERM: 'xterm' }
+  const child = spawn(terminalProgram, ['-qec', command, '/dev/null'], { cwd, env })
+  atTestEnd(() => child.kill('SIGKILL'))
+  let output = ''
+  let from = 0
+  const left = [...answers]
+  child.stdout.on('data', (data) => {
+    output += data
+    const [next] = left
+    const at = next ? output.indexOf(next[0], from) : -1
+    if (!next || at < 0) return
+    from = at + next[0].length
+    left.shift()
+    const [, ...keys] = next
+    // One by one, as they are typed: an arrow is read as one key only so.
+    keys.forEach((each, n) => void setTimeout(() => child.stdin.write(each), 150 * (n + 1)))
+  })
+  const late = setTimeout(() => child.kill('SIGKILL'), 60_000)
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  clearTimeout(late)
+  return { code, output, unasked: left.map(([question]) => question) }
+}
+
+const said = () => {
+  const texts: string[] = []
+  return { out: { write: (text: string) => texts.push(text) }, text: () => texts.join('') }
+}
+
+describe.skipIf(!existsSync(terminalProgram))('setup at a terminal', () => {
+  test('asks, tries the key, proposes what the service shows, and writes .env', async () => {
+    const { baseUrl, apiKey, methods } = await served()
+    const cwd = openTestFolder()
+    const { code, output, unasked } = await answered(cwd, [
+      ['Base of the service', baseUrl, enter],
+      ['Key', 'wrong-key', enter],
+      ['API_KEY is refused'],
+      ['Base of the service', enter],
+      ['Key', apiKey, enter],
+      ['Tasks that runs may change', ' ', down, ' ', enter],
+      ['Others, separated by commas', enter],
+      ['Further tasks, only read', ' ', enter],
+      ['Others, separated by commas', enter],
+      ['Assessments to read', ' ', enter],
+      ['Others, separated by commas', enter],
+      ['Users to assign to', ' ', down, ' ', enter],
+      ['Others, separated by commas', enter],
+      ['Teams to assign to', ' ', enter],
+      ['Others, separated by commas', enter],
+      ['The user who assigns', enter],
+      ['Show what a run costs?', 'y'],
+      ['assignment updates'],
+      ['readable by you alone?', 'y'],
+    ])
+    expect({ code, unasked }, output).toEqual({ code: 0, unasked: [] })
+    expect([...methods]).toEqual(['GET'])
+    expect(output).not.toContain(apiKey)
+    const file = join(cwd, '.env')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const written = parse(readFileSync(file))
+    expect(written).toMatchObject({ BASE_URL: baseUrl, API_KEY: apiKey })
+    expect(written.TASK_IDS?.split(',').length).toBe(2)
+    expect(written.USER_IDS?.split(',').length).toBe(2)
+    const ran = await runProgram(written, ['--clauses', 'assign.unassigned-to-*,assessment.read.*'])
+    expect(ran.report?.counts.must, ran.output).not.toHaveProperty('fail', 1)
+    expect(ran.exitCode, ran.output).toBe(0)
+  })
+
+  test('that is cancelled writes nothing', async () => {
+    const cwd = openTestFolder()
+    const { code, output } = await answered(cwd, [['Base of the service', '\u0003']])
+    expect(output).toContain('Cancelled: nothing was written')
+    expect(code).toBe(130)
+    expect(existsSync(join(cwd, '.env'))).toBe(false)
+  })
+})
+
+describe('setup by flags', () => {
+  test('without a terminal it says what to give instead', async () => {
+    const given = { argv: [], env: {}, cwd: openTestFolder(), ...said() }
+    const sentence =
+      'setup needs a terminal; give --base-url, --api-key and --yes, or copy .env.example to .env.'
+    await expect(setup(given)).rejects.toThrow(sentence)
+  })
+
+  test('writes what they say, keeps other lines of .env, and changes none unasked', async () => {
+    const { baseUrl, apiKey, taskIds, actorId, userIds, teamIds } = await served()
+    const cwd = openTestFolder()
+    const file = join(cwd, '.env')
+    const argv = ['--yes', '--base-url', baseUrl, '--api-key', apiKey]
+    argv.push('--task-ids', taskIds.join(), '--actor-id', String(actorId))
+    argv.push('--user-ids', userIds.join(), '--team-ids', teamIds.join())
+    const { out, text } = said()
+    expect(await setup({ argv, env: {}, cwd, out })).toBe(0)
+    expect(text()).toContain(`${file} was written`)
+    const first = readFileSync(file, 'utf8')
+    expect(parse(first)).toMatchObject({ TASK_IDS: taskIds.join(), ACTOR_ID: actorId })
+
+    writeFileSync(file, `# ours\nDATABASE_URL=x\nAPI_KEY=old\n`)
+    await expect(setup({ argv, env: {}, cwd, out })).rejects.toThrow('give --overwrite')
+    expect(readFileSync(file, 'utf8')).toContain('API_KEY=old')
+    expect(await setup({ argv: [...argv, '--overwrite'], env: {}, cwd, out })).toBe(0)
+    expect(readFileSync(file, 'utf8')).toBe(`# ours\nDATABASE_URL=x\n\n${first}`)
+  })
+
+  test('a key that is refused is told, and nothing is written', async () => {
+    const { baseUrl } = await served()
+    const cwd = openTestFolder()
+    const argv = ['--yes', '--base-url', baseUrl, '--api-key', 'wrong']
+    const given = { argv, env: {}, cwd, ...said() }
+    await expect(setup(given)).rejects.toThrow('API_KEY is refused')
+    expect(existsSync(join(cwd, '.env'))).toBe(false)
+  })
+})
+
+test.each(['plain', 'a#b', 'a"b', "it's", 'a`b', '$HOME', 'a\\nb'])('.env holds %s', (key) => {
+  const file = join(openTestFolder(), '.env')
+  writeEnvFile(file, new Map([['API_KEY', key]]))
+  expect(parse(readFileSync(file))).toEqual({ API_KEY: key })
+})
