@@ -5,6 +5,8 @@ WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
+# The clone itself stays outside: --build-arg SUITE_COMMIT=$(git rev-parse HEAD) names the commit.
+ARG SUITE_COMMIT
 RUN npm pack --pack-destination /build/packed
 RUN mkdir /suite && cd /suite && npm init -y && npm install --ignore-scripts --no-audit --no-fund /build/packed/*.tgz
 

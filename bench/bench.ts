@@ -7,6 +7,7 @@ import type { Part } from './part.ts'
 import { csv } from './parts/csv.ts'
 import { growth } from './parts/growth.ts'
 import { latency } from './parts/latency.ts'
+import { memory } from './parts/memory.ts'
 import { pdf } from './parts/pdf.ts'
 import { peers } from './parts/peers.ts'
 import { plan } from './parts/plan.ts'
@@ -21,6 +22,7 @@ const parts: Record<string, Part> = {
   run,
   settle,
   plan,
+  memory,
   start,
   latency,
   csv,

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const root = join(import.meta.dirname, '..')
@@ -7,7 +8,19 @@ const perhapsHours = 15 * 60_000
 /** One process from its start to its end, and what its last line told where that is JSON. */
 export type Sample = { seconds: number; told: Record<string, number>; said?: string }
 
-export type Given = { env?: Record<string, string>; cwd?: string; mayEndWith?: number[] }
+export type Given = {
+  env?: Record<string, string>
+  cwd?: string
+  mayEndWith?: number[]
+  /** looks at the process again and again while it runs */
+  look?: (pid: number) => void
+}
+
+/** A script of package.json, without the npm that would start it. */
+export function npmScript(name: string): { command: string; args: string[] } {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  return { command: '/bin/sh', args: ['-c', scripts[name]] }
+}
 
 /** The arguments of node for a TypeScript file. */
 export const tsx = (file: string, ...args: (string | number)[]): string[] => [
@@ -25,7 +38,7 @@ export const timedNode = (args: string[], given: Given = {}): Promise<Sample> =>
 export function timed(
   command: string,
   args: string[],
-  { env = {}, cwd = root, mayEndWith = [0] }: Given = {},
+  { env = {}, cwd = root, mayEndWith = [0], look }: Given = {},
 ): Promise<Sample> {
   return new Promise((resolve, reject) => {
     const start = performance.now()
@@ -35,6 +48,7 @@ export function timed(
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: perhapsHours,
     })
+    const looking = look && setInterval(() => look(child.pid ?? 0), 50)
     let said = ''
     let lastLine = ''
     for (const stream of [child.stdout, child.stderr])
@@ -46,6 +60,7 @@ export function timed(
     })
     child.once('error', reject)
     child.once('close', (code, signal) => {
+      clearInterval(looking)
       const seconds = (performance.now() - start) / 1000
       if (code !== null && mayEndWith.includes(code))
         return resolve({ seconds, told: toldIn(lastLine.trim().split('\n').at(-1) ?? ''), said })

@@ -234,7 +234,8 @@ async function* guarded(
       throw new Trouble(`${place()}: a record does not end within ${limit}: is a quote left open?`)
     held.push(chunk)
     heldBytes += chunk.length
-    if (pending.record > megabyte && heldBytes * 2 < pending.record) continue
+    const isInLine = pending.line > megabyte
+    if (isInLine || (pending.record > megabyte && heldBytes * 2 < pending.record)) continue
     yield held.length === 1 ? chunk : Buffer.concat(held)
     held = []
     heldBytes = 0

@@ -40,7 +40,8 @@ export async function readPdf(bytes: Buffer, limits: PdfLimits): Promise<PdfRead
 
 function readWithin(bytes: Buffer, limits: PdfLimits): Promise<PdfReading> {
   const { text, timeoutMs, memoryMb = 320 } = limits
-  const heapMb = Math.round(memoryMb * 0.75)
+  // Its young part goes by that as well, and a small one costs time; the whole is watched below.
+  const heapMb = Math.max(512, memoryMb / 2)
   const reading: PdfReading = { pages: 0, flaws: [], ...(text && { text: [] }) }
   const place = () => {
     const page = Math.min((reading.text?.length ?? 0) + 1, reading.pages)

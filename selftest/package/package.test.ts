@@ -84,7 +84,10 @@ import 'task-assignment-contract/dist/program/check.js'
     const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
     if (nobody.uid) chownSync(writable, nobody.uid, nobody.gid)
     execFileSync('find', [place, '-type', 'd', '-exec', 'chmod', 'a-w', '{}', '+'])
-    const argv = ['--clauses', 'auth.missing-key.*,task.read.*,export.csv.*,export.pdf.*']
+    const argv = [
+      '--clauses',
+      'auth.missing-key.*,task.read.*,export.csv.readable,export.pdf.readable',
+    ]
     const { code, output } = node([join(home, bin), 'check', ...argv], { SEED: '1' }, nobody)
     expect(output).toContain('CONFORMANT')
     expect(code, output).toBe(0)
@@ -98,6 +101,18 @@ import 'task-assignment-contract/dist/program/check.js'
       observed,
     ]
     expect(made.clauses.map(told)).toEqual(own.report?.clauses.map(told))
+  })
+
+  test('is called by programs too', () => {
+    const settings = JSON.stringify({ REPORTS_DIR: join(writable, 'called') })
+    const flags = JSON.stringify(['--clauses', 'auth.missing-key.task.read'])
+    const program = `import { check } from 'task-assignment-contract'
+const { exitCode, report } = await check({ flags: ${flags}, settings: ${settings} })
+console.log(exitCode, report.verdict)
+const error = await check({ flags: ['--sed'] }).catch((error) => error)
+console.log(error.message)`
+    const { output } = node(['--input-type=module', '-e', program], {}, { cwd: place })
+    expect(output).toBe('0 conformant\nunknown flag --sed; did you mean --seed?\n')
   })
 
   test('names the command as it was called', () => {
