@@ -9,8 +9,9 @@ import {
   type Way,
 } from '../helpers/loans/lent-service.ts'
 
-// SEED=… npx vitest run selftest/program/interruption tries other moments.
-const random = seededRandom(Number(process.env.SEED ?? 20))
+// SEED=… npx vitest run selftest/program/interruption tries other moments, MOMENTS=… more of each kind.
+const { SEED = '20', MOMENTS = '1' } = process.env
+const random = seededRandom(Number(SEED))
 const slow = { bent: { delay: () => 20 } }
 
 type How = 'through' | 'unanswered' | 'lost'
@@ -60,11 +61,11 @@ async function runUntil(
 }
 
 const moments = (signals: NodeJS.Signals[], whens: When[]) =>
-  signals.flatMap((signal) =>
-    (['directly', 'through npm'] as const).flatMap((way) =>
-      [10, 20].map((upTo, n) => {
-        const when = whens[n % whens.length] as When
-        return [signal, way, when, 1 + Math.floor(random() * upTo)] as const
+  signals.flatMap((signal, first) =>
+    (['directly', 'through npm'] as const).flatMap((way, second) =>
+      Array.from({ length: Number(MOMENTS) }, (_, n) => {
+        const when = whens[(first + second + n) % whens.length] as When
+        return [signal, way, when, 1 + Math.floor(random() * 20)] as const
       }),
     ),
   )

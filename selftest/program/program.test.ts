@@ -173,7 +173,7 @@ describe('flags', () => {
 
 describe('a member missing from an answer', () => {
   // Left to a TypeError it would end as trouble of ours, and nobody would hear of the breach.
-  test.each(['id', 'updated_at', 'assignment', 'status'])('%s condemns', async (field) => {
+  test.each(['updated_at', 'assignment'])('%s condemns', async (field) => {
     const bent = { stated: { fieldIsShown: (at: { field: string }) => at.field !== field } }
     const { report, exitCode, output } = await runAgainst(bent)
     expect(exitCode, output).toBe(1)

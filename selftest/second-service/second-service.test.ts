@@ -18,10 +18,13 @@ const settingsFor = (service: Awaited<ReturnType<typeof startOddService>>) => ({
   AUDIT_WAIT_S: '5',
 })
 
+// SEEDS=1,2,7 npx vitest run selftest/second-service meets more of them.
+const seeds = (process.env.SEEDS ?? '1').split(',').map(Number)
+
 // Written from the contract alone by somebody who had seen neither suites/ nor reference/.
 // An end without a verdict is a defect of the suite here, so nothing is tried twice.
 describe.concurrent('an odd but legal service', () => {
-  test.each([1, 2, 7])('of seed %i is not condemned', async (seed) => {
+  test.each(seeds)('of seed %i is not condemned', async (seed) => {
     const service = untilTestEnd(await startOddService({ seed }))
 
     const checked = await runProgram({ ...settingsFor(service), SEED: String(seed) })

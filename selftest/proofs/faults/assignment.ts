@@ -142,6 +142,8 @@ const sentAs = (
     assigned: (update) => ({ ...(stated.assigned(update) as Assignment), ...bend(update) }),
   },
   breaks: ['assign.fields-as-given', ...breaks],
+  // Mails go to whom the service took it for.
+  mayBreak: ['notify.all'],
 })
 
 const fields: Fault[] = [

@@ -1,7 +1,7 @@
 // Exports that take nothing from one another: of requests before, and of requests at the same time.
 
 import { contentOf } from '../../../../engine/files/content.ts'
-import { instantAt, isoOf } from '../../../../engine/files/dates.ts'
+import { instantAt, isoOf, second } from '../../../../engine/files/dates.ts'
 import {
   intersection,
   isEqual,
@@ -55,8 +55,11 @@ export async function asksInTurn(ranges: Ranges, filters: Filters): Promise<Aske
   asks.push({ what: 'the PDF', by: 'format', query: { ...few, fileType: 'pdf' } })
   const [cut] = await ranges.cuts()
   if (cut !== undefined && cut > window.start) {
-    const query = { start: window.start, end: cut }
-    asks.push({ what: `that from ${window.start} to ${cut}`, by: 'range', query })
+    // Not at the time of an event: asked again it ends a little later, and must not hold one more for it.
+    const [from, to] = [instantAt(window.start), instantAt(cut)]
+    const middle = isoOf(((from + to) / (2n * second)) * second + 7n * millisecond)
+    const query = { start: window.start, end: middle }
+    asks.push({ what: `that from ${window.start} to ${middle}`, by: 'range', query })
   }
   return asks
 }
@@ -136,9 +139,7 @@ async function problemsOfMixing(
     const isOf = (other: Asked, file: Seen) => {
       const theirs = eventsOf(file)
       if (isEqual(theirs, ownEvents) || isMoved(window, [asked, right], [other, file])) return false
-      // Asked again it ends a little later, where an event that both hold may be.
-      const mayHoldMore = asked.by === 'range'
-      const isOfTheirs = !mayHoldMore && sizeOf(strange) > 0 && sizeOf(minus(strange, theirs)) === 0
+      const isOfTheirs = sizeOf(strange) > 0 && sizeOf(minus(strange, theirs)) === 0
       return isEqual(events, theirs) || isOfTheirs
     }
     const source = asks.find((other) => {
