@@ -39,8 +39,9 @@ describe('--plan against a service', () => {
       expect(Math.abs(figureIn(plan.output, 'requests') / wire.requests - 1)).toBeLessThanOrEqual(
         0.1,
       )
-      // A task that happens to be assigned to the only user has to be unassigned first.
-      const slack = env.USER_IDS ? 6 : 0
+      // A task that happens to be assigned to the only user has to be unassigned first; and on how many
+      // tasks a refused update comes last, and one more has to follow, is decided anew in every run.
+      const slack = env.USER_IDS ? 6 : 3
       const updates = figureIn(plan.output, 'assignment updates')
       expect(Math.abs(updates - wire.acceptedPuts), plan.output).toBeLessThanOrEqual(slack)
       expect(figureIn(plan.output, 'audit events')).toBe(updates)
