@@ -32,8 +32,9 @@ export function noteAccepted(
   sent?: unknown,
 ): void {
   const { update, unassign } = isObject(sent) ? sent : {}
-  const given = isObject(update) ? update : isObject(unassign) ? unassign : {}
-  const comment = given.assignment_comment
+  // What is taken of both is not shown, and so is whose comment that is.
+  const [given = {}, other] = [update, unassign].filter(isObject)
+  const comment = other ? undefined : given.assignment_comment
   const body = isAccepted(answer) ? jsonIn(answer) : undefined
   if (isObject(body) && 'assignment' in body)
     updates.push({

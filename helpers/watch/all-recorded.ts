@@ -13,6 +13,8 @@ import { changesOf, type Ledger } from '../service/ledger.ts'
 
 /** Clocks are read to the second, and one that is a little behind is taken for ours. */
 const slackMs = 10_000
+/** An id that no task has. */
+const noTask = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
 const late = 'events come some time after the updates that they are of'
 
 export type Asked = {
@@ -44,8 +46,14 @@ export async function openCount({ exports, ledger }: Pick<Asked, 'exports' | 'le
   const timeOf = (at: number) => new Date(at).toISOString()
   const start = timeOf(first.at + Math.min(...ahead) - slackMs)
   const untilNow = () => timeOf(Date.now() + Math.max(...ahead) + slackMs)
-  const frame = needCsv(await exports.csv(noEvents)).records.length
+  /** How many lines a file of this range has that are no events: they may tell what was asked for. */
+  const linesAround = async (range: Query) => {
+    const found = await exports.csv({ ...range, metadata: { task_id: noTask } })
+    const { status } = found.answer
+    return needCsv(status < 400 ? found : await exports.csv(noEvents)).records.length
+  }
   const countOf = async (task: string, range: Query = { start }): Promise<Counted> => {
+    const frame = await linesAround(range)
     const found = await exports.csvAnew({ ...range, metadata: { task_id: task } })
     const { status } = found.answer
     if (status >= 400 && status < 500)

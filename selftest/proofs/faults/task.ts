@@ -117,7 +117,7 @@ const sometimesForbidden: Fault = {
   breaks: ['task.read.not-found'],
 }
 
-export const faults: Fault[] = [
+const ofReads: Fault[] = [
   sometimesForbidden,
   ...missing,
   ...wrongTypes,
@@ -218,3 +218,15 @@ export const faults: Fault[] = [
     breaks: ['task.read.error-is-json'],
   },
 ]
+
+/** What reads alone show wrongly stands beside the answers to updates, too. */
+export const faults = ofReads.map((fault) => ({
+  ...fault,
+  mayBreak: [
+    ...(fault.mayBreak ?? []),
+    'assign.only-the-assignment',
+    'assign.new-version.shown',
+    'audit.all-recorded',
+    'auth.invalid-besides.*',
+  ],
+}))

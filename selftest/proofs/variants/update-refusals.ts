@@ -82,12 +82,14 @@ const orders = (
     ['the version comes before the body', ['key', 'found', 'if-match', 'version', 'body']],
     ['the body comes before the task', ['key', 'content-type', 'json', 'body', 'found']],
     ['the state comes before the version', ['key', 'found', 'json', 'body', 'state', 'version']],
-    ['the body comes before the key', ['content-type', 'json', 'body', 'key']],
-    ['the version comes first of all', ['if-match', 'version', 'state']],
-  ] satisfies [string, ReturnType<Open['order']>][]
+    ['the body comes before the key', ['content-type', 'json', 'body', 'key'], ['update']],
+    ['the version comes first of all', ['if-match', 'version', 'state'], ['update', 'unassign']],
+  ] satisfies [string, ReturnType<Open['order']>, ('update' | 'unassign')[]?][]
 ).map(
-  ([name, order]): Variant => ({
+  ([name, order, besides = []]): Variant => ({
     name,
+    // What is invalid besides is refused for that, and most would expect 401.
+    warns: besides.map((each) => `auth.invalid-besides.assign.${each}.status`),
     open: {
       order: () => order,
       stateRefusal: (update) => (isSame(update) || unassigns(update) ? 404 : undefined),

@@ -69,5 +69,12 @@ const zones: Fault[] = (
 }))
 
 /** Caught by clauses on parts of a PDF. */
-export const rangeFaultsOfPdf = ranges.map(inWindow)
+export const rangeFaultsOfPdf = ranges
+  .map(
+    (fault): Fault => ({
+      ...fault,
+      mayBreak: [...(fault.mayBreak ?? []), 'export.few-events.pdf', 'export.filter.combined.pdf'],
+    }),
+  )
+  .map(inWindow)
 export const zoneFaultsOfPdf = zones.map(inWindow)
