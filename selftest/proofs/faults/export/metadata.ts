@@ -95,6 +95,7 @@ export const ofMetadata: Fault[] = [
       },
     },
     breaks: ['export.metadata.conjunction'],
+    mayBreak: ['export.filter.combined.*'],
   },
 ]
 
