@@ -9,7 +9,7 @@ import type { Query } from '../export/ask/query.ts'
 import { holds } from '../export/judge/comments-shown.ts'
 import { noEvents } from '../export/learn/spans.ts'
 import { ownerOfComment } from '../service/comments.ts'
-import { changesOf, type Ledger } from '../service/ledger.ts'
+import { type Accepted, changesOf, type Ledger } from '../service/ledger.ts'
 
 /** Clocks are read to the second, and one that is a little behind is taken for ours. */
 const slackMs = 10_000
@@ -115,6 +115,17 @@ export function showsWhole(record: readonly string[], comment: string): boolean 
   return cells.some((cell) => holds(cell, wanted))
 }
 
+type Commented = Accepted & { comment: string; counted: Counted }
+
+const mostAsked = 2
+
+/** The tasks with most of these updates: every transition is among them. */
+function busiestOf(updates: readonly Commented[]): string[] {
+  const tasks = [...new Set(updates.map(({ task }) => task))]
+  const countOf = (task: string) => updates.filter((update) => update.task === task).length
+  return tasks.sort((a, b) => countOf(b) - countOf(a)).slice(0, mostAsked)
+}
+
 /**
  * Comments of accepted updates that no event of their task, or else of its entity, shows whole; who changed
  * nothing leaves none, and an event that is missing itself is judged by itself.
@@ -125,7 +136,7 @@ export async function problemsOfCommentsRecorded(
   { exports, entityOf }: { exports: Exports; entityOf: (task: string) => Promise<unknown> },
 ): Promise<{ problems: Problem[]; shown: number }> {
   const changes = changesOf(ledger)
-  const commented = ledger.updates.flatMap((update) => {
+  const commented = ledger.updates.flatMap((update): Commented[] => {
     const found = files.get(update.task)
     const counted = found && found.count >= (changes.get(update.task) ?? 0) ? found : undefined
     const { comment, assignment } = update
@@ -138,24 +149,41 @@ export async function problemsOfCommentsRecorded(
     records.some((record) => showsWhole(record, comment))
   const suspects = commented.filter(({ comment, counted }) => !isIn(counted.records, comment))
   const ofEntities = new Map<string, Counted['records']>()
-  for (const task of new Set(suspects.map((update) => update.task))) {
+  for (const task of new Set([...busiestOf(commented), ...suspects.map(({ task }) => task)])) {
     const entity = await entityOf(task)
     if (typeof entity !== 'string') continue
     const found = await exports.csvAnew({ start, metadata: { entity_id: entity } })
     if (isAccepted(found.answer)) ofEntities.set(task, needCsv(found).records)
   }
-  const missing = suspects.filter(({ task, comment }) => !isIn(ofEntities.get(task) ?? [], comment))
-  const problems = missing.map(({ task, comment, counted, exchange }) =>
-    problem(
-      `no event of task ${task}, or of its entity, shows the comment ${shownOf(comment)} whole`,
-      {
-        expected: comment,
-        got: 'no event that shows it',
-        judged: [counted.records, ofEntities.get(task)],
-        control: [exchange],
-        again: { why: late },
-      },
+  const isOfEntity = ({ task, comment }: { task: string; comment: string }) =>
+    isIn(ofEntities.get(task) ?? [], comment)
+  const lost = suspects.filter((update) => !isOfEntity(update))
+  // Where the record of an entity shows comments, it shows those of every update.
+  const asked = commented.filter((update) => ofEntities.has(update.task))
+  const astray = asked.some(isOfEntity)
+    ? asked.filter((update) => !isOfEntity(update) && !lost.includes(update))
+    : []
+  const problemOf = (sentence: string, { task, comment, counted, exchange }: Commented) =>
+    problem(sentence, {
+      expected: comment,
+      got: 'no event that shows it',
+      judged: [counted.records, ofEntities.get(task)],
+      control: [exchange],
+      again: { why: late },
+    })
+  const problems = [
+    ...lost.map((update) =>
+      problemOf(
+        `no event of task ${update.task}, or of its entity, shows the comment ${shownOf(update.comment)} whole`,
+        update,
+      ),
     ),
-  )
-  return { problems, shown: commented.length - missing.length }
+    ...astray.map((update) =>
+      problemOf(
+        `no event of the entity of task ${update.task} shows the comment ${shownOf(update.comment)}, as they do other comments of this run`,
+        update,
+      ),
+    ),
+  ]
+  return { problems, shown: commented.length - lost.length - astray.length }
 }

@@ -240,7 +240,7 @@ describe('merging', () => {
     [
       'folders that are not there',
       () => [shard(1), 'nowhere'],
-      '--merge nowhere: there is no such',
+      '--merge nowhere: the folder does not exist',
     ],
     ['no report at all', () => [place], 'holds no report.json.'],
   ])('of different %s: one sentence', async (_, dirs, sentence) => {

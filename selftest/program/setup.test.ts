@@ -50,7 +50,7 @@ async function answered(cwd: string, answers: [question: string, ...keys: string
     // One by one, as they are typed: an arrow is read as one key only so.
     keys.forEach((each, n) => void setTimeout(() => child.stdin.write(each), 150 * (n + 1)))
   })
-  const late = setTimeout(() => child.kill('SIGKILL'), 60_000)
+  const late = setTimeout(() => child.kill('SIGKILL'), 150_000)
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
   clearTimeout(late)
   return { code, output, unasked: left.map(([question]) => question) }

@@ -211,7 +211,9 @@ describe('all of them', () => {
     const read = (name: string) => readFileSync(join(lent.env.REPORTS_DIR, name), 'utf8')
     for (const name of Object.keys(makers)) {
       expect(existsSync(join(lent.env.REPORTS_DIR, name)), name).toBe(true)
-      expect(read(name).toLowerCase(), name).toContain('interrupted')
+      // What it lists is breaches alone.
+      if (name !== 'code-quality.json')
+        expect(read(name).toLowerCase(), name).toContain('interrupted')
     }
     expect(parsed(read('junit.xml')).name).toBe('testsuites')
     for (const name of ['report.json', 'traffic.har', 'ctrf.json']) JSON.parse(read(name))

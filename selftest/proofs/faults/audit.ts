@@ -63,6 +63,18 @@ export const ledgerFaults: Fault[] = [
     breaks: ['audit.all-comments'],
   },
   {
+    name: 'reassignments are recorded of another entity',
+    stated: {
+      recorded: ({ event, kind, task }) => [
+        kind === 'reassigned'
+          ? { ...event, metadata: { ...event.metadata, entity_id: task.institution_id } }
+          : event,
+      ],
+    },
+    breaks: ['audit.all-comments'],
+    mayBreak: [...comments, recorded],
+  },
+  {
     name: 'comments to teams are lost in events of reassignments',
     stated: {
       recorded: ({ event, kind, sent }) => [
