@@ -1,9 +1,11 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+import { leftOut } from './selftest/long.ts'
 
 // The tests of this project itself. The suites run under program/runner-options.ts, not this.
 export default defineConfig({
   test: {
     include: ['selftest/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...leftOut],
     testTimeout: 240_000,
     hookTimeout: 240_000,
     // One more than cores: much of it waits.

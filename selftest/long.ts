@@ -1,0 +1,25 @@
+import { sampleOf } from './sample.ts'
+
+/** Files of tests that take longest. `npm test` takes some of them, `npm run long` all. */
+const long = [
+  'files/bad-runs',
+  'helpers/aftermath/settings',
+  'helpers/updates/max-writes',
+  'helpers/watch/late-traces',
+  'hostile/at-random',
+  'hostile/bombs',
+  'hostile/hostile',
+  'hostile/midway',
+  'program/observations',
+  'proofs/warm-threads',
+  'reporting/sizes',
+  'second-service/second-service',
+  'third-service/third-service',
+  'fourth-service/fourth-service',
+].map((name) => `selftest/${name}.test.ts`)
+
+const { LONG, LONG_SEED = '1' } = process.env
+const chosen = LONG === 'all' ? long : sampleOf(long, long.length / 2, Number(LONG_SEED))
+
+/** Those that are not run this time; whoever names a file gets it with LONG=all. */
+export const leftOut = long.filter((file) => !chosen.includes(file))
