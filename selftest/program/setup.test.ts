@@ -39,8 +39,7 @@ async function answered(cwd: string, answers: [question: string, ...keys: string
   let output = ''
   let from = 0
   const left = [...answers]
-  child.stdout.on('data', (data) => {
-    output += data
+  const answer = (): void => {
     const [next] = left
     const at = next ? output.indexOf(next[0], from) : -1
     if (!next || at < 0) return
@@ -49,8 +48,14 @@ async function answered(cwd: string, answers: [question: string, ...keys: string
     const [, ...keys] = next
     // One by one, as they are typed: an arrow is read as one key only so.
     keys.forEach((each, n) => void setTimeout(() => child.stdin.write(each), 150 * (n + 1)))
+    // What needs no answer may come together with the next question.
+    if (keys.length === 0) answer()
+  }
+  child.stdout.on('data', (data) => {
+    output += data
+    answer()
   })
-  const late = setTimeout(() => child.kill('SIGKILL'), 150_000)
+  const late = setTimeout(() => child.kill('SIGKILL'), 60_000)
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
   clearTimeout(late)
   return { code, output, unasked: left.map(([question]) => question) }
