@@ -19,7 +19,8 @@ const long = [
 ].map((name) => `selftest/${name}.test.ts`)
 
 const { LONG, LONG_SEED = '1' } = process.env
-const chosen = LONG === 'all' ? long : sampleOf(long, Math.floor(long.length / 3), Number(LONG_SEED))
+const chosen =
+  LONG === 'all' ? long : sampleOf(long, Math.floor(long.length / 3), Number(LONG_SEED))
 
 /** Those that are not run this time; whoever names a file gets it with LONG=all. */
 export const leftOut = long.filter((file) => !chosen.includes(file))
