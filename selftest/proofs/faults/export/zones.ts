@@ -238,7 +238,7 @@ const withTwice = (events: AuditEvent[]) =>
 /** A filter is asked for in a zone and in a language too. */
 const alsoFiltered = (fault: Fault): Fault => ({
   ...fault,
-  mayBreak: [...(fault.mayBreak ?? []), 'export.filter.combined.*'],
+  mayBreak: [...(fault.mayBreak ?? []), 'export.filter.combined.*', 'export.range.malformed'],
 })
 
 export const zoneFaults = zones.map(alsoFiltered).map(inWindow)
