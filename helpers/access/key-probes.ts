@@ -1,4 +1,5 @@
 import type { Faker } from '@faker-js/faker'
+import { dayMs } from '../../engine/files/dates.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
@@ -33,8 +34,16 @@ export type KeyProbes = {
   close(): Promise<void>
 }
 
-// Long past and a second wide: as small an export as can be asked for.
-const smallWindow = 'range_start=2020-01-01T00:00:00.000Z&range_end=2020-01-01T00:00:01.000Z'
+const aSecondFrom = (time: number) => {
+  const [start, end] = [time, time + 1000].map((each) => new Date(each).toISOString())
+  return `range_start=${start}&range_end=${end}`
+}
+
+/** As small exports as can be asked for: long past, or of yesterday where that is refused. */
+const smallExports = () => ({
+  'a small export': aSecondFrom(Date.UTC(2020, 0, 1)),
+  'a small export of yesterday': aSecondFrom(Date.now() - dayMs),
+})
 
 type Deps = {
   settings: Settings
@@ -70,6 +79,21 @@ export function openKeyProbes({
     giveBack: async () => {},
     prepare: async () => null,
   })
+
+  const probeExport = async () => {
+    const probes: KeyProbe[] = []
+    for (const [name, range] of Object.entries(smallExports())) {
+      const probe = await createProbe(
+        'export',
+        name,
+        (at, how) => at.exportEvents(range, how),
+        true,
+      )
+      if (isAccepted(probe.control)) return probe
+      probes.push(probe)
+    }
+    return probes[0] as KeyProbe
+  }
 
   const probeRead = (operation: 'task.read' | 'assessment.read', unknownTarget: boolean) => {
     const read = operation === 'task.read' ? 'readTask' : 'readAssessment'
@@ -138,13 +162,7 @@ export function openKeyProbes({
 
   return {
     of: (operation, { unknownTarget = false, when } = {}) => {
-      if (operation === 'export')
-        return createProbe(
-          'export',
-          'a small export',
-          (at, how) => at.exportEvents(smallWindow, how),
-          true,
-        )
+      if (operation === 'export') return probeExport()
       if (operation === 'task.read' || operation === 'assessment.read')
         return probeRead(operation, unknownTarget)
       if (settings.readOnly)

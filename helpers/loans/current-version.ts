@@ -24,6 +24,10 @@ export type CurrentVersion = {
    * reading, as the contract tells callers to, and only a 409 on a value still current is handed on.
    */
   put(on: Version, body: unknown, how?: How): Promise<Answer>
+  /** learns that an update which was not sent by put was accepted with this version */
+  noteAccepted(taken: string, answer: Answer): void
+  /** the task with a version that followed this one; undefined where none shows in time to settle */
+  successorOf(version: Version): Promise<Task | undefined>
   /** shows the task again and again for as long as a window is now, where nothing is to happen */
   watch(id: string, look: (task: Task) => void, window?: Window): Promise<void>
   /** reads the task until it is as expected, or the time to settle is over */
@@ -71,7 +75,7 @@ export function createCurrentVersion(
   }
 
   /** An accepted If-Match was current: whatever else had been seen until then was not any more. */
-  const replace = (taken: string, seenBefore: string[], answer: Answer) => {
+  const replace = (taken: string, answer: Answer, seenBefore = [...seen]) => {
     const produced = versionIn(answer)
     if (produced === taken) return
     for (const version of [...seenBefore, taken]) if (version !== produced) used.add(version)
@@ -85,7 +89,6 @@ export function createCurrentVersion(
   }
   const isUnused = ({ updated_at }: Task) => !used.has(updated_at)
 
-  /** The version that followed the one sent, once a read shows it; undefined while none does. */
   const successorOf = async ({ id, updated_at }: Version) => {
     const isNext = (found: Task) => found.updated_at !== updated_at && isUnused(found)
     const { last, met } = await poll(() => readOnce(id), isNext, patience)
@@ -108,7 +111,7 @@ export function createCurrentVersion(
         if (failures > 1) throw error
         continue
       }
-      if (isAccepted(answer)) replace(version.updated_at, seenBefore, answer)
+      if (isAccepted(answer)) replace(version.updated_at, answer, seenBefore)
       if (answer.status === 500 && failures === 0) {
         failures += 1
         version = (await successorOf(version)) ?? version
@@ -143,5 +146,5 @@ export function createCurrentVersion(
     await poll(() => read(id), expected, { ...patience, firstMs: 10, maxMs: 100 })
   }
 
-  return { read, put, watch, readUntil }
+  return { read, put, noteAccepted: replace, successorOf, watch, readUntil }
 }

@@ -3,10 +3,10 @@
  * be given back, so it is never parsed and printed again.
  */
 export const wrongVersions = {
-  /** the last digit before the zone changed */
+  /** the last digit before the zone made one less, and 0 a 9: what is one more may come any moment */
   near: (version: string) => {
-    const [, before, zone] = /^(.*?)([Zz]|[+-][\d:]+)?$/s.exec(version) ?? []
-    return `${(before ?? version).replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10))}${zone ?? ''}`
+    const [, before = version, zone = ''] = /^(.*?)([Zz]|[+-][\d:]+)?$/s.exec(version) ?? []
+    return `${before.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 9) % 10))}${zone}`
   },
   /** a year before */
   older: (version: string) => movedYear(version, -1),

@@ -25,7 +25,7 @@ export async function tryTogether(
   const [anybody] = people
   if (!anybody) throw new NotDecidable('setting', 'set USER_IDS: users whom the service accepts')
   const tryThem = async (loan: Loan): Promise<UpdateOutcome[] | undefined> => {
-    const { task: found, current } = loan
+    const { task: found, current, used } = loan
     const notNow = (held: string | undefined) => people.find(({ id }) => !isSameId(id, held))
     const task = found.assignment
       ? found
@@ -42,7 +42,10 @@ export async function tryTogether(
       const sending = counted(() => service.put(id, ifMatch, body, how))
       const at = performance.now()
       const answer = await insisted(sending.send, `${what}, beside accepted ones,`)
-      if (isAccepted(answer)) return undefined
+      if (isAccepted(answer)) {
+        current.noteAccepted(ifMatch ?? updated_at, answer)
+        return undefined
+      }
       const token = sending.isOnce(answer) ? tokenIn(body, comment) : undefined
       const refused = { task: id, answer, token, at }
       taskWatch.forbid(refused)
@@ -54,8 +57,9 @@ export async function tryTogether(
     let isKept = true
     await current.watch(
       id,
-      ({ assignment }) => {
-        isKept &&= isSameButSpelling(assignment, before)
+      (seen) => {
+        const isReplaced = used.has(seen.updated_at) && seen.updated_at !== updated_at
+        isKept &&= isReplaced || isSameButSpelling(seen.assignment, before)
       },
       { limitMs },
     )

@@ -102,7 +102,14 @@ export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<U
     let rounds = 0
     let sending: ReturnType<typeof counted> | undefined
     const at = performance.now()
-    const answer = await sendCurrent(loan.current.read, task, send, loan.used)
+    const { read, successorOf } = loan.current
+    // Only what carries the current version is surprised by a 409, and so has to wait for the next one.
+    const nextOf = async (version: Task) => {
+      if (!update.version) return successorOf(version)
+      const now = await read(version.id)
+      return now.updated_at === version.updated_at ? undefined : now
+    }
+    const answer = await sendCurrent(task, send, nextOf)
     const token = rounds === 1 && sending?.isOnce(answer) ? tokenIn(body, comment) : undefined
     const refused = isAccepted(answer) ? undefined : { task: task.id, answer, token, at }
     if (refused) taskWatch.forbid(refused)
@@ -193,19 +200,18 @@ function windowFor(
 
 const wanted = { any: 'whichever', assigned: 'USER', unassigned: 'unassigned' } as const
 
-/** Sends with the version as it is; a 409 over a version that has moved meanwhile says nothing. */
+/** Sends with the current version; a 409 over one that was replaced meanwhile says nothing. */
 async function sendCurrent(
-  read: (id: string) => Promise<Task>,
   task: Task,
   send: (version: string) => Promise<Answer>,
-  used: Set<string>,
+  nextOf: (version: Task) => Promise<Task | undefined>,
 ): Promise<Answer> {
-  let version = task.updated_at
+  let version = task
   for (let round = 1; ; round += 1) {
-    const answer = await send(version)
+    const answer = await send(version.updated_at)
     if (answer.status !== 409 || round === 3) return answer
-    const now = await read(task.id)
-    if (now.updated_at === version || used.has(now.updated_at)) return answer
-    version = now.updated_at
+    const next = await nextOf(version)
+    if (!next) return answer
+    version = next
   }
 }

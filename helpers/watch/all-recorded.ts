@@ -46,11 +46,17 @@ export async function openCount({ exports, ledger }: Pick<Asked, 'exports' | 'le
   const timeOf = (at: number) => new Date(at).toISOString()
   const start = timeOf(first.at + Math.min(...ahead) - slackMs)
   const untilNow = () => timeOf(Date.now() + Math.max(...ahead) + slackMs)
-  /** How many lines a file of this range has that are no events: they may tell what was asked for. */
+  /**
+   * How many lines a file of this range has that are no events, for they may tell what was asked for: as
+   * many as that of a task that nobody has. Who does not narrow by tasks has no events long ago.
+   */
   const linesAround = async (range: Query) => {
-    const found = await exports.csv({ ...range, metadata: { task_id: noTask } })
-    const { status } = found.answer
-    return needCsv(status < 400 ? found : await exports.csv(noEvents)).records.length
+    const metadata = { task_id: noTask }
+    const ofNobody = await exports.csv({ ...range, metadata })
+    const longAgo = await exports.csv({ ...noEvents, metadata })
+    const accepted = [ofNobody, longAgo].filter(({ answer }) => isAccepted(answer))
+    const frames = accepted.length > 0 ? accepted : [await exports.csv(noEvents)]
+    return Math.min(...frames.map((found) => needCsv(found).records.length))
   }
   const countOf = async (task: string, range: Query = { start }): Promise<Counted> => {
     const frame = await linesAround(range)

@@ -32,15 +32,17 @@ export const without =
       ([name]) => !names.some((each) => name === each || name.startsWith(`${each}[`)),
     )
 
-/** One place for the files of all: who waits for a file is given the one that was made last. */
+/** One place for the files of a range and a format: who waits for one is given what was made last. */
 export function inOnePlace(): Partial<Stated> {
-  let latest: ExportFile | undefined
+  const latest = new Map<string, ExportFile>()
   return {
     file: async (asked: Asked) => {
+      const names = ['range_start', 'range_end', 'file_type']
+      const place = JSON.stringify(names.map((name) => asked.query.get(name)))
       const file = { ...asked.file, content: (await bytesOf(asked.file)) as never }
-      latest = file
+      latest.set(place, file)
       await setTimeout(15)
-      return latest
+      return latest.get(place) ?? file
     },
   }
 }

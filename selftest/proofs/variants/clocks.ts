@@ -1,4 +1,4 @@
-import { makeEvents } from '../../../reference/calls/events.ts'
+import { eventMaker, makeEvents } from '../../../reference/calls/events.ts'
 import { open } from '../../../reference/rules/open.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import type { Variant } from '../fault.ts'
@@ -10,7 +10,12 @@ const dayMs = 24 * hourMs
 const first = Date.parse('2024-06-01T00:00:00Z')
 const last = Date.parse('2025-12-31T23:59:59Z')
 
-const made = new Set(makeEvents(makeWorld(1, { events: 1_200 })).map(({ id }) => id))
+const world = makeWorld(1, { events: 1_200 })
+const made = new Set(makeEvents(world).map(({ id }) => id))
+
+/** What others do while the run goes on. */
+const makeTraffic = eventMaker(world, 1)
+const traffic = new Set(Array.from({ length: 2_000 }, () => makeTraffic(() => 0).id))
 
 const millisecondsOf = (time: string) => Date.parse(`${time.slice(0, 23)}Z`)
 
@@ -42,7 +47,7 @@ const withoutFuture = (milliseconds: number): Variant['open'] => ({
 
 const year = 365 * dayMs
 
-/** Events of the run itself, and of others, are recorded with times of the hours before. */
+/** Events of others are recorded with times of the hours before. */
 const withLateEvents = (milliseconds: number): Variant['open'] => {
   const ahead = clockAhead(milliseconds)
   return {
@@ -51,9 +56,9 @@ const withLateEvents = (milliseconds: number): Variant['open'] => {
     storedTime: (event) => {
       const stored = ahead?.storedTime?.(event) ?? event.time
       const earlier = (Number.parseInt(event.id.slice(0, 2), 16) % 48) * hourMs
-      return made.has(event.id)
-        ? stored
-        : `${new Date(millisecondsOf(stored) - earlier).toISOString().slice(0, 23)}000000Z`
+      return traffic.has(event.id)
+        ? `${new Date(millisecondsOf(stored) - earlier).toISOString().slice(0, 23)}000000Z`
+        : stored
     },
   }
 }

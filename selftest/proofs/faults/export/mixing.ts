@@ -58,7 +58,7 @@ const left: Fault[] = [
 
 const together: Fault[] = [
   {
-    name: 'files are made in one place, and who waits is given the latest',
+    name: 'the files of a range are made in one place, and who waits is given the latest',
     stated: inOnePlace(),
     breaks: ['export.deterministic.at-once'],
     mayBreak: ['export.*', 'audit.*'],
