@@ -45,13 +45,14 @@ export async function settleDebts(
   )
   const service = createService(client, () => {})
   const redact = redactor(settings.apiKey)
-  const { actorId: actor, settleMs } = settings
-  const manner: Manner = { actor, settleMs, stop: stop.signal, doubt, patienceMs }
+  const { actorId: actor, userIds: people, settleMs } = settings
+  const manner: Manner = { actor, people, settleMs, stop: stop.signal, doubt, patienceMs }
   try {
     const found = await Promise.all(
       debts.map(async (debt) => {
         const ending = await putBack(service, debt, manner)
         if (isDone(ending)) journal.settle(debt.task)
+        else if (debt.last) journal.note(debt)
         const { task } = debt
         return 'reason' in ending
           ? { task, ...ending, reason: redact(ending.reason) }
@@ -74,7 +75,8 @@ export async function settleDebts(
   }
 }
 
-const isDone = ({ state }: Ending) => state === 'as found' || state === 'put back'
+/** What somebody else has changed since is not ours to put back. */
+const isDone = ({ state }: Ending) => ['as found', 'put back', 'theirs'].includes(state)
 
 const isGone = ({ state }: Ending) => state === 'gone'
 

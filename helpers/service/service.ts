@@ -71,7 +71,7 @@ export type Hooks = {
   /** is told when a read or an update of a task begins, and then its answer */
   watch?: {
     reading(id: string): (answer: Answer) => void
-    updating(id: string, body: unknown): (answer?: Answer) => void
+    updating(id: string, body: unknown, ifMatch?: string): (answer?: Answer) => void
   }
   /** the user in whose name updates are sent */
   actorId?: string | undefined
@@ -179,7 +179,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     const of = isDescribed(body, ifMatch) ? judgedAs('task', id) : undefined
     const send = async () => {
       const isPlain = !how || Object.keys(how).length === 0
-      const noteSeen = watch?.updating(id, body)
+      const noteSeen = watch?.updating(id, body, ifMatch)
       const asking = isPlain ? askPlainly(operation, ask, of) : client.ask(ask, record)
       const answer = await asking.catch((error) => {
         noteSeen?.()
@@ -209,7 +209,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
       const asks = bodies.map((body) => updateOf(id, ifMatch, body))
       for (const body of bodies) noteComment(comments, id, body)
       const send = async () => {
-        const noteSeen = bodies.map((body) => watch?.updating(id, body))
+        const noteSeen = bodies.map((body) => watch?.updating(id, body, ifMatch))
         const settled = await client.together(asks, record)
         for (const [at, one] of settled.entries())
           noteSeen[at]?.(one.status === 'fulfilled' ? one.value : undefined)
