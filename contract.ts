@@ -34,7 +34,7 @@ const meanings: Record<string, string> = {
   plan: 'shows what a check would cost, and sends nothing but reads',
   setup: 'asks for settings, tries them, and writes .env',
   restore: 'puts back what a killed run left changed',
-  compare: 'compares two reports',
+  compare: 'compares two reports, or several with the first',
   serve: 'keeps the reference service on a port',
   clauses: 'lists the clauses',
 }
