@@ -109,7 +109,7 @@ const headOf = ([name, { argument }]: [string, Flag]) =>
 
 function formOf({ name, words, flags }: Command<string>): string {
   const each = Object.entries(flags).map((flag) => `[${headOf(flag)}]`)
-  const more = words?.more ? ['[MORE.json …]'] : []
+  const more = words?.more ? ['[…]'] : []
   const taken = [...(words?.form ?? []), ...more, ...(each.length > 3 ? ['[FLAGS]'] : each)]
   return commandLine(name, taken.join(' '))
 }
