@@ -11,7 +11,7 @@ import type { Resource } from './judge.ts'
 import { problemsOfAnswer } from './judge.ts'
 import { emptyLedger, type Ledger, noteAccepted, noteRead } from './ledger.ts'
 import type { Operation } from './operations.ts'
-import { assessmentPath, exportPath, taskPath } from './operations.ts'
+import { assessmentPath, exportPath, kindOf, taskPath } from './operations.ts'
 import { problemsOfRead, problemsOfUpdate, type Sightings } from './read-back.ts'
 import type { How } from './update-request.ts'
 import { isDescribed, isUnassign, operationOf, updateOf, withQuery } from './update-request.ts'
@@ -156,7 +156,8 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
   ) => {
     needDeclared(operation)
     const exported = operation === 'export' ? true : undefined
-    const ask: Ask = { method: 'GET', path: withQuery(path, query), exported, ...how }
+    const kind = kindOf(operation, path.split('?')[1])
+    const ask: Ask = { method: 'GET', path: withQuery(path, query), kind, exported, ...how }
     if (Object.keys(how).length === 0) return askPlainly(operation, ask, of)
     const answer = await client.ask(ask, record)
     return answer.status === 500 ? client.ask(ask, record) : answer
