@@ -213,15 +213,17 @@ const atEdges: Fault[] = [
 ]
 
 /** Caught where several forms of an export meet, and by chance where some of them do. */
-export const faults: Fault[] = [...ofPdf, ...ofCsv, ...ofBoth, ...ofMany, ...atEdges].map((fault) => ({
-  ...fault,
-  events,
-  mayBreak: [
-    ...(fault.mayBreak ?? []),
-    'export.timezone.*',
-    'export.locale.*',
-    'export.pdf-limit.*',
-    'export.deterministic.*',
-    'audit.*',
-  ],
-}))
+export const faults: Fault[] = [...ofPdf, ...ofCsv, ...ofBoth, ...ofMany, ...atEdges].map(
+  (fault) => ({
+    ...fault,
+    events,
+    mayBreak: [
+      ...(fault.mayBreak ?? []),
+      'export.timezone.*',
+      'export.locale.*',
+      'export.pdf-limit.*',
+      'export.deterministic.*',
+      'audit.*',
+    ],
+  }),
+)
