@@ -7,7 +7,6 @@ import { clause } from '../helpers/clause.ts'
 import { again } from '../helpers/service/again.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../helpers/service/assignments.ts'
-import { ForeignChange } from '../helpers/service/foreign-change.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { problemsOf } from '../helpers/service/schema.ts'
 import {
@@ -17,6 +16,7 @@ import {
   ownSteps,
   wasTouched,
 } from '../helpers/updates/after-update.ts'
+import { ForeignChange } from '../helpers/updates/foreign-change.ts'
 import { transitions } from '../helpers/updates/legs.ts'
 import { acceptedOf, type Step } from '../helpers/updates/step.ts'
 

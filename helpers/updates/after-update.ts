@@ -5,10 +5,10 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import { again } from '../service/again.ts'
 import { type Task, taskIn } from '../service/answers.ts'
 import { describeAssignee, isAssignedTo, isSameButSpelling } from '../service/assignments.ts'
-import { ForeignChange } from '../service/foreign-change.ts'
 import { isSameId } from '../service/ids.ts'
 import { ownersOf } from '../service/owners.ts'
 import type { Assignee } from '../service/update-request.ts'
+import { ForeignChange } from './foreign-change.ts'
 import { acceptedOf, type Step } from './step.ts'
 
 /** The task as the accepted answer of a step shows it. */

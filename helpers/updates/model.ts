@@ -14,12 +14,12 @@ import type { Loan } from '../loans/lending.ts'
 import { again } from '../service/again.ts'
 import { needAccepted, type Task } from '../service/answers.ts'
 import { describeAssignee, isAssignedTo } from '../service/assignments.ts'
-import { ForeignChange } from '../service/foreign-change.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import { type CommentKind, chooseComments } from './comment-kinds.ts'
+import { ForeignChange } from './foreign-change.ts'
 
 /** What the transition table says of a task: to whom it is assigned, and whether a version is old. */
 type Model = {

@@ -9,12 +9,12 @@ import { afterNextUpdate } from '../loans/next-update.ts'
 import { again } from '../service/again.ts'
 import { type Assignment, premise, type Task } from '../service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
-import { ForeignChange } from '../service/foreign-change.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, type How, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import { createToken } from './controls.ts'
+import { ForeignChange } from './foreign-change.ts'
 import { counted, insisted } from './unanswered.ts'
 
 /** An update that the service should not carry out: what it answered, and what became of the task. */

@@ -7,10 +7,10 @@ import { poll } from '../../engine/time/polling.ts'
 import type { Loan } from '../loans/lending.ts'
 import { type Assignment, needAccepted, type Task, taskIn } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
-import { ForeignChange } from '../service/foreign-change.ts'
 import { ownersOfChange } from '../service/owners.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
+import { ForeignChange } from './foreign-change.ts'
 
 export type State = 'unassigned' | 'user' | 'team'
 
