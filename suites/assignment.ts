@@ -4,6 +4,7 @@ import { describeAnswer, objectIn } from '../engine/http/answers.ts'
 import { problem } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
+import { ForeignChange } from '../helpers/loans/foreign-change.ts'
 import { again } from '../helpers/service/again.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../helpers/service/assignments.ts'
@@ -16,7 +17,6 @@ import {
   ownSteps,
   wasTouched,
 } from '../helpers/updates/after-update.ts'
-import { ForeignChange } from '../helpers/updates/foreign-change.ts'
 import { transitions } from '../helpers/updates/legs.ts'
 import { acceptedOf, type Step } from '../helpers/updates/step.ts'
 

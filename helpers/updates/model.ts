@@ -10,6 +10,7 @@ import type { Answer } from '../../engine/http/client.ts'
 import { Breach, NotDecidable, outcomeOf, Trouble } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { randomFor } from '../../engine/random.ts'
+import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Loan } from '../loans/lending.ts'
 import { again } from '../service/again.ts'
 import { needAccepted, type Task } from '../service/answers.ts'
@@ -19,7 +20,6 @@ import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import { type CommentKind, chooseComments } from './comment-kinds.ts'
-import { ForeignChange } from './foreign-change.ts'
 
 /** What the transition table says of a task: to whom it is assigned, and whether a version is old. */
 type Model = {
