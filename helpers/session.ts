@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { Findings } from '../engine/clause/shared.ts'
 import { createKnownFiles } from '../engine/files/csv.ts'
-import type { Recorder } from '../engine/http/client.ts'
+import type { Answer, Recorder } from '../engine/http/client.ts'
 import { watchRate } from '../engine/http/rate.ts'
 import { Trouble } from '../engine/outcome.ts'
 import { openWorkerEnd } from '../engine/run/channel.ts'
@@ -50,6 +50,12 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const sightings: Sightings = new Map()
   const former: FormerTasks = new Map()
   const knownFiles = createKnownFiles()
+  const updating = (id: string, body: unknown, ifMatch?: string) => {
+    const heard = [taskWatch.updating(id, body), lender.updating(id, ifMatch)]
+    return (answer?: Answer) => {
+      for (const hear of heard) hear(answer)
+    }
+  }
   const serviceFor = (record: Recorder) => {
     const seen: Recorder = (exchange) => {
       rate.see(exchange)
@@ -66,7 +72,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
       ledger,
       sightings,
       former,
-      watch: taskWatch,
+      watch: { reading: taskWatch.reading, updating },
       actorId: settings.actorId,
       met: channel.met,
       notPermitted: settings.notPermitted,

@@ -177,11 +177,12 @@ const describeLag = (tasks: number, { settleMs }: Settings) =>
         `SETTLE_MS=${settleMs} may be too short: reads of ${tasks === 1 ? '1 task' : `${tasks} tasks`} showed for longer a version that an update had replaced; set SETTLE_MS=${Math.max(1000, 3 * settleMs)}`,
       ]
 
-/** A task that is gone was not left changed by this run. */
+/** A task that is gone, or that somebody else changed afterwards, was not left changed by this run. */
 const residueOf = ({ residue, endings }: Settled): Report['residue'] =>
   residue.map((each) => {
     const ending = endings.find(({ task }) => task === each.task)
-    return ending?.state === 'gone' ? { ...each, gone: true } : each
+    const isOurs = ending?.state !== 'gone' && ending?.state !== 'theirs'
+    return isOurs ? each : { ...each, [ending.state]: true }
   })
 
 /** What was changed is put back all the same, and the report says what there is. */

@@ -126,6 +126,7 @@ function describeEnding(ending: Ending & { task: string }, debts: Debt[]): strin
     'as found': `as it was found, ${was}`,
     'put back': `put back, ${was}`,
     gone: 'given up',
+    theirs: 'left as it is',
     owed: `NOT put back (it was ${was})`,
   }
   const why = 'reason' in ending ? `: ${ending.reason}` : ''

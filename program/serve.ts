@@ -1,12 +1,17 @@
 import { setTimeout as forever } from 'node:timers/promises'
+import { learn } from '../reference/learn/learn.ts'
 import { listen } from '../reference/listen.ts'
 import { createMailbox } from '../reference/mail/mailbox.ts'
 import { listenMailbox } from '../reference/mail/mailbox-listen.ts'
+import { open } from '../reference/rules/open.ts'
+import { stated } from '../reference/rules/stated.ts'
 import { createService } from '../reference/service.ts'
 import { makeWorld } from '../reference/world/world.ts'
+import { readLesson } from './input/lesson.ts'
 import { UsageError } from './input/mistakes.ts'
 import type { Call } from './input/read-flags.ts'
 import { readServeFlags } from './input/serve-flags.ts'
+import { describeLearned } from './stand-in/lesson-text.ts'
 import { environmentFor } from './stand-in/settings-for.ts'
 
 /** Keeps the reference service on a port, and prints the lines of .env that a run against it needs. */
@@ -14,8 +19,16 @@ export async function serve(call: Call): Promise<number> {
   const flags = readServeFlags(call)
   if (!flags) return 0
   const { port, seed } = flags
+  const world = makeWorld(seed)
+  const lesson = flags.like === undefined ? undefined : readLesson(flags.like, call.cwd)
+  const learned = lesson && learn(lesson, world, flags)
   const mailbox = createMailbox()
-  const service = createService({ world: makeWorld(seed), mailer: mailbox.deliver })
+  const service = createService({
+    world,
+    stated: { ...stated, ...learned?.stated },
+    open: { ...open, ...learned?.open },
+    mailer: mailbox.deliver,
+  })
   const unusable = (port: number) => (error: NodeJS.ErrnoException) => {
     throw new UsageError(
       `port ${port} cannot be used (${error.code}): give --port a free one; the next is used too.`,
@@ -26,8 +39,9 @@ export async function serve(call: Call): Promise<number> {
   const { url } = await listenMailbox(mailbox, { port: mailPort }).catch(unusable(mailPort))
   const lines = { BASE_URL: baseUrl, ...environmentFor(service), MAILBOX_URL: url }
   for (const [name, value] of Object.entries(lines)) call.out.write(`${name}=${value}\n`)
+  if (lesson && learned) call.out.write(describeLearned(learned, lesson))
   call.out.write(
-    `# the reference service of seed ${seed}; Ctrl-C ends it. Paste these lines into .env and start a run in a second\n# terminal; remove .env afterwards, and runs test the embedded service again\n`,
+    `# the reference service of seed ${seed}; paste these lines into .env and start a run in a second terminal;\n# remove .env afterwards, and runs test the embedded service again\n# Ctrl-C ends it\n`,
   )
   await forever(2 ** 31 - 1)
   return 0

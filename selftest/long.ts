@@ -9,6 +9,7 @@ const long = [
   'hostile/at-random',
   'hostile/bombs',
   'hostile/hostile',
+  'hostile/endless/endless',
   'hostile/midway',
   'program/observations',
   'proofs/warm-threads',

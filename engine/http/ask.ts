@@ -17,6 +17,8 @@ export type Ask = {
   sendKeyElsewhere?: true
   /** may be sent twice without harm; left out: GET yes, PUT no */
   repeatable?: boolean
+  /** what people call requests like this one: a service may leave all of a kind unanswered; left out: its method */
+  kind?: string
   /** asks for exported rows: more of them is read, and reports keep none, as they are personal data */
   exported?: true
   /** another way to the service (an egress proxy) */

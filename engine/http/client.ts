@@ -1,13 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 import { Trouble } from '../outcome.ts'
 import { pause } from '../time/abort.ts'
-import { connectLimit, openAgent } from './agent.ts'
+import { openAgent } from './agent.ts'
 import type { Answer, Ask, Client, ClientOptions, Head, Recorder, Sink } from './ask.ts'
 import { attemptOnce, type Outcome } from './attempt.ts'
-import { openBreaker } from './breaker.ts'
+import { openBreaker } from './circuits/breaker.ts'
+import { type Kind, type Turn, watchSilences } from './circuits/silence.ts'
 import type { ClientSettings } from './client-settings.ts'
 import type { Exchange } from './exchange.ts'
 import { FateUnknown } from './fate-unknown.ts'
+import { limitsFor } from './limits.ts'
 import { createRedaction, type Outgoing, outgoing } from './outgoing.ts'
 import { openPace, type Slot } from './pace.ts'
 import { decide, isGateway, isTryAgain, seededRandom } from './retry.ts'
@@ -16,14 +18,9 @@ import type { Limits } from './wire.ts'
 
 export type { Answer, Ask, Client, ClientOptions, Downloaded, Head, Recorder, Sink } from './ask.ts'
 
-const megabyte = 1048576
-/** For a task or an assessment; how many values it may have is bounded where it is read. */
-const mostForOne = 2
-/** For an export of which no more than a few rows are expected. */
-const mostForFew = 8
-
 type Plan<T> = {
   ask: Ask
+  kind: Kind
   limits: Limits
   /** the body of a good answer is not for reports */
   secretive: boolean
@@ -31,6 +28,7 @@ type Plan<T> = {
   record: Recorder
 }
 type Numbered<T> = Outcome<T> & { exchange: Exchange }
+type Sending = { attempt: number; signal: AbortSignal; slot: Slot; turn?: Turn }
 type Done<T> = {
   request: Outgoing
   head: Head
@@ -48,6 +46,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
   const random = seededRandom(settings.seed)
   const life = new AbortController()
   const breaker = openBreaker({ probe, signal: life.signal })
+  const silences = watchSilences()
   const underWay = new Set<AbortController>()
   let requests = 0
 
@@ -66,19 +65,11 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
     sink: Sink<T>,
     bulk = false,
   ): Plan<T> {
-    const { timeoutMs, downloadTimeoutS, maxExportMb } = settings
     const isFile = bulk || ask.exported === true
-    const answerMs = isFile ? downloadTimeoutS * 1000 : timeoutMs
-    const limits = {
-      connectMs: connectLimit(settings),
-      answerMs,
-      // What took so long to make would take as long again, and the next one waits.
-      ...(isFile && { answerLimit: 'DOWNLOAD_TIMEOUT_S' }),
-      idleMs: timeoutMs,
-      totalMs: answerMs + timeoutMs * (bulk ? 30 : 3),
-      maxBytes: (bulk ? maxExportMb : ask.exported ? mostForFew : mostForOne) * megabyte,
-    }
-    return { ask, limits, secretive: isFile, sink, record: record ?? options.record ?? (() => {}) }
+    const limits = limitsFor(ask, settings, bulk)
+    const kind = { name: ask.kind ?? `${ask.method} requests`, isFile }
+    const heard = record ?? options.record ?? (() => {})
+    return { ask, kind, limits, secretive: isFile, sink, record: heard }
   }
 
   async function carryOut<T>(plan: Plan<T>, taken?: Slot): Promise<Done<T>> {
@@ -91,7 +82,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
     try {
       if (life.signal.aborted) throw new Trouble(life.signal.reason.message)
       if (given?.aborted) cancel()
-      return await untilAnswered(plan, own.signal, taken)
+      return await untilAnswered(plan, own, taken)
     } finally {
       taken?.()
       underWay.delete(own)
@@ -99,14 +90,23 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
     }
   }
 
-  async function untilAnswered<T>(plan: Plan<T>, signal: AbortSignal, taken?: Slot) {
+  async function untilAnswered<T>(plan: Plan<T>, own: AbortController, taken?: Slot) {
+    const { signal } = own
     const { retries } = plan.ask
     const request = outgoing(plan.ask, settings, redaction)
     const { repeatable, toService } = request
     for (let attempt = 1; ; attempt++) {
-      const slot = attempt === 1 && taken ? taken : await admitted(toService, signal)
-      const outcome = await once(plan, request, attempt, signal, slot).finally(slot)
+      const { slot, turn } = await admitted(
+        plan.kind,
+        toService,
+        own,
+        attempt === 1 ? taken : undefined,
+      )
+      const outcome = await once(plan, request, { attempt, signal, slot, turn }).finally(slot)
       const { head, failure, thrown } = outcome
+      if (failure?.silent) turn.unanswered(failure.message)
+      else if (head && !failure) turn.answered()
+      else turn.left()
       if (thrown) throw thrown.error
       if (signal.aborted && failure) throw ended(request, signal.reason, failure.sent)
 
@@ -117,6 +117,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
       const turnedAway = isGateway(head?.status ?? 0) || decision.next === 'give up'
       const unreached = failure ? failure.transport : turnedAway
       if (decision.next === 'retry') {
+        if (toService && failure?.transport) breaker.failed(failure.message)
         await pause(decision.waitMs, signal)
         continue
       }
@@ -139,35 +140,44 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
     }
   }
 
-  async function admitted(toService: boolean, signal: AbortSignal): Promise<Slot> {
+  /** Another address may be as silent as it likes: few requests go there. */
+  async function admitted(kind: Kind, toService: boolean, own: AbortController, taken?: Slot) {
+    const { signal } = own
     for (;;) {
-      if (toService) await breaker.admit(signal)
-      const [slot] = (await pace.take(1, signal)) as [Slot]
-      // the circuit may have opened while this one stood in line
-      if (breaker.closed || !toService) return slot
-      slot()
+      if (toService && !taken) await breaker.admit(signal)
+      const turn = toService ? await silences.take(kind, (why) => own.abort(why), signal) : noTurn
+      try {
+        const slot = taken ?? ((await pace.take(1, signal))[0] as Slot)
+        // the circuit may have opened while this one stood in line
+        if (taken || breaker.closed || !toService) return { slot, turn }
+        slot()
+      } catch (error) {
+        turn.left()
+        throw error
+      }
+      turn.left()
     }
   }
 
   async function once<T>(
     { ask, limits, secretive, sink, record }: Plan<T>,
     request: Outgoing,
-    attempt: number,
-    signal: AbortSignal,
-    { sent }: Slot,
+    { attempt, signal, slot, turn = noTurn }: Sending,
   ): Promise<Numbered<T | undefined>> {
     requests++
     const number = (options.last ?? 0) + requests
     options.onRequest?.()
-    const details = { limits, attempt, secretive, sent }
+    const details = { limits, attempt, secretive, sent: slot.sent }
     const outcome = await attemptOnce<T | undefined>(
       ask.via ?? agent,
       request,
       details,
       signal,
-      ({ status }) =>
+      ({ status }) => {
+        turn.headed()
         // the words of "try again later" are for the record, not for the reader of an export
-        ask.retries !== false && isTryAgain(status) ? drain : sink,
+        return ask.retries !== false && isTryAgain(status) ? drain : sink
+      },
     )
     const exchange: Exchange = { number, ...outcome.exchange }
     record(exchange)
@@ -178,7 +188,8 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
     const look = planFor({ method: 'GET', path: '' }, undefined, drain)
     const [slot] = (await pace.take(1, life.signal)) as [Slot]
     const request = outgoing(look.ask, settings, redaction)
-    const { head } = await once(look, request, 1, life.signal, slot).finally(slot)
+    const sending = { attempt: 1, signal: life.signal, slot }
+    const { head } = await once(look, request, sending).finally(slot)
     return head !== undefined && !isTryAgain(head.status)
   }
 
@@ -210,6 +221,8 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
     },
   }
 }
+
+const noTurn: Turn = { headed() {}, answered() {}, unanswered() {}, left() {} }
 
 function happening({ head, failure }: Outcome<unknown>) {
   if (failure) return { failure: failure.message, sent: failure.sent, lasting: failure.lasting }

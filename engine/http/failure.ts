@@ -12,12 +12,19 @@ export class Failure extends Trouble {
   lasting: boolean
   /** the service was not reached, or its answer broke off: not so where the answer is unusable */
   transport: boolean
+  /** it was waited for in vain */
+  silent: boolean
 
-  constructor(message: string, stage: Stage, kind: { lasting?: true; transport?: false } = {}) {
+  constructor(
+    message: string,
+    stage: Stage,
+    kind: { lasting?: true; transport?: false; silent?: true } = {},
+  ) {
     super(message)
     this.sent = stage === 'connecting' ? false : stage === 'asked' ? 'unknown' : true
     this.lasting = kind.lasting ?? false
     this.transport = kind.transport ?? true
+    this.silent = kind.silent ?? false
   }
 }
 

@@ -15,6 +15,8 @@ export type Limits = {
   idleMs: number
   /** for all of it; what trickles for ever ends here */
   totalMs: number
+  /** what a body brings at least in a time after its first byte; left out: as little as it likes */
+  least?: { bytes: number; ms: number }
   /** of the body as it is sent, and again of the decoded one */
   maxBytes: number
 }
@@ -41,28 +43,38 @@ export function send(
     let body: Readable | undefined
     let phase: NodeJS.Timeout | undefined
 
+    let trickle: NodeJS.Timeout | undefined
+    const late = (sentence: string, lasting?: true) =>
+      end(
+        new Failure(sentence, stage, {
+          silent: stage === 'connecting' ? undefined : true,
+          lasting,
+        }),
+      )
+    // What trickles would trickle again.
     const total = setTimeout(
-      () => end(new Failure(`not answered in full within ${span(limits.totalMs)}`, stage)),
+      () => late(`not answered in full within ${span(limits.totalMs)}`, true),
       limits.totalMs,
     )
     const interrupted = () => end(new Failure(signal.reason.message, stage, { lasting: true }))
 
     function within(ms: number, message: string) {
       clearTimeout(phase)
-      phase = setTimeout(() => end(new Failure(`${message} ${span(ms)}`, stage)), ms)
+      phase = setTimeout(() => late(`${message} ${span(ms)}`), ms)
     }
 
     function waiting({ answerMs, answerLimit }: Limits) {
       if (!answerLimit) return within(answerMs, 'no answer within')
       const sentence = `no answer within ${span(answerMs)}, the limit that ${answerLimit} sets`
       clearTimeout(phase)
-      phase = setTimeout(() => end(new Failure(sentence, stage, { lasting: true })), answerMs)
+      phase = setTimeout(() => late(sentence, true), answerMs)
     }
 
     function settle() {
       over = true
       clearTimeout(total)
       clearTimeout(phase)
+      clearTimeout(trickle)
       signal.removeEventListener('abort', interrupted)
     }
 
@@ -72,6 +84,15 @@ export function send(
       controller?.abort(failure)
       if (body) body.destroy(failure)
       else reject(failure)
+    }
+
+    /** A reader that is slow itself has read more by then. */
+    function watchTrickle({ least }: Limits) {
+      if (!least || trickle) return
+      trickle = setTimeout(() => {
+        if (received < least.bytes)
+          late(`only ${received} bytes of the body came in ${span(least.ms)}`, true)
+      }, least.ms)
     }
 
     function arriving() {
@@ -112,6 +133,7 @@ export function send(
       },
       onResponseData(_, chunk) {
         if (over || !body) return
+        watchTrickle(limits)
         received += chunk.length
         if (received > limits.maxBytes) return end(tooLarge(limits.maxBytes))
         arriving()

@@ -38,8 +38,8 @@ export type Report = {
   notices: string[]
   /** how many tasks an update of ours had to put back */
   restored: number
-  /** tasks that could not be put back as they were found; `gone`: there is nothing to put back */
-  residue: { task: string; reason: string; gone?: true }[]
+  /** tasks that could not be put back as they were found; `gone`: there is nothing to put back; `theirs`: changed since by somebody else */
+  residue: { task: string; reason: string; gone?: true; theirs?: true }[]
   counts: Record<Level, Partial<Record<Verdict, number>>>
   /** all that clauses rest on, each once */
   exchanges: Exchange[]
@@ -120,7 +120,7 @@ export const areasJudgedIn = ({ areas = [], shard }: Pick<Report, 'areas' | 'sha
   shard && shard.of > 1 ? [] : areas
 
 /** Whether a task that is not as it was found was left so by the run. */
-export const isOwed = ({ gone }: Report['residue'][number]): boolean => !gone
+export const isOwed = ({ gone, theirs }: Report['residue'][number]): boolean => !gone && !theirs
 
 /** The one reason that says nothing more than that all clauses were left undecided. */
 export const nothingChecked = 'nothing was checked: no must was decided'

@@ -1,10 +1,12 @@
 import { hostname } from 'node:os'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { putBackTo } from '../service/assignments.ts'
+import { isSameId } from '../service/ids.ts'
 import type { KnownTask } from '../service/known.ts'
 import type { Settings } from '../settings/table.ts'
 import { createCurrentVersion, type UsedVersions } from './current-version.ts'
 import type { Debt, Journal } from './journal.ts'
+import { watchUpdates } from './last-update.ts'
 import {
   type Borrow,
   type Lending,
@@ -47,7 +49,7 @@ export function createLending(
   stop: AbortSignal,
   tell: (told: Told) => void = () => {},
   watch?: Watch,
-): Lending {
+): Lending & { updating: ReturnType<typeof watchUpdates> } {
   const { settleMs } = settings
   const patience = watch?.patience
   const windowMs = patience?.windowMs
@@ -146,21 +148,19 @@ export function createLending(
         target: settings.baseUrl,
         found: new Date().toISOString(),
         before: putBackTo(task.assignment),
+        replaced: [],
         run: { pid: process.pid, host: hostname() },
       })
-      const { before } = place.debt
+      const { debt } = place
       const giveBack = async () => {
-        const { state } = await putBack(
-          service.puttingBack(),
-          { task: place.id, before },
-          {
-            actor: settings.actorId,
-            used: place.used,
-            settleMs,
-            stop,
-            doubt: 'nothing',
-          },
-        )
+        const { state } = await putBack(service.puttingBack(), debt, {
+          actor: settings.actorId,
+          people: settings.userIds,
+          used: place.used,
+          settleMs,
+          stop,
+          doubt: 'nothing',
+        })
         const put = state === 'put back'
         // After an end before the time nothing is believed anyway, and nobody may listen any more.
         if (!stop.aborted)
@@ -179,7 +179,11 @@ export function createLending(
       return borrow(wanted, service, when)
     }
   }
-  return lendingBy(borrow, watch)
+  const updating = watchUpdates((task) => {
+    const { debt, used } = places.find(({ id }) => isSameId(id, task)) ?? {}
+    return debt && { debt, seen: used?.seen ?? new Set() }
+  }, journal.note)
+  return { ...lendingBy(borrow, watch), updating }
 }
 
 const preferred: Record<'any' | 'unassigned' | 'USER' | 'TEAM', KnownTask['assigned'][]> = {

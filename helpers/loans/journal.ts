@@ -1,10 +1,19 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { reasonOf, removeFlushed, tryWriting, writeFlushed } from '../../engine/journal/disk.ts'
+import {
+  reasonOf,
+  removeFlushed,
+  tryWriting,
+  writeFlushed,
+  writeWhole,
+} from '../../engine/journal/disk.ts'
 import { Trouble } from '../../engine/outcome.ts'
 import type { Assignment } from '../service/answers.ts'
 import { problemsOf } from '../service/schema.ts'
+
+/** What the answer to an accepted update showed; without a member that it did not show. */
+export type LastUpdate = { version?: string; assignment?: Assignment | null }
 
 /** What a task was assigned to when it was found, written down before the first change. */
 export type Debt = {
@@ -12,6 +21,10 @@ export type Debt = {
   target: string
   found: string
   before: Assignment | null
+  /** the last update since then that was accepted; left out: none was */
+  last?: LastUpdate
+  /** versions that were replaced since then, which only a cache still shows; left out: not noted */
+  replaced?: string[]
   /** the run that found it */
   run: { pid: number; host: string }
 }
@@ -25,6 +38,8 @@ export type Journal = {
   readonly dir: string
   /** writes down what will have to be put back, and gives what stands: the first finding of a task */
   owe(debt: Debt): Debt
+  /** writes down what has become since of a task that is owed */
+  note(debt: Debt): void
   /** strikes out what has been put back, or never can be */
   settle(task: string): void
   /** what is still to be put back */
@@ -57,14 +72,18 @@ export function openJournal(journalDir: string, target: string): Journal {
       const file = fileOf(debt.task)
       const standing = debtIn(file, target)
       if (standing) return standing
-      writing(() => writeFlushed(file, `${JSON.stringify(debt, null, 1)}\n`))
+      writing(() => writeFlushed(file, textOf(debt)))
       return debt
     },
+    // Each update is noted: what outlives this process is enough, a loss of power is rare.
+    note: (debt) => writing(() => writeWhole(fileOf(debt.task), textOf(debt))),
     settle: (task) => writing(() => removeFlushed(fileOf(task))),
     open: () => debtsIn(dir, target),
     needWritable: () => writing(() => tryWriting(dir)),
   }
 }
+
+const textOf = (debt: Debt) => `${JSON.stringify(debt, null, 1)}\n`
 
 /** What is owed to other targets than this one, by target. */
 export function owedElsewhere(journalDir: string, target: string): Map<string, Debt[]> {
@@ -133,6 +152,8 @@ function isDebt(value: unknown): value is Debt {
   const debt = value as Partial<Debt> | null | undefined
   if (typeof debt?.task !== 'string' || typeof debt.target !== 'string') return false
   if (typeof debt.found !== 'string' || typeof debt.run?.pid !== 'number') return false
+  if (debt.replaced !== undefined && !Array.isArray(debt.replaced)) return false
+  if (debt.last !== undefined && (typeof debt.last !== 'object' || debt.last === null)) return false
   if (debt.before === null) return true
   return debt.before !== undefined && problemsOf('assignment', debt.before).length === 0
 }

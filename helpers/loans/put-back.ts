@@ -13,19 +13,27 @@ import { pause } from '../../engine/time/abort.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { type Assignment, type Task, taskIn } from '../service/answers.ts'
 import { describeAssignment, isSameButAssigner, putBackTo } from '../service/assignments.ts'
+import { ownComment } from '../service/comments.ts'
+import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import { unassignBody, updateBody } from '../service/update-request.ts'
 import type { UsedVersions } from './current-version.ts'
 import type { Debt } from './journal.ts'
+import { leftAsFound, noteUpdate } from './last-update.ts'
 
 /** What became of a task that was to be put back. */
 export type Ending =
   | { state: 'as found' | 'put back' }
-  /** `gone`: nothing is left that could be put back */
-  | { state: 'gone' | 'owed'; reason: string }
+  /** `gone`: nothing is left that could be put back; `theirs`: somebody else has changed it since */
+  | { state: 'gone' | 'theirs' | 'owed'; reason: string }
+
+/** What a task was, and what this run knows of its updates; those of putting back are added. */
+export type Owed = Pick<Debt, 'task' | 'before' | 'last' | 'replaced'>
 
 export type Manner = {
   actor?: string
+  /** in whose names this run assigns, besides */
+  people?: readonly string[]
   /** versions that an update of this run has used up */
   used?: UsedVersions
   settleMs: number
@@ -53,14 +61,18 @@ const maxRounds = 4
 const maxAccepted = 2
 const maxUnclear = 3
 
-/** Puts a task's assignment back as it was found, past other writers, lag and lost answers. */
+/**
+ * Puts a task's assignment back as it was found, past other writers, lag and lost answers. What a read
+ * shows in a version that was replaced says nothing: then the answers to updates do.
+ */
 export async function putBack(
   service: Service,
-  { task: id, before }: Pick<Debt, 'task' | 'before'>,
-  { actor, used = new Set(), settleMs, stop, doubt, patienceMs = 0 }: Manner,
+  debt: Owed,
+  { actor, people = [], used = new Set(), settleMs, stop, doubt, patienceMs = 0 }: Manner,
 ): Promise<Ending> {
+  const { task: id, before } = debt
   const deadline = performance.now() + patienceMs
-  const stale = new Set(used)
+  const stale = new Set([...used, ...(debt.replaced ?? [])])
   let accepted = 0
   let unclear = 0
 
@@ -78,7 +90,7 @@ export async function putBack(
     }
     const isBelieved = (found: Task | undefined) => {
       if (!found || stale.has(found.updated_at) || doubted === 'everything') return false
-      return doubted === 'nothing' || isSameButAssigner(putBackTo(found.assignment), before)
+      return doubted === 'nothing' || isAsFound(found)
     }
     const limitMs = doubted === 'everything' ? 0 : settleMs
     const { last } = await poll(read, isBelieved, { limitMs, stop, maxMs: 250 })
@@ -88,21 +100,44 @@ export async function putBack(
     return read()
   }
 
+  const isSame = ({ assignment }: Task) => isSameButAssigner(putBackTo(assignment), before)
+  /** An answer and a read that show the same version differently: only another update tells. */
+  const isAsFound = (found: Task) =>
+    isSame(found) && (leftAsFound(debt) || found.updated_at !== debt.last?.version)
+
+  /** Past reads that show a replaced version, the last answer has the one to send. */
+  const versionOf = ({ updated_at }: Task) =>
+    stale.has(updated_at) ? (debt.last?.version ?? updated_at) : updated_at
+
+  /** Not ours by its version, nor in the name of anybody for whom this run assigns. */
+  const isTheirs = ({ updated_at, assignment }: Task) =>
+    debt.replaced !== undefined &&
+    !stale.has(updated_at) &&
+    updated_at !== debt.last?.version &&
+    typeof assignment?.assigned_by_id === 'string' &&
+    ![actor, ...people].some((one) => isSameId(one, assignment.assigned_by_id)) &&
+    !ownComment.test(assignment.assignment_comment ?? '')
+
   /** one update: whether its answer shows the task as it was found, or why not */
   const update = async (on: Task): Promise<true | string> => {
     if (!actor) throw new Refusal('set ACTOR_ID: putting it back takes a user who assigns')
-    const answer = await service.put(id, on.updated_at, bodyOf(actor, before))
+    const version = versionOf(on)
+    const answer = await service.put(id, version, bodyOf(actor, before))
     if (isRefused(answer) && answer.status !== 409) throw new Refusal(describeWhole(answer))
     const body = jsonIn(answer)
     const { updated_at, assignment } = (isObject(body) ? body : {}) as Partial<Task>
     // What was used up, or refused right after it was read, is no longer current.
-    if (updated_at !== on.updated_at) stale.add(on.updated_at)
+    if (updated_at !== version) stale.add(version)
     if (!isAccepted(answer)) {
       if (answer.status !== 409) unclear += 1
-      return describeAnswer(answer)
+      return version === on.updated_at || answer.status !== 409
+        ? describeAnswer(answer)
+        : `${readsBefore}, and ${describeAnswer(answer)} to the version of its answer`
     }
     accepted += 1
-    if (updated_at !== on.updated_at) used.add(on.updated_at)
+    noteUpdate(debt, version, [on.updated_at], answer)
+    for (const each of debt.replaced ?? []) stale.add(each)
+    if (updated_at !== version) used.add(version)
     const isBack = assignment !== undefined && isSameButAssigner(putBackTo(assignment), before)
     return isBack || `${describeAnswer(answer)}, but the assignment is not what it was`
   }
@@ -113,12 +148,18 @@ export async function putBack(
     try {
       const current = await look(round === 1 ? doubt : 'a difference')
       if (!current) return { state: 'gone', reason: goneReason(before) }
-      if (isSameButAssigner(putBackTo(current.assignment), before))
+      const isStale = stale.has(current.updated_at)
+      if (isStale ? leftAsFound(debt) && isSame(current) : isAsFound(current))
         return { state: accepted + unclear > 0 ? 'put back' : 'as found' }
+      if (isTheirs(current)) return { state: 'theirs', reason: theirsReason(current, before) }
       if (accepted >= maxAccepted || unclear >= maxUnclear) return { state: 'owed', reason: why }
-      const done = await update(current)
-      if (done === true && doubt === 'nothing') return { state: 'put back' }
-      why = done === true ? 'it was put back, but reads do not show it' : done
+      if (isStale && leftAsFound(debt)) why = `${readsBefore}; its answer shows the task put back`
+      else {
+        const done = await update(current)
+        if (done === true && doubt === 'nothing') return { state: 'put back' }
+        why = done === true ? 'it was put back, but reads do not show it' : done
+      }
+      if (isOver && isStale && debt.last) return { state: 'owed', reason: why }
     } catch (error) {
       why = error instanceof Error ? error.message : String(error)
       if (error instanceof Refusal) return { state: 'owed', reason: why }
@@ -137,6 +178,12 @@ export async function putBack(
 class Refusal extends Error {}
 
 const describeWhole = (answer: Answer) => `${describeAnswer(answer)}: ${shown(answer.text)}`
+
+const readsBefore =
+  'not known to be as it was found: reads show it as it was before the last update of this run'
+
+const theirsReason = ({ assignment }: Task, before: Assignment | null) =>
+  `somebody else changed it after this run did, so it was left as it is, ${describeAssignment(assignment)}; it was ${describeAssignment(before)}`
 
 const goneReason = (before: Assignment | null) =>
   `the service no longer has it (404), so it cannot be put back; it was ${describeAssignment(before)}`

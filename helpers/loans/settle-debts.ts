@@ -1,7 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
 import { isAccepted } from '../../engine/http/answers.ts'
+import { span } from '../../engine/http/failure.ts'
 import { redactor } from '../../engine/http/redaction.ts'
+import { Trouble } from '../../engine/outcome.ts'
 import { isSameId } from '../service/ids.ts'
 import { createService, type Service } from '../service/service.ts'
 import { openServiceClient } from '../settings/client.ts'
@@ -37,7 +39,9 @@ export async function settleDebts(
   // What is under way when the time is over has as long as any request; then it ends with it.
   const stop = new AbortController()
   setMaxListeners(0, stop.signal)
-  const timer = setTimeout(() => stop.abort(), patienceMs + settings.settleMs + settings.timeoutMs)
+  const wholeMs = patienceMs + settings.settleMs + settings.timeoutMs
+  const late = new Trouble(`the service did not answer within ${span(wholeMs)}`)
+  const timer = setTimeout(() => stop.abort(late), wholeMs)
   // Putting back goes before politeness: the machine that runs this may be about to go away.
   const client = openServiceClient(
     { ...settings, requestsPerSecond: undefined },
@@ -45,13 +49,14 @@ export async function settleDebts(
   )
   const service = createService(client, () => {})
   const redact = redactor(settings.apiKey)
-  const { actorId: actor, settleMs } = settings
-  const manner: Manner = { actor, settleMs, stop: stop.signal, doubt, patienceMs }
+  const { actorId: actor, userIds: people, settleMs } = settings
+  const manner: Manner = { actor, people, settleMs, stop: stop.signal, doubt, patienceMs }
   try {
     const found = await Promise.all(
       debts.map(async (debt) => {
         const ending = await putBack(service, debt, manner)
         if (isDone(ending)) journal.settle(debt.task)
+        else if (debt.last) journal.note(debt)
         const { task } = debt
         return 'reason' in ending
           ? { task, ...ending, reason: redact(ending.reason) }
@@ -74,7 +79,8 @@ export async function settleDebts(
   }
 }
 
-const isDone = ({ state }: Ending) => state === 'as found' || state === 'put back'
+/** What somebody else has changed since is not ours to put back. */
+const isDone = ({ state }: Ending) => ['as found', 'put back', 'theirs'].includes(state)
 
 const isGone = ({ state }: Ending) => state === 'gone'
 

@@ -4,7 +4,7 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import { Trouble } from '../../engine/outcome.ts'
 import type { MetHere } from '../../engine/run/report.ts'
 import type { Owned } from './judge.ts'
-import { exportPath } from './operations.ts'
+import { exportPath, kindOf } from './operations.ts'
 
 /** A file that came as a stream. */
 export type Fetched<T> = {
@@ -52,7 +52,7 @@ export function createDownloads(
 
   return {
     async download<T>(query: string, sink: Sink<T>): Promise<Fetched<T>> {
-      const ask: Ask = { method: 'GET', path: exportPath(query) }
+      const ask: Ask = { method: 'GET', path: exportPath(query), kind: kindOf('export', query) }
       const first = await fetchFile(ask, sink)
       const isLost = first.answer.status === 401 && keyed.has('export')
       if (first.answer.status !== 401) keyed.add('export')

@@ -9,6 +9,20 @@ export const operations = {
 
 export type Operation = keyof typeof operations
 
+/** What the requests of an operation are called; one format of exports may come and the other not. */
+export function kindOf(operation: Operation, query = ''): string {
+  if (operation !== 'export') return kinds[operation]
+  const isPdf = new URLSearchParams(query).get('file_type')?.toLowerCase() === 'pdf'
+  return isPdf ? 'exports as PDF' : 'exports as CSV'
+}
+
+const kinds = {
+  'task.read': 'reads of tasks',
+  'assign.update': 'updates of assignments',
+  'assign.unassign': 'updates of assignments',
+  'assessment.read': 'reads of assessments',
+}
+
 /** The keys that events can be filtered by in their metadata. */
 export const metadataKeys = [
   'entity_id',

@@ -11,7 +11,7 @@ import type { Resource } from './judge.ts'
 import { problemsOfAnswer } from './judge.ts'
 import { emptyLedger, type Ledger, noteAccepted, noteRead } from './ledger.ts'
 import type { Operation } from './operations.ts'
-import { assessmentPath, exportPath, taskPath } from './operations.ts'
+import { assessmentPath, exportPath, kindOf, taskPath } from './operations.ts'
 import { type FormerTasks, problemsOfOtherFields } from './other-fields.ts'
 import { problemsOfRead, problemsOfUpdate, type Sightings } from './read-back.ts'
 import type { How } from './update-request.ts'
@@ -74,7 +74,7 @@ export type Hooks = {
   /** is told when a read or an update of a task begins, and then its answer */
   watch?: {
     reading(id: string): (answer: Answer) => void
-    updating(id: string, body: unknown): (answer?: Answer) => void
+    updating(id: string, body: unknown, ifMatch?: string): (answer?: Answer) => void
   }
   /** the user in whose name updates are sent */
   actorId?: string | undefined
@@ -165,7 +165,8 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
   ) => {
     needDeclared(operation)
     const exported = operation === 'export' ? true : undefined
-    const ask: Ask = { method: 'GET', path: withQuery(path, query), exported, ...how }
+    const kind = kindOf(operation, path.split('?')[1])
+    const ask: Ask = { method: 'GET', path: withQuery(path, query), kind, exported, ...how }
     if (Object.keys(how).length === 0) return askPlainly(operation, ask, of)
     const answer = await client.ask(ask, record)
     return answer.status === 500 ? client.ask(ask, record) : answer
@@ -191,7 +192,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     const of = isDescribed(body, ifMatch) ? judgedAs('task', id) : undefined
     const send = async () => {
       const isPlain = !how || Object.keys(how).length === 0
-      const noteSeen = watch?.updating(id, body)
+      const noteSeen = watch?.updating(id, body, ifMatch)
       const asking = isPlain ? askPlainly(operation, ask, of) : client.ask(ask, record)
       const answer = await asking.catch((error) => {
         noteSeen?.()
@@ -221,7 +222,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
       const asks = bodies.map((body) => updateOf(id, ifMatch, body))
       for (const body of bodies) noteComment(comments, id, body)
       const send = async () => {
-        const noteSeen = bodies.map((body) => watch?.updating(id, body))
+        const noteSeen = bodies.map((body) => watch?.updating(id, body, ifMatch))
         const settled = await client.together(asks, record)
         for (const [at, one] of settled.entries())
           noteSeen[at]?.(one.status === 'fulfilled' ? one.value : undefined)

@@ -1,6 +1,6 @@
 import { isObject } from '../../engine/http/answers.ts'
 import type { Ask } from '../../engine/http/client.ts'
-import { type Operation, updatePath } from './operations.ts'
+import { kindOf, type Operation, updatePath } from './operations.ts'
 import { problemsOf } from './schema.ts'
 
 /** Who a task goes to. */
@@ -47,6 +47,7 @@ export function updateOf(
   return {
     method: 'PUT',
     path: withQuery(updatePath(id), query),
+    kind: kindOf('assign.update'),
     ...how,
     headers: { 'content-type': 'application/json', ...version, ...how.headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),

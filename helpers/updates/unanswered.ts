@@ -68,8 +68,8 @@ export async function fetchMismatch(
       const read = await service.readTask(id, { retries: false })
       return { seen: `${describeAnswer(answer)}, then ${describeAnswer(read)}`, problems: [] }
     } catch (error) {
-      // Who asks for a pause has answered.
-      if (!(error instanceof Trouble) || error.tooMany) throw error
+      // Who asks for a pause has answered; what was not sent could not be.
+      if (!(error instanceof Trouble) || error.tooMany || error.exchange === undefined) throw error
       silences.push(`${after} failed: ${error.message}`)
       sent.push(error)
       // The control: where nothing else is answered either, it is the way to the service.
@@ -78,10 +78,12 @@ export async function fetchMismatch(
       controls.push(control)
     }
   }
+  // Where no update is answered, it is not for the If-Match.
+  controls.push(await current.put(await current.read(id), updateBody(given.actor, given.to)))
   return {
     problems: [
       problem(
-        `${tries} of ${tries} times, and each time the read of another id was answered: ${silences.at(-1)}`,
+        `${tries} of ${tries} times, and each time the read of another id was answered, as was an update with the current version: ${silences.at(-1)}`,
         { expected: 'an answer', got: 'none', judged: sent, control: controls },
       ),
     ],

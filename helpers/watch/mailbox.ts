@@ -1,5 +1,6 @@
 import { Pool } from 'undici'
 import { isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
+import { Failure, failureOf, span } from '../../engine/http/failure.ts'
 import { Trouble } from '../../engine/outcome.ts'
 import type { Settings } from '../settings/table.ts'
 
@@ -41,20 +42,29 @@ export function openMailbox(
   const { origin, pathname } = new URL(url)
   const pool = new Pool(origin, { connections: 4, maxResponseSize: mostBytes })
   const read = new Map<string, Mail>()
+  /** how often in a row no answer came: who is silent twice is not waited for again and again */
+  let silences = 0
+  const silent = `no answer within ${span(timeoutMs)}`
 
   /** the object that it answers with; undefined where there is none (404) */
   const ask = async (path: string): Promise<JsonObject | undefined> => {
     const whole = `${pathname.replace(/\/+$/, '')}/api/v1${path}`
     const once = async () => {
-      const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)])
+      if (silences > 1) throw new Error(silent)
+      const late = AbortSignal.timeout(timeoutMs)
+      const signal = AbortSignal.any([stop, late])
       const headers = { accept: 'application/json' }
-      const { statusCode, body } = await pool.request({
-        method: 'GET',
-        path: whole,
-        headers,
-        signal,
-      })
-      return { statusCode, text: await body.text() }
+      const ask = { method: 'GET', path: whole, headers, signal } as const
+      try {
+        const { statusCode, body } = await pool.request(ask)
+        const text = await body.text()
+        silences = 0
+        return { statusCode, text }
+      } catch (error) {
+        if (!late.aborted) throw failureOf(error, 'connecting', false)
+        silences += 1
+        throw new Error(silent)
+      }
     }
     const { statusCode, text } = await once().catch(once)
     if (statusCode === 404) return undefined
@@ -110,9 +120,11 @@ export function openMailbox(
         return await work(...given)
       } catch (error) {
         stop.throwIfAborted()
-        if (error instanceof Trouble) throw error
+        if (error instanceof Trouble && !(error instanceof Failure)) throw error
         const why = error instanceof Error ? error.message : String(error)
-        throw new Trouble(`the mailbox at MAILBOX_URL cannot be read (${why}): is it a Mailpit?`)
+        throw new Trouble(
+          `the mailbox at MAILBOX_URL ${origin}${pathname} cannot be read (${why}): is it up, and is it a Mailpit?`,
+        )
       }
     }
 

@@ -1,4 +1,5 @@
 import { wholeNumber } from '../../engine/settings/parsers.ts'
+import { UsageError } from './mistakes.ts'
 import { type Call, parseWith, readFlags } from './read-flags.ts'
 
 /** How the reference service is put on a port. */
@@ -13,6 +14,11 @@ const serveCommand = {
       meaning: 'port of the service, else PORT, else 4010; 0: any two that are free',
     },
     seed: { argument: 'N', meaning: 'seed of its tasks, people and events, else SEED, else 1' },
+    like: {
+      argument: 'REPORT',
+      meaning: 'answer as the service of this report.json where the contract leaves things open',
+    },
+    'with-breaches': { meaning: 'with --like: break the contract, too, where that service did' },
   },
 }
 
@@ -27,5 +33,14 @@ export function readServeFlags(call: Call) {
     const where = flag === undefined ? setting : `--${name}`
     return parseWith(wholeNumber(0, highest), text.trim(), where) ?? otherwise
   }
-  return { port: readNumber('port', 4010, 65_534), seed: readNumber('seed', 1, 2 ** 32 - 1) }
+  const like = given.value('like')
+  const withBreaches = given.flags.has('with-breaches')
+  if (withBreaches && like === undefined)
+    throw new UsageError('--with-breaches needs --like; add --like report.json.')
+  return {
+    port: readNumber('port', 4010, 65_534),
+    seed: readNumber('seed', 1, 2 ** 32 - 1),
+    like,
+    withBreaches,
+  }
 }

@@ -65,7 +65,7 @@ export const sampleReport: Report = {
   reasons: ['-'],
   notices: ['-'],
   restored: 1,
-  residue: [{ task: '-', reason: '-', gone: true }],
+  residue: [{ task: '-', reason: '-', gone: true, theirs: true }],
   counts: countsOf(clauses),
   clauses,
   areas: [{ name: '-', clauses: ['-'] }],

@@ -99,6 +99,9 @@ async function settled(
   )
 }
 
+/** Of ids that are not there: one of another kind among them is enough. */
+const mostAsked = 5
+
 /** Ids in the wrong setting are no matter of the service: nothing of it would be tested. */
 async function needOwnKind(client: Client, settings: Settings, found: Found[]): Promise<void> {
   const { taskIds, readTaskIds, assessmentIds } = settings
@@ -109,13 +112,14 @@ async function needOwnKind(client: Client, settings: Settings, found: Found[]): 
     ['READ_TASK_IDS', readTaskIds, 'assessments', assessmentPath],
     ['ASSESSMENT_IDS', assessmentIds, 'tasks', taskPath],
   ] as const) {
-    const [id] = ids
-    if (id === undefined || !ids.every(isAbsent)) continue
-    const answer = await client.ask({ method: 'GET', path: path(id) }).catch(() => undefined)
-    if (answer && isAccepted(answer))
-      throw new Impossible(
-        `${name} holds ids of ${is}: ${id} is one; give the ids of ${is === 'tasks' ? 'assessments' : 'tasks'}.`,
-      )
+    if (!ids.every(isAbsent)) continue
+    for (const id of ids.slice(0, mostAsked)) {
+      const answer = await client.ask({ method: 'GET', path: path(id) }).catch(() => undefined)
+      if (answer && isAccepted(answer))
+        throw new Impossible(
+          `${name} holds ids of ${is}: ${id} is one; give the ids of ${is === 'tasks' ? 'assessments' : 'tasks'}.`,
+        )
+    }
   }
 }
 

@@ -56,7 +56,8 @@ export type Reason =
   | 'unknown path'
   | 'wrong method'
 
-export type Refusal = { reason: Reason; status: number; name: string }
+/** `wrong`: what is wrong with a body or a query, where the service tells it apart */
+export type Refusal = { reason: Reason; status: number; name: string; wrong?: string }
 
 /** The checks a request goes through, named so that their order can be chosen. */
 export type CheckName =

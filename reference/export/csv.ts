@@ -31,5 +31,7 @@ export function* csvOf(setup: Setup, asked: Export, events: AuditEvent[]): Gener
   for (let n = 0; n < events.length; n += rowsPerChunk) {
     yield piece(events.slice(n, n + rowsPerChunk).map((event) => line(row(event))))
   }
+  const closing = open.closingLines(asked)
+  if (closing.length > 0) yield piece(closing)
   if (open.endsLastLine(asked)) yield Buffer.from(ending)
 }

@@ -13,16 +13,21 @@ import { select, unknownValue } from './select.ts'
 /** GET /audit-sentinel/events/export */
 export async function exportEvents(setup: Setup, call: Call): Promise<Response> {
   const { stated, open, trail, pdfLimit } = setup
-  const { asked, flawStatus } = readQuery(setup, call)
+  const { asked, flawStatus, flaw } = readQuery(setup, call)
   const all = once(() => trail.events())
   const chosen = once(() => select(setup, asked, all()))
   const size = () => ({ count: chosen().length, total: all().length, limit: pdfLimit })
 
   const refusal = firstRefusal(setup, call, {
     ...callerChecks(setup, call, undefined),
-    query: () => refusalWith('invalid query', flawStatus ?? valueStatus(setup, asked, all())),
+    query: () => refusalWith('invalid query', flawStatus ?? valueStatus(setup, asked, all()), flaw),
     range: () => refusalWith('invalid range', stated.rangeRefusal(asked)),
-    size: () => refusalWith('too many events', stated.sizeRefusal({ ...asked, ...size() })),
+    size: () =>
+      refusalWith(
+        'too many events',
+        stated.sizeRefusal({ ...asked, ...size() }) ??
+          (asked.fileType === 'csv' ? open.csvRefusal({ ...asked, ...size() }) : undefined),
+      ),
   })
   if (refusal) return refuse(setup, call, refusal)
 
@@ -50,8 +55,9 @@ const names = {
 const refusalWith = (
   reason: keyof typeof names,
   status: number | undefined,
+  wrong?: string,
 ): Refusal | undefined =>
-  status === undefined ? undefined : { reason, status, name: names[reason] }
+  status === undefined ? undefined : { reason, status, name: names[reason], wrong }
 
 const once = <T>(make: () => T): (() => T) => {
   let made: T | undefined

@@ -9,14 +9,17 @@ import { isZone } from './zones.ts'
 export function readQuery(
   setup: Setup,
   call: Call,
-): { asked: Export; flawStatus: number | undefined } {
+): { asked: Export; flawStatus: number | undefined; flaw?: QueryFlaw } {
   const { stated, open } = setup
   const { query } = call
   let flawStatus: number | undefined
+  let refused: QueryFlaw | undefined
 
   /** whether a part of the query is right; a part that is not has no effect, if it is not refused */
   const counts = (isRight: boolean, flaw: QueryFlaw, parameter: string, value: string) => {
-    if (!isRight) flawStatus ??= open.queryRefusal({ ...call, flaw, parameter, value })
+    if (isRight || flawStatus !== undefined) return isRight
+    flawStatus = open.queryRefusal({ ...call, flaw, parameter, value })
+    if (flawStatus !== undefined) refused = flaw
     return isRight
   }
   const single = (parameter: string, flaw: QueryFlaw, isRight: (value: string) => boolean) => {
@@ -51,7 +54,7 @@ export function readQuery(
     range: { start: bound('range_start'), end: bound('range_end') },
     filters: [...parameterFilters(setup, call), ...metadataFilters(setup, call)],
   }
-  return { asked, flawStatus }
+  return { asked, flawStatus, flaw: refused }
 }
 
 const isFileType = (value: string) => value === 'csv' || value === 'pdf'

@@ -26,7 +26,7 @@ export function tableOf(setup: Setup, asked: Export): Table {
     return open.label({ column, value, locale })
   }
   return {
-    titles: columns.map((column) => open.columnTitle({ column, locale, fileType })),
+    titles: columns.map((column, at) => open.columnTitle({ column, at, locale, fileType })),
     row: (event) => {
       const cells = columns.map((column) => open.cellForm({ column, text: text(event, column) }))
       return stated.cells({ ...asked, event, cells })

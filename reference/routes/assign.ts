@@ -50,7 +50,9 @@ const bodyChecks = (setup: Setup, asked: Asked): Checks => {
     body: () => {
       if (body === undefined) return undefined
       const flaw = flawOf(setup, asked)
-      return flaw && refusal('invalid body', open.invalidBodyStatus({ ...call, ...flaw }))
+      return (
+        flaw && refusal('invalid body', open.invalidBodyStatus({ ...call, ...flaw }), flaw.flaw)
+      )
     },
   }
 }
@@ -92,10 +94,11 @@ const names = {
   state: 'Not possible in this state',
 }
 
-const refusal = (reason: keyof typeof names, status: number): Refusal => ({
+const refusal = (reason: keyof typeof names, status: number, wrong?: string): Refusal => ({
   reason,
   status,
   name: names[reason],
+  wrong,
 })
 
 const takeEffect = (setup: Setup, refused: Update & { reason: Reason }, { choice }: Asked) => {
@@ -126,7 +129,7 @@ function carryOut(setup: Setup, update: Update): Task {
     assignment,
     updated_at: stated.versionAfter({ ...update, fresh, now }),
     data_version: open.nextDataVersion(update),
-    locked_at: open.nextLockedAt({ ...update, now }),
+    locked_at: open.nextLockedAt({ ...update, now, fresh }),
   }
   store.put(stated.stored({ ...update, after }))
   for (const other of stated.alsoStored({ ...update, after, tasks: store.tasks(0) })) {

@@ -23,6 +23,8 @@ export const openOfExport = {
   /** The status for an invalid query; undefined: the part at fault is passed over. */
   queryRefusal: ({ flaw }: Call & QueryPart): number | undefined =>
     flaw === 'unknown value' || flaw === 'parameter' ? undefined : 400,
+  /** The status for a CSV of so many events; undefined: it is given. */
+  csvRefusal: (_: Export & { count: number; total: number }): number | undefined => undefined,
   /** Supported locales. */
   locales: (_: Call): string[] => Object.keys(words),
   /** Supported time zones, of those that there are. */
@@ -50,6 +52,8 @@ export const openOfExport = {
   headerRow: (_: Export): boolean => true,
   /** Lines before all others. */
   titleLines: (_: Export): string[] => [],
+  /** Lines of a CSV behind all others. */
+  closingLines: (_: Export): string[] => [],
   /** Order of rows; given is the order in which the events were recorded. */
   rowOrder: ({ events }: Export & { events: AuditEvent[] }): AuditEvent[] =>
     events.toSorted((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time))),
@@ -122,5 +126,5 @@ export type PdfLayout = {
   size: number
 }
 
-/** What the head of a column goes by. */
-type Title = { column: Column; locale: string; fileType: Export['fileType'] }
+/** What the head of a column goes by; `at` is its place among the columns. */
+type Title = { column: Column; at: number; locale: string; fileType: Export['fileType'] }

@@ -1,4 +1,4 @@
-import type { Body, Call, CheckName, Field, Found, Reason, Sent, Update } from '../calls/call.ts'
+import type { Body, Call, CheckName, Field, Found, Refusal, Sent, Update } from '../calls/call.ts'
 import type { Assignment, World } from '../world/world.ts'
 import { openOfExport } from './open-export.ts'
 import { openOfTrail } from './open-trail.ts'
@@ -14,10 +14,10 @@ export const open = {
 
   /** Success status codes of the JSON operations. */
   successStatus: (_: Call): number => 200,
-  /** The exact content type of JSON answers. */
-  contentType: (_: Call): string => 'application/json',
+  /** The exact content type of JSON answers; undefined: none. */
+  contentType: (_: Call): string | undefined => 'application/json',
   /** Shape and content type of error bodies. */
-  errorBody: ({ name }: Call & { reason: Reason; status: number; name: string }): Body => ({
+  errorBody: ({ name }: Call & Refusal): Body => ({
     type: 'application/json',
     text: JSON.stringify({ error: name }),
   }),
@@ -121,7 +121,7 @@ export const open = {
   /** Update rule of data_version. */
   nextDataVersion: ({ task }: Update): number => task.data_version + 1,
   /** Update rule of locked_at. */
-  nextLockedAt: ({ task }: Update & { now: string }): string => task.locked_at,
+  nextLockedAt: ({ task }: Update & { now: string; fresh: string }): string => task.locked_at,
   /** How far reads lag behind updates, in milliseconds. */
   readLag: (_: Call): number => 0,
   /** After how many milliseconds the service, or somebody else, touches the task again. */

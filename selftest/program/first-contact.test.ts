@@ -93,6 +93,22 @@ describe('a run that can be made', () => {
     ])
   })
 
+  test.each([
+    ['TASK_IDS', 'assessments', 'tasks'],
+    ['READ_TASK_IDS', 'assessments', 'tasks'],
+    ['ASSESSMENT_IDS', 'tasks', 'assessments'],
+  ] as const)('ids of %s that are %s: it cannot be made', async (name, are, should) => {
+    const { apiKey, taskIds, assessmentIds } = given()
+    const [first = '', second = ''] = are === 'tasks' ? taskIds : assessmentIds
+    const others =
+      are === 'tasks' ? { READ_TASK_IDS: taskIds[2] } : { ASSESSMENT_IDS: assessmentIds[2] }
+    // One that nobody has stands before them, and they are divided as people divide them.
+    const env = { API_KEY: apiKey, ...others, [name]: `${id}; ${first} ${second}` }
+    await expect(runProgram({ ...env, BASE_URL: await start() }, clauses)).rejects.toThrow(
+      `${name} holds ids of ${are}: ${first} is one; give the ids of ${should}.`,
+    )
+  })
+
   test('with nothing but address and key the refusals are checked, and nothing else', async () => {
     const BASE_URL = await start()
     const checked = await runProgram({ BASE_URL, API_KEY: given().apiKey })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openBreaker } from '../../../engine/http/breaker.ts'
+import { openBreaker } from '../../../engine/http/circuits/breaker.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -49,30 +49,60 @@ describe('the circuit', () => {
     expect(breaker.closed).toBe(true)
   })
 
-  test('gives up after three, is then quick, and looks again after a while', async () => {
+  test('outlasts a restart of ten seconds', async () => {
+    const { breaker, service, fail } = opened()
+    fail(5)
+    const waiting = breaker.admit(calm)
+    await vi.advanceTimersByTimeAsync(10_000)
+    service.alive = true
+    await vi.advanceTimersByTimeAsync(1000)
+    await waiting
+    expect(breaker.closed).toBe(true)
+  })
+
+  test('gives up after a while, is then quick, and looks again less and less often', async () => {
     const { breaker, service, fail } = opened()
     vi.setSystemTime('2026-01-02T03:04:05Z')
     fail(5)
     const words = 'the service stopped answering at 03:04:05 UTC (connection refused)'
     const waiting = expect(breaker.admit(calm)).rejects.toThrow(words)
-    await vi.advanceTimersByTimeAsync(3000)
+    await vi.advanceTimersByTimeAsync(15_000)
     await waiting
-    expect(service.probes).toBe(3)
+    expect(service.probes).toBe(15)
     await expect(breaker.admit(calm)).rejects.toThrow(words)
-    expect(service.probes).toBe(3)
+    expect(service.probes).toBe(15)
 
-    await vi.advanceTimersByTimeAsync(5000)
-    const again = expect(breaker.admit(calm)).rejects.toThrow(words)
-    await vi.advanceTimersByTimeAsync(1000)
-    await again
-    expect(service.probes).toBe(4)
+    for (const [seconds, probes] of [
+      [5, 16],
+      [10, 17],
+      [20, 18],
+    ] as const) {
+      await vi.advanceTimersByTimeAsync(seconds * 1000)
+      const again = expect(breaker.admit(calm)).rejects.toThrow(words)
+      await vi.advanceTimersByTimeAsync(1000)
+      await again
+      expect(service.probes).toBe(probes)
+    }
+  })
 
-    service.alive = true
-    await vi.advanceTimersByTimeAsync(5000)
-    const last = breaker.admit(calm)
+  test('looks for it no more once a minute has passed, until an answer comes by itself', async () => {
+    const { breaker, service, fail } = opened()
+    fail(5)
+    const words = /stopped answering/
+    for (const seconds of [15, 80]) {
+      const waiting = expect(breaker.admit(calm)).rejects.toThrow(words)
+      await vi.advanceTimersByTimeAsync(seconds * 1000)
+      await waiting
+    }
+    const last = expect(breaker.admit(calm)).rejects.toThrow(words)
     await vi.advanceTimersByTimeAsync(1000)
     await last
-    expect(breaker.closed).toBe(true)
+    const { probes } = service
+    await vi.advanceTimersByTimeAsync(1_000_000)
+    await expect(breaker.admit(calm)).rejects.toThrow(words)
+    expect(service.probes).toBe(probes)
+    breaker.succeeded()
+    await breaker.admit(calm)
   })
 
   test('closes with an answer that was still on its way', async () => {

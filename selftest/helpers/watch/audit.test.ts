@@ -131,7 +131,7 @@ describe('a mailbox', () => {
     const env = { MAILBOX_URL: url === 'service' ? `${elsewhere.url}/v5` : url }
     const { exitCode, output } = await runBesideMailbox(env)
     expect(exitCode).toBe(3)
-    expect(output).toMatch(/the mailbox at MAILBOX_URL cannot be read \(.*\): is it a Mailpit\?/)
+    expect(output).toMatch(/the mailbox at MAILBOX_URL http.* cannot be read \(.*\): is it up/)
   })
 
   test('is waited for no longer than it takes, and as long as it may take', async () => {

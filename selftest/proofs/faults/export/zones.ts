@@ -182,8 +182,8 @@ const locales: Fault[] = [
   {
     name: 'the titles of a PDF are in English in every language',
     open: {
-      columnTitle: ({ column, locale, fileType }) =>
-        open.columnTitle({ column, fileType, locale: fileType === 'pdf' ? 'en' : locale }),
+      columnTitle: ({ locale, ...title }) =>
+        open.columnTitle({ ...title, locale: title.fileType === 'pdf' ? 'en' : locale }),
     },
     breaks: ['export.locale.pdf.titles'],
   },

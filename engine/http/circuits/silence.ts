@@ -1,0 +1,119 @@
+import { Trouble } from '../../outcome.ts'
+import { orAborted } from '../../time/abort.ts'
+
+/** A request of a kind, from before it is sent until it is known whether it was answered. */
+export type Turn = {
+  /** the head of an answer came: others that fall silent do not end it */
+  headed(): void
+  answered(): void
+  /** nothing came in time */
+  unanswered(why: string): void
+  /** it ended otherwise */
+  left(): void
+}
+
+export type Kind = {
+  /** what people call these requests, in the plural */
+  name: string
+  /** each takes long: the first that does not come, while no other did, settles it for the others */
+  isFile: boolean
+}
+
+export type Silences = {
+  /** waits while it is tried whether this kind is answered again; throws Trouble where it is not */
+  take(kind: Kind, end: (why: Trouble) => void, signal: AbortSignal): Promise<Turn>
+}
+
+/** What is known of one kind. */
+type Story = {
+  /** how many were not answered; of other than files, since one was, and while none was */
+  unanswered: number
+  /** how many were answered */
+  answered: number
+  /** why none is sent any more */
+  silent?: Trouble | undefined
+  /** one is sent all the same from time to time, and the others wait for it */
+  trial?: { over: Promise<void>; end: () => void } | undefined
+  nextTrialAt: number
+  pauseMs: number
+  /** ends those under way of which not even the head of an answer came */
+  waiting: Set<(why: Trouble) => void>
+}
+
+const mostUnanswered = 3
+const firstPauseMs = 15_000
+
+/** Finds out that a service leaves requests of one kind unanswered, also while it answers others. */
+export function watchSilences(now: () => number = () => performance.now()): Silences {
+  const stories = new Map<string, Story>()
+  let isAnyFileAnswered = false
+
+  const storyOf = ({ name, isFile }: Kind): Story => {
+    // As long as no file came at all, one that does not come speaks for all.
+    const key = isFile && !isAnyFileAnswered ? 'files' : name
+    const story = stories.get(key) ?? {
+      unanswered: 0,
+      answered: 0,
+      nextTrialAt: 0,
+      pauseMs: firstPauseMs,
+      waiting: new Set(),
+    }
+    stories.set(key, story)
+    return story
+  }
+
+  const fallSilent = (story: Story, { name, isFile }: Kind, why: string) => {
+    const at = new Date().toISOString().slice(11, 19)
+    story.silent ??= new Trouble(`the service stopped answering ${name} at ${at} UTC (${why})`)
+    if (isFile) story.nextTrialAt = Number.POSITIVE_INFINITY
+    if (isFile) for (const end of story.waiting) end(story.silent)
+  }
+
+  return {
+    async take(kind, end, signal) {
+      const story = storyOf(kind)
+      while (story.trial) await orAborted(story.trial.over, signal)
+      if (story.silent && now() < story.nextTrialAt) throw story.silent
+      if (story.silent) story.trial = openTrial()
+      const { trial, answered } = story
+      story.waiting.add(end)
+      const leave = () => {
+        story.waiting.delete(end)
+        if (trial && story.trial === trial) story.trial = undefined
+        trial?.end()
+      }
+      return {
+        headed: () => story.waiting.delete(end),
+        answered: () => {
+          if (kind.isFile) isAnyFileAnswered = true
+          if (!kind.isFile) story.unanswered = 0
+          story.answered += 1
+          story.silent = undefined
+          story.pauseMs = firstPauseMs
+          leave()
+        },
+        unanswered: (why) => {
+          const isAlone = story.answered === answered
+          if (isAlone || kind.isFile) story.unanswered += 1
+          story.waiting.delete(end)
+          if (trial) {
+            story.nextTrialAt = now() + story.pauseMs
+            story.pauseMs *= 2
+          }
+          if ((isAlone && kind.isFile) || story.unanswered >= mostUnanswered)
+            fallSilent(story, kind, why)
+          leave()
+        },
+        left: leave,
+      }
+    },
+  }
+}
+
+function openTrial() {
+  let end = () => {}
+  const over = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  return { over, end }
+}

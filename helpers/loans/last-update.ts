@@ -1,0 +1,48 @@
+import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
+import type { Task } from '../service/answers.ts'
+import { isSameButAssigner, putBackTo } from '../service/assignments.ts'
+import type { Debt } from './journal.ts'
+
+/** Notes an accepted update: a version that was known before it, or that it took, is replaced now. */
+export function noteUpdate(
+  debt: Pick<Debt, 'last' | 'replaced'>,
+  taken: string | undefined,
+  known: Iterable<string>,
+  answer: Answer,
+): void {
+  const body = jsonIn(answer)
+  const { updated_at: version, assignment } = (isObject(body) ? body : {}) as Partial<Task>
+  const replaced = new Set(debt.replaced)
+  // Of several at once, the answer to one may come after that to the next.
+  if (version === undefined || !replaced.has(version))
+    debt.last = {
+      ...(typeof version === 'string' ? { version } : {}),
+      ...(assignment === null || isObject(assignment) ? { assignment } : {}),
+    }
+  // Where versions are coarse, an update may leave them as they were.
+  if (version === taken) return
+  for (const each of [...known, taken ?? ''])
+    if (each !== version && each !== '') replaced.add(each)
+  debt.replaced = [...replaced]
+}
+
+/** Whether the last accepted update of this run left the task as it was found. */
+export const leftAsFound = ({ last, before }: Pick<Debt, 'last' | 'before'>): boolean =>
+  last?.assignment !== undefined && isSameButAssigner(putBackTo(last.assignment), before)
+
+/** Writes down what the updates of clauses make of the tasks that they borrowed. */
+export function watchUpdates(
+  borrowed: (task: string) => { debt: Debt; seen: ReadonlySet<string> } | undefined,
+  write: (debt: Debt) => void,
+) {
+  return (task: string, taken: string | undefined) => {
+    const { debt, seen } = borrowed(task) ?? {}
+    const known = [...(seen ?? [])]
+    return (answer?: Answer) => {
+      if (!debt || !answer || !isAccepted(answer)) return
+      noteUpdate(debt, taken, known, answer)
+      write(debt)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import type { World } from '../world/world.ts'
+import type { Bends } from './aspect.ts'
+import { bendsOfBreaches, breakable } from './breaches.ts'
+import { type Observed, openSeen } from './seen.ts'
+import { aspects, notImitated } from './table.ts'
+
+/** What a report says of a service, by the ids of clauses. */
+export type Lesson = {
+  observed: Observed
+  /** observing clauses that saw nothing, with the reason */
+  unseen: Readonly<Record<string, string>>
+  /** musts that were broken */
+  broken: readonly string[]
+  /** shoulds that were broken: a lawful choice, though not the expected one */
+  warned: readonly string[]
+}
+
+export type Learned = Required<Bends> & {
+  /** clauses whose value is imitated */
+  learned: string[]
+  /** clauses of which the report has no value, with the reason */
+  missing: [id: string, why: string][]
+  /** clauses whose value is imitated in part or not at all, with the reason */
+  unclear: [id: string, why: string][]
+  assumed: string[]
+  /** broken clauses that are broken here too, and those that are not */
+  breaches: { imitated: string[]; others: string[] }
+}
+
+/** Makes the rules by which the reference service answers as a report shows that another one does. */
+export function learn(
+  { observed, unseen, broken, warned }: Lesson,
+  world: World,
+  { withBreaches = false }: { withBreaches?: boolean } = {},
+): Learned {
+  const notes = new Map<string, string>()
+  const assumed = new Set<string>()
+  const seen = openSeen(observed, notes, assumed)
+  const bends: Required<Bends> = { open: {}, stated: {} }
+  const take = ({ open, stated }: Bends) => {
+    Object.assign(bends.open, open)
+    Object.assign(bends.stated, stated)
+  }
+  for (const aspect of aspects) take(aspect.rules(seen, world))
+  const wanted = [...warned, ...(withBreaches ? broken : [])]
+  for (const each of bendsOfBreaches(wanted, bends)) take(each)
+
+  const driving = [...new Set(aspects.flatMap(({ of }) => of))]
+  const has = (id: string) => observed[id] !== undefined
+  for (const [id, why] of Object.entries(notImitated)) if (has(id)) notes.set(id, why)
+  const imitated = wanted.filter((id) => breakable.has(id))
+  return {
+    ...bends,
+    learned: driving.filter((id) => has(id) && !notes.has(id)),
+    missing: driving
+      .filter((id) => !has(id))
+      .map((id) => [id, unseen[id] ?? 'it is not in the report']),
+    unclear: [...notes],
+    assumed: [...assumed],
+    breaches: { imitated, others: [...broken, ...warned].filter((id) => !imitated.includes(id)) },
+  }
+}
