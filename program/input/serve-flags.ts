@@ -18,6 +18,14 @@ const serveCommand = {
       argument: 'REPORT',
       meaning: 'answer as the service of this report.json where the contract leaves things open',
     },
+    world: {
+      argument: 'FILE',
+      meaning: 'hold the tasks, people and events of this file; --save writes one to begin with',
+    },
+    save: {
+      argument: 'DIR',
+      meaning: 'write world.json, and like.json of what was learned: at once, and at the end',
+    },
     'with-breaches': { meaning: 'with --like: break the contract, too, where that service did' },
   },
 }
@@ -37,7 +45,12 @@ export function readServeFlags(call: Call) {
   const withBreaches = given.flags.has('with-breaches')
   if (withBreaches && like === undefined)
     throw new UsageError('--with-breaches needs --like; add --like report.json.')
+  const world = given.value('world')
+  if (world !== undefined && given.value('seed') !== undefined)
+    throw new UsageError('--world holds what --seed would make up; give one of the two.')
   return {
+    world,
+    save: given.value('save'),
     port: readNumber('port', 4010, 65_534),
     seed: readNumber('seed', 1, 2 ** 32 - 1),
     like,
