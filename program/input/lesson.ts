@@ -37,11 +37,11 @@ function keptIn(file: string): Record<string, unknown> | undefined {
 }
 
 const isLesson = (value: Record<string, unknown>): value is KeptLesson => {
-  const { observed, unseen, broken, warned, target, startedAt } = value
+  const { observed, unseen, refused, broken, warned, target, startedAt } = value
   return (
     isObject(observed) &&
     isObject(unseen) &&
-    [broken, warned].every((list) => Array.isArray(list)) &&
+    [refused, broken, warned].every((list) => Array.isArray(list)) &&
     typeof target === 'string' &&
     typeof startedAt === 'string'
   )
@@ -69,6 +69,7 @@ export function lessonOf(report: Report, path: string): KeptLesson {
     unseen: Object.fromEntries(
       unseen.map(({ id, verdict, reason = '' }) => [id, `${verdict}: ${reason.split('\n')[0]}`]),
     ),
+    refused: clauses.flatMap(({ id, cause }) => (cause === 'refused' ? [id] : [])),
     broken: idsOf('must'),
     warned: idsOf('should'),
   }

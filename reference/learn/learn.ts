@@ -9,6 +9,8 @@ export type Lesson = {
   observed: Observed
   /** observing clauses that saw nothing, with the reason */
   unseen: Readonly<Record<string, string>>
+  /** clauses that were left undecided because what they need was refused */
+  refused: readonly string[]
   /** musts that were broken */
   broken: readonly string[]
   /** shoulds that were broken: a lawful choice, though not the expected one */
@@ -29,13 +31,13 @@ export type Learned = Required<Bends> & {
 
 /** Makes the rules by which the reference service answers as a report shows that another one does. */
 export function learn(
-  { observed, unseen, broken, warned }: Lesson,
+  { observed, unseen, refused, broken, warned }: Lesson,
   world: World,
   { withBreaches = false }: { withBreaches?: boolean } = {},
 ): Learned {
   const notes = new Map<string, string>()
   const assumed = new Set<string>()
-  const seen = openSeen(observed, notes, assumed)
+  const seen = openSeen(observed, notes, assumed, refused)
   const bends: Required<Bends> = { open: {}, stated: {} }
   const take = ({ open, stated }: Bends) => {
     Object.assign(bends.open, open)

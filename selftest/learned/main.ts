@@ -68,3 +68,4 @@ ${[...head, ...alone.map(told)].join('\n')}
 ${[...head, ...mixtures.map(told)].join('\n')}
 `
 writeFileSync(join(import.meta.dirname, 'learned.md'), text)
+process.exit(0)
