@@ -96,7 +96,7 @@ async function main(given: string[]): Promise<number> {
   }
 }
 
-/** Says why there is no run; GitHub shows it beside the run as well. */
+/** Says why nothing was run, in the terminal and, on GitHub, on the page of the job. */
 function cannotRun(sentences: string[]): 2 {
   process.stderr.write(`${sentences.join('\n')}\n`)
   if (process.env.GITHUB_ACTIONS === 'true')

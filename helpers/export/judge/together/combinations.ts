@@ -29,9 +29,12 @@ export type Combination = {
   filter: FilterSet
   /** zone and language, where there are any */
   shown: Pick<Query, 'timezone' | 'locale'>
-  bounds: { start: string; end: string }
+  bounds: Bounds
   described: string
 }
+
+/** A part of the window, and which of its rows show a time within it, where rows show times. */
+type Bounds = { start: string; end: string; has?: (row: readonly string[]) => boolean }
 
 const zones = ['America/St_Johns', 'Asia/Kolkata', 'Asia/Tokyo'] as const
 const leftOut = 'left out'
@@ -72,7 +75,7 @@ export const findCombinations = (
       const locale = row.language === leftOut ? {} : { locale: row.language }
       const shown = { ...timezone, ...locale }
       const isWhole = row.bounds === 'whole'
-      const bounds = isWhole ? spanOf(window) : edgesOf(filter)
+      const bounds: Bounds = isWhole ? spanOf(window) : edgesOf(filter)
       const said = [
         ...Object.values(shown),
         ...(isWhole ? [] : [`from ${bounds.start} to ${bounds.end}`]),
@@ -83,14 +86,21 @@ export const findCombinations = (
   })
 
 /** From the second to the last but one of the times at which a filter lets events through. */
-function edgesAmong({ rows, columns }: Times, window: Window, filter: FilterSet) {
+function edgesAmong(
+  { rows, columns }: Times,
+  window: Window,
+  filter: FilterSet,
+): Bounds | undefined {
   const passing = new Set(rowsThrough(window, filter, rows))
   const shown = columns[0].times.filter((_, at) => passing.has(rows[at] as string[]))
   const times = distinct(shown).toSorted((a, b) => (a < b ? -1 : 1))
   const [start, end] = [times[1] ?? times[0], times.at(-2)]
-  return start !== undefined && end !== undefined && start <= end
-    ? { start: isoOf(start), end: isoOf(end) }
-    : undefined
+  if (start === undefined || end === undefined || start > end) return undefined
+  const has = (row: readonly string[]) => {
+    const time = columns[0].timeIn(row)
+    return time !== undefined && time >= start && time <= end
+  }
+  return { start: isoOf(start), end: isoOf(end), has }
 }
 
 /** In which zone and language a request asks for a file. */
@@ -157,12 +167,15 @@ export async function problemsOfCombination(
   identity: Identity | undefined,
 ): Promise<Problem[]> {
   const { exports } = filters
-  const { described, bounds, shown } = combination
+  const { described, shown } = combination
+  const { has, ...bounds } = combination.bounds
   const asked = mergeQueries(bounds, filtersOf(combination), shown)
   let isFirst = true
   const rowsOf = async (fetch: Asking, query: Query) => rowsLike(window, await fetch(query))
   const wantedRows = async (fetch: Asking) => {
-    const rows = await rowsOf(fetch, bounds)
+    // At first what the window shows will do: a file of these bounds is fetched where it will not.
+    const whole = isFirst && has ? await rowsOf(fetch, spanOf(window)) : undefined
+    const rows = whole && has ? from(whole.filter(has), whole) : await rowsOf(fetch, bounds)
     const through = (set: FilterSet) => from(rowsThrough(window, set, rows), rows)
     if (isFirst) return through(combination.filter)
     if (isOfMany(combination))

@@ -35,7 +35,6 @@ export async function formsOver(
       ? [{ described: Object.values(shown).join(' and '), query: { ...range, ...shown } }]
       : []),
     ...(filter ? [{ described: filter.field, query: { ...all, ...filter.query } }] : []),
-    { described: 'range_start alone', query: { start: over.start } },
     { described: 'no range', query: {} },
   ]
 }
