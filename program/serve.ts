@@ -7,7 +7,7 @@ import { open } from '../reference/rules/open.ts'
 import { stated } from '../reference/rules/stated.ts'
 import { createService } from '../reference/service.ts'
 import { makeWorld } from '../reference/world/world.ts'
-import { readLesson } from './input/lesson.ts'
+import { readLessons } from './input/lesson.ts'
 import { UsageError } from './input/mistakes.ts'
 import type { Call } from './input/read-flags.ts'
 import { readServeFlags } from './input/serve-flags.ts'
@@ -23,7 +23,7 @@ export async function serve(call: Call): Promise<number> {
   const { port, seed } = flags
   const held = flags.world === undefined ? undefined : readWorld(flags.world, call.cwd)
   const world = held?.world ?? makeWorld(seed)
-  const lesson = flags.like === undefined ? undefined : readLesson(flags.like, call.cwd)
+  const lesson = readLessons(flags.like, call.cwd)
   const learned = lesson && learn(lesson, world, flags)
   const mailbox = createMailbox()
   const service = createResettable(() =>

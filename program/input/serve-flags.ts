@@ -16,6 +16,7 @@ const serveCommand = {
     seed: { argument: 'N', meaning: 'seed of its tasks, people and events, else SEED, else 1' },
     like: {
       argument: 'REPORT',
+      repeats: true,
       meaning: 'answer as the service of this report.json where the contract leaves things open',
     },
     world: {
@@ -41,9 +42,9 @@ export function readServeFlags(call: Call) {
     const where = flag === undefined ? setting : `--${name}`
     return parseWith(wholeNumber(0, highest), text.trim(), where) ?? otherwise
   }
-  const like = given.value('like')
+  const like = given.flags.get('like') ?? []
   const withBreaches = given.flags.has('with-breaches')
-  if (withBreaches && like === undefined)
+  if (withBreaches && like.length === 0)
     throw new UsageError('--with-breaches needs --like; add --like report.json.')
   const world = given.value('world')
   if (world !== undefined && given.value('seed') !== undefined)

@@ -11,6 +11,7 @@ const [task] = world.tasks
 const lessonWith = (given: Partial<Lesson>): Lesson => ({
   observed: {},
   unseen: {},
+  contradictory: [],
   refused: [],
   broken: [],
   warned: [],
