@@ -24,6 +24,7 @@ const commands: Record<string, (call: Call) => Promise<number>> = {
   plan: async (call) => commands.check?.({ ...call, argv: ['--plan', ...call.argv] }) ?? 2,
   compare: async (call) => (await import('./program/compare.ts')).compareReports(call),
   restore: async (call) => (await import('./program/restore.ts')).restore(call),
+  board: async (call) => (await import('./program/board.ts')).makeBoard(call),
   serve: async (call) => (await import('./program/serve.ts')).serve(call),
   setup: async (call) => (await import('./program/setup.ts')).setup(call),
   clauses: async (call) => (await import('./program/clauses.ts')).listClauses(call),
@@ -34,7 +35,8 @@ const meanings: Record<string, string> = {
   plan: 'shows what a check would cost, and sends nothing but reads',
   setup: 'asks for settings, tries them, and writes .env',
   restore: 'puts back what a killed run left changed',
-  compare: 'compares two reports',
+  compare: 'compares two reports, or several with the first',
+  board: 'makes a site of many reports: side by side, and over time',
   serve: 'keeps the reference service on a port',
   clauses: 'lists the clauses',
 }
@@ -94,7 +96,7 @@ async function main(given: string[]): Promise<number> {
   }
 }
 
-/** Says why there is no run; GitHub shows it beside the run as well. */
+/** Says why nothing was run, in the terminal and, on GitHub, on the page of the job. */
 function cannotRun(sentences: string[]): 2 {
   process.stderr.write(`${sentences.join('\n')}\n`)
   if (process.env.GITHUB_ACTIONS === 'true')

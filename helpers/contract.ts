@@ -334,7 +334,7 @@ export const sentences: Record<string, Sentence[]> = {
     { says: 'file_type is csv or pdf, and csv by default.', clauses: ['export.default-csv'] },
     {
       says: 'locale is a supported language, and en by default.',
-      clauses: ['export.default-locale', 'export.locale.*', 'export.locales-that-change-the-file'],
+      clauses: ['export.default-locale*', 'export.locale.*', 'export.locales-that-change-the-file'],
     },
     { says: 'timezone is the zone in which dates are written.', clauses: ['export.timezone.*'] },
     {

@@ -17,6 +17,7 @@ import type { CommentsSent } from './service/comments.ts'
 import { isSameId } from './service/ids.ts'
 import { idsOf } from './service/known.ts'
 import { emptyLedger } from './service/ledger.ts'
+import type { FormerTasks } from './service/other-fields.ts'
 import type { Sightings } from './service/read-back.ts'
 import { createService, type Service, withoutUpdates } from './service/service.ts'
 import { createWriteBudget } from './service/write-budget.ts'
@@ -47,6 +48,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const comments: CommentsSent = new Map()
   const ledger = emptyLedger()
   const sightings: Sightings = new Map()
+  const former: FormerTasks = new Map()
   const knownFiles = createKnownFiles()
   const updating = (id: string, body: unknown, ifMatch?: string) => {
     const heard = [taskWatch.updating(id, body), lender.updating(id, ifMatch)]
@@ -69,6 +71,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
       comments,
       ledger,
       sightings,
+      former,
       watch: { reading: taskWatch.reading, updating },
       actorId: settings.actorId,
       met: channel.met,

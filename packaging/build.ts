@@ -18,9 +18,10 @@ execFileSync(process.execPath, [tsc, '-p', join(import.meta.dirname, 'tsconfig.j
 keepDeclarations(dist, 'index.d.ts')
 
 // Files that are read as they are.
-cpSync(join(root, 'reporting/html/assets'), join(dist, 'reporting/html/assets'), {
-  recursive: true,
-})
+for (const page of ['html', 'board'])
+  cpSync(join(root, `reporting/${page}/assets`), join(dist, `reporting/${page}/assets`), {
+    recursive: true,
+  })
 
 // Of a package of 12 MB one font is used, and of one of 21 MB the modules for Node.
 const font = 'dejavu-fonts-ttf'

@@ -8,6 +8,9 @@ import {
 } from '../reporting/comparison/comparison.ts'
 import { htmlOf } from '../reporting/comparison/html.ts'
 import { jsonOf } from '../reporting/comparison/json.ts'
+import { severalJson, severalOf } from '../reporting/comparison/several.ts'
+import { severalHtml } from '../reporting/comparison/several-html.ts'
+import { severalText } from '../reporting/comparison/several-text.ts'
 import { textOf } from '../reporting/comparison/text.ts'
 import { collectClauses, factsOf } from './clauses.ts'
 import { type CompareFlags, type FailOn, readCompareFlags } from './input/compare-flags.ts'
@@ -29,6 +32,7 @@ export async function compareReports(call: Compare): Promise<number> {
   const { cwd, out, manifest = ofSuite } = call
   const flags = readCompareFlags(call)
   if (!flags) return 0
+  if (flags.more.length > 0) return compareSeveral(call, flags)
   const real = readReport(resolve(cwd, flags.real))
   const mock = readReport(resolve(cwd, flags.mock))
   const comparison = comparisonOf(real, mock, { manifest: await manifest(), names })
@@ -41,6 +45,28 @@ export async function compareReports(call: Compare): Promise<number> {
   })
   out.write(textOf(comparison, verdict))
   return verdict.diverging ? 1 : 0
+}
+
+/** Compares several reports with the first. */
+async function compareSeveral(
+  { cwd, out, manifest = ofSuite }: Compare,
+  flags: CompareFlags,
+): Promise<number> {
+  const named = (name: string) => ({ name, report: readReport(resolve(cwd, name)) })
+  const reference = named(flags.real)
+  const others = [flags.mock, ...flags.more].map(named)
+  const several = severalOf(reference, others, await manifest())
+  for (const { name, comparison } of several.others)
+    if (comparison.figures.all.compared === 0)
+      throw new Impossible(`${name}: ${nothingCompared(comparison)}`)
+  const diverging = several.others.some(({ comparison }) => diverges[flags.failOn](comparison))
+  const verdict: Judgement = { diverging, word: verdictWord(flags.failOn, diverging) }
+  write(flags, cwd, {
+    html: () => severalHtml(several, verdict),
+    json: () => severalJson(several, verdict),
+  })
+  out.write(severalText(several, verdict))
+  return diverging ? 1 : 0
 }
 
 const nothingCompared = ({ remarks }: Comparison) =>

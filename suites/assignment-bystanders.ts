@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from 'node:util'
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
-import { describeAnswer, isObject } from '../engine/http/answers.ts'
+import { describeAnswer } from '../engine/http/answers.ts'
 import { distinctProblems, problem } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
@@ -9,36 +8,13 @@ import type { Loan } from '../helpers/loans/lending.ts'
 import { bodiesOf } from '../helpers/reads/readings.ts'
 import { again } from '../helpers/service/again.ts'
 import { premise } from '../helpers/service/answers.ts'
-import { isSameId } from '../helpers/service/ids.ts'
+import { isKept, otherFields } from '../helpers/service/other-fields.ts'
 import { unassignBody, updateBody } from '../helpers/service/update-request.ts'
 import { answeredBy, wasTouched } from '../helpers/updates/after-update.ts'
 import { fetchChangedAlong, suspectsAmong } from '../helpers/updates/other-tasks.ts'
 import { acceptedOf } from '../helpers/updates/step.ts'
 
 const section = 'States and transitions'
-
-/** What is neither the assignment nor said to count or to lock anything. */
-const belonging = [
-  'created_at',
-  'entity_id',
-  'assessment_id',
-  'assessment_template_id',
-  'institution_id',
-  'workflow_instance_id',
-  'microfrontend_id',
-  'c_name',
-  'name',
-  'step_name',
-  'custom_metadata',
-]
-
-/** Metadata may be an empty object or null. */
-const known = (value: unknown) =>
-  isObject(value) && Object.keys(value).length === 0 ? null : (value ?? null)
-
-const isSame = (before: unknown, after: unknown) =>
-  isDeepStrictEqual(known(before), known(after)) ||
-  (typeof before === 'string' && isSameId(before, after))
 
 describe('Assign, reassign, unassign', () => {
   clause(
@@ -62,23 +38,24 @@ describe('Assign, reassign, unassign', () => {
         'no read gave the version of an answer',
         'assign.new-version',
       )
-      const kept = belonging.filter((field) =>
+      const kept = otherFields.filter((field) =>
         own.some(({ before, stored }) => before[field] != null || stored?.[field] != null),
       )
       premise(
-        kept.length > 0 || belonging.some((field) => own.some(({ before }) => !(field in before))),
+        kept.length > 0 ||
+          otherFields.some((field) => own.some(({ before }) => !(field in before))),
         'freedom',
-        `${belonging.join(', ')} are null, and which fields can be null is not shown`,
+        `${otherFields.join(', ')} are null, and which fields can be null is not shown`,
       )
       premise(
         kept.length > 0,
         'clause',
-        `reads do not show ${belonging.join(', ')}`,
+        `reads do not show ${otherFields.join(', ')}`,
         'task.read.fields',
       )
       const changed = own.flatMap((step) =>
         kept
-          .filter((field) => !isSame(step.before[field], step.stored?.[field]))
+          .filter((field) => !isKept(step.before[field], step.stored?.[field]))
           .map((field) => {
             const [expected, got] = [shown(step.before[field]), shown(step.stored?.[field])]
             const judged = [acceptedOf(step), step.stored]
@@ -95,7 +72,7 @@ describe('Assign, reassign, unassign', () => {
       const answered = own.flatMap((step) => {
         const answer = answeredBy(step)
         return kept
-          .filter((field) => field in answer && !isSame(step.before[field], answer[field]))
+          .filter((field) => field in answer && !isKept(step.before[field], answer[field]))
           .map((field) => {
             const [expected, got] = [shown(step.before[field]), shown(answer[field])]
             return problem(

@@ -54,7 +54,7 @@ describe('Export: files beside one another', () => {
       section,
       operation,
       forms: {
-        file: ['a window', 'as many events as a PDF may hold'],
+        file: ['a window', 'as many events as a PDF may hold, or all'],
         cut: ['at an event', 'beside a row with a line break or quotes'],
       },
     },

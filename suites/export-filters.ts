@@ -199,7 +199,7 @@ describe('Export: filters', () => {
         forms: {
           values: ['one of a key', 'two', 'three'],
           filter: ['each parameter', 'each metadata key'],
-          range: ['whole', 'part'],
+          range: ['whole', 'from an event of it to another'],
         },
       },
       async ({ ranges, filters, window, settings, pdfIdentity, note, asked }) => {

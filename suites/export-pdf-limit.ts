@@ -6,6 +6,7 @@ import { clause } from '../helpers/clause.ts'
 import { needDecidable, needEvents } from '../helpers/export/ask/decidable.ts'
 import { needCsv, needPdf } from '../helpers/export/ask/exports.ts'
 import { problemOfFlaw } from '../helpers/export/ask/pdf-export.ts'
+import { problemsOfAll } from '../helpers/export/ask/problems-of-all.ts'
 import { needEntriesAsRows, problemsOfEntries } from '../helpers/export/judge/pdf-entries.ts'
 import {
   describeCount,
@@ -16,6 +17,11 @@ import {
   rangeOf,
   readGiven,
 } from '../helpers/export/judge/pdf-limit.ts'
+import {
+  formsOver,
+  judgeOverIn,
+  type OverForm,
+} from '../helpers/export/judge/together/over-limit.ts'
 import { findMostBelow } from '../helpers/export/learn/around-limit.ts'
 import { eventRows } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
@@ -109,6 +115,36 @@ describe('Export: the limit of a PDF', () => {
         got: String(answer.status),
         judged: answer,
       })
+    },
+  )
+
+  clause(
+    'export.pdf-limit.over.forms',
+    {
+      must: 'answer 400 to a PDF of more than 5,000 events in whatever form they are asked for',
+      ...law,
+      reading,
+    },
+    async ({ exports, filters, window, pdfLimit, aroundLimit, note }) => {
+      await needEntriesAsRows(exports, window)
+      const { answer } = await exports.pdf(rangeOf(aroundLimit.over))
+      needDecidable(answer)
+      premise(
+        answer.status === 400,
+        'clause',
+        describeAnswer(answer),
+        'export.pdf-limit.over',
+        'export.pdf-limit.over.status',
+      )
+      const judged: string[] = []
+      const judge = async (form: OverForm) => {
+        const { problems, isJudged } = await judgeOverIn(form, filters, window, pdfLimit)
+        if (isJudged) judged.push(form.described)
+        return problems
+      }
+      expect(await problemsOfAll(await formsOver(filters, window, aroundLimit), judge)).toBeNone()
+      premise(judged.length > 0, 'data', 'no form but a range leaves more events than a PDF holds')
+      note(`400 with ${judged.join(', ')}`)
     },
   )
 

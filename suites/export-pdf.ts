@@ -9,7 +9,10 @@ import { needPdf, needReachable, problemsOfPlace } from '../helpers/export/ask/e
 import { problemOfFlaw } from '../helpers/export/ask/pdf-export.ts'
 import { problemsOfPdf } from '../helpers/export/judge/pdf-entries.ts'
 import { problemsOfPdfComments } from '../helpers/export/judge/together/comments-in-pdf.ts'
-import { problemsOfPdfLanguage } from '../helpers/export/judge/together/pdf-language.ts'
+import {
+  problemsOfDefaultLanguage,
+  problemsOfPdfLanguage,
+} from '../helpers/export/judge/together/pdf-language.ts'
 import { acceptedLanguages } from '../helpers/export/judge/zones-and-locales.ts'
 import { noEvents, recentHour } from '../helpers/export/learn/spans.ts'
 import { premise } from '../helpers/service/answers.ts'
@@ -119,6 +122,27 @@ describe('Export: the PDF', () => {
       const { problems, judged } = await problemsOfPdfLanguage(exports, window, locales)
       expect(problems).toBeNone()
       note(`titles as in the CSV: ${judged.join(', ')}`)
+    },
+  )
+
+  clause(
+    'export.default-locale.pdf',
+    {
+      must: 'give a PDF without locale in English, right behind one in another language too',
+      section,
+      operation,
+    },
+    async ({ exports, ranges, note }) => {
+      const few = await ranges.few()
+      const locales = await acceptedLanguages(exports, few, 1)
+      premise(
+        locales.length > 0,
+        'freedom',
+        'none of the languages tried is accepted; the supported locales are not shown',
+      )
+      const { problems, judged } = await problemsOfDefaultLanguage(exports, few, locales)
+      expect(problems).toBeNone()
+      note(`words as with locale=en, right behind PDFs in ${judged.join(', ')}`)
     },
   )
 

@@ -16,7 +16,7 @@ export type Order = 'ymd' | 'dmy' | 'mdy' | 'epoch' | 'days'
 export type DateReading = {
   order: Order
   dates: ShownDate[]
-  /** how finely the texts can tell a time, where that is no unit of clocks */
+  /** the least difference that the texts can show, where it is no whole unit such as a second or a day */
   unit?: bigint
 }
 

@@ -12,6 +12,7 @@ import { problemsOfAnswer } from './judge.ts'
 import { emptyLedger, type Ledger, noteAccepted, noteRead } from './ledger.ts'
 import type { Operation } from './operations.ts'
 import { assessmentPath, exportPath, kindOf, taskPath } from './operations.ts'
+import { type FormerTasks, problemsOfOtherFields } from './other-fields.ts'
 import { problemsOfRead, problemsOfUpdate, type Sightings } from './read-back.ts'
 import type { How } from './update-request.ts'
 import { isDescribed, isUnassign, operationOf, updateOf, withQuery } from './update-request.ts'
@@ -68,6 +69,8 @@ export type Hooks = {
   ledger?: Ledger
   /** what each version of each task was seen with */
   sightings?: Sightings
+  /** what each version of each task was before the update that made it */
+  former?: FormerTasks
   /** is told when a read or an update of a task begins, and then its answer */
   watch?: {
     reading(id: string): (answer: Answer) => void
@@ -98,6 +101,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     comments = new Map(),
     ledger = emptyLedger(),
     sightings = new Map(),
+    former = new Map(),
     watch,
     actorId,
     keyed = new Set(),
@@ -129,7 +133,12 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
       for (const owned of [
         ...problemsOfAnswer(of.resource, of.id, answer),
         ...problemsOfStrays(comments, of.id, answer),
-        ...(of.resource === 'task' && isGet(ask) ? problemsOfRead(sightings, of.id, answer) : []),
+        ...(of.resource === 'task' && isGet(ask)
+          ? [
+              ...problemsOfRead(sightings, of.id, answer),
+              ...problemsOfOtherFields(former, of.id, answer),
+            ]
+          : []),
       ])
         met({ ...owned, exchanges: last ? [last] : [] })
     return answer
@@ -167,7 +176,10 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
 
   const noteUpdate = (id: string, ifMatch: string | undefined, body: unknown, answer: Answer) => {
     const found = ledger.before.get(id)?.assignment_comment
-    const owned = problemsOfUpdate(sightings, { id, ifMatch, body, actorId, found }, answer)
+    const owned = [
+      ...problemsOfUpdate(sightings, { id, ifMatch, body, actorId, found }, answer),
+      ...(ifMatch === undefined ? [] : problemsOfOtherFields(former, id, answer, ifMatch)),
+    ]
     if (!isGiven('task', id) || !(isDescribed(body, ifMatch) || isUnassign(body))) return
     for (const each of owned) met({ ...each, exchanges: [] })
   }

@@ -11,8 +11,13 @@ export type CompareFlags = NonNullable<ReturnType<typeof readCompareFlags>>
 /** How a comparison is called. */
 const compareCommand = {
   name: 'compare',
-  about: '  The report of the real service goes first, that of the mock second.\n',
-  words: { form: ['real/report.json', 'mock/report.json'], called: 'two reports' },
+  about:
+    '  The report of the real service goes first, that of the mock second. Of more than two reports\n  the first is the reference that all others are measured by.\n',
+  words: {
+    form: ['real/report.json', 'mock/report.json'],
+    called: 'two reports or more',
+    more: true,
+  },
   flags: {
     html: { argument: 'FILE', meaning: 'write the comparison as a page' },
     json: { argument: 'FILE', meaning: 'write it for programs' },
@@ -28,9 +33,12 @@ export function readCompareFlags(call: Call) {
   const given = readFlags(compareCommand, call)
   if (!given) return undefined
   const { words, value } = given
-  const [real = '', mock = ''] = words
+  const [real = '', mock = '', ...more] = words
+  const twice = words.find((word, at) => words.indexOf(word) < at)
+  if (more.length > 0 && twice !== undefined)
+    throw new UsageError(`${twice} is given twice; give each report once.`)
   const failOn = parseLimit(value('fail-on') ?? 'contract')
-  return { real, mock, html: value('html'), json: value('json'), failOn }
+  return { real, mock, more, html: value('html'), json: value('json'), failOn }
 }
 
 function parseLimit(text: string): FailOn {

@@ -25,8 +25,8 @@ export type Command<Name extends string> = {
   name: string
   /** lines of the help between the form and the flags */
   about?: string
-  /** the words that it takes beside its flags; left out: none */
-  words?: { form: string[]; called: string }
+  /** the words that it takes beside its flags; left out: none; `more`: any further ones as well */
+  words?: { form: string[]; called: string; more?: boolean }
   flags: Record<Name, Flag>
 }
 
@@ -46,7 +46,11 @@ export function readFlags<Name extends string>(
     out.write(describeCommand(command))
     return undefined
   }
-  const { name, flags, words: { form, called } = { form: [], called: '' } } = command
+  const {
+    name,
+    flags,
+    words: { form, called, more } = { form: [], called: '', more: undefined },
+  } = command
   const [first] = argv
   if (first !== undefined && formOf(command) === commandLine(name))
     throw new UsageError(`unexpected argument '${first}'; write ${commandLine(name)}`)
@@ -64,7 +68,8 @@ export function readFlags<Name extends string>(
 
   for (const [name, values] of given)
     if (flags[name].argument?.endsWith('…')) values.push(...loose.splice(0))
-  if (called && count !== form.length)
+  if (more) words.push(...loose.splice(0))
+  if (called && (more ? count < form.length : count !== form.length))
     throw new UsageError(
       `${name} needs ${called} and got ${count || 'none'}; write ${formOf(command)}`,
     )
@@ -104,7 +109,8 @@ const headOf = ([name, { argument }]: [string, Flag]) =>
 
 function formOf({ name, words, flags }: Command<string>): string {
   const each = Object.entries(flags).map((flag) => `[${headOf(flag)}]`)
-  const taken = [...(words?.form ?? []), ...(each.length > 3 ? ['[FLAGS]'] : each)]
+  const more = words?.more ? ['[…]'] : []
+  const taken = [...(words?.form ?? []), ...more, ...(each.length > 3 ? ['[FLAGS]'] : each)]
   return commandLine(name, taken.join(' '))
 }
 

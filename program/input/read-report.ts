@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { isObject } from '../../engine/http/answers.ts'
 import { reasonOf } from '../../engine/journal/disk.ts'
 import type { Report } from '../../engine/run/report.ts'
@@ -10,6 +10,9 @@ import { Impossible } from './mistakes.ts'
 import { upgradedReport } from './upgraded-report.ts'
 
 const versions: unknown[] = schema.properties.reportVersion.enum
+
+// Compiled once, and only by who reads a report.
+let validate: ValidateFunction<Report> | undefined
 
 /** Reads a report, or the report.json of a folder; what cannot be read as one is told in a sentence. */
 export function readReport(path: string): Report {
@@ -21,8 +24,10 @@ export function readReport(path: string): Report {
     throw new Impossible(
       `${file} is a report of version ${JSON.stringify(value.reportVersion)}: this suite reads versions ${versions.join(' and ')}; read it with the suite that wrote it.`,
     )
-  const schemas = { 'shapes.schema.json': shapes }
-  const validate = new Ajv2020({ allowUnionTypes: true, schemas }).compile<Report>(schema)
+  validate ??= new Ajv2020({
+    allowUnionTypes: true,
+    schemas: { 'shapes.schema.json': shapes },
+  }).compile<Report>(schema)
   if (validate(value)) return upgradedReport(value)
   const [error] = validate.errors ?? []
   throw new Impossible(

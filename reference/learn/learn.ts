@@ -9,6 +9,10 @@ export type Lesson = {
   observed: Observed
   /** observing clauses that saw nothing, with the reason */
   unseen: Readonly<Record<string, string>>
+  /** clauses of which reports of one service saw different things; the first is taken */
+  contradictory: readonly string[]
+  /** clauses that were left undecided because what they need was refused */
+  refused: readonly string[]
   /** musts that were broken */
   broken: readonly string[]
   /** shoulds that were broken: a lawful choice, though not the expected one */
@@ -29,13 +33,15 @@ export type Learned = Required<Bends> & {
 
 /** Makes the rules by which the reference service answers as a report shows that another one does. */
 export function learn(
-  { observed, unseen, broken, warned }: Lesson,
+  { observed, unseen, contradictory, refused, broken, warned }: Lesson,
   world: World,
   { withBreaches = false }: { withBreaches?: boolean } = {},
 ): Learned {
   const notes = new Map<string, string>()
+  for (const id of contradictory)
+    notes.set(id, 'the reports saw different things; the first is used')
   const assumed = new Set<string>()
-  const seen = openSeen(observed, notes, assumed)
+  const seen = openSeen(observed, notes, assumed, refused)
   const bends: Required<Bends> = { open: {}, stated: {} }
   const take = ({ open, stated }: Bends) => {
     Object.assign(bends.open, open)

@@ -13,6 +13,8 @@ export type Seen = {
   members(id: string): Members
   /** the one value of a list; of several the first, and that there are others is noted */
   only(id: string, list: unknown, what?: string): unknown
+  /** whether a clause was left undecided because what it needs was refused */
+  wasRefused(id: string): boolean
   /** a value is there that the service cannot imitate, or that cannot be one */
   unclear(id: string, why: string): undefined
   /** what the report does not show, and is taken to be so */
@@ -24,6 +26,7 @@ export function openSeen(
   observed: Observed,
   notes: Map<string, string>,
   assumed: Set<string>,
+  refused: readonly string[] = [],
 ): Seen {
   const unclear = (id: string, why: string): undefined => {
     if (!notes.has(id)) notes.set(id, why)
@@ -62,6 +65,7 @@ export function openSeen(
         )
       return list[0]
     },
+    wasRefused: (id) => refused.includes(id),
     unclear,
     assume: (sentence) => {
       assumed.add(sentence)

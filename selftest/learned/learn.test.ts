@@ -11,6 +11,8 @@ const [task] = world.tasks
 const lessonWith = (given: Partial<Lesson>): Lesson => ({
   observed: {},
   unseen: {},
+  contradictory: [],
+  refused: [],
   broken: [],
   warned: [],
   ...given,

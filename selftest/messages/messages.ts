@@ -120,7 +120,10 @@ function byCall(node: Node, given: Node[]): Found[] {
   const name = nameOf(callee) ?? ''
   if (callee.type === 'Super')
     return [
-      { kind: node.file.startsWith('helpers/service') ? 'trouble' : 'cannot run', said: given[0] },
+      {
+        kind: /^helpers\/(service|loans)/.test(node.file) ? 'trouble' : 'cannot run',
+        said: given[0],
+      },
     ]
   if (name === 'premise' && isCause(given[1])) return [{ kind: given[1].value, said: given[2] }]
   if (name === 'mistake') return [{ kind: 'cannot run', said: given[0], hasSubject: false }]

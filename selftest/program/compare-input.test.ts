@@ -105,9 +105,13 @@ describe('bad input', () => {
     compareReports({ argv, env, cwd: place, out: { write: () => {} } })
 
   test.each<[string, string[], string]>([
-    ['no report', [], 'compare needs two reports and got none; write npm run compare -- real/'],
-    ['one report', ['a'], 'compare needs two reports and got 1; '],
-    ['three', ['a', 'b', 'c'], 'compare needs two reports and got 3; '],
+    [
+      'no report',
+      [],
+      'compare needs two reports or more and got none; write npm run compare -- real/',
+    ],
+    ['one report', ['a'], 'compare needs two reports or more and got 1; '],
+    ['one of three twice', ['a', 'b', 'a'], 'a is given twice; give each report once.'],
     ['a flag that is none', ['a', 'b', '--htm', 'c'], 'unknown flag --htm; did you mean --html?'],
     [
       'two values for one flag',

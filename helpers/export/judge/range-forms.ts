@@ -1,5 +1,6 @@
 // What the service makes of bounds that are written in another form than the contract shows.
 
+import { distinct } from '../../../engine/distinct.ts'
 import { day, hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
 import { isEqual, multisetOf } from '../../../engine/files/multiset.ts'
 import { describeAnswer } from '../../../engine/http/answers.ts'
@@ -8,7 +9,7 @@ import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { type CsvExport, type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
-import type { Ranges } from '../learn/ranges.ts'
+import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import { noEvents, recentHour, type Span } from '../learn/spans.ts'
 import { eventRows, type Window } from '../learn/window.ts'
 import { problemsOfDifference } from './same-file.ts'
@@ -49,9 +50,12 @@ export async function problemsOfWholeSeconds(
   ranges: Ranges,
 ): Promise<{ problems: Problem[]; span: Span }> {
   const [{ exports }, window] = [ranges, await ranges.window()]
-  const [start = '', end = ''] = [instantAt(window.start) + second, instantAt(window.end)].map(
-    (at) => isoOf(at - (at % second)).slice(0, 19),
-  )
+  const times = await ranges.times().catch(unlessUndecided)
+  const shown = distinct(times?.columns[0].times ?? []).toSorted((a, b) => (a < b ? -1 : 1))
+  // Right around events, so that a bound which is taken for another time loses one.
+  const [first = instantAt(window.start) + second, last = instantAt(window.end)] =
+    shown.length > 2 ? [shown[1], (shown.at(-2) ?? 0n) + second] : []
+  const [start = '', end = ''] = [first, last].map((at) => isoOf(at - (at % second)).slice(0, 19))
   const span = { start: `${start}Z`, end: `${end}Z` }
   const control = { start: `${start}.000Z`, end: `${end}.000Z` }
   const [whole, found] = [await exports.csv(control), await exports.csv(span)]

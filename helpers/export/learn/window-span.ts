@@ -1,6 +1,6 @@
 // Where a window lies: as the settings say, or where there are enough events and not too many.
 
-import { hourMs } from '../../../engine/files/dates.ts'
+import { hourMs, instantAt, isoOf } from '../../../engine/files/dates.ts'
 import type { Settings } from '../../settings/table.ts'
 import type { Exports } from '../ask/exports.ts'
 import { hourBefore, type Span } from './spans.ts'
@@ -11,6 +11,9 @@ const maxEvents = 1500
 
 const spans = [1, 6, 24, 7 * 24, 30 * 24, 120 * 24, 400 * 24, 1500 * 24, 6000 * 24]
 
+/** In the form that the contract shows, however the settings have it. */
+const inForm = (time: string) => isoOf(instantAt(time))
+
 /** The settings say, or it ends an hour ago; where clocks disagree, the first that has an event. */
 export async function findSpan(
   exports: Exports,
@@ -19,11 +22,11 @@ export async function findSpan(
   hours: number,
 ): Promise<Span> {
   const ends = exportTo
-    ? [exportTo]
+    ? [inForm(exportTo)]
     : exports.times().map((time) => hourBefore(time - hours * hourMs).end)
   const spans: Span[] = []
   for (const end of ends) {
-    const start = exportFrom ?? (await findStart(exports, end, empty))
+    const start = exportFrom ? inForm(exportFrom) : await findStart(exports, end, empty)
     const span = { start, end }
     spans.push(span)
     if (ends.length > 1 && ((await exports.csv(span)).csv?.count ?? 0) > empty) return span

@@ -10,7 +10,7 @@ type Pair = readonly [before: CheckName, after: CheckName]
 
 /** Which of several reasons to refuse comes first. */
 export const order: Aspect = {
-  of: [id, ofExport],
+  of: [id, ofExport, 'task.read.error-body', 'assessment.read.error-body'],
   rules(seen) {
     const usual = open.order({} as never)
     const ofUpdates = inOrder(usual, pairsIn(seen))
@@ -20,11 +20,15 @@ export const order: Aspect = {
       first === 400
         ? ['query', 'range', 'size', ...usual.filter((each) => !late.includes(each))]
         : usual
+    const unknownFirst = new Set(
+      ['task.read', 'assessment.read'].filter((op) => isFoundFirst(seen, `${op}.error-body`)),
+    )
     return {
       open: {
         order: ({ op }) => {
           if (op === 'export') return ofExports
-          return op.startsWith('assign.') ? (ofUpdates ?? usual) : usual
+          if (op.startsWith('assign.')) return ofUpdates ?? usual
+          return unknownFirst.has(op) ? ['path', 'found', ...usual] : usual
         },
       },
     }
@@ -32,6 +36,12 @@ export const order: Aspect = {
 }
 
 const late = ['query', 'range', 'size']
+
+/** Whether a read without a key is answered 404: the clause asks for an id that nobody has. */
+function isFoundFirst(seen: Seen, id: string): boolean {
+  const refused = seen.members(id)['no key']
+  return isMembers(refused) && refused.status === 404
+}
 
 /** Of two mistakes the one whose own status was answered is looked for first. */
 function pairsIn(seen: Seen): Pair[] {

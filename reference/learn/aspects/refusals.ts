@@ -72,6 +72,7 @@ export const queryRefusals: Aspect = {
     'export.unknown-parameter',
     'export.locale-unsupported',
     'export.metadata-bracket-encoding',
+    'export.filter-case',
     'export.range.date-only',
     'export.range.offset-form',
     'export.range.null',
@@ -80,6 +81,7 @@ export const queryRefusals: Aspect = {
     const bodies = seen.members('export.error-body')
     const { status: parameter } = seen.members('export.unknown-parameter')
     const locale = localeRefusal(seen)
+    const unknownValue = Object.values(seen.members('export.filter-case')).find(isRefusal)
     const { encoded, dot } = seen.members('export.metadata-bracket-encoding')
     const bounds = seen.members('export.range.null')
     const forms = [seen.value('export.range.date-only'), seen.value('export.range.offset-form')]
@@ -93,7 +95,7 @@ export const queryRefusals: Aspect = {
             if (/^metadata%5b/i.test(name)) return refusalOr(encoded, undefined)
             return refusalOr(parameter, undefined)
           }
-          if (flaw === 'unknown value') return undefined
+          if (flaw === 'unknown value') return unknownValue
           if (flaw === 'locale') return locale === undefined ? 400 : refusalOr(locale, undefined)
           const at = {
             'file type': 'file-type',

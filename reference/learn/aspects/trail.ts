@@ -2,6 +2,7 @@ import type { Operation } from '../../calls/call.ts'
 import type { Change } from '../../calls/mail.ts'
 import type { User, World } from '../../world/world.ts'
 import type { Aspect } from '../aspect.ts'
+import { isMembers } from '../seen.ts'
 
 const delays: Record<string, number> = {
   '< 1 s': 0,
@@ -32,6 +33,8 @@ const ofRefused: Aspect = {
         'notify.refused',
         'saw a mail to somebody; this service mails who would have been assigned',
       )
+    if (isMembers(event) && event.comment === false)
+      seen.unclear('audit.refused-not-recorded', 'saw an event without the comment')
     const leaves: ('event' | 'mail')[] = []
     if (event !== undefined && event !== 'none') leaves.push('event')
     if (mail !== undefined && mail !== 'nobody') leaves.push('mail')

@@ -30,6 +30,10 @@ const manners: Aspect = {
     if (seen.members('assign.same-assignee').assignment === 'kept' && same === undefined)
       seen.unclear('assign.same-assignee', 'saw the comment of the same assignee dropped')
     const isKnown = knownIn(world)
+    const kinds = { USER: 'assign.unassigned-to-user', TEAM: 'assign.unassigned-to-team' }
+    const refusedKinds = Object.entries(kinds).flatMap(([kind, id]) =>
+      seen.wasRefused(id) ? [kind] : [],
+    )
     if (stranger !== undefined)
       seen.assume('the people of this service are those that it names below')
     return {
@@ -38,7 +42,9 @@ const manners: Aspect = {
         whenNeither: (call) => choiceIn(seen, 'assign.neither-object') ?? open.whenNeither(call),
         memberIsTaken: () => further === undefined,
         personIsTaken: ({ field, sent }) =>
-          field === 'assigned_by_id' || stranger === undefined || isKnown(sent.assigned_to_id),
+          field === 'assigned_by_id' ||
+          (!refusedKinds.includes(sent.assigned_to_type) &&
+            (stranger === undefined || isKnown(sent.assigned_to_id))),
         stateRefusal: ({ op, task, sent }) => {
           if (op === 'assign.unassign') return task.assignment === null ? unassigned : undefined
           const isSame = task.assignment?.assigned_to_id === sent.assigned_to_id

@@ -3,19 +3,9 @@ import type { IncomingMessage } from 'node:http'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { Trouble } from '../../../engine/outcome.ts'
-import { answering, clientFor, httpServer, key } from './servers.ts'
+import { answering, clientFor, httpServer, key, remembering } from './servers.ts'
 
 const get = { method: 'GET', path: '/t' } as const
-
-/** A service that says OK and remembers what it was asked. */
-async function remembering() {
-  const asked: IncomingMessage[] = []
-  const url = await httpServer((request, answer) => {
-    asked.push(request)
-    answer.end('{}')
-  })
-  return { url, asked }
-}
 
 describe('an answer', () => {
   test('is given as it came, decoded', async () => {

@@ -1,18 +1,8 @@
-import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
 import { traceIdOf } from '../../../engine/http/exchange.ts'
-import { clientFor, httpServer } from './servers.ts'
+import { clientFor, remembering } from './servers.ts'
 
 const get = { method: 'GET', path: '/' } as const
-
-async function remembering() {
-  const asked: IncomingMessage[] = []
-  const url = await httpServer((request, answer) => {
-    asked.push(request)
-    answer.end('{}')
-  })
-  return { url, asked }
-}
 
 test('a request has a trace of its own and the headers for a gateway, which stay between it and the service', async () => {
   const { url, asked } = await remembering()

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import type { Client, ClientOptions } from '../../../engine/http/ask.ts'
@@ -104,4 +105,14 @@ export async function deadUrl(): Promise<string> {
   const { port } = server.address() as AddressInfo
   await new Promise((resolve) => server.close(resolve))
   return `http://127.0.0.1:${port}`
+}
+
+/** A service that says OK and remembers what it was asked. */
+export async function remembering() {
+  const asked: IncomingMessage[] = []
+  const url = await httpServer((request, answer) => {
+    asked.push(request)
+    answer.end('{}')
+  })
+  return { url, asked }
 }

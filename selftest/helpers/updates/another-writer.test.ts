@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { randomFor } from '../../../engine/random.ts'
-import { ForeignChange } from '../../../helpers/service/foreign-change.ts'
+import { ForeignChange } from '../../../helpers/loans/foreign-change.ts'
 import { updatePath } from '../../../helpers/service/operations.ts'
 import { unassignBody, updateBody } from '../../../helpers/service/update-request.ts'
 import { commentAt } from '../../../helpers/updates/controls.ts'

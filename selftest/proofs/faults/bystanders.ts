@@ -19,6 +19,14 @@ export const faults: Fault[] = [
     }),
   ),
   {
+    // Whichever task it is: that of most updates has a name.
+    name: 'a task without a name is given an empty one when it is assigned',
+    stated: {
+      stored: ({ after }) => (after.assignment ? { ...after, name: after.name ?? '' } : after),
+    },
+    breaks: ['assign.only-the-assignment'],
+  },
+  {
     name: 'the answer to an update names another entity',
     stated: { answered: ({ after }) => ({ ...after, entity_id: after.institution_id }) },
     breaks: ['assign.only-the-assignment'],

@@ -1,5 +1,7 @@
 // Filters together with a format, a zone, a language and bounds: chosen so that every two meet.
 
+import { distinct } from '../../../../engine/distinct.ts'
+import { isoOf } from '../../../../engine/files/dates.ts'
 import { type Identity, isOfIds } from '../../../../engine/files/identity.ts'
 import { type Multiset, multisetOf } from '../../../../engine/files/multiset.ts'
 import { describeAnswer, isRefused } from '../../../../engine/http/answers.ts'
@@ -13,7 +15,8 @@ import { needDecidable } from '../../ask/decidable.ts'
 import { filterBy, mergeQueries, type Query } from '../../ask/query.ts'
 import { confirmed } from '../../learn/confirmed.ts'
 import type { Filters } from '../../learn/filters.ts'
-import type { Ranges } from '../../learn/ranges.ts'
+import { type Ranges, unlessUndecided } from '../../learn/ranges.ts'
+import type { Times } from '../../learn/time-column.ts'
 import { rowsLike, spanOf, type Window } from '../../learn/window.ts'
 import { problemsOfOtherEvents } from '../same-file.ts'
 import { acceptedLanguages, acceptedValues } from '../zones-and-locales.ts'
@@ -26,9 +29,12 @@ export type Combination = {
   filter: FilterSet
   /** zone and language, where there are any */
   shown: Pick<Query, 'timezone' | 'locale'>
-  bounds: { start: string; end: string }
+  bounds: Bounds
   described: string
 }
+
+/** A part of the window, and which of its rows show a time within it, where rows show times. */
+type Bounds = { start: string; end: string; has?: (row: readonly string[]) => boolean }
 
 const zones = ['America/St_Johns', 'Asia/Kolkata', 'Asia/Tokyo'] as const
 const leftOut = 'left out'
@@ -45,84 +51,102 @@ export const findCombinations = (
     const sets = await filterSets(filters, window)
     const [zone] = await acceptedValues(exports, zones, (timezone) => ({ ...few, timezone }))
     const [language] = await acceptedLanguages(exports, few, 1)
-    const cuts = await ranges.cuts()
-    const parts = {
-      whole: spanOf(window),
-      part: { start: cuts[0] ?? window.start, end: window.end },
-    }
+    const times = await ranges.times().catch(unlessUndecided)
+    const [cut = window.start] = await ranges.cuts()
+    const part = { start: cut, end: window.end }
+    const edgesOf = (set: FilterSet) => (times && edgesAmong(times, window, set)) ?? part
     const rows = pairwise(
       {
         fileType: ['csv', 'pdf'],
         filter: sets.map((_, at) => `${at}`),
         zone: [leftOut, ...(zone ? [zone] : [])],
         language: [leftOut, ...(language ? [language] : [])],
-        bounds: ['whole', 'part'],
+        bounds: ['whole', 'edges'],
       },
       randomFor(seed, 'combinations') as Faker,
     )
     // A mistake of the range shows where events lie close together: with what keeps most of them.
     const filter = `${sets.indexOf(broadestOf(sets))}`
     for (const fileType of zone ? (['csv', 'pdf'] as const) : [])
-      rows.push({ fileType, filter, zone: zone ?? leftOut, language: leftOut, bounds: 'part' })
+      rows.push({ fileType, filter, zone: zone ?? leftOut, language: leftOut, bounds: 'edges' })
     return rows.map((row): Combination => {
       const filter = sets[Number(row.filter)] as FilterSet
       const timezone = row.zone === leftOut ? {} : { timezone: row.zone }
       const locale = row.language === leftOut ? {} : { locale: row.language }
       const shown = { ...timezone, ...locale }
-      const bounds = parts[row.bounds as keyof typeof parts]
-      const said = [...Object.values(shown), ...(row.bounds === 'part' ? ['a part'] : [])]
+      const isWhole = row.bounds === 'whole'
+      const bounds: Bounds = isWhole ? spanOf(window) : edgesOf(filter)
+      const said = [
+        ...Object.values(shown),
+        ...(isWhole ? [] : [`from ${bounds.start} to ${bounds.end}`]),
+      ]
       const described = [`${row.fileType} for ${filter.described}`, ...said].join(', ')
       return { fileType: row.fileType as 'csv' | 'pdf', filter, shown, bounds, described }
     })
   })
 
+/** From the second to the last but one of the times at which a filter lets events through. */
+function edgesAmong(
+  { rows, columns }: Times,
+  window: Window,
+  filter: FilterSet,
+): Bounds | undefined {
+  const passing = new Set(rowsThrough(window, filter, rows))
+  const shown = columns[0].times.filter((_, at) => passing.has(rows[at] as string[]))
+  const times = distinct(shown).toSorted((a, b) => (a < b ? -1 : 1))
+  const [start, end] = [times[1] ?? times[0], times.at(-2)]
+  if (start === undefined || end === undefined || start > end) return undefined
+  const has = (row: readonly string[]) => {
+    const time = columns[0].timeIn(row)
+    return time !== undefined && time >= start && time <= end
+  }
+  return { start: isoOf(start), end: isoOf(end), has }
+}
+
 /** In which zone and language a request asks for a file. */
 export const describeShown = (shown: Combination['shown']): string =>
   Object.values(shown).join(' and ') || 'left out'
 
-const queryOf = ({ filter, shown, bounds }: Combination, form: 'asked' | 'plain'): Query =>
+const filtersOf = ({ filter }: Combination): Query =>
   mergeQueries(
-    bounds,
     ...filter.values.map((each) =>
       filterBy(each[0]?.field ?? 'tag', ...each.map(({ value }) => value)),
     ),
-    form === 'asked' ? shown : {},
   )
 
-/** The rows of a range that the filters let through, by what each value gave alone. */
-function expectedRows(window: Window, { filter }: Combination, rows: string[][]): string[][] {
-  const keyed = rows.map((row) => ({ row, key: [...multisetOf([row], window.columns).keys()][0] }))
-  const isIn = (events: Multiset, key = '') => (events.get(key) ?? 0) > 0
-  const passing = keyed
-    .filter(({ key }) =>
-      filter.values.every((each) => each.some(({ events }) => isIn(events, key))),
-    )
-    .map(({ row }) => row)
-  return from(passing, rows)
+/** The rows that are among each of these events. */
+function rowsAmong({ columns }: Window, rows: string[][], ...all: Multiset[][]): string[][] {
+  return rows.filter((row) => {
+    const [key = ''] = multisetOf([row], columns).keys()
+    return all.every((each) => each.some((events) => (events.get(key) ?? 0) > 0))
+  })
 }
+
+/** The rows that the filters let through, by what each value gave alone. */
+const rowsThrough = (window: Window, { values }: FilterSet, rows: string[][]) =>
+  rowsAmong(window, rows, ...values.map((each) => each.map(({ events }) => events)))
 
 type Asking = (query: Query) => Promise<string[][]>
 
 const isOfMany = ({ filter }: Combination) => filter.values.length > 2
 
-/** The same with the events that each of its values alone has now. */
+/** The filters with the events that each of their values alone has now, in the whole window. */
 async function askedAlone(
-  combination: Combination,
-  { columns }: Window,
+  { filter }: Combination,
+  window: Window,
   rowsOf: (query: Query) => Promise<string[][]>,
-): Promise<Combination> {
-  const { bounds, filter } = combination
+): Promise<FilterSet> {
   const values = await Promise.all(
     filter.values.map((each) =>
       Promise.all(
         each.map(async (known) => {
-          const query = mergeQueries(bounds, filterBy(known.field, known.value))
-          return { ...known, events: multisetOf(await rowsOf(query), columns) }
+          const query = mergeQueries(spanOf(window), filterBy(known.field, known.value))
+          return { ...known, events: multisetOf(await rowsOf(query), window.columns) }
         }),
       ),
     ),
   )
-  return { ...combination, filter: { ...filter, values } }
+  return { ...filter, values }
 }
 
 /** A request that need not be accepted: which are invalid is not shown in full. */
@@ -143,16 +167,23 @@ export async function problemsOfCombination(
   identity: Identity | undefined,
 ): Promise<Problem[]> {
   const { exports } = filters
-  const { described, bounds, shown } = combination
-  const asked = queryOf(combination, 'asked')
+  const { described, shown } = combination
+  const { has, ...bounds } = combination.bounds
+  const asked = mergeQueries(bounds, filtersOf(combination), shown)
   let isFirst = true
   const rowsOf = async (fetch: Asking, query: Query) => rowsLike(window, await fetch(query))
   const wantedRows = async (fetch: Asking) => {
-    if (isFirst) return expectedRows(window, combination, await rowsOf(fetch, bounds))
-    // Two filters without zone and language are judged elsewhere; more stand against each alone.
-    if (!isOfMany(combination)) return rowsOf(fetch, queryOf(combination, 'plain'))
-    const anew = await askedAlone(combination, window, (query) => rowsOf(fetch, query))
-    return expectedRows(window, anew, await rowsOf(fetch, bounds))
+    // At first what the window shows will do: a file of these bounds is fetched where it will not.
+    const whole = isFirst && has ? await rowsOf(fetch, spanOf(window)) : undefined
+    const rows = whole && has ? from(whole.filter(has), whole) : await rowsOf(fetch, bounds)
+    const through = (set: FilterSet) => from(rowsThrough(window, set, rows), rows)
+    if (isFirst) return through(combination.filter)
+    if (isOfMany(combination))
+      return through(await askedAlone(combination, window, (query) => rowsOf(fetch, query)))
+    // Two filters in the whole window are judged elsewhere; more stand against each alone.
+    const inWindow = mergeQueries(spanOf(window), filtersOf(combination))
+    const events = multisetOf(await rowsOf(fetch, inWindow), window.columns)
+    return from(rowsAmong(window, rows, [events]), rows)
   }
   const judge = async (fetch: (query: Query) => Promise<string[][]>): Promise<Problem[]> => {
     const plain = await wantedRows(fetch)

@@ -16,9 +16,9 @@ import type { Exports } from '../../ask/exports.ts'
 import { findAroundLimit } from '../../learn/around-limit.ts'
 import { confirmed, type Fetch } from '../../learn/confirmed.ts'
 import { type Ranges, unlessUndecided } from '../../learn/ranges.ts'
-import type { Span } from '../../learn/spans.ts'
+import { farPast, type Span } from '../../learn/spans.ts'
 import type { Times } from '../../learn/time-column.ts'
-import { rowsLike, type Window } from '../../learn/window.ts'
+import { eventRows, rowsLike, type Window } from '../../learn/window.ts'
 import { problemsOfShown } from './pdf-parts.ts'
 
 /** A whole, and parts of it; together they are all of it, or some of it lies between. */
@@ -33,18 +33,34 @@ export const cutAt = ({ start, end }: Span, cut: string): Parts => ({
   between: 'nothing',
 })
 
-/** The window and, where there are enough events, a large file: each with parts cut at odd places. */
+/** The window, and as large a file as a PDF holds or there is: each with parts cut at odd places. */
 export async function partsToCompare(ranges: Ranges, pdfLimit: number): Promise<Parts[]> {
   const window = await ranges.window()
   const times = await ranges.times().catch(unlessUndecided)
   const large = await ranges.exports
     .once('stretches around the PDF limit', (inner) => findAroundLimit(inner, window, pdfLimit))
     .catch(unlessUndecided)
+  const largest = large ? cutAt(large.at, large.half.end) : await everything(ranges, window, times)
   return [
     ...(await ranges.cuts()).map((cut) => cutAt(window, cut)),
     ...(times ? besideHardRow(window, times) : []),
-    ...(large ? [cutAt(large.at, large.half.end)] : []),
+    ...(largest ? [largest] : []),
   ]
+}
+
+/** All events up to the end of the window, with parts of which the second is the larger. */
+async function everything(
+  { exports }: Ranges,
+  window: Window,
+  times: Times | undefined,
+): Promise<Parts | undefined> {
+  const whole = { start: farPast, end: window.end }
+  const { csv } = await exports.csv(whole)
+  const shown = eventRows(window, csv?.records ?? []).flatMap(
+    (row) => times?.columns[0].timeIn(row) ?? [],
+  )
+  const cut = shown.toSorted((a, b) => (a < b ? -1 : 1))[Math.floor(shown.length * 0.4)]
+  return cut === undefined ? undefined : cutAt(whole, isoOf(cut))
 }
 
 /**

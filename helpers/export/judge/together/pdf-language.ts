@@ -67,3 +67,65 @@ export async function problemsOfPdfLanguage(
     'no title of the CSV that another language changes is found in the PDF; what a PDF shows, and which languages are supported, is not shown',
   )
 }
+
+/** Words that no date and no number is part of: what another language changes besides those. */
+const wordsOf = (pages: readonly string[] = []) =>
+  new Set(
+    pages
+      .join(' ')
+      .split(/\s+/)
+      .filter((word) => /^\P{N}{3,}$/u.test(word)),
+  )
+
+const rounds = 2
+
+/**
+ * PDFs without locale that lack every word by which one in English differs from one in another language.
+ * They are asked for right behind the other.
+ */
+export async function problemsOfDefaultLanguage(
+  exports: Exports,
+  span: Query,
+  locales: readonly string[],
+): Promise<{ problems: Problem[]; judged: string[] }> {
+  const ask = async (query: Query, fetch = exports.pdfAnew) => {
+    const found = await fetch({ ...span, ...query })
+    const { text } = await needPdf(found, { text: true })
+    return { words: wordsOf(text), answer: found.answer }
+  }
+  const english = await ask({ locale: 'en' }, exports.pdf)
+  const problems: Problem[] = []
+  const judged: string[] = []
+  for (const locale of locales)
+    for (let round = 0; round < rounds; round += 1) {
+      const other = await ask({ locale })
+      const own = [...english.words].filter((word) => !other.words.has(word))
+      if (own.length < minTitles) break
+      if (round === 0) judged.push(locale)
+      const plain = await ask({})
+      if (own.some((word) => plain.words.has(word))) continue
+      // Some words may be of one file alone.
+      const once = await ask({ locale: 'en' })
+      const lasting = own.filter((word) => once.words.has(word))
+      if (lasting.length < minTitles) continue
+      const [expected = ''] = lasting
+      problems.push(
+        problem(
+          `the PDF without locale has none of ${lasting.length} words that locale=en has and locale=${locale} has not, such as ${expected}`,
+          {
+            expected,
+            got: 'not that word',
+            judged: plain.answer,
+            control: english.answer,
+            again: pagesToRead,
+          },
+        ),
+      )
+      break
+    }
+  if (judged.length > 0) return { problems, judged }
+  throw new NotDecidable(
+    'freedom',
+    'no PDF has other words in another language than in English; which languages are supported is not shown',
+  )
+}

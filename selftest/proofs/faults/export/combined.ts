@@ -190,16 +190,40 @@ const ofMany: Fault[] = [
   },
 ]
 
+/** Seen where bounds are the times of events that a filter lets through. */
+const atEdges: Fault[] = [
+  {
+    name: 'with metadata range_start is exclusive',
+    stated: {
+      rows: ({ events, filters, range: { start = '' } }) =>
+        filters.some(isMetadata) ? events.filter(({ time }) => time > start) : events,
+    },
+    breaks: bothKinds,
+  },
+  {
+    name: 'in a PDF with filters range_end is exclusive',
+    stated: {
+      rows: ({ events, ...asked }) =>
+        inPdf(asked) && isFiltered(asked)
+          ? events.filter(({ time }) => time < (asked.range.end ?? '~'))
+          : events,
+    },
+    breaks: ['export.filter.combined.pdf'],
+  },
+]
+
 /** Caught where several forms of an export meet, and by chance where some of them do. */
-export const faults: Fault[] = [...ofPdf, ...ofCsv, ...ofBoth, ...ofMany].map((fault) => ({
-  ...fault,
-  events,
-  mayBreak: [
-    ...(fault.mayBreak ?? []),
-    'export.timezone.*',
-    'export.locale.*',
-    'export.pdf-limit.*',
-    'export.deterministic.*',
-    'audit.*',
-  ],
-}))
+export const faults: Fault[] = [...ofPdf, ...ofCsv, ...ofBoth, ...ofMany, ...atEdges].map(
+  (fault) => ({
+    ...fault,
+    events,
+    mayBreak: [
+      ...(fault.mayBreak ?? []),
+      'export.timezone.*',
+      'export.locale.*',
+      'export.pdf-limit.*',
+      'export.deterministic.*',
+      'audit.*',
+    ],
+  }),
+)

@@ -114,7 +114,7 @@ const defaults: Fault[] = [
     (locale): Fault => ({
       name: `without locale the file is in ${locale}`,
       stated: { defaultLocale: () => locale },
-      breaks: ['export.default-locale'],
+      breaks: ['export.default-locale', 'export.default-locale.pdf'],
     }),
   ),
   {

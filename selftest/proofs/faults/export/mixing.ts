@@ -1,6 +1,6 @@
 import type { Export } from '../../../../reference/calls/export-call.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
-import { smallLimit } from '../../bent/export-window.ts'
+import { inPdf, smallLimit } from '../../bent/export-window.ts'
 import { inOnePlace, keptUnder, without } from '../../bent/kept-files.ts'
 import type { Fault } from '../../fault.ts'
 
@@ -27,12 +27,17 @@ const kept: Fault[] = (
 }))
 
 /** What one request leaves behind for the next. */
-function sticky<Of extends 'zone' | 'locale'>(of: Of, name: string): Pick<Fault, 'stated'> {
+function sticky<Of extends 'zone' | 'locale'>(
+  of: Of,
+  name: string,
+  isMeant = (_: Export): boolean => true,
+): Pick<Fault, 'stated'> {
   let latest: Export[Of] | undefined
   return {
     stated: {
       // Asked for every export, before its file is written.
       range: (asked) => {
+        if (!isMeant(asked)) return stated.range(asked)
         if (asked.query.has(name)) latest = asked[of]
         else if (latest !== undefined) asked[of] = latest
         return stated.range(asked)
@@ -51,7 +56,13 @@ const left: Fault[] = [
   {
     name: 'the language of a request stays for those that name none',
     ...sticky('locale', 'locale'),
-    breaks: ['export.deterministic.in-turn'],
+    breaks: ['export.deterministic.in-turn', 'export.default-locale.pdf'],
+    mayBreak: ['export.*', 'audit.*'],
+  },
+  {
+    name: 'the language of a PDF stays for PDFs that name none',
+    ...sticky('locale', 'locale', inPdf),
+    breaks: ['export.default-locale.pdf'],
     mayBreak: ['export.*', 'audit.*'],
   },
 ]

@@ -120,6 +120,23 @@ const limits: Fault[] = [
     },
     breaks: ['export.pdf-limit.over'],
   },
+  ...(
+    [
+      ['filters', ({ filters }) => filters.length > 0],
+      ['a time zone', ({ zone }) => zone !== 'UTC'],
+      ['no range', ({ query }) => !query.has('range_end')],
+    ] satisfies [string, (asked: Export) => boolean][]
+  ).map(
+    ([what, isMeant]): Fault => ({
+      name: `a PDF over the limit is cut where it is asked for with ${what}`,
+      stated: {
+        sizeRefusal: (asked) => (isMeant(asked) ? undefined : refusedOver(asked)),
+        rows: (asked) =>
+          inPdf(asked) && isMeant(asked) ? asked.events.slice(0, asked.limit) : asked.events,
+      },
+      breaks: ['export.pdf-limit.over.forms'],
+    }),
+  ),
   ...[413, 422].map(
     (status): Fault => ({
       name: `a PDF over the limit is answered ${status}`,

@@ -1,6 +1,6 @@
 import { Trouble } from '../../engine/outcome.ts'
-import type { Assignment } from './answers.ts'
-import { ownComment } from './comments.ts'
+import type { Assignment } from '../service/answers.ts'
+import { ownComment } from '../service/comments.ts'
 
 type Shown = Pick<Assignment, 'assignment_comment'> | null | undefined
 

@@ -1,0 +1,73 @@
+// Too many events for a PDF, asked for in other forms than by a range alone.
+
+import { sizeOf } from '../../../../engine/files/multiset.ts'
+import { describeAnswer } from '../../../../engine/http/answers.ts'
+import { type Problem, problem } from '../../../../engine/problem.ts'
+import { needDecidable } from '../../ask/decidable.ts'
+import { filterBy, parameters, type Query } from '../../ask/query.ts'
+import { type AroundLimit, earliest, iso } from '../../learn/around-limit.ts'
+import { countEvents, countEventsAnew } from '../../learn/event-count.ts'
+import type { Filters } from '../../learn/filters.ts'
+import type { Window } from '../../learn/window.ts'
+import { acceptedLanguages, acceptedValues } from '../zones-and-locales.ts'
+
+/** One request, and how its events are counted: as CSV it asks for the same. */
+export type OverForm = { described: string; query: Query }
+
+/** The forms that may leave more events than a PDF holds; how many they leave is counted. */
+export async function formsOver(
+  filters: Filters,
+  window: Window,
+  { over, half }: AroundLimit,
+): Promise<OverForm[]> {
+  const range = { start: over.start, end: over.end }
+  const part = { start: half.start, end: half.end }
+  const [timezone] = await acceptedValues(filters.exports, ['Asia/Tokyo'], (timezone) => ({
+    ...part,
+    timezone,
+  }))
+  const [locale] = await acceptedLanguages(filters.exports, part, 1)
+  const shown = { ...(timezone ? { timezone } : {}), ...(locale ? { locale } : {}) }
+  const filter = await broadestFilter(filters)
+  const all = { start: iso(earliest), end: window.end }
+  return [
+    ...(Object.keys(shown).length > 0
+      ? [{ described: Object.values(shown).join(' and '), query: { ...range, ...shown } }]
+      : []),
+    ...(filter ? [{ described: filter.field, query: { ...all, ...filter.query } }] : []),
+    { described: 'no range', query: {} },
+  ]
+}
+
+/** The parameter whose known values let most events through, with all of them that may be asked at once. */
+async function broadestFilter(filters: Filters) {
+  const found = await Promise.all(
+    parameters.map(async (field) => {
+      const known = (await filters.known(field)).slice(0, filters.form.settled ? undefined : 1)
+      const count = known.reduce((sum, { events }) => sum + sizeOf(events), 0)
+      return { field, count, query: filterBy(field, ...known.map(({ value }) => value)) }
+    }),
+  )
+  const broadest = found.reduce((a, b) => (b.count > a.count ? b : a))
+  return broadest.count > 0 ? broadest : undefined
+}
+
+/** That a PDF is given, or refused otherwise than by 400, though as CSV the request has too many events. */
+export async function judgeOverIn(
+  { described, query }: OverForm,
+  { exports }: Filters,
+  window: Window,
+  limit: number,
+): Promise<{ problems: Problem[]; isJudged: boolean }> {
+  const enough = limit + Math.ceil(limit / 10) + window.lines.before + window.lines.behind
+  const isOver = async (count: typeof countEvents) =>
+    (await count(exports, window, query, enough)).least > limit
+  if (!(await isOver(countEvents))) return { problems: [], isJudged: false }
+  const { answer } = await exports.pdf(query)
+  needDecidable(answer)
+  const isRefused = answer.status === 400
+  if (isRefused || !(await isOver(countEventsAnew))) return { problems: [], isJudged: isRefused }
+  const sentence = `${describeAnswer(answer)}, not 400, to more than ${limit} events with ${described}`
+  const problems = [problem(sentence, { expected: '400', got: `${answer.status}`, judged: answer })]
+  return { problems, isJudged: true }
+}

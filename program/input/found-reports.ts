@@ -1,0 +1,47 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { reasonOf } from '../../engine/journal/disk.ts'
+import type { Found } from '../../reporting/board/board.ts'
+import { slim } from '../../reporting/parts/slim.ts'
+import { Impossible } from './mistakes.ts'
+import { readReport } from './read-report.ts'
+
+// What a run writes beside report.json, and what others do.
+const others = /^(badge|board|code-quality|ctrf|package|package-lock|tsconfig|waivers)\.json$/
+
+/** All reports below these folders, each without what it rests on; what is none has a sentence. */
+export function findReports(dirs: readonly string[]): { found: Found[]; passedOver: string[] } {
+  const found: Found[] = []
+  const passedOver: string[] = []
+  for (const file of dirs.flatMap(filesIn)) {
+    try {
+      found.push({ file, report: slim(readReport(file)) })
+    } catch (error) {
+      if (!(error instanceof Impossible)) throw error
+      passedOver.push(error.message)
+    }
+  }
+  return { found, passedOver }
+}
+
+/** A file itself, or the JSON files of a folder and of those in it. */
+function filesIn(path: string): string[] {
+  try {
+    if (!statSync(path).isDirectory()) return [path]
+    const entries = readdirSync(path, { withFileTypes: true })
+    return entries
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .flatMap((entry) => {
+        if (entry.isDirectory()) {
+          return entry.name === 'node_modules' || entry.name.startsWith('.')
+            ? []
+            : filesIn(join(path, entry.name))
+        }
+        return entry.name.endsWith('.json') && !others.test(entry.name)
+          ? [join(path, entry.name)]
+          : []
+      })
+  } catch (error) {
+    throw new Impossible(`${path} cannot be read: ${reasonOf(error)}; give a folder of reports.`)
+  }
+}

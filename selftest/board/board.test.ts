@@ -1,0 +1,186 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { ClauseReport, Report } from '../../engine/run/report.ts'
+import { makeBoard } from '../../program/board.ts'
+import schema from '../../schemas/board.schema.json' with { type: 'json' }
+import { asVersion1, clause, reportWith } from '../reporting/sample-reports.ts'
+
+const place = mkdtempSync(join(tmpdir(), 'contract-'))
+afterAll(() => rmSync(place, { recursive: true }))
+
+const facts = ['a', 'b', 'c'].map((id) => clause(id))
+const manifest = async () => facts
+const validate = new Ajv2020().compile(schema)
+
+const on = (day: number, host: string, clauses: ClauseReport[], given: Partial<Report> = {}) =>
+  reportWith(clauses, {
+    startedAt: `2026-03-${String(day).padStart(2, '0')}T03:00:00.000Z`,
+    target: { baseUrl: `https://${host}/v5`, embedded: false },
+    ...given,
+  })
+const failed = (id: string) => clause(id, { verdict: 'fail', reason: 'answered 200, not 404' })
+const seen = (id: string, observed: unknown) =>
+  clause(id, { level: 'observe', verdict: 'observed', observed })
+
+let folders = 0
+/** Writes reports below a folder of their own, and makes a board of it. */
+async function boardOf(files: Record<string, Report | string>, ...flags: string[]) {
+  folders += 1
+  const cwd = join(place, String(folders))
+  for (const [name, content] of Object.entries(files)) {
+    const file = join(cwd, 'in', name)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
+  }
+  const output: string[] = []
+  const out = { write: (text: string) => output.push(text) }
+  const now = Date.parse('2026-03-31T00:00:00Z')
+  const exitCode = await makeBoard({ argv: ['in', ...flags], env: {}, cwd, out, manifest, now })
+  const read = (name: string) => readFileSync(join(cwd, 'board', name), 'utf8')
+  const json = JSON.parse(read('board.json'))
+  expect(validate(json), JSON.stringify(validate.errors)).toBe(true)
+  return { exitCode, output: output.join(''), json, read, cwd }
+}
+
+describe('a board', () => {
+  test('holds each target against the reference of its time, and counts', async () => {
+    const { exitCode, json, read } = await boardOf({
+      'eu/1.json': on(1, 'eu', [clause('a'), clause('b'), seen('c', 1)]),
+      'eu/20.json': on(20, 'eu', [clause('a'), clause('b'), seen('c', 2)]),
+      'mock/2.json': on(2, 'mock', [clause('a'), failed('b'), seen('c', 1)]),
+      'mock/21.json': on(21, 'mock', [
+        clause('a'),
+        clause('b', { verdict: 'skip', reason: 'set X' }),
+        seen('c', 1),
+      ]),
+    })
+    expect(exitCode).toBe(0)
+    const [eu, mock] = json.targets
+    expect([eu.name, mock.name]).toEqual(['https://eu/v5', 'https://mock/v5'])
+    expect(mock.runs.map(({ divergence }: { divergence: object }) => divergence)).toEqual([
+      { diverging: 1, compared: 3 },
+      { diverging: 1, compared: 2 },
+    ])
+    expect(mock.newest.coverage).toEqual({ decided: 2 })
+    expect(mock.differs).toEqual(['c'])
+    expect(mock.notChecked).toEqual([{ id: 'b', verdict: 'skip', cause: 'setting' }])
+    expect(json.manifest.clauses).toBe(3)
+    expect(json.reference).toMatchObject({ staleOn: '2026-04-19', isStale: false })
+    expect(read(`targets/${mock.slug}.html`)).toContain('the reference 2, here 1')
+    expect(read('clauses/c.html')).toContain(`id="${mock.slug}"`)
+    expect(JSON.parse(read(`badges/${mock.slug}-divergence.json`)).message).toBe('1 of 2')
+    expect(JSON.parse(read(`badges/${mock.slug}-coverage.json`)).message).toBe('2 of 3')
+  })
+
+  test('tells of verdicts that changed and came back, and of no skip', async () => {
+    const skipped = clause('b', { verdict: 'skip', reason: 'set X' })
+    const { json } = await boardOf({
+      '1.json': on(1, 'eu', [clause('a'), clause('b')]),
+      '2.json': on(2, 'eu', [failed('a'), skipped]),
+      '3.json': on(3, 'eu', [clause('a'), clause('b')]),
+    })
+    expect(json.targets[0].flips).toEqual([
+      { id: 'a', verdict: 'pass', other: 'fail', at: '2026-03-03T03:00:00.000Z' },
+    ])
+  })
+
+  test('names clauses that other versions of the suite have, and a reference that is stale', async () => {
+    const { output, json } = await boardOf(
+      {
+        '1.json': on(1, 'eu', [clause('a'), clause('b'), clause('c')]),
+        '2.json': on(2, 'mock', [clause('a'), clause('old')], { suiteVersion: '0.0.9' }),
+        '3.json': asVersion1(on(3, 'older', [clause('a')])) as never,
+      },
+      '--stale-days=7',
+    )
+    expect(json.reference.isStale).toBe(true)
+    expect(output).toContain('the reference is stale since 2026-03-08; run the suite on it again')
+    expect(output).toMatch(
+      /https:\/\/mock\/v5 \(suite 0\.0\.9, the reference's 1\.2\.3\): old not of/,
+    )
+    expect(output).toContain('its report lacks b, c, which cannot be compared')
+    expect(json.targets).toHaveLength(3)
+  })
+
+  test('passes over what is no report, and says so', async () => {
+    const { output } = await boardOf({
+      'a/report.json': on(1, 'eu', [clause('a')]),
+      'a/badge.json': '{}',
+      'a/cut.json': '{"reportVersion": 2,',
+      'a/other.json': '{"name": 1}',
+    })
+    expect(output).toContain('1 report of 1 target,')
+    expect(output).toMatch(/cut\.json is not JSON: it may be cut short/)
+    expect(output).toMatch(/other\.json is not a report of this suite/)
+    expect(output).not.toContain('badge.json')
+  })
+
+  test('takes folders for targets where addresses do not tell them apart', async () => {
+    const files = {
+      'one/1.json': on(1, 'localhost', [clause('a')]),
+      'other/1.json': on(1, 'localhost', [failed('a')]),
+    }
+    const { json } = await boardOf(files, '--by', 'folder', '--reference', 'other')
+    const names = json.targets.map(({ name }: { name: string }) => name)
+    expect(names).toEqual(['other', 'one'])
+  })
+
+  test('shows markup and odd ids as text, in files of its own', async () => {
+    const hostile = '"><img src=x onerror=alert(1)>'
+    const id = '../../x'
+    const { cwd, json } = await boardOf({
+      '1.json': on(1, 'eu', [clause('a'), clause(id, { statement: hostile })]),
+      '2.json': on(2, hostile, [failed('a'), seen('c', hostile)], { suiteVersion: hostile }),
+    })
+    const files = [
+      'index.html',
+      ...['targets', 'clauses'].flatMap((part) =>
+        readdirSync(join(cwd, 'board', part)).map((file) => join(part, file)),
+      ),
+    ]
+    for (const file of files)
+      expect(readFileSync(join(cwd, 'board', file), 'utf8'), file).not.toContain('<img')
+    expect(existsSync(join(cwd, 'x.html'))).toBe(false)
+    expect(json.targets[1].slug).toMatch(/^[a-z0-9-]+$/)
+  })
+
+  test('takes the place of an earlier board, and of no other site', async () => {
+    const { cwd } = await boardOf({ '1.json': on(1, 'eu', [clause('a')]) })
+    const call = { env: {}, cwd, out: { write: () => {} }, manifest }
+    writeFileSync(join(cwd, 'board/clauses/gone.html'), '')
+    expect(await makeBoard({ ...call, argv: ['in'] })).toBe(0)
+    expect(existsSync(join(cwd, 'board/clauses/gone.html'))).toBe(false)
+    mkdirSync(join(cwd, 'site'))
+    writeFileSync(join(cwd, 'site/index.html'), 'mine')
+    await expect(makeBoard({ ...call, argv: ['in', '--out', 'site'] })).rejects.toThrow(
+      '--out site holds another site; give an empty folder.',
+    )
+    expect(readFileSync(join(cwd, 'site/index.html'), 'utf8')).toBe('mine')
+  })
+
+  test.each<[string[], string]>([
+    [[], 'board needs a folder of reports and got none; write npm run board -- DIR'],
+    [['none'], 'none cannot be read: it is not there; give a folder of reports.'],
+    [['empty'], 'empty: no report is there; give folders of report.json.'],
+    [['empty', '--by', 'name'], "--by holds 'name'; write address, folder."],
+    [['empty', '--stale-days', '0'], "--stale-days holds '0'; give a whole number from 1 to 3650."],
+    [['one', '--reference', 'x'], '--reference x: no report is of it; give one of https://eu/v5.'],
+  ])('%j: one sentence', async (argv, sentence) => {
+    mkdirSync(join(place, 'empty'), { recursive: true })
+    mkdirSync(join(place, 'one'), { recursive: true })
+    writeFileSync(join(place, 'one/r.json'), JSON.stringify(on(1, 'eu', [clause('a')])))
+    const call = { argv, env: {}, cwd: place, out: { write: () => {} }, manifest }
+    await expect(makeBoard(call)).rejects.toThrow(sentence)
+  })
+})

@@ -1,0 +1,65 @@
+import type { Report } from '../../engine/run/report.ts'
+import { lessonOf } from '../../program/input/lesson.ts'
+import { learn } from '../../reference/learn/learn.ts'
+import { makeWorld } from '../../reference/world/world.ts'
+import { differenceTold } from '../../reporting/comparison/words.ts'
+import type { Bent } from '../proofs/fault.ts'
+import { compared, reportOn, surroundingsOf } from './learn-and-compare.ts'
+
+/** How far a service is from the plain reference service, and from the mock that was learned of it. */
+export type Measured = {
+  name: string
+  before: number
+  after: number
+  /** clauses that are known of the service and of the mock, and of the service alone */
+  compared: number
+  decided: number
+  /** what the mock does otherwise */
+  stays: string[]
+}
+
+const names = ['service', 'mock'] as const
+
+/** Measures services one after another; those with the same data are measured by one plain run. */
+export function createMeasure(argv?: string[]) {
+  const plain = new Map<string, Promise<Report>>()
+  const plainFor = (bent: Bent) => {
+    const around = surroundingsOf(bent)
+    const key = JSON.stringify(around)
+    const report = plain.get(key) ?? reportOn(around, argv)
+    plain.set(key, report)
+    return report
+  }
+  return async ({ name, ...bent }: Bent & { name: string }): Promise<Measured> => {
+    const original = await reportOn(bent, argv)
+    const before = compared(original, await plainFor(bent)).figures.all
+    const none = { name, before: before.diverging, after: 0, stays: [] }
+    const decided = original.clauses.filter(({ verdict }) => !isOpen(verdict)).length
+    if (before.diverging === 0) return { ...none, compared: before.compared, decided }
+    const { open, stated } = learn(lessonOf(original, name), makeWorld(1))
+    const mock = await reportOn({ ...surroundingsOf(bent), open, stated }, argv)
+    const { figures, differences } = compared(original, mock)
+    return {
+      ...none,
+      after: figures.all.diverging,
+      compared: figures.all.compared,
+      decided,
+      stays: differences
+        .filter(({ outcome }) => outcome === 'diverge')
+        .map((each) => `${each.facts.id}: ${differenceTold(each, names).join('; ')}`),
+    }
+  }
+}
+
+const isOpen = (verdict: string) => verdict === 'skip' || verdict === 'inconclusive'
+
+/** Sums over several. */
+export const totalOf = (all: readonly Measured[]) => {
+  const sum = (of: (each: Measured) => number) => all.reduce((total, each) => total + of(each), 0)
+  return {
+    before: sum(({ before }) => before),
+    after: sum(({ after }) => after),
+    compared: sum(({ compared }) => compared),
+    decided: sum(({ decided }) => decided),
+  }
+}
