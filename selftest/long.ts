@@ -4,6 +4,7 @@ import { sampleOf } from './sample.ts'
 const long = [
   'files/bad-runs',
   'helpers/aftermath/settings',
+  'helpers/updates/another-user',
   'helpers/updates/max-writes',
   'helpers/watch/late-traces',
   'hostile/at-random',

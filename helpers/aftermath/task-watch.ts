@@ -7,7 +7,7 @@ import { Trouble } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
-import { ownerOfComment } from '../service/comments.ts'
+import { mayBeOwn, ownerOfComment } from '../service/comments.ts'
 import { type SeenTask, seenIn } from '../service/read-back.ts'
 import { createPatience, type Patience } from './patience.ts'
 
@@ -36,6 +36,11 @@ export type TaskWatch = {
   readonly unfollowed: readonly string[]
   /** Ends the clause where what a task shows is the refused update of another: nothing is held against its own. */
   needNotAnothers(assignment: SeenTask['assignment'], own?: string): void
+  /**
+   * Whether a change may be that of another writer: by its comment, or, where it shows none, because others
+   * were seen to change tasks in this run.
+   */
+  mayBeAnothers(assignment: SeenTask['assignment']): boolean
   /** the refused update whose comment this task was shown with since then, though it was sent before */
   othersShownSince(task: string, since: number): Refused | undefined
   /** the answers that show a task with this comment */
@@ -77,6 +82,17 @@ export function createTaskWatch(settleMs: number): TaskWatch {
   const changed = new Set<string>()
   const sightings = new Map<string, Answer[]>()
   const comments = { kept: 0, changed: 0 }
+  let isAnybodyElseHere = false
+  /** comments that this run sent, or found */
+  const known = new Set<string>()
+  const note = (comment: unknown) => {
+    if (typeof comment === 'string') known.add(comment.trim())
+  }
+  const hasForeignComment = (assignment: SeenTask['assignment']): boolean => {
+    const comment = assignment?.assignment_comment
+    if (typeof comment !== 'string' || comment.trim() === '') return false
+    return !known.has(comment.trim()) && !mayBeOwn(comment)
+  }
 
   const storyOf = (task: string): Story => {
     const key = task.toLowerCase()
@@ -127,8 +143,12 @@ export function createTaskWatch(settleMs: number): TaskWatch {
         if (isNew && story.last !== undefined) {
           const isAssigned = !isSameButSpelling(assignment, story.last)
           story.changes.push({ at: performance.now(), isAssigned })
+          isAnybodyElseHere ||= isAssigned && hasForeignComment(assignment)
         }
-        if (story.last === undefined) story.last = assignment
+        if (story.last === undefined) {
+          story.last = assignment
+          note(assignment?.assignment_comment)
+        }
         if (isSameButSpelling(assignment, story.last)) measure(story, version, asked)
       }
       story.versions.add(version)
@@ -138,6 +158,10 @@ export function createTaskWatch(settleMs: number): TaskWatch {
   const updating: TaskWatch['updating'] = (task, body) => {
     const story = storyOf(task)
     changed.add(task.toLowerCase())
+    note(
+      (body as { update?: { assignment_comment?: unknown } } | undefined)?.update
+        ?.assignment_comment,
+    )
     story.underWay += 1
     return (answer) => {
       story.underWay -= 1
@@ -183,6 +207,8 @@ export function createTaskWatch(settleMs: number): TaskWatch {
       const of = refused.find(({ token }) => token !== undefined && token === comment)
       if (of && comment !== own) throw carriedOutMeanwhile(of)
     },
+    mayBeAnothers: (assignment) =>
+      hasForeignComment(assignment) || (isAnybodyElseHere && !assignment?.assignment_comment),
     othersShownSince(task, since) {
       const shown = storyOf(task).tokens.filter(({ at }) => at >= since)
       return refused.find((one) => one.at < since && shown.some(({ token }) => token === one.token))

@@ -5,6 +5,7 @@ import type { Task } from '../service/answers.ts'
 import type { Service } from '../service/service.ts'
 import type { WriteBudget } from '../service/write-budget.ts'
 import type { CurrentVersion, UsedVersions } from './current-version.ts'
+import { ForeignChange } from './foreign-change.ts'
 
 /** The state a task should be in; `whichever` is for updates that are meant to be refused. */
 export type Wanted = 'whichever' | 'any' | 'unassigned' | 'USER' | 'TEAM' | { id: string }
@@ -35,7 +36,8 @@ export type Watch = Pick<TaskWatch, 'othersShownSince'> & {
 export type Lending = {
   /**
    * lends a task for as long as it is used, and takes it back however that ends; where the task was shown
-   * with the refused update of another clause, it is used once more from the start, on whichever is free
+   * with the refused update of another clause, or somebody else changed it, it is used once more from the
+   * start, on whichever is free
    */
   lend<T>(
     wanted: Wanted,
@@ -74,6 +76,8 @@ export const lendingBy = (borrow: Borrow, watch?: Watch): Lending => ({
         const result = await use(loan)
         if (time === maxTries || !others()) return result
       } catch (error) {
+        // Another writer is met at one moment, or on one task: hardly three times.
+        if (error instanceof ForeignChange && time < maxTries) continue
         const met = others()
         if (!met) throw error
         if (time === maxTries)

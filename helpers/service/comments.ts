@@ -11,6 +11,9 @@ export type CommentsSent = Map<string, string[]>
 /** How the comments begin that are made for one task alone; others are put back as they were found. */
 export const ownComment = /^Contract test, please ignore \S/
 
+/** Whether this suite may have sent it, also where the service changes what it is sent. */
+export const mayBeOwn = (comment: string): boolean => /contract test|please ignore/i.test(comment)
+
 /** Notes the comment of an update before it is sent. */
 export function noteComment(sent: CommentsSent, id: string, body: unknown): void {
   const update = isObject(body) ? body.update : undefined

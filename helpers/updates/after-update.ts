@@ -40,12 +40,16 @@ export function needOwn(step: Step, all: readonly Step[]): void {
 
 /** Whether reads show neither the version of a step nor the one before, and nothing that it sent. */
 function isDisturbed(step: Step): boolean {
-  const { stored, before, versionWasRead, sent } = step
+  const { stored, before, versionWasRead, sent, by } = step
   if (!stored || versionWasRead || stored.updated_at === before.updated_at) return false
   const { assignment } = stored
-  if (isSameButSpelling(assignment, answeredBy(step).assignment)) return false
+  const answered = answeredBy(step).assignment
+  if (isSameButSpelling(assignment, answered)) return false
+  const comments = [assignment, answered].map((each) => each?.assignment_comment || null)
+  const isOfUs = comments[0] === comments[1] || isSameId(assignment?.assigned_by_id, by)
   const isOurs =
-    isAssignedTo(assignment, sent.to) ||
+    // Others assign to the same people.
+    (isAssignedTo(assignment, sent.to) && isOfUs) ||
     (typeof sent.comment === 'string' && assignment?.assignment_comment === sent.comment)
   return !isOurs
 }

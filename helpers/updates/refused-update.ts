@@ -131,7 +131,9 @@ export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<U
           ? update.on === 'assigned'
           : (comment !== undefined && assignment.assignment_comment === comment) ||
             isSameId(assignment.assigned_to_id, to.id)
-      if (!ours && !isAccepted(answer)) throw new ForeignChange(assignment)
+      const isSent = comment !== undefined && assignment?.assignment_comment === comment
+      const isForeign = !ours || (!isSent && taskWatch.mayBeAnothers(assignment))
+      if (isForeign && !isAccepted(answer)) throw new ForeignChange(assignment)
       carriedOut = problem(
         `${describeAnswer(answer)} to an update ${update.what}, and it was carried out`,
         {
