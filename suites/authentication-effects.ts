@@ -76,7 +76,6 @@ const wrong: Record<'update' | 'unassign', RefusedUpdate[]> = {
     },
   ],
 }
-
 const pool: Pool = {
   name: 'updates without a valid key that are wrong besides',
   updates: [...wrong.update, ...wrong.unassign],
@@ -87,6 +86,7 @@ describe('Authentication', () => {
     'auth.refused-changes-nothing',
     { must: 'leave the task as it was when an update is refused with 401', section },
     async ({ keyProbes, random, service, settings, session, over, note }) => {
+      const { taskWatch } = session
       const keys = [random.string.alphanumeric(32), null, '']
       const updates = ['assign.update', 'assign.unassign'] as const
       /** Tries them on a task; where it is watched for the whole time to settle, a change condemns. */
@@ -109,7 +109,7 @@ describe('Authentication', () => {
           `auth.invalid-key.${operation}`,
           `auth.missing-key.${operation}`,
         )
-        for (const answer of refused) session.taskWatch.forbid({ task: task.id, answer, at })
+        for (const answer of refused) taskWatch.forbid({ task: task.id, answer, at })
         let changed = false
         const look = (seen: Task) => {
           const { assignment } = seen
@@ -117,15 +117,14 @@ describe('Authentication', () => {
           changed = true
           // It may be what another clause has sent before: once more, when nobody else does anything.
           if (limitMs === undefined) return
-          session.taskWatch.needNotAnothers(assignment)
+          taskWatch.needNotAnothers(assignment)
           const nobody = assignment === null || before === null
-          const asked = isSameId(assignment?.assigned_to_id, settings.userIds[0])
-          const isAnothers = session.taskWatch.mayBeAnothers(assignment)
-          if (isAnothers || (!nobody && !asked)) throw new ForeignChange(assignment)
-          const became = `the assignment became ${describeWhole(assignment)}`
-          expectThat(false, `after ${keys.length} updates refused with 401 ${became}`, {
+          const isOurs = nobody || isSameId(assignment.assigned_to_id, settings.userIds[0])
+          const got = describeWhole(assignment)
+          if (!isOurs || taskWatch.mayBeAnothers(assignment)) throw new ForeignChange(assignment)
+          expectThat(false, `after ${keys.length} updates refused with 401 it became ${got}`, {
             expected: describeWhole(before),
-            got: describeWhole(assignment),
+            got,
             judged: [...refused, seen],
             again: again.unchanged,
           })
@@ -136,7 +135,7 @@ describe('Authentication', () => {
           if (late) look(late)
         }
         await probe.giveBack()
-        const isOpen = () => changed || session.taskWatch.wasChangedSince(task.id, at)
+        const isOpen = () => changed || taskWatch.wasChangedSince(task.id, at)
         return { operation, isOpen, task: task.id, at }
       }
       const permitted = updates.filter((each) => !settings.notPermitted.includes(each))
@@ -145,7 +144,7 @@ describe('Authentication', () => {
         tried.push(await tryKeys(operation))
       await over()
       for (const { operation, isOpen, task, at } of tried)
-        if (isOpen()) await tryKeys(operation, session.taskWatch.windowAfter(task, at))
+        if (isOpen()) await tryKeys(operation, taskWatch.windowAfter(task, at))
       note(`${keys.length} updates of each kind with bad keys: 401, and the assignment as before`)
     },
   )
