@@ -1,4 +1,4 @@
-import { setTimeout as forever } from 'node:timers/promises'
+import { resolve } from 'node:path'
 import { learn } from '../reference/learn/learn.ts'
 import { listen } from '../reference/listen.ts'
 import { createMailbox } from '../reference/mail/mailbox.ts'
@@ -7,10 +7,12 @@ import { open } from '../reference/rules/open.ts'
 import { stated } from '../reference/rules/stated.ts'
 import { createService } from '../reference/service.ts'
 import { makeWorld } from '../reference/world/world.ts'
-import { readLesson } from './input/lesson.ts'
+import { readLessons } from './input/lesson.ts'
 import { UsageError } from './input/mistakes.ts'
 import type { Call } from './input/read-flags.ts'
 import { readServeFlags } from './input/serve-flags.ts'
+import { readWorld } from './input/world-file.ts'
+import { createResettable, saveState } from './stand-in/kept-state.ts'
 import { describeLearned } from './stand-in/lesson-text.ts'
 import { environmentFor } from './stand-in/settings-for.ts'
 
@@ -19,16 +21,25 @@ export async function serve(call: Call): Promise<number> {
   const flags = readServeFlags(call)
   if (!flags) return 0
   const { port, seed } = flags
-  const world = makeWorld(seed)
-  const lesson = flags.like === undefined ? undefined : readLesson(flags.like, call.cwd)
+  const held = flags.world === undefined ? undefined : readWorld(flags.world, call.cwd)
+  const world = held?.world ?? makeWorld(seed)
+  const lesson = readLessons(flags.like, call.cwd)
   const learned = lesson && learn(lesson, world, flags)
   const mailbox = createMailbox()
-  const service = createService({
-    world,
-    stated: { ...stated, ...learned?.stated },
-    open: { ...open, ...learned?.open },
-    mailer: mailbox.deliver,
-  })
+  const service = createResettable(() =>
+    createService({
+      world,
+      events: held?.events,
+      stated: { ...stated, ...learned?.stated },
+      open: { ...open, ...learned?.open },
+      mailer: mailbox.deliver,
+    }),
+  )
+  const save = () => {
+    if (flags.save !== undefined) saveState(resolve(call.cwd, flags.save), service.state(), lesson)
+  }
+  // At once as well: what cannot be written is better known before anything is prepared.
+  save()
   const unusable = (port: number) => (error: NodeJS.ErrnoException) => {
     throw new UsageError(
       `port ${port} cannot be used (${error.code}): give --port a free one; the next is used too.`,
@@ -37,12 +48,21 @@ export async function serve(call: Call): Promise<number> {
   const { baseUrl } = await listen(service, { port }).catch(unusable(port))
   const mailPort = port === 0 ? 0 : port + 1
   const { url } = await listenMailbox(mailbox, { port: mailPort }).catch(unusable(mailPort))
-  const lines = { BASE_URL: baseUrl, ...environmentFor(service), MAILBOX_URL: url }
-  for (const [name, value] of Object.entries(lines)) call.out.write(`${name}=${value}\n`)
+  const lines = { BASE_URL: baseUrl, ...environmentFor({ world }), MAILBOX_URL: url }
+  // A setting that is there and empty would end a run.
+  for (const [name, value] of Object.entries(lines))
+    if (value !== '') call.out.write(`${name}=${value}\n`)
   if (lesson && learned) call.out.write(describeLearned(learned, lesson))
   call.out.write(
-    `# the reference service of seed ${seed}; paste these lines into .env and start a run in a second terminal;\n# remove .env afterwards, and runs test the embedded service again\n# Ctrl-C ends it\n`,
+    `# the reference service ${held ? `with the world of ${flags.world}` : `of seed ${seed}`}; paste these lines into .env and start a run in a second terminal;\n# remove .env afterwards, and runs test the embedded service again\n# Ctrl-C ends it\n`,
   )
-  await forever(2 ** 31 - 1)
+  await untilSignal()
+  save()
   return 0
 }
+
+const untilSignal = () =>
+  new Promise<void>((resolve) => {
+    // Neither a promise nor a handler keeps a process alive; the open port does.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  })

@@ -7,7 +7,7 @@ export type Listening = { baseUrl: string; close(): Promise<void> }
 
 /** Puts a service on a port of this machine; without a port the system gives a free one. */
 export async function listen(
-  service: Service,
+  service: Pick<Service, 'fetch'>,
   place: { port?: number; host?: string } = {},
 ): Promise<Listening> {
   const { origin, close } = await listenTo(service.fetch, place)

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 import type { Call, Operation } from './calls/call.ts'
+import type { AuditEvent } from './calls/events.ts'
 import type { Mailer } from './calls/mail.ts'
 import { exportEvents } from './export/export.ts'
 import { refuse } from './routes/answer.ts'
@@ -22,11 +23,14 @@ export type Service = {
   fetch(request: Request, address?: string): Promise<Response>
   /** as it was at first; changes are the service's own */
   world: World
+  /** as it is now */
+  state(): { world: World; events: AuditEvent[] }
 }
 
 /** Makes the service over a world; bent rules in place of the tables' own make it another one. */
 export function createService({
   world,
+  events,
   stated = statedRules,
   open = openRules,
   clock = now,
@@ -34,6 +38,8 @@ export function createService({
   pdfLimit = PDF_LIMIT,
 }: {
   world: World
+  /** the audit trail that it begins with; left out: one is made up */
+  events?: AuditEvent[]
   stated?: Stated
   open?: Open
   clock?: () => number
@@ -46,7 +52,7 @@ export function createService({
   const versionForm = (value: string) =>
     open.timestampForm({ resource: 'task', field: 'updated_at', value })
   const store = createStore(world.tasks, ownClock, versionForm)
-  const trail = createTrail({ world, open, clock: ownClock })
+  const trail = createTrail({ world, events, open, clock: ownClock })
   const setup: Setup = { world, stated, open, store, trail, mailer, clock: ownClock, pdfLimit }
   const isTooMany = rateLimit(clock)
 
@@ -113,7 +119,11 @@ export function createService({
   })
   app.onError((error, c) => c.json({ error: String(error) }, 500))
 
-  return { fetch: async (request, address) => await app.fetch(request, { address }), world }
+  return {
+    fetch: async (request, address) => await app.fetch(request, { address }),
+    world,
+    state: () => ({ world: { ...world, tasks: store.tasks(0) }, events: trail.events() }),
+  }
 }
 
 type Bindings = { address: string | undefined }

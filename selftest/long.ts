@@ -10,6 +10,7 @@ const long = [
   'hostile/bombs',
   'hostile/hostile',
   'hostile/endless/endless',
+  'hostile/far/far',
   'hostile/midway',
   'program/observations',
   'proofs/warm-threads',

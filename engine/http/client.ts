@@ -112,8 +112,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
 
       const situation = { repeatable, attempt, retries, random: random(), now: Date.now() }
       const decision = decide(happening(outcome), situation)
-      if (toService && head?.status === 429 && retries !== false)
-        pace.slowDown(decision.next === 'retry' ? decision.waitMs : 1000)
+      if (toService && head) pace.answered(head.status === 429 && retries !== false)
       const turnedAway = isGateway(head?.status ?? 0) || decision.next === 'give up'
       const unreached = failure ? failure.transport : turnedAway
       if (decision.next === 'retry') {
@@ -225,7 +224,10 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
 const noTurn: Turn = { headed() {}, answered() {}, unanswered() {}, left() {} }
 
 function happening({ head, failure }: Outcome<unknown>) {
-  if (failure) return { failure: failure.message, sent: failure.sent, lasting: failure.lasting }
+  if (failure) {
+    const { message, sent, lasting, silent } = failure
+    return { failure: message, sent, lasting, silent }
+  }
   return { status: head?.status ?? 0, retryAfter: head?.headers['retry-after'] }
 }
 

@@ -10,24 +10,42 @@ export type Pace = {
   readonly most: number
   /** waits in line for n slots, and gets them all at the same moment */
   take(n: number, signal?: AbortSignal): Promise<Slot[]>
-  /** the service asks for a pause: nobody starts before it is over, and then at half the pace */
-  slowDown(pauseMs: number): void
+  /** an answer came; `tooMany`: instead of it the service asked to wait */
+  answered(tooMany: boolean): void
 }
 
 /** When a request was let go, and then when it was sent. */
 type Start = { at: number }
 
+/** How much faster than what was accepted it is tried: who refuses a fifth of everything is not slower then. */
+const above = 1.3
+/** How much faster it becomes after a while without a refusal. */
+const growth = 1.5
+
 type Waiting = { n: number; go: (slots: Slot[]) => void }
 
-/** Keeps to so many requests in flight and so many starts in any one second, first come first. */
+/**
+ * Keeps to so many requests in flight and so many starts in any one second, first come first. Where a
+ * service says that there are too many, as many go on as it took, and a little more: only who was
+ * refused waits. While none is refused the pace grows again.
+ */
 export function openPace(limits: { concurrency: number; requestsPerSecond?: number }): Pace {
-  let rate = limits.requestsPerSecond ?? Number.POSITIVE_INFINITY
-  const perWindow = () => Math.max(1, Math.floor(rate))
+  const asked = limits.requestsPerSecond ?? Number.POSITIVE_INFINITY
   // less than one a second: one in a longer window; on their way two may come closer by a little
-  const window = Math.max(1000, 1000 / rate) + 20
+  const window = Math.max(1000, 1000 / asked) + 20
+  let learned = Number.POSITIVE_INFINITY
+  let learnedAt = Number.NEGATIVE_INFINITY
+  const period = 2 * window
+  let refusedAt = Number.NEGATIVE_INFINITY
+  let measuredFrom = 0
+  /** since then */
+  let accepted = 0
+  const rateAt = (now: number) => {
+    const calm = Math.max(0, Math.floor((now - Math.max(learnedAt, refusedAt)) / period))
+    return Math.min(asked, learned * growth ** calm)
+  }
+  const perWindow = () => Math.max(1, Math.floor(rateAt(performance.now())))
   const most = Math.min(limits.concurrency, perWindow())
-  let heldUntil = 0
-  let slowedAt = Number.NEGATIVE_INFINITY
   const line: Waiting[] = []
   let starts: Start[] = []
   let free = limits.concurrency
@@ -67,26 +85,35 @@ export function openPace(limits: { concurrency: number; requestsPerSecond?: numb
   function rateWait(n: number): number {
     const now = performance.now()
     starts = starts.filter(({ at }) => at > now - window)
-    const held = Math.max(heldUntil - now, 0)
-    if (!Number.isFinite(rate)) return held
+    if (!Number.isFinite(rateAt(now))) return 0
     const sorted = starts.map(({ at }) => at).sort((a, b) => a - b)
     const inTheWay = sorted[sorted.length + n - perWindow() - 1]
-    return Math.max(held, inTheWay === undefined ? 0 : inTheWay + window - now)
+    return inTheWay === undefined ? 0 : Math.max(0, inTheWay + window - now)
   }
 
-  function slowDown(pauseMs: number) {
+  function answered(tooMany: boolean) {
     const now = performance.now()
-    heldUntil = Math.max(heldUntil, now + pauseMs)
-    // Of requests that were under way together each is refused: that is one sign, not many.
-    if (now - slowedAt < window) return
-    slowedAt = now
-    const recent = starts.filter(({ at }) => at > now - window).length
-    rate = Math.max(1, Math.min(rate, recent) / 2)
+    if (!tooMany) {
+      accepted += 1
+      return
+    }
+    // One now and then is no sign of the pace: it is measured while there are refusals.
+    const isNew = now - refusedAt > period
+    refusedAt = now
+    if (isNew) {
+      measuredFrom = now
+      accepted = 0
+    } else if (now - measuredFrom >= period) {
+      learned = ((accepted * 1000) / (now - measuredFrom)) * above + 1
+      learnedAt = now
+      measuredFrom = now
+      accepted = 0
+    }
   }
 
   return {
     most,
-    slowDown,
+    answered,
     take(n, signal) {
       return new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason)

@@ -1,6 +1,6 @@
 export type Happening =
   /** `lasting`: a further attempt would end the same way */
-  | { failure: string; sent: boolean | 'unknown'; lasting: boolean }
+  | { failure: string; sent: boolean | 'unknown'; lasting: boolean; silent?: boolean }
   | { status: number; retryAfter: string | undefined }
 
 export type Decision =
@@ -22,9 +22,12 @@ export type Situation = {
 }
 
 const mostAttempts = 3
+/** Where nobody listens it is known at once, and it may be a restart: the circuit decides on that. */
+const mostWhenUnsent = 6
 /** Who says "slow down" is alive: patience pays off. */
-const mostWhenTooMany = 5
+const mostWhenTooMany = 8
 const longestWaitMs = 10_000
+const longestBackoffMs = 2000
 
 const mayHaveBeenCarriedOut = 'it may have been carried out'
 
@@ -36,12 +39,13 @@ export function decide(happening: Happening, situation: Situation): Decision {
 }
 
 function afterFailure(
-  { failure, sent, lasting }: Extract<Happening, { failure: string }>,
+  { failure, sent, lasting, silent = false }: Extract<Happening, { failure: string }>,
   situation: Situation,
 ): Decision {
   if (!situation.repeatable && sent !== false)
     return { next: 'give up', why: `${failure}; ${mayHaveBeenCarriedOut}`, fateUnknown: true }
-  const last = lasting || situation.retries === false || situation.attempt >= mostAttempts
+  const most = sent === false && !silent ? mostWhenUnsent : mostAttempts
+  const last = lasting || situation.retries === false || situation.attempt >= most
   if (!last) return { next: 'retry', waitMs: backoff(situation) }
   return { next: 'give up', why: failure + attempts(situation.attempt), fateUnknown: false }
 }
@@ -102,7 +106,7 @@ function retryAfterMs(header: string | undefined, now: number): number | undefin
 }
 
 function backoff({ attempt, random }: Situation): number {
-  return Math.round(200 * 2 ** (attempt - 1) * (0.75 + random / 2))
+  return Math.round(Math.min(longestBackoffMs, 200 * 2 ** (attempt - 1)) * (0.75 + random / 2))
 }
 
 function attempts(count: number): string {

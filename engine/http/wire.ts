@@ -47,7 +47,7 @@ export function send(
     const late = (sentence: string, lasting?: true) =>
       end(
         new Failure(sentence, stage, {
-          silent: stage === 'connecting' ? undefined : true,
+          silent: true,
           lasting,
         }),
       )

@@ -6,6 +6,7 @@ import {
   jsonIn,
 } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
+import { configured } from '../../engine/http/redaction.ts'
 import { from } from '../../engine/origin.ts'
 import { NotDecidable, Trouble, type Why } from '../../engine/outcome.ts'
 import { shown } from '../../engine/shown.ts'
@@ -60,7 +61,8 @@ export function taskIn(answer: Answer): Task {
 
 const idAskedIn = ({ path }: Answer): string | undefined => {
   const [, id] = /\/tasks\/([^/?]+)/.exec(path) ?? []
-  return id && unescaped(id)
+  // A key that stands in the id was taken out of the path.
+  return id && !id.includes(configured) ? unescaped(id) : undefined
 }
 
 /** Ends the clause when a step that it needs was not accepted. */

@@ -7,7 +7,8 @@ import { Impossible } from './mistakes.ts'
 import { readReport } from './read-report.ts'
 
 // What a run writes beside report.json, and what others do.
-const others = /^(badge|board|code-quality|ctrf|package|package-lock|tsconfig|waivers)\.json$/
+const others =
+  /^(badge|code-quality|comparison|ctrf|like|world|package|package-lock|tsconfig|waivers)\.json$/
 
 /** All reports below these folders, each without what it rests on; what is none has a sentence. */
 export function findReports(dirs: readonly string[]): { found: Found[]; passedOver: string[] } {
@@ -29,6 +30,8 @@ function filesIn(path: string): string[] {
   try {
     if (!statSync(path).isDirectory()) return [path]
     const entries = readdirSync(path, { withFileTypes: true })
+    // A board is made of reports and holds none.
+    if (entries.some(({ name }) => name === 'board.json')) return []
     return entries
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
       .flatMap((entry) => {

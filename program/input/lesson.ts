@@ -1,8 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isObject } from '../../engine/http/answers.ts'
+import { notKnown } from '../../engine/observation.ts'
 import type { Report } from '../../engine/run/report.ts'
 import type { Lesson } from '../../reference/learn/learn.ts'
+import { differencesIn } from '../../reporting/comparison/values.ts'
 import { Impossible } from './mistakes.ts'
 import { readReport } from './read-report.ts'
 
@@ -14,8 +16,33 @@ export type KeptLesson = Lesson & {
   startedAt: string
 }
 
+/** What several reports say of one service; where they contradict each other the first is right. */
+export function readLessons(paths: readonly string[], cwd: string): KeptLesson | undefined {
+  const [first, ...others] = paths.map((path) => readLesson(path, cwd))
+  if (!first) return undefined
+  return others.reduce(together, first)
+}
+
+function together(one: KeptLesson, other: KeptLesson): KeptLesson {
+  const observed = { ...other.observed, ...one.observed }
+  const differing = Object.keys(other.observed).filter(
+    (id) => differencesIn(one.observed[id] ?? notKnown, other.observed[id]).length > 0,
+  )
+  const unseen = Object.entries({ ...other.unseen, ...one.unseen })
+  const both = (a: readonly string[], b: readonly string[]) => [...new Set([...a, ...b])]
+  return {
+    ...one,
+    observed,
+    unseen: Object.fromEntries(unseen.filter(([id]) => !(id in observed))),
+    contradictory: both(one.contradictory, [...other.contradictory, ...differing]),
+    refused: both(one.refused, other.refused),
+    broken: both(one.broken, other.broken),
+    warned: both(one.warned, other.warned),
+  }
+}
+
 /** Reads a report, or what `serve --save` has kept of one. */
-export function readLesson(path: string, cwd: string): KeptLesson {
+function readLesson(path: string, cwd: string): KeptLesson {
   const file = resolve(cwd, path)
   const kept = keptIn(file)
   if (!kept) return lessonOf(readReport(file), path)
@@ -37,11 +64,11 @@ function keptIn(file: string): Record<string, unknown> | undefined {
 }
 
 const isLesson = (value: Record<string, unknown>): value is KeptLesson => {
-  const { observed, unseen, refused, broken, warned, target, startedAt } = value
+  const { observed, unseen, contradictory, refused, broken, warned, target, startedAt } = value
   return (
     isObject(observed) &&
     isObject(unseen) &&
-    [refused, broken, warned].every((list) => Array.isArray(list)) &&
+    [contradictory, refused, broken, warned].every((list) => Array.isArray(list)) &&
     typeof target === 'string' &&
     typeof startedAt === 'string'
   )
@@ -69,6 +96,7 @@ export function lessonOf(report: Report, path: string): KeptLesson {
     unseen: Object.fromEntries(
       unseen.map(({ id, verdict, reason = '' }) => [id, `${verdict}: ${reason.split('\n')[0]}`]),
     ),
+    contradictory: [],
     refused: clauses.flatMap(({ id, cause }) => (cause === 'refused' ? [id] : [])),
     broken: idsOf('must'),
     warned: idsOf('should'),

@@ -16,7 +16,16 @@ const serveCommand = {
     seed: { argument: 'N', meaning: 'seed of its tasks, people and events, else SEED, else 1' },
     like: {
       argument: 'REPORT',
+      repeats: true,
       meaning: 'answer as the service of this report.json where the contract leaves things open',
+    },
+    world: {
+      argument: 'FILE',
+      meaning: 'hold the tasks, people and events of this file; --save writes one to begin with',
+    },
+    save: {
+      argument: 'DIR',
+      meaning: 'write world.json, and like.json of what was learned: at once, and at the end',
     },
     'with-breaches': { meaning: 'with --like: break the contract, too, where that service did' },
   },
@@ -33,11 +42,16 @@ export function readServeFlags(call: Call) {
     const where = flag === undefined ? setting : `--${name}`
     return parseWith(wholeNumber(0, highest), text.trim(), where) ?? otherwise
   }
-  const like = given.value('like')
+  const like = given.flags.get('like') ?? []
   const withBreaches = given.flags.has('with-breaches')
-  if (withBreaches && like === undefined)
+  if (withBreaches && like.length === 0)
     throw new UsageError('--with-breaches needs --like; add --like report.json.')
+  const world = given.value('world')
+  if (world !== undefined && given.value('seed') !== undefined)
+    throw new UsageError('--world holds what --seed would make up; give one of the two.')
   return {
+    world,
+    save: given.value('save'),
     port: readNumber('port', 4010, 65_534),
     seed: readNumber('seed', 1, 2 ** 32 - 1),
     like,

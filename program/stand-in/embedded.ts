@@ -10,7 +10,7 @@ import { makeWorld, type World } from '../../reference/world/world.ts'
 import { addressesOf, settingsFor } from './settings-for.ts'
 
 /** A service in this process, with the mailbox that its mails go to. */
-export type Embedded = Service & { mailbox?: Mailbox }
+export type Embedded = Pick<Service, 'fetch' | 'world'> & { mailbox?: Mailbox }
 
 /** Starts the embedded service, and gives the settings under which it is tested. */
 export async function openEmbedded(

@@ -9,6 +9,8 @@ export type Lesson = {
   observed: Observed
   /** observing clauses that saw nothing, with the reason */
   unseen: Readonly<Record<string, string>>
+  /** clauses of which reports of one service saw different things; the first is taken */
+  contradictory: readonly string[]
   /** clauses that were left undecided because what they need was refused */
   refused: readonly string[]
   /** musts that were broken */
@@ -31,11 +33,13 @@ export type Learned = Required<Bends> & {
 
 /** Makes the rules by which the reference service answers as a report shows that another one does. */
 export function learn(
-  { observed, unseen, refused, broken, warned }: Lesson,
+  { observed, unseen, contradictory, refused, broken, warned }: Lesson,
   world: World,
   { withBreaches = false }: { withBreaches?: boolean } = {},
 ): Learned {
   const notes = new Map<string, string>()
+  for (const id of contradictory)
+    notes.set(id, 'the reports saw different things; the first is used')
   const assumed = new Set<string>()
   const seen = openSeen(observed, notes, assumed, refused)
   const bends: Required<Bends> = { open: {}, stated: {} }

@@ -11,8 +11,10 @@ export type Seen = {
   /** the texts of a list */
   words(id: string): string[]
   members(id: string): Members
+  /** gives the values of a list, one after another */
+  inTurn(id: string, list: unknown): () => unknown
   /** the one value of a list; of several the first, and that there are others is noted */
-  only(id: string, list: unknown, what?: string): unknown
+  only(id: string, list: unknown): unknown
   /** whether a clause was left undecided because what it needs was refused */
   wasRefused(id: string): boolean
   /** a value is there that the service cannot imitate, or that cannot be one */
@@ -54,15 +56,20 @@ export function openSeen(
       wrong(id, 'an object')
       return {}
     },
-    only(id, list, what) {
+    inTurn(id, list) {
+      if (list !== undefined && (!Array.isArray(list) || list.length === 0)) wrong(id, 'a list')
+      const values: unknown[] = Array.isArray(list) ? list : []
+      let turn = -1
+      return () => {
+        turn += 1
+        return values[turn % values.length]
+      }
+    },
+    only(id, list) {
       if (list === undefined) return undefined
       if (!Array.isArray(list) || list.length === 0)
         return unclear(id, `holds ${shown(list)}, which is not a list of values`)
-      if (list.length > 1)
-        unclear(
-          id,
-          `saw ${list.map(shown).join(' and ')}${what ? ` ${what}` : ''}; the first is used`,
-        )
+      if (list.length > 1) unclear(id, `saw ${list.map(shown).join(' and ')}; the first is used`)
       return list[0]
     },
     wasRefused: (id) => refused.includes(id),

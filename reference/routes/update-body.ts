@@ -34,7 +34,10 @@ export function readBody(setup: Setup, arrived: Call, text: string): Asked {
 }
 
 /** What is wrong with a body that is JSON, and with which field; undefined: nothing. */
-export function flawOf(setup: Setup, asked: Asked): { flaw: Flaw; field?: string } | undefined {
+export function flawOf(
+  setup: Setup,
+  asked: Asked,
+): { flaw: Flaw; field?: string; value?: unknown } | undefined {
   const { stated, open } = setup
   const { call, body, choice, both, sent } = asked
   if (choice === 'nothing') return undefined
@@ -52,7 +55,7 @@ export function flawOf(setup: Setup, asked: Asked): { flaw: Flaw; field?: string
 
   const type = given.assigned_to_type
   if (choice === 'update' && type !== undefined && !stated.typeIsAllowed({ ...call, type })) {
-    return { flaw: 'value', field: 'assigned_to_type' }
+    return { flaw: 'value', field: 'assigned_to_type', value: type }
   }
 
   const extra =

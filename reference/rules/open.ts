@@ -63,7 +63,7 @@ export const open = {
   /** The status for a body that is not JSON. */
   notJsonStatus: (_: Call): number => 400,
   /** The status for an invalid or incomplete assignment body; `field` is the field at fault. */
-  invalidBodyStatus: (_: Call & { flaw: Flaw; field?: string }): number => 422,
+  invalidBodyStatus: (_: Call & { flaw: Flaw; field?: string; value?: unknown }): number => 422,
   /** The status for a missing If-Match. */
   missingIfMatchStatus: (_: Call): number => 428,
   /** The status for a path the service does not have. */

@@ -11,7 +11,7 @@ export type Trail = {
 }
 
 /** Keeps the events of a world; the many it begins with are made only when somebody looks. */
-export function createTrail({ world, open, clock }: Ground): Trail {
+export function createTrail({ world, events, open, clock }: Ground): Trail {
   const started = clock()
   const recorded: { event: AuditEvent; since: number }[] = []
   const stored = (event: AuditEvent) => ({ ...event, time: open.storedTime(event) })
@@ -31,7 +31,7 @@ export function createTrail({ world, open, clock }: Ground): Trail {
 
   return {
     events() {
-      seeded ??= makeEvents(world).map(stored)
+      seeded ??= (events ?? makeEvents(world)).map(stored)
       catchUp()
       const now = clock()
       const seen = recorded.filter(({ since }) => since <= now).map(({ event }) => event)
@@ -43,4 +43,4 @@ export function createTrail({ world, open, clock }: Ground): Trail {
   }
 }
 
-type Ground = { world: World; open: Open; clock: () => number }
+type Ground = { world: World; events?: AuditEvent[]; open: Open; clock: () => number }

@@ -161,6 +161,11 @@ describe('a board', () => {
     writeFileSync(join(cwd, 'board/clauses/gone.html'), '')
     expect(await makeBoard({ ...call, argv: ['in'] })).toBe(0)
     expect(existsSync(join(cwd, 'board/clauses/gone.html'))).toBe(false)
+    // Also where it lies among the reports.
+    const said: string[] = []
+    const out = { write: (text: string) => said.push(text) }
+    for (const _ of [1, 2]) await makeBoard({ ...call, out, argv: ['in', '--out', 'in/board'] })
+    expect(said.join('')).not.toContain('is not a report')
     mkdirSync(join(cwd, 'site'))
     writeFileSync(join(cwd, 'site/index.html'), 'mine')
     await expect(makeBoard({ ...call, argv: ['in', '--out', 'site'] })).rejects.toThrow(

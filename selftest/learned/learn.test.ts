@@ -11,6 +11,7 @@ const [task] = world.tasks
 const lessonWith = (given: Partial<Lesson>): Lesson => ({
   observed: {},
   unseen: {},
+  contradictory: [],
   refused: [],
   broken: [],
   warned: [],
@@ -86,11 +87,17 @@ describe('a learned mock', () => {
     expect(bent.learned.breaches).toEqual({ imitated: [broken[0]], others: [broken[1]] })
   })
 
+  test('answers in turn what its service answered by turns', async () => {
+    const { ask } = mockOf({ observed: { 'task.read.success-status': [200, 203] } })
+    const answers = [await ask(`/tasks/${task?.id}`), await ask(`/tasks/${task?.id}`)]
+    expect(answers.map(({ status }) => status)).toEqual([200, 203])
+  })
+
   test('says of each observation whether it is imitated, not known or not clear', () => {
     const { learned } = mockOf({
       observed: {
         'assign.read-lag': 'often',
-        'task.read.success-status': [200, 203],
+        'assign.locked-at-rule': ['stays', 'changes'],
         'export.event-types': ['task'],
         'export.csv-size-limit': { status: 413 },
       },
@@ -99,7 +106,7 @@ describe('a learned mock', () => {
     expect(learned.learned).toEqual(['export.csv-size-limit'])
     expect(Object.fromEntries(learned.unclear)).toEqual({
       'assign.read-lag': 'holds "often", which is not one of no read did, some reads do',
-      'task.read.success-status': 'saw 200 and 203; the first is used',
+      'assign.locked-at-rule': 'saw "stays" and "changes"; the first is used',
       'export.event-types': 'the words of events are data of the account',
     })
     expect(learned.missing).toContainEqual(['audit.delay', 'skip: set AUDIT_WAIT_S'])

@@ -5,6 +5,7 @@ import { sampleOf } from '../sample.ts'
 import { catalogue, mixtureOf } from './catalogue.ts'
 import { observingOnly } from './learn-and-compare.ts'
 import { createMeasure, type Measured, totalOf } from './measure.ts'
+import { others } from './others.ts'
 
 const [share = 1, count = 20] = process.argv.slice(2).map(Number)
 const seed = 1
@@ -30,11 +31,17 @@ async function measured<T extends { name: string }>(
 }
 
 const chosen = sampleOf(catalogue, Math.ceil(catalogue.length * share), seed)
-const alone = await measured(chosen, createMeasure(observingOnly))
+const alone = await measured(chosen, createMeasure(observingOnly).bent)
 const mixtures = await measured(
   Array.from({ length: count }, (_, at) => mixtureOf(at + 1)),
-  createMeasure([]),
+  createMeasure([]).bent,
 )
+const { reported } = createMeasure([])
+const elsewhere = await measured(others, async ({ name, report }) => {
+  const found = await report()
+  if (!found) throw new Error(`${name} has no report`)
+  return reported(name, found)
+})
 const [ofAlone, ofMixtures] = [totalOf(alone), totalOf(mixtures)]
 const head = [
   '| service | before | after | compared | decided |',
@@ -57,7 +64,7 @@ Written by \`npm run learned -- ${share} ${count}\`. Each service is run, a mock
 
 ## What stays
 
-${[...staying(alone), ...staying(mixtures)].join('\n')}
+${[...staying(alone), ...staying(mixtures), ...staying(elsewhere)].join('\n')}
 
 ## Variants that show in an observation
 
@@ -66,6 +73,12 @@ ${[...head, ...alone.map(told)].join('\n')}
 ## Mixtures
 
 ${[...head, ...mixtures.map(told)].join('\n')}
+
+## Services that others wrote
+
+With people, tasks and events of their own, and all clauses.
+
+${[...head, ...elsewhere.map(told)].join('\n')}
 `
 writeFileSync(join(import.meta.dirname, 'learned.md'), text)
 process.exit(0)

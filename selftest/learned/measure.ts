@@ -20,7 +20,7 @@ export type Measured = {
 
 const names = ['service', 'mock'] as const
 
-/** Measures services one after another; those with the same data are measured by one plain run. */
+/** Measures bent services, and others by their report; those with the same data need one plain run. */
 export function createMeasure(argv?: string[]) {
   const plain = new Map<string, Promise<Report>>()
   const plainFor = (bent: Bent) => {
@@ -30,8 +30,7 @@ export function createMeasure(argv?: string[]) {
     plain.set(key, report)
     return report
   }
-  return async ({ name, ...bent }: Bent & { name: string }): Promise<Measured> => {
-    const original = await reportOn(bent, argv)
+  async function measured(name: string, bent: Bent, original: Report): Promise<Measured> {
     const before = compared(original, await plainFor(bent)).figures.all
     const none = { name, before: before.diverging, after: 0, stays: [] }
     const decided = original.clauses.filter(({ verdict }) => !isOpen(verdict)).length
@@ -48,6 +47,12 @@ export function createMeasure(argv?: string[]) {
         .filter(({ outcome }) => outcome === 'diverge')
         .map((each) => `${each.facts.id}: ${differenceTold(each, names).join('; ')}`),
     }
+  }
+
+  return {
+    bent: async ({ name, ...bent }: Bent & { name: string }) =>
+      measured(name, bent, await reportOn(bent, argv)),
+    reported: (name: string, report: Report) => measured(name, {}, report),
   }
 }
 

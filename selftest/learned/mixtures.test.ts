@@ -8,7 +8,7 @@ describe('a mock that is learned from the report of a service', { timeout: 300_0
   test.each([3])('does as a mixture of lawful choices does, by seed %i', async (seed) => {
     const mixture = mixtureOf(seed)
     expect(mixture.parts.length).toBeGreaterThanOrEqual(5)
-    const measured = await createMeasure(observingOnly)(mixture)
+    const measured = await createMeasure(observingOnly).bent(mixture)
     expect(measured.before, mixture.parts.join('\n')).toBeGreaterThan(5)
     expect(measured.stays, mixture.parts.join('\n')).toEqual([])
     expect(measured.compared / measured.decided).toBeGreaterThan(0.95)

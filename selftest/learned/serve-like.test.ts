@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, describe, expect, test } from 'vitest'
 import { serve } from '../../program/serve.ts'
+import { slim } from '../../reporting/parts/slim.ts'
 import { builtProgram } from '../built.ts'
 import { clause, reportWith } from '../reporting/sample-reports.ts'
 import { atTestEnd } from '../test-end.ts'
@@ -65,6 +66,22 @@ describe('serve --like', () => {
       '#   assign.data-version-rule: saw "sideways" and "by one"; the first is used',
     )
     expect(said).toContain('# broken there, and kept here:\n#   auth.missing-key.export')
+  })
+
+  test('learns of several reports what each of them saw, and names contradictions', async () => {
+    const whole = reportWith([seen('task.read.success-status', [203]), seen('version.weak', 409)])
+    const other = reportWith([
+      seen('task.read.success-status', [200]),
+      seen('version.weak', 409),
+      seen('version.quoted', 'accepted'),
+    ])
+    const lines = await served('--like', fileOf(slim(whole)), '--like', fileOf(other))
+    const said = lines.join('\n')
+    expect(said).toMatch(/# like http.*: 2 of \d+ observations are imitated/)
+    expect(said).toContain(
+      'task.read.success-status: the reports saw different things; the first is used',
+    )
+    expect(said).not.toContain('version.quoted')
   })
 
   const call = (...argv: string[]) =>

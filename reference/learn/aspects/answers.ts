@@ -11,16 +11,16 @@ const successes: Aspect = {
   of: ['task.read.success-status', 'assessment.read.success-status', 'assign.success-status'],
   rules(seen) {
     const { update, unassign } = seen.members('assign.success-status')
-    const statuses: Partial<Record<Operation, unknown>> = {
-      'task.read': onlyOf(seen, 'task.read.success-status'),
-      'assessment.read': onlyOf(seen, 'assessment.read.success-status'),
-      'assign.update': seen.only('assign.success-status', update, 'for update'),
-      'assign.unassign': seen.only('assign.success-status', unassign, 'for unassign'),
+    const statuses: Turns = {
+      'task.read': turnsOf(seen, 'task.read.success-status'),
+      'assessment.read': turnsOf(seen, 'assessment.read.success-status'),
+      'assign.update': seen.inTurn('assign.success-status', update),
+      'assign.unassign': seen.inTurn('assign.success-status', unassign),
     }
     return {
       open: {
         successStatus: (call) => {
-          const status = statuses[call.op]
+          const status = statuses[call.op]?.()
           return isSuccess(status) ? status : open.successStatus(call)
         },
       },
@@ -28,22 +28,25 @@ const successes: Aspect = {
   },
 }
 
-const onlyOf = (seen: Seen, id: string) => seen.only(id, seen.value(id))
+/** What a service answers differently from one time to the next, its mock answers in turn. */
+type Turns = Partial<Record<Operation, () => unknown>>
+
+const turnsOf = (seen: Seen, id: string) => seen.inTurn(id, seen.value(id))
 
 /** Content types of JSON answers. */
 const contentTypes: Aspect = {
   of: ['task.read.content-type', 'assessment.read.content-type', 'assign.content-type'],
   rules(seen) {
-    const types: Partial<Record<Operation, unknown>> = {
-      'task.read': onlyOf(seen, 'task.read.content-type'),
-      'assessment.read': onlyOf(seen, 'assessment.read.content-type'),
-      'assign.update': onlyOf(seen, 'assign.content-type'),
-      'assign.unassign': onlyOf(seen, 'assign.content-type'),
+    const types: Turns = {
+      'task.read': turnsOf(seen, 'task.read.content-type'),
+      'assessment.read': turnsOf(seen, 'assessment.read.content-type'),
+      'assign.update': turnsOf(seen, 'assign.content-type'),
+      'assign.unassign': turnsOf(seen, 'assign.content-type'),
     }
     return {
       open: {
         contentType: (call) => {
-          const type = types[call.op]
+          const type = types[call.op]?.()
           if (type === 'none') return undefined
           return typeof type === 'string' ? type : open.contentType(call)
         },
@@ -67,14 +70,14 @@ const values: Record<string, string> = {
   'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT',
   pragma: 'no-cache',
   vary: 'apikey',
+  'set-cookie': 'mock=1; Path=/',
   'strict-transport-security': 'max-age=31536000',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 }
 
-// Where they lead, what they are of and what holds them together is made elsewhere.
-const made =
-  /^(content-type|content-disposition|location|link|content-location|set-cookie|retry-after)$/
+// What they are of and where they lead is made elsewhere.
+const made = /^(content-type|content-disposition|location|link|content-location|retry-after)$/
 
 /** Headers of answers. */
 const headers: Aspect = {

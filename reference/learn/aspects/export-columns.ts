@@ -6,7 +6,12 @@ import { isMembers, type Seen } from '../seen.ts'
 
 /** The columns of a CSV, their order and their titles. */
 export const columns: Aspect = {
-  of: ['export.columns', 'export.filter-columns', 'export.row-order'],
+  of: [
+    'export.columns',
+    'export.filter-columns',
+    'export.row-order',
+    'export.locales-that-change-the-file',
+  ],
   rules(seen) {
     const titles = titlesIn(seen)
     if (!titles) return {}
@@ -26,6 +31,8 @@ export const columns: Aspect = {
     const others = found.filter((column) => column === 'description').length
     if (others > 1) seen.assume(`${others} columns show a description: what they hold was not seen`)
     seen.assume('a PDF has the columns of the reference service')
+    const hasWords = found.includes('event_type') || found.includes('sub_type')
+    const wordless = hasWords ? [] : seen.words('export.locales-that-change-the-file')
     return {
       open: {
         columns: (asked) => (asked.fileType === 'csv' ? found : open.columns(asked)),
@@ -33,9 +40,9 @@ export const columns: Aspect = {
         columnTitle: (title) => {
           const seenThere = title.fileType === 'csv' ? titles[title.at] : undefined
           const english = open.columnTitle({ ...title, locale: 'en' })
-          return seenThere === undefined || seenThere === english
-            ? open.columnTitle(title)
-            : seenThere
+          if (seenThere === undefined || seenThere === english) return open.columnTitle(title)
+          // A language that changes a file without words changes its titles.
+          return wordless.includes(title.locale) ? `${seenThere} (${title.locale})` : seenThere
         },
       },
     }

@@ -38,15 +38,16 @@ export const refusalStatuses: Aspect = {
             refusals[partOf(call.op)].get('malformed id')?.status,
             refusals.task.get('malformed id')?.status,
           ) ?? open.malformedIdStatus(call),
-        invalidBodyStatus: ({ op, flaw, field }) => {
+        invalidBodyStatus: ({ op, flaw, field, value }) => {
           if (flaw === 'comment') return comment ?? otherwise
           if (['both', 'neither', 'member', 'person'].includes(flaw))
             return statusOf(flaw) ?? otherwise
-          return first(bodies[nameOf(op, flaw, field ?? '')]) ?? otherwise
+          return first(bodies[nameOf(op, flaw, field ?? '', value)]) ?? otherwise
         },
         notJsonStatus: (call) => first(bodies['not JSON']) ?? open.notJsonStatus(call),
         contentTypeStatus: (call) => first(bodies['text/plain']) ?? open.contentTypeStatus(call),
-        missingIfMatchStatus: (call) => first(missing) ?? open.missingIfMatchStatus(call),
+        missingIfMatchStatus: (call) =>
+          first(missing, statusOf('no if-match')) ?? open.missingIfMatchStatus(call),
         unknownPathStatus: (call) => first(without) ?? open.unknownPathStatus(call),
       },
     }
@@ -54,8 +55,9 @@ export const refusalStatuses: Aspect = {
 }
 
 /** How the clause calls what is wrong with a body. */
-function nameOf(op: string, flaw: string, field: string): string {
-  if (flaw === 'value') return 'of the type PERSON'
+function nameOf(op: string, flaw: string, field: string, value: unknown): string {
+  if (flaw === 'value')
+    return value === 'user' || value === '' ? `of the type ${value}` : 'of the type PERSON'
   const values: Record<string, string> = {
     assigned_to_id: 'whose assigned_to_id is 7',
     assigned_by_id: 'whose assigned_by_id is {}',

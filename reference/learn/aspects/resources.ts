@@ -25,8 +25,12 @@ const values: Aspect = {
     'assessment.read.error-field-types',
   ],
   rules(seen, world) {
+    // A version is never null, and a null does not move.
+    const moves = seen.value('assign.data-version-rule')
+    const isStill = Array.isArray(moves) && moves.every((move) => move === 'stays')
+    const moving = ['updated_at', ...(isStill ? [] : ['data_version'])]
     const nulls = {
-      task: seen.words('task.read.nulls').filter((field) => field !== 'updated_at'),
+      task: seen.words('task.read.nulls').filter((field) => !moving.includes(field)),
       assessment: seen.words('assessment.read.nulls'),
       assignment: [] as string[],
     }
@@ -47,7 +51,8 @@ const values: Aspect = {
       if (stateOf(at) !== 'Error') return null
       const type = types[at.field]
       if (type === undefined) return value
-      return type === 'not known' || typeof value === type ? value : sampleOf(type)
+      if (type === 'not known' || typeof value === type) return value
+      return sampleOf(among(String(type).split(' or '), at))
     }
     return {
       open: {

@@ -75,7 +75,10 @@ const comments: Aspect = {
   of: ['assign.comment-limit', 'assign.comment-trimming'],
   rules(seen) {
     const tried = seen.members('assign.comment-limit')
-    const refused = lengths.find((length) => isRefusal(tried[length]))
+    // A limit is one that all longer comments are over.
+    const refused = lengths.find((_, at) =>
+      lengths.slice(at).every((longer) => isRefusal(tried[longer])),
+    )
     const limit = refused === undefined ? Number.POSITIVE_INFINITY : refused - 1
     const cuts = lengths.map((length) =>
       Number(/^kept (\d+)$/.exec(String(tried[length]))?.[1] ?? length),

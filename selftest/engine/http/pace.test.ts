@@ -121,4 +121,53 @@ describe('so many starts a second', () => {
     for (const start of at)
       expect(at.filter((other) => other >= start && other < start + 1000).length).toBeLessThan(5)
   })
+
+  /** Takes as fast as it may from a service that refuses some; how many of each second were accepted. */
+  async function accepted(
+    isRefused: (count: number, inSecond: number) => boolean,
+    seconds: number,
+  ) {
+    const pace = openPace({ concurrency: 8 })
+    const perSecond: number[] = Array(seconds).fill(0)
+    let [count, second, inSecond] = [0, 0, 0]
+    const begun = performance.now()
+    const ask = async () => {
+      for (;;) {
+        const [slot] = (await pace.take(1)) as [Slot]
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        const now = Math.floor((performance.now() - begun) / 1000)
+        if (now >= seconds) return
+        inSecond = now === second ? inSecond + 1 : 1
+        second = now
+        count += 1
+        const tooMany = isRefused(count, inSecond)
+        if (!tooMany) perSecond[now] = (perSecond[now] ?? 0) + 1
+        slot()
+        pace.answered(tooMany)
+        if (tooMany) await new Promise((resolve) => setTimeout(resolve, 1000))
+      }
+    }
+    for (let n = 0; n < 20; n += 1) void ask()
+    await vi.advanceTimersByTimeAsync(seconds * 1000)
+    return perSecond
+  }
+
+  test('as many as a service takes, where it says that there are too many', async () => {
+    const most = 3
+    let refused = 0
+    const perSecond = await accepted((_, inSecond) => {
+      if (inSecond > most) refused += 1
+      return inSecond > most
+    }, 60)
+    const sum = perSecond.reduce((one, other) => one + other)
+    expect(sum).toBeGreaterThan(60 * most * 0.7)
+    expect(refused).toBeLessThan(sum)
+  })
+
+  test('not slower and slower where a part is refused whatever the pace', async () => {
+    const perSecond = await accepted((count) => count % 5 === 0, 40)
+    const sum = (from: number) =>
+      perSecond.slice(from, from + 20).reduce((one, other) => one + other)
+    expect(sum(20)).toBeGreaterThan(0.7 * sum(0))
+  })
 })

@@ -10,7 +10,8 @@ function decision(happening: Record<string, unknown>, attempt = 1, repeatable = 
 
 /** retry, done, give up, or fate unknown: by kind of request, and by the number of the attempt */
 const table: [string, Record<string, unknown>, get: string[], put: string[]][] = [
-  ['not connected', { failure: 'x', sent: false }, ['r', 'r', 'g'], ['r', 'r', 'g']],
+  ['not connected', { failure: 'x', sent: false }, [...'rrrrrg'], [...'rrrrrg']],
+  ['no connection', { failure: 'x', sent: false, silent: true }, [...'rrg'], [...'rrg']],
   ['lost on the way', { failure: 'x', sent: 'unknown' }, ['r', 'r', 'g'], ['?', '?', '?']],
   ['broken in the answer', { failure: 'x', sent: true }, ['r', 'r', 'g'], ['?', '?', '?']],
   ['no trust', { failure: 'x', sent: false, lasting: true }, ['g', 'g', 'g'], ['g', 'g', 'g']],
@@ -20,7 +21,7 @@ const table: [string, Record<string, unknown>, get: string[], put: string[]][] =
     ['g', 'g', 'g'],
     ['?', '?', '?'],
   ],
-  ['429', { status: 429 }, ['r', 'r', 'r', 'r', 'g'], ['r', 'r', 'r', 'r', 'g']],
+  ['429', { status: 429 }, [...'rrrrrrrg'], [...'rrrrrrrg']],
   ['502', { status: 502 }, ['r', 'r', 'g'], ['?', '?', '?']],
   ['503', { status: 503 }, ['r', 'r', 'g'], ['r', 'r', 'g']],
   ['504', { status: 504 }, ['r', 'r', 'g'], ['?', '?', '?']],
@@ -75,14 +76,16 @@ describe('the wait', () => {
     })
   })
 
-  test('doubles', () => {
-    const waits = [1, 2, 3, 4].map((attempt) => decision({ status: 429 }, attempt))
-    expect(waits.map((wait) => wait.next === 'retry' && wait.waitMs)).toEqual([200, 400, 800, 1600])
+  test('doubles, up to two seconds', () => {
+    const waits = [1, 2, 3, 4, 5, 6].map((attempt) => decision({ status: 429 }, attempt))
+    expect(waits.map((wait) => wait.next === 'retry' && wait.waitMs)).toEqual([
+      200, 400, 800, 1600, 2000, 2000,
+    ])
   })
 })
 
 test('the last word tells status and attempts', () => {
-  expect(decision({ status: 429 }, 5)).toMatchObject({ why: 'answered 429 (5 attempts)' })
+  expect(decision({ status: 429 }, 8)).toMatchObject({ why: 'answered 429 (8 attempts)' })
   expect(decision({ status: 502 }, 1, false)).toMatchObject({
     why: 'answered 502; it may have been carried out',
   })

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { secretFinder } from '../../engine/http/redaction.ts'
-import { type Stated, stated } from '../../reference/rules/stated.ts'
-import { createService } from '../../reference/service.ts'
-import { makeWorld } from '../../reference/world/world.ts'
-import { lendService, start } from '../helpers/loans/lent-service.ts'
-import { runProgram } from '../proofs/prove.ts'
+import { secretFinder } from '../../../engine/http/redaction.ts'
+import { type Stated, stated } from '../../../reference/rules/stated.ts'
+import { createService } from '../../../reference/service.ts'
+import { makeWorld } from '../../../reference/world/world.ts'
+import { lendService, start } from '../../helpers/loans/lent-service.ts'
+import { runProgram } from '../../proofs/prove.ts'
 
 const argv = ['--clauses', 'auth.*.export,export.csv.*,export.filter.*,export.range.*,audit.*']
 

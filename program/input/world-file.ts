@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import { reasonOf } from '../../engine/journal/disk.ts'
+import { isUuid } from '../../reference/calls/call.ts'
+import type { AuditEvent } from '../../reference/calls/events.ts'
+import { canonical } from '../../reference/world/versions.ts'
+import type { World } from '../../reference/world/world.ts'
+import assessment from '../../schemas/assessment.schema.json' with { type: 'json' }
+import assignment from '../../schemas/assignment.schema.json' with { type: 'json' }
+import shapes from '../../schemas/shapes.schema.json' with { type: 'json' }
+import task from '../../schemas/task.schema.json' with { type: 'json' }
+import schema from '../../schemas/world.schema.json' with { type: 'json' }
+import { Impossible } from './mistakes.ts'
+
+/** A world as a file holds it. */
+export type WorldFile = Pick<World, 'apiKey' | 'users' | 'teams' | 'tasks' | 'assessments'> & {
+  worldVersion: 1
+  events: AuditEvent[]
+}
+
+/** Reads a world of one's own, or throws the first thing that is wrong with it, with its member. */
+export function readWorld(path: string, cwd: string): { world: World; events: AuditEvent[] } {
+  const mistake = (rest: string): never => {
+    throw new Impossible(`--world ${path}: ${rest}`)
+  }
+  const value = parsed(resolve(cwd, path), mistake)
+  const schemas = {
+    'assessment.schema.json': assessment,
+    'assignment.schema.json': assignment,
+    'shapes.schema.json': shapes,
+    'task.schema.json': task,
+  }
+  const validate = new Ajv2020({ allowUnionTypes: true, schemas }).compile<WorldFile>(schema)
+  if (!validate(value)) return mistake(describeError(validate.errors?.[0]))
+  const wrong = duplicateIn(value) ?? strangerIn(value)
+  if (wrong) return mistake(wrong)
+  const { worldVersion: _, events, ...given } = value
+  const world = { ...given, seed: 1, institutions: [], entities: [], eventCount: events.length }
+  return { world, events: events.map((event) => ({ ...event, time: canonical(event.time) })) }
+}
+
+function parsed(file: string, mistake: (rest: string) => never): unknown {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    return mistake(`it cannot be read (${reasonOf(error)}); give a file that can.`)
+  }
+  try {
+    // The service looks ids up in lower case.
+    return JSON.parse(text, (_, value) => (isUuid(value) ? value.toLowerCase() : value))
+  } catch {
+    return mistake('it is not JSON; npm run serve -- --save DIR writes one to begin with.')
+  }
+}
+
+function describeError(error: ErrorObject | undefined): string {
+  const { instancePath = '', message = 'is not a world', params = {} } = error ?? {}
+  const odd = (params as { additionalProperty?: string }).additionalProperty
+  const place = memberAt(instancePath) || 'the file'
+  if (odd !== undefined) return `${place} has the member '${odd}', which is unknown; take it out.`
+  if (error?.keyword === 'pattern') return `${place} has not the form of its kind (${message}).`
+  const allowed = (params as { allowedValues?: unknown[] }).allowedValues
+  return `${place} ${message}${allowed ? `: ${allowed.join(', ')}` : ''}.`
+}
+
+/** `/tasks/3/assignment` as `tasks[3].assignment`. */
+const memberAt = (path: string): string =>
+  path
+    .split('/')
+    .slice(1)
+    .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
+    .join('')
+    .replace(/^\./, '')
+
+const idOf = ({ id }: { id: string }) => id
+
+function duplicateIn({ users, teams, tasks, assessments, events }: WorldFile): string | undefined {
+  const kinds = { users, teams, tasks, assessments, events }
+  const first = new Map<string, string>()
+  for (const [kind, list] of Object.entries(kinds))
+    for (const [at, each] of list.entries()) {
+      // A task and an assessment may share an id; who is assigned to must be one.
+      const space = kind === 'teams' ? 'users' : kind
+      const key = `${space} ${idOf(each)}`
+      const place = `${kind}[${at}].id`
+      const earlier = first.get(key)
+      if (earlier) return `${place} is that of ${earlier} too; give each its own.`
+      first.set(key, place)
+    }
+  return undefined
+}
+
+/** Somebody who is named and is not there. */
+function strangerIn({ users, teams, tasks }: WorldFile): string | undefined {
+  const known = { USER: new Set(users.map(idOf)), TEAM: new Set(teams.map(idOf)) }
+  for (const [at, { memberIds }] of teams.entries()) {
+    const stranger = memberIds.findIndex((id) => !known.USER.has(id))
+    if (stranger >= 0)
+      return `teams[${at}].memberIds[${stranger}] is not among users; add the user.`
+  }
+  for (const [at, { assignment }] of tasks.entries()) {
+    if (!assignment) continue
+    const kind = assignment.assigned_to_type as 'USER' | 'TEAM'
+    if (known[kind].has(assignment.assigned_to_id)) continue
+    const list = kind === 'USER' ? 'users' : 'teams'
+    return `tasks[${at}].assignment.assigned_to_id is not among ${list}; add it there, or let assignment be null.`
+  }
+  return undefined
+}

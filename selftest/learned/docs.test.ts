@@ -1,0 +1,46 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, test } from 'vitest'
+import { builtProgram } from '../built.ts'
+import { clause, reportWith } from '../reporting/sample-reports.ts'
+
+const place = mkdtempSync(join(tmpdir(), 'contract-'))
+afterAll(() => rmSync(place, { recursive: true }))
+
+const page = readFileSync(join(import.meta.dirname, '../../docs/mocks.md'), 'utf8')
+const seen = (id: string, observed: unknown) =>
+  clause(id, { level: 'observe', verdict: 'observed', observed })
+
+/** Keeps a mock of a service that answers updates with 202, as the page says. */
+async function keepMock(program: string) {
+  const observed = { update: [202], unassign: [200] }
+  mkdirSync(join(place, 'staging'))
+  const report = reportWith([seen('assign.success-status', observed)])
+  writeFileSync(join(place, 'staging/report.json'), JSON.stringify(report))
+  const flags = ['--port', '0', '--like', 'staging/report.json', '--save', 'contract']
+  const child = spawn(process.execPath, [program, 'serve', ...flags], { cwd: place })
+  child.stdout.once('data', () => child.kill('SIGTERM'))
+  expect((await once(child, 'exit'))[0]).toBe(0)
+}
+
+describe.skipIf(process.platform === 'win32')('docs/mocks.md', () => {
+  test('shows a test of a front end that passes', { timeout: 120_000 }, async () => {
+    const program = builtProgram()
+    await keepMock(program)
+    const bin = join(place, 'node_modules/.bin')
+    mkdirSync(bin, { recursive: true })
+    const start = `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`
+    writeFileSync(join(bin, 'task-assignment-contract'), start, { mode: 0o755 })
+    const [, example = ''] = /```js\n(.*?)```/s.exec(page) ?? []
+    writeFileSync(join(place, 'front-end.test.mjs'), example)
+    const env = { ...process.env, NODE_TEST_CONTEXT: undefined, NODE_OPTIONS: '' }
+    const run = promisify(execFile)
+    const { stdout } = await run(process.execPath, ['--test'], { cwd: place, env })
+    expect(stdout).toMatch(/pass 1\b/)
+    expect(stdout).toMatch(/fail 0\b/)
+  })
+})
