@@ -13,6 +13,8 @@ const long = [
   'hostile/endless/endless',
   'hostile/far/far',
   'hostile/midway',
+  'learned/docs',
+  'learned/mixtures',
   'program/observations',
   'proofs/warm-threads',
   'reporting/sizes',

@@ -4,7 +4,10 @@ import { observingOnly } from './learn-and-compare.ts'
 import { createMeasure } from './measure.ts'
 
 // All of them: npm run learned.
-describe('a mock that is learned from the report of a service', { timeout: 300_000 }, () => {
+// A run beside others can miss its time.
+const options = { timeout: 300_000, retry: 1 }
+
+describe('a mock that is learned from the report of a service', options, () => {
   test.each([3])('does as a mixture of lawful choices does, by seed %i', async (seed) => {
     const mixture = mixtureOf(seed)
     expect(mixture.parts.length).toBeGreaterThanOrEqual(5)

@@ -34,7 +34,7 @@ export const variants: Variant[] = [
     open: { permits: ({ op }) => op === 'task.read' },
   },
   { name: 'reads lag behind updates', open: { readLag: () => 40 } },
-  { name: 'the task is touched once more after an update', open: { laterTouches: () => [10] } },
+  { name: 'the task is touched once more after an update', open: { laterTouches: () => [40] } },
   {
     name: 'unassigning the unassigned is refused',
     open: {
