@@ -1,0 +1,114 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import axe from 'axe-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeBoard } from '../../program/board.ts'
+import { clause, reportWith } from '../reporting/sample-reports.ts'
+import { untilTestEnd } from '../test-end.ts'
+
+const executablePath = '/usr/bin/chromium'
+const absent = !existsSync(executablePath)
+const args = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run']
+
+const dir = mkdtempSync(join(tmpdir(), 'board-'))
+let browser: Browser
+beforeAll(async () => {
+  if (absent) return
+  browser = await chromium.launch({ executablePath, args })
+  const ids = Array.from({ length: 40 }, (_, at) => `task.read.clause-${at}`)
+  mkdirSync(join(dir, 'in'))
+  for (const [at, host] of ['eu.example.com', 'us.example.com', 'mock.test'].entries())
+    for (const day of [1, 2, 3]) {
+      const clauses = ids.map((id, n) => {
+        const fails = at === 2 && n % 10 === day
+        return clause(id, fails ? { verdict: 'fail', reason: 'answered 200, not 404' } : {})
+      })
+      const open = clause('task.read.open', { level: 'observe', verdict: 'observed', observed: at })
+      const report = reportWith([...clauses, open], {
+        startedAt: `2026-03-0${day}T00:00:00.000Z`,
+        target: { baseUrl: `https://${host}/v5`, embedded: false },
+      })
+      writeFileSync(join(dir, `in/${host}-${day}.json`), JSON.stringify(report))
+    }
+  await makeBoard({
+    argv: ['in'],
+    env: {},
+    cwd: dir,
+    out: { write: () => {} },
+    manifest: async () => [...ids.map((id) => clause(id)), clause('task.read.open')],
+  })
+})
+afterAll(async () => {
+  await browser?.close()
+  rmSync(dir, { recursive: true })
+})
+
+/** Opens a page of the board; what it complains of is held against it. */
+async function opened(file: string, options: BrowserContextOptions = {}) {
+  const context = untilTestEnd(await browser.newContext(options))
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`))
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  await page.goto(pathToFileURL(join(dir, 'board', file)).href)
+  return { page, complaints }
+}
+
+const pageIn = (folder: string) => `${folder}/${readdirSync(join(dir, 'board', folder))[0]}`
+const rows = (page: Page) => page.locator('#clauses tbody tr:visible').count()
+const first = (page: Page) => page.locator('#clauses tbody tr:visible th').first().textContent()
+
+describe.skipIf(absent)('a board in a browser', () => {
+  test('finds by words, shows what differs, and sorts', async () => {
+    const { page, complaints } = await opened('index.html')
+    expect(await rows(page)).toBe(41)
+    await page.keyboard.press('/')
+    await page.keyboard.type('clause-1')
+    expect(await rows(page)).toBe(11)
+    await page.getByLabel('Find').fill('')
+    await page.getByLabel('Show').selectOption('apart')
+    expect(await rows(page)).toBe(5)
+    // What was looked for is in the address, and so in a link.
+    const { page: again } = await opened('index.html')
+    await again.goto(page.url())
+    await again.reload()
+    expect(await rows(again)).toBe(5)
+    await page.getByLabel('Show').selectOption('')
+    await page.getByRole('button', { name: 'mock.test' }).click()
+    expect(await first(page)).toMatch(/clause-\d*3$/)
+    await page.getByRole('button', { name: 'Clause' }).click()
+    await page.getByRole('button', { name: 'Clause' }).click()
+    expect(await first(page)).toBe('task.read.open')
+    expect(complaints).toEqual([])
+  })
+
+  test('can be read without a script', async () => {
+    const { page } = await opened('index.html', { javaScriptEnabled: false })
+    expect(await rows(page)).toBe(41)
+    await page.getByRole('link', { name: 'https://mock.test/v5' }).click()
+    expect(await page.locator('h1').textContent()).toBe('https://mock.test/v5')
+    await page.getByRole('link', { name: 'task.read.open' }).first().click()
+    expect(await page.locator('tbody tr').count()).toBe(3)
+  })
+
+  test.each(['light', 'dark'] as const)(
+    'has no barrier that axe finds, in %s',
+    async (colorScheme) => {
+      for (const file of ['index.html', pageIn('targets'), pageIn('clauses')]) {
+        const { page } = await opened(file, { colorScheme })
+        await page.evaluate(axe.source)
+        const found = (await page.evaluate('axe.run()')) as axe.AxeResults
+        const told = found.violations.map(({ id, nodes }) => `${file} ${id}: ${nodes[0]?.html}`)
+        expect(told).toEqual([])
+      }
+    },
+  )
+
+  test('fits a phone', async () => {
+    const { page } = await opened('index.html', { viewport: { width: 360, height: 740 } })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+  })
+})
