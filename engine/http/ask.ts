@@ -81,4 +81,6 @@ export type ClientOptions = {
   last?: number
   /** called at the start of every attempt */
   onRequest?: () => void
+  /** who asks has patience of its own: where nobody listens it is told soon, and not asked for by probes */
+  tellsSoon?: true
 }

@@ -45,7 +45,9 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
   const redaction = createRedaction(settings)
   const random = seededRandom(settings.seed)
   const life = new AbortController()
-  const breaker = openBreaker({ probe, signal: life.signal })
+  const { tellsSoon } = options
+  const threshold = tellsSoon ? Number.POSITIVE_INFINITY : undefined
+  const breaker = openBreaker({ probe, signal: life.signal, threshold })
   const silences = watchSilences()
   const underWay = new Set<AbortController>()
   let requests = 0
@@ -110,7 +112,8 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
       if (thrown) throw thrown.error
       if (signal.aborted && failure) throw ended(request, signal.reason, failure.sent)
 
-      const situation = { repeatable, attempt, retries, random: random(), now: Date.now() }
+      const said = { repeatable, attempt, retries, tellsSoon }
+      const situation = { ...said, random: random(), now: Date.now() }
       const decision = decide(happening(outcome), situation)
       if (toService && head) pace.answered(head.status === 429 && retries !== false)
       const turnedAway = isGateway(head?.status ?? 0) || decision.next === 'give up'

@@ -15,6 +15,8 @@ export type Situation = {
   attempt: number
   /** false: the first answer is given whatever it is */
   retries?: false
+  /** true: a service that nobody listens for is given up as soon as any other */
+  tellsSoon?: true | undefined
   /** 0 up to 1 */
   random: number
   /** milliseconds, as Date.now() has them */
@@ -44,7 +46,8 @@ function afterFailure(
 ): Decision {
   if (!situation.repeatable && sent !== false)
     return { next: 'give up', why: `${failure}; ${mayHaveBeenCarriedOut}`, fateUnknown: true }
-  const most = sent === false && !silent ? mostWhenUnsent : mostAttempts
+  const isPatient = sent === false && !silent && !situation.tellsSoon
+  const most = isPatient ? mostWhenUnsent : mostAttempts
   const last = lasting || situation.retries === false || situation.attempt >= most
   if (!last) return { next: 'retry', waitMs: backoff(situation) }
   return { next: 'give up', why: failure + attempts(situation.attempt), fateUnknown: false }

@@ -45,7 +45,7 @@ export async function settleDebts(
   // Putting back goes before politeness: the machine that runs this may be about to go away.
   const client = openServiceClient(
     { ...settings, requestsPerSecond: undefined },
-    { stop: stop.signal },
+    { stop: stop.signal, tellsSoon: true },
   )
   const service = createService(client, () => {})
   const redact = redactor(settings.apiKey)

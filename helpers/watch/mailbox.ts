@@ -1,4 +1,4 @@
-import { Pool } from 'undici'
+import { errors, Pool } from 'undici'
 import { isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
 import { Failure, failureOf, span } from '../../engine/http/failure.ts'
 import { Trouble } from '../../engine/outcome.ts'
@@ -61,6 +61,8 @@ export function openMailbox(
         silences = 0
         return { statusCode, text }
       } catch (error) {
+        if (error instanceof errors.ResponseExceededMaxSizeError)
+          throw new Error(`an answer of more than ${mostBytes / 1024 ** 2} MiB`)
         if (!late.aborted) throw failureOf(error, 'connecting', false)
         silences += 1
         throw new Error(silent)

@@ -5,7 +5,7 @@ import { runProgram } from '../../proofs/prove.ts'
 import { answerOf, judged } from './judged.ts'
 
 const isPdf = (query: URLSearchParams) => query.get('file_type') === 'pdf'
-const isWindow = (query: URLSearchParams) => query.get('range_start') === '2025-09-01T00:00:00Z'
+const isWindow = (query: URLSearchParams) => query.get('range_start') === '2025-09-01T00:00:00.000Z'
 const rows = (count: number, row = '1,2,3\n') => `a,b,c\n${row.repeat(count)}`
 
 describe.concurrent('in place of a CSV', () => {

@@ -155,7 +155,7 @@ describe('the mailbox', () => {
     ['a list of nothing', { total: 3 }, 'no list at /api/v1/messages'],
     ['a refusal', 403, '403 to GET /mails/api/v1/messages'],
     ['nothing there', 404, 'no list at /api/v1/messages'],
-    ['without end', 'x'.repeat(5 * 1024 * 1024), 'exceeded max size'],
+    ['without end', 'x'.repeat(5 * 1024 * 1024), 'an answer of more than 4 MiB'],
   ])('says what is wrong: %s', async (_, given, sentence) => {
     const mailbox = await mailboxWith(() => given)
     await expect(mailbox.mark()).rejects.toThrow(sentence)
