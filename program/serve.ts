@@ -48,6 +48,8 @@ export async function serve(call: Call): Promise<number> {
   const { baseUrl } = await listen(service, { port }).catch(unusable(port))
   const mailPort = port === 0 ? 0 : port + 1
   const { url } = await listenMailbox(mailbox, { port: mailPort }).catch(unusable(mailPort))
+  // Before anything is said: who reads it may end this at once.
+  const ended = untilSignal()
   const lines = { BASE_URL: baseUrl, ...environmentFor({ world }), MAILBOX_URL: url }
   // A setting that is there and empty would end a run.
   for (const [name, value] of Object.entries(lines))
@@ -56,7 +58,7 @@ export async function serve(call: Call): Promise<number> {
   call.out.write(
     `# the reference service ${held ? `with the world of ${flags.world}` : `of seed ${seed}`}; paste these lines into .env and start a run in a second terminal;\n# remove .env afterwards, and runs test the embedded service again\n# Ctrl-C ends it\n`,
   )
-  await untilSignal()
+  await ended
   save()
   return 0
 }
