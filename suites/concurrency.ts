@@ -20,7 +20,6 @@ import {
   rounds,
 } from '../helpers/updates/race.ts'
 import { needMismatch, problemsAfterMismatch, type Stale } from '../helpers/updates/stale-update.ts'
-import { pool, wrongUnassigns } from '../helpers/updates/versions.ts'
 
 const section = 'Errors'
 
@@ -42,16 +41,10 @@ describe('Optimistic concurrency', () => {
   clause(
     'version.refused-changes-nothing',
     { must: 'leave the assignment as it was after a 409', section },
-    async ({ stale, refusedUpdates, session, over, note }) => {
+    async ({ stale, session, over, note }) => {
       const refused = needMismatch(stale)
       const { taskWatch } = session
-      // An unassign bears no comment by which it would be known: a task that stays assigned tells.
-      const unassigns = await Promise.all(
-        Object.values(wrongUnassigns).map((update) => refusedUpdates.tryIn(pool, update)),
-      )
-      const mismatched = unassigns.filter(({ answer }) => answer.status === 409)
       expect(await problemsAfterMismatch(stale, { taskWatch, over })).toBeNone()
-      expect(await refusedUpdates.carriedOut(mismatched)).toBeNone()
       note(`${refused.length} stale updates: 409, and reads show the assignment as before`)
     },
   )

@@ -18,22 +18,13 @@ import {
 import { needLendable } from './need-lendable.ts'
 import { putBack } from './put-back.ts'
 
-type Place = KnownTask & {
-  free: boolean
-  used: UsedVersions
-  debt?: Debt
-  /** it stays as the last loan left it, as long as others will do */
-  isLeft?: boolean
-}
+type Place = KnownTask & { free: boolean; used: UsedVersions; debt?: Debt }
 type Waiting = {
   wanted: Wanted
   when: When
   take: (place: Place) => void
   refuse: (error: unknown) => void
 }
-
-/** With fewer tasks to lend, one that is left would be missed. */
-const minOthers = 3
 
 /** Several clauses wait for the same finding, and come for a task one after another. */
 const lullMs = 200
@@ -77,15 +68,13 @@ export function createLending(
   // put back without a mail. What a run costs then does not depend on who comes first.
   const bestOf = (wanted: Wanted) => {
     if (typeof wanted === 'object') return places.find(({ free, id }) => free && id === wanted.id)
-    const others = places.filter(({ isLeft }) => !isLeft)
-    const open = others.length > 0 ? others : places
     if (wanted === 'whichever')
       return (
-        open.find(({ free, assigned }) => free && assigned !== 'none') ??
-        open.find(({ free }) => free)
+        places.find(({ free, assigned }) => free && assigned !== 'none') ??
+        places.find(({ free }) => free)
       )
-    const kind = preferred[wanted].find((each) => open.some(({ assigned }) => assigned === each))
-    return open.find(({ free, assigned }) => free && (!kind || assigned === kind))
+    const kind = preferred[wanted].find((each) => places.some(({ assigned }) => assigned === each))
+    return places.find(({ free, assigned }) => free && (!kind || assigned === kind))
   }
 
   const isAtOnce = ({ when }: Waiting) => when === 'at once'
@@ -108,7 +97,6 @@ export function createLending(
       if (!place) continue
       queue.splice(queue.indexOf(waiting), 1)
       place.free = false
-      place.isLeft = false
       waiting.take(place)
     }
   }
@@ -165,7 +153,6 @@ export function createLending(
       })
       const { debt } = place
       const giveBack = async () => {
-        if (place.isLeft) return release()
         const { state } = await putBack(service.puttingBack(), debt, {
           actor: settings.actorId,
           people: settings.userIds,
@@ -180,11 +167,7 @@ export function createLending(
           tell({ returned: { task: place.id, put, sure: put || state === 'as found' } })
         release()
       }
-      const leaveAsIs = () => {
-        const others = places.filter(({ isLeft }) => !isLeft).length - 1
-        place.isLeft = others >= minOthers && settings.maxWrites === undefined
-      }
-      return { task, current, used: place.used, since, giveBack, leaveAsIs }
+      return { task, current, used: place.used, since, giveBack }
     } catch (error) {
       if (!(error instanceof NotDecidable)) {
         release()

@@ -20,11 +20,6 @@ export type Loan = {
   since: number
   /** puts the task back as it was found, and lends it on; whoever asks again waits for the same */
   giveBack(): Promise<void>
-  /**
-   * has it given back as it is, and then lent only if need be: what comes late shows there. It is put back
-   * when it was lent once more, or at the end of the run.
-   */
-  leaveAsIs(): void
 }
 
 /**

@@ -65,7 +65,6 @@ export async function tryTogether(
     )
     // Nothing shows what has been put off until the next change.
     if (!isKept || (await afterNextUpdate(loan, actorId, people)).late) return undefined
-    loan.leaveAsIs()
     return outcomes.map((one) => ({ ...one, isOpen: one.isOpen && isShort }))
   }
   return lending.lend('USER', service, tryThem, 'when windows are known')
