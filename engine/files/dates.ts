@@ -16,7 +16,7 @@ export type Order = 'ymd' | 'dmy' | 'mdy' | 'epoch' | 'days'
 export type DateReading = {
   order: Order
   dates: ShownDate[]
-  /** the least difference that the texts can show, where it is no whole unit such as a second or a day */
+  /** the smallest step that the texts can show, where it is not a whole second, hour or day */
   unit?: bigint
 }
 

@@ -97,7 +97,7 @@ export function openPace(limits: { concurrency: number; requestsPerSecond?: numb
       accepted += 1
       return
     }
-    // One now and then is no sign of the pace: it is measured while there are refusals.
+    // A refusal now and then says nothing about the pace: it is measured while refusals go on.
     const isNew = now - refusedAt > period
     refusedAt = now
     if (isNew) {

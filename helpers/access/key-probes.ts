@@ -39,10 +39,10 @@ const aSecondFrom = (time: number) => {
   return `range_start=${start}&range_end=${end}`
 }
 
-/** As small exports as can be asked for: long past, or of yesterday where that is refused. */
+/** As small exports as can be asked for: long past, or of yesterday where that is refused; all day the same. */
 const smallExports = () => ({
   'a small export': aSecondFrom(Date.UTC(2020, 0, 1)),
-  'a small export of yesterday': aSecondFrom(Date.now() - dayMs),
+  'a small export of yesterday': aSecondFrom(Math.floor(Date.now() / dayMs - 1) * dayMs),
 })
 
 type Deps = {

@@ -166,7 +166,7 @@ export async function problemsOfCommentsRecorded(
   const lost = suspects.filter((update) => !isOfEntity(update))
   // Where the record of an entity shows comments, it shows those of every update.
   const asked = commented.filter((update) => ofEntities.has(update.task))
-  const astray = asked.some(isOfEntity)
+  const notOfEntity = asked.some(isOfEntity)
     ? asked.filter((update) => !isOfEntity(update) && !lost.includes(update))
     : []
   const problemOf = (sentence: string, { task, comment, counted, exchange }: Commented) =>
@@ -184,12 +184,12 @@ export async function problemsOfCommentsRecorded(
         update,
       ),
     ),
-    ...astray.map((update) =>
+    ...notOfEntity.map((update) =>
       problemOf(
         `no event of the entity of task ${update.task} shows the comment ${shownOf(update.comment)}, as they do other comments of this run`,
         update,
       ),
     ),
   ]
-  return { problems, shown: commented.length - lost.length - astray.length }
+  return { problems, shown: commented.length - lost.length - notOfEntity.length }
 }

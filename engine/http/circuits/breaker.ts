@@ -20,7 +20,7 @@ type Options = {
   everyMs?: number
   /** how long everybody waits for it: as long as many a restart takes */
   patienceMs?: number
-  /** how long nobody is let in then; twice as long each time */
+  /** how long requests are turned away after that; twice as long each time */
   coolDownMs?: number
   /** after this long without an answer it is not looked for any more */
   goneMs?: number

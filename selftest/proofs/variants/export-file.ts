@@ -107,6 +107,17 @@ const texts: Variant[] = [
     open: { titleLines: () => ['Audit events', ''], delimiter: () => ';' },
   },
   {
+    name: 'a PDF tells in which language it was asked for, and is in English in each',
+    open: {
+      columnTitle: (asked) => openOfExport.columnTitle({ ...asked, locale: 'en' }),
+      label: (asked) => openOfExport.label({ ...asked, locale: 'en' }),
+      titleLines: ({ fileType, query, locale }) =>
+        fileType === 'pdf' && query.has('locale')
+          ? [locale === 'en' ? 'Written for English readers' : 'Meant for somebody else instead']
+          : [],
+    },
+  },
+  {
     name: 'a line that tells the time, and one that tells the delimiter',
     open: {
       titleLines: ({ fileType }) =>

@@ -104,6 +104,9 @@ export async function problemsOfDefaultLanguage(
       if (round === 0) judged.push(locale)
       const plain = await ask({})
       if (own.some((word) => plain.words.has(word))) continue
+      // A file may tell in which language it was asked for: then words are missing, and none is another.
+      const others = [...plain.words].filter((word) => !english.words.has(word))
+      if (others.length < minTitles) continue
       // Some words may be of one file alone.
       const once = await ask({ locale: 'en' })
       const lasting = own.filter((word) => once.words.has(word))
