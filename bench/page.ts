@@ -36,7 +36,7 @@ function linesOf(results: string, part: string): Line[] {
 export function tableFrom(results: string): string {
   const rows = shown.map(([part, row, what, beside, column = 'ratio']) => {
     const line = linesOf(results, part).find((each) => row.test(each.what))
-    const value = line?.[column] || 'not measured'
+    const value = (column === 'ratio' ? line?.ratio : line?.median) || 'not measured'
     const asked = line?.most ? `at most ${line.most}` : ''
     return `| ${what} | ${beside} | ${value} | ${asked} |`
   })

@@ -91,6 +91,11 @@ export const ways = {
     '-s',
     command === 'check' ? 'contract' : command,
   ],
+  // As npx: of a signal the shell ends, and tells nobody.
+  'in a shell': (command: string) => [
+    ...['env', 'npm_command=exec', 'sh', '-c', '"$@"; exit $?', 'sh'],
+    ...[process.execPath, builtProgram(), command],
+  ],
 }
 
 export type Way = keyof typeof ways
