@@ -65,7 +65,8 @@ export function createSignalInterruption(): Interruption {
     process.stderr.write(`\n${why}: putting tasks back; press Ctrl-C again to stop now\n`)
     controller.abort(`the run was interrupted (${why})`)
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted(signal))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => interrupted(signal))
   onceAlone(() => interrupted('SIGTERM', 'npm, which started this run, has ended'))
 
   process.on('uncaughtException', (error) => {
