@@ -205,6 +205,10 @@ export const test = base
     await session.vigil.quiet()
     return session.ledger
   })
+  // Waits until every other clause has ended: nothing of theirs comes between two requests then.
+  .extend('lull', ({ session }) => async () => {
+    await allEnded(session, chosenWithout(...waitingForEnd))
+  })
   .extend('arrivals', async ({ session, shared }): Promise<Arrivals> => {
     if (!session.mailbox) missing('set MAILBOX_URL: where the mails of the service can be read')
     return fetchArrivals(session, shared)

@@ -5,7 +5,7 @@ import type { Service, Shared } from '../service/service.ts'
 import type { TaskWatch } from './task-watch.ts'
 
 /** The givens for which a clause waits until all others have ended. */
-export const waitingForEnd = ['rate', 'arrivals', 'ledger']
+export const waitingForEnd = ['rate', 'arrivals', 'ledger', 'lull']
 
 /** What is waited for at the end of a run, so that nothing waits on the way. */
 export type Vigil = {

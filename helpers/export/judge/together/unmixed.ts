@@ -8,6 +8,7 @@ import {
   minus,
   multisetOf,
   sizeOf,
+  stableColumns,
 } from '../../../../engine/files/multiset.ts'
 import { isAccepted } from '../../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../../engine/outcome.ts'
@@ -32,6 +33,21 @@ export type Asked = {
   query: Query
 }
 
+/**
+ * The window with the columns that stay where zone and language are named: where those of another request
+ * are taken for none, dates and words change by themselves, and are not among the window's.
+ */
+export async function withNamed(window: Window, { exports, few, times }: Ranges): Promise<Window> {
+  const utc = (await times().catch(unlessUndecided))?.utc ?? {}
+  const query = { ...(await few()), ...utc, locale: 'en' }
+  const rowsIn = ({ csv }: CsvExport) => eventRows(window, csv?.records ?? [])
+  const [one, other] = [await exports.csv(query), await exports.csvAnew(query)].map(rowsIn)
+  const staying = one && other ? stableColumns(one, other) : []
+  // When a file was made stands in each of its rows, and may be the same in two.
+  const telling = staying.filter((at) => new Set(one?.map((row) => row[at])).size > 1)
+  return { ...window, columns: [...new Set([...window.columns, ...telling])] }
+}
+
 const fields = ['event_type', 'sub_type', 'system_source', 'entity_id', 'auditee_id'] as const
 
 /** Exports to ask for in turn: the plain one, and others that differ from it in one way each. */
@@ -43,9 +59,10 @@ export async function asksInTurn(ranges: Ranges, filters: Filters): Promise<Aske
   // First of all: what another request leaves behind shows in it later.
   await filters.exports.csv(few)
   const zones = (await needZonesApart(exports, window, few).catch(unlessUndecided)) ?? []
-  for (const timezone of zones.slice(0, 1))
+  // Two of each: what an earlier request has left behind may be the one, and not the other as well.
+  for (const timezone of zones.slice(0, 2))
     asks.push({ what: `that in ${timezone}`, by: 'zone', query: { ...few, timezone } })
-  for (const locale of await acceptedLanguages(exports, few, 1))
+  for (const locale of await acceptedLanguages(exports, few, 2))
     asks.push({ what: `that in ${locale}`, by: 'language', query: { ...few, locale } })
   const known = await findDividing(filters, window, few)
   if (known) {
@@ -195,19 +212,20 @@ async function ownFiles(exports: Exports, window: Window, asks: readonly Asked[]
 
 const anew = (exports: Exports) => ({ csv: exports.csvAnew, pdf: exports.pdfAnew })
 
-/** The same export, a little later at its end: what is kept of the first is not given for it. */
-const aLittleLonger = (asked: Asked): Asked => {
+/** The same export, some milliseconds later at its end: what is kept of the first is not given for it. */
+const aLittleLonger = (asked: Asked, milliseconds: number): Asked => {
   const { end } = asked.query
-  return end === undefined
-    ? asked
-    : { ...asked, query: { ...asked.query, end: isoOf(instantAt(end) + millisecond) } }
+  if (end === undefined) return asked
+  const later = isoOf(instantAt(end) + BigInt(milliseconds) * millisecond)
+  return { ...asked, query: { ...asked.query, end: later } }
 }
 
 const millisecond = 1_000_000n
 
 /**
  * What is wrong with exports that are asked for once more, in the other order: of what is kept without
- * all that was asked for, the first one shows in those that follow.
+ * all that was asked for, the first one shows in those that follow. The plain one follows
+ * two zones, and two languages.
  */
 export async function problemsInTurn(
   exports: Exports,
@@ -215,10 +233,20 @@ export async function problemsInTurn(
   asks: readonly Asked[],
 ): Promise<Problem[]> {
   const own = await ownFiles(exports, window, asks)
-  const walk = [...own.keys()].reverse()
+  const [plain, ...others] = own.keys()
+  const seconds = (['zone', 'language'] as const).flatMap((by) =>
+    others.filter((asked) => asked.by === by).slice(1),
+  )
+  const again = plain && seconds.length > 0 ? [...seconds, plain] : []
+  const walk = [...[...own.keys()].reverse(), ...again]
   const seen: { asked: Asked; found: Seen | undefined }[] = []
-  for (const asked of walk)
-    seen.push({ asked, found: await see(anew(exports), window, aLittleLonger(asked)) })
+  for (const [at, asked] of walk.entries()) {
+    const milliseconds = at < own.size ? 1 : 2
+    seen.push({
+      asked,
+      found: await see(anew(exports), window, aLittleLonger(asked, milliseconds)),
+    })
+  }
   return problemsOfMixing(window, asks, own, seen, (_, at) => {
     const before = walk[at - 1]
     return before ? `again after ${before.what}` : 'again'
