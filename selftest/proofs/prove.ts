@@ -64,7 +64,7 @@ export async function runProgram(
       cwd,
       out,
       interruption: createInterruption(),
-      pool: warmThreads,
+      pool: warmThreads(),
       ...more,
     })
     return { ...checked, output: output.join('') }

@@ -1,0 +1,131 @@
+import { dirname } from 'node:path'
+import type { Proof } from './proofs.ts'
+import type { Recorded } from './record.ts'
+import { type Outcome, type State, states } from './search.ts'
+import type { Site } from './site.ts'
+
+export type Findings = {
+  sites: readonly Site[]
+  outcomes: ReadonlyMap<string, Outcome>
+  recorded: readonly [Proof, Recorded][]
+  /** how many proofs there are, recorded or not */
+  proofs: number
+  commit: string
+  seconds: { recording: number; switching: number }
+  day: Date
+}
+
+const notTried = 'not tried'
+export type Told = State | typeof notTried
+const told: readonly Told[] = [...states, notTried]
+
+/** selftest/proof.md: every site with its state and witness, by room. */
+export function pageOf({ sites, outcomes, recorded, proofs, commit, seconds, day }: Findings) {
+  const stateOf = ({ name }: Site): Told => outcomes.get(name)?.state ?? notTried
+  const counted = (some: readonly Site[]) =>
+    told.map((state) => some.filter((site) => stateOf(site) === state).length)
+  const rooms = [...new Set(sites.map(({ file }) => dirname(file)))]
+  const kinds = [...new Set(sites.map(({ kind }) => kind))]
+  const row = (title: string, some: readonly Site[]) => line(title, some.length, ...counted(some))
+  return [
+    '# Every deciding line is proven needed',
+    '',
+    'Written by `npm run prove -- --sites`; do not edit it. A site is a place in the code that ends a',
+    'clause or turns it. Each is switched off, one at a time, and the proofs in which it decided are',
+    'run again, the nearest first.',
+    '',
+    `Written on ${day.toISOString().slice(0, 10)} at ${commit}: ${recorded.length} of ${proofs} proofs recorded`,
+    `in ${Math.round(seconds.recording)} s of runs, switches tried in ${Math.round(seconds.switching)} s of runs, two at a time.`,
+    '',
+    '- necessary: without it a fault is missed, a variant condemned or stopped, or the suite crashes',
+    '- hollow: without it a clause that saw nothing passes; no proof is red, the verdict alone differs',
+    '- redundant: the sites that are named do the same, in every case that was tried',
+    '- unproven: no proof provokes it, or nothing differs without it',
+    '- unreached: it was off and never reached, a mistake of the tool',
+    '',
+    '## Totals',
+    '',
+    line('', 'sites', ...told),
+    line('---', ...['sites', ...told].map(() => '---:')),
+    row('all', sites),
+    ...kinds.map((kind) =>
+      row(
+        kind,
+        sites.filter((site) => site.kind === kind),
+      ),
+    ),
+    ...rooms.map((room) =>
+      row(
+        `\`${room}\``,
+        sites.filter(({ file }) => dirname(file) === room),
+      ),
+    ),
+    '',
+    ...rooms.flatMap((room) => [
+      `## ${room}`,
+      '',
+      line('site', 'line', 'kind', 'state', 'witness', 'tried'),
+      line('---', '---:', '---', '---', '---', '---:'),
+      ...sites
+        .filter(({ file }) => dirname(file) === room)
+        .map((site) => rowOf(site, stateOf(site), outcomes.get(site.name))),
+      '',
+    ]),
+    ...lossesOf(recorded),
+    '',
+  ].join('\n')
+}
+
+const line = (...cells: (string | number)[]) => `| ${cells.map(cell).join(' | ')} |`
+const cell = (value: string | number) => String(value).replaceAll('|', '\\|').replaceAll('\n', ' ')
+
+function rowOf(site: Site, state: Told, outcome: Outcome | undefined): string {
+  const { tried = 0, of = 0 } = outcome ?? {}
+  const witness = outcome ? witnessOf(outcome) : ''
+  return line(`\`${site.name}\``, site.line, site.kind, state, witness, `${tried} of ${of}`)
+}
+
+function witnessOf({ effect, clause, proof, others = [] }: Outcome): string {
+  if (others.length > 0) return others.map((other) => `\`${other}\``).join(', ')
+  if (!proof) return ''
+  return `${effect}: ${clause ? `\`${clause}\` in ` : ''}${proof}`
+}
+
+/** Variants of which little is decided: this is where false comfort begins. */
+function lossesOf(recorded: readonly [Proof, Recorded][]): string[] {
+  const lossy = recorded.filter(
+    ([{ isVariant }, { musts, lost }]) => isVariant && lost.length * 2 > musts,
+  )
+  const causesOf = (lost: Recorded['lost']) => {
+    const causes = [...new Set(lost.map(([, cause]) => cause))]
+    return causes
+      .map((cause) => `${lost.filter(([, each]) => each === cause).length} ${cause}`)
+      .join(', ')
+  }
+  return [
+    '## What variants lose',
+    '',
+    'Variants in which more than half of the musts of their clauses are not decided, with the causes.',
+    '',
+    line('variant', 'judged by', 'musts', 'not decided', 'causes'),
+    line('---', '---', '---:', '---:', '---'),
+    ...lossy.map(([{ name, by }, { musts, lost }]) =>
+      line(name.replace(/^variant /, ''), by.join(', '), musts, lost.length, causesOf(lost)),
+    ),
+  ]
+}
+
+/** What the page says of a site. */
+export type Row = { site: string; state: Told; effect?: string; clause?: string; proof?: string }
+
+export function toldIn(page: string): Row[] {
+  const rows = page.matchAll(/^\| `([^`]+)` \| \d+ \| \w+ \| ([a-z ]+) \| (.*) \| \d+ of \d+ \|$/gm)
+  return [...rows].flatMap(([, site = '', state, witness = '']) => {
+    const found = told.find((each) => each === state)
+    if (!found) return []
+    const plain = witness.replaceAll('\\|', '|')
+    const [, effect, clause, proof] =
+      /^(\w+): (?:`([^`]+)` in )?((?:fault|variant) .*)$/.exec(plain) ?? []
+    return [{ site, state: found, ...(proof ? { effect, clause, proof } : {}) } as Row]
+  })
+}
