@@ -1,19 +1,22 @@
 // Every deciding line of the clauses is switched off, one at a time: npm run prove -- --sites
-// [--only GLOB…] [--at-once N] [--minutes N]; a second start goes on where the first one stopped.
-import { writeFileSync } from 'node:fs'
+// [--only GLOB…] [--area GLOB…] [--at-once N] [--minutes N]; a second start goes on where the first
+// one stopped. --only names sites, --area the clauses of the proofs that are asked.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { matchesAny } from '../../engine/glob.ts'
 import { createKept, root } from '../kept.ts'
 import { readSites } from './all-sites.ts'
-import { pageOf } from './page.ts'
+import { pageOf, toldIn } from './page.ts'
 import { type Proof, proofs } from './proofs.ts'
 import { commitOfProofs, keepSites, keyOf, type Recorded, recordedSites } from './record.ts'
 import { type Outcome, type RunOff, search } from './search.ts'
 import type { Site } from './site.ts'
 import { runWatched } from './watched.ts'
 
-export const keptOutcomes = createKept<Outcome>('site-switches.jsonl')
+const keptOutcomes = createKept<Outcome>('site-switches.jsonl')
+
+const page = join(root, 'selftest/proof.md')
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
@@ -23,6 +26,7 @@ export async function proveSites(args: string[]): Promise<number> {
     args: args.filter((arg) => arg !== '--sites'),
     options: {
       only: { type: 'string', multiple: true, default: [] },
+      area: { type: 'string', multiple: true, default: [] },
       'at-once': { type: 'string', default: '2' },
       minutes: { type: 'string', default: '30' },
     },
@@ -34,12 +38,13 @@ export async function proveSites(args: string[]): Promise<number> {
   const commit = commitOfProofs()
   const sites = readSites()
 
-  const recorded = await recordAll(commit, atOnce, isTime)
-  const known = new Map(
-    keptOutcomes.read().flatMap((each) => (each.commit === commit ? [[each.site, each]] : [])),
-  )
+  const isWanted = ({ by }: Proof) =>
+    values.area.length === 0 || by.some((id) => matchesAny(id, values.area))
+  const recorded = await recordAll(proofs.filter(isWanted), { commit, atOnce, isTime })
+  const known = knownOutcomes()
   const isChosen = ({ name }: Site) => values.only.length === 0 || matchesAny(name, values.only)
-  const waiting = sites.filter((site) => isChosen(site) && !known.has(site.name))
+  const isOld = ({ name }: Site) => known.get(name)?.commit !== commit
+  const waiting = sites.filter((site) => isChosen(site) && isOld(site))
   say(`${sites.length} sites, ${waiting.length} of them to try at ${commit}`)
   await inTurn(waiting, atOnce, isTime, async (site) => {
     const began = performance.now()
@@ -52,10 +57,9 @@ export async function proveSites(args: string[]): Promise<number> {
     say(`${kept.state} ${site.name} (${kept.tried} of ${kept.of} tried, ${took} s) ${how}`)
   })
 
-  const page = join(root, 'selftest/proof.md')
   const outcomes = sites.flatMap(({ name }) => known.get(name) ?? [])
-  const all = { sites, outcomes: known, recorded, proofs: proofs.length, commit }
-  writeFileSync(page, pageOf({ ...all, seconds: secondsOf(outcomes, recorded), day: new Date() }))
+  const found = { sites, outcomes: known, recorded, proofs: proofs.length }
+  writeFileSync(page, pageOf({ ...found, seconds: secondsOf(outcomes, recorded), day: new Date() }))
   const count = (state: string) => outcomes.filter((each) => each.state === state).length
   say(`written: ${page} (${Math.round(seconds())} s)`)
   for (const { site } of outcomes.filter(({ state }) => state === 'unreached'))
@@ -63,6 +67,12 @@ export async function proveSites(args: string[]): Promise<number> {
   const open = count('unproven') + count('unreached') + (sites.length - outcomes.length)
   if (open > 0) say(`${open} of ${sites.length} sites are not proven needed`)
   return open > 0 ? 1 : 0
+}
+
+/** The newest outcome of each site: what was run here, and what the page says of others. */
+function knownOutcomes(): Map<string, Outcome> {
+  const told = existsSync(page) ? toldIn(readFileSync(page, 'utf8')) : []
+  return new Map([...told, ...keptOutcomes.read()].map((each) => [each.site, each]))
 }
 
 /** Of all starts together. */
@@ -73,19 +83,18 @@ const secondsOf = (outcomes: readonly Outcome[], recorded: readonly [Proof, Reco
 
 /** What sites do in each proof; what tests have recorded at this commit is not run again. */
 async function recordAll(
-  commit: string,
-  atOnce: number,
-  isTime: () => boolean,
+  wanted: readonly Proof[],
+  { commit, atOnce, isTime }: { commit: string; atOnce: number; isTime: () => boolean },
 ): Promise<[Proof, Recorded][]> {
   const known = new Map<string, Recorded>()
   for (const line of recordedSites.read())
     if (line.commit === commit) known.set(keyOf(line.proof, line.by), line)
-  const waiting = proofs.filter(({ name, by }) => !known.has(keyOf(name, by)))
-  say(`${proofs.length} proofs, ${waiting.length} of them to record at ${commit}`)
+  const waiting = wanted.filter(({ name, by }) => !known.has(keyOf(name, by)))
+  say(`${wanted.length} proofs, ${waiting.length} of them to record at ${commit}`)
   await inTurn(waiting, atOnce, isTime, async ({ name, by, bent }) => {
     known.set(keyOf(name, by), keepSites(name, by, await runWatched(bent, by)))
   })
-  return proofs.flatMap((proof): [Proof, Recorded][] => {
+  return wanted.flatMap((proof): [Proof, Recorded][] => {
     const found = known.get(keyOf(proof.name, proof.by))
     return found ? [[proof, found]] : []
   })

@@ -4,19 +4,21 @@ import type { Deeds, Ended, Ending } from './watch.ts'
 type Ends = Pick<Deeds, 'handed'> & { ended: Omit<Ended, 'reason'>[] }
 
 /** What is different where a site is off. */
-export type Effect =
+export const effects = [
   /** a clause no longer finds the fault */
-  | 'missed'
+  'missed',
   /** a clause condemns what it left undecided */
-  | 'condemned'
+  'condemned',
   /** a clause that was skipped, or had trouble, breaks off with an error of the suite */
-  | 'crashed'
+  'crashed',
   /** a clause that was skipped is inconclusive: the run no longer ends with 0 */
-  | 'stopped'
-  /** a clause that was not decided passes, or has a cause where it had trouble: no proof is red */
-  | 'hollow'
+  'stopped',
+  /** a clause that was not decided passes, or is skipped where it had trouble: no proof is red */
+  'hollow',
   /** other sites end the clause in the same way */
-  | 'same'
+  'same',
+] as const
+export type Effect = (typeof effects)[number]
 
 /** Those that turn a proof red. */
 export const isNeeded = (effect: Effect): boolean => !['hollow', 'same'].includes(effect)

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { effects } from './judge.ts'
 import type { Proof } from './proofs.ts'
 import type { Recorded } from './record.ts'
 import { type Outcome, type State, states } from './search.ts'
@@ -10,17 +11,16 @@ export type Findings = {
   recorded: readonly [Proof, Recorded][]
   /** how many proofs there are, recorded or not */
   proofs: number
-  commit: string
   seconds: { recording: number; switching: number }
   day: Date
 }
 
 const notTried = 'not tried'
-export type Told = State | typeof notTried
+type Told = State | typeof notTried
 const told: readonly Told[] = [...states, notTried]
 
 /** selftest/proof.md: every site with its state and witness, by room. */
-export function pageOf({ sites, outcomes, recorded, proofs, commit, seconds, day }: Findings) {
+export function pageOf({ sites, outcomes, recorded, proofs, seconds, day }: Findings): string {
   const stateOf = ({ name }: Site): Told => outcomes.get(name)?.state ?? notTried
   const counted = (some: readonly Site[]) =>
     told.map((state) => some.filter((site) => stateOf(site) === state).length)
@@ -34,8 +34,8 @@ export function pageOf({ sites, outcomes, recorded, proofs, commit, seconds, day
     'clause or turns it. Each is switched off, one at a time, and the proofs in which it decided are',
     'run again, the nearest first.',
     '',
-    `Written on ${day.toISOString().slice(0, 10)} at ${commit}: ${recorded.length} of ${proofs} proofs recorded`,
-    `in ${Math.round(seconds.recording)} s of runs, switches tried in ${Math.round(seconds.switching)} s of runs, two at a time.`,
+    `Written on ${day.toISOString().slice(0, 10)}, tried at ${commitsOf(sites, outcomes)}. ${recorded.length} of ${proofs} proofs`,
+    `were recorded, which took ${Math.round(seconds.recording)} s of runs; the switches took ${Math.round(seconds.switching)} s.`,
     '',
     '- necessary: without it a fault is missed, a variant condemned or stopped, or the suite crashes',
     '- hollow: without it a clause that saw nothing passes; no proof is red, the verdict alone differs',
@@ -64,8 +64,8 @@ export function pageOf({ sites, outcomes, recorded, proofs, commit, seconds, day
     ...rooms.flatMap((room) => [
       `## ${room}`,
       '',
-      line('site', 'line', 'kind', 'state', 'witness', 'tried'),
-      line('---', '---:', '---', '---', '---', '---:'),
+      line('site', 'line', 'kind', 'state', 'witness', 'tried', 'at'),
+      line('---', '---:', '---', '---', '---', '---:', '---'),
       ...sites
         .filter(({ file }) => dirname(file) === room)
         .map((site) => rowOf(site, stateOf(site), outcomes.get(site.name))),
@@ -79,10 +79,18 @@ export function pageOf({ sites, outcomes, recorded, proofs, commit, seconds, day
 const line = (...cells: (string | number)[]) => `| ${cells.map(cell).join(' | ')} |`
 const cell = (value: string | number) => String(value).replaceAll('|', '\\|').replaceAll('\n', ' ')
 
+/** How many sites were tried at which commit. */
+function commitsOf(sites: readonly Site[], outcomes: Findings['outcomes']): string {
+  const commits = sites.flatMap(({ name }) => outcomes.get(name)?.commit ?? [])
+  return [...new Set(commits)]
+    .map((commit) => `${commit} (${commits.filter((each) => each === commit).length})`)
+    .join(', ')
+}
+
 function rowOf(site: Site, state: Told, outcome: Outcome | undefined): string {
-  const { tried = 0, of = 0 } = outcome ?? {}
+  const { tried = 0, of = 0, commit = '' } = outcome ?? {}
   const witness = outcome ? witnessOf(outcome) : ''
-  return line(`\`${site.name}\``, site.line, site.kind, state, witness, `${tried} of ${of}`)
+  return line(`\`${site.name}\``, site.line, site.kind, state, witness, `${tried} of ${of}`, commit)
 }
 
 function witnessOf({ effect, clause, proof, others = [] }: Outcome): string {
@@ -115,17 +123,24 @@ function lossesOf(recorded: readonly [Proof, Recorded][]): string[] {
   ]
 }
 
-/** What the page says of a site. */
-export type Row = { site: string; state: Told; effect?: string; clause?: string; proof?: string }
-
-export function toldIn(page: string): Row[] {
-  const rows = page.matchAll(/^\| `([^`]+)` \| \d+ \| \w+ \| ([a-z ]+) \| (.*) \| \d+ of \d+ \|$/gm)
-  return [...rows].flatMap(([, site = '', state, witness = '']) => {
-    const found = told.find((each) => each === state)
-    if (!found) return []
-    const plain = witness.replaceAll('\\|', '|')
-    const [, effect, clause, proof] =
-      /^(\w+): (?:`([^`]+)` in )?((?:fault|variant) .*)$/.exec(plain) ?? []
-    return [{ site, state: found, ...(proof ? { effect, clause, proof } : {}) } as Row]
+/** What a page says of the sites that were tried. */
+export function toldIn(page: string): Outcome[] {
+  const rows = page.matchAll(
+    /^\| `([^`]+)` \| \d+ \| \w+ \| ([a-z]+) \| (.*) \| (\d+) of (\d+) \| (\S+) \|$/gm,
+  )
+  return [...rows].flatMap(([, site = '', told, witness = '', tried, of, commit = '']) => {
+    const state = states.find((each) => each === told)
+    if (!state) return []
+    const found = { site, commit, state, tried: Number(tried), of: Number(of), seconds: 0 }
+    return [{ ...found, ...witnessIn(witness.replaceAll('\\|', '|')) }]
   })
+}
+
+function witnessIn(text: string): Pick<Outcome, 'effect' | 'proof' | 'clause' | 'others'> {
+  const [, word, clause, proof] =
+    /^(\w+): (?:`([^`]+)` in )?((?:fault|variant) .*)$/.exec(text) ?? []
+  const effect = effects.find((each) => each === word)
+  if (effect && proof) return { effect, proof, ...(clause ? { clause } : {}) }
+  const others = [...text.matchAll(/`([^`]+)`/g)].flatMap(([, other]) => other ?? [])
+  return others.length > 0 ? { effect: 'same', others } : {}
 }

@@ -24,9 +24,13 @@ export type Recorded = {
 
 export const recordedSites = createKept<Recorded>('sites.jsonl')
 
-/** Only what can change the deeds of a site makes another commit of it. */
-export const commitOfProofs = (): string =>
-  commitOf(...product, 'selftest/proofs', 'selftest/sites', ':!selftest/proof.md')
+/** What watches sites: another way of it makes other records. */
+const watching = ['instrument', 'record', 'runtime', 'site', 'watch'].map(
+  (name) => `selftest/sites/${name}.ts`,
+)
+
+/** Only what can change the deeds of a site makes another commit of them. */
+export const commitOfProofs = (): string => commitOf(...product, 'selftest/proofs', ...watching)
 
 /** A sentence with its values cut out. */
 export const templateOf = (sentence: string): string =>
