@@ -1,5 +1,3 @@
-import { basename, sep } from 'node:path'
-
 type Started = { isBuilt: boolean; file?: string; npmCommand?: string }
 
 const started: Started = {
@@ -15,8 +13,14 @@ export function commandLine(command: string, args = '', how = started): string {
     const script = `npm run ${command === 'check' ? 'contract' : command}`
     return args ? `${script} -- ${args}` : script
   }
-  const name = basename(file).replace(/\.[cm]?js$/, '')
-  const isLocal = npmCommand === 'exec' || file.includes(`${sep}.bin${sep}`)
-  const program = file.endsWith('js') ? `node ${file}` : isLocal ? `npx ${name}` : name
-  return [program, command, args].filter(Boolean).join(' ')
+  const isLocal = npmCommand === 'exec' || /[\\/]\.bin[\\/]/.test(file)
+  return [isLocal ? `npx ${nameOf(file)}` : startOf(file), command, args].filter(Boolean).join(' ')
+}
+
+const nameOf = (file: string) => file.replace(/^.*[\\/]|\.[cm]?js$/g, '')
+
+/** What was installed for all is called by its name; on Windows npm starts it by its path. */
+function startOf(file: string): string {
+  if (!file.endsWith('js')) return nameOf(file)
+  return /\s/.test(file) ? `node "${file}"` : `node ${file}`
 }

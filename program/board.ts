@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { join, resolve } from 'node:path'
 import { reasonOf, writeWhole } from '../engine/journal/disk.ts'
 import { type Board, boardOf, type Found } from '../reporting/board/board.ts'
 import { siteOf } from '../reporting/board/site.ts'
@@ -8,7 +8,7 @@ import { targetOf } from '../reporting/comparison/remarks.ts'
 import { printable } from '../reporting/parts/printable.ts'
 import { collectClauses, factsOf } from './clauses.ts'
 import { readBoardFlags } from './input/board-flags.ts'
-import { findReports } from './input/found-reports.ts'
+import { findReports, folderOf } from './input/found-reports.ts'
 import { Impossible } from './input/mistakes.ts'
 import type { Call } from './input/read-flags.ts'
 
@@ -57,13 +57,6 @@ export async function makeBoard(call: MakeBoard): Promise<number> {
     `${[...summary(told, found.length), `  ${files} files: ${join(flags.out, 'index.html')}`].map(printable).join('\n')}\n`,
   )
   return 0
-}
-
-/** The folders between DIR and the report, without the one that is named for a time. */
-function folderOf(file: string, dirs: readonly string[]): string {
-  const dir = dirs.find((each) => file.startsWith(each + sep)) ?? dirname(file)
-  const [first, ...rest] = relative(dir, file).split(sep)
-  return first !== undefined && rest.length > 0 ? first : (dir.split(sep).at(-1) ?? dir)
 }
 
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`

@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { reasonOf } from '../../engine/journal/disk.ts'
 import type { Found } from '../../reporting/board/board.ts'
 import { slim } from '../../reporting/parts/slim.ts'
@@ -47,4 +47,11 @@ function filesIn(path: string): string[] {
   } catch (error) {
     throw new Impossible(`${path} cannot be read: ${reasonOf(error)}; give a folder of reports.`)
   }
+}
+
+/** The folder between DIR and the report, or DIR itself: one that is named for a time names no target. */
+export function folderOf(file: string, dirs: readonly string[]): string {
+  const dir = dirs.find((each) => file.startsWith(each + sep)) ?? dirname(file)
+  const [first, ...rest] = relative(dir, file).split(sep)
+  return first !== undefined && rest.length > 0 ? first : basename(dir)
 }

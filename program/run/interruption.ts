@@ -54,7 +54,7 @@ export function createSignalInterruption(): Interruption {
     leftover: nothingLeft,
   }
 
-  const interrupted = (signal: NodeJS.Signals) => {
+  const interrupted = (signal: NodeJS.Signals, why: string = signal) => {
     if (by !== undefined && performance.now() - since < oneKeyMs) return
     if (by !== undefined) {
       process.stderr.write(readLeftover(interruption))
@@ -62,10 +62,12 @@ export function createSignalInterruption(): Interruption {
     }
     by = signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM'
     since = performance.now()
-    process.stderr.write(`\n${signal}: putting tasks back; press Ctrl-C again to stop now\n`)
-    controller.abort(`the run was interrupted (${signal})`)
+    process.stderr.write(`\n${why}: putting tasks back; press Ctrl-C again to stop now\n`)
+    controller.abort(`the run was interrupted (${why})`)
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupted)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => interrupted(signal))
+  onceAlone(() => interrupted('SIGTERM', 'npm, which started this run, has ended'))
 
   process.on('uncaughtException', (error) => {
     const stack = printable(error?.stack ?? String(error))
@@ -75,4 +77,18 @@ export function createSignalInterruption(): Interruption {
   // Whoever reads along may leave first (`| head`, a closed terminal): no reason to leave tasks changed.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   return interruption
+}
+
+/**
+ * npm and npx start a program in a shell, and a signal that they are sent may end the shell and never
+ * reach the program: it is noticed by being left alone. Who was put into the background on purpose is not.
+ */
+function onceAlone(act: () => void): void {
+  if (process.env.npm_command === undefined) return
+  const parent = process.ppid
+  const looking = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(looking)
+    act()
+  }, 250).unref()
 }

@@ -104,6 +104,16 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
     },
   )
 
+  test('a signal that ends only the shell in which npx started it', async () => {
+    const { output, lent } = await runUntil('in a shell', [4, 'after its answer'], ({ child }) =>
+      child.kill('SIGTERM'),
+    )
+    expect(output).toContain('npm, which started this run, has ended: putting tasks back')
+    expect(await lent.changed(), output).toEqual([])
+    expect(lent.report()).toMatchObject({ interrupted: true, residue: [] })
+    expect(lent.journal(), output).toEqual([])
+  })
+
   test('before its clauses, and leaves a report that says so', async () => {
     const lent = await lendService({
       between: () => {

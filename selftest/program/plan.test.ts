@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -103,6 +103,15 @@ describe('--plan against a service', () => {
 })
 
 describe('--plan without a service', () => {
+  test('says what docs/cost-and-speed.md says', async () => {
+    const page = readFileSync(join(import.meta.dirname, '../../docs/cost-and-speed.md'), 'utf8')
+    const { output } = await runProgram({}, ['--plan', '--seed', '1'])
+    for (const row of ['requests', 'assignment updates', 'mails']) {
+      const shown = figureIn(page.replaceAll('about ', ''), row)
+      expect(Math.abs(figureIn(output, row) / shown - 1), row).toBeLessThanOrEqual(0.05)
+    }
+  })
+
   test('agrees with the run on the embedded one', async () => {
     const clauses = ['--clauses', 'auth.*,task.*']
     const plan = await runAgainst({}, ['--plan', ...clauses])

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { tableFrom, tableIn } from '../../bench/page.ts'
 import { names } from '../../helpers/settings/table.ts'
 import { checkCommand } from '../../program/input/check-flags.ts'
 
@@ -57,4 +58,8 @@ test('commands in the pages set settings that there are, and give flags that the
       })
     }
   }
+})
+
+test('the figures on speed are those of the last bench', () => {
+  expect(tableIn(read('docs/cost-and-speed.md'))).toBe(tableFrom(read('bench/results.md')))
 })

@@ -91,18 +91,25 @@ export const ways = {
     '-s',
     command === 'check' ? 'contract' : command,
   ],
+  // As npx: of a signal the shell ends, and tells nobody.
+  'in a shell': (command: string) => [
+    ...['env', 'npm_command=exec', 'sh', '-c', '"$@"; exit $?', 'sh'],
+    ...[process.execPath, builtProgram(), command],
+  ],
 }
 
 export type Way = keyof typeof ways
 
-/** Starts the program in a process, and in a group, of its own. */
+/** Starts the program, or one that is installed elsewhere, in a process, and in a group, of its own. */
 export function start(
-  way: Way,
+  way: Way | { program: string },
   command: 'check' | 'restore',
   env: Record<string, string>,
   argv: readonly string[] = [],
 ) {
-  const [file = '', ...args] = [...ways[way](command), ...argv]
+  const begun =
+    typeof way === 'string' ? ways[way](command) : [process.execPath, way.program, command]
+  const [file = '', ...args] = [...begun, ...argv]
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(file, args, { cwd: root, env: { PATH, HOME, ...env }, detached: true })
   let output = ''

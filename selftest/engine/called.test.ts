@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { commandLine } from '../../engine/called.ts'
+
+const name = 'task-assignment-contract'
+const linux = `/usr/lib/node_modules/${name}/bin/${name}.cjs`
+const windows = `C:\\Users\\ann\\node_modules\\${name}\\bin\\${name}.cjs`
+const spaced = `C:\\Program Files\\${name}\\bin\\${name}.cjs`
+
+test.each([
+  ['a clone', { isBuilt: false }, 'npm run contract -- --plan'],
+  ['npx on Linux', { file: `/home/ann/.npm/_npx/1/node_modules/.bin/${name}` }, `npx ${name}`],
+  ['npx on Windows', { file: windows, npmCommand: 'exec' }, `npx ${name}`],
+  ['a global install on Linux', { file: `/usr/bin/${name}` }, name],
+  ['node on Linux', { file: linux }, `node ${linux}`],
+  ['a global install on Windows', { file: windows }, `node ${windows}`],
+  ['a path with a space', { file: spaced }, `node "${spaced}"`],
+])('the command is named as it was called: %s', (_, how, begin) => {
+  const said = commandLine('check', '--plan', { isBuilt: true, ...how })
+  expect(said).toBe('isBuilt' in how ? begin : `${begin} check --plan`)
+})

@@ -1,0 +1,21 @@
+import { expect, test, vi } from 'vitest'
+import { folderOf } from '../../program/input/found-reports.ts'
+import { slugOf } from '../../reporting/board/board.ts'
+
+vi.mock(import('node:path'), async (original) => (await original()).win32 as never)
+
+test.each([
+  ['D:\\runs\\eu\\report.json', ['D:\\runs'], 'eu'],
+  ['D:\\runs\\eu\\2026-03-01\\report.json', ['D:\\runs'], 'eu'],
+  ['D:\\runs\\eu\\report.json', ['D:\\runs\\eu'], 'eu'],
+  ['D:\\runs\\eu.json', ['D:\\runs\\eu.json'], 'runs'],
+])('a board by folder names %s by its folder', (file, dirs, folder) => {
+  expect(folderOf(file, dirs)).toBe(folder)
+})
+
+test.each(['https://eu.example.com:8443/v5', 'a<b>:"/\\|?*', 'CON', 'nul.'])(
+  'the files of a target named %s have names that Windows takes',
+  (name) => {
+    expect(`${slugOf(name)}.html`).toMatch(/^(?!(con|nul|aux|prn)\.)[\w-]+\.html$/)
+  },
+)
