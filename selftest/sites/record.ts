@@ -13,6 +13,8 @@ export type Recorded = {
   commit: string
   seconds: number
   ended: [clause: string, kind: Ending, sites: string[]][]
+  /** those of them that only observe */
+  observing: string[]
   handed: [owner: string, site: string][]
   spoke: string[]
   /** what was said, by site, each template the first time that this process met it */
@@ -85,12 +87,16 @@ function recordOf(
     commit,
     seconds: Math.round(seconds * 100) / 100,
     ended: ended.map(({ clause, kind, sites }) => [clause, kind, sites]),
+    observing: ended.map(({ clause }) => clause).filter((id) => isObserving(id, checked.report)),
     handed: handed.map(({ owner, site }) => [owner, site]),
     spoke,
     said: said.filter(isNew),
     ...lossesOf(checked.report, by),
   }
 }
+
+const isObserving = (id: string, report: Report | undefined) =>
+  report?.clauses.find((clause) => clause.id === id)?.level === 'observe'
 
 function lossesOf(
   report: Report | undefined,

@@ -49,10 +49,13 @@ export function casesOf(site: Site, recorded: readonly [Proof, Recorded][]): Cas
   const spoke = () =>
     recorded.flatMap(([proof, on]): Case[] => (on.spoke.includes(site.name) ? [{ proof, on }] : []))
   const cases = decided.length > 0 ? decided : spoke()
-  // What excuses is missed by a service that obeys, what condemns by one that does not.
-  const isFar = ({ proof }: Case) => proof.isVariant === (site.kind === 'assertion')
+  // What excuses is missed by a service that obeys, what condemns by one that does not. A clause that
+  // observes condemns nobody.
+  const distance = ({ proof, clause, on }: Case) =>
+    Number(proof.isVariant === (site.kind === 'assertion')) +
+    (clause !== undefined && on.observing.includes(clause) ? 2 : 0)
   const sorted = cases.toSorted(
-    (one, two) => Number(isFar(one)) - Number(isFar(two)) || one.on.seconds - two.on.seconds,
+    (one, two) => distance(one) - distance(two) || one.on.seconds - two.on.seconds,
   )
   const turns = new Map<string, number>()
   const turnOf = (each: Case) => {
@@ -60,10 +63,8 @@ export function casesOf(site: Site, recorded: readonly [Proof, Recorded][]): Cas
     turns.set(key, (turns.get(key) ?? 0) + 1)
     return turns.get(key) ?? 0
   }
-  return sorted
-    .map((each) => ({ each, turn: turnOf(each) }))
-    .toSorted((one, two) => one.turn - two.turn)
-    .map(({ each }) => each)
+  const turned = sorted.map((each) => ({ each, turn: turnOf(each) + 2 * distance(each) }))
+  return turned.toSorted((one, two) => one.turn - two.turn).map(({ each }) => each)
 }
 
 /** Switches a site off in its cases until it is shown to be necessary, or the nearest ones are tried. */

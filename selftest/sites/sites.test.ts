@@ -48,6 +48,7 @@ async function recordedOf(name: string): Promise<[Proof, Recorded]> {
   const on = {
     ended: ended.map(({ clause, kind, sites: by }) => [clause, kind, by]),
     handed: handed.map(({ owner, site }) => [owner, site]),
+    observing: [],
     spoke,
     seconds: 1,
   }
