@@ -34,7 +34,7 @@ export function pageOf({ sites, outcomes, recorded, proofs, seconds, day }: Find
     'clause or turns it. Each is switched off, one at a time, and the proofs in which it decided are',
     'run again, the nearest first.',
     '',
-    `Written on ${day.toISOString().slice(0, 10)}, tried at ${commitsOf(sites, outcomes)}. ${recorded.length} of ${proofs} proofs`,
+    `Written on ${day.toISOString().slice(0, 10)}, tried at ${commitsOf(sites, outcomes) || 'no commit yet'}. ${recorded.length} of ${proofs} proofs`,
     `were recorded, which took ${Math.round(seconds.recording)} s of runs; the switches took ${Math.round(seconds.switching)} s.`,
     '',
     '- necessary: without it a fault is missed, a variant condemned or stopped, or the suite crashes',

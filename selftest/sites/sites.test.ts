@@ -45,14 +45,20 @@ const runOff: RunOff = async ({ name }, clauses, off) => ({
 async function recordedOf(name: string): Promise<[Proof, Recorded]> {
   const { ended, handed, spoke } = await run(lamps[name] ?? {})
   const proof = { name, by: ['lamp.*'], bent: {}, isVariant: name.startsWith('variant') }
-  const on = {
+  const on: Recorded = {
+    proof: name,
+    by: ['lamp.*'],
+    commit: '',
     ended: ended.map(({ clause, kind, sites: by }) => [clause, kind, by]),
     handed: handed.map(({ owner, site }) => [owner, site]),
     observing: [],
     spoke,
+    said: [],
+    musts: 3,
+    lost: [],
     seconds: 1,
   }
-  return [proof, on as Recorded]
+  return [proof, on]
 }
 const both = async () => [await recordedOf('fault dark'), await recordedOf('variant off')]
 
