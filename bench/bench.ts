@@ -14,6 +14,7 @@ import { plan } from './parts/plan.ts'
 import { proof } from './parts/proof.ts'
 import { run } from './parts/run.ts'
 import { settle } from './parts/settle.ts'
+import { shards } from './parts/shards.ts'
 import { start } from './parts/start.ts'
 import { keepResult } from './results.ts'
 import { scratch } from './scratch.ts'
@@ -28,6 +29,7 @@ const parts: Record<string, Part> = {
   csv,
   pdf,
   growth,
+  shards,
   peers,
   proof,
 }

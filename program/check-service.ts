@@ -2,7 +2,7 @@ import { NoSuchClause, type Selection } from '../engine/clause/selection.ts'
 import { secretsOf } from '../engine/http/redaction.ts'
 import type { Report } from '../engine/run/report.ts'
 import { reportOf } from '../engine/run/report-of.ts'
-import type { Pool } from '../engine/run/runner-options.ts'
+import type { Runner } from '../engine/run/runner-options.ts'
 import { isElsewhere, type WithOwners } from '../engine/run/with-owners.ts'
 import { describePatience, type Learned } from '../helpers/aftermath/patience.ts'
 import { divided } from '../helpers/loans/divided.ts'
@@ -38,7 +38,7 @@ export type Job = {
   /** the reports that are wanted; left out: all */
   makers?: Finishing['makers']
   /** where the clauses run; left out: in a thread of their own */
-  pool?: Pool
+  runner?: Runner
 }
 
 /** Checks the service that the settings name: there is a report in any case, and it ends in its time. */
@@ -88,7 +88,14 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
   let learned: Learned | undefined
   const { ahead } = contact
   const { judged, errors, declared, met, owners } = await runAll(
-    { settings, known: loans.known, ahead, pdfLimit, selection: given.selection, pool: given.pool },
+    {
+      settings,
+      known: loans.known,
+      ahead,
+      pdfLimit,
+      selection: given.selection,
+      runner: given.runner,
+    },
     {
       ...live,
       judged: ({ facts }) => live.judged(facts.id),

@@ -20,11 +20,11 @@ export type Check = Call & {
   interruption: Interruption
   /** the embedded service, where it is to be another than the reference */
   service?: Embedded
-} & Pick<Job, 'pdfLimit' | 'makers' | 'pool'>
+} & Pick<Job, 'pdfLimit' | 'makers' | 'runner'>
 
 /** The main job: checks every clause against the service and writes the reports. */
 export async function check(call: Check): Promise<Checked> {
-  const { env, cwd, out, interruption, service, pool } = call
+  const { env, cwd, out, interruption, service, runner } = call
   const flags = readCheckFlags(call)
   if (!flags) return { exitCode: 0 }
   const environment = readEnvironment(cwd, env)
@@ -49,7 +49,14 @@ export async function check(call: Check): Promise<Checked> {
         const world = embedded?.world
         const { plan } = await import('./plan.ts')
         return {
-          exitCode: await plan({ settings, order, out: gate.out(out), interruption, world, pool }),
+          exitCode: await plan({
+            settings,
+            order,
+            out: gate.out(out),
+            interruption,
+            world,
+            runner,
+          }),
         }
       }
       const checked = await checkService({ ...call, settings, order, out: gate.out(out) })

@@ -1,5 +1,5 @@
 import { exitCodeOf } from '../engine/run/exit-code.ts'
-import type { Pool } from '../engine/run/runner-options.ts'
+import type { Runner } from '../engine/run/runner-options.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import type { World } from '../reference/world/world.ts'
 import type { Out } from '../reporting/console.ts'
@@ -21,12 +21,12 @@ type Wanted = {
   interruption: Interruption
   /** of the embedded service, where that is what would be tested */
   world?: World
-  pool?: Pool
+  runner?: Runner
 }
 
 /** Tells what a run would check, skip and cost. The service itself is sent a few reads and no more. */
 export async function plan(wanted: Wanted): Promise<number> {
-  const { settings, order, out, interruption, world, pool } = wanted
+  const { settings, order, out, interruption, world, runner } = wanted
   const contact = await firstContact(settings, interruption.signal)
   const live = liveLine(out)
   const overtime = setTimeout(
@@ -38,7 +38,7 @@ export async function plan(wanted: Wanted): Promise<number> {
     contact,
     order,
     world,
-    pool,
+    runner,
   }
   const rehearsal = await rehearse(script, live, interruption.signal)
   const { clauses, errors, cost } = rehearsal

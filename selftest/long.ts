@@ -30,6 +30,8 @@ const long = [
   'program/shards',
   'proofs/warm-threads',
   'reporting/sizes',
+  'steady/orders',
+  'steady/steady',
   'second-service/second-service',
   'third-service/third-service',
   'fourth-service/fourth-service',

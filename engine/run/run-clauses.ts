@@ -9,7 +9,7 @@ import { outcomeOf } from '../outcome.ts'
 import type { Outcome } from '../verdict.ts'
 import { openMainEnd } from './channel.ts'
 import type { MetHere } from './report.ts'
-import { type Pool, runnerOptions } from './runner-options.ts'
+import { type Runner, runnerOptions } from './runner-options.ts'
 
 /** What became of one clause. */
 export type Judged = {
@@ -53,7 +53,7 @@ export type Running = {
   selection: Selection
   /** what the contract's givens are made from */
   provide: Partial<ProvidedContext>
-  pool?: Pool
+  runner?: Runner
 }
 
 /** A clause that computes without end hears nothing: its tasks are to be put back all the same. */
@@ -64,7 +64,7 @@ const mostToEndMs = 5000
  * what is under way or has not begun is then trouble, with the reason of the abort.
  */
 export async function runClauses<Note>(
-  { id, entry, selection, provide, pool }: Running,
+  { id, entry, selection, provide, runner }: Running,
   watcher: Watcher<Note>,
   stop: AbortSignal,
 ): Promise<Clauses> {
@@ -110,7 +110,7 @@ export async function runClauses<Note>(
   const { createVitest } = await import('vitest/node')
   const vitest = await withoutItsSignals(() =>
     createVitest('test', {
-      ...runnerOptions(entry, { ...provide, selection }, pool),
+      ...runnerOptions(entry, { ...provide, selection }, runner),
       reporters: [reporter],
     }),
   )

@@ -3,25 +3,26 @@ import type { ProvidedContext } from 'vitest'
 import type { InlineConfig } from 'vitest/node'
 import { moduleCache } from './module-cache.ts'
 
-/** Where the clauses run; left out: in a thread of their own. */
-export type Pool = InlineConfig['pool']
+/** How the clauses run, where it is not as always: in a thread of their own, in the order of the suites. */
+export type Runner = Pick<InlineConfig, 'pool' | 'runner'> & { seed?: number }
 
 /** How vitest runs the clauses of an entry: one worker, everything at once. */
 export const runnerOptions = (
   entry: string,
   provide: Partial<ProvidedContext>,
-  pool: Pool = 'threads',
+  { pool = 'threads', runner, seed }: Runner = {},
 ): InlineConfig & { config: false } => ({
   config: false,
   root: dirname(entry),
   include: [basename(entry)],
   exclude: [],
   pool,
+  ...(runner === undefined ? {} : { runner }),
   isolate: false,
   maxWorkers: 1,
   watch: false,
   // The client holds the pace; a clause that waits for a task takes nobody's place.
-  sequence: { concurrent: true },
+  sequence: { concurrent: true, ...(seed === undefined ? {} : { seed }) },
   maxConcurrency: 10_000,
   testTimeout: 0,
   hookTimeout: 0,

@@ -4,7 +4,7 @@ import type { Selection } from '../../engine/clause/selection.ts'
 import { matchesAny } from '../../engine/glob.ts'
 import type { Contract } from '../../engine/run/contract.ts'
 import type { Judged, Running } from '../../engine/run/run-clauses.ts'
-import type { Pool } from '../../engine/run/runner-options.ts'
+import type { Runner } from '../../engine/run/runner-options.ts'
 import type { Area } from '../../engine/verdict.ts'
 import { formsIn } from '../../helpers/asked-forms.ts'
 import { kinds, sentences } from '../../helpers/contract.ts'
@@ -27,9 +27,9 @@ export const contract: Contract = {
 export const makers = makersOf(contract)
 
 /** The clauses of the contract, to be run with these givens. */
-export function running(given: Omit<Run, 'id'>, selection: Selection, pool?: Pool): Running {
+export function running(given: Omit<Run, 'id'>, selection: Selection, runner?: Runner): Running {
   const id = randomUUID()
-  return { id, entry: contract.entry, selection, provide: { run: { ...given, id } }, pool }
+  return { id, entry: contract.entry, selection, provide: { run: { ...given, id } }, runner }
 }
 
 /** The areas from which a must was selected; one that ran because others refer to it was not. */

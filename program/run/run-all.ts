@@ -1,16 +1,16 @@
 import type { Selection } from '../../engine/clause/selection.ts'
 import { type Clauses, runClauses, type Watcher } from '../../engine/run/run-clauses.ts'
-import type { Pool } from '../../engine/run/runner-options.ts'
+import type { Runner } from '../../engine/run/runner-options.ts'
 import { runWithOwners, type WithOwners } from '../../engine/run/with-owners.ts'
 import type { Noted, Run } from '../../helpers/run.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import { running } from './contract.ts'
 
-type Given = Omit<Run, 'id' | 'last'> & { selection: Selection; pool?: Pool }
+type Given = Omit<Run, 'id' | 'last'> & { selection: Selection; runner?: Runner }
 
 /** Runs the clauses that are selected, and the owners that these refer to, within one MAX_WRITES. */
 export const runAll = (
-  { selection, pool, settings, ...given }: Given,
+  { selection, runner, settings, ...given }: Given,
   watcher: Watcher<Noted>,
   stop: AbortSignal,
 ): Promise<WithOwners> =>
@@ -20,7 +20,7 @@ export const runAll = (
         running(
           { ...given, settings: withRoomLeft(settings, before), last: lastIn(before) },
           chosen,
-          pool,
+          runner,
         ),
         watcher,
         stop,

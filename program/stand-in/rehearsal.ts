@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { ClauseFacts } from '../../engine/clause/clause.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Judged } from '../../engine/run/run-clauses.ts'
-import type { Pool } from '../../engine/run/runner-options.ts'
+import type { Runner } from '../../engine/run/runner-options.ts'
 import type { Outcome } from '../../engine/verdict.ts'
 import { divided } from '../../helpers/loans/divided.ts'
 import { settleDebts } from '../../helpers/loans/settle-debts.ts'
@@ -47,7 +47,7 @@ type Script = {
   order: Order
   /** of the embedded service; left out: one like what the first contact saw */
   world?: World
-  pool?: Pool
+  runner?: Runner
 }
 
 /**
@@ -55,7 +55,7 @@ type Script = {
  * the same states: what that costs is what the run will cost.
  */
 export async function rehearse(
-  { settings, contact, order, world = createStandInWorld(settings, contact.seen), pool }: Script,
+  { settings, contact, order, world = createStandInWorld(settings, contact.seen), runner }: Script,
   live: Live,
   stop: AbortSignal,
 ): Promise<Rehearsal> {
@@ -74,7 +74,7 @@ export async function rehearse(
     const loans = openLoans(standIn.settings, known)
     const start = performance.now()
     const { judged, errors } = await runAll(
-      { settings: standIn.settings, known: loans.known, pdfLimit, selection, pool },
+      { settings: standIn.settings, known: loans.known, pdfLimit, selection, runner },
       { ...live, judged: ({ facts }) => live.judged(facts.id) },
       stop,
     )

@@ -32,7 +32,7 @@ export function meetings(): Meeting[] {
 }
 
 /** Starts it on free ports, and gives the settings of a run against it. */
-async function start({ name, kind }: Meeting) {
+export async function start({ name, kind }: Meeting) {
   const ways = name === 'plain' ? [] : [kind === 'profile' ? '--profile' : '--bug', name]
   // The limit of a PDF shows only where there are more events than it.
   const events = name === 'pdf-limit-cut' ? ['--events', '6000'] : []

@@ -2,6 +2,7 @@ import type { Report } from '../../engine/run/report.ts'
 import { hasPython, meet as meetFourth } from '../fourth-service/meet.ts'
 import { runProgram } from '../proofs/prove.ts'
 import { startOddService } from '../second-service/service.ts'
+import { settingsOf } from '../second-service/settings.ts'
 import { meet as meetThird } from '../third-service/meet.ts'
 
 /** A service that somebody else wrote, and how to get the report of a run against it. */
@@ -13,19 +14,8 @@ export const others: Other[] = [
     name: 'the second service',
     async report() {
       const service = await startOddService({ seed: 1 })
-      const listed = { TASK_IDS: service.taskIds, READ_TASK_IDS: service.readTaskIds }
-      const people = { USER_IDS: service.userIds, TEAM_IDS: service.teamIds }
-      const ids = { ...listed, ...people, ASSESSMENT_IDS: service.assessmentIds }
       try {
-        const { report } = await runProgram({
-          BASE_URL: service.baseUrl,
-          API_KEY: service.apiKey,
-          ACTOR_ID: service.actorId,
-          ...Object.fromEntries(Object.entries(ids).map(([name, list]) => [name, list.join()])),
-          SETTLE_MS: '1000',
-          AUDIT_WAIT_S: '5',
-          SEED: '1',
-        })
+        const { report } = await runProgram({ ...settingsOf(service), SEED: '1' })
         return report
       } finally {
         await service.close()

@@ -25,7 +25,7 @@ function worldOf(events = 1_200, held: Bent['held'] = (assignment) => assignment
 export async function runAgainst(
   bent: Bent,
   argv: string[] = [],
-  more: Pick<Check, 'makers' | 'pool'> = {},
+  more: Pick<Check, 'makers' | 'runner'> = {},
 ): Promise<Checked & { output: string }> {
   const { events, pdfLimit } = bent
   const mailbox = createMailbox()
@@ -52,7 +52,7 @@ export async function runAgainst(
 export async function runProgram(
   env: Record<string, string | undefined>,
   argv: string[] = [],
-  more: Pick<Check, 'service' | 'pdfLimit' | 'makers' | 'pool'> = {},
+  more: Pick<Check, 'service' | 'pdfLimit' | 'makers' | 'runner'> = {},
 ): Promise<Checked & { output: string }> {
   const cwd = mkdtempSync(join(tmpdir(), 'contract-'))
   const output: string[] = []
@@ -64,8 +64,8 @@ export async function runProgram(
       cwd,
       out,
       interruption: createInterruption(),
-      pool: warmThreads(),
       ...more,
+      runner: { pool: warmThreads(), ...more.runner },
     })
     return { ...checked, output: output.join('') }
   } finally {

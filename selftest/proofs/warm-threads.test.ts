@@ -8,7 +8,7 @@ const chosen = [
 ]
 
 test('a thread that is used again gives what a new one gives', async () => {
-  const run = async (globs: string, more: { pool?: undefined }) => {
+  const run = async (globs: string, more: { runner?: { pool: 'threads' } }) => {
     const { report } = await runAgainst({ events: 50 }, ['--clauses', globs], {
       makers: {},
       ...more,
@@ -16,5 +16,5 @@ test('a thread that is used again gives what a new one gives', async () => {
     return report?.clauses.map(({ id, verdict }) => `${id} ${verdict}`)
   }
   for (const globs of [...chosen, ...chosen])
-    expect(await run(globs, {})).toEqual(await run(globs, { pool: undefined }))
+    expect(await run(globs, {})).toEqual(await run(globs, { runner: { pool: 'threads' } }))
 })

@@ -25,7 +25,13 @@ const siteOf = (rest: string): Site => {
 async function run(lamp: Lamp, clauses: readonly string[] = [], off?: string): Promise<Deeds> {
   const watch = new Watch(off)
   const selection = { clauses: [...clauses], required: [] }
-  const given = { id: randomUUID(), entry, selection, provide: { lamp }, pool: warmThreads(watch) }
+  const given = {
+    id: randomUUID(),
+    entry,
+    selection,
+    provide: { lamp },
+    runner: { pool: warmThreads(watch) },
+  }
   const ignore = () => {}
   const watcher = { collected: ignore, started: ignore, judged: ignore, requested: ignore }
   const { errors } = await runClauses(given, watcher, new AbortController().signal)

@@ -20,7 +20,7 @@ export async function runWatched(
   const start = performance.now()
   const argv = clauses.flatMap((each) => ['--clauses', each])
   // Nobody reads its reports, and making them takes a tenth of its time.
-  const more = { makers: {}, pool: warmThreads(watch) }
+  const more = { makers: {}, runner: { pool: warmThreads(watch) } }
   const checked = await runAgainst(bent, argv, more)
   return { checked, watch, seconds: (performance.now() - start) / 1000 }
 }

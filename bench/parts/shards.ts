@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openService, type Service, type Target } from '../against.ts'
+import type { Row } from '../figures.ts'
+import { interleaved } from '../interleaved.ts'
+import type { Part } from '../part.ts'
+import { type Sample, timed, tsx } from '../processes.ts'
+import { scratch } from '../scratch.ts'
+
+const numbers = [1, 2, 3, 4]
+const one = (n: number) => ['--shard', `${n}/${numbers.length}`]
+
+/** Runs against one service, each with folders of its own; tells the CPU that they took. */
+async function runOn(service: Service, ...runs: string[][]): Promise<Sample> {
+  const start = performance.now()
+  const each = await Promise.all(
+    runs.map(async (flags, at) => {
+      let cpu = 0
+      const place = join(scratch, `shard-${at}`)
+      await timed(process.execPath, tsx('contract.ts', 'check', '--seed', '1', ...flags), {
+        env: {
+          ...service.settings,
+          REPORTS_DIR: join(place, 'reports'),
+          JOURNAL_DIR: join(place, 'journal'),
+        },
+        look: (pid) => {
+          cpu = cpuOf(pid) ?? cpu
+        },
+      })
+      return cpu
+    }),
+  )
+  const cpu = each.reduce((sum, one) => sum + one, 0)
+  return { seconds: (performance.now() - start) / 1000, told: { cpu } }
+}
+
+/** The seconds that a process has computed, all its threads together, as Linux tells them. */
+function cpuOf(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return (Number(fields[11]) + Number(fields[12])) / 100
+  } catch {
+    return undefined
+  }
+}
+
+async function on(target: Target, ...runs: string[][]): Promise<Sample> {
+  const service = await openService(target)
+  try {
+    const sample = await runOn(service, ...runs)
+    const { requests } = await service.seen()
+    return { ...sample, told: { ...sample.told, requests } }
+  } finally {
+    await service.close()
+  }
+}
+
+export const shards: Part = {
+  title: 'four shards, one after another and at once, beside one run of all clauses',
+  async measure({ rounds }) {
+    const ways = {
+      whole: () => on({}, []),
+      '1': () => on({}, one(1)),
+      '2': () => on({}, one(2)),
+      '3': () => on({}, one(3)),
+      '4': () => on({}, one(4)),
+      'whole, 100 ms': () => on({ delayMs: 100 }, []),
+      'four at once, 100 ms': () => on({ delayMs: 100 }, ...numbers.map(one)),
+    }
+    const found = await interleaved<keyof typeof ways>(ways, Math.min(rounds, 3))
+    const four = ['1', '2', '3', '4'] as const
+    const told = (what: 'cpu' | 'requests') => (name: keyof typeof ways) => {
+      const values = found.told(name, (each) => each[what] ?? Number.NaN)
+      return Array.isArray(values) ? values : []
+    }
+    const ofAll = (what: 'cpu' | 'requests') =>
+      told(what)('whole').map(
+        (whole, round) =>
+          four.reduce((sum, name) => sum + (told(what)(name)[round] ?? Number.NaN), 0) / whole,
+      )
+    const atOnce = ['four at once, 100 ms', 'whole, 100 ms'] as const
+    const rows: Row[] = [
+      { what: 'the whole run', unit: 's', values: found.seconds(['whole']) },
+      ...four.map((name): Row => {
+        const ratio = found.seconds([name, 'whole'], (own = 0, whole = 1) => own / whole)
+        return { what: `shard ${name}/4`, unit: 's', values: found.seconds([name]), ratio }
+      }),
+      {
+        what: 'the longest of the four',
+        unit: 's',
+        values: found.seconds([...four], (...own) => Math.max(...own)),
+        ratio: found.seconds(['whole', ...four], (whole = 1, ...own) => Math.max(...own) / whole),
+        most: 0.5,
+      },
+      {
+        what: 'requests of all four, beside those of one run',
+        unit: '',
+        values: ofAll('requests'),
+        most: 1.3,
+      },
+      {
+        what: 'CPU of all four, beside that of one run',
+        unit: '',
+        values: ofAll('cpu'),
+        most: 1.5,
+      },
+      {
+        what: 'four at once on a service that answers after 100 ms',
+        unit: 's',
+        values: found.seconds(['four at once, 100 ms']),
+        ratio: found.seconds([...atOnce], (own = 0, whole = 1) => own / whole),
+        most: 0.7,
+      },
+    ]
+    return {
+      rows,
+      notes: ['Ratio: beside the whole run on the same service. 12 tasks, 6,600 events.'],
+    }
+  },
+}

@@ -1,0 +1,35 @@
+import type { ClauseReport } from '../../engine/run/report.ts'
+import type { Checked } from '../../program/report/finish.ts'
+
+type Said = Pick<ClauseReport, 'id' | 'verdict' | 'cause' | 'observed' | 'varies' | 'reason'>
+
+/** What one run of a target said, as far as runs are compared. */
+export type Sight = {
+  commit: string
+  target: string
+  manner: string
+  exitCode: number
+  requests: number
+  seconds: number
+  reasons: string[]
+  clauses: Said[]
+}
+
+/** What is kept of a run: reasons only where nothing was decided. */
+export function sightOf(
+  { report, exitCode }: Checked,
+  of: Pick<Sight, 'commit' | 'target' | 'manner' | 'seconds'>,
+): Sight {
+  const clauses = (report?.clauses ?? []).map(
+    ({ id, verdict, cause, observed, varies, reason }): Said => ({
+      id,
+      verdict,
+      ...(cause && { cause }),
+      ...(varies && { varies }),
+      ...(verdict === 'observed' && { observed }),
+      ...(verdict !== 'pass' && verdict !== 'observed' && { reason: reason?.slice(0, 300) ?? '' }),
+    }),
+  )
+  const { requests = 0, reasons = [] } = report ?? {}
+  return { ...of, exitCode, requests, reasons, clauses }
+}
