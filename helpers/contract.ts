@@ -353,6 +353,7 @@ export const sentences: Record<string, Sentence[]> = {
         'export.bom',
         'export.line-ending',
         'export.row-order',
+        'export.dates',
         'export.formula-cells',
       ],
     },

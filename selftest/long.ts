@@ -9,6 +9,7 @@ const long = [
   'helpers/settings/lean-settings',
   'helpers/updates/another-user',
   'helpers/updates/another-writer',
+  'helpers/updates/faults-beside',
   'helpers/updates/max-writes',
   'helpers/watch/late-traces',
   'helpers/watch/mailbox-down',

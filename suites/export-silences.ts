@@ -6,6 +6,7 @@ import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { needCsv } from '../helpers/export/ask/exports.ts'
 import {
   contentTypeOf,
+  dateFormsOf,
   dispositionOf,
   formulaStarts,
   orderOf,
@@ -130,6 +131,12 @@ describe('Export: what is not shown of files, ranges and languages', () => {
     'export.row-order',
     { observe: 'by which column the rows of a CSV are in order', ...law },
     async ({ window }) => orderOf(window),
+  )
+
+  clause(
+    'export.dates',
+    { observe: 'how a CSV writes when an event was', ...law },
+    async ({ ranges, window }) => dateFormsOf(await ranges.times(), window),
   )
 
   clause(

@@ -1,5 +1,6 @@
 import type { Aspect } from './aspect.ts'
 import { aspectsOfAnswers } from './aspects/answers.ts'
+import { dates } from './aspects/dates.ts'
 import { aspectsOfQueries } from './aspects/export-asked.ts'
 import { columns } from './aspects/export-columns.ts'
 import { aspectsOfFiles } from './aspects/export-file.ts'
@@ -22,6 +23,7 @@ export const aspects: Aspect[] = [
   ...aspectsOfQueries,
   ...aspectsOfFiles,
   columns,
+  dates,
   ...aspectsOfTrail,
 ]
 

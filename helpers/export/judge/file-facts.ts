@@ -2,6 +2,8 @@
 
 import type { Downloaded } from '../../../engine/http/client.ts'
 import type { Observation } from '../../../engine/observation.ts'
+import { formOf } from '../learn/date-form.ts'
+import type { Times } from '../learn/time-column.ts'
 import type { Window } from '../learn/window.ts'
 
 /** The content type of an answer, with its parameters and however it is spaced. */
@@ -46,6 +48,15 @@ function sortable(cell: string): string | number {
 
 const isSorted = (values: (string | number)[]) =>
   values.every((value, at) => at === 0 || (values[at - 1] as string | number) <= value)
+
+/** How each column that shows when events were writes it, by its title or, from 1 on, its place. */
+export function dateFormsOf({ columns, rows }: Times, { header }: Window): Observation {
+  const forms = columns.map(({ places, order, textIn }) => [
+    places.map((place) => header?.[place] ?? place + 1).join(' and '),
+    formOf(rows.map(textIn), order) ?? 'in no form that is known here',
+  ])
+  return Object.fromEntries(forms)
+}
 
 /** How cells begin that a spreadsheet takes for a formula, or would without what guards them. */
 export function formulaStarts(rows: readonly (readonly string[])[]): string[] {

@@ -6,6 +6,7 @@ import {
   instantOf,
   isoOf,
   minute,
+  type Order,
   readingsOf,
   unitOf,
 } from '../../../engine/files/dates.ts'
@@ -18,6 +19,10 @@ import { eventRows, spanOf, type Window } from './window.ts'
 
 /** A column that may show the time by which ranges go; or two, a date and the time of day. */
 export type TimeColumn = {
+  /** where it is, from 0 on; a date and the time of day are two */
+  places: readonly number[]
+  /** how a text of numbers is ordered there */
+  order: Order
   /** what a row shows there */
   textIn(row: readonly string[]): string
   /** the instant that it shows, taken for UTC where the text tells no offset */
@@ -115,18 +120,21 @@ function dateColumns(rows: readonly string[][]): TimeColumn[] {
   ])
   return [...singles, ...pairs].flatMap((columns) => {
     const textIn = (row: readonly string[]) => columns.map((column) => row[column] ?? '').join(' ')
-    return readingsOf(rows.map(textIn)).map((reading) => createTimeColumn(textIn, reading))
+    return readingsOf(rows.map(textIn)).map((reading) => createTimeColumn(columns, textIn, reading))
   })
 }
 
 const isClock = /^\d{1,2}[:.]\d{2}/
 
 function createTimeColumn(
+  places: readonly number[],
   textIn: TimeColumn['textIn'],
   { order, dates, unit }: DateReading,
 ): TimeColumn {
   const times = dates.map(instantOf)
   return {
+    places,
+    order,
     textIn,
     timeIn: (row) => {
       const shown = dateIn(textIn(row), order)

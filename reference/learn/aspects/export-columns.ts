@@ -10,6 +10,7 @@ export const columns: Aspect = {
     'export.columns',
     'export.filter-columns',
     'export.row-order',
+    'export.dates',
     'export.locales-that-change-the-file',
   ],
   rules(seen) {
@@ -17,12 +18,14 @@ export const columns: Aspect = {
     if (!titles) return {}
     const shownAt = fieldsByColumn(seen)
     const { by } = seen.members('export.row-order')
+    const ofTimes = Object.keys(seen.members('export.dates'))
     const found = titles.map((title, at): Column => {
       const fields = shownAt.get(title ?? at + 1) ?? []
       const [field] = fields.splice(
         0,
         fields.every(({ form }) => form === 'inside') ? fields.length : 1,
       )
+      if (ofTimes.includes(String(title ?? at + 1))) return 'time'
       if (field) return field.form === 'inside' ? 'metadata' : field.column
       return (
         (title !== undefined && named(title)) || (by === (title ?? at + 1) ? 'time' : 'description')

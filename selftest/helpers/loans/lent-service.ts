@@ -7,6 +7,7 @@ import { isSameButAssigner } from '../../../helpers/service/assignments.ts'
 import { environmentFor, settingsFor } from '../../../program/stand-in/settings-for.ts'
 import { listen } from '../../../reference/listen.ts'
 import { type Open, open } from '../../../reference/rules/open.ts'
+import { type Stated, stated } from '../../../reference/rules/stated.ts'
 import { createService } from '../../../reference/service.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import { builtProgram } from '../../built.ts'
@@ -20,15 +21,23 @@ type Fetch = ReturnType<typeof createService>['fetch']
 /** Somebody's staging: a reference service on a port, whose tasks can be compared with what they were. */
 export async function lendService({
   bent = {},
+  wrong = {},
   clock,
   between = (request, next) => next(request),
 }: {
   bent?: Partial<Open>
+  /** what it does otherwise than the contract states */
+  wrong?: Partial<Stated>
   clock?: () => number
   /** stands between the port and the service */
   between?: (request: Request, next: Fetch) => Promise<Response>
 } = {}) {
-  const service = createService({ world, open: { ...open, ...bent }, clock })
+  const service = createService({
+    world,
+    stated: { ...stated, ...wrong },
+    open: { ...open, ...bent },
+    clock,
+  })
   const front = { ...service, fetch: (request: Request) => between(request, service.fetch) }
   let listening = await listen(front)
   const { baseUrl } = listening

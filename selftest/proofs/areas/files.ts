@@ -31,6 +31,7 @@ const silences = [
   'export.bom',
   'export.line-ending',
   'export.row-order',
+  'export.dates',
   'export.formula-cells',
 ]
 

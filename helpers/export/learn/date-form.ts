@@ -1,0 +1,114 @@
+import { dateIn, type Order, type ShownDate, second } from '../../../engine/files/dates.ts'
+
+/**
+ * How texts write dates, with their parts in braces: "{YYYY}-{MM}-{DD}T{HH}:{mm}:{ss}{Z}". Undefined: in
+ * no way that they have in common, or that is known here.
+ */
+export function formOf(texts: readonly string[], order: Order): string | undefined {
+  let common: string[] | undefined
+  for (const text of new Set(texts)) {
+    const shown = dateIn(text, order)
+    if (!shown) return undefined
+    const own = formsOf(text, shown, order)
+    common = common ? common.filter((form) => own.includes(form)) : own
+    if (common.length === 0) return undefined
+  }
+  return common?.[0]
+}
+
+/** Every way in which a text may be made of the parts of its date, the likeliest first. */
+function formsOf(text: string, shown: ShownDate, order: Order): string[] {
+  if (order === 'epoch') return [`{${epochs[text.split('.')[0]?.length ?? 0] ?? 'epoch'}}`]
+  // To so many digits, or to as many as there are.
+  if (order === 'days') return [`{days.${text.split(/[.,]/)[1]?.length ?? 0}}`, '{days}']
+  const zone = zoneIn(text, shown)
+  const tokens = zone.rest.match(/\d+|\p{L}+|[^\d\p{L}]+/gu) ?? []
+  return assigned(tokens, partsOf(shown), [])
+    .map((words) => `${words.join('')}${zone.form}`)
+    .filter((form) => isInOrder(form, order) && isWholeClock(form))
+}
+
+const epochs: Record<number, string> = { 10: 's', 13: 'ms', 16: 'us', 19: 'ns' }
+
+/** The end of a text that tells the zone, and what stands before it. */
+function zoneIn(text: string, { offset }: ShownDate): { rest: string; form: string } {
+  const [found, space = '', sign, colon, minutes, name] =
+    /(\s?)(?:(?:Z|[+\u2212-]()\d{2}(?:(:?)(\d{2}))?)|(UTC|GMT|\[?Etc\/UTC\]?))$/.exec(text) ?? []
+  if (found === undefined || (offset === undefined && name === undefined))
+    return { rest: text, form: '' }
+  const rest = text.slice(0, -found.length)
+  if (name !== undefined) return { rest, form: `${space}{zone}` }
+  if (sign === undefined) return { rest, form: `${space}{Z}` }
+  const form = minutes === undefined ? '+HH' : colon ? '+HH:MM' : '+HHMM'
+  return { rest, form: `${space}{${form}}` }
+}
+
+type Parts = [field: string, text: string][]
+
+const two = (value: number) => String(value).padStart(2, '0')
+
+/** What each part of a date looks like in each form; padded forms stand first. */
+function partsOf({ wall }: ShownDate): Parts {
+  const at = new Date(Number(wall / 1_000_000n))
+  const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate()]
+  const [hours, minutes, seconds] = [at.getUTCHours(), at.getUTCMinutes(), at.getUTCSeconds()]
+  const fraction = String(wall % second).padStart(9, '0')
+  const name = (options: Intl.DateTimeFormatOptions) =>
+    at.toLocaleString('en', { ...options, timeZone: 'UTC' })
+  const half = hours < 12 ? 'AM' : 'PM'
+  return [
+    ['YYYY', String(year)],
+    ['MM', two(month)],
+    ['M', String(month)],
+    ['DD', two(day)],
+    ['D', String(day)],
+    ['HH', two(hours)],
+    ['H', String(hours)],
+    ['hh', two(hours % 12 || 12)],
+    ['h', String(hours % 12 || 12)],
+    ['mm', two(minutes)],
+    ['ss', two(seconds)],
+    ['YY', two(year % 100)],
+    ['YYYYMMDD', `${year}${two(month)}${two(day)}`],
+    ['HHmmss', `${two(hours)}${two(minutes)}${two(seconds)}`],
+    ['MMMM', name({ month: 'long' })],
+    ['MMM', name({ month: 'short' })],
+    ['dddd', name({ weekday: 'long' })],
+    ['ddd', name({ weekday: 'short' })],
+    ['A', half],
+    ['a', half.toLowerCase()],
+    ...Array.from({ length: 9 }, (_, n): [string, string] => [
+      'S'.repeat(n + 1),
+      fraction.slice(0, n + 1),
+    ]),
+  ]
+}
+
+/** What a field says: month and day are said once, in whichever form. */
+const kindOf = (field: string) => ({ h: 'H', A: 'a', Y: 'Y' })[field[0] as string] ?? field[0]
+
+/** The ways to give each token a part that nothing else says; a word that is no part stands for itself. */
+function assigned(tokens: readonly string[], parts: Parts, before: string[]): string[][] {
+  const [token, ...rest] = tokens
+  if (token === undefined) return [[]]
+  const used = new Set(before.map((word) => kindOf(word.slice(1))))
+  const isFraction = /[.,:]$/.test(before.at(-1) ?? '') && used.has('s')
+  const fields = parts
+    .filter(([field, text]) => text === token && !used.has(kindOf(field)))
+    .filter(([field]) => field[0] !== 'S' || isFraction)
+    .map(([field]) => `{${field}}`)
+  const words = fields.length > 0 || /\d/.test(token) ? fields : [token]
+  return words.flatMap((word) =>
+    assigned(rest, parts, [...before, word]).map((behind) => [word, ...behind]),
+  )
+}
+
+/** A column of numbers has one order of day and month. */
+function isInOrder(form: string, order: Order): boolean {
+  const [day, month] = [form.indexOf('{D'), form.indexOf('{M')]
+  if (order === 'ymd' || /\{MMM/.test(form)) return true
+  return order === 'dmy' ? day < month : month < day
+}
+
+/** Hours up to twelve come with the half of the day, and no others do. */
+const isWholeClock = (form: string) => /\{h/.test(form) === /\{a\}/i.test(form)
