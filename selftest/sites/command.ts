@@ -12,6 +12,7 @@ import { type Proof, proofs } from './proofs.ts'
 import { commitOfProofs, keepSites, keyOf, type Recorded, recordedSites } from './record.ts'
 import { type Outcome, type RunOff, search } from './search.ts'
 import type { Site } from './site.ts'
+import { unsaidIn } from './unsaid.ts'
 import { runWatched } from './watched.ts'
 
 const keptOutcomes = createKept<Outcome>('site-switches.jsonl')
@@ -60,7 +61,8 @@ export async function proveSites(args: string[]): Promise<number> {
   })
 
   const outcomes = sites.flatMap(({ name }) => known.get(name) ?? [])
-  const found = { sites, outcomes: known, recorded, proofs: proofs.length }
+  const unsaid = unsaidIn(recorded.map(([, each]) => each))
+  const found = { sites, outcomes: known, recorded, unsaid, proofs: proofs.length }
   writeFileSync(page, pageOf({ ...found, seconds: secondsOf(outcomes, recorded), day: new Date() }))
   const count = (state: string) => outcomes.filter((each) => each.state === state).length
   say(`written: ${page} (${Math.round(seconds())} s)`)

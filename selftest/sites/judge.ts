@@ -1,7 +1,7 @@
 import type { Deeds, Ended, Ending } from './watch.ts'
 
 /** As much of the deeds of sites as says how clauses ended. */
-type Ends = Pick<Deeds, 'handed'> & { ended: Omit<Ended, 'reason'>[] }
+type Ends = { handed: Omit<Deeds['handed'][number], 'sentence'>[]; ended: Omit<Ended, 'reason'>[] }
 
 /** What is different where a site is off. */
 export const effects = [

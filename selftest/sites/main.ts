@@ -6,6 +6,11 @@ import { root } from '../kept.ts'
 
 const args = process.argv.slice(2)
 
+if (process.env.npm_config_sites) {
+  process.stderr.write('npm took --sites for itself; run npm run prove -- --sites\n')
+  process.exit(2)
+}
+
 if (args.includes('--sites')) {
   const { proveSites } = await import('./command.ts')
   process.exit(await proveSites(args))

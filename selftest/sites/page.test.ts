@@ -44,6 +44,7 @@ const page = pageOf({
   sites,
   outcomes: new Map(outcomes.map((each) => [each.site, each])),
   recorded: [[proof, { ...lossy, seconds: 2 } as unknown as Recorded]],
+  unsaid: [{ kind: 'data', text: 'nothing | is there' }],
   proofs: 1,
   seconds: { recording: 2, switching: 3 },
   day: new Date('2026-11-21'),
@@ -60,4 +61,8 @@ test('a page counts the sites, those that were not tried with them', () => {
 
 test('a page lists the variants of which little is decided', () => {
   expect(page).toContain('| silent | a.* | 4 | 3 | 2 data, 1 freedom |')
+})
+
+test('a page lists the sentences that nothing has said', () => {
+  expect(page).toContain('| data | nothing \\| is there |')
 })

@@ -4,11 +4,13 @@ import type { Proof } from './proofs.ts'
 import type { Recorded } from './record.ts'
 import { type Outcome, type State, states } from './search.ts'
 import type { Site } from './site.ts'
+import type { Unsaid } from './unsaid.ts'
 
 export type Findings = {
   sites: readonly Site[]
   outcomes: ReadonlyMap<string, Outcome>
   recorded: readonly [Proof, Recorded][]
+  unsaid: readonly Unsaid[]
   /** how many proofs there are, recorded or not */
   proofs: number
   seconds: { recording: number; switching: number }
@@ -20,7 +22,15 @@ type Told = State | typeof notTried
 const told: readonly Told[] = [...states, notTried]
 
 /** selftest/proof.md: every site with its state and witness, by room. */
-export function pageOf({ sites, outcomes, recorded, proofs, seconds, day }: Findings): string {
+export function pageOf({
+  sites,
+  outcomes,
+  recorded,
+  unsaid,
+  proofs,
+  seconds,
+  day,
+}: Findings): string {
   const stateOf = ({ name }: Site): Told => outcomes.get(name)?.state ?? notTried
   const counted = (some: readonly Site[]) =>
     told.map((state) => some.filter((site) => stateOf(site) === state).length)
@@ -73,6 +83,14 @@ export function pageOf({ sites, outcomes, recorded, proofs, seconds, day }: Find
     ]),
     ...lossesOf(recorded),
     '',
+    '## What no proof has said',
+    '',
+    'Sentences of clauses that stand in the code; some are said by the tests of their folder alone.',
+    '',
+    line('kind', 'sentence'),
+    line('---', '---'),
+    ...unsaid.map(({ kind, text }) => line(kind, text)),
+    '',
   ].join('\n')
 }
 
@@ -122,6 +140,10 @@ function lossesOf(recorded: readonly [Proof, Recorded][]): string[] {
     ),
   ]
 }
+
+/** The sites of a page, whether or not they were tried. */
+export const namesIn = (page: string): string[] =>
+  [...page.matchAll(/^\| `([^`]+ [^`]+)` \| \d+ \| \w+ \|/gm)].flatMap(([, name]) => name ?? [])
 
 /** What a page says of the sites that were tried. */
 export function toldIn(page: string): Outcome[] {

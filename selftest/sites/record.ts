@@ -17,8 +17,8 @@ export type Recorded = {
   observing: string[]
   handed: [owner: string, site: string][]
   spoke: string[]
-  /** what was said, by site, each template the first time that this process met it */
-  said: [site: string, template: string][]
+  /** the sentences that were said, of each template the first that this process met */
+  said: string[]
   /** the musts of the area, and those that were not decided, by cause */
   musts: number
   lost: [clause: string, cause: string][]
@@ -34,15 +34,12 @@ const watching = ['instrument', 'record', 'runtime', 'site', 'watch'].map(
 /** Only what can change the deeds of a site makes another commit of them. */
 export const commitOfProofs = (): string => commitOf(...product, 'selftest/proofs', ...watching)
 
-/** A sentence with its values cut out. */
-export const templateOf = (sentence: string): string =>
-  (sentence.split('\n')[0] ?? '')
+/** A sentence with its values cut out, but not the statuses in it. */
+const templateOf = (sentence: string): string =>
+  sentence
     .replace(/"[^"]*"|'[^']*'|‘[^’]*’|“[^”]*”/g, '…')
     .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, '…')
-    .replace(/\/[\w/{}…-]+(\?\S*)?/g, '…')
-    .replace(/\d[\d.:,TZ+-]*/g, '…')
-    .replace(/…([ ,]*…)+/g, '…')
-    .slice(0, 200)
+    .replace(/\d[\d.:,T+-]{3,}Z?/g, '…')
 
 /** A proof is the same where the same clauses judge it. */
 export const keyOf = (proof: string, by: readonly string[]): string => [proof, ...by].join('\n')
@@ -74,12 +71,11 @@ function recordOf(
   commit: string,
 ): Recorded {
   const { ended, handed, spoke } = watch.deeds
-  const said = ended.flatMap(({ sites, reason }) =>
-    sites.map((site): [string, string] => [site, templateOf(reason)]),
-  )
-  const isNew = ([site, template]: [string, string]) => {
-    const key = `${site} ${template}`
-    return !saidBefore.has(key) && saidBefore.add(key)
+  const reasons = ended.flatMap(({ reason }) => reason.split('\n'))
+  const said = [...reasons, ...handed.map(({ sentence }) => sentence)]
+  const isNew = (sentence: string) => {
+    const template = templateOf(sentence)
+    return !saidBefore.has(template) && saidBefore.add(template)
   }
   return {
     proof,
@@ -90,7 +86,7 @@ function recordOf(
     observing: ended.map(({ clause }) => clause).filter((id) => isObserving(id, checked.report)),
     handed: handed.map(({ owner, site }) => [owner, site]),
     spoke,
-    said: said.filter(isNew),
+    said: said.filter(isNew).map((sentence) => sentence.slice(0, 400)),
     ...lossesOf(checked.report, by),
   }
 }

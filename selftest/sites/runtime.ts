@@ -18,16 +18,16 @@ type Marked = Error & { sites?: string[] }
 let of: Switch | undefined
 let written = new Set<string>()
 
-/** Once for each of a run; the first four bytes say how much has been written. */
-function write(deed: Deed, site: string): void {
+/** Once for each of a run, with what was said; the first four bytes say how much has been written. */
+function write(deed: Deed, site: string, said = ''): void {
   const now = inject('sites')
   if (!now) return
   if (now.log !== of?.log) written = new Set()
   of = now
-  const line = `${deed}\t${site}\n`
-  if (written.has(line)) return
-  written.add(line)
-  const bytes = new TextEncoder().encode(line)
+  const key = `${deed}\t${site}`
+  if (written.has(key)) return
+  written.add(key)
+  const bytes = new TextEncoder().encode(`${key}\t${said.replace(/\s+/g, ' ')}\n`)
   const [length] = new Int32Array(now.log, 0, 1) as unknown as [number]
   if (length + bytes.length + 4 > now.log.byteLength) return
   new Uint8Array(now.log, 4).set(bytes, length)
@@ -71,13 +71,13 @@ export const asserting = (site: string, assertion: object, matcher: string) =>
 
 /** Hands a breach to its owner. */
 export const handing =
-  <Owned extends { owner: string }>(site: string, hand: (owned: Owned) => void) =>
+  <Owned extends { owner: string; sentence: string }>(site: string, hand: (owned: Owned) => void) =>
   (owned: Owned): void => {
     if (isOff(site)) {
       write('silenced', site)
       return
     }
-    write(`handed ${owned.owner}`, site)
+    write(`handed ${owned.owner}`, site, owned.sentence)
     hand(owned)
   }
 

@@ -10,7 +10,7 @@ export type Ended = { clause: string; kind: Ending; sites: string[]; reason: str
 export type Deeds = {
   ended: Ended[]
   /** the breaches that were handed on: the owner, and the site */
-  handed: { owner: string; site: string }[]
+  handed: { owner: string; site: string; sentence: string }[]
   /** sites that would have ended something, also where another place took it over */
   spoke: string[]
   /** how often a site that is off was reached is not counted, that it was is */
@@ -70,12 +70,13 @@ export class Watch {
     const lines = text
       .split('\n')
       .filter(Boolean)
-      .map((line) => line.split('\t') as [string, string])
+      .map((line) => line.split('\t') as [string, string, string])
     const of = (deed: string) => lines.flatMap(([did, site]) => (did === deed ? [site] : []))
+    const ofOwner = (did: string) => did.slice('handed '.length)
     return {
       ended: [...this.#ended.values()],
-      handed: lines.flatMap(([did, site]) =>
-        did.startsWith('handed ') ? [{ owner: did.slice('handed '.length), site }] : [],
+      handed: lines.flatMap(([did, site, sentence]) =>
+        did.startsWith('handed ') ? [{ owner: ofOwner(did), site, sentence }] : [],
       ),
       spoke: of('spoke'),
       silenced: of('silenced').length > 0,
