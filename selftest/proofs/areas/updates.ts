@@ -16,6 +16,7 @@ import { faults as transitions } from '../faults/transitions.ts'
 import { unanswered } from '../faults/unanswered.ts'
 import { versionForms } from '../faults/versions.ts'
 import { lateMailVariants, mailVariants, trailVariants } from '../variants/audit.ts'
+import { variants as lent } from '../variants/lent.ts'
 import { variants as manners } from '../variants/update-manners.ts'
 import { variants as refusals } from '../variants/update-refusals.ts'
 
@@ -38,6 +39,10 @@ export const assignment: Proofs[] = [
 
 export const updates: Proofs[] = [
   { by: ['assign.*', 'version.*'], variants: [...refusals, ...manners] },
+  {
+    by: ['auth.*', 'task.*', 'assessment.*', 'assign.*', 'version.*', 'notify.*', 'audit.*'],
+    variants: lent,
+  },
 ]
 
 export const concurrency: Proofs[] = [
