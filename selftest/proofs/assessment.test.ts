@@ -1,5 +1,4 @@
-import { faults } from './faults/assessment.ts'
+import { assessment } from './areas/reads.ts'
 import { proveArea } from './prove-area.ts'
-import { variants } from './variants/reads.ts'
 
-proveArea('assessment.*', faults, variants)
+assessment.forEach(proveArea)

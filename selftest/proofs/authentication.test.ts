@@ -1,6 +1,4 @@
-import { faults } from './faults/authentication.ts'
-import { faults as ofExport } from './faults/export/keys.ts'
+import { authentication } from './areas/reads.ts'
 import { proveArea } from './prove-area.ts'
-import { variants } from './variants/authentication.ts'
 
-proveArea('auth.*', [...faults, ...ofExport], variants)
+authentication.forEach(proveArea)

@@ -1,7 +1,4 @@
-import { faults } from './faults/concurrency.ts'
-import { versionFaults } from './faults/further-updates.ts'
-import { unanswered } from './faults/unanswered.ts'
-import { versionForms } from './faults/versions.ts'
+import { concurrency } from './areas/updates.ts'
 import { proveArea } from './prove-area.ts'
 
-proveArea('version.*', [...faults, ...versionForms, ...versionFaults, ...unanswered])
+concurrency.forEach(proveArea)

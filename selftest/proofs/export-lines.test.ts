@@ -1,4 +1,4 @@
+import { exportLines } from './areas/files.ts'
 import { proveArea } from './prove-area.ts'
-import { variants } from './variants/export-lines.ts'
 
-proveArea('export.*', [], variants)
+exportLines.forEach(proveArea)

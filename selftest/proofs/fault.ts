@@ -39,3 +39,10 @@ export type Variant = Bent & {
 
 /** What warns of a file without a column of comments: they are part of the trail as most would read it. */
 export const withoutComments = ['audit.assign-comment', 'audit.unassign-comment']
+
+/** Faults and variants, and the clauses that judge them where not all do: ids or globs. */
+export type Proofs = {
+  by: string | string[]
+  faults?: readonly Fault[]
+  variants?: readonly Variant[]
+}

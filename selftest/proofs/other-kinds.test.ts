@@ -1,5 +1,4 @@
-import { faults } from './faults/other-kinds.ts'
+import { otherKinds } from './areas/reads.ts'
 import { proveArea } from './prove-area.ts'
-import { variants } from './variants/other-kinds.ts'
 
-proveArea(['task.*', 'assessment.*', 'assign.not-found.*'], faults, variants)
+otherKinds.forEach(proveArea)

@@ -4,8 +4,10 @@ import { declarationOf } from '../../engine/run/reach.ts'
 import type { Checked } from '../../program/report/finish.ts'
 import { commitOf, createKept, product } from '../kept.ts'
 import { sampleOf } from '../sample.ts'
-import type { Bent, Fault, Variant } from './fault.ts'
-import { brokenIn, danglingIn, expectedOf, runAgainst, unjudgedIn } from './prove.ts'
+import { keepSites } from '../sites/record.ts'
+import { runWatched } from '../sites/watched.ts'
+import type { Bent, Proofs, Variant } from './fault.ts'
+import { brokenIn, danglingIn, expectedOf, unjudgedIn } from './prove.ts'
 
 // `npm test` runs a sample, each with the clauses of its area; `npm run proofs` all of them. `npm run
 // prove` runs every fault and variant against all clauses, which takes six times as long.
@@ -31,34 +33,28 @@ const keep = (proof: string) => {
 const options = { retry: 1 }
 
 /** Proves the clauses of an area: each fault is caught by what it names, no variant is condemned. */
-export function proveArea(
-  glob: string | string[],
-  faults: readonly Fault[],
-  variants: readonly Variant[] = [],
-): void {
+export function proveArea({ by: glob, faults = [], variants = [] }: Proofs): void {
   const area = everything ? [] : [glob].flat()
-  const argv = area.flatMap((each) => ['--clauses', each])
-  // Nobody reads its reports, and making them takes a tenth of its time.
-  const more = { makers: {} }
   // What is not about the export is seen with few events too.
   const isOfExport = [glob].flat().some((each) => each.startsWith('export'))
   const few = everything && !isOfExport ? { events: 200 } : {}
   const run = (bent: Bent, others: string[] = []) =>
-    runAgainst({ ...few, ...bent }, [...argv, ...others], more)
+    runWatched({ ...few, ...bent }, [...area, ...others])
 
   /** Once more with the declaration that the run has named. */
-  const declare = (variant: Variant, { report }: Checked) => {
+  const declare = async (variant: Variant, { report }: Checked) => {
     const refused = (report?.clauses ?? []).filter(({ cause }) => cause === 'refused')
     const NOT_PERMITTED = declarationOf(refused)
     // Where the key may do nothing of the area, something else has to be checked.
-    const others = everything ? [] : ['--clauses', 'auth.missing-key.*']
-    return run({ ...variant, env: { ...variant.env, NOT_PERMITTED } }, others)
+    const others = everything ? [] : ['auth.missing-key.*']
+    return (await run({ ...variant, env: { ...variant.env, NOT_PERMITTED } }, others)).checked
   }
 
   describe.runIf(faults.length > 0).concurrent(`faults, judged by ${glob}`, () => {
     test.for(sampled(faults))('$name', options, async (fault, { skip }) => {
       skip(proved.has(`fault ${fault.name}`), 'proved before')
-      const checked = await run(fault)
+      const watched = await run(fault)
+      const { checked } = watched
       const { mayBreak = [] } = fault
       const expected = expectedOf(fault, checked, area)
       const found = brokenIn(checked).filter(
@@ -68,13 +64,15 @@ export function proveArea(
       expect(danglingIn(checked), checked.output).toEqual([])
       expect(unjudgedIn(checked), checked.output).toEqual([])
       keep(`fault ${fault.name}`)
+      keepSites(`fault ${fault.name}`, area, watched)
     })
   })
 
   describe.runIf(variants.length > 0).concurrent(`legal variants, not condemned by ${glob}`, () => {
     test.for(sampled(variants))('$name', options, async (variant, { skip }) => {
       skip(proved.has(`variant ${variant.name}`), 'proved before')
-      const checked = await run(variant)
+      const watched = await run(variant)
+      const { checked } = watched
       const { warns = [] } = variant
       const expected = expectedOf({ ...variant, breaks: warns }, checked, area)
       expect(brokenIn(checked), checked.output).toEqual(expected)
@@ -82,6 +80,7 @@ export function proveArea(
         variant.refuses && checked.exitCode === 3 ? await declare(variant, checked) : checked
       expect(declared.exitCode, declared.output).toBe(0)
       keep(`variant ${variant.name}`)
+      keepSites(`variant ${variant.name}`, area, watched)
     })
   })
 }

@@ -65,7 +65,7 @@ export async function runProgram(
       out,
       interruption: createInterruption(),
       ...more,
-      runner: { pool: warmThreads, ...more.runner },
+      runner: { pool: warmThreads(), ...more.runner },
     })
     return { ...checked, output: output.join('') }
   } finally {

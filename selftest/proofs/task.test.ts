@@ -1,5 +1,4 @@
-import { faults } from './faults/task.ts'
+import { task } from './areas/reads.ts'
 import { proveArea } from './prove-area.ts'
-import { variants } from './variants/reads.ts'
 
-proveArea('task.*', faults, variants)
+task.forEach(proveArea)

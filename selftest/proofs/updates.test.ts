@@ -1,5 +1,4 @@
+import { updates } from './areas/updates.ts'
 import { proveArea } from './prove-area.ts'
-import { variants as manners } from './variants/update-manners.ts'
-import { variants as refusals } from './variants/update-refusals.ts'
 
-proveArea(['assign.*', 'version.*'], [], [...refusals, ...manners])
+updates.forEach(proveArea)

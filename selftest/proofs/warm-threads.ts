@@ -6,11 +6,20 @@ import {
   ThreadsPoolWorker,
   type WorkerRequest,
 } from 'vitest/node'
+import { installSites } from '../sites/install.ts'
+import type { Watch } from '../sites/watch.ts'
 
 const root = join(import.meta.dirname, '../..')
 
 /** Whatever reaches the clauses of one run; what else is loaded keeps nothing but caches. */
-const folders = ['engine/clause', 'helpers', 'helpers/aftermath', 'helpers/watch', 'suites']
+const folders = [
+  'engine/clause',
+  'helpers',
+  'helpers/aftermath',
+  'helpers/watch',
+  'suites',
+  'selftest/sites/made-up',
+]
 const ofOneRun = folders.flatMap((folder) =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.ts'))
@@ -29,6 +38,8 @@ class WarmThread extends ThreadsPoolWorker implements PoolWorker {
   override readonly name = 'warm'
   readonly #listeners: [string, Listener][] = []
   #state: 'cold' | 'warm' | 'busy' = 'cold'
+  /** what watches the sites of this run */
+  watch: Watch | undefined
 
   override on(event: string, listener: Listener): void {
     this.#listeners.push([event, listener])
@@ -45,7 +56,11 @@ class WarmThread extends ThreadsPoolWorker implements PoolWorker {
   /** The clauses are declared again, however often they have been. */
   #anew(message: WorkerRequest): WorkerRequest {
     this.#state = 'busy'
-    if ('context' in message) Object.assign(message.context, { invalidates: ofOneRun })
+    if ('context' in message) {
+      Object.assign(message.context, { invalidates: ofOneRun })
+      if ('providedContext' in message.context)
+        Object.assign(message.context.providedContext, { sites: this.watch?.provided })
+    }
     return message
   }
 
@@ -54,6 +69,7 @@ class WarmThread extends ThreadsPoolWorker implements PoolWorker {
     await super.start()
     super.on('message', (message) => {
       if (message?.type === 'testfileFinished') this.#state = 'warm'
+      this.watch?.hear(message)
     })
   }
 
@@ -74,9 +90,14 @@ class WarmThread extends ThreadsPoolWorker implements PoolWorker {
 /**
  * Threads for runs one after another, and as many as go on at once. It rests on what vitest calls
  * very low-level: where a new vitest breaks it, `undefined` in its place runs every proof in a
- * thread of its own.
+ * thread of its own, and no site is watched.
  */
-export const warmThreads = {
+export const warmThreads = (watch?: Watch) => ({
   name: 'warm',
-  createPoolWorker: (options: PoolOptions) => idle.pop() ?? new WarmThread(options),
-}
+  createPoolWorker(options: PoolOptions) {
+    installSites(options.project)
+    const thread = idle.pop() ?? new WarmThread(options)
+    thread.watch = watch
+    return thread
+  },
+})

@@ -80,7 +80,7 @@ test('a run that is ended while verdicts are due leaves them undecided, and says
     cwd: openTestFolder(),
     out: { write: () => {} },
     interruption,
-    runner: { pool: warmThreads },
+    runner: { pool: warmThreads() },
     makers: {},
   })
   const of = (id: string) => report?.clauses.find((each) => each.id === id)

@@ -1,0 +1,22 @@
+import type { Proofs } from '../fault.ts'
+import { exportFile, exportLines, exportRecords } from './files.ts'
+import { exportFilters, exportRanges } from './filters.ts'
+import { assessment, authentication, otherKinds, task } from './reads.ts'
+import { assignment, audit, concurrency, updates } from './updates.ts'
+
+/** Every fault and variant with the clauses that judge it, as the tests of the areas prove them. */
+export const areas: Proofs[] = [
+  ...authentication,
+  ...task,
+  ...assessment,
+  ...otherKinds,
+  ...assignment,
+  ...updates,
+  ...concurrency,
+  ...audit,
+  ...exportFile,
+  ...exportLines,
+  ...exportRecords,
+  ...exportFilters,
+  ...exportRanges,
+]

@@ -1,0 +1,57 @@
+import type { Proofs } from '../fault.ts'
+import { faults as csvFaults } from '../faults/export/csv.ts'
+import { faults as edges } from '../faults/export/edges.ts'
+import { faults as handed } from '../faults/export/handed.ts'
+import { faultsOfRecords } from '../faults/export/malformed.ts'
+import { faults as mixing } from '../faults/export/mixing.ts'
+import { faults as pdfFaults, realLimit } from '../faults/export/pdf.ts'
+import { late } from '../variants/clocks.ts'
+import { variants as ofFiles } from '../variants/export-file.ts'
+import { variants as kept } from '../variants/export-kept.ts'
+import { variants as ofLines } from '../variants/export-lines.ts'
+import { variants as ofRecords } from '../variants/export-records.ts'
+
+const ofPdf = ['export.pdf.*', 'export.pdf-*']
+const ofCsv = [
+  'export.csv*',
+  'export.default-*',
+  'export.no-filter',
+  'export.deterministic',
+  'export.text-intact',
+  'export.invalid.*',
+  'export.error-*',
+  'export.unknown-parameter',
+]
+const silences = [
+  'export.delivery',
+  'export.file-name',
+  'export.header-row',
+  'export.columns',
+  'export.delimiter',
+  'export.bom',
+  'export.line-ending',
+  'export.row-order',
+  'export.dates',
+  'export.formula-cells',
+]
+
+export const exportFile: Proofs[] = [
+  { by: ofCsv, faults: csvFaults },
+  { by: 'export.deterministic.*', faults: mixing, variants: kept },
+  {
+    by: ['export.range.split.rows', 'export.filter.same-rows', 'export.few-events.*'],
+    faults: edges,
+    variants: kept,
+  },
+  { by: ofPdf, faults: pdfFaults },
+  { by: [...ofCsv, ...ofPdf, 'export.metadata.*', 'export.range.*'], faults: handed },
+  { by: ['export.pdf-limit.*'], faults: realLimit },
+  { by: [...ofCsv, ...ofPdf, ...silences], variants: ofFiles },
+]
+
+export const exportLines: Proofs[] = [{ by: 'export.*', variants: ofLines }]
+
+export const exportRecords: Proofs[] = [
+  { by: ['export.filter.event_type.*', 'export.pdf-limit.over'], faults: faultsOfRecords },
+  { by: 'export.*', variants: [...ofRecords, ...late] },
+]

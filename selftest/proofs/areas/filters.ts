@@ -1,0 +1,45 @@
+import type { Proofs } from '../fault.ts'
+import { faults as combined } from '../faults/export/combined.ts'
+import { byArea } from '../faults/export/filters.ts'
+import { faultsOfTimes, faults as malformed } from '../faults/export/malformed.ts'
+import { rangeFaultsOfPdf, zoneFaultsOfPdf } from '../faults/export/pdf-parts.ts'
+import { faults as rangeFaults } from '../faults/export/ranges.ts'
+import { faults as reversedFaults } from '../faults/export/reversed-ranges.ts'
+import { localeFaults, zoneFaults } from '../faults/export/zones.ts'
+import { variants as columns } from '../variants/export-columns.ts'
+import { variants as refusing } from '../variants/export-combined.ts'
+import { variants as ofFilters } from '../variants/export-filters.ts'
+import { variants as ofRanges } from '../variants/export-ranges.ts'
+
+const parameters = ['export.filter.*_*', 'export.filter.conjunction', 'export.filter.partition']
+const metadata = ['export.metadata.*']
+
+export const exportFilters: Proofs[] = [
+  { by: parameters, faults: byArea.ofParameters },
+  { by: metadata, faults: byArea.ofMetadata },
+  { by: [...parameters, ...metadata], faults: byArea.ofBoth },
+  { by: ['export.filter.pdf'], faults: byArea.ofPdf },
+  {
+    by: ['export.filter.combined.*', 'export.filter.pdf'],
+    faults: combined,
+    variants: refusing,
+  },
+  // Where nothing can be exported, something else has to be checked, or nothing was.
+  {
+    by: [...parameters, ...metadata, 'export.filter.combined.*', 'auth.missing-key.*'],
+    variants: [...ofFilters, ...columns],
+  },
+]
+
+const [ranges, zones, locales] = ['export.range.*', 'export.timezone.*', 'export.locale*']
+
+export const exportRanges: Proofs[] = [
+  { by: ranges, faults: [...rangeFaults, ...reversedFaults] },
+  { by: [ranges, 'export.timezone.offset'], faults: faultsOfTimes },
+  { by: 'export.range.malformed', faults: malformed },
+  { by: zones, faults: zoneFaults },
+  { by: locales, faults: localeFaults },
+  { by: 'export.range.pdf*', faults: rangeFaultsOfPdf },
+  { by: 'export.timezone.pdf*', faults: zoneFaultsOfPdf },
+  { by: [ranges, zones, locales], variants: ofRanges },
+]

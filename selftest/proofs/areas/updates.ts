@@ -1,0 +1,71 @@
+import type { Bent, Proofs } from '../fault.ts'
+import { faults as ofAssignment } from '../faults/assignment.ts'
+import { ledgerFaults, mailFaults, mailLedgerFaults, trailFaults } from '../faults/audit.ts'
+import { faults as bystanders } from '../faults/bystanders.ts'
+import { faults as comments } from '../faults/comments.ts'
+import { faults as ofConcurrency } from '../faults/concurrency.ts'
+import {
+  actorFaults,
+  faults as further,
+  memberFaults,
+  versionFaults,
+} from '../faults/further-updates.ts'
+import { faults as readBack } from '../faults/read-back.ts'
+import { faults as refused } from '../faults/refused-updates.ts'
+import { faults as transitions } from '../faults/transitions.ts'
+import { unanswered } from '../faults/unanswered.ts'
+import { versionForms } from '../faults/versions.ts'
+import { lateMailVariants, mailVariants, trailVariants } from '../variants/audit.ts'
+import { variants as lent } from '../variants/lent.ts'
+import { variants as manners } from '../variants/update-manners.ts'
+import { variants as refusals } from '../variants/update-refusals.ts'
+
+export const assignment: Proofs[] = [
+  {
+    by: 'assign.*',
+    faults: [
+      ...transitions,
+      ...ofAssignment,
+      ...bystanders,
+      ...comments,
+      ...refused,
+      ...further,
+      ...memberFaults,
+    ],
+  },
+  // Seen in whichever update: most of them are those of the walk.
+  { by: ['assign.*', 'version.model'], faults: readBack },
+]
+
+export const updates: Proofs[] = [
+  { by: ['assign.*', 'version.*'], variants: [...refusals, ...manners] },
+  {
+    by: ['auth.*', 'task.*', 'assessment.*', 'assign.*', 'version.*', 'notify.*', 'audit.*'],
+    variants: lent,
+  },
+]
+
+export const concurrency: Proofs[] = [
+  {
+    by: 'version.*',
+    faults: [...ofConcurrency, ...versionForms, ...versionFaults, ...unanswered],
+  },
+]
+
+/** What is looked at is made in the run: few events from before do. */
+const quick = <B extends Bent>(bent: B): B => ({ events: 100, ...bent })
+
+export const audit: Proofs[] = [
+  {
+    by: 'audit.*',
+    faults: [...trailFaults, ...actorFaults].map(quick),
+    variants: trailVariants.map(quick),
+  },
+  { by: ['audit.*', 'version.*'], faults: ledgerFaults.map(quick) },
+  { by: 'notify.*', faults: mailFaults.map(quick), variants: mailVariants.map(quick) },
+  {
+    by: ['notify.*', 'assign.*', 'version.*'],
+    faults: mailLedgerFaults.map(quick),
+    variants: lateMailVariants.map(quick),
+  },
+]

@@ -1,0 +1,58 @@
+import { lent } from '../bent/lent.ts'
+import type { Variant } from '../fault.ts'
+
+const first = (list: string) => list.split(',')[0] ?? ''
+
+/** The service as it should be, and somebody who hands over less than all that could be checked. */
+export const variants: Variant[] = [
+  { name: 'nothing is lent but the key', surroundings: lent(() => ({})) },
+  {
+    name: 'tasks are lent to be read, and nobody to assign',
+    surroundings: lent(({ TASK_IDS }) => ({ READ_TASK_IDS: TASK_IDS })),
+  },
+  {
+    name: 'assessments alone are lent',
+    surroundings: lent(({ ASSESSMENT_IDS }) => ({ ASSESSMENT_IDS })),
+  },
+  {
+    name: 'tasks are lent, and nobody to assign',
+    surroundings: lent(({ TASK_IDS }) => ({ TASK_IDS })),
+  },
+  {
+    name: 'tasks and people are lent, and nobody who assigns',
+    surroundings: lent(({ TASK_IDS, USER_IDS, TEAM_IDS }) => ({ TASK_IDS, USER_IDS, TEAM_IDS })),
+  },
+  {
+    name: 'everything is lent, to be read only',
+    surroundings: lent((all) => ({ ...all, READ_ONLY: '1' })),
+  },
+  {
+    name: 'one task and one user are lent',
+    surroundings: lent(({ TASK_IDS, USER_IDS, ACTOR_ID }) => ({
+      ACTOR_ID,
+      TASK_IDS: first(TASK_IDS),
+      USER_IDS: first(USER_IDS),
+    })),
+  },
+  {
+    name: 'teams alone are lent to assign to',
+    surroundings: lent(({ TASK_IDS, TEAM_IDS, ACTOR_ID }) => ({ ACTOR_ID, TASK_IDS, TEAM_IDS })),
+  },
+  {
+    name: 'everything is lent, for one request at a time',
+    surroundings: lent((all) => ({ ...all, CONCURRENCY: '1' })),
+  },
+  {
+    name: 'a mailbox is lent, and nobody knows whose addresses are whose',
+    surroundings: lent(({ USER_MAILS: _, TEAM_MAILS: __, ...others }) => others),
+  },
+  {
+    name: 'the key holds no letter',
+    surroundings: lent(
+      (all) => ({ ...all, API_KEY: '7'.repeat(40) }),
+      (world) => {
+        world.apiKey = '7'.repeat(40)
+      },
+    ),
+  },
+]

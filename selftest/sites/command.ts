@@ -1,0 +1,129 @@
+// Every deciding line of the clauses is switched off, one at a time: npm run prove -- --sites
+// [--only GLOB…] [--area GLOB…] [--at-once N] [--minutes N]; a second start goes on where the first
+// one stopped. --only names sites, --area the clauses of the proofs that are asked.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { matchesAny } from '../../engine/glob.ts'
+import { createKept, root } from '../kept.ts'
+import { readSites } from './all-sites.ts'
+import { pageOf, toldIn } from './page.ts'
+import { type Proof, proofs } from './proofs.ts'
+import { commitOfProofs, keepSites, keyOf, type Recorded, recordedSites } from './record.ts'
+import { type Outcome, type RunOff, search } from './search.ts'
+import type { Site } from './site.ts'
+import { unsaidIn } from './unsaid.ts'
+import { runWatched } from './watched.ts'
+
+const keptOutcomes = createKept<Outcome>('site-switches.jsonl')
+
+const page = join(root, 'selftest/proof.md')
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+/** Runs what has not been run, writes selftest/proof.md, and gives the exit code. */
+export async function proveSites(args: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: args.filter((arg) => arg !== '--sites'),
+    options: {
+      only: { type: 'string', multiple: true, default: [] },
+      area: { type: 'string', multiple: true, default: [] },
+      'at-once': { type: 'string', default: '2' },
+      minutes: { type: 'string', default: '30' },
+    },
+  })
+  const start = performance.now()
+  const seconds = () => (performance.now() - start) / 1000
+  const isTime = () => seconds() < Number(values.minutes) * 60
+  const atOnce = Number(values['at-once'])
+  const commit = commitOfProofs()
+  const sites = readSites()
+
+  const isWanted = ({ by }: Proof) =>
+    values.area.length === 0 || by.some((id) => matchesAny(id, values.area))
+  const recorded = await recordAll(proofs.filter(isWanted), { commit, atOnce, isTime })
+  const known = knownOutcomes()
+  const isChosen = ({ name }: Site) => values.only.length === 0 || matchesAny(name, values.only)
+  const isOld = ({ name }: Site) => known.get(name)?.commit !== commit
+  const waiting = sites.filter((site) => isChosen(site) && isOld(site))
+  say(`${sites.length} sites, ${waiting.length} of them to try at ${commit}`)
+  await inTurn(waiting, atOnce, isTime, async (site) => {
+    const began = performance.now()
+    const outcome = await search(site, recorded, runOff)
+    const took = Math.round((performance.now() - began) / 100) / 10
+    // Of a site that none of some proofs provokes, nothing is known yet.
+    if (outcome.of === 0 && recorded.length < proofs.length) return
+    const kept: Outcome = { ...outcome, commit, seconds: took }
+    known.set(site.name, kept)
+    keptOutcomes.keep(kept)
+    const how = [kept.effect, kept.clause, kept.proof].filter(Boolean).join(', ')
+    say(`${kept.state} ${site.name} (${kept.tried} of ${kept.of} tried, ${took} s) ${how}`)
+  })
+
+  const outcomes = sites.flatMap(({ name }) => known.get(name) ?? [])
+  const unsaid = unsaidIn(recorded.map(([, each]) => each))
+  const found = { sites, outcomes: known, recorded, unsaid, proofs: proofs.length }
+  writeFileSync(page, pageOf({ ...found, seconds: secondsOf(outcomes, recorded), day: new Date() }))
+  const count = (state: string) => outcomes.filter((each) => each.state === state).length
+  say(`written: ${page} (${Math.round(seconds())} s)`)
+  for (const { site } of outcomes.filter(({ state }) => state === 'unreached'))
+    say(`a mistake of this tool: ${site} was off and never reached`)
+  const open = count('unproven') + count('unreached') + (sites.length - outcomes.length)
+  if (open > 0) say(`${open} of ${sites.length} sites are not proven needed`)
+  return open > 0 ? 1 : 0
+}
+
+/** The newest outcome of each site: what was run here, and what the page says of others. */
+function knownOutcomes(): Map<string, Outcome> {
+  const told = existsSync(page) ? toldIn(readFileSync(page, 'utf8')) : []
+  return new Map([...told, ...keptOutcomes.read()].map((each) => [each.site, each]))
+}
+
+/** Of all starts together. */
+const secondsOf = (outcomes: readonly Outcome[], recorded: readonly [Proof, Recorded][]) => ({
+  recording: recorded.reduce((sum, [, { seconds }]) => sum + seconds, 0),
+  switching: outcomes.reduce((sum, { seconds }) => sum + seconds, 0),
+})
+
+/** What sites do in each proof; what tests have recorded at this commit is not run again. */
+async function recordAll(
+  wanted: readonly Proof[],
+  { commit, atOnce, isTime }: { commit: string; atOnce: number; isTime: () => boolean },
+): Promise<[Proof, Recorded][]> {
+  const known = new Map<string, Recorded>()
+  for (const line of recordedSites.read())
+    if (line.commit === commit) known.set(keyOf(line.proof, line.by), line)
+  const waiting = wanted.filter(({ name, by }) => !known.has(keyOf(name, by)))
+  say(`${wanted.length} proofs, ${waiting.length} of them to record at ${commit}`)
+  await inTurn(waiting, atOnce, isTime, async ({ name, by, bent }) => {
+    known.set(keyOf(name, by), keepSites(name, by, await runWatched(bent, by)))
+  })
+  return wanted.flatMap((proof): [Proof, Recorded][] => {
+    const found = known.get(keyOf(proof.name, proof.by))
+    return found ? [[proof, found]] : []
+  })
+}
+
+const runOff: RunOff = async ({ bent }, clauses, off) => {
+  const { checked, watch } = await runWatched(bent, clauses, off)
+  const observing = (checked.report?.clauses ?? []).filter(({ level }) => level === 'observe')
+  return { deeds: watch.deeds, observing: new Set(observing.map(({ id }) => id)) }
+}
+
+/** So many at a time, as long as there is time. */
+async function inTurn<T>(
+  list: readonly T[],
+  atOnce: number,
+  isTime: () => boolean,
+  act: (one: T) => Promise<void>,
+): Promise<void> {
+  const queue = [...list]
+  const work = async () => {
+    while (isTime()) {
+      const one = queue.shift()
+      if (one === undefined) return
+      await act(one)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+}

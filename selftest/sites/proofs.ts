@@ -1,0 +1,26 @@
+import { areas } from '../proofs/areas/all.ts'
+import type { Bent } from '../proofs/fault.ts'
+import { hidden } from '../proofs/faults/hidden.ts'
+
+/** A bent reference service, and the clauses that it is run against. */
+export type Proof = {
+  /** fault or variant, and its name */
+  name: string
+  /** ids or globs; none: all */
+  by: string[]
+  bent: Bent
+  isVariant: boolean
+}
+
+/** Every proof, each with the clauses of its area. */
+export const proofs: Proof[] = [
+  ...areas.flatMap(({ by, faults = [], variants = [] }) => [
+    ...faults.map((bent) => proofOf(`fault ${bent.name}`, [by].flat(), bent)),
+    ...variants.map((bent) => proofOf(`variant ${bent.name}`, [by].flat(), bent)),
+  ]),
+  ...hidden.map((bent) => proofOf(`fault ${bent.name}`, [], { events: 200, ...bent })),
+]
+
+function proofOf(name: string, by: string[], bent: Bent): Proof {
+  return { name, by, bent, isVariant: name.startsWith('variant ') }
+}
