@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { clause } from '../helpers/clause.ts'
 import { problemsOfAll } from '../helpers/export/ask/problems-of-all.ts'
+import { asksInTurn, withNamed } from '../helpers/export/judge/together/asked-in-turn.ts'
 import {
   type FewEvents,
   needFewEvents,
@@ -12,12 +13,7 @@ import {
   problemsOfParts,
 } from '../helpers/export/judge/together/edges.ts'
 import { problemsOfFilteredRows } from '../helpers/export/judge/together/filtered-rows.ts'
-import {
-  asksInTurn,
-  problemsAtOnce,
-  problemsInTurn,
-  withNamed,
-} from '../helpers/export/judge/together/unmixed.ts'
+import { problemsAtOnce, problemsInTurn } from '../helpers/export/judge/together/unmixed.ts'
 import { confirmed } from '../helpers/export/learn/confirmed.ts'
 
 const section = 'Export audit events'
