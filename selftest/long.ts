@@ -25,6 +25,7 @@ const long = [
   'messages/listed',
   'mutants/mutants',
   'package/ci',
+  'program/at-once',
   'program/observations',
   'program/plan',
   'program/secrets/keys',
