@@ -26,6 +26,7 @@ const long = [
   'mutants/mutants',
   'package/ci',
   'program/at-once',
+  'program/hundred',
   'program/observations',
   'program/plan',
   'program/secrets/keys',
