@@ -70,6 +70,8 @@ export const memberFaults: Fault[] = (['name', 'c_name', 'custom_metadata'] as c
         member in sent ? { ...after, [member]: (sent as Record<string, unknown>)[member] } : after,
     },
     breaks: ['assign.extra-fields.ignored'],
+    // Every answer is held against the task before the update, but for custom_metadata.
+    mayBreak: ['assign.only-the-assignment'],
   }),
 )
 
