@@ -2,7 +2,7 @@ import type { Share } from '../../engine/clause/shard.ts'
 import type { Known } from '../service/known.ts'
 
 /**
- * The givens through which a clause borrows tasks. selftest/program/shards.test.ts finds one that is
+ * The givens through which a clause borrows tasks. selftest/program/many/shards.test.ts finds one that is
  * missing here: its clauses would be skipped by the shards that have no task.
  */
 export const borrowers = [

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { lendService, start } from '../helpers/loans/lent-service.ts'
+import { lendService, start } from '../../helpers/loans/lent-service.ts'
 
-// HUNDRED=100 npx vitest run selftest/program/hundred makes so many.
+// HUNDRED=100 npx vitest run selftest/program/many/hundred makes so many.
 const count = Number(process.env.HUNDRED ?? '4')
-const peakModule = join(import.meta.dirname, '../hostile/peak.mjs')
+const peakModule = join(import.meta.dirname, '../../hostile/peak.mjs')
 const clauses = ['--clauses', 'version.stale.*,task.read.*,export.csv.*,export.pdf.*']
 
 const filesIn = (dir: string) =>

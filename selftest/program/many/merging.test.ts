@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { areasJudgedIn, type Report } from '../../engine/run/report.ts'
-import { Impossible } from '../../program/input/mistakes.ts'
-import { readReport } from '../../program/input/read-report.ts'
-import { merged } from '../../reporting/merged.ts'
-import { runProgram } from '../proofs/prove.ts'
-import { asVersion1, breach, clause, exchange, reportWith } from '../reporting/sample-reports.ts'
+import { areasJudgedIn, type Report } from '../../../engine/run/report.ts'
+import { Impossible } from '../../../program/input/mistakes.ts'
+import { readReport } from '../../../program/input/read-report.ts'
+import { merged } from '../../../reporting/merged.ts'
+import { runProgram } from '../../proofs/prove.ts'
+import { asVersion1, breach, clause, exchange, reportWith } from '../../reporting/sample-reports.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'contract-'))
 afterAll(() => rmSync(place, { recursive: true }))
