@@ -156,4 +156,23 @@ export const hidden: Hidden[] = [
     exit: 3,
     blames: ['assign.only-this-task'],
   },
+  // Trouble on the way is nobody's breach: the clauses that it takes are inconclusive.
+  {
+    name: 'every export is answered 500',
+    stated: { exportStatus: () => 500 },
+    exit: 3,
+    blames: [],
+  },
+  {
+    name: 'every export is answered 503',
+    stated: { exportStatus: () => 503 },
+    exit: 3,
+    blames: [],
+  },
+  {
+    name: 'every update is carried out and answered 503',
+    open: { successStatus: ({ op }) => (op.startsWith('assign.') ? 503 : 200) },
+    exit: 3,
+    blames: [],
+  },
 ]
