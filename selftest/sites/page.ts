@@ -169,6 +169,7 @@ function witnessIn(text: string): Pick<Outcome, 'effect' | 'proof' | 'clause' | 
     /^(\w+): (?:`([^`]+)` in )?((?:fault|variant) .*)$/.exec(text) ?? []
   const effect = effects.find((each) => each === word)
   if (effect && proof) return { effect, proof, ...(clause ? { clause } : {}) }
-  const others = [...text.matchAll(/`([^`]+)`/g)].flatMap(([, other]) => other ?? [])
+  const named = text.startsWith('`') ? (text.split('; ')[0] ?? '') : ''
+  const others = [...named.matchAll(/`([^`]+)`/g)].flatMap(([, other]) => other ?? [])
   return others.length > 0 ? { effect: 'same', others } : {}
 }
