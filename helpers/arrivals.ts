@@ -1,6 +1,4 @@
-import { chosenWithout } from '../engine/clause/chosen.ts'
 import { poll } from '../engine/time/polling.ts'
-import { waitingForEnd } from './aftermath/vigil.ts'
 import type { Shared } from './service/service.ts'
 import type { Session } from './session.ts'
 import { createJourneyView } from './updates/journey.ts'
@@ -18,7 +16,7 @@ export async function fetchArrivals(session: Session, shared: Shared): Promise<A
     ? inTime
     : await shared('mails by the end of the run', async () => {
         // These wait for the end as well.
-        await allEnded(session, chosenWithout(...waitingForEnd))
+        await session.vigil.lull()
         return fetchByEnd(inTime)
       })
   await needMailOfService(arrivals, session.settings)

@@ -1,5 +1,5 @@
 import { test as base, inject } from 'vitest'
-import { chosenIds, chosenWithout } from '../engine/clause/chosen.ts'
+import { chosenIds } from '../engine/clause/chosen.ts'
 import { withForms } from '../engine/clause/forms.ts'
 import { sharedAmong } from '../engine/clause/shared.ts'
 import { openAgent } from '../engine/http/agent.ts'
@@ -9,7 +9,6 @@ import { outcomeOf } from '../engine/outcome.ts'
 import { randomFor } from '../engine/random.ts'
 import { openKeyProbes } from './access/key-probes.ts'
 import { carriedOutMeanwhile } from './aftermath/task-watch.ts'
-import { waitingForEnd } from './aftermath/vigil.ts'
 import { allEnded, fetchArrivals } from './arrivals.ts'
 import { clockSeen } from './clock-seen.ts'
 import { createExports, type Exports } from './export/ask/exports.ts'
@@ -199,9 +198,10 @@ export const test = base
     await Promise.all(session.returning)
     return trail
   })
+  .extend('lull', async ({ session }) => session.vigil.lull)
   // When every other clause has ended: what any of them changed is to be recorded.
   .extend('ledger', async ({ session }) => {
-    await allEnded(session, chosenWithout(...waitingForEnd))
+    await session.vigil.lull()
     await session.vigil.quiet()
     return session.ledger
   })

@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { clause } from '../helpers/clause.ts'
 import { problemsOfAll } from '../helpers/export/ask/problems-of-all.ts'
+import { asksInTurn, withNamed } from '../helpers/export/judge/together/asked-in-turn.ts'
 import {
   type FewEvents,
   needFewEvents,
@@ -12,11 +13,7 @@ import {
   problemsOfParts,
 } from '../helpers/export/judge/together/edges.ts'
 import { problemsOfFilteredRows } from '../helpers/export/judge/together/filtered-rows.ts'
-import {
-  asksInTurn,
-  problemsAtOnce,
-  problemsInTurn,
-} from '../helpers/export/judge/together/unmixed.ts'
+import { problemsAtOnce, problemsInTurn } from '../helpers/export/judge/together/unmixed.ts'
 import { confirmed } from '../helpers/export/learn/confirmed.ts'
 
 const section = 'Export audit events'
@@ -28,10 +25,13 @@ describe('Export: files beside one another', () => {
   clause(
     'export.deterministic.in-turn',
     { should: 'give the same file after other exports have been asked for', ...amongOthers },
-    async ({ ranges, filters, window, note, asked }) => {
+    async ({ ranges, filters, window, lull, note, asked }) => {
+      await lull()
       const asks = await asksInTurn(ranges, filters)
       asked('in between, another', ...asks.slice(1).map(({ by }) => by))
-      expect(await problemsInTurn(filters.exports, window, asks)).toBeNone()
+      expect(
+        await problemsInTurn(filters.exports, await withNamed(window, ranges), asks),
+      ).toBeNone()
       note(`${asks.length} exports asked for in turn: ${asks.map(({ what }) => what).join(', ')}`)
     },
   )
@@ -42,7 +42,9 @@ describe('Export: files beside one another', () => {
     async ({ ranges, filters, window, note, asked }) => {
       const asks = await asksInTurn(ranges, filters)
       asked('at the same time, another', ...asks.slice(1).map(({ by }) => by))
-      expect(await problemsAtOnce(filters.exports, window, asks)).toBeNone()
+      expect(
+        await problemsAtOnce(filters.exports, await withNamed(window, ranges), asks),
+      ).toBeNone()
       note(`${asks.length} exports asked for at once: ${asks.map(({ what }) => what).join(', ')}`)
     },
   )

@@ -5,7 +5,7 @@ import type { Service, Shared } from '../service/service.ts'
 import type { TaskWatch } from './task-watch.ts'
 
 /** The givens for which a clause waits until all others have ended. */
-export const waitingForEnd = ['rate', 'arrivals', 'ledger']
+const waitingForEnd = ['rate', 'arrivals', 'ledger', 'lull']
 
 /** What is waited for at the end of a run, so that nothing waits on the way. */
 export type Vigil = {
@@ -15,6 +15,8 @@ export type Vigil = {
    * was accepted after it one follows first: nothing else shows what was put off until the next change.
    */
   of(clause: string, shared: Shared): (sentAt?: number) => Promise<void>
+  /** until every clause has ended that does not wait for the end: nothing of theirs comes between then */
+  lull(): Promise<void>
   /** until it changes no task any more; at once where no clause waits for it */
   quiet(): Promise<void>
   /** clauses that wait for it */
@@ -36,10 +38,14 @@ export function createVigil(deps: {
   let settled: Promise<void> | undefined
   let last = 0
 
-  const followAll = async (shared: Shared) => {
+  const lull = async () => {
     const others = chosenWithout(...waitingForEnd)
     const isStill = async () => others.every((id) => ended.has(id) || waiting.has(id))
     await poll(isStill, Boolean, { limitMs: Number.POSITIVE_INFINITY, stop, maxMs: 50 })
+  }
+
+  const followAll = async (shared: Shared) => {
+    await lull()
     await shared('last updates', (service) => follow(taskWatch.unfollowed, service))
   }
 
@@ -51,6 +57,7 @@ export function createVigil(deps: {
 
   return {
     waiting,
+    lull,
     quiet: async () => followed,
     of:
       (clause, shared) =>

@@ -131,10 +131,16 @@ type Gain = {
   elsewhere?: string
 }
 
-/** Remembers what an export holds, and tells what it has gained since. */
+/**
+ * Remembers what an export holds, and tells what it has gained since. A file may be kept for some seconds
+ * under its whole query: each time it begins a millisecond later.
+ */
 export async function gainsOf(exports: Exports, query: Query): Promise<() => Promise<Gain>> {
+  let asked = 0
   const ask = async () => {
-    const found = await exports.csvAnew(query)
+    const start = query.start && new Date(Date.parse(query.start) + asked).toISOString()
+    asked += 1
+    const found = await exports.csvAnew(start ? { ...query, start } : query)
     const { status } = found.answer
     // A value that no event has yet may be refused.
     if (status >= 400 && status < 500 && status !== 401 && status !== 403)

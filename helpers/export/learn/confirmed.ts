@@ -13,7 +13,7 @@ const maxTries = 3
 /**
  * Judges relations between exports on what the run shares. What looks broken is asked again, anew,
  * between two looks at the window: data moves under a shared environment, and only a breach that
- * shows while the window holds still is one.
+ * shows while the window holds still is one; nor is a fact left to another clause before.
  */
 export async function confirmed(
   exports: Exports,
@@ -32,8 +32,8 @@ export async function confirmed(
   }
   const rowsOf = (found: CsvExport) => eventRows(window, recordsOf(found), found.csv?.cut)
   const take = part === 'events' ? rowsOf : recordsOf
-  const suspected = await judge(async (...asked) => take(await exports.csv(...asked)))
-  if (suspected.length === 0) return []
+  const suspected = await judged(() => judge(async (...asked) => take(await exports.csv(...asked))))
+  if (isNone(suspected)) return []
 
   const look = async () =>
     multisetOf(
@@ -43,10 +43,15 @@ export async function confirmed(
   let seen = ''
   for (let attempt = 1; attempt <= maxTries; attempt += 1) {
     const before = await look()
-    const problems = await judge(async (...asked) => take(await exports.csvAnew(...asked)))
-    if (problems.length === 0) return []
+    const found = await judged(() =>
+      judge(async (...asked) => take(await exports.csvAnew(...asked))),
+    )
+    if (isNone(found)) return []
     const after = await look()
-    if (isEqual(before, after)) return problems
+    if (isEqual(before, after)) {
+      if (found instanceof NotDecidable) throw found
+      return found
+    }
     seen = `${sizeOf(minus(before, after))} rows of the first are not in the second, ${sizeOf(minus(after, before))} the other way round`
   }
   throw new NotDecidable(
@@ -54,5 +59,14 @@ export async function confirmed(
     `two exports of ${window.start} to ${window.end} differed in each of ${maxTries} tries (in the last, ${seen}); exports that change by themselves cannot be compared`,
   )
 }
+
+/** What is wrong, or that it is for another clause to say. */
+const judged = (judge: () => Promise<Problem[]>): Promise<Problem[] | NotDecidable> =>
+  judge().catch((error: unknown) => {
+    if (error instanceof NotDecidable && error.why.cause === 'clause') return error
+    throw error
+  })
+
+const isNone = (found: Problem[] | NotDecidable) => Array.isArray(found) && found.length === 0
 
 const sizeOf = (rows: Multiset) => [...rows.values()].reduce((sum, count) => sum + count, 0)

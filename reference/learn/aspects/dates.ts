@@ -106,6 +106,6 @@ const writers: Record<string, Write> = {
   ms: since1970(6),
   us: since1970(3),
   ns: since1970(0),
-  days: daysTo(10),
+  days: (date) => String(Number(daysTo(10)(date))),
   ...Object.fromEntries(Array.from({ length: 13 }, (_, n) => [`days.${n}`, daysTo(n)])),
 }

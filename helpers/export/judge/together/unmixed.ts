@@ -1,84 +1,16 @@
 // Exports that take nothing from one another: of requests before, and of requests at the same time.
 
 import { contentOf } from '../../../../engine/files/content.ts'
-import { instantAt, isoOf, second } from '../../../../engine/files/dates.ts'
-import {
-  intersection,
-  isEqual,
-  minus,
-  multisetOf,
-  sizeOf,
-} from '../../../../engine/files/multiset.ts'
+import { instantAt, isoOf } from '../../../../engine/files/dates.ts'
+import { isEqual, minus, multisetOf, sizeOf } from '../../../../engine/files/multiset.ts'
 import { isAccepted } from '../../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../../engine/problem.ts'
 import { type CsvExport, type Exports, isUsable } from '../../ask/exports.ts'
 import type { PdfExport } from '../../ask/pdf-export.ts'
-import { describeFilter, filterBy, mergeQueries, type Query } from '../../ask/query.ts'
-import type { Filters, Known } from '../../learn/filters.ts'
-import type { Ranges } from '../../learn/ranges.ts'
-import { unlessUndecided } from '../../learn/ranges.ts'
-import type { Span } from '../../learn/spans.ts'
 import { eventRows, type Window } from '../../learn/window.ts'
 import { problemsOfOtherEvents } from '../same-file.ts'
-import { acceptedLanguages, needZonesApart } from '../zones-and-locales.ts'
-
-/** One of several exports of the same stretch, which differs from the plain one in one way. */
-export type Asked = {
-  /** what it is, in a sentence */
-  what: string
-  /** in which way it differs from the plain one */
-  by: 'nothing' | 'zone' | 'language' | 'filter' | 'range' | 'format'
-  query: Query
-}
-
-const fields = ['event_type', 'sub_type', 'system_source', 'entity_id', 'auditee_id'] as const
-
-/** Exports to ask for in turn: the plain one, and others that differ from it in one way each. */
-export async function asksInTurn(ranges: Ranges, filters: Filters): Promise<Asked[]> {
-  const { exports } = ranges
-  const [window, few] = [await ranges.window(), await ranges.few()]
-  const plain: Asked = { what: 'the plain export', by: 'nothing', query: few }
-  const asks = [plain]
-  // First of all: what another request leaves behind shows in it later.
-  await filters.exports.csv(few)
-  const zones = (await needZonesApart(exports, window, few).catch(unlessUndecided)) ?? []
-  for (const timezone of zones.slice(0, 1))
-    asks.push({ what: `that in ${timezone}`, by: 'zone', query: { ...few, timezone } })
-  for (const locale of await acceptedLanguages(exports, few, 1))
-    asks.push({ what: `that in ${locale}`, by: 'language', query: { ...few, locale } })
-  const known = await findDividing(filters, window, few)
-  if (known) {
-    const query = mergeQueries(few, filterBy(known.field, known.value))
-    asks.push({ what: `that for ${describeFilter(known.field, known.value)}`, by: 'filter', query })
-  }
-  asks.push({ what: 'the PDF', by: 'format', query: { ...few, fileType: 'pdf' } })
-  const [cut] = await ranges.cuts()
-  if (cut !== undefined && cut > window.start) {
-    // Not at the time of an event: asked again it ends a little later, and must not hold one more for it.
-    const [from, to] = [instantAt(window.start), instantAt(cut)]
-    const middle = isoOf(((from + to) / (2n * second)) * second + 7n * millisecond)
-    const query = { start: window.start, end: middle }
-    asks.push({ what: `that from ${window.start} to ${middle}`, by: 'range', query })
-  }
-  return asks
-}
-
-/** A value that some of the few events have and others have not. */
-async function findDividing(
-  filters: Filters,
-  window: Window,
-  few: Span,
-): Promise<Known | undefined> {
-  const { csv } = await filters.exports.csv(few)
-  const all = multisetOf(eventRows(window, csv?.records ?? []), window.columns)
-  for (const field of fields)
-    for (const known of await filters.known(field)) {
-      const size = sizeOf(intersection(known.events, all))
-      if (size > 0 && size < sizeOf(all)) return known
-    }
-  return undefined
-}
+import { type Asked, millisecond } from './asked-in-turn.ts'
 
 /** The contents that a file in one format and in the other have. */
 const files = ['text', 'PDF']
@@ -195,19 +127,18 @@ async function ownFiles(exports: Exports, window: Window, asks: readonly Asked[]
 
 const anew = (exports: Exports) => ({ csv: exports.csvAnew, pdf: exports.pdfAnew })
 
-/** The same export, a little later at its end: what is kept of the first is not given for it. */
-const aLittleLonger = (asked: Asked): Asked => {
+/** The same export, some milliseconds later at its end: what is kept of the first is not given for it. */
+const aLittleLonger = (asked: Asked, milliseconds: number): Asked => {
   const { end } = asked.query
-  return end === undefined
-    ? asked
-    : { ...asked, query: { ...asked.query, end: isoOf(instantAt(end) + millisecond) } }
+  if (end === undefined) return asked
+  const later = isoOf(instantAt(end) + BigInt(milliseconds) * millisecond)
+  return { ...asked, query: { ...asked.query, end: later } }
 }
-
-const millisecond = 1_000_000n
 
 /**
  * What is wrong with exports that are asked for once more, in the other order: of what is kept without
- * all that was asked for, the first one shows in those that follow.
+ * all that was asked for, the first one shows in those that follow. The plain one follows
+ * two zones, and two languages.
  */
 export async function problemsInTurn(
   exports: Exports,
@@ -215,10 +146,20 @@ export async function problemsInTurn(
   asks: readonly Asked[],
 ): Promise<Problem[]> {
   const own = await ownFiles(exports, window, asks)
-  const walk = [...own.keys()].reverse()
+  const [plain, ...others] = own.keys()
+  const seconds = (['zone', 'language'] as const).flatMap((by) =>
+    others.filter((asked) => asked.by === by).slice(1),
+  )
+  const again = plain && seconds.length > 0 ? [...seconds, plain] : []
+  const walk = [...[...own.keys()].reverse(), ...again]
   const seen: { asked: Asked; found: Seen | undefined }[] = []
-  for (const asked of walk)
-    seen.push({ asked, found: await see(anew(exports), window, aLittleLonger(asked)) })
+  for (const [at, asked] of walk.entries()) {
+    const milliseconds = at < own.size ? 1 : 2
+    seen.push({
+      asked,
+      found: await see(anew(exports), window, aLittleLonger(asked, milliseconds)),
+    })
+  }
   return problemsOfMixing(window, asks, own, seen, (_, at) => {
     const before = walk[at - 1]
     return before ? `again after ${before.what}` : 'again'

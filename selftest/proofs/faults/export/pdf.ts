@@ -52,6 +52,7 @@ const pdfs: Fault[] = [
       isUpTo: ({ fileType, time, end }) => (fileType === 'pdf' ? time < end : time <= end),
     },
     breaks: ['export.pdf-matches-csv'],
+    mayBreak: ['export.filter.combined.pdf'],
   },
   {
     name: 'the PDF has an event twice',
@@ -189,7 +190,7 @@ const limits: Fault[] = [
     },
     breaks: ['export.pdf-limit.csv-free'],
     // The CSV shows fewer events than a PDF may hold; the PDF is refused for all that there are.
-    mayBreak: ['export.pdf-limit.under'],
+    mayBreak: ['export.pdf-limit.under', 'export.range.split.rows'],
   },
 ]
 

@@ -1,0 +1,91 @@
+// Exports that differ from one another in one way each, to be asked for in turn or at once.
+
+import { instantAt, isoOf, second } from '../../../../engine/files/dates.ts'
+import {
+  intersection,
+  multisetOf,
+  sizeOf,
+  stableColumns,
+} from '../../../../engine/files/multiset.ts'
+import type { CsvExport } from '../../ask/exports.ts'
+import { describeFilter, filterBy, mergeQueries, type Query } from '../../ask/query.ts'
+import type { Filters, Known } from '../../learn/filters.ts'
+import { type Ranges, unlessUndecided } from '../../learn/ranges.ts'
+import type { Span } from '../../learn/spans.ts'
+import { eventRows, type Window } from '../../learn/window.ts'
+import { acceptedLanguages, needZonesApart } from '../zones-and-locales.ts'
+
+export const millisecond = 1_000_000n
+
+/** One of several exports of the same stretch, which differs from the plain one in one way. */
+export type Asked = {
+  /** what it is, in a sentence */
+  what: string
+  /** in which way it differs from the plain one */
+  by: 'nothing' | 'zone' | 'language' | 'filter' | 'range' | 'format'
+  query: Query
+}
+
+/**
+ * The window with the columns that stay where zone and language are named: where those of another request
+ * are taken for none, dates and words change by themselves, and are not among the window's.
+ */
+export async function withNamed(window: Window, { exports, few, times }: Ranges): Promise<Window> {
+  const utc = (await times().catch(unlessUndecided))?.utc ?? {}
+  const query = { ...(await few()), ...utc, locale: 'en' }
+  const rowsIn = ({ csv }: CsvExport) => eventRows(window, csv?.records ?? [])
+  const [one, other] = [await exports.csv(query), await exports.csvAnew(query)].map(rowsIn)
+  const staying = one && other ? stableColumns(one, other) : []
+  // When a file was made stands in each of its rows, and may be the same in two.
+  const telling = staying.filter((at) => new Set(one?.map((row) => row[at])).size > 1)
+  return { ...window, columns: [...new Set([...window.columns, ...telling])] }
+}
+
+const fields = ['event_type', 'sub_type', 'system_source', 'entity_id', 'auditee_id'] as const
+
+/** Exports to ask for in turn: the plain one, and others that differ from it in one way each. */
+export async function asksInTurn(ranges: Ranges, filters: Filters): Promise<Asked[]> {
+  const { exports } = ranges
+  const [window, few] = [await ranges.window(), await ranges.few()]
+  const plain: Asked = { what: 'the plain export', by: 'nothing', query: few }
+  const asks = [plain]
+  // First of all: what another request leaves behind shows in it later.
+  await filters.exports.csv(few)
+  const zones = (await needZonesApart(exports, window, few).catch(unlessUndecided)) ?? []
+  // Two of each: what an earlier request has left behind may be the one, and not the other as well.
+  for (const timezone of zones.slice(0, 2))
+    asks.push({ what: `that in ${timezone}`, by: 'zone', query: { ...few, timezone } })
+  for (const locale of await acceptedLanguages(exports, few, 2))
+    asks.push({ what: `that in ${locale}`, by: 'language', query: { ...few, locale } })
+  const known = await findDividing(filters, window, few)
+  if (known) {
+    const query = mergeQueries(few, filterBy(known.field, known.value))
+    asks.push({ what: `that for ${describeFilter(known.field, known.value)}`, by: 'filter', query })
+  }
+  asks.push({ what: 'the PDF', by: 'format', query: { ...few, fileType: 'pdf' } })
+  const [cut] = await ranges.cuts()
+  if (cut !== undefined && cut > window.start) {
+    // Not at the time of an event: asked again it ends a little later, and must not hold one more for it.
+    const [from, to] = [instantAt(window.start), instantAt(cut)]
+    const middle = isoOf(((from + to) / (2n * second)) * second + 7n * millisecond)
+    const query = { start: window.start, end: middle }
+    asks.push({ what: `that from ${window.start} to ${middle}`, by: 'range', query })
+  }
+  return asks
+}
+
+/** A value that some of the few events have and others have not. */
+async function findDividing(
+  filters: Filters,
+  window: Window,
+  few: Span,
+): Promise<Known | undefined> {
+  const { csv } = await filters.exports.csv(few)
+  const all = multisetOf(eventRows(window, csv?.records ?? []), window.columns)
+  for (const field of fields)
+    for (const known of await filters.known(field)) {
+      const size = sizeOf(intersection(known.events, all))
+      if (size > 0 && size < sizeOf(all)) return known
+    }
+  return undefined
+}
