@@ -20,6 +20,7 @@ import {
   rounds,
 } from '../helpers/updates/race.ts'
 import { needMismatch, problemsAfterMismatch, type Stale } from '../helpers/updates/stale-update.ts'
+import type { Step } from '../helpers/updates/step.ts'
 
 const section = 'Errors'
 
@@ -121,7 +122,11 @@ describe('Optimistic concurrency', () => {
       premise(writers > 1, 'setting', oneAtATime)
       const taken = await journey.accepted('transitions')
       const unassigns = taken.filter(({ sent }) => sent.to === null)
-      const mayComment = unassigns.some(({ sent, answer }) => sent.comment && isAccepted(answer))
+      const isTakenWithComment = ({ sent, answer }: Step) => !!sent.comment && isAccepted(answer)
+      const mayComment = {
+        assign: taken.some((step) => step.sent.to !== null && isTakenWithComment(step)),
+        unassign: unassigns.some(isTakenWithComment),
+      }
       const overlaps: number[] = []
       const results: string[] = []
       let won = 0

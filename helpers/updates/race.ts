@@ -48,7 +48,10 @@ export type Round = {
   idle: boolean
 }
 
-type Rival = { to: Assignee | null; comment: string }
+type Rival = { to: Assignee | null; comment: string | undefined }
+
+/** Which updates were seen to be accepted with a comment: that they are is for other clauses. */
+export type MayComment = { assign: boolean; unassign: boolean }
 
 /** Opens the connections first, then releases the writers together. */
 export async function raceOnce(
@@ -60,16 +63,13 @@ export async function raceOnce(
     writers: number
     name: string
     rivalry: Rivalry
-    /** whether unassigning was seen to be accepted with a comment: that it is so is another clause's */
-    mayComment: boolean
+    mayComment: MayComment
     /** how long the task is watched; left out: as long as the run has learned */
     limitMs?: number | undefined
     taskWatch: TaskWatch
   },
 ): Promise<Round> {
   const { actor, writers } = plan
-  const unassigning = (comment: string) =>
-    unassignBody(actor, plan.mayComment ? comment : undefined)
   const { current, used } = loan
   const { id } = loan.task
   const task = await current.read(id)
@@ -80,7 +80,9 @@ export async function raceOnce(
   const settled = await service.putTogether(
     id,
     task.updated_at,
-    rivals.map(({ to, comment }) => (to ? updateBody(actor, to, comment) : unassigning(comment))),
+    rivals.map(({ to, comment }) =>
+      to ? updateBody(actor, to, comment) : unassignBody(actor, comment),
+    ),
   )
 
   const round: Round = {
@@ -144,12 +146,16 @@ export async function raceOnce(
   round.stored = after
   const own =
     versions.includes(after.updated_at) ||
-    rivals.some(({ comment }) => comment === after.assignment?.assignment_comment)
+    rivals.some(({ comment }) => comment && comment === after.assignment?.assignment_comment)
   round.settled =
     round.unknown === 0 &&
     (own || isSameButSpelling(after.assignment, round.winners[0]?.assignment))
   const isSilent = round.winners.length > 1 && round.winners.every(({ to }) => to === null)
-  round.idle = isSilent && (await isTakenLater(service, task, after, unassigning))
+  const again = unassignBody(
+    actor,
+    plan.mayComment.unassign ? commentAt(task.updated_at) : undefined,
+  )
+  round.idle = isSilent && (await isTakenLater(service, task, after, again))
   return round
 }
 
@@ -169,8 +175,9 @@ export const problemsOfLosers = (
 function rivalsOn(
   task: Task,
   people: Assignee[],
-  { writers, name, rivalry }: { writers: number; name: string; rivalry: Rivalry },
+  plan: { writers: number; name: string; rivalry: Rivalry; mayComment: MayComment },
 ): Rival[] {
+  const { writers, name, rivalry, mayComment } = plan
   const others = people.filter((to) => !isSameId(to.id, task.assignment?.assigned_to_id))
   // A user gets one mail, a team one for each member: with users alone it is the same whoever wins.
   const users = others.filter(({ type }) => type === 'USER')
@@ -178,10 +185,10 @@ function rivalsOn(
   const unassigns = (at: number) =>
     task.assignment !== null && (rivalry === 'unassign' || (rivalry === 'both' && at % 2 === 0))
   const turn = (at: number) => (rivalry === 'both' ? at >> 1 : at)
-  return Array.from({ length: writers }, (_, at) => ({
-    to: unassigns(at) ? null : (targets[turn(at) % targets.length] as Assignee),
-    comment: `${name} ${at + 1}`,
-  }))
+  return Array.from({ length: writers }, (_, at) => {
+    const to = unassigns(at) ? null : (targets[turn(at) % targets.length] as Assignee)
+    return { to, comment: mayComment[to ? 'assign' : 'unassign'] ? `${name} ${at + 1}` : undefined }
+  })
 }
 
 const isSameHolder = (holder: string | undefined, to: Assignee | null) =>
@@ -195,10 +202,10 @@ async function isTakenLater(
   service: Service,
   { id, updated_at }: Task,
   now: Task,
-  unassigning: (comment: string) => unknown,
+  body: unknown,
 ): Promise<boolean> {
   if (now.assignment !== null) return true
-  return !isRefused(await service.put(id, updated_at, unassigning(commentAt(updated_at))))
+  return !isRefused(await service.put(id, updated_at, body))
 }
 
 /** How many of the exchanges were under way at one moment. */

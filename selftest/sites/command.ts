@@ -96,7 +96,8 @@ async function recordAll(
   const waiting = wanted.filter(({ name, by }) => !known.has(keyOf(name, by)))
   say(`${wanted.length} proofs, ${waiting.length} of them to record at ${commit}`)
   await inTurn(waiting, atOnce, isTime, async ({ name, by, bent }) => {
-    known.set(keyOf(name, by), keepSites(name, by, await runWatched(bent, by)))
+    const watched = await runWatched(bent, by).catch(toldOf(name))
+    if (watched) known.set(keyOf(name, by), keepSites(name, by, watched))
   })
   return wanted.flatMap((proof): [Proof, Recorded][] => {
     const found = known.get(keyOf(proof.name, proof.by))
@@ -104,10 +105,18 @@ async function recordAll(
   })
 }
 
-const runOff: RunOff = async ({ bent }, clauses, off) => {
-  const { checked, watch } = await runWatched(bent, clauses, off)
+const runOff: RunOff = async ({ name, bent }, clauses, off) => {
+  const watched = await runWatched(bent, clauses, off).catch(toldOf(name))
+  if (!watched) return undefined
+  const { checked, watch } = watched
   const observing = (checked.report?.clauses ?? []).filter(({ level }) => level === 'observe')
   return { deeds: watch.deeds, observing: new Set(observing.map(({ id }) => id)) }
+}
+
+/** A service that is another one after so many requests may not be there a second time. */
+const toldOf = (name: string) => (error: Error) => {
+  say(`no run: ${name}: ${error.message}`)
+  return undefined
 }
 
 /** So many at a time, as long as there is time. */

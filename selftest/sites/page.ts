@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { effects } from './judge.ts'
 import type { Proof } from './proofs.ts'
+import { isSettled, openAmong, reasonFor } from './reasons.ts'
 import type { Recorded } from './record.ts'
 import { type Outcome, type State, states } from './search.ts'
 import type { Site } from './site.ts'
@@ -36,6 +37,7 @@ export function pageOf({
     told.map((state) => some.filter((site) => stateOf(site) === state).length)
   const rooms = [...new Set(sites.map(({ file }) => dirname(file)))]
   const kinds = [...new Set(sites.map(({ kind }) => kind))]
+  const open = openAmong(sites, (name) => outcomes.get(name)?.state)
   const row = (title: string, some: readonly Site[]) => line(title, some.length, ...counted(some))
   return [
     '# Every deciding line is proven needed',
@@ -70,6 +72,9 @@ export function pageOf({
         sites.filter(({ file }) => dirname(file) === room),
       ),
     ),
+    '',
+    `${open.length} of them are neither necessary nor hollow, and no sentence keeps them`,
+    '(`selftest/sites/reasons.ts`).',
     '',
     ...rooms.flatMap((room) => [
       `## ${room}`,
@@ -107,7 +112,8 @@ function commitsOf(sites: readonly Site[], outcomes: Findings['outcomes']): stri
 
 function rowOf(site: Site, state: Told, outcome: Outcome | undefined): string {
   const { tried = 0, of = 0, commit = '' } = outcome ?? {}
-  const witness = outcome ? witnessOf(outcome) : ''
+  const reason = isSettled(state) ? '' : (reasonFor(site.name) ?? '')
+  const witness = [outcome ? witnessOf(outcome) : '', reason].filter(Boolean).join('; ')
   return line(`\`${site.name}\``, site.line, site.kind, state, witness, `${tried} of ${of}`, commit)
 }
 
@@ -163,6 +169,7 @@ function witnessIn(text: string): Pick<Outcome, 'effect' | 'proof' | 'clause' | 
     /^(\w+): (?:`([^`]+)` in )?((?:fault|variant) .*)$/.exec(text) ?? []
   const effect = effects.find((each) => each === word)
   if (effect && proof) return { effect, proof, ...(clause ? { clause } : {}) }
-  const others = [...text.matchAll(/`([^`]+)`/g)].flatMap(([, other]) => other ?? [])
+  const named = text.startsWith('`') ? (text.split('; ')[0] ?? '') : ''
+  const others = [...named.matchAll(/`([^`]+)`/g)].flatMap(([, other]) => other ?? [])
   return others.length > 0 ? { effect: 'same', others } : {}
 }

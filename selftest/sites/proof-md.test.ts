@@ -8,7 +8,7 @@ import { readSites } from './all-sites.ts'
 import { type Effect, type End, endOf } from './judge.ts'
 import { namesIn, toldIn } from './page.ts'
 import { proofs } from './proofs.ts'
-import { reasons } from './reasons.ts'
+import { openAmong, reasons } from './reasons.ts'
 import { runWatched } from './watched.ts'
 
 const file = join(root, 'selftest/proof.md')
@@ -40,6 +40,15 @@ test('reasons are given for sites that there are', () => {
     (glob) => !sites.some(({ name }) => matchesAny(name, [glob])),
   )
   expect(idle).toEqual([])
+})
+
+/** Sites that no proof needs yet, and no sentence keeps: this number only goes down. */
+const mostOpen = 509
+
+test('no more sites are open than were', () => {
+  const stateOf = (name: string) => told.find(({ site }) => site === name)?.state
+  const open = openAmong(sites, stateOf)
+  expect(open.length, open.join('\n')).toBeLessThanOrEqual(mostOpen)
 })
 
 /** How a clause ends where a site that is needed so is off. */

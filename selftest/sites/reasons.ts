@@ -1,3 +1,5 @@
+import { matchesAny } from '../../engine/glob.ts'
+
 /** Why sites are kept that no proof needs: names or globs of sites, each with a sentence. */
 export const reasons: Readonly<Record<string, string>> = {
   'engine/http/*':
@@ -5,3 +7,20 @@ export const reasons: Readonly<Record<string, string>> = {
   'engine/files/*':
     'A file that is cut, endless or too large is shown by the tests of engine/files and of selftest/hostile.',
 }
+
+/** The sentence for a site; a name says more than a glob. */
+export const reasonFor = (site: string): string | undefined =>
+  reasons[site] ?? Object.entries(reasons).find(([glob]) => matchesAny(site, [glob]))?.[1]
+
+/** Nothing more has to be said of them. */
+export const isSettled = (state: string | undefined): boolean =>
+  state === 'necessary' || state === 'hollow'
+
+/** The sites that nothing is known to need, and no sentence keeps; those that were not tried with them. */
+export const openAmong = (
+  sites: readonly { name: string }[],
+  stateOf: (name: string) => string | undefined,
+): string[] =>
+  sites
+    .map(({ name }) => name)
+    .filter((name) => !isSettled(stateOf(name)) && reasonFor(name) === undefined)

@@ -33,7 +33,12 @@ export type Outcome = {
 
 /** What a run shows with a site off: what sites did, and which clauses only observe. */
 export type Off = { deeds: Deeds; observing: ReadonlySet<string> }
-export type RunOff = (proof: Proof, clauses: readonly string[], off: string) => Promise<Off>
+/** Undefined: such a run could not be made. */
+export type RunOff = (
+  proof: Proof,
+  clauses: readonly string[],
+  off: string,
+) => Promise<Off | undefined>
 
 const mostTried = 6
 /** Where no clause is known, all of an area are asked. */
@@ -125,12 +130,12 @@ async function tryCase({ proof, clause, on }: Case, off: string, runOff: RunOff)
     // Alone it takes a tenth of the time; some decide only where others have asked before.
     for (const clauses of [[clause], proof.by]) {
       const seen = await runOff(proof, clauses, off)
-      if (seen.deeds.silenced) return effectOn(clause, seen)
+      if (seen?.deeds.silenced) return effectOn(clause, seen)
     }
     return undefined
   }
   const seen = await runOff(proof, proof.by, off)
-  if (!seen.deeds.silenced) return undefined
+  if (!seen?.deeds.silenced) return undefined
   const ids = new Set([
     ...on.ended.map(([id]) => id),
     ...seen.deeds.ended.map((each) => each.clause),

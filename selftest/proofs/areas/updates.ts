@@ -15,7 +15,7 @@ import { faults as refused } from '../faults/refused-updates.ts'
 import { faults as transitions } from '../faults/transitions.ts'
 import { unanswered } from '../faults/unanswered.ts'
 import { versionForms } from '../faults/versions.ts'
-import { lateMailVariants, mailVariants, trailVariants } from '../variants/audit.ts'
+import { lateMailVariants, mailVariants, trailVariants, uncommented } from '../variants/audit.ts'
 import { variants as lent } from '../variants/lent.ts'
 import { variants as manners } from '../variants/update-manners.ts'
 import { variants as refusals } from '../variants/update-refusals.ts'
@@ -61,11 +61,15 @@ export const audit: Proofs[] = [
     faults: [...trailFaults, ...actorFaults].map(quick),
     variants: trailVariants.map(quick),
   },
-  { by: ['audit.*', 'version.*'], faults: ledgerFaults.map(quick) },
+  {
+    by: ['audit.*', 'version.*'],
+    faults: ledgerFaults.map(quick),
+    variants: [quick(uncommented)],
+  },
   { by: 'notify.*', faults: mailFaults.map(quick), variants: mailVariants.map(quick) },
   {
     by: ['notify.*', 'assign.*', 'version.*'],
     faults: mailLedgerFaults.map(quick),
-    variants: lateMailVariants.map(quick),
+    variants: [...lateMailVariants, uncommented].map(quick),
   },
 ]

@@ -1,4 +1,5 @@
 import { midway } from '../bent/bends.ts'
+import { lent } from '../bent/lent.ts'
 import type { Bent } from '../fault.ts'
 
 /**
@@ -9,6 +10,9 @@ export type Hidden = Bent & { name: string; exit: 1 | 3; blames: string[] }
 
 const offsetOf = (value: string) =>
   `${new Date(Date.parse(value) + 5.5 * 3_600_000).toISOString().slice(0, -1)}+05:30`
+
+/** An id that nothing has. */
+const nobodys = (first: string) => `${first}0000000-0000-4000-8000-00000000abcd`
 
 export const hidden: Hidden[] = [
   {
@@ -155,5 +159,47 @@ export const hidden: Hidden[] = [
     },
     exit: 3,
     blames: ['assign.only-this-task'],
+  },
+  // Trouble on the way is nobody's breach: the clauses that it takes are inconclusive.
+  {
+    name: 'every export is answered 500',
+    stated: { exportStatus: () => 500 },
+    exit: 3,
+    blames: [],
+  },
+  {
+    name: 'every export is answered 503',
+    stated: { exportStatus: () => 503 },
+    exit: 3,
+    blames: [],
+  },
+  {
+    name: 'every update is carried out and answered 503',
+    open: { successStatus: ({ op }) => (op.startsWith('assign.') ? 503 : 200) },
+    exit: 3,
+    blames: [],
+  },
+  {
+    name: 'tasks do not come to rest after an update',
+    open: { laterTouches: () => Array.from({ length: 80 }, (_, n) => 4 + n * 12) },
+    exit: 3,
+    blames: [],
+  },
+  {
+    name: 'fewer updates may be sent than are needed',
+    env: { MAX_WRITES: '3' },
+    exit: 3,
+    blames: [],
+  },
+  {
+    name: 'of the ids that are handed over some do not exist',
+    surroundings: lent((all) => ({
+      ...all,
+      TASK_IDS: nobodys('a'),
+      READ_TASK_IDS: [nobodys('b'), ...all.READ_TASK_IDS.split(',').slice(0, 2)].join(),
+      ASSESSMENT_IDS: [nobodys('c'), all.ASSESSMENT_IDS].join(),
+    })),
+    exit: 3,
+    blames: [],
   },
 ]

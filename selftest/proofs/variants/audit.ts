@@ -6,7 +6,15 @@ import type { Variant } from '../fault.ts'
 
 const comments = ['audit.assign-comment', 'audit.unassign-comment']
 
+/** Comments are kept from before, or they could not be put back. */
+export const uncommented: Variant = {
+  name: 'comments to an assignee are not taken',
+  open: { commentIsTaken: ({ op }) => op === 'assign.unassign' },
+  held: (given) => ({ ...given, assignment_comment: null }),
+}
+
 export const trailVariants: Variant[] = [
+  { name: 'the key may not export', refuses: true, open: { permits: ({ op }) => op !== 'export' } },
   {
     name: 'events can be seen after a while',
     open: { eventDelay: ({ kind }) => (kind === 'unassigned' ? 400 : 150) },

@@ -55,4 +55,10 @@ export const variants: Variant[] = [
       },
     ),
   },
+  ...['assign.update', 'assign.unassign', 'task.read', 'export'].map(
+    (NOT_PERMITTED): Variant => ({
+      name: `everything is lent, and ${NOT_PERMITTED} is declared not to be permitted`,
+      surroundings: lent((all) => ({ ...all, NOT_PERMITTED })),
+    }),
+  ),
 ]

@@ -104,13 +104,16 @@ const limits = (
     ['with what looks like an address', (comment) => !/\w\.\w/.test(comment)],
     ['beyond ASCII', (comment) => /^[\0-\x7f]*$/.test(comment)],
     ['with line breaks or markup', (comment) => !/[\n<]/.test(comment)],
-  ] satisfies [string, (comment: string) => boolean][]
+    ['to an assignee', (_, op) => op === 'assign.unassign'],
+  ] satisfies [string, (comment: string, op: string) => boolean][]
 ).map(
   ([what, isTaken]): Variant => ({
     name: `comments ${what} are refused`,
-    open: { commentIsTaken: ({ comment }) => isTaken(comment) },
+    open: { commentIsTaken: ({ comment, op }) => isTaken(comment, op) },
     held: (given) =>
-      isTaken(given.assignment_comment ?? '') ? given : { ...given, assignment_comment: null },
+      isTaken(given.assignment_comment ?? '', 'assign.update')
+        ? given
+        : { ...given, assignment_comment: null },
   }),
 )
 
