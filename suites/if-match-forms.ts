@@ -6,6 +6,7 @@ import { NotDecidable } from '../engine/outcome.ts'
 import { clause } from '../helpers/clause.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { nearVersions } from '../helpers/service/wrong-versions.ts'
+import { needAnybody } from '../helpers/updates/controls.ts'
 import { tryCurrentVersions } from '../helpers/updates/current-accepted.ts'
 import type { RefusedUpdate } from '../helpers/updates/refused-update.ts'
 import { acceptedOf } from '../helpers/updates/step.ts'
@@ -194,8 +195,7 @@ describe('Optimistic concurrency', () => {
       section: 'Errors',
     },
     async ({ borrowed, service, actor, people, unknownId, note }) => {
-      const [to] = people
-      if (!to) throw new NotDecidable('setting', 'set USER_IDS: users to assign to')
+      const to = needAnybody(people)
       const { seen, problems } = await fetchMismatch(borrowed, service, { actor, to, unknownId })
       expect(problems).toBeNone()
       note(seen ?? '')

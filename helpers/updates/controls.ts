@@ -27,6 +27,12 @@ export function needChangers(settings: Settings): { actorId: string; to: Assigne
   return { actorId, to }
 }
 
+/** The first of those whom the service accepts; without any the clause ends undecided. */
+export function needAnybody([first]: readonly Assignee[]): Assignee {
+  if (!first) throw new NotDecidable('setting', 'set USER_IDS: users whom the service accepts')
+  return first
+}
+
 /**
  * A comment that nobody else writes. How long one may be is not shown: it is no longer than those of
  * the journeys are.

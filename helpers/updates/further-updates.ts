@@ -10,7 +10,7 @@ import type { Shared } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import { type CommentKind, commentKinds } from './comment-kinds.ts'
-import { commentAt } from './controls.ts'
+import { commentAt, needAnybody } from './controls.ts'
 import type { JourneyView } from './journey.ts'
 
 /** Updates beyond the table of transitions, one after another on one task. */
@@ -34,8 +34,7 @@ export function makeFurtherUpdates(deps: {
 }): Promise<FurtherUpdates> {
   const { shared, lending, settings, people } = deps
   const { actorId = '' } = settings
-  const [to] = people
-  if (!to) throw new NotDecidable('setting', 'set USER_IDS: users whom the service accepts')
+  const to = needAnybody(people)
   const another = people.find(
     ({ id, type }) => type === 'USER' && !isSameId(id, actorId) && !isSameId(id, to.id),
   )

@@ -1,12 +1,11 @@
 import { isAccepted } from '../../engine/http/answers.ts'
-import { NotDecidable } from '../../engine/outcome.ts'
 import type { Loan } from '../loans/lending.ts'
 import { afterNextUpdate } from '../loans/next-update.ts'
 import { premise } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
 import { updateBody } from '../service/update-request.ts'
-import { createToken } from './controls.ts'
+import { createToken, needAnybody } from './controls.ts'
 import { type RefusedUpdate, type TryDeps, tokenIn, type UpdateOutcome } from './refused-update.ts'
 import { counted, insisted } from './unanswered.ts'
 
@@ -22,8 +21,7 @@ export async function tryTogether(
   { lending, service, settings, people, commented, taskWatch }: TryDeps,
 ): Promise<UpdateOutcome[] | undefined> {
   const { actorId = '' } = settings
-  const [anybody] = people
-  if (!anybody) throw new NotDecidable('setting', 'set USER_IDS: users whom the service accepts')
+  const anybody = needAnybody(people)
   const tryThem = async (loan: Loan): Promise<UpdateOutcome[] | undefined> => {
     const { task: found, current, used } = loan
     const notNow = (held: string | undefined) => people.find(({ id }) => !isSameId(id, held))

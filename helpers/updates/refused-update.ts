@@ -14,7 +14,7 @@ import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, type How, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
-import { createToken } from './controls.ts'
+import { createToken, needAnybody } from './controls.ts'
 import { counted, insisted } from './unanswered.ts'
 
 /** An update that the service should not carry out: what it answered, and what became of the task. */
@@ -69,8 +69,7 @@ export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<U
   const { lending, service, people, taskWatch } = deps
   const { actorId = '', settleMs } = deps.settings
   const assigned = update.on === 'assigned'
-  const [anybody] = people
-  if (!anybody) throw new NotDecidable('setting', 'set USER_IDS: users whom the service accepts')
+  const anybody = needAnybody(people)
   const tryIt = async (loan: Loan): Promise<UpdateOutcome> => {
     const notNow = ({ assignment }: Task) =>
       people.find(({ id }) => !isSameId(id, assignment?.assigned_to_id))

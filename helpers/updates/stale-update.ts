@@ -14,7 +14,7 @@ import { ownersOf } from '../service/owners.ts'
 import type { Service, Shared } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
-import { createToken } from './controls.ts'
+import { createToken, needAnybody } from './controls.ts'
 import { counted, insisted } from './unanswered.ts'
 
 /** An update sent with a version that was current once, and what reads showed before and after. */
@@ -61,10 +61,9 @@ type Manner = {
  * accepted, and leave a task that was unassigned as it was.
  */
 async function staleStory({ lending, service, settings, people, ...manner }: Telling) {
-  const [to, other = to] = people
+  const to = needAnybody(people)
+  const [, other = to] = people
   const { actorId = '' } = settings
-  if (!to || !other)
-    throw new NotDecidable('setting', 'set USER_IDS: two or more users to assign to')
   const tell = async (loan: Loan): Promise<StaleStory> => {
     const { current } = loan
     let task = loan.task

@@ -1,6 +1,7 @@
 // Every deciding line of the clauses is switched off, one at a time: npm run prove -- --sites
-// [--only GLOB…] [--area GLOB…] [--at-once N] [--minutes N]; a second start goes on where the first
-// one stopped. --only names sites, --area the clauses of the proofs that are asked.
+// [--only GLOB…] [--area GLOB…] [--fresh] [--at-once N] [--minutes N]; a second start goes on where the first
+// one stopped. --only names sites, --area the clauses of the proofs that are asked. Where a site decides
+// is recorded once; --fresh records it anew at this commit.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -10,7 +11,7 @@ import { readSites } from './all-sites.ts'
 import { pageOf, toldIn } from './page.ts'
 import { type Proof, proofs } from './proofs.ts'
 import { commitOfProofs, keepSites, keyOf, type Recorded, recordedSites } from './record.ts'
-import { type Outcome, type RunOff, search } from './search.ts'
+import { type Outcome, type Run, search } from './search.ts'
 import type { Site } from './site.ts'
 import { unsaidIn } from './unsaid.ts'
 import { runWatched } from './watched.ts'
@@ -28,6 +29,7 @@ export async function proveSites(args: string[]): Promise<number> {
     options: {
       only: { type: 'string', multiple: true, default: [] },
       area: { type: 'string', multiple: true, default: [] },
+      fresh: { type: 'boolean', default: false },
       'at-once': { type: 'string', default: '2' },
       minutes: { type: 'string', default: '30' },
     },
@@ -41,7 +43,11 @@ export async function proveSites(args: string[]): Promise<number> {
 
   const isWanted = ({ by }: Proof) =>
     values.area.length === 0 || by.some((id) => matchesAny(id, values.area))
-  const recorded = await recordAll(proofs.filter(isWanted), { commit, atOnce, isTime })
+  const recorded = await recordAll(proofs.filter(isWanted), {
+    isKnown: (line) => !values.fresh || line.commit === commit,
+    atOnce,
+    isTime,
+  })
   const known = knownOutcomes()
   const isChosen = ({ name }: Site) => values.only.length === 0 || matchesAny(name, values.only)
   const isOld = ({ name }: Site) => known.get(name)?.commit !== commit
@@ -49,7 +55,7 @@ export async function proveSites(args: string[]): Promise<number> {
   say(`${sites.length} sites, ${waiting.length} of them to try at ${commit}`)
   await inTurn(waiting, atOnce, isTime, async (site) => {
     const began = performance.now()
-    const outcome = await search(site, recorded, runOff)
+    const outcome = await search(site, { recorded, commit, run })
     const took = Math.round((performance.now() - began) / 100) / 10
     // Of a site that none of some proofs provokes, nothing is known yet.
     if (outcome.of === 0 && recorded.length < proofs.length) return
@@ -85,17 +91,17 @@ const secondsOf = (outcomes: readonly Outcome[], recorded: readonly [Proof, Reco
   switching: outcomes.reduce((sum, { seconds }) => sum + seconds, 0),
 })
 
-/** What sites do in each proof; what tests have recorded at this commit is not run again. */
+/** What sites do in each proof; what tests have recorded is not run again. */
 async function recordAll(
   wanted: readonly Proof[],
-  { commit, atOnce, isTime }: { commit: string; atOnce: number; isTime: () => boolean },
+  given: { isKnown: (line: Recorded) => boolean; atOnce: number; isTime: () => boolean },
 ): Promise<[Proof, Recorded][]> {
   const known = new Map<string, Recorded>()
   for (const line of recordedSites.read())
-    if (line.commit === commit) known.set(keyOf(line.proof, line.by), line)
+    if (given.isKnown(line)) known.set(keyOf(line.proof, line.by), line)
   const waiting = wanted.filter(({ name, by }) => !known.has(keyOf(name, by)))
-  say(`${wanted.length} proofs, ${waiting.length} of them to record at ${commit}`)
-  await inTurn(waiting, atOnce, isTime, async ({ name, by, bent }) => {
+  say(`${wanted.length} proofs, ${waiting.length} of them to record`)
+  await inTurn(waiting, given.atOnce, given.isTime, async ({ name, by, bent }) => {
     const watched = await runWatched(bent, by).catch(toldOf(name))
     if (watched) known.set(keyOf(name, by), keepSites(name, by, watched))
   })
@@ -105,7 +111,7 @@ async function recordAll(
   })
 }
 
-const runOff: RunOff = async ({ name, bent }, clauses, off) => {
+const run: Run = async ({ name, bent }, clauses, off) => {
   const watched = await runWatched(bent, clauses, off).catch(toldOf(name))
   if (!watched) return undefined
   const { checked, watch } = watched

@@ -1,7 +1,10 @@
 import type { Deeds, Ended, Ending } from './watch.ts'
 
 /** As much of the deeds of sites as says how clauses ended. */
-type Ends = { handed: Omit<Deeds['handed'][number], 'sentence'>[]; ended: Omit<Ended, 'reason'>[] }
+export type Ends = {
+  handed: Omit<Deeds['handed'][number], 'sentence'>[]
+  ended: Omit<Ended, 'reason'>[]
+}
 
 /** What is different where a site is off. */
 export const effects = [

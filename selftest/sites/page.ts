@@ -37,6 +37,7 @@ export function pageOf({
     told.map((state) => some.filter((site) => stateOf(site) === state).length)
   const rooms = [...new Set(sites.map(({ file }) => dirname(file)))]
   const kinds = [...new Set(sites.map(({ kind }) => kind))]
+  const tried = sites.flatMap(({ name }) => outcomes.get(name)?.commit ?? [])
   const open = openAmong(sites, (name) => outcomes.get(name)?.state)
   const row = (title: string, some: readonly Site[]) => line(title, some.length, ...counted(some))
   return [
@@ -46,8 +47,8 @@ export function pageOf({
     'clause or turns it. Each is switched off, one at a time, and the proofs in which it decided are',
     'run again, the nearest first.',
     '',
-    `Written on ${day.toISOString().slice(0, 10)}, tried at ${commitsOf(sites, outcomes) || 'no commit yet'}. ${recorded.length} of ${proofs} proofs`,
-    `were recorded, which took ${Math.round(seconds.recording)} s of runs; the switches took ${Math.round(seconds.switching)} s.`,
+    `Written on ${day.toISOString().slice(0, 10)}, tried at ${countsOf(tried) || 'no commit yet'}. ${recorded.length} of ${proofs} proofs`,
+    `were recorded at ${countsOf(recorded.map(([, { commit }]) => commit)) || 'no commit yet'}, which took ${Math.round(seconds.recording)} s of runs; the switches took ${Math.round(seconds.switching)} s.`,
     '',
     '- necessary: without it a fault is missed, a variant condemned or stopped, or the suite crashes',
     '- hollow: without it a clause that saw nothing passes; no proof is red, the verdict alone differs',
@@ -102,13 +103,11 @@ export function pageOf({
 const line = (...cells: (string | number)[]) => `| ${cells.map(cell).join(' | ')} |`
 const cell = (value: string | number) => String(value).replaceAll('|', '\\|').replaceAll('\n', ' ')
 
-/** How many sites were tried at which commit. */
-function commitsOf(sites: readonly Site[], outcomes: Findings['outcomes']): string {
-  const commits = sites.flatMap(({ name }) => outcomes.get(name)?.commit ?? [])
-  return [...new Set(commits)]
+/** How many are of which commit. */
+const countsOf = (commits: readonly string[]): string =>
+  [...new Set(commits)]
     .map((commit) => `${commit} (${commits.filter((each) => each === commit).length})`)
     .join(', ')
-}
 
 function rowOf(site: Site, state: Told, outcome: Outcome | undefined): string {
   const { tried = 0, of = 0, commit = '' } = outcome ?? {}

@@ -1,4 +1,4 @@
-import { type Effect, type End, effectOf, endOf, isNeeded } from './judge.ts'
+import { type Effect, type End, type Ends, effectOf, endOf, isNeeded } from './judge.ts'
 import type { Proof } from './proofs.ts'
 import type { Recorded } from './record.ts'
 import type { Site } from './site.ts'
@@ -31,14 +31,22 @@ export type Outcome = {
   seconds: number
 }
 
-/** What a run shows with a site off: what sites did, and which clauses only observe. */
-export type Off = { deeds: Deeds; observing: ReadonlySet<string> }
-/** Undefined: such a run could not be made. */
-export type RunOff = (
+/** What a run shows: what sites did, and which clauses only observe. */
+export type Shown = { deeds: Deeds; observing: ReadonlySet<string> }
+/** Runs clauses of a proof, with a site off or with none; undefined: such a run could not be made. */
+export type Run = (
   proof: Proof,
   clauses: readonly string[],
-  off: string,
-) => Promise<Off | undefined>
+  off?: string,
+) => Promise<Shown | undefined>
+
+/** What is known of a site before it is switched off, and how it is. */
+export type Searching = {
+  recorded: readonly [Proof, Recorded][]
+  /** an earlier record says where to look, and what is seen there is looked at again */
+  commit: string
+  run: Run
+}
 
 const mostTried = 6
 /** Where no clause is known, all of an area are asked. */
@@ -75,72 +83,82 @@ export function casesOf(site: Site, recorded: readonly [Proof, Recorded][]): Cas
 /** Switches a site off in its cases until it is shown to be necessary, or the nearest ones are tried. */
 export async function search(
   site: Site,
-  recorded: readonly [Proof, Recorded][],
-  runOff: RunOff,
+  searching: Searching,
 ): Promise<Omit<Outcome, 'commit' | 'seconds'>> {
-  const cases = casesOf(site, recorded)
+  const cases = casesOf(site, searching.recorded)
   const isWhole = cases[0]?.clause === undefined
-  const nearest = cases.slice(0, isWhole ? mostWhole : mostTried)
   const found = { site: site.name, of: cases.length }
   const others = new Set<string>()
-  let hollow: { case: Case; clause?: string | undefined } | undefined
+  let hollow: { proof: string; clause?: string } | undefined
   let [tried, unreached, same] = [0, 0, 0]
-  for (const each of nearest) {
+  for (const each of cases) {
+    if (tried === (isWhole ? mostWhole : mostTried)) break
+    const seen = await tryCase(each, site.name, searching)
+    if (seen === 'gone') continue
     tried += 1
-    const seen = await tryCase(each, site.name, runOff)
-    if (!seen) {
+    if (seen === 'unreached') {
       unreached += 1
       continue
     }
     const { effect, clause, off } = seen
     const place = { proof: each.proof.name, ...(clause ? { clause } : {}) }
     if (isNeeded(effect)) return { ...found, state: 'necessary', effect, ...place, tried }
-    if (effect === 'hollow') hollow ??= { case: each, clause }
+    if (effect === 'hollow') hollow ??= place
     else {
       same += 1
       for (const other of off.sites) if (other !== site.name) others.add(other)
     }
   }
-  if (hollow) {
-    const place = {
-      proof: hollow.case.proof.name,
-      ...(hollow.clause ? { clause: hollow.clause } : {}),
-    }
-    return { ...found, state: 'hollow', effect: 'hollow', ...place, tried }
-  }
+  if (hollow) return { ...found, state: 'hollow', effect: 'hollow', ...hollow, tried }
   if (unreached > 0 && same === 0) return { ...found, state: 'unreached', tried }
   if (others.size > 0 && !isWhole)
     return { ...found, state: 'redundant', effect: 'same', others: [...others], tried }
-  return { ...found, state: 'unproven', tried }
+  return { ...found, of: tried === 0 ? 0 : cases.length, state: 'unproven', tried }
 }
 
 type Seen = { effect: Effect; clause?: string | undefined; off: End }
 
-/** The effect on the clause that it decided; where it decided none, on the first that it changes. */
-async function tryCase({ proof, clause, on }: Case, off: string, runOff: RunOff) {
-  const before = { ended: on.ended.map(([id, kind, sites]) => ({ clause: id, kind, sites })) }
-  const handed = on.handed.map(([owner, site]) => ({ owner, site }))
-  const effectOn = (id: string, { deeds, observing }: Off): Seen => {
-    const isObserving = observing.has(id)
-    const with_ = endOf(id, { ...before, handed }, isObserving)
-    const without = endOf(id, deeds, isObserving)
-    return { effect: effectOf(with_.kind, without.kind), clause: id, off: without }
-  }
-  if (clause !== undefined) {
-    // Alone it takes a tenth of the time; some decide only where others have asked before.
-    for (const clauses of [[clause], proof.by]) {
-      const seen = await runOff(proof, clauses, off)
-      if (seen?.deeds.silenced) return effectOn(clause, seen)
+/**
+ * The effect on the clause that it decided; where it decided none, on the first that it changes. Gone:
+ * the site no longer does what an earlier record says.
+ */
+async function tryCase(
+  { proof, clause, on }: Case,
+  site: string,
+  { commit, run }: Searching,
+): Promise<Seen | 'gone' | 'unreached'> {
+  const isOld = on.commit !== commit
+  let wasThere = !isOld
+  // Alone a clause takes a tenth of the time; some decide only where others have asked before.
+  for (const clauses of clause === undefined ? [proof.by] : [[clause], proof.by]) {
+    const shown = isOld ? (await run(proof, clauses))?.deeds : deedsOf(on)
+    if (!shown || !hasDone(shown, site, clause)) continue
+    wasThere = true
+    const seen = await run(proof, clauses, site)
+    if (!seen?.deeds.silenced) continue
+    const effectOn = (id: string): Seen => {
+      const isObserving = seen.observing.has(id)
+      const off = endOf(id, seen.deeds, isObserving)
+      return { effect: effectOf(endOf(id, shown, isObserving).kind, off.kind), clause: id, off }
     }
-    return undefined
+    if (clause !== undefined) return effectOn(clause)
+    const ids = new Set([...shown.ended, ...seen.deeds.ended].map((each) => each.clause))
+    const none: Seen = { effect: 'same', off: { kind: 'held', sites: [] } }
+    return [...ids].map(effectOn).find(({ effect }) => isNeeded(effect)) ?? none
   }
-  const seen = await runOff(proof, proof.by, off)
-  if (!seen?.deeds.silenced) return undefined
-  const ids = new Set([
-    ...on.ended.map(([id]) => id),
-    ...seen.deeds.ended.map((each) => each.clause),
-  ])
-  const effects = [...ids].map((id) => effectOn(id, seen))
-  const none: Seen = { effect: 'same', off: { kind: 'held', sites: [] } }
-  return effects.find(({ effect }) => isNeeded(effect)) ?? none
+  return wasThere ? 'unreached' : 'gone'
 }
+
+type Done = Ends & Pick<Deeds, 'spoke'>
+
+const hasDone = ({ ended, handed, spoke }: Done, site: string, clause: string | undefined) =>
+  clause === undefined
+    ? spoke.includes(site)
+    : ended.some((each) => each.clause === clause && each.sites.includes(site)) ||
+      handed.some((each) => each.owner === clause && each.site === site)
+
+const deedsOf = ({ ended, handed, spoke }: Recorded): Done => ({
+  ended: ended.map(([clause, kind, sites]) => ({ clause, kind, sites })),
+  handed: handed.map(([owner, site]) => ({ owner, site })),
+  spoke,
+})

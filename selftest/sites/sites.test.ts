@@ -8,7 +8,7 @@ import { instrumented } from './instrument.ts'
 import type { Lamp } from './made-up/clauses.ts'
 import type { Proof } from './proofs.ts'
 import type { Recorded } from './record.ts'
-import { type RunOff, search } from './search.ts'
+import { type Run, search } from './search.ts'
 import { type Site, sitesIn } from './site.ts'
 import { type Deeds, Watch } from './watch.ts'
 
@@ -43,7 +43,7 @@ const lamps: Record<string, Lamp> = {
   'fault dark': { on: true, bright: false, colours: ['red'] },
   'variant off': { on: false, bright: false },
 }
-const runOff: RunOff = async ({ name }, clauses, off) => ({
+const runProof: Run = async ({ name }, clauses, off) => ({
   deeds: await run(lamps[name] ?? {}, clauses, off),
   observing: new Set(),
 })
@@ -66,7 +66,11 @@ async function recordedOf(name: string): Promise<[Proof, Recorded]> {
   }
   return [proof, on]
 }
-const both = async () => [await recordedOf('fault dark'), await recordedOf('variant off')]
+const searching = async (commit = '') => ({
+  recorded: [await recordedOf('fault dark'), await recordedOf('variant off')],
+  commit,
+  run: runProof,
+})
 
 test('the sites of a module are found, by clause and by what stands there', () => {
   expect(sites.map(({ name, kind }) => `${kind}${name.slice(file.length)}`)).toEqual([
@@ -89,7 +93,7 @@ test('a module keeps its lines when its sites are led elsewhere', () => {
 })
 
 test('an assertion is necessary where a fault is missed without it', async () => {
-  expect(await search(siteOf('lamp.bright expectThat'), await both(), runOff)).toMatchObject({
+  expect(await search(siteOf('lamp.bright expectThat'), await searching())).toMatchObject({
     state: 'necessary',
     effect: 'missed',
     proof: 'fault dark',
@@ -98,7 +102,7 @@ test('an assertion is necessary where a fault is missed without it', async () =>
 })
 
 test('a premise is necessary where a variant is condemned without it', async () => {
-  expect(await search(siteOf('lamp.bright premise'), await both(), runOff)).toMatchObject({
+  expect(await search(siteOf('lamp.bright premise'), await searching())).toMatchObject({
     state: 'necessary',
     effect: 'condemned',
     proof: 'variant off',
@@ -106,14 +110,14 @@ test('a premise is necessary where a variant is condemned without it', async () 
 })
 
 test('an assertion is redundant where another one does the same, which is named', async () => {
-  expect(await search(siteOf('lamp.twice expect'), await both(), runOff)).toMatchObject({
+  expect(await search(siteOf('lamp.twice expect'), await searching())).toMatchObject({
     state: 'redundant',
     others: [`${file} lamp.twice expectThat`],
   })
 })
 
 test('what leaves undecided is hollow where the clause would pass without it', async () => {
-  expect(await search(siteOf('lamp.colours NotDecidable'), await both(), runOff)).toMatchObject({
+  expect(await search(siteOf('lamp.colours NotDecidable'), await searching())).toMatchObject({
     state: 'hollow',
     proof: 'variant off',
     clause: 'lamp.colours',
@@ -121,7 +125,7 @@ test('what leaves undecided is hollow where the clause would pass without it', a
 })
 
 test('a site that no proof provokes is unproven', async () => {
-  expect(await search(siteOf('lamp.colours expectThat'), await both(), runOff)).toMatchObject({
+  expect(await search(siteOf('lamp.colours expectThat'), await searching())).toMatchObject({
     state: 'unproven',
     of: 0,
   })
@@ -131,10 +135,24 @@ test('a switch that is never reached is a mistake of the tool', async () => {
   const site = siteOf('lamp.colours expectThat')
   const [proof, on] = await recordedOf('fault dark')
   const wrong: Recorded = { ...on, ended: [['lamp.colours', 'broken', [site.name]]] }
-  expect(await search(site, [[proof, wrong]], runOff)).toMatchObject({
+  expect(await search(site, { ...(await searching()), recorded: [[proof, wrong]] })).toMatchObject({
     state: 'unreached',
     tried: 1,
   })
+})
+
+test('what an earlier record says is looked at again', async () => {
+  const later = await searching('later')
+  expect(await search(siteOf('lamp.bright expectThat'), later)).toMatchObject({
+    state: 'necessary',
+    proof: 'fault dark',
+  })
+  const [[proof, on] = []] = later.recorded
+  if (!proof || !on) throw new Error('nothing is recorded')
+  const site = siteOf('lamp.colours expectThat')
+  const wrong: Recorded = { ...on, ended: [['lamp.colours', 'broken', [site.name]]] }
+  const gone = await search(site, { ...later, recorded: [[proof, wrong]] })
+  expect(gone).toMatchObject({ state: 'unproven', of: 0, tried: 0 })
 })
 
 test('a given that cannot be had ends a clause too, at its site', async () => {

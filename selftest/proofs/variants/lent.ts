@@ -19,6 +19,10 @@ export const variants: Variant[] = [
     surroundings: lent(({ TASK_IDS }) => ({ TASK_IDS })),
   },
   {
+    name: 'tasks are lent with who assigns, and nobody to assign to',
+    surroundings: lent(({ TASK_IDS, ACTOR_ID }) => ({ TASK_IDS, ACTOR_ID })),
+  },
+  {
     name: 'tasks and people are lent, and nobody who assigns',
     surroundings: lent(({ TASK_IDS, USER_IDS, TEAM_IDS }) => ({ TASK_IDS, USER_IDS, TEAM_IDS })),
   },
