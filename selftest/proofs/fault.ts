@@ -33,6 +33,8 @@ export type Variant = Bent & {
   name: string
   /** shoulds that read more into the contract than it states, and say so */
   warns?: string[]
+  /** shoulds that warn where the machine is so busy that a moment is over before it can be looked at */
+  mayWarn?: string[]
   /** it refuses the key something: the run may end with 3, and with 0 once that is declared */
   refuses?: true
 }
