@@ -48,7 +48,7 @@ export type Searching = {
   run: Run
 }
 
-const mostTried = 6
+const mostTried = 4
 /** Where no clause is known, all of an area are asked. */
 const mostWhole = 2
 
