@@ -33,17 +33,17 @@ export type Outcome = {
 
 /** What a run shows: what sites did, and which clauses only observe. */
 export type Shown = { deeds: Deeds; observing: ReadonlySet<string> }
-/** Runs clauses of a proof, with a site off or with none; undefined: such a run could not be made. */
+/** Runs clauses of a proof with a site off; undefined: such a run could not be made. */
 export type Run = (
   proof: Proof,
   clauses: readonly string[],
-  off?: string,
+  off: string,
 ) => Promise<Shown | undefined>
 
 /** What is known of a site before it is switched off, and how it is. */
 export type Searching = {
   recorded: readonly [Proof, Recorded][]
-  /** an earlier record says where to look, and what is seen there is looked at again */
+  /** an earlier record says where to look: there may be nothing any more */
   commit: string
   run: Run
 }
@@ -127,38 +127,26 @@ async function tryCase(
   site: string,
   { commit, run }: Searching,
 ): Promise<Seen | 'gone' | 'unreached'> {
-  const isOld = on.commit !== commit
-  let wasThere = !isOld
+  const before = deedsOf(on)
   // Alone a clause takes a tenth of the time; some decide only where others have asked before.
   for (const clauses of clause === undefined ? [proof.by] : [[clause], proof.by]) {
-    const shown = isOld ? (await run(proof, clauses))?.deeds : deedsOf(on)
-    if (!shown || !hasDone(shown, site, clause)) continue
-    wasThere = true
     const seen = await run(proof, clauses, site)
+    // Had the site not been off, it would have ended something: what the record says of it is so still.
     if (!seen?.deeds.silenced) continue
     const effectOn = (id: string): Seen => {
       const isObserving = seen.observing.has(id)
       const off = endOf(id, seen.deeds, isObserving)
-      return { effect: effectOf(endOf(id, shown, isObserving).kind, off.kind), clause: id, off }
+      return { effect: effectOf(endOf(id, before, isObserving).kind, off.kind), clause: id, off }
     }
     if (clause !== undefined) return effectOn(clause)
-    const ids = new Set([...shown.ended, ...seen.deeds.ended].map((each) => each.clause))
+    const ids = new Set([...before.ended, ...seen.deeds.ended].map((each) => each.clause))
     const none: Seen = { effect: 'same', off: { kind: 'held', sites: [] } }
     return [...ids].map(effectOn).find(({ effect }) => isNeeded(effect)) ?? none
   }
-  return wasThere ? 'unreached' : 'gone'
+  return on.commit === commit ? 'unreached' : 'gone'
 }
 
-type Done = Ends & Pick<Deeds, 'spoke'>
-
-const hasDone = ({ ended, handed, spoke }: Done, site: string, clause: string | undefined) =>
-  clause === undefined
-    ? spoke.includes(site)
-    : ended.some((each) => each.clause === clause && each.sites.includes(site)) ||
-      handed.some((each) => each.owner === clause && each.site === site)
-
-const deedsOf = ({ ended, handed, spoke }: Recorded): Done => ({
+const deedsOf = ({ ended, handed }: Recorded): Ends => ({
   ended: ended.map(([clause, kind, sites]) => ({ clause, kind, sites })),
   handed: handed.map(([owner, site]) => ({ owner, site })),
-  spoke,
 })
