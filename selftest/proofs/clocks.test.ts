@@ -1,18 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { brokenIn, runAgainst } from './prove.ts'
+import { keepSites } from '../sites/record.ts'
+import { runWatched } from '../sites/watched.ts'
+import { brokenIn } from './prove.ts'
 import { sampled } from './prove-area.ts'
-import { variants } from './variants/clocks.ts'
-
-const argv = ['export.*', 'audit.*', 'assign.unassigned-to-user'].flatMap((glob) => [
-  '--clauses',
-  glob,
-])
+import { judges, usual, variants } from './variants/clocks.ts'
 
 describe.concurrent('a service with another clock is checked as far as any:', () => {
-  test.each(sampled(variants))('$name', { retry: 1 }, async ({ says, ...bent }) => {
-    const checked = await runAgainst({ events: 1_200, pdfLimit: 700, ...bent }, argv, {
-      makers: {},
-    })
+  test.each(sampled(variants))('$name', { retry: 1 }, async ({ name, says, ...bent }) => {
+    const watched = await runWatched({ ...usual, ...bent }, judges)
+    const { checked } = watched
     expect(brokenIn(checked), checked.output).toEqual([])
     expect(checked.exitCode, checked.output).toBe(0)
     expect(checked.report?.notices.join('\n')).toContain(says)
@@ -24,5 +20,6 @@ describe.concurrent('a service with another clock is checked as far as any:', ()
     const lacking = ['export.timezone.offset', 'export.timezone.pdf.seasons', 'audit.as-often']
     const ids = unchecked.map(({ id }) => id).filter((id) => !lacking.includes(id))
     expect(ids).toEqual([])
+    keepSites(`variant ${name}`, judges, watched)
   })
 })

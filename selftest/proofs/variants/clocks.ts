@@ -99,8 +99,12 @@ export const variants: ClockVariant[] = [
   },
 ]
 
+/** The clauses that judge clocks, beside as many events and as full PDFs as the others have. */
+export const judges = ['export.*', 'audit.*', 'assign.unassigned-to-user']
+export const usual = { events: 1_200, pdfLimit: 700 }
+
 /** Clocks that are off beside events that are recorded late, into ranges that were closed before. */
 export const late: Variant[] = [
   { name: 'the clock is a year behind, and events come late', open: withLateEvents(-year) },
   { name: 'the clock is an hour ahead, and events come late', open: withLateEvents(hourMs) },
-].map((variant) => ({ events: 1_200, pdfLimit: 700, ...variant }))
+].map((variant) => ({ ...usual, ...variant }))
