@@ -6,6 +6,14 @@ export const reasons: Readonly<Record<string, string>> = {
     'The reference service answers in this process: what a network does to a request is shown by the tests of engine/http.',
   'engine/files/*':
     'A file that is cut, endless or too large is shown by the tests of engine/files and of selftest/hostile.',
+  '* ForeignChange*':
+    'It needs another writer at one moment of the run: selftest/helpers/updates/another-writer.test.ts.',
+  'helpers/loans/*':
+    'It needs two runs at once, or a task that is lost midway: the tests of helpers/loans.',
+  'helpers/watch/mailbox.ts *':
+    'It needs a mailbox that fails: selftest/helpers/watch/mailbox-down.test.ts.',
+  'helpers/updates/controls.ts needAnybody *':
+    'The controls come before it and end the clause where nobody is accepted; the type checker asks for it.',
 }
 
 /** The sentence for a site; a name says more than a glob. */
