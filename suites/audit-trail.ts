@@ -4,10 +4,12 @@ import { spanClass } from '../engine/http/shapes.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { type Problem, problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
+import type { Exports } from '../helpers/export/ask/exports.ts'
 import type { Givens } from '../helpers/givens.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
 import { acceptedOf } from '../helpers/updates/step.ts'
 import {
+  type Asked,
   problemsOfCommentsRecorded,
   problemsOfRecord,
   type Recorded,
@@ -103,10 +105,10 @@ describe('Audit trail', () => {
       operation,
       reading: 'within seconds, by the clock that the service shows',
     },
-    async ({ trail, ledger, exports, note }) => {
-      const control = needTask(trail)
+    async ({ trail, ledger, session, exports, settings, note }) => {
+      const given = { trail, ledger, session, exports, settings }
       const { problems, seen } = await exports.once('events around the run', (inner) =>
-        problemsOfTimes({ exports: inner, ledger, control }),
+        problemsOfTimes(askedOf(given, inner)),
       )
       expect(problems).toBeNone()
       note(seen)
@@ -198,17 +200,14 @@ describe('Audit trail', () => {
 type Recording = Pick<Givens, 'trail' | 'ledger' | 'session' | 'exports' | 'settings'>
 
 /** What the export shows of all changes of this run, found out once. */
-async function record({ trail, ledger, session, exports, settings }: Recording): Promise<Recorded> {
-  const control = needTask(trail)
-  return exports.once('events of all changes', (inner) =>
-    problemsOfRecord({
-      exports: inner,
-      ledger,
-      control,
-      limitMs: settings.auditWaitS * 1000,
-      stop: session.stop,
-    }),
-  )
+const record = (given: Recording): Promise<Recorded> =>
+  given.exports.once('events of all changes', (inner) => problemsOfRecord(askedOf(given, inner)))
+
+/** The last event may take as long as the others did, and longer by far. */
+function askedOf({ trail, ledger, session, settings }: Recording, exports: Exports): Asked {
+  const limitMs = settings.auditWaitS * 1000
+  const lateMs = Math.min(limitMs, Math.max(2000, 10 * trail.milliseconds))
+  return { exports, ledger, control: needTask(trail), lateMs, limitMs, stop: session.stop }
 }
 
 /** A task of which it was seen that the export finds its events. */

@@ -22,6 +22,8 @@ export type Asked = {
   ledger: Ledger
   /** a task of which it was seen that the export shows all updates */
   control: string
+  /** how long the last event of that task may take, by what its others took */
+  lateMs: number
   limitMs: number
   stop: AbortSignal
 }
@@ -72,7 +74,7 @@ export async function openCount({ exports, ledger }: Pick<Asked, 'exports' | 'le
 
 /** Tasks of which the export shows fewer events than this run changed their assignment. */
 export async function problemsOfRecord(asked: Asked): Promise<Recorded> {
-  const { ledger, control, limitMs, stop } = asked
+  const { ledger, control, lateMs, limitMs, stop } = asked
   const changes = changesOf(ledger)
   if (changes.size === 0) throw new NotDecidable('data', 'no assignment was changed')
   const { start, countOf } = await openCount(asked)
@@ -91,8 +93,12 @@ export async function problemsOfRecord(asked: Asked): Promise<Recorded> {
       return [{ task, problem: problem(sentence, { ...seen, control, again: { why: late } }) }]
     })
   }
-  if ((await missing([control])).length > 0)
-    throw new NotDecidable('clause', `too few events since ${start}`, 'audit.time')
+  const { met } = await poll(
+    () => missing([control]),
+    (found) => found.length === 0,
+    { limitMs: lateMs, stop, firstMs: 100 },
+  )
+  if (!met) throw new NotDecidable('clause', `too few events since ${start}`, 'audit.time')
   let left = [...changes.keys()]
   const { last } = await poll(
     async () => {

@@ -10,8 +10,10 @@ import { type Recorded, showsWhole } from './all-recorded.ts'
 
 type Counted = {
   update: Accepted
-  /** the transition, and the one after it: an event may show the comment before its own too */
+  /** the transition */
   kind: string
+  /** and the one after it: an event may show the comment before its own too */
+  way: string
   events: CsvReading['records']
 }
 
@@ -30,10 +32,13 @@ export function problemsOfOften(
     const alike = counted.filter((one) => one.kind === kind)
     const usual = usualOf(alike.map(({ events }) => events.length))
     if (usual === undefined) continue
-    compared += alike.length
-    const control = alike.find(({ events }) => events.length === usual)?.update.exchange
-    for (const { update, events } of alike)
-      if (events.length > usual)
+    for (const { update, events, way } of alike) {
+      // What comes of the next transition is the same for others before such a one.
+      const others = alike.filter((one) => one.way === way && one.update !== update)
+      if (others.length === 0) continue
+      compared += 1
+      const control = others.find((one) => one.events.length === usual)?.update.exchange
+      if (events.length > usual && control)
         problems.push(
           problem(
             `events that show the comment ${shown(update.comment)}: ${events.length}; that of most other updates ${kind}: ${usual}`,
@@ -46,6 +51,7 @@ export function problemsOfOften(
             },
           ),
         )
+    }
   }
   return { problems, compared, shown: counted.length }
 }
@@ -65,8 +71,8 @@ function countsOf(ledger: Ledger, files: Recorded['files']): Counted[] {
     const records = files.get(task)?.records ?? []
     const events = records.filter((record) => showsWhole(record, comment))
     const after = next ? describeStep(assignment, next.assignment) : 'nothing'
-    const kind = `${describeStep(former, assignment)}, before ${after}`
-    return events.length === 0 ? [] : [{ update, kind, events }]
+    const kind = describeStep(former, assignment)
+    return events.length === 0 ? [] : [{ update, kind, way: `${kind}, before ${after}`, events }]
   })
 }
 

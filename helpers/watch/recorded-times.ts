@@ -3,6 +3,7 @@
 import { dateIn, dayMs, hour, instantOf, type Order } from '../../engine/files/dates.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { problem } from '../../engine/problem.ts'
+import { poll } from '../../engine/time/polling.ts'
 import { unlessUndecided } from '../export/learn/ranges.ts'
 import { changesOf } from '../service/ledger.ts'
 import { type Asked, type Counted, openCount } from './all-recorded.ts'
@@ -12,14 +13,24 @@ export async function problemsOfTimes({
   exports,
   ledger,
   control,
-}: Omit<Asked, 'limitMs' | 'stop'>) {
+  lateMs,
+  stop,
+}: Omit<Asked, 'limitMs'>) {
   const { start, untilNow, countOf } = await openCount({ exports, ledger })
   const updates = ledger.updates.filter(({ task }) => task === control)
   const wanted = changesOf(ledger).get(control) ?? 0
   const end = untilNow()
-  // A bound that is still to come may be refused.
-  const upToNow = await countOf(control, { start, end }).catch(unlessUndecided)
-  const { count, records } = upToNow ?? (await countOf(control))
+  const look = async () => {
+    // A bound that is still to come may be refused.
+    const upToNow = await countOf(control, { start, end }).catch(unlessUndecided)
+    return { ...(upToNow ?? (await countOf(control))), upToNow }
+  }
+  const { last } = await poll(look, ({ count }) => count >= wanted, {
+    limitMs: lateMs,
+    stop,
+    firstMs: 100,
+  })
+  const { count, records, upToNow } = last
   const where = `from ${start}${upToNow ? ` to ${end}` : ' on'}, when task ${control} was changed ${wanted} times`
   const seen = `${count} events in the range ${where}`
   if (count >= wanted) return { problems: [], seen }

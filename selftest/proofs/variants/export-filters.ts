@@ -104,6 +104,7 @@ export const variants: Variant[] = [
       },
     },
     warns: ['export.metadata.conjunction'],
+    mayWarn: ['export.filter.combined.*'],
   },
   {
     name: 'a gateway forbids signs in values',
