@@ -1,11 +1,29 @@
 import { matchesAny } from '../../engine/glob.ts'
 
+const whereItCameIn =
+  'Its answer is judged where it came in as well (rule R9); the clause says it beside its own control.'
+const clearer =
+  'The next line would end the clause too: this one says earlier, and more clearly, why.'
+
 /** Why sites are kept that no proof needs: names or globs of sites, each with a sentence. */
 export const reasons: Readonly<Record<string, string>> = {
   'engine/http/*':
     'The reference service answers in this process: what a network does to a request is shown by the tests of engine/http.',
   'engine/files/*':
     'A file that is cut, endless or too large is shown by the tests of engine/files and of selftest/hostile.',
+  'suites/assessment.ts assessment.read.*': whereItCameIn,
+  'suites/task.ts task.read.*': whereItCameIn,
+  'suites/assignment.ts assign.fields-as-given expect': whereItCameIn,
+  'suites/assignment-bystanders.ts assign.only-the-assignment expect': whereItCameIn,
+  'suites/comments.ts *': whereItCameIn,
+  'suites/export-file.ts export.csv.*': whereItCameIn,
+  'suites/export-pdf.ts export.pdf.*': whereItCameIn,
+  'suites/export-pdf.ts export.pdf-matches-csv expect': clearer,
+  'suites/assignment-bystanders.ts assign.only-*premise*': clearer,
+  'suites/audit-trail.ts *premise': clearer,
+  'suites/export-pdf-limit.ts export.pdf-limit.over Trouble': clearer,
+  'suites/concurrency.ts version.one-winner/judge expectThat 2':
+    'What is stored is looked at again at the end of the run; this line says it at once, beside the winner.',
   '* ForeignChange*':
     'It needs another writer at one moment of the run: selftest/helpers/updates/another-writer.test.ts.',
   'helpers/loans/*':
