@@ -14,7 +14,8 @@ import {
   problemsOfPdfLanguage,
 } from '../helpers/export/judge/together/pdf-language.ts'
 import { acceptedLanguages } from '../helpers/export/judge/zones-and-locales.ts'
-import { noEvents, recentHour } from '../helpers/export/learn/spans.ts'
+import { fitsPdf, pdfQueryOf } from '../helpers/export/learn/known-events.ts'
+import { noEvents } from '../helpers/export/learn/spans.ts'
 import { premise } from '../helpers/service/answers.ts'
 
 const section = 'Export audit events'
@@ -29,12 +30,12 @@ describe('Export: the PDF', () => {
       operation,
       reading: 'the content of the answer is the file itself, in no JSON around it',
     },
-    async ({ exports, sample, note }) => {
-      const found = await exports.pdf(sample.window ? sample.query : recentHour(exports))
+    async ({ exports, sample, pdfLimit, note }) => {
+      const found = await exports.pdf(pdfQueryOf(exports, sample, pdfLimit))
       needDecidable(found.answer)
       // Without a window it is not known that there are fewer events than a PDF may hold.
       premise(
-        sample.window !== undefined || found.answer.status !== 400,
+        fitsPdf(sample, pdfLimit) || found.answer.status !== 400,
         'data',
         `${describeAnswer(found.answer)}; a window of fewer events than a PDF may hold is needed`,
       )
@@ -50,8 +51,8 @@ describe('Export: the PDF', () => {
   clause(
     'export.pdf.readable',
     { must: 'give a PDF that opens and has a page', section, operation },
-    async ({ exports, sample, note }) => {
-      const found = await exports.pdf(sample.window ? sample.query : recentHour(exports))
+    async ({ exports, sample, pdfLimit, note }) => {
+      const found = await exports.pdf(pdfQueryOf(exports, sample, pdfLimit))
       const { answer, bytes } = found
       needDecidable(answer)
       needReachable(found)

@@ -17,8 +17,7 @@ import {
   describeOffsetBounds,
 } from '../helpers/export/judge/range-forms.ts'
 import { describeLocale, languagesWithEffect } from '../helpers/export/judge/zones-and-locales.ts'
-import { fetchSample, firstRecords } from '../helpers/export/learn/known-events.ts'
-import { recentHour } from '../helpers/export/learn/spans.ts'
+import { fetchSample, firstRecords, pdfQueryOf } from '../helpers/export/learn/known-events.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
@@ -30,9 +29,9 @@ describe('Export: what is not shown of files, ranges and languages', () => {
   clause(
     'export.delivery',
     { observe: 'how a file is handed over: in the content of the answer, or elsewhere', ...law },
-    async ({ exports, sample }) => {
+    async ({ exports, sample, pdfLimit }) => {
       const csv = await fetchSample(exports, sample)
-      const pdf = await exports.pdf(sample.window ? sample.query : recentHour(exports))
+      const pdf = await exports.pdf(pdfQueryOf(exports, sample, pdfLimit))
       needDecidable(csv.answer)
       needDecidable(pdf.answer)
       const described = ({ answer, told }: typeof csv | typeof pdf, beginning = '') => ({
@@ -58,8 +57,8 @@ describe('Export: what is not shown of files, ranges and languages', () => {
   clause(
     'export.pdf-content-type',
     { observe: 'the content type of a PDF', ...law },
-    async ({ exports, sample }) => {
-      const { answer } = await exports.pdf(sample.window ? sample.query : recentHour(exports))
+    async ({ exports, sample, pdfLimit }) => {
+      const { answer } = await exports.pdf(pdfQueryOf(exports, sample, pdfLimit))
       needDecidable(answer)
       return contentTypeOf(answer)
     },
@@ -68,9 +67,9 @@ describe('Export: what is not shown of files, ranges and languages', () => {
   clause(
     'export.file-name',
     { observe: 'what files are called', ...law },
-    async ({ exports, sample }) => {
+    async ({ exports, sample, pdfLimit }) => {
       const csv = await exports.csv(sample.query, sample.window ? {} : firstRecords)
-      const pdf = await exports.pdf(sample.window ? sample.query : recentHour(exports))
+      const pdf = await exports.pdf(pdfQueryOf(exports, sample, pdfLimit))
       return {
         csv: dispositionOf(csv.answer)?.name ?? 'none',
         pdf: dispositionOf(pdf.answer)?.name ?? 'none',
@@ -81,9 +80,9 @@ describe('Export: what is not shown of files, ranges and languages', () => {
   clause(
     'export.headers',
     { observe: 'which headers a file comes with', ...law },
-    async ({ exports, sample }) => {
+    async ({ exports, sample, pdfLimit }) => {
       const csv = await exports.csv(sample.query, sample.window ? {} : firstRecords)
-      const pdf = await exports.pdf(sample.window ? sample.query : recentHour(exports))
+      const pdf = await exports.pdf(pdfQueryOf(exports, sample, pdfLimit))
       needDecidable(csv.answer)
       needDecidable(pdf.answer)
       return { csv: headersShown([csv.answer]), pdf: headersShown([pdf.answer]) }

@@ -162,7 +162,7 @@ export const pastInstant: Parser<string> = (text, reading) => {
   // Date turns February 30th into March.
   if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(text.slice(0, 16)))
     return reading.mistake(
-      `holds ${shown(text, reading)}, which is not a time in UTC; give one like 2025-01-31T00:00:00Z.`,
+      `holds ${shown(text, reading)}, which is not a time that ends in Z; give one like 2025-01-31T00:00:00Z.`,
     )
   if (time <= reading.now) return text
   return reading.mistake(

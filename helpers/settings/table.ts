@@ -80,7 +80,7 @@ export const table = {
     kind: address('http://localhost:8025'),
   },
   EXPORT_FROM: {
-    meaning: 'start of a closed window of the audit trail',
+    meaning: 'start of a closed window of the audit trail, of some hundred events',
     example: '2025-01-01T00:00:00Z',
     kind: pastInstant,
   },

@@ -114,8 +114,8 @@ export async function problemsOfRecord(asked: Asked): Promise<Recorded> {
   return { problems, changes: total, tasks: changes.size, files, start }
 }
 
-/** How a file breaks its lines is not shown. */
-const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
+/** How a file breaks its lines is not shown; in a text in JSON a break is written with a backslash. */
+const inOneLine = (text: string) => text.replaceAll(/(?:\s|\\[nrt])+/g, ' ')
 
 const lines = new WeakMap<readonly string[], string[]>()
 

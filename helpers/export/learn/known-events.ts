@@ -31,6 +31,14 @@ export async function findSample(exports: Exports, settings: Settings): Promise<
   }
 }
 
+/** Whether it is known that a PDF may hold the sample. */
+export const fitsPdf = ({ window }: Sample, limit: number): boolean =>
+  window !== undefined && window.rows.length <= limit
+
+/** What a PDF is asked for: the sample, or an hour where that is unknown or too much. */
+export const pdfQueryOf = (exports: Exports, sample: Sample, limit: number): Query =>
+  fitsPdf(sample, limit) ? sample.query : recentHour(exports)
+
 /** The CSV of the sample. */
 export const fetchSample = (exports: Exports, { query, window }: Sample): Promise<CsvExport> =>
   exports.csv(query, window ? {} : firstRecords)

@@ -208,11 +208,11 @@ const mistaken: [Environment, string][] = [
   [{ METADATA_VALUES: 'tag=' }, `METADATA_VALUES holds 'tag='; ${pairForm}`],
   [
     { EXPORT_FROM: '2025-02-30T00:00:00Z' },
-    "EXPORT_FROM holds '2025-02-30T00:00:00Z', which is not a time in UTC; give one like 2025-01-31T00:00:00Z.",
+    "EXPORT_FROM holds '2025-02-30T00:00:00Z', which is not a time that ends in Z; give one like 2025-01-31T00:00:00Z.",
   ],
   [
     { EXPORT_TO: '2025-01-31T00:00:00+01:00' },
-    "EXPORT_TO holds '2025-01-31T00:00:00+01:00', which is not a time in UTC; give one like 2025-01-31T00:00:00Z.",
+    "EXPORT_TO holds '2025-01-31T00:00:00+01:00', which is not a time that ends in Z; give one like 2025-01-31T00:00:00Z.",
   ],
   [
     { EXPORT_TO: '2999-01-01T00:00:00Z' },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { emptyLedger } from '../../../helpers/service/ledger.ts'
+import { showsWhole } from '../../../helpers/watch/all-recorded.ts'
 import { problemsOfOften } from '../../../helpers/watch/as-often.ts'
 
 const comment = (n: number) => `Contract test, please ignore x${n}`
@@ -58,4 +59,14 @@ describe('how many events an update leaves', () => {
     expect(story((n) => [['e', comment(n)]], 2)).toMatchObject({ compared: 0, shown: 2 })
     expect(story(() => [['e', 'no comment']])).toMatchObject({ compared: 0, shown: 0 })
   })
+})
+
+test.each([
+  ['as it is', (text: string) => text],
+  ['with another line break', (text: string) => text.replace('\n', '\r\n')],
+  ['in a text in JSON', (text: string) => JSON.stringify({ detail: { comment: text } })],
+])('a comment of two lines is found: %s', (_, written) => {
+  const two = 'first line\nand “more” x1'
+  expect(showsWhole(['id', written(two)], two)).toBe(true)
+  expect(showsWhole(['id', written('first line')], two)).toBe(false)
 })

@@ -247,6 +247,12 @@ const manners: Variant[] = [
     refuses: true,
     open: { permits: ({ op, query }) => op !== 'export' || query.get('file_type') !== 'pdf' },
   },
+  {
+    name: 'the given window holds more events than a PDF may',
+    events: 1_200,
+    pdfLimit: 400,
+    env: { EXPORT_FROM: '2024-06-01T00:00:00Z', EXPORT_TO: '2025-12-31T23:59:59Z' },
+  },
   { name: 'exports are events', open: { recordsExports: () => true } },
   { name: 'others use the service', open: { trafficInterval: () => 20 } },
   {
