@@ -146,15 +146,12 @@ export async function problemsInTurn(
   asks: readonly Asked[],
 ): Promise<Problem[]> {
   const own = await ownFiles(exports, window, asks)
-  const [plain, ...others] = own.keys()
-  const seconds = (['zone', 'language'] as const).flatMap((by) =>
-    others.filter((asked) => asked.by === by).slice(1),
-  )
-  const again = plain && seconds.length > 0 ? [...seconds, plain] : []
-  const walk = [...[...own.keys()].reverse(), ...again]
+  const { firsts, seconds } = divided([...own.keys()])
+  const plain = firsts.slice(0, seconds.length > 0 ? 1 : 0)
+  const walk = [...firsts.toReversed(), ...seconds, ...plain]
   const seen: { asked: Asked; found: Seen | undefined }[] = []
   for (const [at, asked] of walk.entries()) {
-    const milliseconds = at < own.size ? 1 : 2
+    const milliseconds = at < firsts.length ? 1 : 2
     seen.push({
       asked,
       found: await see(anew(exports), window, aLittleLonger(asked, milliseconds)),
@@ -166,13 +163,23 @@ export async function problemsInTurn(
   })
 }
 
+/** The second zone and the second language, and all others. */
+function divided(asks: readonly Asked[]): { firsts: Asked[]; seconds: Asked[] } {
+  const isSecond = ({ by }: Asked, at: number) =>
+    (by === 'zone' || by === 'language') && asks.findIndex((other) => other.by === by) < at
+  return {
+    firsts: asks.filter((asked, at) => !isSecond(asked, at)),
+    seconds: asks.filter(isSecond),
+  }
+}
+
 /** What is wrong with exports that are asked for at the same time. */
 export async function problemsAtOnce(
   exports: Exports,
   window: Window,
   asks: readonly Asked[],
 ): Promise<Problem[]> {
-  const own = await ownFiles(exports, window, asks)
+  const own = await ownFiles(exports, window, divided(asks).firsts)
   const seen = await Promise.all(
     [...own.keys()].map(async (asked) => ({
       asked,
