@@ -30,6 +30,7 @@ export type Mailbox = {
 const pageSize = 100
 const mostPages = 10
 const mostBytes = 4 * 1024 * 1024
+const connections = 4
 
 /**
  * Opens a mailbox by Mailpit's HTTP API. It has a connection of its own: neither the key of the
@@ -40,8 +41,10 @@ export function openMailbox(
   { timeoutMs, stop }: { timeoutMs: number; stop: AbortSignal },
 ): Mailbox {
   const { origin, pathname } = new URL(url)
-  const pool = new Pool(origin, { connections: 4, maxResponseSize: mostBytes })
-  const read = new Map<string, Mail>()
+  const pool = new Pool(origin, { connections, maxResponseSize: mostBytes })
+  const inTurn = createTurns(connections)
+  /** each mail is read once, whoever asks */
+  const read = new Map<string, Promise<Mail | undefined>>()
   /** how often in a row no answer came: who is silent twice is not waited for again and again */
   let silences = 0
   const silent = `no answer within ${span(timeoutMs)}`
@@ -68,7 +71,8 @@ export function openMailbox(
         throw new Error(silent)
       }
     }
-    const { statusCode, text } = await once().catch(once)
+    // What waits for its turn is not late.
+    const { statusCode, text } = await inTurn(() => once().catch(once))
     if (statusCode === 404) return undefined
     if (statusCode !== 200) throw new Error(`${statusCode} to GET ${whole}`)
     const value = jsonIn({ text })
@@ -105,14 +109,19 @@ export function openMailbox(
     return mails.filter((mail) => mail !== undefined)
   }
 
-  /** Read once; one that somebody has removed meanwhile is none. */
-  const mailOf = async ({ id, created }: Listed): Promise<Mail | undefined> => {
-    const known = read.get(id)
-    if (known) return known
-    const message = await ask(`/message/${encodeURIComponent(id)}`)
-    const mail = message && { id, created, ...contentOf(message) }
-    if (mail) read.set(id, mail)
-    return mail
+  const mailOf = (listed: Listed): Promise<Mail | undefined> => {
+    const reading = read.get(listed.id) ?? readMail(listed)
+    read.set(listed.id, reading)
+    return reading
+  }
+
+  /** One that somebody has removed meanwhile is none. */
+  const readMail = async ({ id, created }: Listed): Promise<Mail | undefined> => {
+    const message = await ask(`/message/${encodeURIComponent(id)}`).catch((error) => {
+      read.delete(id)
+      throw error
+    })
+    return message && { id, created, ...contentOf(message) }
   }
 
   const told =
@@ -131,6 +140,22 @@ export function openMailbox(
     }
 
   return { url, mark: told(mark), since: told(since), close: () => pool.destroy() }
+}
+
+/** Lets so many be under way at a time; the others wait for their turn. */
+function createTurns(most: number) {
+  let underWay = 0
+  const waiting: (() => void)[] = []
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (underWay >= most) await new Promise<void>((resolve) => waiting.push(resolve))
+    underWay += 1
+    try {
+      return await work()
+    } finally {
+      underWay -= 1
+      waiting.shift()?.()
+    }
+  }
 }
 
 /** The mailbox of a run, where one is set. */

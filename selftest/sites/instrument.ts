@@ -53,8 +53,8 @@ function ofOther(node: Node): Edit[] {
   if (node.type === 'ThrowStatement') {
     const [from, to] = spanOf(node.argument as Node)
     return [
-      [start, from, 'for (const thrown of $sites.thrown('],
-      [to, to, ')) throw thrown'],
+      [start, from, 'for (const $thrown of $sites.thrown('],
+      [to, to, ')) throw $thrown'],
     ]
   }
   const isEnd = node.type === 'CallExpression' && nameOf(node.callee as Node) === 'outcomeOf'
