@@ -11,7 +11,7 @@ export const groups: Group[] = [
     clauses: ['assign.*', 'version.*', 'auth.*', 'task.*', 'assessment.*', 'versioning.*'],
     cost: 31,
   },
-  { clauses: ['export.range.*', 'export.few-events.*', 'export.deterministic*'], cost: 21 },
+  { clauses: ['export.range.*', 'export.few-events.*'], cost: 18 },
   { clauses: ['export.pdf*'], cost: 10 },
-  { clauses: ['export.*', 'audit.*', 'notify.*', 'limits.*'], cost: 23 },
+  { clauses: ['export.*', 'audit.*', 'notify.*', 'limits.*'], cost: 26 },
 ]
