@@ -1,4 +1,3 @@
-import { poll } from '../engine/time/polling.ts'
 import type { Shared } from './service/service.ts'
 import type { Session } from './session.ts'
 import { createJourneyView } from './updates/journey.ts'
@@ -21,14 +20,4 @@ export async function fetchArrivals(session: Session, shared: Shared): Promise<A
       })
   await needMailOfService(arrivals, session.settings)
   return arrivals
-}
-
-/** Waits until these clauses have ended, or wait for the end themselves. */
-export async function allEnded(
-  { ended, vigil: { waiting }, stop }: Session,
-  ids: readonly string[],
-): Promise<void> {
-  const forever = { limitMs: Number.POSITIVE_INFINITY, stop, maxMs: 50 }
-  const isStill = async () => ids.every((id) => ended.has(id) || waiting.has(id))
-  await poll(isStill, Boolean, forever)
 }

@@ -9,7 +9,7 @@ import { outcomeOf } from '../engine/outcome.ts'
 import { randomFor } from '../engine/random.ts'
 import { openKeyProbes } from './access/key-probes.ts'
 import { carriedOutMeanwhile } from './aftermath/task-watch.ts'
-import { allEnded, fetchArrivals } from './arrivals.ts'
+import { fetchArrivals } from './arrivals.ts'
 import { clockSeen } from './clock-seen.ts'
 import { createExports, type Exports } from './export/ask/exports.ts'
 import { learnPdfIdentity } from './export/judge/pdf-entries.ts'
@@ -212,7 +212,7 @@ export const test = base
   .extend('rate', async ({ session, evidence, task }): Promise<RateWatch> => {
     // When every other clause has ended: what any of them met is to be seen.
     const others = chosenIds().filter((id) => id !== task.name)
-    await allEnded(session, others)
+    await session.vigil.allEnded(others)
     evidence.push(...session.rate.evidence)
     return session.rate
   })

@@ -15,6 +15,8 @@ export type Vigil = {
    * was accepted after it one follows first: nothing else shows what was put off until the next change.
    */
   of(clause: string, shared: Shared): (sentAt?: number) => Promise<void>
+  /** until these clauses have ended, or wait for the end themselves */
+  allEnded(ids: readonly string[]): Promise<void>
   /** until every clause has ended that does not wait for the end: nothing of theirs comes between then */
   lull(): Promise<void>
   /** until it changes no task any more; at once where no clause waits for it */
@@ -38,11 +40,11 @@ export function createVigil(deps: {
   let settled: Promise<void> | undefined
   let last = 0
 
-  const lull = async () => {
-    const others = chosenWithout(...waitingForEnd)
-    const isStill = async () => others.every((id) => ended.has(id) || waiting.has(id))
+  const allEnded = async (ids: readonly string[]) => {
+    const isStill = async () => ids.every((id) => ended.has(id) || waiting.has(id))
     await poll(isStill, Boolean, { limitMs: Number.POSITIVE_INFINITY, stop, maxMs: 50 })
   }
+  const lull = () => allEnded(chosenWithout(...waitingForEnd))
 
   const followAll = async (shared: Shared) => {
     await lull()
@@ -57,6 +59,7 @@ export function createVigil(deps: {
 
   return {
     waiting,
+    allEnded,
     lull,
     quiet: async () => followed,
     of:

@@ -6,7 +6,6 @@ import { shown as shownOf } from '../../engine/shown.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { type Exports, needCsv } from '../export/ask/exports.ts'
 import type { Query } from '../export/ask/query.ts'
-import { holds } from '../export/judge/comments-shown.ts'
 import { noEvents } from '../export/learn/spans.ts'
 import { ownerOfComment } from '../service/comments.ts'
 import { type Accepted, changesOf, type Ledger } from '../service/ledger.ts'
@@ -114,17 +113,30 @@ export async function problemsOfRecord(asked: Asked): Promise<Recorded> {
   return { problems, changes: total, tasks: changes.size, files, start }
 }
 
-/** How a file breaks its lines is not shown; in a text in JSON a break is written with a backslash. */
-const inOneLine = (text: string) => text.replaceAll(/(?:\s|\\[nrt])+/g, ' ')
+/** How a file breaks its lines is not shown. */
+const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
+
+/** A cell, and the texts in it where it is JSON. */
+function textsIn(cell: string): string[] {
+  const texts = [cell]
+  if (!/^\s*[[{"]/.test(cell)) return texts
+  try {
+    JSON.parse(cell, (_, value) => {
+      if (typeof value === 'string') texts.push(value)
+      return value
+    })
+  } catch {}
+  return texts
+}
 
 const lines = new WeakMap<readonly string[], string[]>()
 
 /** Whether a record shows a comment whole, white space apart. */
 export function showsWhole(record: readonly string[], comment: string): boolean {
-  const cells = lines.get(record) ?? record.map(inOneLine)
-  lines.set(record, cells)
+  const texts = lines.get(record) ?? record.flatMap(textsIn).map(inOneLine)
+  lines.set(record, texts)
   const wanted = inOneLine(comment)
-  return cells.some((cell) => holds(cell, wanted))
+  return texts.some((text) => text.includes(wanted))
 }
 
 type Commented = Accepted & { comment: string; counted: Counted }

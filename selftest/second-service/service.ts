@@ -123,18 +123,3 @@ function touchOneReadTask(world: World): () => void {
   }, OWN_TOUCH_MS)
   return () => clearInterval(timer)
 }
-
-if (process.argv[1]?.endsWith('odd-service.ts')) {
-  const service = await startOddService({ seed: Number(process.env.ODD_SEED ?? 1) })
-  const lines = {
-    BASE_URL: service.baseUrl,
-    API_KEY: service.apiKey,
-    TASK_IDS: service.taskIds.join(','),
-    READ_TASK_IDS: service.readTaskIds.join(','),
-    ASSESSMENT_IDS: service.assessmentIds.join(','),
-    ACTOR_ID: service.actorId,
-    USER_IDS: service.userIds.join(','),
-    TEAM_IDS: service.teamIds.join(','),
-  }
-  for (const [name, value] of Object.entries(lines)) console.log(`${name}=${value}`)
-}

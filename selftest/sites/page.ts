@@ -119,7 +119,7 @@ function rowOf(site: Site, state: Told, outcome: Outcome | undefined): string {
 function witnessOf({ effect, clause, proof, others = [] }: Outcome): string {
   if (others.length > 0) return others.map((other) => `\`${other}\``).join(', ')
   if (!proof) return ''
-  return `${effect}: ${clause ? `\`${clause}\` in ` : ''}${proof}`
+  return `${effect}${clause ? ` by \`${clause}\`` : ''}: “${proof}”`
 }
 
 /** Variants of which little is decided: this is where false comfort begins. */
@@ -165,7 +165,7 @@ export function toldIn(page: string): Outcome[] {
 
 function witnessIn(text: string): Pick<Outcome, 'effect' | 'proof' | 'clause' | 'others'> {
   const [, word, clause, proof] =
-    /^(\w+): (?:`([^`]+)` in )?((?:fault|variant) .*)$/.exec(text) ?? []
+    /^(\w+)(?: by `([^`]+)`)?: “((?:fault|variant) .*)”/.exec(text) ?? []
   const effect = effects.find((each) => each === word)
   if (effect && proof) return { effect, proof, ...(clause ? { clause } : {}) }
   const named = text.startsWith('`') ? (text.split('; ')[0] ?? '') : ''

@@ -45,6 +45,12 @@ function zoneIn(text: string, { offset }: ShownDate): { rest: string; form: stri
 
 type Parts = [field: string, text: string][]
 
+const months = [
+  ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
+  ...['August', 'September', 'October', 'November', 'December'],
+]
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+
 const two = (value: number) => String(value).padStart(2, '0')
 
 /** What each part of a date looks like in each form; padded forms stand first. */
@@ -53,8 +59,7 @@ function partsOf({ wall }: ShownDate): Parts {
   const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate()]
   const [hours, minutes, seconds] = [at.getUTCHours(), at.getUTCMinutes(), at.getUTCSeconds()]
   const fraction = String(wall % second).padStart(9, '0')
-  const name = (options: Intl.DateTimeFormatOptions) =>
-    at.toLocaleString('en', { ...options, timeZone: 'UTC' })
+  const [monthName = '', weekday = ''] = [months[month - 1], weekdays[at.getUTCDay()]]
   const half = hours < 12 ? 'AM' : 'PM'
   return [
     ['YYYY', String(year)],
@@ -71,10 +76,10 @@ function partsOf({ wall }: ShownDate): Parts {
     ['YY', two(year % 100)],
     ['YYYYMMDD', `${year}${two(month)}${two(day)}`],
     ['HHmmss', `${two(hours)}${two(minutes)}${two(seconds)}`],
-    ['MMMM', name({ month: 'long' })],
-    ['MMM', name({ month: 'short' })],
-    ['dddd', name({ weekday: 'long' })],
-    ['ddd', name({ weekday: 'short' })],
+    ['MMMM', monthName],
+    ['MMM', monthName.slice(0, 3)],
+    ['dddd', weekday],
+    ['ddd', weekday.slice(0, 3)],
     ['A', half],
     ['a', half.toLowerCase()],
     ...Array.from({ length: 9 }, (_, n): [string, string] => [
@@ -87,7 +92,7 @@ function partsOf({ wall }: ShownDate): Parts {
 /** What a field says: month and day are said once, in whichever form. */
 const kindOf = (field: string) => ({ h: 'H', A: 'a', Y: 'Y' })[field[0] as string] ?? field[0]
 
-/** The ways to give each token a part that nothing else says; a word that is no part stands for itself. */
+/** The ways to read each token as a part of the date, each part once; a word that is none stays as it is. */
 function assigned(tokens: readonly string[], parts: Parts, before: string[]): string[][] {
   const [token, ...rest] = tokens
   if (token === undefined) return [[]]

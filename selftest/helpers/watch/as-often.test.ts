@@ -66,7 +66,7 @@ test.each([
   ['with another line break', (text: string) => text.replace('\n', '\r\n')],
   ['in a text in JSON', (text: string) => JSON.stringify({ detail: { comment: text } })],
 ])('a comment of two lines is found: %s', (_, written) => {
-  const two = 'first line\nand “more” x1'
+  const two = 'first line\nand “more”; C:\\new x1'
   expect(showsWhole(['id', written(two)], two)).toBe(true)
   expect(showsWhole(['id', written('first line')], two)).toBe(false)
 })
