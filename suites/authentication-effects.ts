@@ -82,7 +82,7 @@ describe('Authentication', () => {
     async ({ keyProbes, random, service, settings, session, over, note }) => {
       const { taskWatch } = session
       const keys = [random.string.alphanumeric(32), null, '']
-      const deps = { keyProbes, service, settings, session }
+      const deps = { keyProbes, service, settings, taskWatch, lending: session.lending }
       const updates = ['assign.update', 'assign.unassign'] as const
       const permitted = updates.filter((each) => !settings.notPermitted.includes(each))
       const tried = []

@@ -2,20 +2,27 @@
 
 import { expectThat } from '../../engine/clause/matchers.ts'
 import type { Answer } from '../../engine/http/client.ts'
+import type { TaskWatch } from '../aftermath/task-watch.ts'
 import { atAnotherMoment, ForeignChange } from '../loans/foreign-change.ts'
+import type { Lending } from '../loans/lending.ts'
 import { afterNextUpdate } from '../loans/next-update.ts'
 import { again } from '../service/again.ts'
 import { premise, type Task } from '../service/answers.ts'
 import { describeWhole, isSameButAssigner } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
-import type { Session } from '../session.ts'
 import type { Settings } from '../settings/table.ts'
 import { assigneesIn, needChangers } from '../updates/controls.ts'
 import type { KeyProbes } from './key-probes.ts'
 import { needAcceptedAgain } from './unauthorized.ts'
 
-type Deps = { keyProbes: KeyProbes; service: Service; settings: Settings; session: Session }
+type Deps = {
+  keyProbes: KeyProbes
+  service: Service
+  settings: Settings
+  lending: Lending
+  taskWatch: TaskWatch
+}
 
 /** What was tried, and whether reads have shown a change of the task since. */
 export type TriedKeys<O> = { operation: O; task: string; at: number; isOpen(): boolean }
@@ -25,7 +32,7 @@ export type TriedKeys<O> = { operation: O; task: string; at: number; isOpen(): b
  * change condemns.
  */
 export async function tryBadKeys<O extends 'assign.update' | 'assign.unassign'>(
-  { keyProbes, service, settings, session: { lending, taskWatch } }: Deps,
+  { keyProbes, service, settings, lending, taskWatch }: Deps,
   operation: O,
   keys: readonly (string | null)[],
   limitMs?: number,
