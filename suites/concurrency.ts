@@ -57,7 +57,7 @@ describe('Optimistic concurrency', () => {
       const isStill = ({ restless }: Stale) => !restless
       const first = needMismatch(stale).filter(isStill)
       const still = first.length > 0 ? first : needMismatch(await stale.again()).filter(isStill)
-      if (still.length === 0 && session.taskWatch.metAnother) throw new ForeignChange()
+      if (still.length === 0 && session.taskWatch.mayBeAnothers(null)) throw new ForeignChange()
       premise(
         still.length > 0,
         'freedom',

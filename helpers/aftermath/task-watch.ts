@@ -49,8 +49,6 @@ export type TaskWatch = {
   readonly keepsComments: boolean
   /** whether reads have shown a version of this task, since then, that no accepted update made */
   wasChangedSince(task: string, at: number): boolean
-  /** whether reads have shown the work of somebody else */
-  readonly metAnother: boolean
   /** how long to watch what was sent then once more: as long as it took until such a version was shown */
   windowAfter(task: string, at: number): number
 }
@@ -218,9 +216,6 @@ export function createTaskWatch(settleMs: number): TaskWatch {
     shownWith: (token) => (token === undefined ? [] : (sightings.get(token) ?? [])),
     get keepsComments() {
       return comments.kept > 0 && comments.changed === 0
-    },
-    get metAnother() {
-      return isAnybodyElseHere
     },
     wasChangedSince: (task, at) => storyOf(task).changes.some((each) => each.at >= at),
     windowAfter(task, at) {
