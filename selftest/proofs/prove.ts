@@ -102,7 +102,11 @@ export const danglingIn = ({ report }: Checked): string[] =>
   (report?.clauses ?? []).flatMap(({ id, dangling }) => (dangling ? [`${id}: ${dangling}`] : []))
 
 /** What a fault was to break among the clauses that ran; an id that did not run stands itself. */
-export function expectedOf({ breaks }: Fault, { report }: Checked, area: string[]): string[] {
+export function expectedOf(
+  { breaks }: Pick<Fault, 'breaks'>,
+  { report }: Checked,
+  area: string[],
+): string[] {
   const ids = (report?.clauses ?? []).map(({ id }) => id)
   const expected = breaks.flatMap((glob) => {
     const found = ids.filter((id) => matchesAny(id, [glob]))
