@@ -41,8 +41,10 @@ export async function runOrder(
   let step = ''
   const end = () => {
     // With the threads and processes of its tests, which are its group.
-    if (child.pid) process.kill(-child.pid, 'SIGKILL')
+    if (child.pid && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
   }
+  // A group of its own hears no Ctrl-C.
+  process.once('exit', end)
   const giveUp = () => {
     worked.late = step
     end()
@@ -67,6 +69,7 @@ export async function runOrder(
   for (const stream of [child.stdout, child.stderr])
     createInterface({ input: stream }).on('line', hear)
   await new Promise((resolve) => child.on('close', resolve))
+  process.off('exit', end)
   clearTimeout(whole)
   clearTimeout(one)
   rmSync(folder, { recursive: true, force: true })

@@ -51,6 +51,9 @@ const chosen = all.toSorted(bySeed(seed)).slice(0, Number(values.sample))
 // Whoever names some means all of them.
 const wanted = values.only.length > 0 ? all.filter(isNamed) : chosen
 
+// Processes under way end with this one.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+
 const recorded = await recordSteps()
 const outcomes = knownOutcomes()
 const placed = wanted.map((mutant) => {

@@ -13,8 +13,6 @@ declare module 'vitest' {
   interface TaskMeta {
     /** the files of the sites that decided in a proof */
     deciding?: string[]
-    /** the places that it went to */
-    reached?: number[]
   }
 }
 

@@ -3,7 +3,11 @@ import { root } from '../kept.ts'
 import type { Proof } from '../sites/proofs.ts'
 
 /** The rooms of tests that run what they test in their own process. */
-const rooms = ['selftest/engine', 'selftest/files', 'selftest/helpers', 'selftest/reporting']
+const rooms = [
+  ...['files', 'run', 'toy'].map((room) => `selftest/engine/${room}`),
+  'selftest/files',
+  'selftest/helpers',
+]
 
 let listed: string[] | undefined
 

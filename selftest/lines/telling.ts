@@ -2,7 +2,6 @@ import { relative } from 'node:path'
 import type { Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node'
 import { root } from '../kept.ts'
 import { mark, proofsFile, readOrder, type Told } from './order.ts'
-import { type Memory, takeReached } from './runtime.ts'
 
 const nameOf = (id: string) => relative(root, id).replaceAll('\\', '/')
 
@@ -25,12 +24,10 @@ const say = (told: Told) => process.stdout.write(`${mark}${JSON.stringify(told)}
 
 /** Says which file or proof begins, how it ended, and which places it has reached. */
 export class Telling implements Reporter {
-  readonly #memory: Memory
   readonly #on: number
   #began = 0
 
-  constructor(memory: Memory, on: number) {
-    this.#memory = memory
+  constructor(on: number) {
     this.#on = on
   }
 
@@ -50,7 +47,7 @@ export class Telling implements Reporter {
     const said = error ?? hooks[0]
     const red = said ? said.message : reds[0] && redOf(reds[0])
     const idle = tests.length === 0 ? 'it has no test' : undefined
-    this.#end(step, { red: red ?? idle, deciding: [], reached: takeReached(this.#memory) })
+    this.#end(step, { red: red ?? idle, deciding: [], reached: module.meta().reached ?? [] })
   }
 
   onTestCaseReady(test: TestCase): void {
