@@ -10,7 +10,7 @@ import { createKept, root } from '../kept.ts'
 import { proofs } from '../sites/proofs.ts'
 import { runOrder } from './child.ts'
 import { type Module, readModules } from './modules.ts'
-import { bySeed, type Mutant } from './mutants.ts'
+import { inOrderOf, type Mutant } from './mutants.ts'
 import { isTestFile, proofsFile, stepOf } from './order.ts'
 import { pageOf, toldIn } from './page.ts'
 import { digestOfStep, keptLines, type Recorded, recordedOf } from './record.ts'
@@ -47,7 +47,7 @@ const moduleOf = new Map(modules.map((module) => [module.file, module]))
 const isNamed = ({ name, file }: Mutant) =>
   values.only.length === 0 || matchesAny(name, values.only) || matchesAny(file, values.only)
 const all = modules.flatMap(({ mutants }) => mutants)
-const chosen = all.toSorted(bySeed(seed)).slice(0, Number(values.sample))
+const chosen = inOrderOf(seed, all).slice(0, Number(values.sample))
 // Whoever names some means all of them.
 const wanted = values.only.length > 0 ? all.filter(isNamed) : chosen
 

@@ -44,16 +44,15 @@ export function mutantsIn(text: string, file: string, seed: number): Mutant[] {
     return { name, file, line, operator, at, put, isStatement }
   })
   const chosen = new Map<number, Mutant>()
-  for (const each of found.toSorted(bySeed(seed)))
-    if (!chosen.has(each.line)) chosen.set(each.line, each)
+  for (const each of inOrderOf(seed, found)) if (!chosen.has(each.line)) chosen.set(each.line, each)
   return [...chosen.values()].toSorted((one, two) => one.line - two.line)
 }
 
-/** The order in which a seed takes them; it does not change where others come or go. */
-export const bySeed =
-  (seed: number) =>
-  (one: { name: string }, two: { name: string }): number =>
-    digestOf(`${seed} ${one.name}`) < digestOf(`${seed} ${two.name}`) ? -1 : 1
+/** In the order of a seed; it does not change where others come or go. */
+export function inOrderOf<T extends { name: string }>(seed: number, list: readonly T[]): T[] {
+  const keyed = list.map((each) => ({ each, key: digestOf(`${seed} ${each.name}`) }))
+  return keyed.toSorted((one, two) => (one.key < two.key ? -1 : 1)).map(({ each }) => each)
+}
 
 /** In a chain of calls over many lines, each stands on the line of its own name. */
 const lastLineOf = (node: Node): number => {

@@ -12,6 +12,12 @@ const { values } = parseArgs({
   strict: false,
 })
 
+for (const flag of ['files', 'lines', 'only', 'minutes'])
+  if (process.env[`npm_config_${flag}`]) {
+    process.stderr.write(`npm took --${flag} for itself; run npm run mutants -- --${flag}\n`)
+    process.exit(2)
+  }
+
 if (values.lines) await import('../lines/command.ts')
 else if (values.files) {
   const { runFiles } = await import('./files/run.ts')
