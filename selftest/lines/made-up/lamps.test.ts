@@ -7,5 +7,6 @@ test('bright lamps are counted', () => {
 })
 
 test('the next power of two is found', () => {
+  expect(nextPower(1)).toBe(1)
   expect(nextPower(5)).toBe(8)
 })
