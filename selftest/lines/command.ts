@@ -1,7 +1,8 @@
 // Lines of the deciding code are changed, one at a time and never on disk: npm run mutants -- --lines
-// [--sample N] [--seed S] [--only GLOB…] [--minutes N] [--at-once N] [--fresh]; a second start goes on
-// where the first one stopped. --only names mutants or files. Where tests and proofs go is recorded once;
-// --fresh records it anew.
+// [--sample N] [--seed S] [--only GLOB…] [--proofs N] [--minutes N] [--at-once N] [--fresh]; a second start
+// goes on where the first one stopped. --only names mutants or files; --proofs says how many a mutant meets
+// at most, and what survives a few is tried again with more. Where tests and proofs go is recorded once, of
+// so many more proofs as --record says; --fresh records it anew.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -34,6 +35,8 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true, default: [] },
     minutes: { type: 'string', default: '120' },
     'at-once': { type: 'string', default: '2' },
+    proofs: { type: 'string', default: '24' },
+    record: { type: 'string', default: '400' },
     fresh: { type: 'boolean', default: false },
   },
 })
@@ -58,7 +61,7 @@ const recorded = await recordSteps()
 const outcomes = knownOutcomes()
 const placed = wanted.map((mutant) => {
   const { digest, base } = moduleOf.get(mutant.file) as Module
-  const { steps, of } = stepsFor(mutant, digest, recorded)
+  const { steps, of } = stepsFor(mutant, digest, recorded, Number(values.proofs))
   return { mutant, digest, place: base + mutant.line, steps, of, met: metOf(steps) }
 })
 const waiting = placed.filter(({ mutant: { name }, digest, met }) => {
@@ -113,7 +116,7 @@ function knownOutcomes(): Map<string, Outcome> {
   return new Map([...told, ...keptOutcomes.read()].map((each) => [each.name, each]))
 }
 
-/** Where each file of tests and each proof goes; it may take up to a third of the time. */
+/** Where each file of tests and each proof goes; it may take up to a sixth of the time. */
 async function recordSteps(): Promise<Recorded[]> {
   const known = new Map<string, Recorded>()
   if (!values.fresh) for (const line of keptLines.read()) known.set(line.step, line)
@@ -126,6 +129,7 @@ async function recordSteps(): Promise<Recorded[]> {
   const ofProofs = turnsOfProofs(proofs)
     .map(stepOf)
     .filter((step) => !isKnown(step))
+    .slice(0, Number(values.record))
   say(`${tests.length} files of tests and ${ofProofs.length} proofs to record`)
   const chunks = [
     ...inChunks(tests, 8).map((files) => ({ seed, files, proofs: [] })),
@@ -141,7 +145,7 @@ async function recordSteps(): Promise<Recorded[]> {
       if (late) say(`not recorded, it takes too long: ${late}`)
       else if (ended.length === 0) throw new Error(`nothing was recorded:\n${output}`)
     },
-    () => isTime(1 / 3),
+    () => isTime(1 / 6),
   )
   const current = new Set([...listTests(), ...proofs.map(stepOf)])
   return [...known.values()].filter(({ step }) => current.has(step))

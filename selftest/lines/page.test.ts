@@ -58,7 +58,7 @@ test('a mutant meets the tests of its folder first, then the proofs decided near
   const proof = recordedOf('fault x (task.*)')
   const own = recordedOf('fault y (task.*)', { deciding: ['engine/files/a.ts'], seconds: 9 })
   const elsewhere = recordedOf('fault z (task.*)', { lines: {} })
-  const { steps, of } = stepsFor(one, 'abc', [far, proof, elsewhere, own, near])
+  const { steps, of } = stepsFor(one, 'abc', [far, proof, elsewhere, own, near], 2)
   expect(steps).toEqual([near, own, proof, far])
   expect(of).toBe(4)
 })

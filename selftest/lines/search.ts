@@ -25,7 +25,8 @@ export type Outcome = {
 }
 
 const mostTests = 6
-const mostProofs = 24
+/** A file of tests that takes longer comes after the proofs, of which each takes a second or two. */
+const mostSecondsBefore = 10
 
 /** How far a file of tests is from a module: `selftest/engine/files` is that of `engine/files`. */
 function distanceOf(step: string, file: string): number {
@@ -40,6 +41,7 @@ export function stepsFor(
   mutant: Mutant,
   digest: string,
   recorded: readonly Recorded[],
+  mostProofs: number,
 ): { steps: Recorded[]; of: number } {
   const all = recorded.filter((each) => mayReach(each, mutant, digest))
   const { file } = mutant
@@ -49,16 +51,18 @@ export function stepsFor(
       (one, two) =>
         distanceOf(one.step, file) - distanceOf(two.step, file) || one.seconds - two.seconds,
     )
-  const near = tests.filter(({ step }) => distanceOf(step, file) === 0)
+  const near = tests.filter(
+    ({ step, seconds }) => distanceOf(step, file) === 0 && seconds <= mostSecondsBefore,
+  )
   const proofs = inTurns(
     all.filter(({ step }) => !isTestFile(step)),
     file,
   )
-  const far = tests.filter((each) => !near.includes(each))
+  const others = tests.filter((each) => !near.includes(each))
   const steps = [
     ...near.slice(0, mostTests),
     ...proofs.slice(0, mostProofs),
-    ...far.slice(0, Math.max(2, mostTests - near.length)),
+    ...others.slice(0, Math.max(2, mostTests - near.length)),
   ]
   return { steps, of: all.length }
 }

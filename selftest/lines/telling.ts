@@ -26,6 +26,7 @@ const say = (told: Told) => process.stdout.write(`${mark}${JSON.stringify(told)}
 export class Telling implements Reporter {
   readonly #on: number
   #began = 0
+  #isOver = false
 
   constructor(on: number) {
     this.#on = on
@@ -40,7 +41,7 @@ export class Telling implements Reporter {
     const isProofs = step === proofsFile
     // A file that does not even load has no test.
     const [error] = module.errors()
-    if (isProofs && !error) return
+    if ((isProofs && !error) || this.#isOver) return
     const tests = [...module.children.allTests()]
     const reds = tests.filter((each) => each.result().state === 'failed')
     const hooks = [...module.children.allSuites()].flatMap((suite) => suite.errors())
@@ -55,9 +56,10 @@ export class Telling implements Reporter {
   }
 
   onTestCaseResult(test: TestCase): void {
-    if (nameOf(test.module.moduleId) !== proofsFile || test.result().state === 'skipped') return
-    const red = test.result().state === 'failed' ? redOf(test) : undefined
+    // After the first that is red, the others are told of and were not run.
+    if (nameOf(test.module.moduleId) !== proofsFile || this.#isOver) return
     const { deciding = [], reached = [] } = test.meta()
+    const red = test.result().state === 'failed' ? redOf(test) : undefined
     this.#end(test.name, { red, deciding, reached })
   }
 
@@ -68,6 +70,7 @@ export class Telling implements Reporter {
 
   #end(step: string, did: Omit<Ended, 'says' | 'step' | 'seconds'>): void {
     const seconds = Math.round((performance.now() - this.#began) / 10) / 100
+    this.#isOver ||= this.#on >= 0 && did.red !== undefined
     const isAsked = (place: number) => this.#on < 0 || place === this.#on
     say({ says: 'ends', step, seconds, ...did, reached: did.reached.filter(isAsked) })
   }
