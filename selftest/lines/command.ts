@@ -1,8 +1,8 @@
 // Lines of the deciding code are changed, one at a time and never on disk: npm run mutants -- --lines
-// [--sample N] [--seed S] [--only GLOB…] [--proofs N] [--minutes N] [--at-once N] [--fresh]; a second start
-// goes on where the first one stopped. --only names mutants or files; --proofs says how many a mutant meets
-// at most, and what survives a few is tried again with more. Where tests and proofs go is recorded once, of
-// so many more proofs as --record says; --fresh records it anew.
+// [--sample N] [--seed S] [--only GLOB…] [--proofs N] [--seconds N] [--minutes N] [--at-once N] [--record N]
+// [--fresh]; a second start goes on where the first one stopped. --only names mutants or files; --proofs and
+// --seconds say what a mutant meets at most: what survives little is tried again with more. Where tests and
+// proofs go is recorded once, of so many more proofs as --record says; --fresh records it anew.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -22,7 +22,6 @@ const keptOutcomes = createKept<Outcome>('line-mutants.jsonl')
 const page = join(root, 'selftest/line-mutants.md')
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-const mostMsOfMutant = 180_000
 const mostMsOfChunk = 600_000
 /** A busy machine takes several times as long, and is no mutant. */
 const msOfStep = (seconds: number) => 30_000 + 6_000 * seconds
@@ -36,11 +35,13 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '120' },
     'at-once': { type: 'string', default: '2' },
     proofs: { type: 'string', default: '24' },
+    seconds: { type: 'string', default: '180' },
     record: { type: 'string', default: '400' },
     fresh: { type: 'boolean', default: false },
   },
 })
 const seed = Number(values.seed)
+const mostMs = Number(values.seconds) * 1_000
 const start = performance.now()
 const minutes = () => (performance.now() - start) / 60_000
 const isTime = (share = 1) => minutes() < Number(values.minutes) * share
@@ -62,7 +63,7 @@ const outcomes = knownOutcomes()
 const placed = wanted.map((mutant) => {
   const { digest, base } = moduleOf.get(mutant.file) as Module
   const { steps, of } = stepsFor(mutant, digest, recorded, Number(values.proofs))
-  return { mutant, digest, place: base + mutant.line, steps, of, met: metOf(steps) }
+  return { mutant, digest, place: base + mutant.line, steps, of, met: metOf(steps, mostMs) }
 })
 const waiting = placed.filter(({ mutant: { name }, digest, met }) => {
   const known = outcomes.get(name)
@@ -93,7 +94,7 @@ async function tryMutant(one: (typeof placed)[number]): Promise<void> {
     proofs: files.filter((step) => !isTestFile(step)),
   }
   const patience = {
-    ms: mostMsOfMutant,
+    ms: mostMs,
     msOf: (step: string) => msOfStep(secondsOf.get(step) ?? 0),
   }
   const worked = steps.length > 0 ? await runOrder(order, patience) : { ended: [], output: '' }

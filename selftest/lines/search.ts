@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import type { Worked } from './child.ts'
+import { importsTo } from './imports.ts'
 import { digestOf, type Mutant } from './mutants.ts'
 import { isTestFile } from './order.ts'
 import { mayReach, type Recorded } from './record.ts'
@@ -25,6 +26,7 @@ export type Outcome = {
 }
 
 const mostTests = 6
+const farthest = 9
 /** A file of tests that takes longer comes after the proofs, of which each takes a second or two. */
 const mostSecondsBefore = 10
 
@@ -67,16 +69,11 @@ export function stepsFor(
   return { steps, of: all.length }
 }
 
-/** Proofs that are decided in the module itself, then in its folder; of each area one after another. */
+/** Proofs that are decided by what uses the module most directly; of those alike, one after another. */
 function inTurns(proofs: readonly Recorded[], file: string): Recorded[] {
+  const distances = importsTo(file)
   const farness = ({ deciding }: Recorded) =>
-    deciding.includes(file)
-      ? 0
-      : deciding.some((each) => dirname(each) === dirname(file))
-        ? 1
-        : deciding.length > 0
-          ? 2
-          : 3
+    Math.min(farthest, ...deciding.map((each) => distances.get(each) ?? farthest))
   const turns = new Map<string, number>()
   const turned = proofs
     .toSorted((one, two) => farness(one) - farness(two) || one.seconds - two.seconds)
@@ -90,8 +87,8 @@ function inTurns(proofs: readonly Recorded[], file: string): Recorded[] {
 }
 
 /** What the steps of a mutant depend on: with other ones it is tried again. */
-export const metOf = (steps: readonly Recorded[]): string =>
-  digestOf(steps.map(({ step, digest }) => step + digest).join('\n'))
+export const metOf = (steps: readonly Recorded[], mostMs: number): string =>
+  digestOf([mostMs, ...steps.map(({ step, digest }) => step + digest)].join('\n'))
 
 /** What a process says of a mutant that was awake in it. */
 export function judge({ ended, late }: Worked): Pick<Outcome, 'state' | 'by' | 'tried'> {
