@@ -17,6 +17,8 @@ export type Outcome = {
   state: State
   /** the step that is red, or no longer ends */
   by?: string
+  /** what it said; the page does not */
+  why?: string
   tried: number
   of: number
   /** of the module's text, and of the steps that it was to meet */
@@ -91,12 +93,12 @@ export const metOf = (steps: readonly Recorded[], mostMs: number): string =>
   digestOf([mostMs, ...steps.map(({ step, digest }) => step + digest)].join('\n'))
 
 /** What a process says of a mutant that was awake in it. */
-export function judge({ ended, late }: Worked): Pick<Outcome, 'state' | 'by' | 'tried'> {
+export function judge({ ended, late }: Worked): Pick<Outcome, 'state' | 'by' | 'why' | 'tried'> {
   const tried = ended.length
   const red = ended.find((each) => each.red !== undefined)
   // What is red without having come by the mutant is red for another reason.
   const isReached = ended.some(({ reached }) => reached.length > 0)
-  if (red && isReached) return { state: 'killed', by: red.step, tried }
+  if (red && isReached) return { state: 'killed', by: red.step, why: red.red, tried }
   if (late) return { state: 'late', by: late, tried: tried + 1 }
   return { state: isReached ? 'survived' : 'unreached', tried }
 }

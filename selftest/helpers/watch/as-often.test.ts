@@ -56,7 +56,10 @@ describe('how many events an update leaves', () => {
   })
 
   test('the last one is not held against those that another one follows', () => {
-    const found = story((n) => [...(n === 4 ? [['of the end', comment(n)]] : []), ['e', comment(n)]])
+    const found = story((n) => [
+      ...(n === 4 ? [['of the end', comment(n)]] : []),
+      ['e', comment(n)],
+    ])
     expect(found).toEqual({ problems: [], compared: 3, shown: 5 })
   })
 
