@@ -133,7 +133,8 @@ describe('Optimistic concurrency', () => {
       const race = async (loan: Loan, rivalry: Rivalry, limitMs?: number) => {
         const from = evidence.length
         const name = createToken()
-        const plan = { actor, writers, name, rivalry, mayComment, limitMs, taskWatch }
+        const isFirst = overlaps.length === 0 || limitMs !== undefined
+        const plan = { actor, writers, name, rivalry, isFirst, mayComment, limitMs, taskWatch }
         const seen = await raceOnce(loan, service, people, plan)
         overlaps.push(overlapOf(evidence.slice(from).filter(({ method }) => method === 'PUT')))
         return seen

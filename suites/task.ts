@@ -7,6 +7,7 @@ import { pause } from '../engine/time/abort.ts'
 import { clause } from '../helpers/clause.ts'
 import { expectReadable } from '../helpers/reads/presence.ts'
 import {
+  assessmentRead,
   bodiesOf,
   describeValues,
   problemOfIdentity,
@@ -164,10 +165,10 @@ describe('Retrieve a task', () => {
         'name an assessment that can be read and is of the same entity, institution and workflow instance',
       section: 'What the service does',
     },
-    async ({ service, taskReadings, note }) => {
+    async ({ shared, taskReadings, note }) => {
       const named = needAssessmentNamed(taskReadings).slice(0, 12)
       for (const { id, body } of named) {
-        const answer = await service.readAssessment(String(body.assessment_id))
+        const { answer } = await assessmentRead(shared, String(body.assessment_id))
         needPermitted(answer)
         expect(answer).toBeAccepted({
           again: { why: 'the task that names it has to be read first' },

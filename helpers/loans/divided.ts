@@ -1,4 +1,4 @@
-import type { Share } from '../../engine/clause/shard.ts'
+import { lentTo, type Share } from '../../engine/clause/shard.ts'
 import type { Known } from '../service/known.ts'
 
 /**
@@ -19,12 +19,15 @@ export const borrowers = [
   'trail',
 ]
 
-/** What is known, with the tasks that fall to other shards marked as theirs: no two lend the same. */
+/**
+ * What is known, with the tasks that fall to other shards marked as theirs: no two lend the same, and
+ * each has as many as its clauses need beside those of others.
+ */
 export function divided(known: Known, taskIds: readonly string[], share?: Share): Known {
   if (!share) return known
   const sorted = taskIds.map((id) => id.toLowerCase()).sort()
-  const shardOf = (id: string) =>
-    share.scarce ? 1 : 1 + (sorted.indexOf(id.toLowerCase()) % share.of)
+  const holders = lentTo(share, sorted.length).flatMap((count, at) => Array(count).fill(at + 1))
+  const shardOf = (id: string): number => holders[sorted.indexOf(id.toLowerCase())]
   const tasks = known.tasks.map((task) =>
     !task.lendable || shardOf(task.id) === share.index
       ? task

@@ -25,14 +25,14 @@ export const tasksRead = (shared: Shared, { tasks }: Known): Promise<Reading[]> 
 
 /** Reads each assessment that is known; once a run, for all clauses. */
 export const assessmentsRead = (shared: Shared, { assessmentIds }: Known): Promise<Reading[]> =>
-  Promise.all(
-    assessmentIds.map((id) =>
-      shared(`assessment ${id}`, async ({ readAssessment }) => ({
-        id,
-        answer: await readAssessment(id),
-      })),
-    ),
-  )
+  Promise.all(assessmentIds.map((id) => assessmentRead(shared, id)))
+
+/** Reads an assessment that is known, or that a task names; once a run, for all clauses. */
+export const assessmentRead = (shared: Shared, id: string): Promise<Reading> =>
+  shared(`assessment ${id}`, async ({ readAssessment }) => ({
+    id,
+    answer: await readAssessment(id),
+  }))
 
 /** The readings that the key may make at all; what a key may do is not shown (rule R5). */
 export function needPermitted(readings: readonly Reading[]): Reading[] {

@@ -2,6 +2,7 @@ import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { pause } from '../../engine/time/abort.ts'
+import type { Reading } from '../reads/readings.ts'
 import type { Assignment } from '../service/answers.ts'
 import type { Service } from '../service/service.ts'
 
@@ -15,14 +16,13 @@ const rounds = 2
 
 type Among = { ids: readonly string[]; settleMs: number; stop: AbortSignal }
 
-/** Those of these tasks that reads show changed since, at the end of the run. */
+/** Those of these tasks that reads show changed since they were read first. */
 export async function suspectsAmong(
   service: Service,
-  ids: readonly string[],
-  until: () => Promise<unknown>,
+  readings: readonly Reading[],
 ): Promise<string[]> {
-  const before = await look(service, ids)
-  await until()
+  const before = shownBy(readings)
+  const ids = readings.map(({ id }) => id)
   const now = await look(service, ids)
   return ids.filter((id) => textOf(before, id) !== textOf(now, id))
 }
@@ -67,15 +67,17 @@ const problemOf = (id: string, before: Shown | undefined, after: Shown | undefin
 
 /** Assignment and version of each task. */
 async function look(service: Service, ids: readonly string[]): Promise<Seen> {
-  const answers = await Promise.all(
-    ids.map(async (id) => [id, await service.readTask(id)] as const),
+  return shownBy(
+    await Promise.all(ids.map(async (id) => ({ id, answer: await service.readTask(id) }))),
   )
-  return new Map(
-    answers.map(([id, answer]) => {
+}
+
+const shownBy = (readings: readonly Reading[]): Seen =>
+  new Map(
+    readings.map(({ id, answer }) => {
       const body = isAccepted(answer) ? jsonIn(answer) : undefined
       const { assignment, updated_at } = isObject(body) ? body : {}
       const text = JSON.stringify([updated_at, (assignment as Assignment | null) ?? null])
       return [id, { text, answer }]
     }),
   )
-}

@@ -53,7 +53,7 @@ type Rival = { to: Assignee | null; comment: string | undefined }
 /** Which updates were seen to be accepted with a comment: that they are is for other clauses. */
 export type MayComment = { assign: boolean; unassign: boolean }
 
-/** Opens the connections first, then releases the writers together. */
+/** Releases the writers together, each on a connection of its own. */
 export async function raceOnce(
   loan: Loan,
   service: Service,
@@ -63,6 +63,8 @@ export async function raceOnce(
     writers: number
     name: string
     rivalry: Rivalry
+    /** connections may have to be opened */
+    isFirst: boolean
     mayComment: MayComment
     /** how long the task is watched; left out: as long as the run has learned */
     limitMs?: number | undefined
@@ -73,7 +75,8 @@ export async function raceOnce(
   const { current, used } = loan
   const { id } = loan.task
   const task = await current.read(id)
-  await Promise.all(Array.from({ length: writers }, () => service.readTask(id)))
+  // Those of the round before are open still.
+  if (plan.isFirst) await Promise.all(Array.from({ length: writers }, () => service.readTask(id)))
 
   const rivals = rivalsOn(task, people, plan)
   const began = performance.now()

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { falls, shareOf } from '../../../engine/clause/shard.ts'
+import { falls, lentTo, shareOf } from '../../../engine/clause/shard.ts'
 import type { Report } from '../../../engine/run/report.ts'
 import { divided } from '../../../helpers/loans/divided.ts'
 import { readReport } from '../../../program/input/read-report.ts'
@@ -71,7 +71,8 @@ describe('shards that run side by side against one service', { timeout: 300_000 
 
     const env = { REPORTS_DIR: dirOf('merged') }
     const { exitCode, report, output } = await runProgram(env, ['--merge', ...numbers.map(dirOf)])
-    const lost = 'name the given that these clauses need among the borrowers of helpers/shard.ts'
+    const lost =
+      'name the given that these clauses need in helpers/loans/divided.ts, and what their group needs in helpers/groups.ts'
     expect(verdictsOf(report as Report), lost).toEqual(verdictsOf(whole.report as Report))
     expect(report?.verdict).toBe(whole.report?.verdict)
     expect(exitCode, output).toBe(whole.exitCode)
@@ -110,6 +111,24 @@ describe('what falls to a shard', () => {
     const share = (index: number) => shareOf(taskIds, { index, of: 6 })
     expect(ids.every((id) => falls(id, true, share(1)))).toBe(true)
     expect(ids.some((id) => falls(id, true, share(2)))).toBe(false)
+  })
+
+  test('tasks by what the groups of a shard need, and one where they need any', () => {
+    const groups = [
+      { clauses: ['a.*'], cost: 5, needs: 8 },
+      { clauses: ['b.*'], cost: 4 },
+      { clauses: ['c.*'], cost: 3, needs: 1 },
+    ]
+    const lent = (count: number, of: number, among = groups) =>
+      lentTo(shareOf(Array(count).fill('task'), { index: 1, of }, among), count)
+    expect(lent(12, 3)).toEqual([10, 0, 2])
+    expect(lent(3, 3)).toEqual([2, 0, 1])
+    expect(lent(12, 2)).toEqual([10, 2])
+    expect(lent(2, 3), 'fewer than shards').toEqual([2, 0, 0])
+    expect(lent(9, 4), 'more shards than groups').toEqual([3, 2, 2, 2])
+    const shardOf = (id: string) =>
+      [1, 2, 3].find((index) => falls(id, true, shareOf(taskIds, { index, of: 3 }, groups)))
+    expect(['a.x', 'b.x', 'c.x'].map(shardOf), 'clauses that borrow').toEqual([1, 1, 3])
   })
 
   test.each([2, 5, 6])('tasks, each to one of %i, however they are written', (of) => {
