@@ -8,8 +8,8 @@ import { mark, type Order, type Told } from './order.ts'
 
 export type Ended = Extract<Told, { says: 'ends' }>
 
-/** What a process of vitest did; `late` is a step that did not end in its time. */
-export type Worked = { ended: Ended[]; late?: string; output: string }
+/** What a process of vitest did; `late` is a step that did not end in its time, `isOver` says that all of it is over. */
+export type Worked = { ended: Ended[]; late?: string; isOver: boolean; output: string }
 
 export type Patience = {
   /** of all steps together, with the start */
@@ -37,7 +37,7 @@ export async function runOrder(
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
-  const worked: Worked = { ended: [], output: '' }
+  const worked: Worked = { ended: [], isOver: false, output: '' }
   let step = ''
   const end = () => {
     // With the threads and processes of its tests, which are its group.
@@ -49,7 +49,10 @@ export async function runOrder(
     worked.late = step
     end()
   }
-  const whole = setTimeout(end, patience.ms)
+  const whole = setTimeout(() => {
+    worked.isOver = true
+    end()
+  }, patience.ms)
   let one: NodeJS.Timeout | undefined
   const hear = (text: string) => {
     if (!text.startsWith(mark)) {

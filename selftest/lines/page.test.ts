@@ -84,7 +84,11 @@ test('what is red without having come by the mutant has not killed it', () => {
     reached: [],
     deciding: [],
   } as const
-  const worked = { ended: [{ ...ended, reached: [] as number[], deciding: [] }], output: '' }
+  const worked = {
+    ended: [{ ...ended, reached: [] as number[], deciding: [] }],
+    isOver: false,
+    output: '',
+  }
   expect(judge(worked).state).toBe('unreached')
   expect(judge({ ...worked, late: 'b' }).state).toBe('late')
 })

@@ -6,8 +6,7 @@ import { sampleOf } from '../sample.ts'
 import { keepSites } from '../sites/record.ts'
 import { runWatched } from '../sites/watched.ts'
 import type { Bent, Proofs, Variant } from './fault.ts'
-import { breachesIn, namedBy } from './mistakes.ts'
-import { danglingIn, unjudgedIn } from './prove.ts'
+import { breachesIn, danglingIn, namedBy, unjudgedIn } from './prove.ts'
 
 // `npm test` runs a sample, each with the clauses of its area; `npm run proofs` all of them. `npm run
 // prove` runs every fault and variant against all clauses, which takes six times as long.
