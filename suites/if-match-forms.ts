@@ -50,7 +50,7 @@ describe('Optimistic concurrency', () => {
           return bodiesOf(taskReadings).find(({ id, body }) => isLent(id) && shows(body))?.id
         }
         const other = nearTo(first.current) === undefined ? another() : undefined
-        const { answer, current } = other ? await refusedUpdates.try(update, other) : first
+        const { answer, current } = other ? await refusedUpdates.tryOn(other, update) : first
         const sent = nearTo(current)
         premise(
           sent !== undefined,

@@ -20,8 +20,9 @@ import {
 
 /** Updates that are not to be carried out, each tried once a run beside a control that is. */
 export type RefusedUpdates = {
-  /** on a task of that id, or on whichever is free */
-  try(update: RefusedUpdate, on?: string): Promise<UpdateOutcome>
+  try(update: RefusedUpdate): Promise<UpdateOutcome>
+  /** the same on the task of that id */
+  tryOn(id: string, update: RefusedUpdate): Promise<UpdateOutcome>
   /** the same of one that stands in a pool: these are sent on one loan, and looked at once */
   tryIn(pool: Pool, update: RefusedUpdate): Promise<UpdateOutcome>
   /** what was carried out all the same, be it late; where nothing ever is, that tells nothing */
@@ -133,5 +134,11 @@ export function createRefusedUpdates(deps: {
     const outcome = outcomes?.[updates.indexOf(update)]
     return outcome ? needPermitted(update, outcome) : tryOnce(update)
   }
-  return { try: tryOnce, tryIn, carriedOut, needControl }
+  return {
+    try: (update) => tryOnce(update),
+    tryOn: (id, update) => tryOnce(update, id),
+    tryIn,
+    carriedOut,
+    needControl,
+  }
 }
