@@ -196,6 +196,9 @@ function troubleOf(
   unhandled: readonly { message: string }[],
 ): string[] {
   const failed = modules.flatMap((module) => module.errors())
-  const messages = [...failed, ...unhandled].map(({ message }) => message.split('\n')[0] ?? '')
+  // The second line of an assertion is the text that did not hold.
+  const messages = [...failed, ...unhandled].map(({ message }) =>
+    message.split('\n').filter(Boolean).slice(0, 2).join(' ').replace(/\s+/g, ' '),
+  )
   return modules.length === 0 ? ['no suite was found', ...messages] : messages
 }
