@@ -8,6 +8,7 @@ import { ForeignChange } from '../helpers/loans/foreign-change.ts'
 import type { Loan } from '../helpers/loans/lending.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../helpers/service/assignments.ts'
+import { problemsAfterMismatch } from '../helpers/updates/after-mismatch.ts'
 import { createToken } from '../helpers/updates/controls.ts'
 import { problemsOfHistory, whyTooFew, writeHistory } from '../helpers/updates/history.ts'
 import { walkTheModel } from '../helpers/updates/model.ts'
@@ -19,7 +20,7 @@ import {
   raceOnce,
   rounds,
 } from '../helpers/updates/race.ts'
-import { needMismatch, problemsAfterMismatch, type Stale } from '../helpers/updates/stale-update.ts'
+import { needMismatch, type Stale } from '../helpers/updates/stale-update.ts'
 import type { Step } from '../helpers/updates/step.ts'
 
 const section = 'Errors'
@@ -44,8 +45,9 @@ describe('Optimistic concurrency', () => {
     { must: 'leave the assignment as it was after a 409', section },
     async ({ stale, session, over, note }) => {
       const refused = needMismatch(stale)
-      const { taskWatch } = session
-      expect(await problemsAfterMismatch(stale, { taskWatch, over })).toBeNone()
+      const { taskWatch, settings } = session
+      const { settleMs } = settings
+      expect(await problemsAfterMismatch(stale, { taskWatch, over, settleMs })).toBeNone()
       note(`${refused.length} stale updates: 409, and reads show the assignment as before`)
     },
   )

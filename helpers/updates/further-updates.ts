@@ -140,7 +140,7 @@ export async function fetchAcceptedKinds(journey: JourneyView): Promise<CommentK
   return accepted
 }
 
-const maxRounds = 3
+const maxRounds = 6
 const readers = 4
 
 type Beside = { lending: Lending; service: Service; actor: string; to: Assignee }

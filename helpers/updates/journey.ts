@@ -4,6 +4,7 @@ import type { Recorder } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { Breach, NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { randomFor } from '../../engine/random.ts'
+import { type Watch, watchDuring } from '../aftermath/watch-during.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
 import { needPermitted as needAllowed } from '../service/answers.ts'
 import type { Owners } from '../service/owners.ts'
@@ -21,7 +22,6 @@ import {
   transitions,
 } from './legs.ts'
 import { createStepper, type Step } from './step.ts'
-import { type Watch, watchDuring } from './watch.ts'
 
 /** The journeys of a run, taken once and judged by many clauses: each update costs somebody a mail. */
 export type JourneyView = {

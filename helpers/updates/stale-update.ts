@@ -1,15 +1,11 @@
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
-import { type Problem, problem } from '../../engine/problem.ts'
-import { problemsOfToken, type Refused, type TaskWatch } from '../aftermath/task-watch.ts'
-import { ForeignChange } from '../loans/foreign-change.ts'
+import type { Refused, TaskWatch } from '../aftermath/task-watch.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
 import { afterNextUpdate } from '../loans/next-update.ts'
-import { again } from '../service/again.ts'
-import { type Assignment, premise, type Task } from '../service/answers.ts'
-import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
-import { isSameId } from '../service/ids.ts'
+import { premise, type Task } from '../service/answers.ts'
+import { isSameButSpelling } from '../service/assignments.ts'
 import { ownersOf } from '../service/owners.ts'
 import type { Service, Shared } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
@@ -182,71 +178,4 @@ export function needMismatch(stale: StaleStory): Stale[] {
     'version.stale.assign',
   )
   return refused
-}
-
-/** What a refused update changed the assignment to all the same; undefined where it did not. */
-function changedBy({ before, after, to }: Stale): Assignment | null | undefined {
-  const now = after.assignment
-  if (isSameButSpelling(before.assignment, now)) return undefined
-  const asked = to ? isSameId(now?.assigned_to_id, to.id) : now === null
-  if (!asked) throw new ForeignChange(now)
-  return now
-}
-
-/** The refusals of stale updates after which the assignment was the one they asked for. */
-const changedIn = (story: StaleStory) =>
-  (['reassign', 'unassign', 'assign'] as const).flatMap((kind) => {
-    const { answer } = story[kind]
-    const changed = answer.status === 409 ? changedBy(story[kind]) : undefined
-    if (changed === undefined) return []
-    const { before, after } = story[kind]
-    const [expected, got] = [describeWhole(before.assignment), describeWhole(changed)]
-    const sentence = `${describeAnswer(answer)}, then the assignment is ${got}`
-    const judged = [answer, after]
-    const seen = { expected, got, judged, control: before, again: again.unchanged }
-    return [[kind, problem(sentence, seen)] as const]
-  })
-
-/** The refusals after which the assignment was the one they asked for, in both of two stories. */
-async function changedInBoth(
-  one: Promise<StaleStory> | StaleStory,
-  other: () => Promise<StaleStory>,
-): Promise<{ once: boolean; twice: Problem[] }> {
-  const once = changedIn(await one)
-  // Somebody else may have made this very change: it is held against the service if it comes again.
-  const again = once.length > 0 ? changedIn(await other()) : []
-  const twice = once.filter(([kind]) => again.some(([same]) => same === kind))
-  return { once: once.length > 0, twice: twice.map(([, each]) => each) }
-}
-
-/** What became of updates that were answered 409, of whichever clause, until the end of the run. */
-export async function problemsAfterMismatch(
-  stale: Stories,
-  { taskWatch, over }: { taskWatch: TaskWatch; over: () => Promise<void> },
-): Promise<Problem[]> {
-  const { once, twice } = await changedInBoth(stale, stale.again).catch(unlessForeign)
-  if (twice.length > 0) return twice
-  await over()
-  const mismatched = taskWatch.refused.filter(({ answer }) => answer.status === 409)
-  const shown = mismatched.flatMap((each) =>
-    problemsOfToken(taskWatch, each, 'to an update with another If-Match than the current version'),
-  )
-  if (shown.length > 0) return shown
-  if (once) throw new ForeignChange()
-  const changed = [stale.reassign, stale.unassign, stale.assign].filter(({ refused }) =>
-    taskWatch.wasChangedSince(refused.task, refused.at),
-  )
-  if (changed.length === 0) return []
-  const watchMs = Math.max(
-    ...changed.map(({ refused }) => taskWatch.windowAfter(refused.task, refused.at)),
-  )
-  const later = await changedInBoth(stale.patiently(1, watchMs), () =>
-    stale.patiently(2, watchMs),
-  ).catch(unlessForeign)
-  return later.twice
-}
-
-function unlessForeign(error: unknown) {
-  if (error instanceof ForeignChange) return { once: true, twice: [] }
-  throw error
 }

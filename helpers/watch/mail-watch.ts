@@ -2,11 +2,11 @@ import { describeAnswer } from '../../engine/http/answers.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { poll } from '../../engine/time/polling.ts'
+import type { Watch } from '../aftermath/watch-during.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Settings } from '../settings/table.ts'
 import { acceptedStepsOf, type Journey, type NamedStep } from '../updates/legs.ts'
 import { acceptedOf } from '../updates/step.ts'
-import type { Watch } from '../updates/watch.ts'
 import type { Mail, Mailbox } from './mailbox.ts'
 import {
   type Clues,

@@ -1,0 +1,96 @@
+// What became of updates that were refused for their version: nothing is to show of them, be it late.
+
+import { describeAnswer } from '../../engine/http/answers.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
+import { problemsOfToken, type TaskWatch } from '../aftermath/task-watch.ts'
+import { ForeignChange } from '../loans/foreign-change.ts'
+import { again } from '../service/again.ts'
+import type { Assignment } from '../service/answers.ts'
+import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
+import { isSameId } from '../service/ids.ts'
+import type { Stale, StaleStory, Stories } from './stale-update.ts'
+
+/** What a refused update changed the assignment to all the same; undefined where it did not. */
+function changedBy({ before, after, to }: Stale): Assignment | null | undefined {
+  const now = after.assignment
+  if (isSameButSpelling(before.assignment, now)) return undefined
+  const asked = to ? isSameId(now?.assigned_to_id, to.id) : now === null
+  if (!asked) throw new ForeignChange(now)
+  return now
+}
+
+/** The refusals of stale updates after which the assignment was the one they asked for. */
+const changedIn = (story: StaleStory) =>
+  (['reassign', 'unassign', 'assign'] as const).flatMap((kind) => {
+    const { answer } = story[kind]
+    const changed = answer.status === 409 ? changedBy(story[kind]) : undefined
+    if (changed === undefined) return []
+    const { before, after } = story[kind]
+    const [expected, got] = [describeWhole(before.assignment), describeWhole(changed)]
+    const sentence = `${describeAnswer(answer)}, then the assignment is ${got}`
+    const judged = [answer, after]
+    const seen = { expected, got, judged, control: before, again: again.unchanged }
+    return [[kind, problem(sentence, seen)] as const]
+  })
+
+type Seen = { problems: Problem[]; isClear: boolean }
+
+/**
+ * The refusals after which the assignment was the one they asked for, in two stories. Somebody else may have
+ * made this very change, or another one: then the next story tells, where nobody disturbs it.
+ */
+async function changedTwice(
+  stories: readonly (() => Promise<StaleStory>)[],
+  taskWatch: TaskWatch,
+): Promise<Seen> {
+  const earlier: ReturnType<typeof changedIn> = []
+  for (const next of stories) {
+    const changed = await next().then(changedIn).catch(unlessForeign)
+    if (!changed) continue
+    const twice = changed.filter(([kind]) => earlier.some(([same]) => same === kind))
+    if (twice.length > 0) return { problems: twice.map(([, each]) => each), isClear: true }
+    const isExplained = earlier.length === 0 || taskWatch.mayBeAnothers(null)
+    if (changed.length === 0 && isExplained) return { problems: [], isClear: true }
+    earlier.push(...changed)
+  }
+  return { problems: [], isClear: false }
+}
+
+/** What became of updates that were answered 409, of whichever clause, until the end of the run. */
+export async function problemsAfterMismatch(
+  stale: Stories,
+  { taskWatch, over, settleMs }: { taskWatch: TaskWatch; over(): Promise<void>; settleMs: number },
+): Promise<Problem[]> {
+  const { problems, isClear } = await changedTwice(
+    [
+      async () => stale,
+      stale.again,
+      ...[3, 4].map((time) => () => stale.patiently(time, settleMs)),
+    ],
+    taskWatch,
+  )
+  if (problems.length > 0) return problems
+  await over()
+  const mismatched = taskWatch.refused.filter(({ answer }) => answer.status === 409)
+  const shown = mismatched.flatMap((each) =>
+    problemsOfToken(taskWatch, each, 'to an update with another If-Match than the current version'),
+  )
+  if (shown.length > 0) return shown
+  if (!isClear) throw new ForeignChange()
+  const changed = [stale.reassign, stale.unassign, stale.assign].filter(({ refused }) =>
+    taskWatch.wasChangedSince(refused.task, refused.at),
+  )
+  if (changed.length === 0) return []
+  const watchMs = Math.max(
+    ...changed.map(({ refused }) => taskWatch.windowAfter(refused.task, refused.at)),
+  )
+  const later = await changedTwice(
+    [1, 2].map((time) => () => stale.patiently(time, watchMs)),
+    taskWatch,
+  )
+  return later.problems
+}
+
+function unlessForeign(error: unknown): undefined {
+  if (!(error instanceof ForeignChange)) throw error
+}
