@@ -56,7 +56,7 @@ export function stepsFor(
         distanceOf(one.step, file) - distanceOf(two.step, file) || one.seconds - two.seconds,
     )
   const near = tests.filter(
-    ({ step, seconds }) => distanceOf(step, file) === 0 && seconds <= mostSecondsBefore,
+    ({ step, seconds }) => distanceOf(step, file) <= 1 && seconds <= mostSecondsBefore,
   )
   const proofs = inTurns(
     all.filter(({ step }) => !isTestFile(step)),
