@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { matchesAny } from '../../engine/glob.ts'
 import { createKept, root } from '../kept.ts'
 import { proofs } from '../sites/proofs.ts'
-import { runOrder } from './child.ts'
+import { type Patience, runOrder } from './child.ts'
 import { type Module, readModules } from './modules.ts'
 import { inOrderOf, type Mutant } from './mutants.ts'
 import { isTestFile, proofsFile, stepOf } from './order.ts'
@@ -104,8 +104,12 @@ async function tryMutant(one: (typeof placed)[number]): Promise<void> {
     say(`not tried, the first step takes too long: ${mutant.name}`)
     return
   }
-  const seconds = Math.round((performance.now() - began) / 100) / 10
   const judged = judge(worked)
+  if (worked.late && judged.state === 'late' && !(await endsAsleep(worked.late, patience))) {
+    say(`not tried, ${worked.late} takes too long without it too: ${mutant.name}`)
+    return
+  }
+  const seconds = Math.round((performance.now() - began) / 100) / 10
   const outcome: Outcome = { name: mutant.name, ...judged, of, digest, met, seconds }
   outcomes.set(mutant.name, outcome)
   keptOutcomes.keep(outcome)
@@ -113,6 +117,14 @@ async function tryMutant(one: (typeof placed)[number]): Promise<void> {
   say(
     `${state} ${mutant.file}:${mutant.line} ${mutant.name} (${tried} of ${of}, ${seconds} s) ${by ?? ''}`,
   )
+}
+
+/** Whether a step ends in its time where no mutant is awake: a machine may be too busy for it now. */
+async function endsAsleep(step: string, patience: Patience): Promise<boolean> {
+  const isFile = isTestFile(step)
+  const files = [isFile ? step : proofsFile]
+  const { ended } = await runOrder({ seed, files, proofs: isFile ? [] : [step] }, patience)
+  return ended.some((each) => each.step === step)
 }
 
 /** The newest outcome of each mutant: what was run here, and what the page says of others. */
