@@ -24,7 +24,7 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 
 const mostMsOfChunk = 600_000
 /** A busy machine takes several times as long, and is no mutant. */
-const msOfStep = (seconds: number) => 30_000 + 6_000 * seconds
+const msOfStep = (seconds: number) => 60_000 + 10_000 * seconds
 
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((arg) => arg !== '--lines'),
@@ -71,7 +71,9 @@ const waiting = placed.filter(({ mutant: { name }, digest, met }) => {
   return !isKilled(known) && known.met !== met
 })
 say(`${all.length} lines can be changed; ${wanted.length} are, ${waiting.length} of them now`)
-await inTurn(waiting, tryMutant, () => isTime())
+const isNew = ({ mutant: { name } }: (typeof placed)[number]) => !outcomes.has(name)
+const newFirst = waiting.toSorted((one, two) => Number(isNew(two)) - Number(isNew(one)))
+await inTurn(newFirst, tryMutant, () => isTime())
 
 const shown = all.filter((mutant) => chosen.includes(mutant) || outcomes.has(mutant.name))
 const steps = { recorded: recorded.length, of: listTests().length + proofs.length }

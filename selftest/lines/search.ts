@@ -41,8 +41,10 @@ function distanceOf(step: string, file: string): number {
 }
 
 /** The tests of a room are in one folder, also where the room has folders of its own. */
-const isNear = (step: string, file: string) =>
-  dirname(step).split('/').slice(1, 3).join('/') === dirname(file).split('/').slice(0, 2).join('/')
+const isNear = (step: string, file: string) => {
+  const room = dirname(file).split('/').slice(0, 2).join('/')
+  return step.startsWith(`selftest/${room}/`)
+}
 
 /** The tests and proofs that come by a mutant, nearest first: tests of its folder, then proofs, then others. */
 export function stepsFor(
