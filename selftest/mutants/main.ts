@@ -1,12 +1,25 @@
-// npm run mutants: of requests and answers, or with --files of the files of exports.
+// npm run mutants: of requests and answers, with --files of the files of exports, with --lines of the
+// deciding code.
 import { parseArgs } from 'node:util'
 
 const { values } = parseArgs({
-  options: { files: { type: 'boolean' }, sample: { type: 'string' }, seed: { type: 'string' } },
+  options: {
+    files: { type: 'boolean' },
+    lines: { type: 'boolean' },
+    sample: { type: 'string' },
+    seed: { type: 'string' },
+  },
   strict: false,
 })
 
-if (values.files) {
+for (const flag of ['files', 'lines', 'only', 'minutes'])
+  if (process.env[`npm_config_${flag}`]) {
+    process.stderr.write(`npm took --${flag} for itself; run npm run mutants -- --${flag}\n`)
+    process.exit(2)
+  }
+
+if (values.lines) await import('../lines/command.ts')
+else if (values.files) {
   const { runFiles } = await import('./files/run.ts')
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
   await runFiles({ sample: text(values.sample), seed: text(values.seed) ?? '1' })

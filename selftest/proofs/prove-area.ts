@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { matchesAny } from '../../engine/glob.ts'
 import { declarationOf } from '../../engine/run/reach.ts'
 import type { Checked } from '../../program/report/finish.ts'
 import { commitOf, createKept, product } from '../kept.ts'
@@ -7,7 +6,7 @@ import { sampleOf } from '../sample.ts'
 import { keepSites } from '../sites/record.ts'
 import { runWatched } from '../sites/watched.ts'
 import type { Bent, Proofs, Variant } from './fault.ts'
-import { brokenIn, danglingIn, expectedOf, unjudgedIn } from './prove.ts'
+import { breachesIn, danglingIn, namedBy, unjudgedIn } from './prove.ts'
 
 // `npm test` runs a sample, each with the clauses of its area; `npm run proofs` all of them. `npm run
 // prove` runs every fault and variant against all clauses, which takes six times as long.
@@ -55,11 +54,7 @@ export function proveArea({ by: glob, faults = [], variants = [] }: Proofs): voi
       skip(proved.has(`fault ${fault.name}`), 'proved before')
       const watched = await run(fault)
       const { checked } = watched
-      const { mayBreak = [] } = fault
-      const expected = expectedOf(fault, checked, area)
-      const found = brokenIn(checked).filter(
-        (id) => expected.includes(id) || !matchesAny(id, mayBreak),
-      )
+      const { found, expected } = breachesIn(checked, fault, area)
       expect(found, checked.output).toEqual(expected)
       expect(danglingIn(checked), checked.output).toEqual([])
       expect(unjudgedIn(checked), checked.output).toEqual([])
@@ -73,11 +68,7 @@ export function proveArea({ by: glob, faults = [], variants = [] }: Proofs): voi
       skip(proved.has(`variant ${variant.name}`), 'proved before')
       const watched = await run(variant)
       const { checked } = watched
-      const { warns = [], mayWarn = [] } = variant
-      const expected = expectedOf({ ...variant, breaks: warns }, checked, area)
-      const found = brokenIn(checked).filter(
-        (id) => expected.includes(id) || !matchesAny(id, mayWarn),
-      )
+      const { found, expected } = breachesIn(checked, namedBy(variant), area)
       expect(found, checked.output).toEqual(expected)
       const declared =
         variant.refuses && checked.exitCode === 3 ? await declare(variant, checked) : checked

@@ -10,7 +10,9 @@ import { open } from '../../reference/rules/open.ts'
 import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
-import type { Bent, Fault } from './fault.ts'
+import type { Proof } from '../sites/proofs.ts'
+import type { Bent, Fault, Variant } from './fault.ts'
+import type { Hidden } from './faults/hidden.ts'
 import { warmThreads } from './warm-threads.ts'
 
 const seed = 1
@@ -102,7 +104,11 @@ export const danglingIn = ({ report }: Checked): string[] =>
   (report?.clauses ?? []).flatMap(({ id, dangling }) => (dangling ? [`${id}: ${dangling}`] : []))
 
 /** What a fault was to break among the clauses that ran; an id that did not run stands itself. */
-export function expectedOf({ breaks }: Fault, { report }: Checked, area: string[]): string[] {
+export function expectedOf(
+  { breaks }: Pick<Fault, 'breaks'>,
+  { report }: Checked,
+  area: string[],
+): string[] {
   const ids = (report?.clauses ?? []).map(({ id }) => id)
   const expected = breaks.flatMap((glob) => {
     const found = ids.filter((id) => matchesAny(id, [glob]))
@@ -110,4 +116,43 @@ export function expectedOf({ breaks }: Fault, { report }: Checked, area: string[
     return found.length > 0 || elsewhere ? found : [glob]
   })
   return [...new Set(expected)].sort()
+}
+
+/** The clauses that found a breach, and those that were to: the two are equal where a proof is green. */
+export function breachesIn(
+  checked: Checked,
+  named: { breaks: string[]; mayBreak?: string[] },
+  area: string[],
+): { found: string[]; expected: string[] } {
+  const expected = expectedOf(named, checked, area)
+  const isMeant = (id: string) => expected.includes(id) || !matchesAny(id, named.mayBreak ?? [])
+  return { found: brokenIn(checked).filter(isMeant), expected }
+}
+
+/** What breaks, and what is warned of, by the words of a variant. */
+export const namedBy = ({ warns = [], mayWarn = [] }: Variant) => ({
+  breaks: warns,
+  mayBreak: mayWarn,
+})
+
+/** What is not as a proof wants it, as sentences: nothing where it is green. */
+export function mistakesIn(checked: Checked, { bent, by, isVariant }: Proof): string[] {
+  if ('blames' in bent) return mistakesOfHidden(checked, bent as Hidden)
+  const named = isVariant ? namedBy(bent as Variant) : (bent as Fault)
+  const { found, expected } = breachesIn(checked, named, by)
+  const differing = [
+    ...expected.filter((id) => !found.includes(id)).map((id) => `${id} finds nothing`),
+    ...found.filter((id) => !expected.includes(id)).map((id) => `${id} condemns`),
+  ]
+  if (!isVariant) return [...differing, ...danglingIn(checked), ...unjudgedIn(checked)]
+  const mayRefuse = 'refuses' in bent && checked.exitCode === 3
+  return checked.exitCode === 0 || mayRefuse
+    ? differing
+    : [...differing, `it ends with ${checked.exitCode}`]
+}
+
+const mistakesOfHidden = (checked: Checked, { exit, blames }: Hidden): string[] => {
+  const broken = brokenIn(checked)
+  const quiet = blames.filter((id) => !broken.includes(id)).map((id) => `${id} finds nothing`)
+  return checked.exitCode === exit ? quiet : [...quiet, `it ends with ${checked.exitCode}`]
 }

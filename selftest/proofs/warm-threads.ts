@@ -6,6 +6,7 @@ import {
   ThreadsPoolWorker,
   type WorkerRequest,
 } from 'vitest/node'
+import { installLines } from '../lines/install.ts'
 import { installSites } from '../sites/install.ts'
 import type { Watch } from '../sites/watch.ts'
 
@@ -96,6 +97,7 @@ export const warmThreads = (watch?: Watch) => ({
   name: 'warm',
   createPoolWorker(options: PoolOptions) {
     installSites(options.project)
+    installLines(options.project)
     const thread = idle.pop() ?? new WarmThread(options)
     thread.watch = watch
     return thread

@@ -116,7 +116,7 @@ export function matcherOf(node: Node): { of: Node; name: string } | undefined {
 }
 
 /** The name that a node gives to what is in it: the id of a clause, or the name of a function. */
-function scopeOf(node: Node): string | undefined {
+export function scopeOf(node: Node): string | undefined {
   if (node.type === 'CallExpression' && nameOf(node.callee as Node) === 'clause')
     return textOf((node.arguments as Node[])[0])
   if (!isFunction(node)) return undefined
@@ -137,7 +137,7 @@ function textOf(node: Node | undefined): string | undefined {
   return (node.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join('*')
 }
 
-function linesOf(text: string): (at: number) => number {
+export function linesOf(text: string): (at: number) => number {
   const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)]
   return (at) => starts.filter((start) => start <= at).length
 }

@@ -95,6 +95,16 @@ describe('entries of a PDF are found where no cell alone tells them apart', () =
     expect(countEntries(without, imported, identity).missing).toEqual([`57${instant}`])
   })
 
+  test('by one id, beside which three others are kept', () => {
+    const ids = at(1).map((_, n) => [1, 2, 3, 4, 5].map((column) => id(column * 1_000 + n)))
+    const pages = inPages(
+      ids.map((row) => row.join('  ')),
+      30,
+    )
+    const { columns, others } = learnIdentity(pages, ids)
+    expect([...columns, ...others.flatMap((key) => key.columns)]).toEqual([0, 1, 2, 3])
+  })
+
   test('by how often a time is shown', () => {
     const imported = at(1).map((_, n) => [n < 90 ? instant : time(n), 'task', 'created'])
     const pages = inPages(

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { handedTo, metOfOthers, withHanded } from '../../../engine/run/met.ts'
-import type { Met } from '../../../engine/run/report.ts'
+import { handedTo, metOfOthers, withHanded, withMet } from '../../../engine/run/met.ts'
+import type { Met, MetHere } from '../../../engine/run/report.ts'
+import type { Judged } from '../../../engine/run/run-clauses.ts'
 import { breach, clause } from '../../reporting/sample-reports.ts'
 
 const met = (owner: string, at: number): Met => ({
@@ -54,4 +55,20 @@ describe('breaches that a clause is handed', () => {
     const others = metOfOthers([...many, ...many, met('b', 1), met('c', 1)], new Set(['b']))
     expect(others).toEqual([...many.slice(0, 20), met('c', 1)])
   })
+})
+
+test('a breach that another clause has asked for is met again with it', () => {
+  const judged = (id: string, numbers: number[]) =>
+    ({
+      facts: { id },
+      outcome: { kind: 'held' },
+      evidence: numbers.map((number) => ({ number })),
+    }) as unknown as Judged
+  const met1 = { ...met('a', 1), judged: [1] } as unknown as MetHere
+  const breachOf = (all: Judged[]) => {
+    const [own] = withMet(all, [met1])
+    return own?.outcome.kind === 'broken' ? own.outcome.breaches[0] : undefined
+  }
+  expect(breachOf([judged('a', []), judged('b', [2]), judged('c', [1])])?.metBy).toEqual(['c'])
+  expect(breachOf([judged('a', [1]), judged('c', [1])])).not.toHaveProperty('metBy')
 })

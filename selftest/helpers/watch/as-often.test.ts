@@ -55,6 +55,14 @@ describe('how many events an update leaves', () => {
     })
   })
 
+  test('the last one is not held against those that another one follows', () => {
+    const found = story((n) => [
+      ...(n === 4 ? [['of the end', comment(n)]] : []),
+      ['e', comment(n)],
+    ])
+    expect(found).toEqual({ problems: [], compared: 3, shown: 5 })
+  })
+
   test('of too few of a kind, and of events without comments, nothing is compared', () => {
     expect(story((n) => [['e', comment(n)]], 2)).toMatchObject({ compared: 0, shown: 2 })
     expect(story(() => [['e', 'no comment']])).toMatchObject({ compared: 0, shown: 0 })

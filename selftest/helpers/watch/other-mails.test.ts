@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { Arrivals } from '../../../helpers/watch/mail-watch.ts'
+import { toldCounts } from '../../../helpers/watch/mail-watch.ts'
+import type { Mail } from '../../../helpers/watch/mailbox.ts'
+import { cluesOf, matched, recipientsOf } from '../../../helpers/watch/mails.ts'
+import { describeOthers } from '../../../helpers/watch/other-mails.ts'
+import { mail, settings, steps } from './sent-mails.ts'
+
+/** U1 is assigned, then U2: the first by nobody's task, the second from U1. */
+function arrivalsOf(mails: Mail[], comments: [string?, string?] = ['one x1', 'two x2']): Arrivals {
+  const taken = steps(['U1', comments[0]], ['U2', comments[1]]).map((named, at) => {
+    const assignment = at === 0 ? null : { assigned_to_id: 'U1', assigned_to_type: 'USER' }
+    return { ...named, step: { ...named.step, by: 'U3', before: { assignment } } }
+  }) as unknown as Parameters<typeof recipientsOf>[0]
+  const recipients = recipientsOf(taken, settings)
+  const clues = cluesOf(taken, { task: 'task', otherTasks: [] })
+  const mailed = matched(recipients, mails, clues)
+  return { recipients, mails, clues, mailed, late: new Map() } as unknown as Arrivals
+}
+const names = ['step 0', 'step 1']
+
+test.each([
+  ['nobody', ['u2@x']],
+  ['the assignee before', ['u2@x u1@x']],
+  ['who assigns', ['u2@x', 'u3@x']],
+  ['somebody else', ['u2@x stranger@x']],
+])('beside the assignee %s is mailed', (others, second) => {
+  const mails = [mail('u1@x', 'one x1'), ...second.map((to) => mail(to, 'two x2'))]
+  expect(describeOthers(arrivalsOf(mails), settings)).toEqual({ others: [others], twice: 'nobody' })
+})
+
+test('an assignee who is mailed twice is seen, at any address', () => {
+  const mails = [mail('u1@x', 'one x1'), mail('u2@x', 'two x2'), mail('second@x', 'two x2')]
+  const told = describeOthers(arrivalsOf(mails), settings)
+  expect(told).toEqual({ others: ['nobody'], twice: 'the assignee' })
+  expect(toldCounts(arrivalsOf(mails), names)).toContain('of 2 to be mailed 1 got one mail, 1 more')
+})
+
+test('without a comment nothing is said of others', () => {
+  const arrivals = arrivalsOf([mail('u1@x', 'task'), mail('u2@x', 'task')], [undefined, undefined])
+  expect(() => describeOthers(arrivals, settings)).toThrow('set USER_MAILS and TEAM_MAILS')
+  expect(toldCounts(arrivals, names)).toBe('of 2 to be mailed 2 got one mail, 0 more, 0 none')
+})
+
+test('who got none is counted, of the steps that are asked about', () => {
+  const arrivals = arrivalsOf([mail('u1@x', 'one x1')])
+  expect(toldCounts(arrivals, names)).toBe('of 2 to be mailed 1 got one mail, 0 more, 1 none')
+  expect(toldCounts(arrivals, ['step 1'])).toBe('of 1 to be mailed 0 got one mail, 0 more, 1 none')
+})
