@@ -8,7 +8,7 @@ import { clause } from '../helpers/clause.ts'
 import { premise, type Task } from '../helpers/service/answers.ts'
 import { answeredBy } from '../helpers/updates/after-update.ts'
 import type { RefusedUpdate } from '../helpers/updates/refused-update.ts'
-import { acceptedOf, type Step } from '../helpers/updates/step.ts'
+import { acceptedOf, type Step, wasTakenAtOnce } from '../helpers/updates/step.ts'
 
 const section = 'Update a task assignment'
 const operation = 'assign.update'
@@ -207,8 +207,10 @@ const stateOf = (assignment: Task['assignment']) => (assignment ? 'changed' : 'r
 type Moving = 'data_version' | 'locked_at' | 'status'
 
 /** How a field moves from before an update to its answer, over all updates. */
-function movement(steps: Step[], field: Moving): Observation {
-  const moves = steps.map((step) => {
+function movement(all: Step[], field: Moving): Observation {
+  // Before one that was refused first, somebody else changed the task.
+  const steps = all.filter(wasTakenAtOnce)
+  const moves = (steps.length > 0 ? steps : all).map((step) => {
     const body = jsonIn(acceptedOf(step))
     const [before, after] = [step.before[field], isObject(body) ? body[field] : undefined]
     if (before === after) return 'stays'

@@ -176,7 +176,9 @@ describe('Audit trail', () => {
         'freedom',
         'events of a task are not found by task_id; the fields of a stored event are not shown',
       )
-      const look = eventsLeft({ milliseconds: trail.milliseconds, stop: session.stop })
+      const { actorId } = session.settings
+      const wait = { milliseconds: trail.milliseconds, stop: session.stop }
+      const look = eventsLeft(wait, actorId && trail.shows(actorId) ? actorId : undefined)
       const left = await whileRefused({ ...session, service, shared }, people, look)
       return left === 'none' ? exportedLate(exports, session.taskWatch, over) : left
     },

@@ -1,22 +1,16 @@
 import { describe } from 'vitest'
-import { expect, expectThat } from '../engine/clause/matchers.ts'
+import { expect } from '../engine/clause/matchers.ts'
 import { describeAnswer, isObject, jsonIn } from '../engine/http/answers.ts'
-import type { Answer } from '../engine/http/client.ts'
 import { NotDecidable, Trouble } from '../engine/outcome.ts'
 import { problem } from '../engine/problem.ts'
-import { needAcceptedAgain, needServed } from '../helpers/access/unauthorized.ts'
+import { tryBadKeys } from '../helpers/access/bad-keys.ts'
+import { needServed } from '../helpers/access/unauthorized.ts'
 import { clause } from '../helpers/clause.ts'
-import { ForeignChange } from '../helpers/loans/foreign-change.ts'
-import { afterNextUpdate } from '../helpers/loans/next-update.ts'
 import { namedMembers } from '../helpers/reads/readings.ts'
-import { again } from '../helpers/service/again.ts'
-import { premise, type Task } from '../helpers/service/answers.ts'
-import { describeWhole, isSameButAssigner } from '../helpers/service/assignments.ts'
-import { isSameId } from '../helpers/service/ids.ts'
+import { premise } from '../helpers/service/answers.ts'
 import type { Operation } from '../helpers/service/operations.ts'
 import type { How } from '../helpers/service/update-request.ts'
 import { wrongVersions } from '../helpers/service/wrong-versions.ts'
-import { assigneesIn, needChangers } from '../helpers/updates/controls.ts'
 import type { Pool } from '../helpers/updates/pooled-updates.ts'
 import type { RefusedUpdate } from '../helpers/updates/refused-update.ts'
 
@@ -88,63 +82,15 @@ describe('Authentication', () => {
     async ({ keyProbes, random, service, settings, session, over, note }) => {
       const { taskWatch } = session
       const keys = [random.string.alphanumeric(32), null, '']
+      const deps = { keyProbes, service, settings, taskWatch, lending: session.lending }
       const updates = ['assign.update', 'assign.unassign'] as const
-      /** Tries them on a task; where it is watched for the whole time to settle, a change condemns. */
-      const tryKeys = async (operation: (typeof updates)[number], limitMs?: number) => {
-        const probe = await keyProbes.of(operation, { when: 'when windows are known' })
-        const { actorId } = needChangers(settings)
-        // Where none was borrowed, borrowing one says why.
-        const { current, task } = probe.loan ?? (await session.lending.borrow('any', service))
-        // What is unassigned already would hide that it was unassigned.
-        const before = await probe.prepare()
-        const at = performance.now()
-        const refused: Answer[] = []
-        for (const key of keys) refused.push(await probe.send({ key }))
-        const isRefused = refused.every(({ status }) => status === 401)
-        if (!isRefused) needAcceptedAgain(await probe.send({}))
-        premise(
-          isRefused,
-          'clause',
-          'not every bad key was answered 401',
-          `auth.invalid-key.${operation}`,
-          `auth.missing-key.${operation}`,
-        )
-        for (const answer of refused) taskWatch.forbid({ task: task.id, answer, at })
-        let changed = false
-        const look = (seen: Task) => {
-          const { assignment } = seen
-          if (isSameButAssigner(assignment, before)) return
-          changed = true
-          // It may be what another clause has sent before: once more, when nobody else does anything.
-          if (limitMs === undefined) return
-          taskWatch.needNotAnothers(assignment)
-          const nobody = assignment === null || before === null
-          const isOurs = nobody || isSameId(assignment.assigned_to_id, settings.userIds[0])
-          const got = describeWhole(assignment)
-          if (!isOurs || taskWatch.mayBeAnothers(assignment)) throw new ForeignChange(assignment)
-          expectThat(false, `after ${keys.length} updates refused with 401 it became ${got}`, {
-            expected: describeWhole(before),
-            got,
-            judged: [...refused, seen],
-            again: again.unchanged,
-          })
-        }
-        await current.watch(task.id, look, { limitMs })
-        if (probe.loan && operation === 'assign.unassign' && !changed) {
-          const { late } = await afterNextUpdate(probe.loan, actorId, assigneesIn(settings))
-          if (late) look(late)
-        }
-        await probe.giveBack()
-        const isOpen = () => changed || taskWatch.wasChangedSince(task.id, at)
-        return { operation, isOpen, task: task.id, at }
-      }
       const permitted = updates.filter((each) => !settings.notPermitted.includes(each))
       const tried = []
       for (const operation of permitted.length > 0 ? permitted : updates)
-        tried.push(await tryKeys(operation))
+        tried.push(await tryBadKeys(deps, operation, keys))
       await over()
       for (const { operation, isOpen, task, at } of tried)
-        if (isOpen()) await tryKeys(operation, taskWatch.windowAfter(task, at))
+        if (isOpen()) await tryBadKeys(deps, operation, keys, taskWatch.windowAfter(task, at))
       note(`${keys.length} updates of each kind with bad keys: 401, and the assignment as before`)
     },
   )

@@ -3,27 +3,28 @@ import { expect } from '../engine/clause/matchers.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
 import { clause } from '../helpers/clause.ts'
 import { asCsv } from '../helpers/export/ask/forms.ts'
+import { problemsOfEmptyRangePdfs } from '../helpers/export/judge/empty-pdf.ts'
+import { problemsOfRangesApart } from '../helpers/export/judge/ranges/apart.ts'
 import {
   problemsOfEnd,
   problemsOfLooseBounds,
   problemsOfStart,
-} from '../helpers/export/judge/bounds.ts'
-import { problemsOfEmptyRangePdfs } from '../helpers/export/judge/empty-pdf.ts'
-import { judgeExactEnd } from '../helpers/export/judge/exact-end.ts'
+} from '../helpers/export/judge/ranges/bounds.ts'
+import { judgeExactEnd } from '../helpers/export/judge/ranges/exact-end.ts'
 import {
   problemsOfEmptyRangeDates,
   problemsOfEmptyRanges,
   problemsOfRangeParts,
   problemsOfRangeRows,
-} from '../helpers/export/judge/outside.ts'
-import { problemsOfWholeSeconds } from '../helpers/export/judge/range-forms.ts'
+} from '../helpers/export/judge/ranges/outside.ts'
+import { problemsOfWholeSeconds } from '../helpers/export/judge/ranges/range-forms.ts'
 import {
   fetchInstantAnswer,
   problemsOfOneBound,
   problemsOfSplit,
-} from '../helpers/export/judge/range-relations.ts'
+} from '../helpers/export/judge/ranges/range-relations.ts'
+import { problemsByTimes } from '../helpers/export/judge/ranges/witnesses.ts'
 import { betweenEvents, problemsOfPdfRange } from '../helpers/export/judge/together/pdf-parts.ts'
-import { problemsByTimes } from '../helpers/export/judge/witnesses.ts'
 import { confirmed } from '../helpers/export/learn/confirmed.ts'
 import type { Window } from '../helpers/export/learn/window.ts'
 
@@ -157,6 +158,20 @@ describe('Export: ranges', () => {
       )
       expect(problems).toBeNone()
       note(`${describeWindow(window)}, split at ${cuts.join(', ')}`)
+    },
+  )
+
+  clause(
+    'export.range.apart',
+    {
+      must: 'hold no event in two ranges that do not meet',
+      section,
+      operation,
+      ...asCsv('export.range.pdf.rows'),
+    },
+    async ({ ranges, note }) => {
+      expect(await problemsByTimes(ranges, problemsOfRangesApart)).toBeNone()
+      note('events in up to T are out from the smallest step that is shown after T on')
     },
   )
 

@@ -15,7 +15,7 @@ import {
   describeDateOnlyBounds,
   describeNullBounds,
   describeOffsetBounds,
-} from '../helpers/export/judge/range-forms.ts'
+} from '../helpers/export/judge/ranges/range-forms.ts'
 import { describeLocale, languagesWithEffect } from '../helpers/export/judge/zones-and-locales.ts'
 import { fetchSample, firstRecords, pdfQueryOf } from '../helpers/export/learn/known-events.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'

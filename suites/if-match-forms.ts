@@ -1,10 +1,12 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
-import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
+import { describeAnswer, isAccepted, type JsonObject } from '../engine/http/answers.ts'
 import type { Observation } from '../engine/observation.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { clause } from '../helpers/clause.ts'
+import { bodiesOf } from '../helpers/reads/readings.ts'
 import { premise } from '../helpers/service/answers.ts'
+import { isSameId } from '../helpers/service/ids.ts'
 import { nearVersions } from '../helpers/service/wrong-versions.ts'
 import { needAnybody } from '../helpers/updates/controls.ts'
 import { tryCurrentVersions } from '../helpers/updates/current-accepted.ts'
@@ -32,17 +34,33 @@ describe('Optimistic concurrency', () => {
   for (const [kind, [what, level]] of Object.entries(near)) {
     const statement = `answer 409 to an update whose If-Match is the current value ${what}`
     const law = level === 'must' ? { must: statement } : { should: statement }
-    clause(`version.wrong.${kind}`, { ...law, section }, async ({ refusedUpdates, note }) => {
-      const { answer, current } = await refusedUpdates.tryIn(pool, nearUpdates[kind as Near])
-      const sent = nearVersions[kind as Near](current)
-      premise(
-        sent !== undefined,
-        'data',
-        `updated_at is ${current}, which shows too little of a second, or no zone, to be changed so`,
-      )
-      expect(answer).toHaveStatus(409)
-      note(`${describeAnswer(answer)} to ${sent}, and ${current} was current`)
-    })
+    const nearTo = nearVersions[kind as Near]
+    const update = nearUpdates[kind as Near]
+    clause(
+      `version.wrong.${kind}`,
+      { ...law, section },
+      async ({ refusedUpdates, taskReadings, session, note }) => {
+        const first = await refusedUpdates.tryIn(pool, update)
+        // Where the version of this task shows too little, that of another may show enough.
+        const another = () => {
+          const isLent = (id: string) =>
+            session.known.tasks.some((task) => task.lendable && isSameId(task.id, id))
+          const shows = ({ updated_at }: JsonObject) =>
+            typeof updated_at === 'string' && nearTo(updated_at) !== undefined
+          return bodiesOf(taskReadings).find(({ id, body }) => isLent(id) && shows(body))?.id
+        }
+        const other = nearTo(first.current) === undefined ? another() : undefined
+        const { answer, current } = other ? await refusedUpdates.tryOn(other, update) : first
+        const sent = nearTo(current)
+        premise(
+          sent !== undefined,
+          'data',
+          `updated_at is ${current}, which shows too little of a second, or no zone, to be changed so`,
+        )
+        expect(answer).toHaveStatus(409)
+        note(`${describeAnswer(answer)} to ${sent}, and ${current} was current`)
+      },
+    )
   }
 
   clause(

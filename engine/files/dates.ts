@@ -57,10 +57,16 @@ function readingIn(order: Order, texts: readonly string[]): DateReading[] {
 /** The instant of a date; one that tells no offset is taken for UTC. */
 export const instantOf = ({ wall, offset = 0 }: ShownDate): bigint => wall - BigInt(offset) * minute
 
+/** Whether it is one of 300 ticks a second, as some databases keep times and show them in milliseconds. */
+const isOfTicks = (instant: bigint) =>
+  [0n, 3n, 7n].some((rest) => instant % centisecond === rest * millisecond)
+
 /** The coarsest unit of which all instants are multiples: none of them says more. */
 export function unitOf(instants: readonly bigint[]): bigint {
   const fractions = Array.from({ length: 9 }, (_, digits) => 10n ** BigInt(8 - digits))
   const units = [day, hour, minute, second, ...fractions]
+  if (instants.every(isOfTicks) && instants.some((instant) => instant % centisecond !== 0n))
+    return centisecond
   return units.find((unit) => instants.every((instant) => instant % unit === 0n)) ?? 1n
 }
 
@@ -127,6 +133,7 @@ const daysForm = /^([3-6]\d{4})(?:[.,](\d{1,17}))?$/
 /** 30 December 1899, from which on spreadsheets count. */
 const firstDay = -25_569n * day
 const millisecond = second / 1000n
+const centisecond = 10n * millisecond
 
 const unitOfDays = (digits: number): bigint => {
   const unit = day / 10n ** BigInt(digits)

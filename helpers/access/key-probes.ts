@@ -143,7 +143,11 @@ export function openKeyProbes({
       return loan.current.put(task, body, how)
     }
     const prepare = async () => {
-      if (kind === 'unassign' && task.assignment === null) await assign()
+      const needsOne = () => kind === 'unassign' && task.assignment === null
+      if (needsOne()) await assign()
+      task = await loan.current.read(task.id)
+      if (!needsOne()) return task.assignment
+      await assign()
       return (await loan.current.read(task.id)).assignment
     }
     const giveBack = async () => {

@@ -219,6 +219,8 @@ export function createTaskWatch(settleMs: number): TaskWatch {
     },
     wasChangedSince: (task, at) => storyOf(task).changes.some((each) => each.at >= at),
     windowAfter(task, at) {
+      // What another writer changed tells nothing of when the service did.
+      if (isAnybodyElseHere) return settleMs
       const since = storyOf(task).changes.filter((each) => each.at >= at)
       // Several may have been put off alike: theirs comes last. What only touches a task may go on for ever.
       const last = since.findLast((each) => each.isAssigned) ?? since[0]

@@ -41,7 +41,7 @@ export type Window = {
   until?: (task: Task) => boolean
 }
 
-const maxRounds = 4
+const maxRounds = 6
 
 /** The version that an answer shows; an update that changes nothing may leave it as it was. */
 function versionIn(answer: Answer): unknown {

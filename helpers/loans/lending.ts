@@ -64,6 +64,8 @@ function returnedOnce(loan: Loan): Loan {
 }
 
 const maxTries = 3
+/** Of meeting another writer, at one moment or on one task. */
+const maxMeetings = 6
 
 /** Lends by borrowing, and has whoever met the refused update of another start anew. */
 export const lendingBy = (borrow: Borrow, watch?: Watch): Lending => ({
@@ -74,14 +76,12 @@ export const lendingBy = (borrow: Borrow, watch?: Watch): Lending => ({
       const others = () => watch?.othersShownSince(loan.task.id, loan.since)
       try {
         const result = await use(loan)
-        if (time === maxTries || !others()) return result
+        if (time >= maxTries || !others()) return result
       } catch (error) {
-        // Another writer is met at one moment, or on one task: hardly three times.
-        if (error instanceof ForeignChange && time < maxTries) continue
+        if (error instanceof ForeignChange && time < maxMeetings) continue
         const met = others()
         if (!met) throw error
-        if (time === maxTries)
-          throw error instanceof NotDecidable ? error : carriedOutMeanwhile(met)
+        if (time >= maxTries) throw error instanceof NotDecidable ? error : carriedOutMeanwhile(met)
       } finally {
         await loan.giveBack()
       }

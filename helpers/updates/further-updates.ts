@@ -3,10 +3,10 @@ import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import type { CurrentVersion } from '../loans/current-version.ts'
-import type { Lending } from '../loans/lending.ts'
+import type { Lending, Loan } from '../loans/lending.ts'
 import { premise, type Task, taskIn } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
-import type { Shared } from '../service/service.ts'
+import type { Service, Shared } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import { type CommentKind, commentKinds } from './comment-kinds.ts'
@@ -138,4 +138,47 @@ export async function fetchAcceptedKinds(journey: JourneyView): Promise<CommentK
   for (const kind of commentKinds)
     if (await isTaken(kind).catch(unlessUndecided)) accepted.push(kind)
   return accepted
+}
+
+const maxRounds = 3
+const readers = 4
+
+type Beside = { lending: Lending; service: Service; actor: string; to: Assignee }
+
+/**
+ * Whether reads that are sent beside an update show the version of its answer, and beside an unassign: where
+ * the service touches a task right after each answer, no later read can.
+ */
+export const versionsShownBeside = ({ lending, service, actor, to }: Beside) =>
+  lending.lend('unassigned', service, async (loan) => {
+    if (loan.task.assignment) premise(await loan.current.put(loan.task, unassignBody(actor)))
+    const shown = { updates: false, unassigns: false }
+    for (let round = 1; round <= maxRounds; round += 1) {
+      shown.updates = (await isShownBeside(loan, service, updateBody(actor, to))) || shown.updates
+      shown.unassigns = (await isShownBeside(loan, service, unassignBody(actor))) || shown.unassigns
+      if (shown.updates && shown.unassigns) break
+    }
+    return shown
+  })
+
+async function isShownBeside(
+  { task: { id }, current }: Loan,
+  service: Service,
+  body: object,
+): Promise<boolean> {
+  const task = await current.read(id)
+  const seen = new Set<string>()
+  let isAnswered = false
+  const read = async () => {
+    for (let isLast = false; !isLast; ) {
+      isLast = isAnswered
+      seen.add(taskIn(await service.readTask(id)).updated_at)
+    }
+  }
+  const reading = Array.from({ length: readers }, read)
+  const answer = await current.put(task, body).finally(() => {
+    isAnswered = true
+  })
+  await Promise.all(reading)
+  return isAccepted(answer) && seen.has(taskIn(answer).updated_at)
 }

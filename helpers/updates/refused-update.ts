@@ -58,6 +58,8 @@ export type TryDeps = {
   taskWatch: TaskWatch
   /** how long it is watched, whatever was learned */
   watchMs?: number | undefined
+  /** the task that it is tried on; left out: whichever is free */
+  on?: string | undefined
 }
 
 /**
@@ -169,7 +171,7 @@ export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<U
   const bare = update.body(updateBody(actorId, anybody, sample).update, sample, null)
   const isTraced = deps.commented && tokenIn(bare, sample) !== undefined
   return lending.lend(
-    wanted[update.on],
+    deps.on === undefined ? wanted[update.on] : { id: deps.on },
     service,
     tryIt,
     isTraced ? 'at once' : 'when windows are known',

@@ -11,11 +11,18 @@ import type { Settings } from '../settings/table.ts'
 import { acceptedUpdates, type Controls, needChangers } from './controls.ts'
 import type { JourneyView } from './journey.ts'
 import { type Pool, tryTogether } from './pooled-updates.ts'
-import { type RefusedUpdate, tryUpdate, type UpdateOutcome } from './refused-update.ts'
+import {
+  type RefusedUpdate,
+  type TryDeps,
+  tryUpdate,
+  type UpdateOutcome,
+} from './refused-update.ts'
 
 /** Updates that are not to be carried out, each tried once a run beside a control that is. */
 export type RefusedUpdates = {
   try(update: RefusedUpdate): Promise<UpdateOutcome>
+  /** the same on the task of that id */
+  tryOn(id: string, update: RefusedUpdate): Promise<UpdateOutcome>
   /** the same of one that stands in a pool: these are sent on one loan, and looked at once */
   tryIn(pool: Pool, update: RefusedUpdate): Promise<UpdateOutcome>
   /** what was carried out all the same, be it late; where nothing ever is, that tells nothing */
@@ -56,26 +63,31 @@ export function createRefusedUpdates(deps: {
     needAccepted(controls[kind])
     return controls
   }
-  const tryAgain = async (update: RefusedUpdate, watchMs?: number) => {
+  const tryAgain = async (
+    update: RefusedUpdate,
+    { watchMs, on }: Pick<TryDeps, 'watchMs' | 'on'> = {},
+  ) => {
     // First the control: with a single task it would wait for the loan of this very attempt.
     const { commented } = await needControl(update.on === 'assigned' ? 'unassign' : 'update')
     const people = await journey.people()
     const deps = { lending, settings, people, commented, taskWatch }
     const tryIt = (name: string, watchMs?: number) =>
       shared(`${name}${watchMs === undefined ? '' : ', watched for long'}`, (service) =>
-        tryUpdate(update, { ...deps, service, watchMs }),
+        tryUpdate(update, { ...deps, service, watchMs, on }),
       )
-    const tried = await tryIt(`update ${update.what}`, watchMs)
+    const what = on === undefined ? update.what : `${update.what}, to ${on}`
+    const tried = await tryIt(`update ${what}`, watchMs)
     // What may be accepted is observed alone.
     if (update.on === 'unassigned') return tried
     // Somebody else may have made this very change: it is held against the service if it always comes.
     for (let time = 2; tried.carriedOut && time <= 3; time += 1) {
-      const again = await tryIt(`time ${time}, update ${update.what}`, watchMs ?? settings.settleMs)
+      const again = await tryIt(`time ${time}, update ${what}`, watchMs ?? settings.settleMs)
       if (!again.carriedOut) throw new ForeignChange()
     }
     return tried
   }
-  const tryOnce = async (update: RefusedUpdate) => needPermitted(update, await tryAgain(update))
+  const tryOnce = async (update: RefusedUpdate, on?: string) =>
+    needPermitted(update, await tryAgain(update, { on }))
   /** What shows at the end of the run of updates after which the task was as before. */
   const carriedOutLate = async (tried: readonly UpdateOutcome[]) => {
     await over()
@@ -87,7 +99,7 @@ export function createRefusedUpdates(deps: {
       tried.map(async ({ update, refused, isOpen }) => {
         if (!refused || !isOpen || !taskWatch.wasChangedSince(refused.task, refused.at)) return []
         const watchMs = taskWatch.windowAfter(refused.task, refused.at)
-        const { carriedOut } = await tryAgain(update, watchMs).catch(unlessForeign)
+        const { carriedOut } = await tryAgain(update, { watchMs }).catch(unlessForeign)
         return carriedOut ?? []
       }),
     )
@@ -122,5 +134,11 @@ export function createRefusedUpdates(deps: {
     const outcome = outcomes?.[updates.indexOf(update)]
     return outcome ? needPermitted(update, outcome) : tryOnce(update)
   }
-  return { try: tryOnce, tryIn, carriedOut, needControl }
+  return {
+    try: (update) => tryOnce(update),
+    tryOn: (id, update) => tryOnce(update, id),
+    tryIn,
+    carriedOut,
+    needControl,
+  }
 }

@@ -44,6 +44,10 @@ export const stateOf = (assignment: Assignment | null): State =>
 export const acceptedOf = ({ answer, control }: Step): Answer =>
   isAccepted(answer) || !control ? answer : control.answer
 
+/** Whether no other update of the step was sent before the accepted one. */
+export const wasTakenAtOnce = ({ evidence }: Step): boolean =>
+  evidence.filter(({ method, putBack }) => method === 'PUT' && !putBack).length === 1
+
 export type Stepper = {
   /** the task as it was read last */
   readonly task: Task

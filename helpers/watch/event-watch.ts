@@ -122,6 +122,8 @@ const entitiesIn = (step: Step): unknown[] => {
 type Gain = {
   /** rows that were not there at first; lines that are no events may count among them */
   count: number
+  /** how many of them show a text */
+  showing?(text: string): number
   /** all that the file holds */
   text: string
   /** left out: nothing was asked */
@@ -159,6 +161,8 @@ export async function gainsOf(exports: Exports, query: Query): Promise<() => Pro
     const columns = [...Array(Math.max(0, ...[...before, ...rows].map((row) => row.length))).keys()]
     const isNew = minus(multisetOf(rows, columns), multisetOf(before, columns))
     const text = rows.map((row) => row.join(',')).join('\n')
-    return { count: sizeOf(isNew), text, answer, refused, elsewhere }
+    const showing = (part: string) =>
+      sizeOf(new Map([...isNew].filter(([row]) => row.toLowerCase().includes(part.toLowerCase()))))
+    return { count: sizeOf(isNew), showing, text, answer, refused, elsewhere }
   }
 }

@@ -71,22 +71,28 @@ export type Wait = { milliseconds: number; stop: AbortSignal }
 
 const patienceOf = ({ milliseconds, stop }: Wait) => ({ limitMs: 2 * milliseconds + 100, stop })
 
-/** The events that a refused update leaves. */
+/**
+ * The events that a refused update leaves; those of others are told apart by who assigns, where events
+ * show that (`actor`).
+ */
 export const eventsLeft =
-  (wait: Wait): Watch<Refused, Observation> =>
+  (wait: Wait, actor?: string): Watch<Refused, Observation> =>
   async ({ task, service, shared }, refuse) => {
     const exports = createExports(service, shared, 'repeat')
     const query = { start: dayBefore(service), metadata: { task_id: task.id } }
     const gained = await gainsOf(exports, query)
     const { comment } = await refuse()
-    const { last } = await poll(gained, ({ count }) => count > 0, patienceOf(wait))
+    const countIn = ({ count, showing }: Awaited<ReturnType<typeof gained>>) =>
+      actor === undefined ? count : (showing?.(actor) ?? count)
+    const { last } = await poll(gained, (gain) => countIn(gain) > 0, patienceOf(wait))
     premise(
       last.refused === undefined,
       'freedom',
       `${last.refused}: a task without an event cannot be asked for by task_id`,
     )
-    if (last.count === 0) return 'none'
-    return { events: last.count === 1 ? 'one' : 'more', comment: last.text.includes(comment) }
+    const count = countIn(last)
+    if (count === 0) return 'none'
+    return { events: count === 1 ? 'one' : 'more', comment: last.text.includes(comment) }
   }
 
 /** Who is mailed of a refused update. */

@@ -41,15 +41,17 @@ export async function proveSites(args: string[]): Promise<number> {
   const commit = commitOfProofs()
   const sites = readSites()
 
+  const isChosen = ({ name }: Site) => values.only.length === 0 || matchesAny(name, values.only)
+  const judged = clausesOf(sites.filter(isChosen))
   const isWanted = ({ by }: Proof) =>
-    values.area.length === 0 || by.some((id) => matchesAny(id, values.area))
+    (values.area.length === 0 || by.some((id) => matchesAny(id, values.area))) &&
+    (judged === undefined || judged.some((id) => matchesAny(id, by)))
   const recorded = await recordAll(proofs.filter(isWanted), {
     isKnown: (line) => !values.fresh || line.commit === commit,
     atOnce,
     isTime,
   })
   const known = knownOutcomes()
-  const isChosen = ({ name }: Site) => values.only.length === 0 || matchesAny(name, values.only)
   const isOld = ({ name }: Site) => known.get(name)?.commit !== commit
   const waiting = sites.filter((site) => isChosen(site) && isOld(site))
   say(`${sites.length} sites, ${waiting.length} of them to try at ${commit}`)
@@ -77,6 +79,12 @@ export async function proveSites(args: string[]): Promise<number> {
   const open = count('unproven') + count('unreached') + (sites.length - outcomes.length)
   if (open > 0) say(`${open} of ${sites.length} sites are not proven needed`)
   return open > 0 ? 1 : 0
+}
+
+/** The clauses in which sites decide; undefined where one of them decides for several clauses. */
+function clausesOf(sites: readonly Site[]): string[] | undefined {
+  const ids = sites.map(({ name }) => /^suites\/\S+ ([a-z][\w-]*(?:\.[\w-]+)+)/.exec(name)?.[1])
+  return ids.every((id) => id !== undefined) ? ids : undefined
 }
 
 /** The newest outcome of each site: what was run here, and what the page says of others. */

@@ -42,10 +42,16 @@ test.each<[string, Said[], number]>([
   expect(flipsIn(said.map((each, at) => run(`run ${at}`, each))).length).toBe(flips)
 })
 
+test('of a service with several ways verdicts alone are compared', () => {
+  const sights = [run('seed 1', observed(1)), run('seed 2', observed(2))]
+  expect(flipsIn(sights, 'verdicts')).toEqual([])
+  expect(flipsIn([...sights, run('seed 3', pass)], 'verdicts').length).toBe(1)
+})
+
 test('what is inconclusive is unsettled, and named on the page', () => {
   const sights = [run('seed 1', pass), run('seed 2', inconclusive), run('seed 3', skip('data'))]
   expect(unsettledShare(sights)).toBeCloseTo(1 / 3)
-  const page = pageOf(new Map([['t', sights]]), 'c')
+  const page = pageOf([{ target: { name: 't' }, sights }], 'c')
   expect(page).toContain('| t | 3 | 1 | 33.33 % | 0 (3) | 100 to 100 | 10 to 10 |')
   expect(page).toContain('- `a.b` on t: pass (seed 1); skip, data (seed 3)')
   expect(page).toContain('- `a.b` on t (seed 2): lost')

@@ -1,5 +1,6 @@
-import { type Flip, flipsIn, unsettledIn, unsettledShare } from './flips.ts'
+import { comparingOf, type Flip, flipsIn, unsettledIn, unsettledShare } from './flips.ts'
 import type { Sight } from './sight.ts'
+import type { Target } from './targets.ts'
 
 const head = `# The same verdict every time
 
@@ -18,38 +19,47 @@ function exits(sights: readonly Sight[]): string {
     .join(', ')
 }
 
-function row(target: string, sights: readonly Sight[]): string {
+/** A target and its runs. */
+export type MetTarget = { target: Pick<Target, 'name' | 'ways'>; sights: readonly Sight[] }
+
+const flipsOf = ({ target, sights }: MetTarget) => flipsIn(sights, comparingOf(target))
+
+function row(met: MetTarget): string {
+  const { target, sights } = met
   const requests = sights.map((each) => each.requests)
   const seconds = sights.map((each) => Math.round(each.seconds))
   const between = (values: number[]) => `${Math.min(...values)} to ${Math.max(...values)}`
-  const figures = [flipsIn(sights).length, percent(unsettledShare(sights)), exits(sights)]
-  return `| ${cell(target)} | ${sights.length} | ${figures.join(' | ')} | ${between(requests)} | ${between(seconds)} |`
+  const figures = [flipsOf(met).length, percent(unsettledShare(sights)), exits(sights)]
+  return `| ${cell(target.name)} | ${sights.length} | ${figures.join(' | ')} | ${between(requests)} | ${between(seconds)} |`
 }
 
 const flipLine = (target: string, { id, runs, said }: Flip) =>
   `- \`${id}\` on ${target}: ${said.map((each, at) => `${cell(each.slice(0, 200))} (${runs[at]})`).join('; ')}`
 
 /** The page of all targets that were met. */
-export function pageOf(byTarget: ReadonlyMap<string, readonly Sight[]>, commit: string): string {
-  const all = [...byTarget]
-  const flips = all.flatMap(([target, sights]) =>
-    flipsIn(sights).map((flip) => flipLine(target, flip)),
-  )
-  const unsettled = all.flatMap(([target, sights]) =>
+export function pageOf(all: readonly MetTarget[], commit: string): string {
+  const flips = all.flatMap((met) => flipsOf(met).map((flip) => flipLine(met.target.name, flip)))
+  const unsettled = all.flatMap(({ target, sights }) =>
     unsettledIn(sights).map(
       ({ id, manner, reason }) =>
-        `- \`${id}\` on ${target} (${manner}): ${cell(reason.slice(0, 200))}`,
+        `- \`${id}\` on ${target.name} (${manner}): ${cell(reason.slice(0, 200))}`,
     ),
   )
-  const runs = all.reduce((sum, [, sights]) => sum + sights.length, 0)
+  const runs = all.reduce((sum, { sights }) => sum + sights.length, 0)
+  const manifold = all.flatMap(({ target }) =>
+    target.ways ? [`- ${target.name}: ${target.ways}`] : [],
+  )
   return [
     head,
     `${runs} runs of ${all.length} targets, commit ${commit}: ${flips.length} flips, ${unsettled.length} verdicts unsettled.`,
     [
       '| target | runs | flips | unsettled | exits | requests | seconds |',
       '| --- | ---: | ---: | ---: | --- | --- | --- |',
-      ...all.map(([target, sights]) => row(target, sights)),
+      ...all.map(row),
     ].join('\n'),
+    ...(manifold.length > 0
+      ? [`Verdicts and causes alone are compared of:\n\n${manifold.join('\n')}`]
+      : []),
     ...(flips.length > 0 ? ['## Flips', flips.join('\n')] : []),
     ...(unsettled.length > 0 ? ['## Unsettled', unsettled.join('\n')] : []),
   ].join('\n\n')

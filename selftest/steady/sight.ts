@@ -20,16 +20,24 @@ export function sightOf(
   { report, exitCode }: Checked,
   of: Pick<Sight, 'commit' | 'target' | 'manner' | 'seconds'>,
 ): Sight {
-  const clauses = (report?.clauses ?? []).map(
-    ({ id, verdict, cause, observed, varies, reason }): Said => ({
+  const all = report?.clauses ?? []
+  /** What waits for an owner that is inconclusive is as little settled. */
+  const isLost = ({ verdict, owners = [] }: ClauseReport) =>
+    verdict === 'inconclusive' ||
+    (verdict === 'skip' &&
+      all.some(({ id, verdict }) => owners.includes(id) && verdict === 'inconclusive'))
+  const clauses = all.map((each): Said => {
+    const { id, cause, observed, varies, reason } = each
+    const verdict = isLost(each) ? 'inconclusive' : each.verdict
+    return {
       id,
       verdict,
       ...(cause && { cause }),
       ...(varies && { varies }),
       ...(verdict === 'observed' && { observed }),
       ...(verdict !== 'pass' && verdict !== 'observed' && { reason: reason?.slice(0, 300) ?? '' }),
-    }),
-  )
+    }
+  })
   const { requests = 0, reasons = [] } = report ?? {}
   return { ...of, exitCode, requests, reasons, clauses }
 }

@@ -20,6 +20,8 @@ export type Target = {
   name: string
   /** it was not there for a time, or another user took its tasks: a run may end with 3 */
   disturbed?: true
+  /** why what is observed of it is another value each time, though the service is the same */
+  ways?: string
   run(manner: Manner): Promise<Checked & { output: string }>
 }
 
@@ -40,9 +42,9 @@ const bent = (name: string, { env, ...variant }: Partial<Variant>): Target => ({
     }),
 })
 
-const far = (name: string, disturbed = false): Target => ({
+const far = (name: string, more: Partial<Target> = {}): Target => ({
   name,
-  ...(disturbed && { disturbed }),
+  ...more,
   async run(manner) {
     const way = ways.find((each) => each.name === name)
     if (!way) throw new Error(`hostile/far has no way named ${name}`)
@@ -54,6 +56,7 @@ const far = (name: string, disturbed = false): Target => ({
 const others: Target[] = [
   {
     name: 'the second service',
+    ways: 'each of its tasks answers open questions in a way of its own',
     async run(manner) {
       const service = await startOddService({ seed: 1 })
       atTestEnd(() => service.close())
@@ -108,8 +111,8 @@ export const targets: Target[] = [
     clocks.find(({ name }) => name === 'the clock is a year behind, and events come late') ?? {},
   ),
   far('each fifth request gets 429, with Retry-After: 1'),
-  far('restarts for ten seconds', true),
-  far('two versions in turn'),
+  far('restarts for ten seconds', { disturbed: true }),
+  far('two versions in turn', { ways: 'each answer is from either of two versions' }),
 ]
 
 const shuffled: Runner = { runner: `${import.meta.dirname}/shuffling-runner.ts` }

@@ -96,6 +96,9 @@ export async function fetchFailureOver(
   })
 }
 
+/** A filter that leaves no event: an entity that nobody knows. */
+export const ofNoEvent = (random: Faker) => ({ entity_id: random.string.uuid() })
+
 /**
  * That a PDF of a range with too many events is refused though a filter leaves none of them, while
  * such a PDF of fewer is given. Where no filter has an effect on the CSV, nothing is told.
@@ -105,7 +108,7 @@ export async function problemsOfFilteredOverLimit(
   { over, half }: AroundLimit,
   random: Faker,
 ): Promise<Problem[]> {
-  const metadata = { entity_id: random.string.uuid() }
+  const metadata = ofNoEvent(random)
   const asCsv = await exports.csv({ ...rangeOf(over), metadata }, { read: over.count })
   const { answer, csv } = asCsv
   if (!isAccepted(answer) || !csv || csv.count >= half.count) return []

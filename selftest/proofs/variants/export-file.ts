@@ -248,6 +248,17 @@ const manners: Variant[] = [
     open: { permits: ({ op, query }) => op !== 'export' || query.get('file_type') !== 'pdf' },
   },
   {
+    name: 'a PDF of more than a year is refused',
+    stated: {
+      rangeRefusal: ({ fileType, range: { start = '', end = '~' } }) =>
+        start > end ||
+        (fileType === 'pdf' && Number(end.slice(0, 4)) - Number(start.slice(0, 4)) > 1)
+          ? 400
+          : undefined,
+    },
+    pdfLimit: 5_000,
+  },
+  {
     name: 'the given window holds more events than a PDF may',
     events: 1_200,
     pdfLimit: 400,

@@ -197,6 +197,12 @@ const coarseBounds = (cut: (time: string) => string): Variant['stated'] => ({
   isFrom: ({ time, start }) => time >= cut(start),
   isUpTo: ({ time, end }) => time <= cut(end),
 })
+const toHundredths = (time: string) => `${time.slice(0, 22)}0000000Z`
+/** As some databases keep times: to the nearest of 300 ticks a second, shown in milliseconds. */
+const toTicks = (time: string) => {
+  const at = Date.parse(`${time.slice(0, 23)}Z`)
+  return `${new Date(Math.round((Math.round((at * 3) / 10) * 10) / 3)).toISOString().slice(0, 23)}000000Z`
+}
 const isFiner = (value: string) => /\.\d{4,}/.test(value)
 const millisecondsAlone = (value: string) => (isFiner(value) ? undefined : instantOf(value))
 
@@ -206,6 +212,16 @@ const timesOfEvents: Variant[] = [
     name: 'times are stored in seconds, and bounds are cut to seconds',
     stated: coarseBounds(toSeconds),
     open: { storedTime: ({ time }) => toSeconds(time) },
+  },
+  {
+    name: 'times are stored in hundredths of a second, and bounds are cut to them',
+    stated: coarseBounds(toHundredths),
+    open: { storedTime: ({ time }) => toHundredths(time) },
+  },
+  {
+    name: 'times are stored in 300 ticks a second, and bounds are rounded to them',
+    stated: coarseBounds(toTicks),
+    open: { storedTime: ({ time }) => toTicks(time) },
   },
   {
     name: 'bounds finer than milliseconds are refused',

@@ -16,7 +16,6 @@ export const filterBugs = [
     name: 'range-start-without-milliseconds',
     breaks: 'Includes events from this time.',
     does: 'the milliseconds of range_start are dropped, so events from shortly before get in',
-    warns: 'the times of rows are learned (rule R2)',
     hooks: () => ({
       verdicts: (verdicts, { event, query }) =>
         query.from === null

@@ -147,12 +147,12 @@ const bounds: Fault[] = [
   {
     name: 'range_start is taken for the beginning of its second',
     stated: { isFrom: ({ time, start }) => time.slice(0, 19) >= start.slice(0, 19) },
-    breaks: ['export.range.outside.rows'],
+    breaks: ['export.range.apart', 'export.range.outside.rows'],
   },
   {
     name: 'range_end is taken for the end of its second',
     stated: { isUpTo: ({ time, end }) => time.slice(0, 19) <= end.slice(0, 19) },
-    breaks: ['export.range.outside.rows'],
+    breaks: ['export.range.apart', 'export.range.outside.rows'],
   },
   {
     name: 'both bounds are wider by a millisecond',

@@ -1,6 +1,6 @@
 // Events, rows and PDFs of ranges that should not hold them.
 
-import { distinct } from '../../../engine/distinct.ts'
+import { distinct } from '../../../../engine/distinct.ts'
 import {
   day,
   instantAt,
@@ -9,16 +9,16 @@ import {
   readingsOf,
   type ShownDate,
   second,
-} from '../../../engine/files/dates.ts'
-import { NotDecidable } from '../../../engine/outcome.ts'
-import { type Problem, problem } from '../../../engine/problem.ts'
-import type { Faker } from '../../../engine/random.ts'
-import { type Exports, isUsable, needCsv } from '../ask/exports.ts'
-import type { Query } from '../ask/query.ts'
-import type { Fetch } from '../learn/confirmed.ts'
-import { farPast, hourApart, noEvents, notYet, type Span } from '../learn/spans.ts'
-import { countStrays } from '../learn/time-column.ts'
-import { rowsLike, spanOf, type Window } from '../learn/window.ts'
+} from '../../../../engine/files/dates.ts'
+import { NotDecidable } from '../../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../../engine/problem.ts'
+import type { Faker } from '../../../../engine/random.ts'
+import { type Exports, isUsable, needCsv } from '../../ask/exports.ts'
+import type { Query } from '../../ask/query.ts'
+import type { Fetch } from '../../learn/confirmed.ts'
+import { farPast, hourApart, noEvents, notYet, type Span } from '../../learn/spans.ts'
+import { countStrays } from '../../learn/time-column.ts'
+import { rowsLike, spanOf, type Window } from '../../learn/window.ts'
 import type { Look } from './witnesses.ts'
 
 /** Files without events may differ by a line or two, such as one that tells of the filter. */

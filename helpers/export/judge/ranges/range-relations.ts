@@ -1,19 +1,19 @@
 // Ranges compared: one bound and both, two parts and the whole, reversed, of one instant.
 
-import type { CsvReading } from '../../../engine/files/csv.ts'
-import { hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
-import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
-import type { Downloaded } from '../../../engine/http/client.ts'
-import { originOf } from '../../../engine/origin.ts'
-import { NotDecidable } from '../../../engine/outcome.ts'
-import { type Problem, problem } from '../../../engine/problem.ts'
-import { type CsvExport, type Exports, needCsv, needExport } from '../ask/exports.ts'
-import type { PdfExport } from '../ask/pdf-export.ts'
-import type { Query } from '../ask/query.ts'
-import type { Fetch } from '../learn/confirmed.ts'
-import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
-import { farFuture, farPast, noEvents, recentHour, type Span } from '../learn/spans.ts'
-import { eventRows, rowsLike, spanOf, type Window } from '../learn/window.ts'
+import type { CsvReading } from '../../../../engine/files/csv.ts'
+import { hour, instantAt, isoOf, second } from '../../../../engine/files/dates.ts'
+import { describeAnswer, isAccepted } from '../../../../engine/http/answers.ts'
+import type { Downloaded } from '../../../../engine/http/client.ts'
+import { originOf } from '../../../../engine/origin.ts'
+import { NotDecidable } from '../../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../../engine/problem.ts'
+import { type CsvExport, type Exports, needCsv, needExport } from '../../ask/exports.ts'
+import type { PdfExport } from '../../ask/pdf-export.ts'
+import type { Query } from '../../ask/query.ts'
+import type { Fetch } from '../../learn/confirmed.ts'
+import { type Ranges, unlessUndecided } from '../../learn/ranges.ts'
+import { farFuture, farPast, noEvents, recentHour, type Span } from '../../learn/spans.ts'
+import { eventRows, rowsLike, spanOf, type Window } from '../../learn/window.ts'
 
 /** More of a large file is not read: what lies beyond is compared as if it were alike. */
 const maxRead = 3000

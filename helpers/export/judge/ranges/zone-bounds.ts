@@ -1,12 +1,12 @@
 // Whether a time zone moves the bounds of a range, judged by windows of under a second.
 
-import { day, instantAt, offsetAt, second } from '../../../engine/files/dates.ts'
-import { NotDecidable } from '../../../engine/outcome.ts'
-import { type Problem, problem } from '../../../engine/problem.ts'
-import type { Query } from '../ask/query.ts'
-import type { Clock } from '../ask/recent-hour.ts'
-import type { Fetch } from '../learn/confirmed.ts'
-import { unlessUndecided } from '../learn/ranges.ts'
+import { day, instantAt, offsetAt, second } from '../../../../engine/files/dates.ts'
+import { NotDecidable } from '../../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../../engine/problem.ts'
+import type { Query } from '../../ask/query.ts'
+import type { Clock } from '../../ask/recent-hour.ts'
+import type { Fetch } from '../../learn/confirmed.ts'
+import { unlessUndecided } from '../../learn/ranges.ts'
 import {
   createHolds,
   type Holds,
@@ -14,9 +14,9 @@ import {
   onDay,
   quietDays,
   shorten,
-} from '../learn/short-windows.ts'
-import type { Span } from '../learn/spans.ts'
-import type { Window } from '../learn/window.ts'
+} from '../../learn/short-windows.ts'
+import type { Span } from '../../learn/spans.ts'
+import type { Window } from '../../learn/window.ts'
 
 /** So many windows show the same before it is a breach. */
 const minWindows = 3

@@ -1,18 +1,18 @@
 // What the service makes of bounds that are written in another form than the contract shows.
 
-import { distinct } from '../../../engine/distinct.ts'
-import { day, hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
-import { isEqual, multisetOf } from '../../../engine/files/multiset.ts'
-import { describeAnswer } from '../../../engine/http/answers.ts'
-import type { Observation } from '../../../engine/observation.ts'
-import { NotDecidable } from '../../../engine/outcome.ts'
-import { type Problem, problem } from '../../../engine/problem.ts'
-import { type CsvExport, type Exports, needCsv } from '../ask/exports.ts'
-import type { Query } from '../ask/query.ts'
-import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
-import { noEvents, recentHour, type Span } from '../learn/spans.ts'
-import { eventRows, type Window } from '../learn/window.ts'
-import { problemsOfDifference } from './same-file.ts'
+import { distinct } from '../../../../engine/distinct.ts'
+import { day, hour, instantAt, isoOf, second } from '../../../../engine/files/dates.ts'
+import { isEqual, multisetOf } from '../../../../engine/files/multiset.ts'
+import { describeAnswer } from '../../../../engine/http/answers.ts'
+import type { Observation } from '../../../../engine/observation.ts'
+import { NotDecidable } from '../../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../../engine/problem.ts'
+import { type CsvExport, type Exports, needCsv } from '../../ask/exports.ts'
+import type { Query } from '../../ask/query.ts'
+import { type Ranges, unlessUndecided } from '../../learn/ranges.ts'
+import { noEvents, recentHour, type Span } from '../../learn/spans.ts'
+import { eventRows, type Window } from '../../learn/window.ts'
+import { problemsOfDifference } from '../same-file.ts'
 
 /** What the service takes bounds for that are written with +02:00 in place of Z. */
 export async function describeOffsetBounds(ranges: Ranges): Promise<Observation> {

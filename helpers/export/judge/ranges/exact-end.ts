@@ -1,11 +1,11 @@
 // Whether range_end itself is in, to the last digit: judged where stored times are known exactly.
 
-import { isoOf, minute, second, unitOf } from '../../../engine/files/dates.ts'
-import { originOf } from '../../../engine/origin.ts'
-import { NotDecidable } from '../../../engine/outcome.ts'
-import { type Problem, problem } from '../../../engine/problem.ts'
-import { unlessUndecided } from '../learn/ranges.ts'
-import type { Span } from '../learn/spans.ts'
+import { isoOf, minute, second, unitOf } from '../../../../engine/files/dates.ts'
+import { originOf } from '../../../../engine/origin.ts'
+import { NotDecidable } from '../../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../../engine/problem.ts'
+import { unlessUndecided } from '../../learn/ranges.ts'
+import type { Span } from '../../learn/spans.ts'
 import {
   createPresence,
   describeWitnesses,

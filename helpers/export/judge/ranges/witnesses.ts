@@ -1,14 +1,14 @@
 // Events that the file shows at known times, and whether they are in a range.
 
-import { distinct } from '../../../engine/distinct.ts'
-import { originOf } from '../../../engine/origin.ts'
-import { NotDecidable } from '../../../engine/outcome.ts'
-import type { Problem } from '../../../engine/problem.ts'
-import { confirmed, type Fetch } from '../learn/confirmed.ts'
-import type { Ranges } from '../learn/ranges.ts'
-import type { Span } from '../learn/spans.ts'
-import { problemsByAllColumns, type TimeColumn, type Times } from '../learn/time-column.ts'
-import type { Window } from '../learn/window.ts'
+import { distinct } from '../../../../engine/distinct.ts'
+import { originOf } from '../../../../engine/origin.ts'
+import { NotDecidable } from '../../../../engine/outcome.ts'
+import type { Problem } from '../../../../engine/problem.ts'
+import { confirmed, type Fetch } from '../../learn/confirmed.ts'
+import type { Ranges } from '../../learn/ranges.ts'
+import type { Span } from '../../learn/spans.ts'
+import { problemsByAllColumns, type TimeColumn, type Times } from '../../learn/time-column.ts'
+import type { Window } from '../../learn/window.ts'
 
 /** A time that the file shows of an event. */
 export type Witness = { time: bigint; text: string }

@@ -1,10 +1,10 @@
 // Whether both bounds of a range are inclusive, judged by the times that the file shows.
 
-import { day, hour, isoOf, minute } from '../../../engine/files/dates.ts'
-import { NotDecidable } from '../../../engine/outcome.ts'
-import { type Problem, problem } from '../../../engine/problem.ts'
-import { unlessUndecided } from '../learn/ranges.ts'
-import type { TimeColumn } from '../learn/time-column.ts'
+import { day, hour, isoOf, minute } from '../../../../engine/files/dates.ts'
+import { NotDecidable } from '../../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../../engine/problem.ts'
+import { unlessUndecided } from '../../learn/ranges.ts'
+import type { TimeColumn } from '../../learn/time-column.ts'
 import {
   createPresence,
   describeWitnesses,
