@@ -14,6 +14,8 @@ const shown: readonly Shown[] = [
   ['csv', /^read, checked and counted$/, 'a CSV of 1,000,000 rows, rows counted', 'papaparse'],
   ['csv', /^read, checked and counted: memory/, 'the same, memory for each row', '', 'median'],
   ['pdf', /^text and events/, 'a PDF of 5,000 events, events told apart', 'pdf-parse'],
+  ['memory', /^the default run/, 'default run, the most memory at once', '', 'median'],
+  ['memory', /^a run against/, 'a run against a target, the most memory at once', '', 'median'],
   ['start', /^a run of one clause/, 'a run of one clause that asks nothing', '', 'median'],
   ['start', /^vitest alone/, 'vitest alone, as many empty tests', '', 'median'],
   ['peers', /^this suite/, '200 reads, status and schema checked', 'bare undici and ajv'],

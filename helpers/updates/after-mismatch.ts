@@ -76,19 +76,24 @@ export async function problemsAfterMismatch(
     problemsOfToken(taskWatch, each, 'to an update with another If-Match than the current version'),
   )
   if (shown.length > 0) return shown
-  if (!isClear) throw new ForeignChange()
   const changed = [stale.reassign, stale.unassign, stale.assign].filter(({ refused }) =>
     taskWatch.wasChangedSince(refused.task, refused.at),
   )
-  if (changed.length === 0) return []
-  const watchMs = Math.max(
-    ...changed.map(({ refused }) => taskWatch.windowAfter(refused.task, refused.at)),
-  )
-  const later = await changedTwice(
-    [1, 2].map((time) => () => stale.patiently(time, watchMs)),
-    taskWatch,
-  )
-  return later.problems
+  const later = changed.length > 0 ? await changedInPatience(stale, taskWatch, changed) : []
+  // What one refusal put off may have come with the next one of the story: only who waits can tell.
+  if (later.length === 0 && !isClear) throw new ForeignChange()
+  return later
+}
+
+/** What the refusals of these updates changed in stories that are watched as long as it took to show. */
+async function changedInPatience(
+  stale: Stories,
+  taskWatch: TaskWatch,
+  changed: readonly Stale[],
+): Promise<Problem[]> {
+  const windows = changed.map(({ refused: { task, at } }) => taskWatch.windowAfter(task, at))
+  const tell = (time: number) => () => stale.patiently(time, Math.max(...windows))
+  return (await changedTwice([tell(1), tell(2)], taskWatch)).problems
 }
 
 function unlessForeign(error: unknown): undefined {
