@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { matchesAny } from '../../engine/glob.ts'
 import { createKept, root } from '../kept.ts'
 import { proofs } from '../sites/proofs.ts'
-import { runOrder } from './child.ts'
+import { type Patience, runOrder } from './child.ts'
 import { type Module, readModules } from './modules.ts'
 import { inOrderOf, type Mutant } from './mutants.ts'
 import { isTestFile, proofsFile, stepOf } from './order.ts'
@@ -24,7 +24,7 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 
 const mostMsOfChunk = 600_000
 /** A busy machine takes several times as long, and is no mutant. */
-const msOfStep = (seconds: number) => 30_000 + 6_000 * seconds
+const msOfStep = (seconds: number) => 60_000 + 10_000 * seconds
 
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((arg) => arg !== '--lines'),
@@ -71,7 +71,9 @@ const waiting = placed.filter(({ mutant: { name }, digest, met }) => {
   return !isKilled(known) && known.met !== met
 })
 say(`${all.length} lines can be changed; ${wanted.length} are, ${waiting.length} of them now`)
-await inTurn(waiting, tryMutant, () => isTime())
+const isNew = ({ mutant: { name } }: (typeof placed)[number]) => !outcomes.has(name)
+const newFirst = waiting.toSorted((one, two) => Number(isNew(two)) - Number(isNew(one)))
+await inTurn(newFirst, tryMutant, () => isTime())
 
 const shown = all.filter((mutant) => chosen.includes(mutant) || outcomes.has(mutant.name))
 const steps = { recorded: recorded.length, of: listTests().length + proofs.length }
@@ -104,8 +106,12 @@ async function tryMutant(one: (typeof placed)[number]): Promise<void> {
     say(`not tried, the first step takes too long: ${mutant.name}`)
     return
   }
-  const seconds = Math.round((performance.now() - began) / 100) / 10
   const judged = judge(worked)
+  if (worked.late && judged.state === 'late' && !(await endsAsleep(worked.late, patience))) {
+    say(`not tried, ${worked.late} takes too long without it too: ${mutant.name}`)
+    return
+  }
+  const seconds = Math.round((performance.now() - began) / 100) / 10
   const outcome: Outcome = { name: mutant.name, ...judged, of, digest, met, seconds }
   outcomes.set(mutant.name, outcome)
   keptOutcomes.keep(outcome)
@@ -113,6 +119,14 @@ async function tryMutant(one: (typeof placed)[number]): Promise<void> {
   say(
     `${state} ${mutant.file}:${mutant.line} ${mutant.name} (${tried} of ${of}, ${seconds} s) ${by ?? ''}`,
   )
+}
+
+/** Whether a step ends in its time where no mutant is awake: a machine may be too busy for it now. */
+async function endsAsleep(step: string, patience: Patience): Promise<boolean> {
+  const isFile = isTestFile(step)
+  const files = [isFile ? step : proofsFile]
+  const { ended } = await runOrder({ seed, files, proofs: isFile ? [] : [step] }, patience)
+  return ended.some((each) => each.step === step)
 }
 
 /** The newest outcome of each mutant: what was run here, and what the page says of others. */

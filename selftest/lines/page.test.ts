@@ -105,7 +105,7 @@ test('arguments are given for mutants that there are', () => {
 })
 
 /** Survivors that nobody has argued for: this number only goes down, and the share only up. */
-const mostGaps = 40
+const mostGaps = 19
 const leastKilled = 0.7
 
 test('no more mutants survive than did', () => {

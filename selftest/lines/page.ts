@@ -37,7 +37,7 @@ export function pageOf({ mutants, outcomes, steps, seed, lines, day }: Found): s
     '',
     '- killed: a test or a proof is red that is green without it',
     '- late: a test or a proof no longer ends; it counts as killed',
-    '- survived: all that were tried are green (six files of tests and 24 proofs at most, and 3 minutes)',
+    '- survived: all that were tried are green, of so many as come by; with more time it meets more',
     '- unreached: nothing of what was recorded comes by the line; it counts as survived',
     '- text: the digest of the module; with another one its mutants are tried again',
     '',

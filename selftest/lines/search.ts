@@ -40,6 +40,12 @@ function distanceOf(step: string, file: string): number {
   return (shared < 0 ? 0 : of.length - shared) + Math.max(0, own.length - of.length)
 }
 
+/** The tests of a room are in one folder, also where the room has folders of its own. */
+const isNear = (step: string, file: string) => {
+  const room = dirname(file).split('/').slice(0, 2).join('/')
+  return step.startsWith(`selftest/${room}/`)
+}
+
 /** The tests and proofs that come by a mutant, nearest first: tests of its folder, then proofs, then others. */
 export function stepsFor(
   mutant: Mutant,
@@ -56,7 +62,7 @@ export function stepsFor(
         distanceOf(one.step, file) - distanceOf(two.step, file) || one.seconds - two.seconds,
     )
   const near = tests.filter(
-    ({ step, seconds }) => distanceOf(step, file) === 0 && seconds <= mostSecondsBefore,
+    ({ step, seconds }) => isNear(step, file) && seconds <= mostSecondsBefore,
   )
   const proofs = inTurns(
     all.filter(({ step }) => !isTestFile(step)),

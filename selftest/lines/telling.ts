@@ -2,6 +2,7 @@ import { relative } from 'node:path'
 import type { Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node'
 import { root } from '../kept.ts'
 import { mark, proofsFile, readOrder, type Told } from './order.ts'
+import { type Memory, takeReached } from './runtime.ts'
 
 const nameOf = (id: string) => relative(root, id).replaceAll('\\', '/')
 
@@ -25,11 +26,13 @@ const say = (told: Told) => process.stdout.write(`${mark}${JSON.stringify(told)}
 /** Says which file or proof begins, how it ended, and which places it has reached. */
 export class Telling implements Reporter {
   readonly #on: number
+  readonly #memory: Memory
   #began = 0
   #isOver = false
 
-  constructor(on: number) {
+  constructor(on: number, memory: Memory) {
     this.#on = on
+    this.#memory = memory
   }
 
   onTestModuleQueued(module: TestModule): void {
@@ -56,11 +59,22 @@ export class Telling implements Reporter {
   }
 
   onTestCaseResult(test: TestCase): void {
-    // After the first that is red, the others are told of and were not run.
+    // After the first that is red, others are told of and were not run.
     if (nameOf(test.module.moduleId) !== proofsFile || this.#isOver) return
     const { deciding = [], reached = [] } = test.meta()
     const red = test.result().state === 'failed' ? redOf(test) : undefined
     this.#end(test.name, { red, deciding, reached })
+  }
+
+  /** Where a run is given up after the first that is red, nobody may have been told of it. */
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    if (this.#on < 0 || this.#isOver) return
+    const tests = modules.flatMap((module) => [...module.children.allTests()])
+    const failed = tests.find((each) => each.result().state === 'failed')
+    if (!failed) return
+    const file = nameOf(failed.module.moduleId)
+    const step = file === proofsFile ? failed.name : file
+    this.#end(step, { red: redOf(failed), deciding: [], reached: takeReached(this.#memory) })
   }
 
   #begin(step: string): void {

@@ -8,7 +8,7 @@ import { openMemory } from './runtime.ts'
 import { InOrder, Telling } from './telling.ts'
 
 const { seed, on = -1, files, proofs } = readOrder()
-openMemory(on, seed, placesOf(listFiles()))
+const memory = openMemory(on, seed, placesOf(listFiles()))
 
 // One process with one mutant awake: an endless loop, or a state that is spoilt, ends with it.
 export default defineConfig({
@@ -22,7 +22,7 @@ export default defineConfig({
     fileParallelism: false,
     sequence: { sequencer: InOrder },
     setupFiles: ['selftest/lines/setup.ts'],
-    reporters: [new Telling(on)],
+    reporters: [new Telling(on, memory)],
     provide: { lineProofs: proofs },
     bail: on < 0 ? 0 : 1,
     retry: 1,

@@ -206,3 +206,22 @@ test('a premise keeps its cause and its owners, also from another thread', () =>
     cause: 'freedom',
   })
 })
+
+test('a reason is the first lines of what an assertion said, without what vitest adds', () => {
+  const caught = (act: () => void): unknown => {
+    try {
+      act()
+    } catch (error) {
+      return error
+    }
+  }
+  expect(outcomeOf(caught(() => expect(1).toBe(2)))).toMatchObject({
+    kind: 'broken',
+    reason: 'expected 1 to be 2',
+  })
+  const long = Array.from({ length: 20 }, (_, n) => `line ${n}`)
+  expect(outcomeOf(new Error(long.join('\n')))).toEqual({
+    kind: 'trouble',
+    reason: `internal error of the suite: Error: ${long.slice(0, 12).join('\n')}`,
+  })
+})

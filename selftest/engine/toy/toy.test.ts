@@ -82,6 +82,8 @@ test('a lamp that does not heed breaks the clause about it, and is left as it wa
   const broken = report.clauses.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)
   expect(broken).toEqual(['lamp.switch'])
   expect(report.verdict).toBe('nonconformant')
+  const others = report.clauses.filter(({ verdict }) => verdict !== 'fail')
+  expect(others.filter((each) => 'breaches' in each)).toEqual([])
   expect(made['junit.xml']?.(report)).toMatch(/<testcase[^>]*lamp\.switch[^>]*>\s*<failure/)
 })
 

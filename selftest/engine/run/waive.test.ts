@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { waive } from '../../../engine/run/waive.ts'
+import { clause } from '../../reporting/sample-reports.ts'
+
+const now = new Date('2026-11-21T12:00:00Z')
+const waiver = (id: string, until = '2026-12-31') => ({ clause: id, reason: 'known', until })
+const clauses = [
+  clause('fails', { verdict: 'fail' }),
+  clause('warns', { level: 'should', verdict: 'warn' }),
+  clause('passes'),
+  clause('skips', { verdict: 'skip' }),
+]
+const declared = ['fails', 'warns', 'passes', 'skips', 'elsewhere']
+const laid = (waivers: ReturnType<typeof waiver>[], more = {}) =>
+  waive(clauses, waivers, { declared, now, ...more })
+
+test('a waiver is laid over a clause that fails or warns, and over no other', () => {
+  const { clauses: found, stale, notices } = laid([waiver('fails'), waiver('warns')])
+  expect(found.map((each) => each.waiver?.until)).toEqual([
+    ...['2026-12-31', '2026-12-31'],
+    ...[undefined, undefined],
+  ])
+  expect(found[0]?.waiver).not.toHaveProperty('clause')
+  expect([stale, notices]).toEqual([[], []])
+})
+
+test('a waiver of a clause that passes, or that there is not, is stale', () => {
+  const { stale } = laid([waiver('passes'), waiver('skips'), waiver('elsewhere'), waiver('gone')])
+  expect(stale).toEqual([
+    'the waiver of passes is stale, for the clause passes: delete it',
+    'the waiver of gone is stale, for there is no such clause: delete it',
+  ])
+  const inShard = laid([waiver('passes'), waiver('gone')], { isShard: true }).stale
+  expect(inShard).toEqual(['the waiver of gone is stale, for there is no such clause: delete it'])
+})
+
+test('a waiver counts on its last day, and no longer', () => {
+  const { clauses: found, notices } = laid([
+    waiver('fails', '2026-11-21'),
+    waiver('warns', '2026-11-20'),
+    waiver('skips', '2026-11-20'),
+  ])
+  expect(found.map((each) => each.waiver !== undefined)).toEqual([true, false, false, false])
+  expect(notices).toEqual(['the waiver of warns expired after 2026-11-20: it counts again'])
+})
