@@ -31,14 +31,14 @@ for (const tasks of counts.split(',').map(Number))
       env: { SETTLE_MS: settle },
       delayMs: one.delayMs,
     })
-    const { startedAt, durationMs = 0, requests, clauses = [] } = report ?? {}
+    const { exchanges = [], durationMs = 0, requests, clauses = [] } = report ?? {}
     const of = (...verdicts: string[]) =>
       clauses.flatMap(({ id, verdict }) => (verdicts.includes(verdict) ? id : []))
     const broken = of('fail', 'warn')
     const missed = one.breaks.filter((id) => !broken.includes(id))
-    const lastedMs = Date.parse(startedAt ?? '') + durationMs - firstAt()
+    const lastedMs = Math.max(...exchanges.map(({ start }) => Date.parse(start))) - firstAt()
     const isTooSoon = one.effectMs !== undefined && lastedMs < one.effectMs
-    const ended = `the run ended ${(lastedMs / 1000).toFixed(1)} s after the refusal`
+    const ended = `the last look came ${(lastedMs / 1000).toFixed(1)} s after the refusal`
     const found = missed.length === 0 ? 'yes' : isTooSoon ? ended : `MISSED: ${missed.join(' ')}`
     const others = broken.filter((id) => !one.breaks.includes(id))
     console.log(
