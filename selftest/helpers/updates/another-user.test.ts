@@ -5,10 +5,13 @@ import { createInterruption } from '../../../program/run/interruption.ts'
 import { lendService } from '../loans/lent-service.ts'
 import { workBeside } from './another-user.ts'
 
-/** SEEDS=1,2,3 tries more of them. */
-const seeds = (process.env.SEEDS ?? '1').split(',').map(Number)
+/** RUNS=60 makes so many, and prints a row for each. */
+const { RUNS } = process.env
+const seeds = Array.from({ length: Number(RUNS ?? '1') }, (_, n) => n + 1)
 
-describe.concurrent('beside somebody who changes each of six tasks every two to five seconds', () => {
+describe.concurrent('beside somebody who changes each of six tasks every two to five seconds', {
+  timeout: 1_200_000,
+}, () => {
   test.for(seeds)('nothing is held against the service (seed %i)', async (seed) => {
     const lent = await lendService()
     const taskIds = lent.taskIds.slice(0, 6)
@@ -24,6 +27,8 @@ describe.concurrent('beside somebody who changes each of six tasks every two to 
     const held = report?.clauses.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
     expect(held?.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([])
     const lost = report?.clauses.filter(({ verdict }) => verdict === 'inconclusive') ?? []
+    const names = lost.map(({ id }) => id).join(', ')
+    if (RUNS) process.stdout.write(`| ${seed} | ${exitCode} | ${names} |\n`)
     for (const { reason } of lost) expect(reason).toMatch(/somebody else/)
     expect(report?.residue.filter(isOwed)).toEqual([])
     expect(exitCode, output).toBe(lost.some(({ level }) => level === 'must') ? 3 : 0)
