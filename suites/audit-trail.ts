@@ -19,7 +19,7 @@ import type { Trail } from '../helpers/watch/event-watch.ts'
 import { exportedLate } from '../helpers/watch/late-traces.ts'
 import { commentTaken } from '../helpers/watch/mails.ts'
 import { problemsOfTimes } from '../helpers/watch/recorded-times.ts'
-import { eventsLeft, whileRefused } from '../helpers/watch/refusal-watch.ts'
+import { eventsLeft, eventsOfRefusals } from '../helpers/watch/refusal-watch.ts'
 
 const section = 'Events'
 const operation = 'export'
@@ -179,7 +179,7 @@ describe('Audit trail', () => {
       const { actorId } = session.settings
       const wait = { milliseconds: trail.milliseconds, stop: session.stop }
       const look = eventsLeft(wait, actorId && trail.shows(actorId) ? actorId : undefined)
-      const left = await whileRefused({ ...session, service, shared }, people, look)
+      const left = await eventsOfRefusals({ ...session, service, shared }, people, look)
       return left === 'none' ? exportedLate(exports, session.taskWatch, over) : left
     },
   )

@@ -39,7 +39,7 @@ export function needOwn(step: Step, all: readonly Step[]): void {
 }
 
 /** Whether reads show neither the version of a step nor the one before, and nothing that it sent. */
-function isDisturbed(step: Step): boolean {
+export function isDisturbed(step: Step): boolean {
   const { stored, before, versionWasRead, sent, by } = step
   if (!stored || versionWasRead || stored.updated_at === before.updated_at) return false
   const { assignment } = stored

@@ -180,5 +180,6 @@ async function isShownBeside(
     isAnswered = true
   })
   await Promise.all(reading)
-  return isAccepted(answer) && seen.has(taskIn(answer).updated_at)
+  const version = isAccepted(answer) ? taskIn(answer).updated_at : undefined
+  return version !== undefined && version !== task.updated_at && seen.has(version)
 }

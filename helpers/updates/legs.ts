@@ -1,7 +1,9 @@
 import { isAccepted } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
+import { ForeignChange } from '../loans/foreign-change.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Assignee } from '../service/update-request.ts'
+import { isDisturbed } from './after-update.ts'
 import { commentLegs, unassigningWithNull } from './comment-kinds.ts'
 import { acceptedOf, type State, type Step, type Stepper } from './step.ts'
 
@@ -47,6 +49,29 @@ export function transitionLegs(comment: string): Leg[] {
   ]
 }
 
+const maxMoments = 4
+
+/**
+ * Takes a step anew where somebody else came between. Where that comes each time it is for ownSteps to say
+ * who it was: no further step is taken twice then.
+ */
+function createRetaking(): (take: () => Promise<Step>) => Promise<Step> {
+  let isInVain = false
+  return async (take) => {
+    for (let time = 1; ; time += 1) {
+      const isLast = isInVain || time === maxMoments
+      try {
+        const step = await take()
+        if (!isDisturbed(step)) return step
+        isInVain ||= isLast
+        if (isLast) return step
+      } catch (error) {
+        if (!(error instanceof ForeignChange) || isLast) throw error
+      }
+    }
+  }
+}
+
 /** Takes the legs one after another, each from the state it starts in. */
 export async function takeLegs(
   stepper: Stepper,
@@ -56,6 +81,7 @@ export async function takeLegs(
   const journey: Journey = new Map()
   const accepted = new Set<string>()
   const refused = new Set<string>()
+  const retaking = createRetaking()
   for (const leg of legs) {
     try {
       const other = leg.from === leg.to ? people[leg.from as 'user'][1] : undefined
@@ -64,8 +90,11 @@ export async function takeLegs(
       const start = leg.from === 'unassigned' ? undefined : starting(people[leg.from])
       if (leg.from !== 'unassigned' && !start)
         throw new NotDecidable('setting', settingFor(leg.from, 'one'))
-      await stepper.bring(leg.from, start)
-      journey.set(leg.name, await take(leg))
+      const step = await retaking(async () => {
+        await stepper.bring(leg.from, start)
+        return take(leg)
+      })
+      journey.set(leg.name, step)
     } catch (error) {
       journey.set(leg.name, { unreached: error })
     }
@@ -116,12 +145,13 @@ export async function takeCommentLegs(
   const journey: Journey = new Map()
   if (everybody.length < 2)
     throw new NotDecidable('setting', 'set USER_IDS: two or more users to assign to')
+  const retaking = createRetaking()
   for (const [at, { name, comment }] of commentLegs(unique).entries()) {
     const now = stepper.task.assignment?.assigned_to_id
     const others = everybody.filter(({ id }) => !isSameId(id, now))
     const to = name === unassigningWithNull ? null : (others[at % others.length] ?? null)
     try {
-      journey.set(name, await stepper.take({ to, comment }))
+      journey.set(name, await retaking(() => stepper.take({ to, comment })))
     } catch (error) {
       journey.set(name, { unreached: error })
     }

@@ -1,4 +1,4 @@
-import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
+import { describeAnswer, isAccepted, isObject } from '../../engine/http/answers.ts'
 import type { Observation } from '../../engine/observation.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { randomFor } from '../../engine/random.ts'
@@ -94,6 +94,22 @@ export const eventsLeft =
     if (count === 0) return 'none'
     return { events: count === 1 ? 'one' : 'more', comment: last.text.includes(comment) }
   }
+
+const maxLooks = 3
+
+/** The same of several refused updates: what does not come with each of them is somebody else's. */
+export async function eventsOfRefusals(
+  deps: Deps,
+  people: readonly Assignee[],
+  look: Watch<Refused, Observation>,
+): Promise<Observation> {
+  let left: Observation = 'none'
+  for (let time = 1; time <= maxLooks; time += 1) {
+    left = await whileRefused(deps, people, look)
+    if (!isObject(left) || left.comment) return left
+  }
+  return left
+}
 
 /** Who is mailed of a refused update. */
 export const mailsLeft =
