@@ -59,14 +59,14 @@ describe('Optimistic concurrency', () => {
       const isStill = ({ restless }: Stale) => !restless
       const first = needMismatch(stale).filter(isStill)
       const still = first.length > 0 ? first : needMismatch(await stale.again()).filter(isStill)
-      if (still.length === 0 && session.taskWatch.mayBeAnothers(null)) throw new ForeignChange()
+      const refused = still.filter(({ before, after }) =>
+        isSameButSpelling(before.assignment, after.assignment),
+      )
+      if (refused.length === 0 && session.taskWatch.mayBeAnothers(null)) throw new ForeignChange()
       premise(
         still.length > 0,
         'freedom',
         'the task changes by itself; what moves its updated_at beside updates is not shown',
-      )
-      const refused = still.filter(({ before, after }) =>
-        isSameButSpelling(before.assignment, after.assignment),
       )
       premise(
         refused.length > 0,
