@@ -94,7 +94,10 @@ export async function tryBadKeys<O extends 'assign.update' | 'assign.unassign'>(
   }
 
   try {
-    return await atAnotherMoment(tryOnce)
+    const tried = await atAnotherMoment(tryOnce)
+    // Nobody else was seen here, so a change that came once or twice may be the service's.
+    if (timesByNobody > 0 && !taskWatch.mayBeAnothers(null)) throw new ForeignChange(null)
+    return tried
   } finally {
     await probe.giveBack()
   }
