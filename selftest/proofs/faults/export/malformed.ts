@@ -62,16 +62,23 @@ const trailing: Fault = {
   mayBreak: ['export.filter.*'],
 }
 
-const notToldApart: Fault = {
-  name: 'a PDF over the limit is answered 413, and nothing tells its events apart',
-  open: numbered.open ?? {},
-  stated: { sizeRefusal: (asked) => refusedOver(asked) && 413 },
-  breaks: ['export.pdf-limit.over'],
-  mayBreak: ['audit.*'],
-}
+const notToldApart = (
+  [
+    ['two columns together tell', numbered.open ?? {}],
+    ['nothing tells', { columns: () => ['event_type', 'sub_type', 'system_source'] }],
+  ] satisfies [string, Fault['open']][]
+).map(
+  ([what, open]): Fault => ({
+    name: `a PDF over the limit is answered 413, and ${what} its events apart`,
+    open,
+    stated: { sizeRefusal: (asked) => refusedOver(asked) && 413 },
+    breaks: ['export.pdf-limit.over'],
+    mayBreak: ['audit.*'],
+  }),
+)
 
 /** Times that are numbers are read as times; a summer-time mistake shows in a short trail. */
 export const faultsOfTimes: Fault[] = [ofNumbers, shortTrail].map(inWindow)
 
 /** Records that are wider than their titles are read, and so are events that share their time. */
-export const faultsOfRecords: Fault[] = [trailing, notToldApart].map(inWindow)
+export const faultsOfRecords: Fault[] = [trailing, ...notToldApart].map(inWindow)
