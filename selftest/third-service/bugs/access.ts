@@ -78,6 +78,7 @@ export const accessBugs = [
     name: 'version-checked-before-key',
     breaks: REFUSED,
     does: 'an update with a wrong key and a stale If-Match is answered by 409',
+    warns: 'which of two refusals that both fit comes first is not shown',
     hooks: () => ({
       reply: (reply, { call, fault, peek }) => {
         const task = call.op === 'update' && fault?.status === 401 ? peek(call.id) : undefined

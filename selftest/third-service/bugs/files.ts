@@ -67,6 +67,7 @@ export const fileBugs = [
     name: 'empty-pdf-404',
     breaks: 'Response: status 200 and a downloadable file in the requested format.',
     does: 'a PDF that would hold no event is answered by 404; the CSV is right',
+    warns: 'which exports are refused is not shown in full',
     hooks: () => ({
       chosen: (events, { query }) => {
         if (query.file === 'pdf' && events.length === 0)

@@ -71,6 +71,7 @@ export const filterBugs = [
     name: 'range-start-lost-beside-sub-type',
     breaks: 'Includes events from this time.',
     does: 'with sub_type the events come from an index that knows no range_start',
+    warns: 'that a range and a filter hold together is the natural reading',
     hooks: () => ({
       verdicts: (verdicts) =>
         'sub_type' in verdicts && 'range_start' in verdicts
@@ -82,6 +83,7 @@ export const filterBugs = [
     name: 'assessment-filter-compares-workflow',
     breaks: 'Allowed keys: … assessment_id …',
     does: 'metadata[assessment_id] is compared with the workflow_instance_id of the event',
+    warns: 'what events have in their metadata is learned (rule R2)',
     hooks: () => ({
       verdicts: (verdicts, { event, query }) => {
         const wanted = query.metadata.assessment_id
