@@ -89,8 +89,11 @@ describe('Authentication', () => {
       for (const operation of permitted.length > 0 ? permitted : updates)
         tried.push(await tryBadKeys(deps, operation, keys))
       await over()
-      for (const { operation, isOpen, task, at } of tried)
-        if (isOpen()) await tryBadKeys(deps, operation, keys, taskWatch.windowAfter(task, at))
+      for (const { operation, isOpen, needExplained, task, at } of tried)
+        if (isOpen()) {
+          await tryBadKeys(deps, operation, keys, taskWatch.windowAfter(task, at))
+          needExplained()
+        }
       note(`${keys.length} updates of each kind with bad keys: 401, and the assignment as before`)
     },
   )

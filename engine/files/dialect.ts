@@ -54,7 +54,8 @@ export function dialectAfter(text: string, known: KnownDialect | undefined): Dia
     quoteChar: quote ?? '"',
     skipEmptyLines: true,
   })
-  const isLike = mode(data.map(({ length }) => length)) === known.width
+  // A shorter one does not know better.
+  const isLike = data.length < known.rows && mode(data.map(({ length }) => length)) === known.width
   return isLike ? { ...own, delimiter, quote, escapes } : own
 }
 

@@ -86,8 +86,13 @@ function otherwiseShown(
   const rowsBy = once(() => rowsByValue(rows, identity))
   const isEntry = once(() => areaOf(text, places))
   const others = identity.others.map((key) => once(() => shownBy(key, rows, text)))
-  // An id that no row has may stand in place of one that is missing.
-  const hasStrangers = once(() => isOfIds(rows, identity) && strangeIds(text.text, rows))
+  // An id that no row has may stand in place of one that is missing; more than that are of the layout.
+  const hasStrangers = once(() => {
+    if (!isOfIds(rows, identity)) return false
+    const missing = [...rowsBy().keys()].filter((value) => !places.has(value)).length
+    const strangers = strangeIds(text.text, rows).filter(isEntry())
+    return strangers.length > 0 && strangers.length <= missing
+  })
   const isShownBy = (row: readonly string[]) =>
     identity.others.some((key, at) => {
       const { wanted, found } = others[at]?.() ?? { wanted: new Map(), found: new Map() }
@@ -101,10 +106,10 @@ function otherwiseShown(
 
 const ids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 
-/** Whether a text holds an id that is in no cell. */
-function strangeIds(text: string, rows: Rows): boolean {
+/** Where a text has an id that is in no cell. */
+function strangeIds(text: string, rows: Rows): number[] {
   const known = new Set(rows.flat().flatMap((cell) => cell.match(ids) ?? []))
-  return (text.match(ids) ?? []).some((id) => !known.has(id))
+  return [...text.matchAll(ids)].filter(([id]) => !known.has(id)).map(({ index }) => index)
 }
 
 function rowsByValue(rows: Rows, key: Key): Map<string, Rows[number][]> {

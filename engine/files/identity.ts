@@ -32,7 +32,11 @@ export function learnIdentity(pages: readonly string[], rows: Rows): Identity {
     .filter(({ found }) => found > 0.5)
     // Of those that are found equally often the longest, which is found by chance the least.
     .sort((a, b) => b.found - a.found || b.key.length - a.key.length)
-  const telling = shown.filter(({ key }) => tellsApart(rows, key))
+  const isSureId = ({ key, found }: (typeof shown)[number]) => found > 0.9 && isOfIds(rows, key)
+  // An id that a few entries lack tells more than a time that all of them have: it stands in no title.
+  const telling = shown
+    .filter(({ key }) => tellsApart(rows, key))
+    .toSorted((a, b) => Number(isSureId(b)) - Number(isSureId(a)))
   const [best] = telling
   if (best && best.found > 0.9) {
     const columns = new Set([best.key.columns[0]])

@@ -36,7 +36,7 @@ export function waive(
     stale: waivers.flatMap(({ clause }) => {
       const verdict = isShard ? undefined : verdictOf.get(clause)
       const why = whyStale(verdict, (declared?.includes(clause) ?? true) || verdictOf.has(clause))
-      return why ? [`the waiver of ${clause} is stale, for ${why}: delete it`] : []
+      return why ? [`the waiver of ${clause} is stale: ${why}; delete it`] : []
     }),
     notices: waivers
       .filter((waiver) => !live.includes(waiver) && broken(waiver))
@@ -48,5 +48,5 @@ export function waive(
 
 function whyStale(verdict: ClauseReport['verdict'] | undefined, exists: boolean) {
   if (verdict === 'pass' || verdict === 'observed') return 'the clause passes'
-  return verdict === undefined && !exists ? 'there is no such clause' : undefined
+  return verdict === undefined && !exists ? 'no clause has this id' : undefined
 }

@@ -24,8 +24,16 @@ type Deps = {
   taskWatch: TaskWatch
 }
 
-/** What was tried, and whether reads have shown a change of the task since. */
-export type TriedKeys<O> = { operation: O; task: string; at: number; isOpen(): boolean }
+/** What was tried. */
+export type TriedKeys<O> = {
+  operation: O
+  task: string
+  at: number
+  /** whether reads have shown a change of the task since */
+  isOpen(): boolean
+  /** ends the clause where the task was changed, it did not come again, and nobody else was seen here */
+  needExplained(): void
+}
 
 /**
  * Tries keys on an update of a task; where it is watched for the whole time to settle (`limitMs`), a
@@ -77,24 +85,31 @@ export async function tryBadKeys<O extends 'assign.update' | 'assign.unassign'>(
       `auth.missing-key.${operation}`,
     )
     for (const answer of refused) taskWatch.forbid({ task: task.id, answer, at })
-    let changed = false
+    let changed: Task | undefined
     const look = (seen: Task) => {
       if (isSameButAssigner(seen.assignment, before)) return
-      changed = true
+      changed = seen
       // It may be what another clause has sent before: once more, when nobody else does anything.
       if (limitMs !== undefined) needUnchanged(before, seen, refused)
     }
     await current.watch(task.id, look, { limitMs })
-    if (probe.loan && operation === 'assign.unassign' && !changed) {
+    if (probe.loan && operation === 'assign.unassign' && changed === undefined) {
       const { late } = await afterNextUpdate(probe.loan, actorId, assigneesIn(settings))
       if (late) look(late)
     }
-    const isOpen = () => changed || taskWatch.wasChangedSince(task.id, at)
-    return { operation, isOpen, task: task.id, at }
+    const isOpen = () => changed !== undefined || taskWatch.wasChangedSince(task.id, at)
+    const needExplained = () => {
+      if (changed && !taskWatch.mayBeAnothers(changed.assignment))
+        throw new ForeignChange(changed.assignment)
+    }
+    return { operation, isOpen, needExplained, task: task.id, at }
   }
 
   try {
-    return await atAnotherMoment(tryOnce)
+    const tried = await atAnotherMoment(tryOnce)
+    // Nobody else was seen here, so a change that came once or twice may be the service's.
+    if (timesByNobody > 0 && !taskWatch.mayBeAnothers(null)) throw new ForeignChange(null)
+    return tried
   } finally {
     await probe.giveBack()
   }

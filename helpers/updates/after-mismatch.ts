@@ -5,54 +5,56 @@ import { type Problem, problem } from '../../engine/problem.ts'
 import { problemsOfToken, type TaskWatch } from '../aftermath/task-watch.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import { again } from '../service/again.ts'
-import type { Assignment } from '../service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Round } from './race.ts'
 import type { Stale, StaleStory, Stories } from './stale-update.ts'
 
-/** What a refused update changed the assignment to all the same; undefined where it did not. */
-function changedBy({ before, after, to }: Stale): Assignment | null | undefined {
-  const now = after.assignment
-  if (isSameButSpelling(before.assignment, now)) return undefined
-  const asked = to ? isSameId(now?.assigned_to_id, to.id) : now === null
-  if (!asked) throw new ForeignChange(now)
-  return now
-}
+const kinds = ['reassign', 'unassign', 'assign'] as const
 
-/** The refusals of stale updates after which the assignment was the one they asked for. */
-const changedIn = (story: StaleStory) =>
-  (['reassign', 'unassign', 'assign'] as const).flatMap((kind) => {
-    const { answer } = story[kind]
-    const changed = answer.status === 409 ? changedBy(story[kind]) : undefined
-    if (changed === undefined) return []
-    const { before, after } = story[kind]
-    const [expected, got] = [describeWhole(before.assignment), describeWhole(changed)]
-    const sentence = `${describeAnswer(answer)}, then the assignment is ${got}`
-    const judged = [answer, after]
-    const seen = { expected, got, judged, control: before, again: again.unchanged }
-    return [[kind, problem(sentence, seen)] as const]
+type Found = 'kept' | 'disturbed' | Problem
+
+/** What a refused update made of the assignment; disturbed: it may have been somebody else. */
+function foundAfter({ answer, before, after, to }: Stale, taskWatch: TaskWatch): Found {
+  const now = after.assignment
+  if (answer.status !== 409 || isSameButSpelling(before.assignment, now)) return 'kept'
+  const asked = to ? isSameId(now?.assigned_to_id, to.id) : now === null
+  if (!asked || taskWatch.mayBeAnothers(now)) return 'disturbed'
+  const [expected, got] = [describeWhole(before.assignment), describeWhole(now)]
+  return problem(`${describeAnswer(answer)}, then the assignment is ${got}`, {
+    expected,
+    got,
+    judged: [answer, after],
+    control: before,
+    again: again.unchanged,
   })
+}
 
 type Seen = { problems: Problem[]; isClear: boolean }
 
 /**
- * The refusals after which the assignment was the one they asked for, in two stories. Somebody else may have
- * made this very change, or another one: then the next story tells, where nobody disturbs it.
+ * The refusals after which the assignment was the one they asked for, in two stories: once it may have been
+ * somebody else. Each kind is judged by itself, by the next story where one was disturbed.
  */
 async function changedTwice(
   stories: readonly (() => Promise<StaleStory>)[],
   taskWatch: TaskWatch,
 ): Promise<Seen> {
-  const earlier: ReturnType<typeof changedIn> = []
+  const open = new Set<(typeof kinds)[number]>(kinds)
+  const changedBefore = new Set<string>()
   for (const next of stories) {
-    const changed = await next().then(changedIn).catch(unlessForeign)
-    if (!changed) continue
-    const twice = changed.filter(([kind]) => earlier.some(([same]) => same === kind))
-    if (twice.length > 0) return { problems: twice.map(([, each]) => each), isClear: true }
-    const isExplained = earlier.length === 0 || taskWatch.mayBeAnothers(null)
-    if (changed.length === 0 && isExplained) return { problems: [], isClear: true }
-    earlier.push(...changed)
+    const story = await next().catch(unlessForeign)
+    if (!story) continue
+    const problems: Problem[] = []
+    for (const kind of open) {
+      const found = foundAfter(story[kind], taskWatch)
+      const isExplained = !changedBefore.has(kind) || taskWatch.mayBeAnothers(null)
+      if (found === 'kept' && isExplained) open.delete(kind)
+      if (typeof found === 'string') continue
+      if (changedBefore.has(kind)) problems.push(found)
+      changedBefore.add(kind)
+    }
+    if (problems.length > 0 || open.size === 0) return { problems, isClear: true }
   }
   return { problems: [], isClear: false }
 }

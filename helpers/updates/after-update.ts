@@ -55,7 +55,7 @@ export function isDisturbed(step: Step): boolean {
 }
 
 /** Whether reads show an assignment by somebody whom this run never named. */
-const isAnothers = ({ stored, by }: Step): boolean =>
+export const isAnothers = ({ stored, by }: Step): boolean =>
   stored?.assignment !== null && !isSameId(stored?.assignment?.assigned_by_id, by)
 
 /**

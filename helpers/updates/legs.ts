@@ -3,7 +3,7 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Assignee } from '../service/update-request.ts'
-import { isDisturbed } from './after-update.ts'
+import { isAnothers, isDisturbed } from './after-update.ts'
 import { commentLegs, unassigningWithNull } from './comment-kinds.ts'
 import { acceptedOf, type State, type Step, type Stepper } from './step.ts'
 
@@ -52,8 +52,9 @@ export function transitionLegs(comment: string): Leg[] {
 const maxMoments = 4
 
 /**
- * Takes a step anew where somebody else came between. Where that comes each time it is for ownSteps to say
- * who it was: no further step is taken twice then.
+ * Takes a step anew where reads show that somebody else came between; where they show nobody, it may be the
+ * service. Where that comes each time it is for ownSteps to say who it was: no further step is taken twice
+ * then.
  */
 function createRetaking(): (take: () => Promise<Step>) => Promise<Step> {
   let isInVain = false
@@ -62,7 +63,7 @@ function createRetaking(): (take: () => Promise<Step>) => Promise<Step> {
       const isLast = isInVain || time === maxMoments
       try {
         const step = await take()
-        if (!isDisturbed(step)) return step
+        if (!isDisturbed(step) || !isAnothers(step)) return step
         isInVain ||= isLast
         if (isLast) return step
       } catch (error) {

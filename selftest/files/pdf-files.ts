@@ -39,7 +39,7 @@ const few: PdfFile[] = [
   { path: 'perl-pdf-api2.pdf', by: 'perl.pl, PDF::API2 2.044' },
   { path: 'react-pdf.pdf', by: 'pdf.mjs, @react-pdf/renderer 4.9.0', told: 'time' },
   { path: 'reportlab-canvas.pdf', by: 'python.py, ReportLab 3.6.12' },
-  { path: 'weasyprint.pdf', by: 'prints.sh, WeasyPrint 57.2', told: 'time' },
+  { path: 'weasyprint.pdf', by: 'prints.sh, WeasyPrint 57.2' },
   { path: 'wkhtmltopdf-people.pdf', by: 'prints.sh, wkhtmltopdf 0.12.6', told: 'times' },
 ]
 

@@ -7,6 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { matchesAny } from '../../engine/glob.ts'
+import { inTurn } from '../in-turn.ts'
 import { createKept, root } from '../kept.ts'
 import { proofs } from '../sites/proofs.ts'
 import { type Patience, runOrder } from './child.ts'
@@ -23,7 +24,7 @@ const page = join(root, 'selftest/line-mutants.md')
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
 const mostMsOfChunk = 600_000
-/** A busy machine takes several times as long, and is no mutant. */
+/** Generous: a step takes several times as long on a busy machine, and that does not kill a mutant. */
 const msOfStep = (seconds: number) => 60_000 + 10_000 * seconds
 
 const { values } = parseArgs({
@@ -42,6 +43,7 @@ const { values } = parseArgs({
 })
 const seed = Number(values.seed)
 const mostMs = Number(values.seconds) * 1_000
+const atOnce = Number(values['at-once'])
 const start = performance.now()
 const minutes = () => (performance.now() - start) / 60_000
 const isTime = (share = 1) => minutes() < Number(values.minutes) * share
@@ -73,7 +75,7 @@ const waiting = placed.filter(({ mutant: { name }, digest, met }) => {
 say(`${all.length} lines can be changed; ${wanted.length} are, ${waiting.length} of them now`)
 const isNew = ({ mutant: { name } }: (typeof placed)[number]) => !outcomes.has(name)
 const newFirst = waiting.toSorted((one, two) => Number(isNew(two)) - Number(isNew(one)))
-await inTurn(newFirst, tryMutant, () => isTime())
+await inTurn(newFirst, { atOnce, mayGoOn: () => isTime() }, tryMutant)
 
 const shown = all.filter((mutant) => chosen.includes(mutant) || outcomes.has(mutant.name))
 const steps = { recorded: recorded.length, of: listTests().length + proofs.length }
@@ -154,18 +156,14 @@ async function recordSteps(): Promise<Recorded[]> {
     ...inChunks(tests, 8).map((files) => ({ seed, files, proofs: [] })),
     ...inChunks(ofProofs, 16).map((names) => ({ seed, files: [proofsFile], proofs: names })),
   ]
-  await inTurn(
-    chunks,
-    async (order) => {
-      const patience = { ms: mostMsOfChunk, msOf: () => 240_000 }
-      const { late, ended, output } = await runOrder(order, patience, (each) =>
-        keep(recordedOf(each, modules)),
-      )
-      if (late) say(`not recorded, it takes too long: ${late}`)
-      else if (ended.length === 0) throw new Error(`nothing was recorded:\n${output}`)
-    },
-    () => isTime(1 / 6),
-  )
+  await inTurn(chunks, { atOnce, mayGoOn: () => isTime(1 / 6) }, async (order) => {
+    const patience = { ms: mostMsOfChunk, msOf: () => 240_000 }
+    const { late, ended, output } = await runOrder(order, patience, (each) =>
+      keep(recordedOf(each, modules)),
+    )
+    if (late) say(`not recorded, it takes too long: ${late}`)
+    else if (ended.length === 0) throw new Error(`nothing was recorded:\n${output}`)
+  })
   const current = new Set([...listTests(), ...proofs.map(stepOf)])
   return [...known.values()].filter(({ step }) => current.has(step))
 }
@@ -174,21 +172,4 @@ function inChunks<T>(list: readonly T[], size: number): T[][] {
   const chunks: T[][] = []
   for (let at = 0; at < list.length; at += size) chunks.push(list.slice(at, at + size))
   return chunks
-}
-
-/** So many at a time, as long as there is time. */
-async function inTurn<T>(
-  list: readonly T[],
-  act: (one: T) => Promise<void>,
-  mayGoOn: () => boolean,
-): Promise<void> {
-  const queue = [...list]
-  const work = async () => {
-    while (mayGoOn()) {
-      const one = queue.shift()
-      if (one === undefined) return
-      await act(one)
-    }
-  }
-  await Promise.all(Array.from({ length: Number(values['at-once']) }, work))
 }

@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../kept.ts'
+import { listSources, root } from '../kept.ts'
 import { digestOf, type Mutant, mutantsIn } from './mutants.ts'
 
 /** The rooms of which lines are changed: what lends, updates, reads files, judges them, and gives verdicts. */
@@ -38,10 +37,7 @@ let listed: string[] | undefined
 
 /** The files whose lines are changed, and how many places their lines need. */
 export function listFiles(): string[] {
-  const argv = ['ls-files', '--cached', '--others', '--exclude-standard', ...paths]
-  listed ??= execFileSync('git', argv, { cwd: root, encoding: 'utf8' })
-    .split('\n')
-    .filter((file) => file.endsWith('.ts'))
+  listed ??= listSources(...paths)
   return listed
 }
 

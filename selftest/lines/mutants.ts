@@ -54,7 +54,7 @@ export function inOrderOf<T extends { name: string }>(seed: number, list: readon
   return keyed.toSorted((one, two) => (one.key < two.key ? -1 : 1)).map(({ each }) => each)
 }
 
-/** In a chain of calls over many lines, each stands on the line of its own name. */
+/** The line that a node ends on; a call in a chain of many lines counts as on the line of its own name. */
 const lastLineOf = (node: Node): number => {
   const callee = node.type === 'CallExpression' ? (node.callee as Node) : undefined
   return spanOf(callee?.type === 'MemberExpression' ? (callee.property as Node) : node)[0]

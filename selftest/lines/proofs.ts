@@ -19,7 +19,7 @@ declare module 'vitest' {
 for (const wanted of inject('lineProofs')) {
   const proof = proofs.find((each) => stepOf(each) === wanted)
   test(wanted, async ({ task: { meta } }) => {
-    if (!proof) throw new Error('there is no such proof')
+    if (!proof) throw new Error(`there is no proof named ${wanted}`)
     const { checked, watch } = await runWatched(proof.bent, proof.by).finally(() => {
       meta.reached = memory && takeReached(memory)
     })

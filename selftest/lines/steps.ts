@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { root } from '../kept.ts'
+import { listSources } from '../kept.ts'
 import type { Proof } from '../sites/proofs.ts'
 
 /** The rooms of tests that run what they test in their own process. */
@@ -12,10 +11,7 @@ const rooms = [
 let listed: string[] | undefined
 
 export function listTests(): string[] {
-  const argv = ['ls-files', '--cached', '--others', '--exclude-standard', ...rooms]
-  listed ??= execFileSync('git', argv, { cwd: root, encoding: 'utf8' })
-    .split('\n')
-    .filter((file) => file.endsWith('.test.ts'))
+  listed ??= listSources(...rooms).filter((file) => file.endsWith('.test.ts'))
   return listed
 }
 

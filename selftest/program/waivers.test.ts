@@ -118,7 +118,7 @@ describe('a waiver', () => {
   test('of a clause that passes is stale, expired or not', () => {
     for (const day of ['2026-06-14', '2026-06-15'])
       expect(waived('pass', day).stale).toEqual([
-        'the waiver of a is stale, for the clause passes: delete it',
+        'the waiver of a is stale: the clause passes; delete it',
       ])
   })
 
@@ -131,9 +131,7 @@ describe('a waiver', () => {
   test('of no clause at all is stale; of one that did not run it is not', () => {
     const of = (id: string, declared?: string[]) =>
       waive([], [{ clause: id, reason: 'r', until: '2026-06-15' }], { declared, now }).stale
-    expect(of('c', ['a'])).toEqual([
-      'the waiver of c is stale, for there is no such clause: delete it',
-    ])
+    expect(of('c', ['a'])).toEqual(['the waiver of c is stale: no clause has this id; delete it'])
     expect(of('a', ['a'])).toEqual([])
     expect(of('c', undefined)).toEqual([])
   })
@@ -160,8 +158,8 @@ describe('a run with waivers', () => {
     const { exitCode, report } = await runAgainst(bent, [...argv, given])
     expect(exitCode).toBe(1)
     expect(report?.reasons).toEqual([
-      'the waiver of task.read.identity is stale, for the clause passes: delete it',
-      'the waiver of task.read.gone is stale, for there is no such clause: delete it',
+      'the waiver of task.read.identity is stale: the clause passes; delete it',
+      'the waiver of task.read.gone is stale: no clause has this id; delete it',
     ])
   })
 
@@ -194,7 +192,7 @@ describe('merging shards', () => {
     const report = merged([of(clause('b')), of(clause('c'))], [], [{ clause: 'c', ...waiver }])
     expect(report).toMatchObject({
       verdict: 'nonconformant',
-      reasons: ['the waiver of c is stale, for the clause passes: delete it'],
+      reasons: ['the waiver of c is stale: the clause passes; delete it'],
     })
   })
 

@@ -6,6 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { matchesAny } from '../../engine/glob.ts'
+import { inTurn } from '../in-turn.ts'
 import { createKept, root } from '../kept.ts'
 import { readSites } from './all-sites.ts'
 import { pageOf, toldIn } from './page.ts'
@@ -49,13 +50,13 @@ export async function proveSites(args: string[]): Promise<number> {
   const recorded = await recordAll(proofs.filter(isWanted), {
     isKnown: (line) => !values.fresh || line.commit === commit,
     atOnce,
-    isTime,
+    mayGoOn: isTime,
   })
   const known = knownOutcomes()
   const isOld = ({ name }: Site) => known.get(name)?.commit !== commit
   const waiting = sites.filter((site) => isChosen(site) && isOld(site))
   say(`${sites.length} sites, ${waiting.length} of them to try at ${commit}`)
-  await inTurn(waiting, atOnce, isTime, async (site) => {
+  await inTurn(waiting, { atOnce, mayGoOn: isTime }, async (site) => {
     const began = performance.now()
     const outcome = await search(site, { recorded, commit, run })
     const took = Math.round((performance.now() - began) / 100) / 10
@@ -102,14 +103,14 @@ const secondsOf = (outcomes: readonly Outcome[], recorded: readonly [Proof, Reco
 /** What sites do in each proof; what tests have recorded is not run again. */
 async function recordAll(
   wanted: readonly Proof[],
-  given: { isKnown: (line: Recorded) => boolean; atOnce: number; isTime: () => boolean },
+  given: { isKnown: (line: Recorded) => boolean; atOnce: number; mayGoOn: () => boolean },
 ): Promise<[Proof, Recorded][]> {
   const known = new Map<string, Recorded>()
   for (const line of recordedSites.read())
     if (given.isKnown(line)) known.set(keyOf(line.proof, line.by), line)
   const waiting = wanted.filter(({ name, by }) => !known.has(keyOf(name, by)))
   say(`${wanted.length} proofs, ${waiting.length} of them to record`)
-  await inTurn(waiting, given.atOnce, given.isTime, async ({ name, by, bent }) => {
+  await inTurn(waiting, given, async ({ name, by, bent }) => {
     const watched = await runWatched(bent, by).catch(toldOf(name))
     if (watched) known.set(keyOf(name, by), keepSites(name, by, watched))
   })
@@ -131,22 +132,4 @@ const run: Run = async ({ name, bent }, clauses, off) => {
 const toldOf = (name: string) => (error: Error) => {
   say(`no run: ${name}: ${error.message}`)
   return undefined
-}
-
-/** So many at a time, as long as there is time. */
-async function inTurn<T>(
-  list: readonly T[],
-  atOnce: number,
-  isTime: () => boolean,
-  act: (one: T) => Promise<void>,
-): Promise<void> {
-  const queue = [...list]
-  const work = async () => {
-    while (isTime()) {
-      const one = queue.shift()
-      if (one === undefined) return
-      await act(one)
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, work))
 }

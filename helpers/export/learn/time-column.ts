@@ -86,17 +86,29 @@ export async function learnTimes(exports: Exports, window: Window): Promise<Time
 const noColumn =
   'no column of the file shows the time of events in a form that can be read; its fields are not shown'
 
-/** What each of the columns that may be the one finds wrong: nothing, if one of them finds nothing. */
+/**
+ * What each of the columns that may be the one finds wrong: nothing, if one of them finds nothing, and
+ * nothing that can be said, if one of them cannot tell.
+ */
 export async function problemsByAllColumns(
   { columns }: Times,
   judge: (column: TimeColumn) => Promise<Problem[]>,
 ): Promise<Problem[]> {
   let problems: Problem[] = []
+  let untold: NotDecidable | undefined
   for (const column of columns) {
-    problems = await judge(column)
-    if (problems.length === 0) return []
+    const found = await judge(column).catch(unlessUndecided)
+    if (found instanceof NotDecidable) untold ??= found
+    else if (found.length === 0) return []
+    else problems = found
   }
+  if (untold) throw untold
   return problems
+}
+
+function unlessUndecided(error: unknown): NotDecidable {
+  if (error instanceof NotDecidable) return error
+  throw error
 }
 
 async function acceptedUtc(exports: Exports, window: Window): Promise<Query> {

@@ -202,6 +202,22 @@ describe('entries of a PDF are missed', () => {
     expect(countEntries(pages, rows)).toEqual({ count, missing: [], repeated: [rows[7]?.[1]] })
   })
 
+  const withTimes = rows.map((row) => `${row[1]} ${row[3]}`)
+  const strange = '9d8c7b6a-1111-4222-8333-944455566677'
+
+  test('where another id stands beside their time', () => {
+    const swapped = withTimes.with(40, `${strange} ${rows[40]?.[3]}`)
+    expect(countEntries(inPages(swapped, 30), rows).missing).toEqual([rows[40]?.[1]])
+  })
+
+  test('but not where the layout lost an id, and others are around the events or in each of them', () => {
+    const without = withTimes.with(40, `${rows[40]?.[1]?.slice(0, 9)} ${rows[40]?.[3]}`)
+    const titled = inPages(without, 30, `report ${strange}`)
+    expect(countEntries(titled, rows)).toEqual(whole)
+    const traced = without.map((line, n) => `${line} ${id(5000 + n)}`)
+    expect(countEntries(inPages(traced, 30), rows)).toEqual(whole)
+  })
+
   test('where a page is lost', () => {
     const identity = learnIdentity(inPages(lines, 30), rows)
     const pages = inPages(lines, 30).slice(1)

@@ -143,6 +143,15 @@ describe('a file too short to tell how it is written', () => {
     expect(one.records[1]).toEqual(['7', "x'y", 'end'])
   })
 
+  test('and a longer file not as a short one before it', async () => {
+    const even = ['a', 'b', 'c'].map((text) => `1,'${text}','end'`).join('\n')
+    const quoted = await readCsvText(`id,text,last\n${even}\n`, { keep: 100 })
+    const known = createKnownFiles()
+    await readCsvText('id,text,last\n7,plain,end\n', { keep: 100, known })
+    const after = await readCsvText(`id,text,last\n${even}\n`, { keep: 100, known })
+    expect(after.records).toEqual(quoted.records)
+  })
+
   test('unless it has other columns, or parts its cells otherwise', async () => {
     const known = createKnownFiles()
     await readCsvText(`id,text,last\n${rows(60).join('\n')}\n`, { keep: 100, known })

@@ -27,11 +27,11 @@ test('a waiver is laid over a clause that fails or warns, and over no other', ()
 test('a waiver of a clause that passes, or that there is not, is stale', () => {
   const { stale } = laid([waiver('passes'), waiver('skips'), waiver('elsewhere'), waiver('gone')])
   expect(stale).toEqual([
-    'the waiver of passes is stale, for the clause passes: delete it',
-    'the waiver of gone is stale, for there is no such clause: delete it',
+    'the waiver of passes is stale: the clause passes; delete it',
+    'the waiver of gone is stale: no clause has this id; delete it',
   ])
   const inShard = laid([waiver('passes'), waiver('gone')], { isShard: true }).stale
-  expect(inShard).toEqual(['the waiver of gone is stale, for there is no such clause: delete it'])
+  expect(inShard).toEqual(['the waiver of gone is stale: no clause has this id; delete it'])
 })
 
 test('a waiver counts on its last day, and no longer', () => {

@@ -1,4 +1,4 @@
-import { midway } from '../bent/bends.ts'
+import { midway, nowAndThen } from '../bent/bends.ts'
 import { lent } from '../bent/lent.ts'
 import type { Bent } from '../fault.ts'
 
@@ -13,6 +13,11 @@ const offsetOf = (value: string) =>
 
 /** An id that nothing has. */
 const nobodys = (first: string) => `${first}0000000-0000-4000-8000-00000000abcd`
+
+type Refusal = { op: string; reason: string }
+const nothing = (_: Refusal) => 'none' as const
+const unassigningWithoutKey = ({ op, reason }: Refusal) =>
+  op === 'assign.unassign' && reason === 'unauthorized' ? 'carried out' : 'none'
 
 export const hidden: Hidden[] = [
   {
@@ -146,6 +151,24 @@ export const hidden: Hidden[] = [
     },
     exit: 1,
     blames: ['assign.unassigned-to-user', 'assign.persisted'],
+  },
+  {
+    name: 'one update in four is answered, and stored as a new version of the task as it was',
+    stated: {
+      stored: nowAndThen(
+        ({ after }) => after,
+        ({ task, after }) => ({ ...task, updated_at: after.updated_at.replace('Z', '7Z') }),
+        4,
+      ),
+    },
+    exit: 1,
+    blames: ['assign.persisted'],
+  },
+  {
+    name: 'of four unassigns with a bad key one is carried out, and refused with 401',
+    stated: { effectOfRefusal: nowAndThen(nothing, unassigningWithoutKey, 4) },
+    exit: 3,
+    blames: [],
   },
   {
     name: 'an update assigns all tasks of the same assessment',

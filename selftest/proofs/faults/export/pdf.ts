@@ -36,7 +36,7 @@ const pdfs: Fault[] = [
     name: 'the PDF lacks an event',
     stated: { rows: (asked) => (inPdf(asked) ? asked.events.slice(1) : asked.events) },
     breaks: ['export.pdf-matches-csv'],
-    mayBreak: ofOtherPdfs,
+    mayBreak: [...ofOtherPdfs, 'export.pdf.text-intact'],
   },
   {
     name: 'the first row of each further page is lost',
