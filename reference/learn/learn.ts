@@ -49,7 +49,7 @@ export function learn(
   }
   for (const aspect of aspects) take(aspect.rules(seen, world))
   const wanted = [...warned, ...(withBreaches ? broken : [])]
-  for (const each of bendsOfBreaches(wanted, bends)) take(each)
+  take(bendsOfBreaches(wanted, bends))
 
   const driving = [...new Set(aspects.flatMap(({ of }) => of))]
   const has = (id: string) => observed[id] !== undefined
