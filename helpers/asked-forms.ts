@@ -89,10 +89,23 @@ const isExport = ({ path }: Exchange) => path.includes('/audit-sentinel/events/e
 const dimensionsOf = (exchange: Exchange): Record<string, Dimension> =>
   isUpdate(exchange) ? ofUpdates : isExport(exchange) ? ofExports : {}
 
-/** The forms of these requests, by dimension, in the contract's order. */
+/** What no clause can vary, with the reason. */
+export const unaskedAnywhere: Record<string, string> = {
+  'state of the task': 'no operation changes status or step, and only INCOMPLETE is shown of them',
+  'place of the task in a list': 'no operation lists tasks',
+  'another valid key': 'a run is given one',
+}
+
+const isUnauthorized = ({ status }: Exchange) => status === 401
+
+/**
+ * The forms of these requests, by dimension, in the contract's order. Where some were answered 401, these are
+ * what was asked for, and the others prepared it.
+ */
 export function formsIn(exchanges: readonly Exchange[]): Forms {
   const seen = new Map<string, { dimension: Dimension; forms: Set<string> }>()
-  for (const exchange of exchanges) {
+  const asked = exchanges.some(isUnauthorized) ? exchanges.filter(isUnauthorized) : exchanges
+  for (const exchange of asked) {
     const request = requestIn(exchange)
     for (const [name, dimension] of Object.entries(dimensionsOf(exchange))) {
       const form = dimension.of(request)

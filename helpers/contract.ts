@@ -166,6 +166,7 @@ export const sentences: Record<string, Sentence[]> = {
         'audit.all-recorded',
         'audit.all-comments',
         'audit.as-often',
+        'audit.every-task',
         'audit.time',
       ],
     },

@@ -159,10 +159,10 @@ export const test = base
     const encoding = arrayEncoding === 'auto' ? 'repeat' : arrayEncoding
     return createExports(service, shared, encoding, arrayEncoding !== 'auto')
   })
-  .extend('window', ({ exports, settings }) => findWindow(exports, settings))
+  .extend('window', ({ exports, session, settings }) => findWindow(exports, settings, session.stop))
   .extend('ranges', async ({ session, service, shared, settings }) => {
     await clockSeen(session)
-    return createRanges(createExports(service, shared, 'repeat'), settings)
+    return createRanges(createExports(service, shared, 'repeat'), settings, session.stop)
   })
   .extend('arrayForm', async ({ exports, settings, window, sources }): Promise<ArrayForm> => {
     const { arrayEncoding } = settings
@@ -180,8 +180,8 @@ export const test = base
   )
   // What tells events apart in this service's PDFs, learned from that of the window.
   .extend('pdfIdentity', async ({ exports, window }) => learnPdfIdentity(exports, window))
-  .extend('sample', async ({ exports, settings }) =>
-    exports.once('sample of the export', (inner) => findSample(inner, settings)),
+  .extend('sample', async ({ exports, session, settings }) =>
+    exports.once('sample of the export', (inner) => findSample(inner, settings, session.stop)),
   )
   .extend('pdfLimit', async () => inject('run').pdfLimit ?? PDF_LIMIT)
   .extend('aroundLimit', async ({ exports, window, pdfLimit }) =>

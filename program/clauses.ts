@@ -7,7 +7,7 @@ import type { Forms } from '../engine/clause/forms.ts'
 import { titleOf } from '../engine/run/contract.ts'
 import { runnerOptions } from '../engine/run/runner-options.ts'
 import { readEnvironment } from '../engine/settings/environment.ts'
-import { unaskedIn } from '../helpers/asked-forms.ts'
+import { unaskedAnywhere, unaskedIn } from '../helpers/asked-forms.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import type { Facts } from '../reporting/comparison/compare.ts'
 import type { Call } from './input/read-flags.ts'
@@ -73,6 +73,9 @@ export async function listClauses(call: Call): Promise<number> {
     const line = `${level.padEnd(8)} ${id.padEnd(40)} ${statement}`
     return formsOf ? [line, ...formLines(clause, formsOf(id))] : [line]
   })
+  if (formsOf)
+    for (const [what, reason] of Object.entries(unaskedAnywhere))
+      lines.push(`asked by no clause: ${what} (${reason})`)
   for (const line of [...lines, `${clauses.length} clauses`]) call.out.write(`${line}\n`)
   return 0
 }
@@ -93,6 +96,9 @@ function lastFormsIn({ cwd, env, out }: Call): (id: string) => Forms | undefined
   return (id) => byId.get(id)
 }
 
+const noForm =
+  'in no form that differs: the contract gives reads one, or it judges what other clauses asked'
+
 /** A line for each dimension of a clause, and one for each thing that it does not ask. */
 function formLines({ forms: declared, unasked: own }: ClauseFacts, asked?: Forms): string[] {
   const forms = asked ?? declared ?? {}
@@ -108,6 +114,6 @@ function formLines({ forms: declared, unasked: own }: ClauseFacts, asked?: Forms
       ([what, reason]) => `not asked: ${what} (${reason})`,
     ),
   ]
-  const listed = lines.length > 0 ? lines : ['in one form: the contract names no other']
+  const listed = lines.length > 0 ? lines : [noForm]
   return listed.map((line) => `${' '.repeat(9)}${line}`)
 }

@@ -1,24 +1,18 @@
 import { describe } from 'vitest'
 import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { spanClass } from '../engine/http/shapes.ts'
-import { NotDecidable } from '../engine/outcome.ts'
 import { type Problem, problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
-import type { Exports } from '../helpers/export/ask/exports.ts'
-import type { Givens } from '../helpers/givens.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
 import { acceptedOf } from '../helpers/updates/step.ts'
-import {
-  type Asked,
-  problemsOfCommentsRecorded,
-  problemsOfRecord,
-  type Recorded,
-} from '../helpers/watch/all-recorded.ts'
+import { problemsOfCommentsRecorded } from '../helpers/watch/all-recorded.ts'
 import { problemsOfOften } from '../helpers/watch/as-often.ts'
 import type { Trail } from '../helpers/watch/event-watch.ts'
+import { assignersIn, problemsOfEveryTask } from '../helpers/watch/every-task.ts'
 import { exportedLate } from '../helpers/watch/late-traces.ts'
 import { commentTaken } from '../helpers/watch/mails.ts'
 import { problemsOfTimes } from '../helpers/watch/recorded-times.ts'
+import { askedOf, needComplete, needTask, record } from '../helpers/watch/recording.ts'
 import { eventsLeft, eventsOfRefusals } from '../helpers/watch/refusal-watch.ts'
 
 const section = 'Events'
@@ -85,13 +79,8 @@ describe('Audit trail', () => {
       reading: '“histories of system actions and changes”, found by task_id',
     },
     async ({ trail, ledger, session, exports, settings, note }) => {
-      const { problems, changes, tasks } = await record({
-        trail,
-        ledger,
-        session,
-        exports,
-        settings,
-      })
+      const given = { trail, ledger, session, exports, settings }
+      const { problems, changes, tasks } = await record(given)
       expect(problems).toBeNone()
       note(`${changes} changes of ${tasks} tasks, and no fewer events of each`)
     },
@@ -112,6 +101,32 @@ describe('Audit trail', () => {
       )
       expect(problems).toBeNone()
       note(seen)
+    },
+  )
+
+  clause(
+    'audit.every-task',
+    {
+      should: 'show of the changes of every task who made them, and a time of this run',
+      section,
+      operation,
+      reading: 'where the events of one task do, in the column in which they do',
+    },
+    async ({ trail, ledger, session, exports, settings, note }) => {
+      const given = { trail, ledger, session, exports, settings }
+      const recorded = await record(given)
+      const { problems, compared, told } = problemsOfEveryTask(ledger, recorded, {
+        control: needTask(trail),
+        assigners: assignersIn(ledger, settings.actorId),
+      })
+      premise(
+        told.length > 0,
+        'freedom',
+        'events show neither who assigned nor when; the fields of a stored event are not shown',
+      )
+      premise(compared > 0, 'setting', 'set TASK_IDS to two or more tasks: only one was changed')
+      expect(problems).toBeNone()
+      note(`${told.join(' and ')} in the events of ${compared + 1} tasks`)
     },
   )
 
@@ -198,36 +213,6 @@ describe('Audit trail', () => {
     },
   )
 })
-
-type Recording = Pick<Givens, 'trail' | 'ledger' | 'session' | 'exports' | 'settings'>
-
-/** What the export shows of all changes of this run, found out once. */
-const record = (given: Recording): Promise<Recorded> =>
-  given.exports.once('events of all changes', (inner) => problemsOfRecord(askedOf(given, inner)))
-
-/** The last event may take as long as the others did, and longer by far. */
-function askedOf({ trail, ledger, session, settings }: Recording, exports: Exports): Asked {
-  const limitMs = settings.auditWaitS * 1000
-  const lateMs = Math.min(limitMs, Math.max(2000, 10 * trail.milliseconds))
-  return { exports, ledger, control: needTask(trail), lateMs, limitMs, stop: session.stop }
-}
-
-/** A task of which it was seen that the export finds its events. */
-function needTask(trail: Trail): string {
-  needComplete(trail)
-  const [first] = trail.updates
-  if (trail.by !== 'task_id' || !first)
-    throw new NotDecidable(
-      'freedom',
-      'events of a task are not found by task_id; the fields of a stored event are not shown',
-    )
-  return first.before.id
-}
-
-function needComplete({ complete }: Trail): void {
-  const missing = 'not every update was seen in an export'
-  premise(complete, 'clause', missing, 'audit.assignment-recorded')
-}
 
 /** The clauses that judge whether an update is accepted with a comment. */
 const owners = {

@@ -5,6 +5,7 @@ import { Trouble } from '../engine/outcome.ts'
 import { expectUnauthorizedInForms, exportForms } from '../helpers/access/export-forms.ts'
 import {
   expectUnauthorized,
+  expectUpdatesUnauthorized,
   needAcceptedReads,
   needServed,
 } from '../helpers/access/unauthorized.ts'
@@ -17,6 +18,7 @@ import type { How } from '../helpers/service/update-request.ts'
 const section = 'Authentication'
 const everyOperation = Object.keys(operations) as Operation[]
 const withId = everyOperation.filter((operation) => operation !== 'export')
+const updates = ['assign.update', 'assign.unassign'] as const
 
 describe('Authentication', () => {
   for (const operation of everyOperation) {
@@ -123,8 +125,12 @@ describe('Authentication', () => {
       for (const probe of probes)
         for (const [what, carrier] of Object.entries(carriers))
           await expectUnauthorized(probe, { key: null, ...carrier }, { what })
-      const tried = Object.keys(carriers).join(', ')
-      note(`401 to ${tried}: ${probes.map(({ operation }) => operation).join(', ')}`)
+      const permitted = settings.readOnly
+        ? []
+        : updates.filter((each) => !settings.notPermitted.includes(each))
+      const reads = probes.map(({ operation }) => operation)
+      const asked = await expectUpdatesUnauthorized(keyProbes, permitted, carriers)
+      note(`401 to ${Object.keys(carriers).join(', ')}: ${[...reads, ...asked].join(', ')}`)
     },
   )
 

@@ -13,6 +13,7 @@ import {
   problemsOfParts,
 } from '../helpers/export/judge/together/edges.ts'
 import { problemsOfFilteredRows } from '../helpers/export/judge/together/filtered-rows.ts'
+import { problemsOfPdfInTurn } from '../helpers/export/judge/together/pdf-in-turn.ts'
 import { problemsAtOnce, problemsInTurn } from '../helpers/export/judge/together/unmixed.ts'
 import { confirmed } from '../helpers/export/learn/confirmed.ts'
 
@@ -32,6 +33,7 @@ describe('Export: files beside one another', () => {
       expect(
         await problemsInTurn(filters.exports, await withNamed(window, ranges), asks),
       ).toBeNone()
+      expect(await problemsOfPdfInTurn(filters.exports, asks)).toBeNone()
       note(`${asks.length} exports asked for in turn: ${asks.map(({ what }) => what).join(', ')}`)
     },
   )

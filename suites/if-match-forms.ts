@@ -18,6 +18,7 @@ import {
   garbage,
   type Near,
   near,
+  nearUnassigns,
   nearUpdates,
   pool,
   repeating,
@@ -36,6 +37,7 @@ describe('Optimistic concurrency', () => {
     const law = level === 'must' ? { must: statement } : { should: statement }
     const nearTo = nearVersions[kind as Near]
     const update = nearUpdates[kind as Near]
+    const unassign = nearUnassigns[kind as Near]
     clause(
       `version.wrong.${kind}`,
       { ...law, section },
@@ -58,6 +60,8 @@ describe('Optimistic concurrency', () => {
           `updated_at is ${current}, which shows too little of a second, or no zone, to be changed so`,
         )
         expect(answer).toHaveStatus(409)
+        const beside = unassign && (await refusedUpdates.tryIn(pool, unassign))
+        if (beside && nearTo(beside.current) !== undefined) expect(beside.answer).toHaveStatus(409)
         note(`${describeAnswer(answer)} to ${sent}, and ${current} was current`)
       },
     )

@@ -132,7 +132,7 @@ function epochIn(text: string): ShownDate | undefined {
 const daysForm = /^([3-6]\d{4})(?:[.,](\d{1,17}))?$/
 /** 30 December 1899, from which on spreadsheets count. */
 const firstDay = -25_569n * day
-const millisecond = second / 1000n
+export const millisecond = second / 1000n
 const centisecond = 10n * millisecond
 
 const unitOfDays = (digits: number): bigint => {

@@ -156,25 +156,3 @@ function tally(values: readonly string[]): Map<string, number> {
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
   return counts
 }
-
-/** How many events a PDF shows by the other of two texts each, as by a time in UTC and not in the zone. */
-export function countOtherwise(
-  pages: readonly string[],
-  texts: readonly string[],
-  others: readonly string[],
-): number {
-  const shown = unspaced(pages.join(''))
-  const both = new Set(texts)
-  const isShown = (text: string) => shown.includes(unspaced(text))
-  const lost = texts.filter((text) => !isShown(text)).length
-  const found = others.filter((text) => isShown(text) && !both.has(text)).length
-  return Math.min(lost, found)
-}
-
-/** How many of some texts a PDF shows, as a share of them. */
-export function shareShown(pages: readonly string[], texts: readonly string[]): number {
-  const shown = unspaced(pages.join(''))
-  return texts.filter((text) => shown.includes(unspaced(text))).length / Math.max(1, texts.length)
-}
-
-const unspaced = (text: string) => text.replaceAll(/\s+/g, '')

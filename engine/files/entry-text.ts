@@ -124,3 +124,47 @@ export function dividedIn(pages: readonly string[], least: number): (value: stri
         ),
     )
 }
+
+/** What is left of a time that was cut still has its hours and minutes. */
+const leastOfCut = 16
+const mostOfCut = 64
+
+/** How many events a PDF shows by the other of two texts each, as by a time in UTC and not in the zone. */
+export function countOtherwise(
+  pages: readonly string[],
+  texts: readonly string[],
+  others: readonly string[],
+): number {
+  const isShown = finderIn(pages)
+  const both = new Set(texts)
+  const lost = texts.filter((text) => !isShown(text)).length
+  const found = others.filter((text) => isShown(text) && !both.has(text)).length
+  return Math.min(lost, found)
+}
+
+/** How many of some texts a PDF shows, as a share of them. */
+export function shareShown(pages: readonly string[], texts: readonly string[]): number {
+  const isShown = finderIn(pages)
+  return texts.filter(isShown).length / Math.max(1, texts.length)
+}
+
+function finderIn(pages: readonly string[]): (text: string) => boolean {
+  const shown = unspaced(pages.join(''))
+  const cuts = [...shown.matchAll(/…|\.{3}/g)].map(({ index }) => index)
+  const byLength = new Map<number, Set<string>>()
+  /** What stands before the signs of a cut, in some length. */
+  const cutsOf = (length: number) => {
+    const made = byLength.get(length) ?? new Set(cuts.map((at) => shown.slice(at - length, at)))
+    byLength.set(length, made)
+    return made
+  }
+  return (text) => {
+    const plain = unspaced(text)
+    if (shown.includes(plain)) return true
+    for (let length = Math.min(plain.length, mostOfCut); length >= leastOfCut; length -= 1)
+      if (cuts.length > 0 && cutsOf(length).has(plain.slice(0, length))) return true
+    return false
+  }
+}
+
+const unspaced = (text: string) => text.replaceAll(/\s+/g, '')

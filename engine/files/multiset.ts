@@ -134,6 +134,18 @@ export function lastingColumns(
   return unnumbered
 }
 
+/** The columns that rows have beside some, and that show another thing of one event than of the next. */
+export function otherColumns(
+  rows: readonly (readonly string[])[],
+  columns: readonly number[],
+): number[] {
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
+  const all = Array.from({ length: width }, (_, column) => column)
+  const isOfFile = (column: number) =>
+    rows.every((row) => row[column] === rows[0]?.[column]) || isNumbering(rows, column)
+  return all.filter((column) => !columns.includes(column) && !isOfFile(column))
+}
+
 /** Whether a column counts its rows, up or down. */
 function isNumbering(rows: readonly (readonly string[])[], column: number): boolean {
   const numbers = rows.map((row) => Number.parseInt(row[column] ?? '', 10))

@@ -21,7 +21,9 @@ export async function* plainly(
   flaw: (sentence: string) => void,
 ): AsyncGenerator<Buffer> {
   const lineFeeds =
-    dialect.lineEnding === '\r\n' && !dialect.quote ? createLineFeedWatch(flaw) : undefined
+    dialect.lineEnding === '\r\n' && !dialect.quote
+      ? createLineFeedWatch(dialect.delimiter, flaw)
+      : undefined
   for await (const plain of unescaped(chunks, seenBefore, dialect)) {
     lineFeeds?.(plain)
     yield plain

@@ -7,9 +7,9 @@ import type { Outgoing } from './outgoing.ts'
 
 export type Limits = {
   connectMs: number
-  /** from the request on its connection to the head of the answer */
+  /** from the request on its connection to the head of the answer, or to a file's first byte */
   answerMs: number
-  /** the setting that gives this limit: who runs into it is not asked again, and is told its name */
+  /** the setting that gives this limit, of files: who runs into it is not asked again, and is told its name */
   answerLimit?: string
   /** between two pieces of the body */
   idleMs: number
@@ -65,9 +65,12 @@ export function send(
 
     function waiting({ answerMs, answerLimit }: Limits) {
       if (!answerLimit) return within(answerMs, 'no answer within')
-      const sentence = `no answer within ${span(answerMs)}, the limit that ${answerLimit} sets`
+      const set = `within ${span(answerMs)}, the limit that ${answerLimit} sets`
       clearTimeout(phase)
-      phase = setTimeout(() => late(sentence, true), answerMs)
+      phase = setTimeout(
+        () => late(body ? `no byte of the body ${set}` : `no answer ${set}`, true),
+        answerMs,
+      )
     }
 
     function settle() {
@@ -96,6 +99,8 @@ export function send(
     }
 
     function arriving() {
+      // A file that is made while it is sent: its head comes at once, its first byte is still waited for.
+      if (limits.answerLimit && received === 0) return
       within(limits.idleMs, 'nothing more of the body came within')
     }
 

@@ -25,6 +25,29 @@ export async function expectUnauthorized(
   expect(answer).toHaveStatus(401, { control: probe.control, what, ...(again ? { again } : {}) })
 }
 
+/**
+ * Expects 401 to updates of nothing with the key in another place, where they are answered 401 without it:
+ * then the key was taken, whatever else is wrong. Gives the operations that were asked so.
+ */
+export async function expectUpdatesUnauthorized(
+  keyProbes: KeyProbes,
+  operations: readonly Operation[],
+  carriers: Record<string, How>,
+): Promise<Operation[]> {
+  const asked: Operation[] = []
+  for (const operation of operations) {
+    const probe = await keyProbes.of(operation, { unknownTarget: true })
+    const bare = await probe.send({ key: null })
+    if (bare.status !== 401) continue
+    for (const [what, carrier] of Object.entries(carriers)) {
+      const answer = await probe.send({ key: null, ...carrier })
+      if (answer.status < 500) expect(answer).toHaveStatus(401, { control: bare, what })
+    }
+    asked.push(operation)
+  }
+  return asked
+}
+
 function needControl({ targetExists, operation, control }: KeyProbe, answer: Answer): void {
   if (control.status >= 500) throw new Trouble(`${describeAnswer(control)} to the valid key`)
   if (operation === 'export' && answer.status === 500)

@@ -19,7 +19,7 @@ type Sighting = {
   /** to an update */
   isAnswer?: true
   sent?: unknown
-  /** an update was answered with it that was not new: whether that is right is judged elsewhere */
+  /** an update was answered with it that was not new: it tells of none of the two */
   isReused?: true
 }
 
@@ -102,6 +102,7 @@ export function problemsOfUpdate(sightings: Sightings, sent: Sent, answer: Answe
   const key = keyOf(sent.id, seen.version)
   const told = describeAnswer(answer)
   const isNew = seen.version !== sent.ifMatch
+  const reused = isNew || !known ? [] : problemsOfReuse(known, seen, answer)
   // A read may have been quicker than the answer.
   const apart = isNew && sightings.has(key) ? problemsOfRead(sightings, sent.id, answer) : []
   const { exchange } = answer
@@ -128,7 +129,7 @@ export function problemsOfUpdate(sightings: Sightings, sent: Sent, answer: Answe
     const kind = before?.assigned_to_type === 'TEAM' ? 'team' : 'user'
     return isKept
       ? [...apart, of(`assign.unassign-${kind}`, 'assignment', seen.assignment, null)]
-      : apart
+      : [...apart, ...reused]
   }
   const assignment: Partial<Assignment> = seen.assignment ?? {}
   // An update to the same assignee may change nothing, and that is then all there is to see.
@@ -143,10 +144,42 @@ export function problemsOfUpdate(sightings: Sightings, sent: Sent, answer: Answe
       : []
   return [
     ...apart,
+    ...reused,
     ...wrong.map((field) => of('assign.fields-as-given', field, assignment[field], asked[field])),
     ...comments.map(([owner, expected]) =>
       of(owner, 'the comment', assignment.assignment_comment, expected),
     ),
+  ]
+}
+
+/** Where the answer shows another assignment than before, and the version that it had then. */
+function problemsOfReuse(
+  { assignment: before, isReused, exchange }: Sighting,
+  { version, assignment: now }: SeenTask,
+  answer: Answer,
+): Owned[] {
+  if (isReused) return []
+  const isSame = isSameId(before?.assigned_to_id, now?.assigned_to_id)
+  const isCommented = (before?.assignment_comment || null) !== (now?.assignment_comment || null)
+  if (isSame && !isCommented) return []
+  const what = isSame ? 'the comment' : 'the assignee'
+  const [from, to] = isSame
+    ? [before?.assignment_comment, now?.assignment_comment]
+    : [before?.assigned_to_id, now?.assigned_to_id]
+  return [
+    {
+      owner: isSame ? 'assign.new-version.same-assignee' : 'assign.new-version',
+      ...problem(
+        `${describeAnswer(answer)} changed ${what} from ${shown(from ?? null)} to ${shown(to ?? null)}, and updated_at is still ${version}`,
+        {
+          expected: 'a new updated_at',
+          got: version,
+          judged: answer,
+          control: exchange,
+          again: again.newVersion,
+        },
+      ),
+    },
   ]
 }
 

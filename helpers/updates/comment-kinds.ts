@@ -1,11 +1,15 @@
 import type { Assignee } from '../service/update-request.ts'
 
+/**
+ * Spreadsheets take a cell for a formula that begins with one of = + - @, and who guards against that
+ * by deleting it deletes some of a comment: each begins one of them.
+ */
 export const comments: Record<string, (unique: string) => string> = {
-  'non-latin': (unique) => `Тест договора, ελληνικά, 契約テスト ${unique}`,
-  quotes: (unique) => `"Contract", 'test'; \\ / <b>&amp;</b>, =1+1 ${unique}`,
+  'non-latin': (unique) => `-Contract, Тест договора, ελληνικά, 契約テスト ${unique}`,
+  quotes: (unique) => `+"Contract", 'test'; \\ / <b>&amp;</b>, =1+1 ${unique}`,
   long: (unique) =>
     `${unique} ${'Contract test, please ignore. '.repeat(20)}`.slice(0, 499).concat('.'),
-  newlines: (unique) => `Contract test\nplease ignore\n\n${unique}`,
+  newlines: (unique) => `@Contract test\nplease ignore\n\n${unique}`,
   emoji: (unique) => `=1+1 Contract test 👩‍🚀🇪🇺✅ ${unique}`,
   'right-to-left': (unique) => `اختبار العقد עברית ${unique}`,
 }

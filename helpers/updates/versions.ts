@@ -39,14 +39,16 @@ export const near = {
 
 export type Near = keyof typeof near
 
+/** What shows no fraction has none to change: one that is wrong in any case stands in its place. */
+const nearTo =
+  (kind: Near): NonNullable<RefusedUpdate['version']> =>
+  (version) =>
+    nearVersions[kind](version) ?? wrongVersions.older(version)
+
 export const nearUpdates = Object.fromEntries(
   Object.entries(near).map(([kind, [what]]) => [
     kind,
-    // What shows no fraction has none to change: one that is wrong in any case stands in its place.
-    withVersion(
-      `whose If-Match is the current one ${what}`,
-      (version) => nearVersions[kind as Near](version) ?? wrongVersions.older(version),
-    ),
+    withVersion(`whose If-Match is the current one ${what}`, nearTo(kind as Near)),
   ]),
 ) as Record<Near, RefusedUpdate>
 
@@ -66,6 +68,14 @@ export const wrongUnassigns = {
   future: unassigning('with an If-Match that is a year ahead', wrongVersions.future),
 }
 
+/** Those of which a must speaks. */
+export const nearUnassigns: Partial<Record<Near, RefusedUpdate>> = Object.fromEntries(
+  (['cut', 'shorter', 'zone'] as const).map((kind) => [
+    kind,
+    unassigning(`with the current If-Match ${near[kind][0]}`, nearTo(kind)),
+  ]),
+)
+
 export const unassigns = {
   ...wrongUnassigns,
   garbage: unassigning('with an If-Match that is no timestamp', () => 'not-a-version'),
@@ -84,5 +94,10 @@ export const repeating: RefusedUpdate = {
 /** They need an assigned task, and are sent on one loan. */
 export const pool: Pool = {
   name: 'updates with versions near the current one',
-  updates: [...Object.values(nearUpdates), ...Object.values(unassigns), repeating],
+  updates: [
+    ...Object.values(nearUpdates),
+    ...Object.values(nearUnassigns),
+    ...Object.values(unassigns),
+    repeating,
+  ],
 }

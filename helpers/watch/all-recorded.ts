@@ -11,7 +11,7 @@ import { ownerOfComment } from '../service/comments.ts'
 import { type Accepted, changesOf, type Ledger } from '../service/ledger.ts'
 
 /** Clocks are read to the second, and one that is a little behind is taken for ours. */
-const slackMs = 10_000
+export const slackMs = 10_000
 /** An id that no task has. */
 const noTask = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
 const late = 'events come some time after the updates that they are of'

@@ -53,3 +53,24 @@ describe.concurrent('no must fails that the contract does not state, where every
     expect(longReasonsIn(found)).toEqual([])
   })
 })
+
+// Who breaks off each file loses events: the contract states that they are there, and that a PDF opens.
+describe.concurrent('nothing else is condemned, where in the middle is cut', () => {
+  const lost = ['export.range.end-inclusive', 'export.range.split', 'export.metadata.several-keys']
+  test.each<[string, string[], string[]]>([
+    [
+      'csv',
+      ['export.csv.*', 'export.default-*', 'export.range.*', 'export.metadata.several-*'],
+      lost,
+    ],
+    ['pdf', ['export.pdf*', 'export.*.pdf', 'export.*.pdf.*'], ['export.pdf.readable']],
+  ])('every %s', async (kind, clauses, stated) => {
+    const found = await judged(async (query, good) => {
+      const answer = await good()
+      if ((query.get('file_type') ?? 'csv') !== kind || answer.status !== 200) return answer
+      const bytes = Buffer.from(await answer.arrayBuffer())
+      return answerOf(bytes.subarray(0, Math.floor(bytes.length * 0.55)))
+    }, clauses)
+    expect(failedIn(found), found.output).toEqual(stated)
+  })
+})

@@ -49,6 +49,12 @@ test('updates are told by assignee, comment and If-Match', () => {
   expect(Object.keys(unaskedIn(forms))).toEqual(['assignee: a user', 'comment: a text'])
 })
 
+test('beside an answer of 401 those that prepared it do not count', () => {
+  const team = put({ update: { assigned_to_type: 'TEAM' } }, 'v')
+  const forms = formsIn([team, { ...put({ unassign: {} }, 'v'), status: 401 }])
+  expect(forms).toEqual({ assignee: ['nobody'], comment: ['left out'], 'If-Match': ['given'] })
+})
+
 test('reads have no forms', () => {
   expect(formsIn([exchange({})])).toEqual({})
   expect(unaskedIn({})).toEqual({})

@@ -1,7 +1,7 @@
 import { areas } from '../proofs/areas/all.ts'
 import type { Bent } from '../proofs/fault.ts'
 import { hidden } from '../proofs/faults/hidden.ts'
-import { variants as clocks, judges, usual } from '../proofs/variants/clocks.ts'
+import { variants as clocks, judges, late, lateJudges, usual } from '../proofs/variants/clocks.ts'
 
 /** A bent reference service, and the clauses that it is run against. */
 export type Proof = {
@@ -20,6 +20,7 @@ export const proofs: Proof[] = [
     ...variants.map((bent) => proofOf(`variant ${bent.name}`, [by].flat(), bent)),
   ]),
   ...clocks.map((bent) => proofOf(`variant ${bent.name}`, judges, { ...usual, ...bent })),
+  ...late.map((bent) => proofOf(`variant ${bent.name}`, lateJudges, { ...usual, ...bent })),
   ...hidden.map((bent) => proofOf(`fault ${bent.name}`, [], { events: 200, ...bent })),
 ]
 

@@ -1,7 +1,8 @@
 // The events of a PDF beside those of the CSV: plain, in a time zone or a language.
 
 import { isoOf, offsetAt } from '../../../engine/files/dates.ts'
-import { countEntries, countOtherwise, shareShown } from '../../../engine/files/entries.ts'
+import { countEntries } from '../../../engine/files/entries.ts'
+import { countOtherwise, shareShown } from '../../../engine/files/entry-text.ts'
 import { type Identity, isOfIds, learnIdentity } from '../../../engine/files/identity.ts'
 import type { PdfReading } from '../../../engine/files/pdf.ts'
 import { describeAnswer } from '../../../engine/http/answers.ts'

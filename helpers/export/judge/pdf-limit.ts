@@ -1,4 +1,4 @@
-import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
+import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import type { Origin } from '../../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
@@ -94,6 +94,17 @@ export async function fetchFailureOver(
     judged,
     control: controls,
   })
+}
+
+/** Whether a PDF of too many events is refused, and one of as many as it may hold is given. */
+export async function isRefusedForSize(
+  exports: Exports,
+  { at, over }: AroundLimit,
+): Promise<boolean> {
+  const { answer } = await exports.pdf(rangeOf(over))
+  if (!isRefused(answer)) return false
+  const control = await exports.pdf(rangeOf(at))
+  return at.count > 0 && isAccepted(control.answer)
 }
 
 /** A filter that leaves no event: an entity that nobody knows. */

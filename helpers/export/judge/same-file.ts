@@ -2,10 +2,11 @@
 
 import { contentOf } from '../../../engine/files/content.ts'
 import { isSameRecord, titlesBefore } from '../../../engine/files/line-frame.ts'
-import { isEqual, minus, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
+import { isEqual, minus, multisetOf, otherColumns, sizeOf } from '../../../engine/files/multiset.ts'
 import { createTally, type Tally } from '../../../engine/files/tally.ts'
 import { describeAnswer } from '../../../engine/http/answers.ts'
 import { from } from '../../../engine/origin.ts'
+import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { textJs } from '../ask/breaches.ts'
@@ -51,7 +52,10 @@ async function problemsOfRows(
 ): Promise<Problem[]> {
   const [rows, others] = [await fetch(one), await fetch(other)]
   const [a, b] = [multisetOf(rows, columns), multisetOf(others, columns)]
-  if (isEqual(a, b)) return []
+  if (isEqual(a, b)) {
+    needAlikeBeside(columns, rows, others, header)
+    return []
+  }
   const apart = columns.filter(
     (column) => !isEqual(multisetOf(rows, [column]), multisetOf(others, [column])),
   )
@@ -70,6 +74,24 @@ async function problemsOfRows(
       },
     ),
   ]
+}
+
+/** Goes on only where files that agree in the columns that can be compared agree in the others too. */
+function needAlikeBeside(
+  columns: readonly number[],
+  rows: readonly string[][],
+  others: readonly string[][],
+  header: readonly string[] | undefined,
+): void {
+  const apart = otherColumns(rows, columns).filter(
+    (column) => !isEqual(multisetOf(rows, [column]), multisetOf(others, [column])),
+  )
+  if (apart.length === 0) return
+  const names = apart.map((column) => header?.[column] ?? `column ${column + 1}`)
+  throw new NotDecidable(
+    'freedom',
+    `the files agree but for ${names.join(', ')}, which differs between two equal requests too; which columns a file has is not shown`,
+  )
 }
 
 async function problemsOfHeaders(

@@ -16,7 +16,10 @@ export const forms = ['plain', 'label', 'inside'] as const
 export function valuesIn(cell: string, field: Field, form: Form): string[] {
   const text = cell.trim()
   if (text === '' || placeholder.test(text)) return []
-  if (form === 'inside') return valuesInside(text, field).map(withoutBraces)
+  if (form === 'inside')
+    return valuesInside(text, field)
+      .filter((value) => !placeholder.test(value.trim()))
+      .map(withoutBraces)
   if (form === 'label') return codesOf(text)
   const list = listIn(text).map(withoutBraces)
   return list.length > 1 ? [text, ...list] : [list[0] ?? text]

@@ -12,7 +12,7 @@ import type { Query } from '../ask/query.ts'
 import { dayBefore, recentHour } from '../ask/recent-hour.ts'
 import { unlessUndecided } from './ranges.ts'
 import { noEvents } from './spans.ts'
-import { closedWindow, type Window } from './window.ts'
+import { findWindow, type Window } from './window.ts'
 
 /** Enough of a file to see what it is; of everything no more is read. */
 export const firstRecords: Fetching = { read: 50, keep: 50 }
@@ -21,9 +21,13 @@ export const firstRecords: Fetching = { read: 50, keep: 50 }
 export type Sample = { query: Query; window?: Window }
 
 /** The window where there is one; else everything, of which little is read. */
-export async function findSample(exports: Exports, settings: Settings): Promise<Sample> {
+export async function findSample(
+  exports: Exports,
+  settings: Settings,
+  stop: AbortSignal,
+): Promise<Sample> {
   try {
-    const window = await closedWindow(exports, settings)
+    const window = await findWindow(exports, settings, stop)
     return { query: { start: window.start, end: window.end }, window }
   } catch (error) {
     if (error instanceof NotDecidable) return { query: {} }

@@ -25,21 +25,20 @@ export type Ranges = {
 }
 
 /** Creates the ranges of a clause, on what the clauses of its run share. */
-export function createRanges(exports: Exports, settings: Settings): Ranges {
-  const window = () => findWindow(exports, settings)
+export function createRanges(exports: Exports, settings: Settings, stop: AbortSignal): Ranges {
+  const find = (at: Exports) => findWindow(at, settings, stop)
+  const window = () => find(exports)
   const times = () =>
-    exports.once('time column', async (inner) =>
-      learnTimes(inner, await findWindow(inner, settings)),
-    )
+    exports.once('time column', async (inner) => learnTimes(inner, await find(inner)))
   const few = () =>
     exports.once('few events', async (inner) => {
-      const window = await findWindow(inner, settings)
+      const window = await find(inner)
       return narrowSpan(inner, window, window)
     })
   const seasons = () =>
     exports.once('seasons', async (inner) => {
       const shown = await times().catch(unlessUndecided)
-      return findSeasons(inner, await findWindow(inner, settings), await few(), shown?.columns[0])
+      return findSeasons(inner, await find(inner), await few(), shown?.columns[0])
     })
   return {
     exports,

@@ -23,6 +23,7 @@ import { isTitles } from '../../../engine/files/sure-columns.ts'
 import { isRefused } from '../../../engine/http/answers.ts'
 import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
+import { pause } from '../../../engine/time/abort.ts'
 import type { Settings } from '../../settings/table.ts'
 import type { Exports } from '../ask/exports.ts'
 import { isUsable, needCsv } from '../ask/exports.ts'
@@ -108,20 +109,33 @@ export function eachEvent(window: Window, hear: (row: string[]) => void): (row: 
 }
 
 /** The window of a run. */
-export const findWindow = (exports: Exports, settings: Settings): Promise<Window> =>
-  exports.once('closed window', (inner) => closedWindow(inner, settings))
+export const findWindow = (
+  exports: Exports,
+  settings: Settings,
+  stop: AbortSignal,
+): Promise<Window> => exports.once('closed window', (inner) => closedWindow(inner, settings, stop))
 
 /** How many hours before the latest end a window ends where events still came into the one tried first. */
 const hoursEarlier = [0, 24, 7 * 24]
+
+/** Between two looks at a window; longer than most clauses take that compare files of it. */
+const mostBetweenLooksMs = 2000
 
 /**
  * Finds a window of the past that holds enough events and not too many, and reads it twice. Events
  * may be recorded late, with the times at which they were: then it ends earlier.
  */
-export async function closedWindow(exports: Exports, settings: Settings): Promise<Window> {
+async function closedWindow(
+  exports: Exports,
+  settings: Settings,
+  stop: AbortSignal,
+): Promise<Window> {
+  // A window that the settings give ends where they say.
+  const looksMs = settings.exportTo ? 0 : Math.min(settings.settleMs, mostBetweenLooksMs)
+  const wait = () => pause(looksMs, stop)
   let window: Window | undefined
   for (const hours of hoursEarlier) {
-    const found = await readWindow(exports, settings, hours).catch((error) => {
+    const found = await readWindow(exports, settings, hours, wait).catch((error) => {
       // So long ago there may be no event.
       if (!window) throw error
     })
@@ -136,15 +150,17 @@ async function readWindow(
   exports: Exports,
   settings: Settings,
   hours: number,
+  wait: () => Promise<void>,
 ): Promise<{ window: Window; isClosed: boolean }> {
   const empty = (await fetchEmpty(exports)) ?? { records: [], count: 0 }
   const { start, end } = await findSpan(exports, settings, empty.count, hours)
   const whole = needCsv(await exports.csv({ start, end }))
-  const again = needCsv(await exports.csvAnew({ start, end }))
   const shape = shapeOf(whole.records)
   const { escapes } = whole.dialect
   const table = (records: string[][]) => tableIn(shape, recordsAs({ escapes }, records))
-  const halves = await fetchHalves(exports, { start, end }, empty.count)
+  // Read between the two looks, and the wait goes on meanwhile.
+  const [halves] = await Promise.all([fetchHalves(exports, { start, end }, empty.count), wait()])
+  const again = needCsv(await exports.csvAnew({ start, end }))
   const frame = learnFrame(
     table(empty.records),
     halves.map(({ records }) => table(records)),

@@ -45,6 +45,38 @@ describe('a download', () => {
     expect(answer).toMatchObject({ status: 200, attempts: 1 })
   })
 
+  test('may take as long where its head comes at once', async () => {
+    const { url, seen } = await answering((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n')
+      setTimeout(() => socket.write('name'), 900)
+    })
+    const { client } = clientFor(url, { timeoutMs: 300, downloadTimeoutS: 5 })
+    const { answer } = await client.download(get, undefined, drained)
+    expect(answer).toMatchObject({ status: 200, bytesRead: 4, attempts: 1 })
+    expect(seen).toHaveLength(1)
+  })
+
+  test('is not asked for again where its first byte takes longer than we wait', async () => {
+    const { url, seen } = await answering((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n')
+    })
+    const { client } = clientFor(url, { timeoutMs: 300, downloadTimeoutS: 1 })
+    const asked = client.download(get, undefined, drained)
+    await expect(asked).rejects.toThrow(
+      'GET /t: no byte of the body within 1 s, the limit that DOWNLOAD_TIMEOUT_S sets',
+    )
+    expect(seen).toHaveLength(1)
+  })
+
+  test('is waited for by TIMEOUT_MS from its first byte on', async () => {
+    const { url } = await answering((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nna')
+    })
+    const { client } = clientFor(url, { timeoutMs: 100, downloadTimeoutS: 20 })
+    const asked = client.download(get, undefined, drained)
+    await expect(asked).rejects.toThrow('nothing more of the body came within 100 ms')
+  })
+
   test('is not asked for again where it takes longer than we wait', async () => {
     const { url, seen } = await answering(() => {})
     const { client } = clientFor(url, { downloadTimeoutS: 1 })
@@ -95,12 +127,16 @@ describe('a download', () => {
   test('is limited by MAX_EXPORT_MB', async () => {
     const url = await httpServer((_, answer) => Readable.from(some(3 * 1048576)).pipe(answer))
     const { client } = clientFor(url, { maxExportMb: 2 })
-    const drained = client.download(get, undefined, async (body) => {
-      for await (const _ of body);
-    })
-    await expect(drained).rejects.toThrow('GET /t: the answer is larger than 2 MB')
+    await expect(client.download(get, undefined, drained)).rejects.toThrow(
+      'GET /t: the answer is larger than 2 MB',
+    )
   })
 })
+
+/** A reader that waits for the end of the body. */
+async function drained(body: Readable) {
+  for await (const _ of body);
+}
 
 function* some(size: number) {
   const piece = Buffer.alloc(65536, 'x')

@@ -42,6 +42,13 @@ describe('the values that a cell shows', () => {
     expect(valuesIn(cell, 'tag', 'inside')).toEqual([value])
   })
 
+  test.each(['tag=\\N; task_id=1', 'tag=null,task_id=1', '{"tag":"n/a"}', '"tag"=>"-"'])(
+    'none inside %j',
+    (cell) => {
+      expect(valuesIn(cell, 'tag', 'inside')).toEqual([])
+    },
+  )
+
   test('of a label that names several things', () => {
     expect(valuesIn('Task / Created', 'event_type', 'label')).toEqual([
       'task_created',

@@ -5,7 +5,6 @@ import { faults as handed } from '../faults/export/handed.ts'
 import { faultsOfRecords } from '../faults/export/malformed.ts'
 import { faults as mixing } from '../faults/export/mixing.ts'
 import { faults as pdfFaults, realLimit } from '../faults/export/pdf.ts'
-import { late } from '../variants/clocks.ts'
 import { variants as ofFiles } from '../variants/export-file.ts'
 import { variants as kept } from '../variants/export-kept.ts'
 import { variants as ofLines } from '../variants/export-lines.ts'
@@ -43,6 +42,7 @@ export const exportFile: Proofs[] = [
     faults: edges,
     variants: kept,
   },
+  { by: 'export.range.open-ended', variants: kept },
   { by: ofPdf, faults: pdfFaults },
   { by: [...ofCsv, ...ofPdf, 'export.metadata.*', 'export.range.*'], faults: handed },
   { by: ['export.pdf-limit.*'], faults: realLimit },
@@ -53,5 +53,5 @@ export const exportLines: Proofs[] = [{ by: 'export.*', variants: ofLines }]
 
 export const exportRecords: Proofs[] = [
   { by: ['export.filter.event_type.*', 'export.pdf-limit.over'], faults: faultsOfRecords },
-  { by: 'export.*', variants: [...ofRecords, ...late] },
+  { by: 'export.*', variants: ofRecords },
 ]

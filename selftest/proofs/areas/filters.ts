@@ -1,3 +1,4 @@
+import { inWindow } from '../bent/export-window.ts'
 import type { Proofs } from '../fault.ts'
 import { faults as combined } from '../faults/export/combined.ts'
 import { byArea } from '../faults/export/filters.ts'
@@ -8,6 +9,7 @@ import { faults as reversedFaults } from '../faults/export/reversed-ranges.ts'
 import { localeFaults, zoneFaults } from '../faults/export/zones.ts'
 import { variants as columns } from '../variants/export-columns.ts'
 import { variants as refusing } from '../variants/export-combined.ts'
+import { unsteady } from '../variants/export-dates.ts'
 import { variants as ofFilters } from '../variants/export-filters.ts'
 import { variants as ofRanges } from '../variants/export-ranges.ts'
 
@@ -42,4 +44,5 @@ export const exportRanges: Proofs[] = [
   { by: 'export.range.pdf*', faults: rangeFaultsOfPdf },
   { by: 'export.timezone.pdf*', faults: zoneFaultsOfPdf },
   { by: [ranges, zones, locales], variants: ofRanges },
+  { by: ['export.default-*', zones, locales], variants: unsteady.map(inWindow) },
 ]

@@ -25,6 +25,9 @@ const recordedAs = (
   mayBreak: ['audit.all-comments', 'export.text-intact', 'export.pdf.text-intact'],
 })
 
+/** Told by its id, so that it is always the same ones: some four in ten. */
+const isOfSome = (task: { id: string }) => task.id < '7'
+
 /** Told by its last letter, so that it is always the same ones. */
 const isOneInFive = (comment: string) => (comment.codePointAt(comment.length - 1) ?? 0) % 5 === 0
 
@@ -35,7 +38,7 @@ const hoursLater = (time: string, hours: number) =>
 export const ledgerFaults: Fault[] = [
   {
     name: 'changes of some tasks leave no event',
-    stated: { recorded: ({ event, task }) => (task.id < '7' ? [] : [event]) },
+    stated: { recorded: ({ event, task }) => (isOfSome(task) ? [] : [event]) },
     breaks: ['audit.all-recorded'],
   },
   {
@@ -49,6 +52,32 @@ export const ledgerFaults: Fault[] = [
     name: 'events of updates are given a time three hours ahead',
     stated: { recorded: ({ event }) => [{ ...event, time: hoursLater(event.time, 3) }] },
     breaks: ['audit.time'],
+  },
+  {
+    name: 'events of updates of some tasks are given a time three hours ahead',
+    stated: {
+      recorded: ({ event, task }) => [
+        isOfSome(task) ? { ...event, time: hoursLater(event.time, 3) } : event,
+      ],
+    },
+    breaks: ['audit.every-task'],
+    mayBreak: ['audit.time'],
+  },
+  {
+    name: 'events of updates of some tasks are filed under the assignee',
+    stated: {
+      recorded: ({ event, task, sent }) => [
+        isOfSome(task)
+          ? {
+              ...event,
+              auditee_id:
+                sent.assigned_to_id ?? task.assignment?.assigned_to_id ?? event.auditee_id,
+            }
+          : event,
+      ],
+    },
+    breaks: ['audit.every-task'],
+    mayBreak: ['audit.actor'],
   },
   {
     name: 'events of updates are given a time an hour behind',

@@ -152,6 +152,15 @@ export const faults: Fault[] = [
     breaks: ['auth.other-carriers'],
   },
   {
+    name: 'the key is taken from X-Api-Key too, where tasks are assigned',
+    stated: {
+      givenKey: (call) =>
+        stated.givenKey(call) ??
+        (call.op === 'assign.update' ? call.headers.get('x-api-key') : null),
+    },
+    breaks: ['auth.other-carriers'],
+  },
+  {
     name: 'the key is taken from the query too',
     stated: { givenKey: (call) => stated.givenKey(call) ?? call.query.get('apikey') },
     breaks: ['auth.other-carriers.query'],

@@ -34,6 +34,24 @@ export const faults: Fault[] = [
     breaks: ['assign.new-version.same-assignee'],
   },
   {
+    name: 'an update with a line break in its comment leaves the version as it was',
+    stated: {
+      versionAfter: ({ task, sent, fresh }) =>
+        /\n/.test(sent.assignment_comment ?? '') ? task.updated_at : fresh,
+    },
+    breaks: ['assign.new-version'],
+  },
+  {
+    name: 'an update without a comment behind one with a comment leaves the version as it was',
+    stated: {
+      versionAfter: ({ task, sent, fresh }) =>
+        task.assignment?.assignment_comment && sent.assignment_comment === null
+          ? task.updated_at
+          : fresh,
+    },
+    breaks: ['assign.new-version', 'assign.new-version.same-assignee'],
+  },
+  {
     name: 'answers to unassigns alone show a version that no read gives',
     stated: {
       answered: ({ after }) =>

@@ -82,6 +82,16 @@ export const versionForms: Fault[] = [
     mayBreak: ['version.wrong.near'],
   },
   {
+    name: 'the beginning of the version is enough on unassign',
+    stated: takesToo(
+      ({ op, given, current }) =>
+        op === 'assign.unassign' &&
+        given.length > 18 &&
+        current.startsWith(given.replace(/\D$/, '')),
+    ),
+    breaks: ['version.wrong.cut', 'version.wrong.shorter'],
+  },
+  {
     name: 'the beginning of the version is enough',
     stated: takesToo(
       ({ given, current }) => given.length > 18 && current.startsWith(given.replace(/\D$/, '')),

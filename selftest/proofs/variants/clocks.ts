@@ -97,6 +97,21 @@ export const variants: ClockVariant[] = [
     open: clockAhead(-dayMs),
     says: "the service's clock is 1 day behind ours",
   },
+  {
+    name: 'the clock is a day ahead',
+    open: clockAhead(dayMs),
+    says: "the service's clock is 1 day ahead of ours",
+  },
+  {
+    name: 'the clock is an hour behind',
+    open: clockAhead(-hourMs),
+    says: "the service's clock is 1 hour behind ours",
+  },
+  {
+    name: 'the clock is an hour ahead',
+    open: clockAhead(hourMs),
+    says: "the service's clock is 1 hour ahead of ours",
+  },
 ]
 
 /** The clauses that judge clocks, beside as many events and as full PDFs as the others have. */
@@ -104,7 +119,29 @@ export const judges = ['export.*', 'audit.*', 'assign.unassigned-to-user']
 export const usual = { events: 1_200, pdfLimit: 700 }
 
 /** Clocks that are off beside events that are recorded late, into ranges that were closed before. */
-export const late: Variant[] = [
-  { name: 'the clock is a year behind, and events come late', open: withLateEvents(-year) },
-  { name: 'the clock is an hour ahead, and events come late', open: withLateEvents(hourMs) },
-].map((variant) => ({ ...usual, ...variant }))
+export const late: ClockVariant[] = [
+  {
+    name: 'the clock is a year behind, and events come late',
+    open: withLateEvents(-year),
+    says: "the service's clock is 365 days behind ours",
+  },
+  {
+    name: 'the clock is a day ahead, and events come late',
+    open: withLateEvents(dayMs),
+    says: "the service's clock is 1 day ahead of ours",
+  },
+  {
+    name: 'the clock is an hour behind, and events come late',
+    open: withLateEvents(-hourMs),
+    says: "the service's clock is 1 hour behind ours",
+  },
+  {
+    name: 'the clock is an hour ahead, and events come late',
+    open: withLateEvents(hourMs),
+    says: "the service's clock is 1 hour ahead of ours",
+  },
+  // As long as it is set for a service: in less, no event need have come.
+].map((variant) => ({ ...variant, env: { SETTLE_MS: '2000' } }))
+
+/** Their clauses: beside what others do, what follows on an update is seen elsewhere. */
+export const lateJudges = ['export.*']

@@ -64,6 +64,11 @@ const forms: [string, Form][] = [
     'as seconds since 1970',
     ({ instant }) => String(Math.floor(Date.parse(`${instant.slice(0, 23)}Z`) / 1000)),
   ],
+  ['as milliseconds since 1970', ({ instant }) => String(Date.parse(`${instant.slice(0, 23)}Z`))],
+  [
+    'with the name of the zone behind the offset',
+    ({ local, offset, zone }) => `${local.slice(0, 19)}${signed(offset)}[${zone}]`,
+  ],
   ['as days of a spreadsheet', asDays],
   ['as days of a spreadsheet with five digits', (shown) => Number(asDays(shown)).toFixed(5)],
   ['not at all', () => ''],
@@ -72,6 +77,21 @@ const forms: [string, Form][] = [
 export const dates = forms
   // A number of seconds is in no zone, and so is nothing.
   .map(([what, form]): Variant => ({ name: `times are written ${what}`, open: { dateForm: form } }))
+
+let answers = 0
+
+/** A time beside what is another thing in every answer: no clause can compare the column. */
+export const unsteady: Variant[] = [
+  {
+    name: 'the column of times differs between two equal requests',
+    open: {
+      dateForm: ({ local }) => {
+        answers += 1
+        return `${local.slice(0, 19)} (${answers})`
+      },
+    },
+  },
+]
 
 const rounded = (step: number, round: (value: number) => number): Form => {
   return ({ local, offset }) => {

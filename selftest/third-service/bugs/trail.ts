@@ -50,6 +50,17 @@ export const trailBugs = [
         order.target?.type === 'TEAM' ? letters.slice(0, -1) : letters,
     }),
   }),
+  stated({
+    name: 'reassign-mails-the-old-assignee',
+    breaks: NOTIFIED,
+    does: 'the mail of a reassign goes to the one who had the task before',
+    hooks: () => ({
+      letters: (letters, { before: { assignment: old }, order, write }) =>
+        old && order.target
+          ? write({ id: old.assigned_to_id, type: old.assigned_to_type })
+          : letters,
+    }),
+  }),
   natural({
     name: 'previous-assignee-mailed-too',
     breaks: 'natural: only the new assignee is told that the task is theirs',

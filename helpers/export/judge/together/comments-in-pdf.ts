@@ -15,8 +15,13 @@ import { pagesToRead } from '../pdf-entries.ts'
 const isLost: Record<string, (text: string, comment: string) => boolean> = {
   quotes: (text, comment) => !text.includes(squeezedCell(comment)),
   newlines: (text, comment) => !text.includes(squeezedCell(comment)),
-  emoji: (text, comment) => !text.includes(squeezedCell(/^[ -~]*/.exec(comment)?.[0] ?? '')),
-  'non-latin': (text, comment) => areScriptsLost(text, comment),
+  emoji: isBeginningLost,
+  'non-latin': (text, comment) => isBeginningLost(text, comment) || areScriptsLost(text, comment),
+}
+
+/** The part before the first letter that a font may lack. */
+function isBeginningLost(text: string, comment: string): boolean {
+  return !text.includes(squeezedCell(/^[ -~]*/.exec(comment)?.[0] ?? ''))
 }
 
 const nonLatinWords = /[^\0-\u024f]{4,}/g

@@ -64,27 +64,25 @@ async function everything(
 }
 
 /**
- * Parts that end and begin right beside a row with a line break or with quotes: what is read wrongly
- * of such a row is lost of the next.
+ * Parts that end and begin right beside a row with a line break, and beside one with quotes: what is read
+ * wrongly of such a row is lost of the next.
  */
 export function besideHardRow({ start, end }: Window, times: Times): Parts[] {
   const [column] = times.columns
-  const hard = times.rows.findIndex((row, at) => at > 0 && row.some((cell) => /[\r\n]/.test(cell)))
-  const quoted = times.rows.findIndex((row, at) => at > 0 && row.some((cell) => /"/.test(cell)))
-  const time = column.times[hard === -1 ? quoted : hard]
-  if (time === undefined || (hard === -1 && quoted === -1)) return []
-  const [before, behind] = [isoOf(time - column.unit), isoOf(time + column.unit)]
-  if (instantAt(before) <= instantAt(start) || instantAt(behind) >= instantAt(end)) return []
-  return [
-    {
-      whole: { start, end },
-      parts: [
-        { start, end: before },
-        { start: behind, end },
-      ],
-      between: 'something',
-    },
-  ]
+  const places = [/[\r\n]/, /"/].map((hard) =>
+    times.rows.findIndex((row, at) => at > 0 && row.some((cell) => hard.test(cell))),
+  )
+  return distinct(places.filter((at) => at !== -1)).flatMap((at) => {
+    const time = column.times[at]
+    if (time === undefined) return []
+    const [before, behind] = [isoOf(time - column.unit), isoOf(time + column.unit)]
+    if (instantAt(before) <= instantAt(start) || instantAt(behind) >= instantAt(end)) return []
+    const parts: Parts['parts'] = [
+      { start, end: before },
+      { start: behind, end },
+    ]
+    return [{ whole: { start, end }, parts, between: 'something' as const }]
+  })
 }
 
 /** Events of the whole that are in no part of it, and of its parts that are not in the whole. */

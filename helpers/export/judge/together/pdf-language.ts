@@ -1,6 +1,6 @@
 // A PDF in the languages in which the titles of a CSV are others than in English.
 
-import { shareShown } from '../../../../engine/files/entries.ts'
+import { shareShown } from '../../../../engine/files/entry-text.ts'
 import { titlesBefore } from '../../../../engine/files/line-frame.ts'
 import { NotDecidable } from '../../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../../engine/problem.ts'

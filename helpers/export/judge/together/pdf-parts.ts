@@ -2,7 +2,8 @@
 
 import { distinct } from '../../../../engine/distinct.ts'
 import { isoOf } from '../../../../engine/files/dates.ts'
-import { countEntries, shareShown } from '../../../../engine/files/entries.ts'
+import { countEntries } from '../../../../engine/files/entries.ts'
+import { shareShown } from '../../../../engine/files/entry-text.ts'
 import { type Identity, isOfIds, searchedOf } from '../../../../engine/files/identity.ts'
 import { NotDecidable } from '../../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../../engine/problem.ts'

@@ -43,20 +43,28 @@ const forms: Fault[] = [
   },
 ]
 
+/** What happens to texts, and how. */
+type Bend = [what: string, bent: (text: string) => string]
+
 const texts: Fault[] = (
   [
     ['emoji are lost', (text) => text.replaceAll(/\p{Extended_Pictographic}/gu, '')],
     ['what is not Latin becomes a question mark', (text) => text.replaceAll(/[^ -ÿ\s]/gu, '?')],
     ['UTF-8 is written twice', (text) => Buffer.from(text).toString('latin1')],
     ['quotes are lost', (text) => text.replaceAll('"', '')],
-    ['a sign that begins a formula is deleted', (text) => text.replace(/^[=+@-]+/, '')],
     ['a text ends with its first line', (text) => text.replace(/[\r\n].*/s, '')],
     ['quotes are written as in HTML', (text) => text.replaceAll('"', '&quot;')],
     [
       'accents and scripts are stripped',
       (text) => text.normalize('NFKD').replaceAll(/[^ -~]/g, ''),
     ],
-  ] satisfies [string, (text: string) => string][]
+    ...['=', '+', '-', '@'].map(
+      (sign): Bend => [
+        `the sign ${sign} is deleted that begins a text`,
+        (text) => (text.startsWith(sign) ? text.slice(1) : text),
+      ],
+    ),
+  ] satisfies Bend[]
 ).map(([what, bent]) => ({
   name: `in the CSV ${what}`,
   stated: { cells: (asked) => (inCsv(asked) ? asked.cells.map(bent) : asked.cells) },

@@ -41,17 +41,38 @@ const hardCells: Fault[] = [
   bent('the row behind a line break is lost', inCsv, (events) =>
     events.filter((_, at) => !/[\r\n]/.test(events[at - 1]?.comment ?? '')),
   ),
+  bent('the row behind quotes is lost', inCsv, (events) =>
+    events.filter((_, at) => !/"/.test(events[at - 1]?.comment ?? '')),
+  ),
 ]
 
+const toTheHour = (event: AuditEvent): AuditEvent => ({
+  ...event,
+  time: `${event.time.slice(0, 13)}:00:00.000000000Z`,
+})
+
 /** Of a trail with fewer events than a PDF may hold, and too many for the window to show it. */
-const large = {
-  ...bent('the last row of each 400 comes twice', inCsv, (events) =>
+const large = [
+  bent('the last row of each 400 comes twice', inCsv, (events) =>
     events.flatMap((event, at) => (each(400)(at) ? [event, event] : [event])),
   ),
-  pdfLimit: 5_000,
-}
+  {
+    ...bent('the last row of each 1,000 is lost', inCsv, (events) =>
+      events.filter((_, at) => !each(1_000)(at)),
+    ),
+    events: 2_400,
+  },
+  {
+    ...bent(
+      'the last of each 500 is lost, and the one before it has the same time',
+      inCsv,
+      (events) => events.map(toTheHour).filter((_, at) => !each(500)(at)),
+    ),
+    events: 2_400,
+  },
+].map((fault) => ({ ...fault, pdfLimit: 5_000 }))
 
-const parts = [...batches, ...hardCells, large].map((fault) => ({
+const parts = [...batches, ...hardCells, ...large].map((fault) => ({
   ...fault,
   breaks: ['export.range.split.rows'],
   mayBreak: ['export.*', 'audit.*'],

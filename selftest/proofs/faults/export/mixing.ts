@@ -54,6 +54,12 @@ const left: Fault[] = [
     mayBreak: ['export.*', 'audit.*'],
   },
   {
+    name: 'the time zone of a PDF stays for PDFs that name none',
+    ...sticky('zone', 'timezone', inPdf),
+    breaks: ['export.deterministic.in-turn'],
+    mayBreak: ['export.*', 'audit.*'],
+  },
+  {
     name: 'the language of a request stays for those that name none',
     ...sticky('locale', 'locale'),
     breaks: ['export.deterministic.in-turn', 'export.default-locale.pdf'],

@@ -65,17 +65,25 @@ const pdfs: Fault[] = [
   },
 ]
 
+/** What happens to texts, and how. */
+type Bend = [what: string, bent: (text: string) => string]
+
 const texts: Fault[] = (
   [
     ['tags are swallowed', (text) => text.replaceAll(/<[^>]*>/g, '')],
-    ['a sign that begins a formula is deleted', (text) => text.replace(/^[=+@-]+/, '')],
     ['a text ends with its first line', (text) => text.replace(/[\r\n].*/s, '')],
     ['letters beyond Latin are question marks', (text) => text.replaceAll(/[^\0-\xff]/g, '?')],
     ['one script alone is question marks', (text) => text.replaceAll(/[\u3000-\u9fff]/g, '?')],
     ['letters beyond Latin are boxes', (text) => text.replaceAll(/[^\0-\xff]/g, '\u25a1')],
     ['letters beyond Latin are left out', (text) => text.replaceAll(/[^\0-\xff]/g, '')],
     ['UTF-8 is written twice', (text) => Buffer.from(text).toString('latin1')],
-  ] satisfies [string, (text: string) => string][]
+    ...['=', '+', '-', '@'].map(
+      (sign): Bend => [
+        `the sign ${sign} is deleted that begins a text`,
+        (text) => (text.startsWith(sign) ? text.slice(1) : text),
+      ],
+    ),
+  ] satisfies Bend[]
 ).map(([what, bent]) => ({
   name: `in the PDF ${what}`,
   stated: { cells: (asked) => (inPdf(asked) ? asked.cells.map(bent) : asked.cells) },

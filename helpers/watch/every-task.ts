@@ -1,0 +1,80 @@
+// Whether events show of the changes of every task what they show of those of one.
+
+import { distinct } from '../../engine/distinct.ts'
+import { dateIn, instantAt, instantOf, millisecond, type Order } from '../../engine/files/dates.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
+import { isSameId } from '../service/ids.ts'
+import { changesOf, type Ledger } from '../service/ledger.ts'
+import { type Recorded, slackMs } from './all-recorded.ts'
+
+/** Something that a cell of an event tells of the change. */
+type Trait = { what: string; isIn: (cell: string) => boolean }
+
+const orders: Order[] = ['ymd', 'dmy', 'mdy', 'epoch']
+
+/**
+ * Tasks of which fewer events show who assigned, or a time of this run, than changes were made: in a column
+ * that shows it of every change of the control task. What others did to the task is told beside that.
+ */
+export function problemsOfEveryTask(
+  ledger: Ledger,
+  { files, start }: Pick<Recorded, 'files' | 'start'>,
+  { control, assigners }: { control: string; assigners: readonly string[] },
+): { problems: Problem[]; compared: number; told: string[] } {
+  const changes = changesOf(ledger)
+  const lasted = Date.now() - (ledger.updates[0]?.at ?? 0)
+  const from = instantAt(start)
+  const to = from + BigInt(lasted + 2 * slackMs) * millisecond
+  const traits: Trait[] = [
+    {
+      what: 'the id of who assigned',
+      isIn: (cell) => assigners.some((id) => isSameId(cell, id)),
+    },
+    ...orders.map((order) => ({
+      what: 'a time of this run',
+      isIn: (cell: string) => {
+        const date = dateIn(cell, order)
+        const instant = date && instantOf(date)
+        return instant !== undefined && instant >= from && instant <= to
+      },
+    })),
+  ]
+  const shownOf = (task: string, { column, isIn }: Trait & { column: number }) =>
+    files.get(task)?.records.filter((record) => isIn(record[column] ?? '')).length ?? 0
+  const isWhole = (task: string) => (files.get(task)?.count ?? 0) >= (changes.get(task) ?? 0)
+
+  const width = Math.max(0, ...(files.get(control)?.records.map(({ length }) => length) ?? []))
+  const told = traits.flatMap((trait) =>
+    Array.from({ length: width }, (_, column) => ({ ...trait, column })).filter(
+      (place) => shownOf(control, place) >= (changes.get(control) ?? Number.POSITIVE_INFINITY),
+    ),
+  )
+  // Events that are missing are another clause's matter.
+  const others = [...changes.keys()].filter((task) => task !== control && isWhole(task))
+  const problems = others.flatMap((task) => {
+    const wanted = changes.get(task) ?? 0
+    const short = told.filter((place) => shownOf(task, place) < wanted)
+    return distinct(short.map(({ what }) => what)).map((what) => {
+      const least = Math.min(
+        ...short.filter((one) => one.what === what).map((one) => shownOf(task, one)),
+      )
+      return problem(
+        `task ${task}: ${wanted} changes, and ${least} events that show ${what} where those of task ${control} do`,
+        {
+          expected: `${wanted} events`,
+          got: `${least} events`,
+          judged: files.get(task)?.records,
+          control: files.get(control)?.records,
+          again: { why: 'the updates have to be made first' },
+        },
+      )
+    })
+  })
+  return { problems, compared: others.length, told: distinct(told.map(({ what }) => what)) }
+}
+
+/** The ids in whose name this run assigned. */
+export const assignersIn = ({ updates }: Ledger, actorId: string | undefined): string[] =>
+  distinct([actorId, ...updates.map(({ assignment }) => assignment?.assigned_by_id)].filter(isText))
+
+const isText = (value: unknown): value is string => typeof value === 'string'
