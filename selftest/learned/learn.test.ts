@@ -77,7 +77,7 @@ describe('a learned mock', () => {
   })
 
   test('breaks the contract where that is wanted, and says where it does not', async () => {
-    const broken = ['auth.missing-key.task.read', 'export.csv.readable']
+    const broken = ['auth.missing-key.task.read', 'export.csv.well-formed']
     const path = `/tasks/${task?.id}`
     const lawful = mockOf({ broken })
     expect((await lawful.ask(path, { headers: {} })).status).toBe(401)
@@ -114,6 +114,17 @@ describe('a learned mock', () => {
     expect(learned.assumed).toEqual([
       'a CSV is refused where it would hold more than half of all events',
     ])
+  })
+
+  test('says of values that no service can have shown that they are not known', () => {
+    const ids = learn(lessonWith({}), world).missing.map(([id]) => id)
+    for (const value of [{ x: 'nonsense' }, ['nonsense', 7], 'nonsense nobody writes', 7, null]) {
+      const observed = Object.fromEntries(ids.map((id) => [id, value]))
+      const { learned, unclear } = learn(lessonWith({ observed }), world)
+      // Seven columns without names are possible.
+      expect(learned, JSON.stringify(value)).toEqual(value === 7 ? ['export.columns'] : [])
+      expect(unclear.length + learned.length).toBe(ids.length)
+    }
   })
 
   // Whoever edits a report by hand gets a service that runs, and is told what it did not take.
