@@ -87,6 +87,34 @@ describe('a learned mock', () => {
     expect(bent.learned.breaches).toEqual({ imitated: [broken[0]], others: [broken[1]] })
   })
 
+  test('does not carry out what its service failed at', async () => {
+    const { learned, ask } = mockOf({
+      observed: { 'assign.status-of-invalid-body': { 'whose assigned_to_id is 7': 500 } },
+      warned: ['assign.field-types'],
+    })
+    expect(learned.breaches.imitated).toEqual(['assign.field-types'])
+    const update = {
+      assigned_by_id: world.users[0]?.id,
+      assigned_to_id: 7,
+      assigned_to_type: 'USER',
+    }
+    const headers = {
+      apikey: world.apiKey,
+      'if-match': task?.updated_at ?? '',
+      'content-type': 'application/json',
+    }
+    const path = `/tasks/${task?.id}/update-assignment`
+    const put = await ask(path, { method: 'PUT', headers, body: JSON.stringify({ update }) })
+    expect(put.status).toBe(500)
+  })
+
+  test('writes the timestamps of an assessment in their form too', async () => {
+    const form = { 'YYYY-00-00T00:00:00Z': 'fractions of up to 9 digits' }
+    const { ask } = mockOf({ observed: { 'task.read.timestamp-forms': form } })
+    const shown = await (await ask(`/assessments/${world.assessments[0]?.id}`)).json()
+    expect(shown).toMatchObject({ created_at: expect.stringMatching(/:\d\d\.\d{9}Z$/) })
+  })
+
   test('answers in turn what its service answered by turns', async () => {
     const { ask } = mockOf({ observed: { 'task.read.success-status': [200, 203] } })
     const answers = [await ask(`/tasks/${task?.id}`), await ask(`/tasks/${task?.id}`)]
