@@ -76,6 +76,18 @@ describe('a learned mock', () => {
     expect(world.users.map(({ id }) => id)).toContain(user)
   })
 
+  test.each([
+    [undefined, true],
+    [{ events: 'one', comment: true }, true],
+    [{ events: 'one', comment: false }, false],
+  ])('shows comments in a column without a name, unless %j', async (left, isShown) => {
+    const { learned } = mockOf({
+      observed: { 'export.columns': 3, 'audit.refused-not-recorded': left },
+    })
+    const columns = learned.open.columns?.({ fileType: 'csv' } as never)
+    expect(columns?.includes('comment')).toBe(isShown)
+  })
+
   test('breaks the contract where that is wanted, and says where it does not', async () => {
     const broken = ['auth.missing-key.task.read', 'export.csv.well-formed']
     const path = `/tasks/${task?.id}`

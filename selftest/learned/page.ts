@@ -16,8 +16,13 @@ export type Results = {
 export const rowOf = ({ name, before, after, compared, decided }: Measured) =>
   `| ${name.replaceAll('|', '\\|')} | ${before} | ${after} | ${compared} | ${decided} |`
 
-const percent = (part: number, whole: number) =>
-  whole === 0 ? 'none' : `${((part / whole) * 100).toFixed(1)} %`
+/** None is told as none and all as all. */
+function percent(part: number, whole: number): string {
+  if (whole === 0) return 'none'
+  const share = (part / whole) * 100
+  const isBetween = part > 0 && part < whole
+  return `${(isBetween ? Math.min(99.9, Math.max(0.1, share)) : share).toFixed(1)} %`
+}
 
 const idOf = (told: string) => told.split(': ')[0] ?? ''
 
