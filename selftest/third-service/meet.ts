@@ -11,7 +11,7 @@ type Meeting = {
   events?: number
 }
 
-/** Everything that this service can be: lawful in eleven ways, and wrong in eighty. */
+/** Everything that this service can be: lawful in eleven ways, and wrong in more than ninety. */
 export const meetings: Meeting[] = [
   { name: 'plain', kind: 'lawful' },
   ...switches.map(({ name }): Meeting => ({ name, kind: 'lawful' })),

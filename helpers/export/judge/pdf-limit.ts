@@ -13,7 +13,7 @@ import {
   iso,
   type Stretch,
 } from '../learn/around-limit.ts'
-import { countEvents, countEventsAnew } from '../learn/event-count.ts'
+import { countEvents, countEventsAnew, describeStrange } from '../learn/event-count.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
 import type { Window } from '../learn/window.ts'
 
@@ -54,7 +54,7 @@ export async function needSameCount(
   if (sum !== whole.alike)
     throw new NotDecidable(
       'freedom',
-      `its two halves hold ${sum} events and the whole ${whole.alike}; what a record stands for is not shown`,
+      `its two halves hold ${sum} events and the whole ${whole.alike}${describeStrange(whole, ...parts)}; what a record stands for is not shown`,
     )
 }
 

@@ -55,6 +55,36 @@ export const fileBugs = [
     hooks: () => ({ pdfLimit: (limit) => limit - 1 }),
   }),
   stated({
+    name: 'pdf-limit-one-too-high',
+    breaks: 'PDF holds at most 5,000 events per request.',
+    does: 'a PDF of 5,001 events is given, one of more is refused',
+    events: OVER_LIMIT,
+    hooks: () => ({ pdfLimit: (limit) => limit + 1 }),
+  }),
+  stated({
+    name: 'no-file-type-beside-locale-is-pdf',
+    breaks: 'file_type | string | `csv` or `pdf`. Default `csv`.',
+    does: 'with a locale and without file_type the file is a PDF',
+    hooks: () => ({
+      query: (query, { call: { query: given } }) =>
+        given.has('locale') && !given.has('file_type') ? { ...query, file: 'pdf' } : query,
+    }),
+  }),
+  stated({
+    name: 'locale-stays-for-the-next',
+    breaks: 'Two-letter ISO language code of a supported language. Default `en`.',
+    does: 'an export without locale is in the language of the export before it',
+    hooks: () => {
+      let locale = 'en'
+      return {
+        query: (query, { call }) => {
+          if (call.query.has('locale')) locale = query.locale
+          return { ...query, locale }
+        },
+      }
+    },
+  }),
+  stated({
     name: 'pdf-with-metadata-is-csv',
     breaks: 'Response: status 200 and a downloadable file in the requested format.',
     does: 'a PDF with a metadata filter comes as CSV',

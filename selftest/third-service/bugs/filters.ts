@@ -92,6 +92,28 @@ export const filterBugs = [
       },
     }),
   }),
+  stated({
+    name: 'range-reversed-by-less-than-a-second',
+    breaks:
+      'Export: the request is invalid, for example range_start is later than range_end … (400)',
+    does: 'bounds are compared by the second, so a range_start 999 ms later than range_end is accepted',
+    hooks: () => ({
+      problem: (problem, { query: { from, to } }) =>
+        problem?.kind === 'RANGE_REVERSED' && (from ?? 0) - (to ?? 0) < 1000 ? null : problem,
+    }),
+  }),
+  stated({
+    name: 'range-end-lost-for-pdf-with-filter',
+    breaks: 'Includes events up to and including this time.',
+    does: 'a PDF with a filter holds events after range_end too',
+    warns: 'that a range and a filter hold together is the natural reading',
+    hooks: () => ({
+      verdicts: (verdicts, { query }) =>
+        query.file === 'pdf' && 'range_end' in verdicts && Object.keys(query.lists).length > 0
+          ? { ...verdicts, range_end: true }
+          : verdicts,
+    }),
+  }),
   natural({
     name: 'two-filters-ored',
     breaks: 'natural: an event has to pass every filter that is given',

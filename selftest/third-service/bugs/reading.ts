@@ -76,6 +76,34 @@ export const readingBugs = [
     }),
   }),
   stated({
+    name: 'one-failed-assessment-tells-nothing',
+    breaks: 'reports … its outcome id and, on failure, error information',
+    does: 'of the assessments in Error the last one has all error fields null',
+    hooks: () => ({
+      assessment: (found, { all }) =>
+        found && found === all.findLast(({ workflow_state }) => workflow_state === 'Error')
+          ? {
+              ...found,
+              error_message: null,
+              error_details: null,
+              error_step: null,
+              error_type: null,
+            }
+          : found,
+    }),
+  }),
+  stated({
+    name: 'task-of-a-team-locked-at-without-zone',
+    breaks: 'Timestamps are ISO 8601 UTC datetime strings.',
+    does: 'the locked_at of a task that a team has is written without Z',
+    hooks: () => ({
+      shown: (task) =>
+        task.assignment?.assigned_to_type === 'TEAM'
+          ? { ...task, locked_at: task.locked_at.replace('Z', '') }
+          : task,
+    }),
+  }),
+  stated({
     name: 'no-error-given-as-empty-text',
     breaks: 'They are null when there is no error.',
     does: 'the error fields of a cancelled assessment are empty texts',

@@ -61,6 +61,23 @@ export const trailBugs = [
           : letters,
     }),
   }),
+  stated({
+    name: 'mailed-once-for-each-task',
+    breaks: NOTIFIED,
+    does: 'who has been mailed of a task is not mailed of it again, when it is assigned to them anew',
+    hooks: () => {
+      const mailed = new Set<string>()
+      return {
+        letters: (letters, { before }) =>
+          letters.filter((letter) => {
+            const key = `${before.id} ${letter.to}`
+            const isNew = !mailed.has(key)
+            mailed.add(key)
+            return isNew
+          }),
+      }
+    },
+  }),
   natural({
     name: 'previous-assignee-mailed-too',
     breaks: 'natural: only the new assignee is told that the task is theirs',

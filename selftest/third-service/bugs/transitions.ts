@@ -137,6 +137,37 @@ export const transitionBugs = [
           : task,
     }),
   }),
+  stated({
+    name: 'unassign-comment-comes-back',
+    breaks: 'assignment_comment | string or null | Optional comment.',
+    does: 'the comment of an unassign waits, and an assign without a comment shows it',
+    hooks: () => {
+      const waiting = new Map<string, string>()
+      return {
+        order: (order, { before }) => {
+          if (!order.target) {
+            if (order.comment !== null) waiting.set(before.id, order.comment)
+            return order
+          }
+          const comment = order.comment ?? waiting.get(before.id) ?? null
+          waiting.delete(before.id)
+          return { ...order, comment }
+        },
+      }
+    },
+  }),
+  stated({
+    name: 'unassign-answer-without-the-member',
+    breaks: 'After a successful unassign, `assignment` is null.',
+    does: 'the answer to an unassign has no member assignment; reads have it as null',
+    hooks: () => ({
+      answer: (task, { order }) => {
+        if (order.target) return task
+        const { assignment: _, ...rest } = task
+        return rest as Task
+      },
+    }),
+  }),
   natural({
     name: 'comment-html-escaped',
     breaks: 'natural: a comment is shown the way it was sent',

@@ -163,6 +163,50 @@ export const versionBugs = [
           : changes,
     }),
   }),
+  stated({
+    name: 'version-unchecked-for-urgent-tasks',
+    breaks: CONFLICT,
+    does: 'a task of high priority can be changed with any If-Match',
+    hooks: () => ({
+      versionMatches: (ok, { before }) => ok || before.custom_metadata?.priority === 'high',
+    }),
+  }),
+  stated({
+    name: 'one-lock-for-all-tasks',
+    breaks: CONFLICT,
+    does: 'while a task is being changed, an update of any other task is refused by 409',
+    hooks: () => {
+      let held = ''
+      return {
+        versionMatches: (ok, { before, order }) => {
+          if (!ok || (!order.target && !before.assignment)) return ok
+          if (held !== '' && held !== before.id) return false
+          held = before.id
+          return ok
+        },
+        pause: () => 15,
+        stamp: (ms) => {
+          held = ''
+          return ms
+        },
+      }
+    },
+  }),
+  stated({
+    name: 'third-change-keeps-updated-at',
+    breaks: 'It changes when the task changes. (updated_at)',
+    does: 'each third change of a task leaves its updated_at as it was',
+    hooks: () => {
+      const counts = new Map<string, number>()
+      return {
+        stamp: (ms, { before }) => {
+          const count = (counts.get(before.id) ?? 0) + 1
+          counts.set(before.id, count)
+          return count % 3 === 0 ? Date.parse(before.updated_at) : ms
+        },
+      }
+    },
+  }),
   natural({
     name: 'refused-change-renews-version',
     breaks: 'natural: an update that is refused with 409 leaves the task unchanged',
