@@ -54,6 +54,7 @@ const flaws: Partial<Record<QueryFlaw, string>> = {
 const refusals: Breach = {
   of: [
     ...Object.values(flaws),
+    'export.timezone.accepted',
     'export.range.reversed.csv',
     'export.range.reversed.pdf',
     'export.pdf-limit.over',
@@ -66,8 +67,13 @@ const refusals: Breach = {
         broken('export.pdf-limit.over') ? undefined : stated.sizeRefusal(asked),
     },
     open: {
-      queryRefusal: (call) =>
-        broken(flaws[call.flaw] ?? '') ? undefined : open.queryRefusal(call),
+      queryRefusal: (call) => {
+        const usual = open.queryRefusal(call)
+        const isPassed = broken(flaws[call.flaw] ?? '') && (usual ?? 0) < 500
+        return isPassed ? undefined : usual
+      },
+      supportsZone: (call) =>
+        !(broken('export.timezone.accepted') && call.zone !== 'UTC') && open.supportsZone(call),
     },
   }),
 }

@@ -66,6 +66,9 @@ const isAnswered = ({ op }: Call, field: string, broken: Broken) => {
   return broken(id) || (broken(`${id}.status`) && broken('assign.persisted'))
 }
 
+/** From here on a status breaks by itself what wants another. */
+const failure = 500
+
 /** Which bodies are carried out that are not as they must be. */
 const bodies: Breach = {
   of: [
@@ -84,12 +87,20 @@ const bodies: Breach = {
         broken('assign.type-values') ||
         (broken('assign.type-values.status') && broken('assign.persisted')) ||
         stated.typeIsAllowed(call),
-      sentFieldIsRight: (call) => broken('assign.field-types') || stated.sentFieldIsRight(call),
+      // One that is refused with 500 is not carried out.
+      sentFieldIsRight: (call) =>
+        (broken('assign.field-types') &&
+          open.invalidBodyStatus({ ...call, flaw: 'type' }) < failure) ||
+        stated.sentFieldIsRight(call),
       contentTypeIsRight: (call) =>
-        broken('assign.content-type-required') || stated.contentTypeIsRight(call),
+        (broken('assign.content-type-required') && open.contentTypeStatus(call) < failure) ||
+        stated.contentTypeIsRight(call),
     },
     open: {
-      notJsonStatus: (call) => (broken('assign.not-json') ? 200 : open.notJsonStatus(call)),
+      notJsonStatus: (call) => {
+        const usual = open.notJsonStatus(call)
+        return broken('assign.not-json') && usual < failure ? 200 : usual
+      },
       invalidBodyStatus: (call) => {
         const { op, flaw, field } = call
         const id =
@@ -97,7 +108,8 @@ const bodies: Breach = {
             ? 'assign.type-values'
             : `assign.required.${op === 'assign.unassign' ? 'unassign-' : ''}${field}`
         const isOf = flaw === 'value' || flaw === 'required'
-        return isOf && broken(`${id}.status`) ? 200 : open.invalidBodyStatus(call)
+        const usual = open.invalidBodyStatus(call)
+        return isOf && broken(`${id}.status`) && usual < failure ? 200 : usual
       },
     },
   }),

@@ -33,9 +33,10 @@ export const columns: Aspect = {
     })
     const others = found.filter((column) => column === 'description').length
     const refused = seen.value('audit.refused-not-recorded')
-    const isShown = isMembers(refused) && refused.comment === true
+    const comment = isMembers(refused) ? refused.comment : undefined
     // Comments are a part of the trail: of columns without a name the last is theirs.
-    if (!found.includes('comment') && others > (isShown ? 0 : 1)) {
+    const isShown = comment === true || (comment !== false && others > 1)
+    if (!found.includes('comment') && others > 0 && isShown) {
       found[found.lastIndexOf('description')] = 'comment'
       seen.assume('the last column of which nothing was seen shows comments')
     }
