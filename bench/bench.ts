@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { missingIn, tableOf } from './figures.ts'
 import { machine } from './machine.ts'
 import type { Part } from './part.ts'
+import { board } from './parts/board.ts'
 import { csv } from './parts/csv.ts'
 import { growth } from './parts/growth.ts'
 import { latency } from './parts/latency.ts'
@@ -25,6 +26,7 @@ const parts: Record<string, Part> = {
   plan,
   memory,
   start,
+  board,
   latency,
   csv,
   pdf,

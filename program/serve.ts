@@ -10,6 +10,7 @@ import { makeWorld } from '../reference/world/world.ts'
 import { readLessons } from './input/lesson.ts'
 import { UsageError } from './input/mistakes.ts'
 import type { Call } from './input/read-flags.ts'
+import { goingOn } from './input/saved-state.ts'
 import { readServeFlags } from './input/serve-flags.ts'
 import { readWorld } from './input/world-file.ts'
 import { createResettable, saveState } from './stand-in/kept-state.ts'
@@ -18,8 +19,9 @@ import { environmentFor } from './stand-in/settings-for.ts'
 
 /** Keeps the reference service on a port, and prints the lines of .env that a run against it needs. */
 export async function serve(call: Call): Promise<number> {
-  const flags = readServeFlags(call)
-  if (!flags) return 0
+  const given = readServeFlags(call)
+  if (!given) return 0
+  const flags = goingOn(given, call.cwd)
   const { port, seed } = flags
   const held = flags.world === undefined ? undefined : readWorld(flags.world, call.cwd)
   const world = held?.world ?? makeWorld(seed)

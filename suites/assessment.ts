@@ -5,6 +5,7 @@ import { problem } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { pause } from '../engine/time/abort.ts'
 import { clause } from '../helpers/clause.ts'
+import { expectOtherKindsNotFound } from '../helpers/reads/other-kinds.ts'
 import { expectReadable } from '../helpers/reads/presence.ts'
 import {
   bodiesOf,
@@ -21,7 +22,6 @@ import { again } from '../helpers/service/again.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { fieldsOf, fieldsShaped } from '../helpers/service/schema.ts'
-import { mayExist } from '../helpers/updates/other-kind.ts'
 
 const section = 'Retrieve an assessment'
 const identifiers = fieldsShaped('assessment', 'uuid')
@@ -168,18 +168,18 @@ describe('Retrieve an assessment', () => {
     {
       must: 'answer 404 to an id that no assessment has',
       section: 'Errors',
-      reading: 'the id of a task is no assessment’s, unless there is one with that very id',
+      reading:
+        'the id of a task or of an entity is no assessment’s, unless there is one with that very id',
     },
     async ({ service, session, assessmentsRead, random, note }) => {
       const asking = { random, clause: 'assessment.read.not-found' }
       const seen = await expectReadNotFound(service.readAssessment, assessmentsRead, asking)
       note(seen)
-      const id = session.known.readable.task
-      if (id === undefined) return
-      const answer = await service.readAssessment(id)
-      if (mayExist('assessment', { id, answer })) return
-      expect(answer).toHaveStatus(404)
-      note(`${seen}, and to the id of a task`)
+      const others = await expectOtherKindsNotFound('assessment', service.readAssessment, {
+        readings: assessmentsRead,
+        other: session.known.readable.task,
+      })
+      if (others.length > 0) note(`${seen}, and to the id of: ${others.join(', ')}`)
     },
   )
 

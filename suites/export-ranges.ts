@@ -3,7 +3,7 @@ import { expect } from '../engine/clause/matchers.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
 import { clause } from '../helpers/clause.ts'
 import { asCsv } from '../helpers/export/ask/forms.ts'
-import { problemsOfEmptyRangePdfs } from '../helpers/export/judge/empty-pdf.ts'
+import { fetchEmptyPdfs, problemsOfEmptyRangePdfs } from '../helpers/export/judge/empty-pdf.ts'
 import { problemsOfRangesApart } from '../helpers/export/judge/ranges/apart.ts'
 import {
   problemsOfEnd,
@@ -197,6 +197,20 @@ describe('Export: ranges', () => {
       const window = await ranges.window()
       expect(await problemsOfEmptyRangePdfs(ranges.exports, window, random)).toBeNone()
       note(`PDFs of years without events hold less than that of ${describeWindow(window)}`)
+    },
+  )
+
+  clause(
+    'export.range.pdf.status',
+    {
+      should: 'accept a PDF of a time without events where the CSV of it is accepted',
+      section,
+      operation,
+    },
+    async ({ ranges, note }) => {
+      const fetched = await fetchEmptyPdfs(ranges.exports)
+      for (const { answer, control } of fetched) expect(answer).toBeAccepted({ control })
+      note(fetched.map(({ answer }) => describeAnswer(answer)).join(', '))
     },
   )
 

@@ -15,7 +15,7 @@ import {
   invalidQueries,
   malformedBounds,
 } from '../helpers/export/judge/invalid-queries.ts'
-import { fetchReversedAnswers } from '../helpers/export/judge/ranges/range-relations.ts'
+import { fetchReversedAnswers } from '../helpers/export/judge/ranges/reversed.ts'
 import { problemsOfRefusedZones } from '../helpers/export/judge/zones-and-locales.ts'
 import { recentHour } from '../helpers/export/learn/spans.ts'
 import { problemOfNonJson } from '../helpers/reads/refusals.ts'

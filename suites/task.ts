@@ -5,6 +5,7 @@ import { problem } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { pause } from '../engine/time/abort.ts'
 import { clause } from '../helpers/clause.ts'
+import { expectOtherKindsNotFound } from '../helpers/reads/other-kinds.ts'
 import { expectReadable } from '../helpers/reads/presence.ts'
 import {
   assessmentRead,
@@ -21,7 +22,6 @@ import { expectReadNotFound } from '../helpers/reads/unknown-ids.ts'
 import { needPermitted, premise } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { fieldsOf, fieldsShaped } from '../helpers/service/schema.ts'
-import { mayExist } from '../helpers/updates/other-kind.ts'
 
 const section = 'Retrieve a task'
 const identifiers = fieldsShaped('task', 'uuid')
@@ -111,18 +111,18 @@ describe('Retrieve a task', () => {
     {
       must: 'answer 404 to an id that no task has',
       section: 'Errors',
-      reading: 'the id of an assessment is no task’s, unless there is a task with that very id',
+      reading:
+        'the id of an assessment or of an entity is no task’s, unless there is a task with that very id',
     },
     async ({ service, session, tasksRead, random, note }) => {
       const asking = { random, clause: 'task.read.not-found' }
       const seen = await expectReadNotFound(service.readTask, tasksRead, asking)
       note(seen)
-      const id = session.known.readable.assessmentId
-      if (id === undefined) return
-      const answer = await service.readTask(id)
-      if (mayExist('task', { id, answer })) return
-      expect(answer).toHaveStatus(404)
-      note(`${seen}, and to the id of an assessment`)
+      const others = await expectOtherKindsNotFound('task', service.readTask, {
+        readings: tasksRead,
+        other: session.known.readable.assessmentId,
+      })
+      if (others.length > 0) note(`${seen}, and to the id of: ${others.join(', ')}`)
     },
   )
 

@@ -9,10 +9,15 @@ import { compareReports } from '../../program/compare.ts'
 import { readReport } from '../../program/input/read-report.ts'
 import { environmentFor } from '../../program/stand-in/settings-for.ts'
 import { listen } from '../../reference/listen.ts'
+import { open } from '../../reference/rules/open.ts'
+import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 import { coverageTold, divergenceTold, type Figures } from '../../reporting/comparison/figures.ts'
+import { createMeasure } from '../../selftest/learned/measure.ts'
+import type { Bent } from '../../selftest/proofs/fault.ts'
 import { type Mock, mocks } from './mocks.ts'
+import { type ReadWorld, worldLike } from './world-like.ts'
 
 const here = import.meta.dirname
 const root = join(here, '../..')
@@ -45,14 +50,35 @@ async function onReference(): Promise<Report> {
   }
 }
 
-async function onMock({ name, command, args, base, settings }: Mock): Promise<Report> {
+/** Runs the suite on the reference service with other rules and the data of a mock, set as the mock is. */
+async function onLearned(mock: Mock, { world, events }: ReadWorld, bent: Bent): Promise<Report> {
+  const { baseUrl, close } = await listen(
+    createService({
+      world,
+      events,
+      open: { ...open, ...bent.open },
+      stated: { ...stated, ...bent.stated },
+    }),
+  )
+  try {
+    return await check(`${mock.name}-learned`, { BASE_URL: baseUrl, ...mock.settings })
+  } finally {
+    await close()
+  }
+}
+
+/** The report of a mock, and the world of a service with the data that it shows. */
+async function onMock(mock: Mock): Promise<{ report: Report; world: ReadWorld }> {
+  const { name, command, args, base, settings } = mock
   const port = await freePort()
   const given = args.map((word) => word.replace('PORT', String(port)))
   const server = spawn(command, given, { cwd: here, stdio: 'ignore' })
   const gone = ended(server)
   try {
     await answering(base(port), server)
-    return await check(name, { BASE_URL: base(port), ...settings })
+    const world = await worldLike(mock, base(port), join(reports, `${name}-world.json`))
+    const report = await check(name, { BASE_URL: base(port), ...settings })
+    return { report, world }
   } finally {
     server.kill('SIGTERM')
     await gone
@@ -99,17 +125,26 @@ const chosen = mocks.filter(({ name }) => wanted.length === 0 || wanted.includes
 if (wanted.length === 0 || !existsSync(join(reports, 'reference/report.json'))) await onReference()
 const rows: string[] = []
 for (const mock of chosen) {
-  const { clauses, durationMs } = await onMock(mock)
+  const { report, world: held } = await onMock(mock)
+  const { clauses, durationMs } = report
   const figures = await figuresOf(mock.name)
   const count = (...verdicts: string[]) =>
     clauses.filter(({ verdict }) => verdicts.includes(verdict)).length
   const counts = [count('pass', 'observed'), count('fail'), count('warn'), count('skip')]
   const told = [divergenceTold(figures), coverageTold(figures)]
+  const run = (bent: Bent) => onLearned(mock, held, bent)
+  const how = { withBreaches: true, run, world: held.world }
+  const learned = await createMeasure([], how).reported(mock.name, report)
+  for (const each of learned.stays) console.log(`- ${mock.name}: ${each}`)
+  const { after, compared, before } = learned
+  const mocked = `${before} → ${divergenceTold({ diverging: after, compared, all: compared })}`
   const seconds = `${Math.round(durationMs / 1000)} s`
-  rows.push(`| ${[mock.name, ...counts, count('inconclusive'), ...told, seconds].join(' | ')} |`)
+  rows.push(
+    `| ${[mock.name, ...counts, count('inconclusive'), ...told, mocked, seconds].join(' | ')} |`,
+  )
 }
 console.log(
-  '\n| mock | passed | failed | warned | skipped | inconclusive | divergence | coverage | took |',
+  '\n| mock | passed | failed | warned | skipped | inconclusive | divergence | coverage | of the learned mock | took |',
 )
-console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |')
+console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |')
 for (const row of rows) console.log(row)

@@ -7,6 +7,7 @@ import {
   isOfIds,
   type Key,
   learnIdentity,
+  ofTimes,
   type Rows,
   searchedOf,
 } from './identity.ts'
@@ -100,8 +101,30 @@ function otherwiseShown(
       const inEntries = (found.get(value) ?? []).filter(isEntry())
       return inEntries.length >= (wanted.get(value) ?? 1)
     })
+  const isShownByTime = once(() => timesShown(pages, rows))
   return (value) =>
-    unhyphened().has(value) || (!hasStrangers() && (rowsBy().get(value) ?? []).every(isShownBy))
+    unhyphened().has(value) ||
+    (!hasStrangers() &&
+      (rowsBy().get(value) ?? []).every((row) => isShownBy(row) || isShownByTime()(row)))
+}
+
+/** Tells of a row whether its time is shown, which a PDF may write in another way than the CSV. */
+function timesShown(pages: readonly string[], rows: Rows): (row: Rows[number]) => boolean {
+  const identity = ofTimes(pages, rows)
+  if (!identity?.times) return () => false
+  const found = placesOfTimes(pages, identity.times)
+  const wanted = tally(rows.map((row) => searchedOf(row, identity)))
+  // Few share one; and from when to when the events are, a title may tell.
+  const sorted = [...wanted.keys()].sort()
+  const isInTitles = (value: string) => value === sorted[0] || value === sorted.at(-1)
+  return (row) => {
+    const value = searchedOf(row, identity)
+    return (
+      wanted.size >= rows.length * 0.9 &&
+      !isInTitles(value) &&
+      (found.get(value)?.length ?? 0) >= (wanted.get(value) ?? 1)
+    )
+  }
 }
 
 const ids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi

@@ -21,7 +21,6 @@ export type Rows = readonly (readonly string[])[]
 
 const lengths = [64, 48, 36, 28, 24, 20, 16, 12, 10, 8]
 const minLength = 8
-const maxOthers = 3
 const minIds = 5
 
 /** Learns from a PDF and the rows of the same events which of their values it tells them by. */
@@ -46,7 +45,7 @@ export function learnIdentity(pages: readonly string[], rows: Rows): Identity {
       columns.add(column)
       return [key]
     })
-    return { ...best.key, others: others.slice(0, maxOthers) }
+    return { ...best.key, others }
   }
   const key = best?.key ?? ofTwoColumns(rows, text)
   if (key) return { ...key, others: [] }
@@ -150,7 +149,7 @@ function tellsApart(rows: Rows, key: Key): boolean {
 }
 
 /** Times that the PDF may write in another way than the CSV, compared as what they mean. */
-function ofTimes(pages: readonly string[], rows: Rows): Identity | undefined {
+export function ofTimes(pages: readonly string[], rows: Rows): Identity | undefined {
   for (const column of columnsOf(rows)) {
     const readings = readingsOf(rows.map((row) => row[column] ?? ''))
     for (const { order: orderInCsv, dates } of readings) {

@@ -1,12 +1,13 @@
-// What became of updates that were refused for their version: nothing is to show of them, be it late.
+// Updates that were refused for their version: which may be, and that nothing shows of them, be it late.
 
-import { describeAnswer } from '../../engine/http/answers.ts'
+import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { problemsOfToken, type TaskWatch } from '../aftermath/task-watch.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import { again } from '../service/again.ts'
 import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
+import type { Round } from './race.ts'
 import type { Stale, StaleStory, Stories } from './stale-update.ts'
 
 const kinds = ['reassign', 'unassign', 'assign'] as const
@@ -101,3 +102,55 @@ async function changedInPatience(
 function unlessForeign(error: unknown): undefined {
   if (!(error instanceof ForeignChange)) throw error
 }
+
+/** Simultaneous updates that were refused, and not for their version. */
+export const problemsOfRefusals = ({ winners, refused }: Round): Problem[] =>
+  refused
+    .filter(({ status }) => status !== 409)
+    .map((answer) =>
+      problem(
+        `a simultaneous update that was not accepted was answered ${answer.status}, not 409`,
+        {
+          expected: '409',
+          got: String(answer.status),
+          judged: answer,
+          control: winners.map((each) => each.answer),
+        },
+      ),
+    )
+
+/**
+ * That no simultaneous update was ever accepted, though their If-Match was the current version: in each
+ * round one of them was accepted with it right afterwards, alone. One round may be another writer's doing.
+ */
+export function problemsOfNoWinner(lost: readonly Round[]): Problem[] {
+  const alone = lost.flatMap((round) =>
+    round.alone && isAccepted(round.alone) ? [{ ...round, alone: round.alone }] : [],
+  )
+  const [first] = alone
+  if (!first || alone.length < Math.max(3, lost.length)) return []
+  const writers = first.refused.length
+  return [
+    problem(
+      `${writers} simultaneous updates with the current version were answered 409 in each of ${alone.length} rounds, and one of them, sent again alone, ${first.alone.status}`,
+      {
+        expected: 'one accepted, 409 to the others',
+        got: 'none accepted',
+        judged: alone.flatMap(({ refused }) => refused),
+        control: alone.map((round) => round.alone),
+      },
+    ),
+  ]
+}
+
+/** What shows later of the losers of all rounds on a task, from the first to the last. */
+export const problemsOfLosers = (
+  taskWatch: TaskWatch,
+  task: string,
+  { began, ended }: { began: number; ended: number },
+): Problem[] =>
+  taskWatch.refused
+    .filter(
+      (one) => one.task === task && began <= one.at && one.at <= ended && one.answer.status === 409,
+    )
+    .flatMap((one) => problemsOfToken(taskWatch, one, 'to one of several updates sent at once'))

@@ -20,6 +20,7 @@ import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import { type CommentKind, chooseComments } from './comment-kinds.ts'
+import { createToken } from './controls.ts'
 
 /** What the transition table says of a task: to whom it is assigned, and whether a version is old. */
 type Model = {
@@ -38,6 +39,8 @@ type Deps = {
   loan: Loan
   service: Service
   actor: string
+  /** whether comments were seen to be taken */
+  commented: boolean
   /** the comment of the next update from one state to another */
   commentFor: (from: Assignee | null, to: Assignee | null) => string | null | undefined
 }
@@ -57,7 +60,7 @@ export async function walkTheModel(
   { actor, settings, kinds }: { actor: string; settings: Settings; kinds: CommentKind[] },
 ): Promise<string> {
   const commentFor = chooseComments(kinds, loan.task.updated_at)
-  const deps: Deps = { loan, service, actor, commentFor }
+  const deps: Deps = { loan, service, actor, commented: kinds.includes('plain'), commentFor }
   let accepted = 0
   let taken = 0
   let foul: unknown
@@ -117,7 +120,7 @@ async function start({ loan, actor }: Deps): Promise<Task> {
 type Command = fc.AsyncCommand<Model, Real>
 
 function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Arbitrary<Command>[] {
-  const { loan, service, actor, commentFor } = deps
+  const { loan, service, actor, commented, commentFor } = deps
   const { current, used } = loan
 
   const expectState = async (real: Real, model: Model, after: After) => {
@@ -130,14 +133,18 @@ function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Ar
       return wrong === undefined
     })
     if (!wrong) return
-    // Another version than the last answer's is another writer's, whose change is no breach.
-    const foreign = real.task.updated_at !== model.version && !used.has(real.task.updated_at)
+    // Another version than the last answer's is another writer's, whose change is no breach. Nobody
+    // else sends the comment of an update that was refused.
+    const isRefusedOne = !!after.token && real.task.assignment?.assignment_comment === after.token
+    const isAnswered = real.task.updated_at === model.version || used.has(real.task.updated_at)
+    const foreign = !isAnswered && !isRefusedOne
     if (foreign && model.version !== undefined) throw new ForeignChange(real.task.assignment)
     throw new Breach(wrong)
   }
 
   const refuses = async (to: Assignee | null, model: Model, real: Real) => {
-    const body = to ? updateBody(actor, to) : unassignBody(actor)
+    const token = to && commented ? createToken() : undefined
+    const body = to ? updateBody(actor, to, token) : unassignBody(actor)
     const answer = await service.put(loan.task.id, model.old, body)
     // What a key may not do is refused for that.
     if (answer.status === 403) return
@@ -150,7 +157,7 @@ function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Ar
           judged: answer,
         }),
       )
-    await expectState(real, model, { what: 'after a stale update', answer })
+    await expectState(real, model, { what: 'after a stale update', answer, token })
   }
 
   const update = (to: Assignee | null): Command => ({
@@ -228,7 +235,7 @@ function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Ar
 }
 
 /** The step that a state is read after, and what it was answered. */
-type After = { what: string; answer: Answer }
+type After = { what: string; answer: Answer; token?: string | undefined }
 
 function problemOfState({ what, answer }: After, task: Task, { to }: Model): Problem {
   const got = describeAssignee(task.assignment)

@@ -1,27 +1,9 @@
-import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
-import type { Reading, Resource } from '../reads/readings.ts'
-import { isSameId } from '../service/ids.ts'
-import { problemsOf } from '../service/schema.ts'
 import type { Service } from '../service/service.ts'
 import { wrongVersions } from '../service/wrong-versions.ts'
 import type { RefusedUpdates } from './refused-updates.ts'
 import { aYearAhead } from './versions.ts'
-
-/**
- * Whether there may be one with this very id: that a task and an assessment never share theirs is
- * not shown. What is answered then is whole, and has the id that was asked for.
- */
-export function mayExist(resource: Resource, { id, answer }: Reading): boolean {
-  if (answer.status === 403) return true
-  const body = isAccepted(answer) ? jsonIn(answer) : undefined
-  return (
-    isObject(body) &&
-    isSameId(body.id, id) &&
-    problemsOf(resource, body).every(({ kind, path }) => kind !== 'missing' || path.includes('.'))
-  )
-}
 
 /**
  * The answer to an update by the id of an assessment, which no task is read by. A task that it finds

@@ -2,8 +2,7 @@ import { describeAnswer, isAccepted, isRefused } from '../../engine/http/answers
 import type { Answer } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
-import type { Problem } from '../../engine/problem.ts'
-import { problemsOfToken, type TaskWatch } from '../aftermath/task-watch.ts'
+import type { TaskWatch } from '../aftermath/task-watch.ts'
 import type { Loan } from '../loans/lending.ts'
 import { type Assignment, type Task, taskIn } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
@@ -44,11 +43,16 @@ export type Round = {
   stored: Task
   /** whether the stored assignment can be held against the winner: nobody came after it */
   settled: boolean
+  /** where all were answered 409: the answer to the first of them, sent once more and alone */
+  alone?: Answer
   /** all winners unassigned, and what unassigning does to an unassigned task is not shown */
   idle: boolean
 }
 
 type Rival = { to: Assignee | null; comment: string | undefined }
+
+const bodyOf = (actor: string, { to, comment }: Rival) =>
+  to ? updateBody(actor, to, comment) : unassignBody(actor, comment)
 
 /** Which updates were seen to be accepted with a comment: that they are is for other clauses. */
 export type MayComment = { assign: boolean; unassign: boolean }
@@ -83,9 +87,7 @@ export async function raceOnce(
   const settled = await service.putTogether(
     id,
     task.updated_at,
-    rivals.map(({ to, comment }) =>
-      to ? updateBody(actor, to, comment) : unassignBody(actor, comment),
-    ),
+    rivals.map((rival) => bodyOf(actor, rival)),
   )
 
   const round: Round = {
@@ -141,6 +143,13 @@ export async function raceOnce(
       'assign.user-to-user',
       'assign.unassign-user',
     )
+  const isAllStale = losers.length === writers && losers.every(([{ status }]) => status === 409)
+  const [first] = rivals
+  if (isAllStale && first) {
+    const comment = first.comment && `${plan.name} alone`
+    round.alone = await service.put(id, task.updated_at, bodyOf(actor, { ...first, comment }))
+    if (isAccepted(round.alone)) used.add(task.updated_at)
+  }
   let after = await current.read(id)
   const noteAfter = (seen: Task) => {
     if (!used.has(seen.updated_at)) after = seen
@@ -161,18 +170,6 @@ export async function raceOnce(
   round.idle = isSilent && (await isTakenLater(service, task, after, again))
   return round
 }
-
-/** What shows later of the losers of all rounds on a task, from the first to the last. */
-export const problemsOfLosers = (
-  taskWatch: TaskWatch,
-  task: string,
-  { began, ended }: { began: number; ended: number },
-): Problem[] =>
-  taskWatch.refused
-    .filter(
-      (one) => one.task === task && began <= one.at && one.at <= ended && one.answer.status === 409,
-    )
-    .flatMap((one) => problemsOfToken(taskWatch, one, 'to one of several updates sent at once'))
 
 /** The first unassigns, where any does: it is looked at less often than assigning. */
 function rivalsOn(

@@ -59,6 +59,7 @@ type Manner = {
 async function staleStory({ lending, service, settings, people, ...manner }: Telling) {
   const to = needAnybody(people)
   const [, other = to] = people
+  const team = people.find(({ type }) => type === 'TEAM') ?? to
   const { actorId = '' } = settings
   const tell = async (loan: Loan): Promise<StaleStory> => {
     const { current } = loan
@@ -85,7 +86,7 @@ async function staleStory({ lending, service, settings, people, ...manner }: Tel
       ...ownersOf(retry),
     )
     if (!isAccepted(retry)) return { reassign, unassign, assign: reassign, retry }
-    const assign = await send(lastConsumed(loan), to)
+    const assign = await send(lastConsumed(loan), team)
     return { reassign, unassign, assign, retry }
   }
   return lending.lend('unassigned', service, tell, 'when windows are known')

@@ -25,14 +25,26 @@ const serveCommand = {
     },
     save: {
       argument: 'DIR',
-      meaning: 'write world.json, and like.json of what was learned: at once, and at the end',
+      meaning:
+        'write world.json, and like.json of what was learned, at once and at the end; go on with those that are there',
     },
     'with-breaches': { meaning: 'with --like: break the contract, too, where that service did' },
   },
 }
 
+export type ServeFlags = {
+  world: string | undefined
+  save: string | undefined
+  port: number
+  seed: number
+  /** whether the seed was given as a flag */
+  isSeeded: boolean
+  like: readonly string[]
+  withBreaches: boolean
+}
+
 /** Reads port and seed, or throws the first mistake; undefined: as readFlags. */
-export function readServeFlags(call: Call) {
+export function readServeFlags(call: Call): ServeFlags | undefined {
   const given = readFlags(serveCommand, call)
   if (!given) return undefined
   const readNumber = (name: 'port' | 'seed', otherwise: number, highest: number) => {
@@ -47,13 +59,15 @@ export function readServeFlags(call: Call) {
   if (withBreaches && like.length === 0)
     throw new UsageError('--with-breaches needs --like; add --like report.json.')
   const world = given.value('world')
-  if (world !== undefined && given.value('seed') !== undefined)
+  const isSeeded = given.value('seed') !== undefined
+  if (world !== undefined && isSeeded)
     throw new UsageError('--world holds what --seed would make up; give one of the two.')
   return {
     world,
     save: given.value('save'),
     port: readNumber('port', 4010, 65_534),
     seed: readNumber('seed', 1, 2 ** 32 - 1),
+    isSeeded,
     like,
     withBreaches,
   }

@@ -1,4 +1,5 @@
 import type { Learned } from '../../reference/learn/learn.ts'
+import { whyNotBroken } from '../../reference/learn/not-broken.ts'
 import { groupedBy } from '../../reporting/parts/grouped-by.ts'
 import { printable } from '../../reporting/parts/printable.ts'
 
@@ -18,7 +19,7 @@ export function describeLearned(
     ),
     ...section('assumed', assumed),
     ...section('broken there, and broken here', listed(breaches.imitated)),
-    ...section('broken there, and kept here', listed(breaches.others)),
+    ...section('broken there, and kept here', byReason(breaches.others.map(keptHere))),
   ]
   return lines.map((line) => `# ${printable(line)}\n`).join('')
 }
@@ -27,6 +28,11 @@ const section = (title: string, items: readonly string[]) =>
   items.length === 0 ? [] : [`${title}:`, ...items.map((item) => `  ${item}`)]
 
 const listed = (ids: readonly string[]) => (ids.length === 0 ? [] : [ids.join(', ')])
+
+const keptHere = (id: string): [id: string, why: string] => [
+  id,
+  whyNotBroken(id) ?? '--with-breaches breaks it here too',
+]
 
 const byReason = (missing: Learned['missing']) =>
   [...groupedBy(missing, ([, why]) => why)].map(

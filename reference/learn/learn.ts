@@ -1,7 +1,8 @@
 import type { World } from '../world/world.ts'
 import type { Bends } from './aspect.ts'
 import { bendsOfBreaches, breakable } from './breaches.ts'
-import { type Observed, openSeen } from './seen.ts'
+import { isKnownValue } from './known-values.ts'
+import { type Observed, openSeen, shown } from './seen.ts'
 import { aspects, notImitated } from './table.ts'
 
 /** What a report says of a service, by the ids of clauses. */
@@ -49,10 +50,13 @@ export function learn(
   }
   for (const aspect of aspects) take(aspect.rules(seen, world))
   const wanted = [...warned, ...(withBreaches ? broken : [])]
-  for (const each of bendsOfBreaches(wanted, bends)) take(each)
+  take(bendsOfBreaches(wanted, bends))
 
   const driving = [...new Set(aspects.flatMap(({ of }) => of))]
   const has = (id: string) => observed[id] !== undefined
+  for (const id of driving)
+    if (has(id) && !notes.has(id) && !isKnownValue(id, observed[id]))
+      notes.set(id, `holds ${shown(observed[id])}, which is not a value that is known`)
   for (const [id, why] of Object.entries(notImitated)) if (has(id)) notes.set(id, why)
   const imitated = wanted.filter((id) => breakable.has(id))
   return {

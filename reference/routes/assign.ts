@@ -23,16 +23,19 @@ export async function updateAssignment(
     ...bodyChecks(setup, asked),
     ...(found && taskChecks(setup, asked, found)),
   }
-  const refusal = firstRefusal(setup, call, checks)
-  if (refusal) {
-    if (found) takeEffect(setup, { ...call, task: found, sent, reason: refusal.reason }, asked)
-    return refuse(setup, call, refusal, found)
+  const refuseFor = (refused: Refusal) => {
+    if (found) takeEffect(setup, { ...call, task: found, sent, reason: refused.reason }, asked)
+    return refuse(setup, call, refused, found)
   }
+  const first = firstRefusal(setup, call, checks)
+  if (first) return refuseFor(first)
 
   const task = found as Task
   if (choice === 'nothing') return succeed(setup, call, show(setup, call, 'task', task))
   const between = stated.betweenCheckAndWrite({ ...call, task, sent })
   if (between) await between
+  if (stated.losesItsTurn({ ...call, task, sent }))
+    return refuseFor(refusal('version mismatch', 409))
   const answered = carryOut(setup, { ...call, task: store.current(task.id) ?? task, sent })
   store.changed(task.id)
   return succeed(setup, call, show(setup, call, 'task', answered))

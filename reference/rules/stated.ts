@@ -101,6 +101,8 @@ export const stated = {
 
   /** Nothing comes between comparing the version and storing the change. */
   betweenCheckAndWrite: (_: Update): Promise<unknown> | undefined => undefined,
+  /** An update that was found to have the current version is not refused for it later. */
+  losesItsTurn: (_: Update): boolean => false,
   /** The comment of the new assignment is the one sent with it. */
   comment: ({ comment }: Update & { comment: Comment }): Comment => comment,
   /** `update` assigns the task to the user or team given, by the user given. */

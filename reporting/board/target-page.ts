@@ -66,30 +66,44 @@ function unchecked({ newest: { report } }: Target): Markup {
   })
 }
 
-const [wide, high] = [700, 120]
-
-/** Both figures over time: a line for who sees it, a table for everybody. */
+/** Both figures over time: lines for who sees them, a table for everybody. */
 function trend(runs: readonly Run[], clauses: number): Markup {
   const rows = runs.toReversed().map(
     ({ report, divergence: { diverging, compared }, decided }) =>
       html`<tr><th scope="row">${minuteOf(report.startedAt)}</th><td>${report.verdict}</td><td>${diverging} of ${compared}</td><td>${decided} of ${clauses}</td></tr>
 `,
   )
-  const shares = runs.map(({ divergence: { diverging, compared } }) =>
-    compared === 0 ? 0 : diverging / compared,
-  )
+  const days = [runs[0], runs.at(-1)].map((run) => run?.report.startedAt.slice(0, 10) ?? '')
+  const diverging = runs.map(({ divergence }) => shareOf(divergence.diverging, divergence.compared))
+  const covered = runs.map(({ decided }) => shareOf(decided, clauses))
+  const plots =
+    runs.length > 1 &&
+    html`${plot('Divergence', diverging, { days, top: Math.max(0.05, ...diverging) })}${plot('Coverage', covered, { days, top: 1 })}`
   return html`<section aria-labelledby="trend"><h2 id="trend">Runs: ${number(runs.length)}</h2>
-${runs.length > 1 && plot('Divergence over time', shares)}<table class="board"><thead><tr><th scope="col">Run</th><th scope="col">Verdict</th><th scope="col">Divergence</th><th scope="col">Coverage</th></tr></thead>
+${plots}<table class="board"><thead><tr><th scope="col">Run</th><th scope="col">Verdict</th><th scope="col">Divergence</th><th scope="col">Coverage</th></tr></thead>
 <tbody>${rows}</tbody></table></section>`
 }
 
-function plot(title: string, shares: readonly number[]): Markup {
-  const top = Math.max(0.05, ...shares)
+const shareOf = (part: number, whole: number) => (whole === 0 ? 0 : part / whole)
+const percent = (share: number) => `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`
+
+const [wide, high, edge] = [700, 100, 10]
+
+/** One figure over time, from 0 to `top`, with the days on which it begins and ends. */
+function plot(
+  title: string,
+  shares: readonly number[],
+  { days, top }: { days: readonly string[]; top: number },
+): Markup {
   const points = shares.map((share, at) => {
-    const x = 10 + (at / (shares.length - 1)) * (wide - 20)
-    return [x.toFixed(1), (high - 10 - (share / top) * (high - 20)).toFixed(1)]
+    const x = edge + (at / (shares.length - 1)) * (wide - 2 * edge)
+    return [x.toFixed(1), (high - edge - (share / top) * (high - 2 * edge)).toFixed(1)]
   })
-  const last = points.at(-1) ?? []
-  return html`<svg class="trend" viewBox="0 0 ${wide} ${high}" role="img" aria-label="${title}, 0 to ${(top * 100).toFixed(0)} %"><line x1="10" y1="${high - 10}" x2="${wide - 10}" y2="${high - 10}"/><polyline points="${points.map((point) => point.join(',')).join(' ')}"/><circle cx="${last[0]}" cy="${last[1]}" r="4"/></svg>
+  const end = points.at(-1) ?? []
+  const [first = 0, last = 0] = [shares[0], shares.at(-1)]
+  const told = `${title} over time, 0 to ${percent(top)}: ${percent(first)} on ${days[0]}, ${percent(last)} on ${days[1]}`
+  return html`<figure class="trend"><figcaption>${title}, 0 to ${percent(top)}</figcaption>
+<svg viewBox="0 0 ${wide} ${high}" role="img" aria-label="${told}"><line x1="${edge}" y1="${high - edge}" x2="${wide - edge}" y2="${high - edge}"/><polyline points="${points.map((point) => point.join(',')).join(' ')}"/><circle cx="${end[0]}" cy="${end[1]}" r="4"/></svg>
+<p><span>${days[0]}: ${percent(first)}</span><span>${days[1]}: ${percent(last)}</span></p></figure>
 `
 }

@@ -60,12 +60,13 @@ function rowOf(reference: string, all: readonly Of[]): Row[] {
   const [first] = all
   const kind = kindOf(all.map(({ each }) => each))
   if (!first || !kind) return []
-  const isMeant = ({ each }: Of) =>
-    kind === 'not comparable' ? each.outcome === 'not comparable' : each.grade !== undefined
-  const told = all.filter(isMeant).map(({ name, each }) => ({
-    name,
-    lines: kind === 'not comparable' ? [each.why ?? ''] : differenceTold(each, [reference, name]),
-  }))
+  const told = all.flatMap(({ name, each }) => {
+    const { outcome, why = '', grade } = each
+    // Who cannot be held against the reference is not among those that agree with it.
+    if (outcome === 'not comparable')
+      return [{ name, lines: [kind === 'not comparable' ? why : `not comparable: ${why}`] }]
+    return grade === undefined ? [] : [{ name, lines: differenceTold(each, [reference, name]) }]
+  })
   return [{ facts: first.each.facts, kind, told }]
 }
 

@@ -15,12 +15,12 @@ const args = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run']
 
 const dir = mkdtempSync(join(tmpdir(), 'board-'))
 let browser: Browser
-beforeAll(async () => {
-  if (absent) return
-  browser = await chromium.launch({ executablePath, args })
-  const ids = Array.from({ length: 40 }, (_, at) => `task.read.clause-${at}`)
-  mkdirSync(join(dir, 'in'))
-  for (const [at, host] of ['eu.example.com', 'us.example.com', 'mock.test'].entries())
+const ids = Array.from({ length: 40 }, (_, at) => `task.read.clause-${at}`)
+
+/** Makes the board of three days of some targets, the third of which fails something else each day. */
+async function makeBoardOf(hosts: string[], from: string, out: string) {
+  mkdirSync(join(dir, from))
+  for (const [at, host] of hosts.entries())
     for (const day of [1, 2, 3]) {
       const clauses = ids.map((id, n) => {
         const fails = at === 2 && n % 10 === day
@@ -31,15 +31,23 @@ beforeAll(async () => {
         startedAt: `2026-03-0${day}T00:00:00.000Z`,
         target: { baseUrl: `https://${host}/v5`, embedded: false },
       })
-      writeFileSync(join(dir, `in/${host}-${day}.json`), JSON.stringify(report))
+      writeFileSync(join(dir, from, `${host}-${day}.json`), JSON.stringify(report))
     }
   await makeBoard({
-    argv: ['in'],
+    argv: [from, '--out', out],
     env: {},
     cwd: dir,
     out: { write: () => {} },
     manifest: async () => [...ids.map((id) => clause(id)), clause('task.read.open')],
   })
+}
+
+const twelve = Array.from({ length: 12 }, (_, at) => `mock-${at}.tasks.staging.example.com`)
+beforeAll(async () => {
+  if (absent) return
+  browser = await chromium.launch({ executablePath, args })
+  await makeBoardOf(['eu.example.com', 'us.example.com', 'mock.test'], 'in', 'board')
+  await makeBoardOf(twelve, 'many', 'wide')
 })
 afterAll(async () => {
   await browser?.close()
@@ -47,13 +55,13 @@ afterAll(async () => {
 })
 
 /** Opens a page of the board; what it complains of is held against it. */
-async function opened(file: string, options: BrowserContextOptions = {}) {
+async function opened(file: string, options: BrowserContextOptions = {}, board = 'board') {
   const context = untilTestEnd(await browser.newContext(options))
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`))
   page.on('pageerror', (error) => complaints.push(String(error)))
-  await page.goto(pathToFileURL(join(dir, 'board', file)).href)
+  await page.goto(pathToFileURL(join(dir, board, file)).href)
   return { page, complaints }
 }
 
@@ -83,6 +91,39 @@ describe.skipIf(absent)('a board in a browser', () => {
     await page.getByRole('button', { name: 'Clause' }).click()
     expect(await first(page)).toBe('task.read.open')
     expect(complaints).toEqual([])
+  })
+
+  test('is sorted with the keyboard, and says by what', async () => {
+    const { page } = await opened('index.html')
+    await page.getByLabel('Show').focus()
+    const focused = () => page.evaluate('document.activeElement.textContent') as Promise<string>
+    for (let presses = 0; presses < 10 && (await focused()) !== 'mock.test'; presses += 1)
+      await page.keyboard.press('Tab')
+    const sorts = () =>
+      page
+        .locator('#clauses thead th')
+        .evaluateAll((heads) => heads.map((head) => head.getAttribute('aria-sort')))
+    await page.keyboard.press('Enter')
+    expect(await sorts()).toEqual([null, null, null, 'ascending', null])
+    expect(await first(page)).toMatch(/clause-\d*3$/)
+    await page.keyboard.press('Enter')
+    expect(await sorts()).toEqual([null, null, null, 'descending', null])
+    await page.keyboard.press('Enter')
+    expect(await sorts()).toEqual([null, null, null, null, null])
+    expect(await first(page)).toBe('task.read.clause-0')
+  })
+
+  test('fits A4 with twelve columns', async () => {
+    // A4 less a margin of a centimetre, at 96 pixels an inch.
+    const viewport = { width: 718, height: 1046 }
+    const { page } = await opened('index.html', { viewport }, 'wide')
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.locator('#clauses thead th').count()).toBe(14)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(718)
+    const right =
+      'Math.max(...[...document.querySelectorAll("td, th")].map((each) => each.getBoundingClientRect().right))'
+    expect(await page.evaluate(right)).toBeLessThanOrEqual(718)
+    expect(await page.getByLabel('Find').isVisible()).toBe(false)
   })
 
   test('can be read without a script', async () => {

@@ -8,6 +8,7 @@ import { variants as exportColumns } from '../proofs/variants/export-columns.ts'
 import { variants as exportCombined } from '../proofs/variants/export-combined.ts'
 import { variants as exportFile } from '../proofs/variants/export-file.ts'
 import { variants as exportFilters } from '../proofs/variants/export-filters.ts'
+import { variants as exportKept } from '../proofs/variants/export-kept.ts'
 import { variants as exportLines } from '../proofs/variants/export-lines.ts'
 import { variants as exportRanges } from '../proofs/variants/export-ranges.ts'
 import { variants as exportRecords } from '../proofs/variants/export-records.ts'
@@ -35,9 +36,11 @@ const all: Variant[] = [
 ]
 
 /** Every variant once; those of few events in a window that is given. */
-export const catalogue: Variant[] = [
-  ...new Map(all.map((each) => [each.name, { events, pdfLimit: 300, ...each }])).values(),
+const onceOf = (list: Variant[]): Variant[] => [
+  ...new Map(list.map((each) => [each.name, { events, pdfLimit: 300, ...each }])).values(),
 ]
+export const catalogue = onceOf([...all, ...exportKept])
+const mixable = onceOf(all)
 
 // What a mixture could not hold beside others: people, data and waiting are not the service's choice.
 const isMixable = ({ stated, held, refuses, surroundings, env, open }: Variant) =>
@@ -54,7 +57,7 @@ export function mixtureOf(seed: number): Bent & { name: string; parts: string[] 
   const wanted = random.number.int({ min: 5, max: 15 })
   const open: Record<string, unknown> = {}
   const parts: string[] = []
-  for (const variant of random.helpers.shuffle(catalogue.filter(isMixable))) {
+  for (const variant of random.helpers.shuffle(mixable.filter(isMixable))) {
     const rules = Object.keys(variant.open ?? {})
     if (parts.length === wanted || rules.some((rule) => rule in open)) continue
     Object.assign(open, variant.open)

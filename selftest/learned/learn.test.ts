@@ -76,8 +76,20 @@ describe('a learned mock', () => {
     expect(world.users.map(({ id }) => id)).toContain(user)
   })
 
+  test.each([
+    [undefined, true],
+    [{ events: 'one', comment: true }, true],
+    [{ events: 'one', comment: false }, false],
+  ])('shows comments in a column without a name, unless %j', async (left, isShown) => {
+    const { learned } = mockOf({
+      observed: { 'export.columns': 3, 'audit.refused-not-recorded': left },
+    })
+    const columns = learned.open.columns?.({ fileType: 'csv' } as never)
+    expect(columns?.includes('comment')).toBe(isShown)
+  })
+
   test('breaks the contract where that is wanted, and says where it does not', async () => {
-    const broken = ['auth.missing-key.task.read', 'export.csv.readable']
+    const broken = ['auth.missing-key.task.read', 'export.csv.well-formed']
     const path = `/tasks/${task?.id}`
     const lawful = mockOf({ broken })
     expect((await lawful.ask(path, { headers: {} })).status).toBe(401)
@@ -85,6 +97,34 @@ describe('a learned mock', () => {
     const bent = mockOf({ broken }, { withBreaches: true })
     expect((await bent.ask(path, { headers: {} })).status).toBe(200)
     expect(bent.learned.breaches).toEqual({ imitated: [broken[0]], others: [broken[1]] })
+  })
+
+  test('does not carry out what its service failed at', async () => {
+    const { learned, ask } = mockOf({
+      observed: { 'assign.status-of-invalid-body': { 'whose assigned_to_id is 7': 500 } },
+      warned: ['assign.field-types'],
+    })
+    expect(learned.breaches.imitated).toEqual(['assign.field-types'])
+    const update = {
+      assigned_by_id: world.users[0]?.id,
+      assigned_to_id: 7,
+      assigned_to_type: 'USER',
+    }
+    const headers = {
+      apikey: world.apiKey,
+      'if-match': task?.updated_at ?? '',
+      'content-type': 'application/json',
+    }
+    const path = `/tasks/${task?.id}/update-assignment`
+    const put = await ask(path, { method: 'PUT', headers, body: JSON.stringify({ update }) })
+    expect(put.status).toBe(500)
+  })
+
+  test('writes the timestamps of an assessment in their form too', async () => {
+    const form = { 'YYYY-00-00T00:00:00Z': 'fractions of up to 9 digits' }
+    const { ask } = mockOf({ observed: { 'task.read.timestamp-forms': form } })
+    const shown = await (await ask(`/assessments/${world.assessments[0]?.id}`)).json()
+    expect(shown).toMatchObject({ created_at: expect.stringMatching(/:\d\d\.\d{9}Z$/) })
   })
 
   test('answers in turn what its service answered by turns', async () => {
@@ -114,6 +154,17 @@ describe('a learned mock', () => {
     expect(learned.assumed).toEqual([
       'a CSV is refused where it would hold more than half of all events',
     ])
+  })
+
+  test('says of values that no service can have shown that they are not known', () => {
+    const ids = learn(lessonWith({}), world).missing.map(([id]) => id)
+    for (const value of [{ x: 'nonsense' }, ['nonsense', 7], 'nonsense nobody writes', 7, null]) {
+      const observed = Object.fromEntries(ids.map((id) => [id, value]))
+      const { learned, unclear } = learn(lessonWith({ observed }), world)
+      // Seven columns without names are possible.
+      expect(learned, JSON.stringify(value)).toEqual(value === 7 ? ['export.columns'] : [])
+      expect(unclear.length + learned.length).toBe(ids.length)
+    }
   })
 
   // Whoever edits a report by hand gets a service that runs, and is told what it did not take.

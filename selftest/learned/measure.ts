@@ -1,7 +1,7 @@
 import type { Report } from '../../engine/run/report.ts'
 import { lessonOf } from '../../program/input/lesson.ts'
 import { learn } from '../../reference/learn/learn.ts'
-import { makeWorld } from '../../reference/world/world.ts'
+import { makeWorld, type World } from '../../reference/world/world.ts'
 import { differenceTold } from '../../reporting/comparison/words.ts'
 import type { Bent } from '../proofs/fault.ts'
 import { compared, reportOn, surroundingsOf } from './learn-and-compare.ts'
@@ -20,13 +20,23 @@ export type Measured = {
 
 const names = ['service', 'mock'] as const
 
+type How = {
+  /** whether the mock also breaks what the service breaks */
+  withBreaches?: boolean
+  /** how the suite is run on the reference service with these rules and the data of the service */
+  run?: (bent: Bent) => Promise<Report>
+  /** who the people of that service are */
+  world?: World
+}
+
 /** Measures bent services, and others by their report; those with the same data need one plain run. */
-export function createMeasure(argv?: string[]) {
+export function createMeasure(argv?: string[], { withBreaches, run, world }: How = {}) {
+  const runOn = run ?? ((bent: Bent) => reportOn(bent, argv))
   const plain = new Map<string, Promise<Report>>()
   const plainFor = (bent: Bent) => {
     const around = surroundingsOf(bent)
     const key = JSON.stringify(around)
-    const report = plain.get(key) ?? reportOn(around, argv)
+    const report = plain.get(key) ?? runOn(around)
     plain.set(key, report)
     return report
   }
@@ -35,8 +45,10 @@ export function createMeasure(argv?: string[]) {
     const none = { name, before: before.diverging, after: 0, stays: [] }
     const decided = original.clauses.filter(({ verdict }) => !isOpen(verdict)).length
     if (before.diverging === 0) return { ...none, compared: before.compared, decided }
-    const { open, stated } = learn(lessonOf(original, name), makeWorld(1))
-    const mock = await reportOn({ ...surroundingsOf(bent), open, stated }, argv)
+    const { open, stated } = learn(lessonOf(original, name), world ?? makeWorld(1), {
+      withBreaches,
+    })
+    const mock = await runOn({ ...surroundingsOf(bent), open, stated })
     const { figures, differences } = compared(original, mock)
     return {
       ...none,

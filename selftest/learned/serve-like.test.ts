@@ -65,7 +65,9 @@ describe('serve --like', () => {
     expect(said).toContain(
       '#   assign.data-version-rule: saw "sideways" and "by one"; the first is used',
     )
-    expect(said).toContain('# broken there, and kept here:\n#   auth.missing-key.export')
+    expect(said).toContain(
+      '# broken there, and kept here:\n#   auth.missing-key.export (--with-breaches breaks it here too)',
+    )
   })
 
   test('learns of several reports what each of them saw, and names contradictions', async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -92,6 +92,24 @@ describe('a world of one’s own', () => {
     expect(await again.read()).toMatchObject({
       assignment: { assignment_comment: 'prepared by hand' },
     })
+  })
+
+  test('that was saved before is gone on with by the same command', async () => {
+    const before = plain()
+    const prepared = { ...before, tasks: before.tasks.slice(0, 3) }
+    mkdirSync(join(place, 'prepared'))
+    const file = join(place, 'prepared/world.json')
+    writeFileSync(file, JSON.stringify(prepared))
+    const again = await served('--save', 'prepared')
+    const { origin } = new URL(again.BASE_URL)
+    const shown = (await (await fetch(`${origin}/__world`)).json()) as WorldFile
+    expect(shown.tasks).toEqual(prepared.tasks)
+    expect(await again.end()).toBe(0)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ tasks: prepared.tasks })
+    const argv = ['--save', 'prepared', '--seed', '2']
+    await expect(serve({ argv, env: {}, cwd: place, out: { write: () => {} } })).rejects.toThrow(
+      '/world.json holds what --seed would make up, and --save would replace it; leave out --seed',
+    )
   })
 
   test('is shown and reset from this machine alone', async () => {

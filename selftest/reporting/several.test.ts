@@ -33,6 +33,20 @@ async function severalCompared(reports: readonly Report[], ...flags: string[]) {
 }
 
 describe('more than two reports', () => {
+  test('say of each whether it differs, or cannot be held against the reference', async () => {
+    const skipped = clause('law', { verdict: 'skip', reason: 'set X' })
+    const { json } = await severalCompared([
+      real([clause('law'), clause('same')]),
+      mock([broken('law'), clause('same')]),
+      mock([skipped, clause('same')]),
+      mock([clause('law'), clause('same')]),
+    ])
+    const [law] = json.differences
+    expect(law).toMatchObject({ id: 'law', kind: 'breaks' })
+    expect(law.told.map(({ name }: { name: string }) => name)).toEqual(['b.json', 'c.json'])
+    expect(law.told[1].lines[0]).toMatch(/^not comparable: .*set X/)
+  })
+
   test('are measured by the first, and what differs stands once', async () => {
     const [one, other] = [clause('keeps'), clause('skips')]
     const { exitCode, output, json, html } = await severalCompared([

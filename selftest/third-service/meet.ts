@@ -1,23 +1,28 @@
 import { writeFileSync } from 'node:fs'
 import { brokenIn, runProgram } from '../proofs/prove.ts'
-import { bugs } from './bugs/table.ts'
-import { startThirdService } from './index.ts'
+import { type Bug, bugs } from './bugs/table.ts'
+import { type Options, startThirdService } from './index.ts'
 import { switches } from './switches.ts'
 
-type Meeting = { name: string; kind: 'lawful' | 'stated' | 'natural'; warns?: string }
+type Meeting = {
+  name: string
+  kind: 'lawful' | 'stated' | 'natural'
+  warns?: string
+  events?: number
+}
 
-/** Everything that this service can be: lawful in eleven ways, and wrong in fifty. */
+/** Everything that this service can be: lawful in eleven ways, and wrong in more than ninety. */
 export const meetings: Meeting[] = [
   { name: 'plain', kind: 'lawful' },
   ...switches.map(({ name }): Meeting => ({ name, kind: 'lawful' })),
-  ...bugs.map(({ name, kind, warns }): Meeting => ({ name, kind, warns })),
+  ...bugs.map(({ name, kind, warns, events }: Bug): Meeting => ({ name, kind, warns, events })),
 ]
 
 /** Runs the whole suite against one of them, as somebody would who was lent it. */
-export async function meet({ name, kind }: Meeting) {
+export async function meet({ name, kind, events }: Meeting) {
   const isPlain = name === 'plain'
   const given = isPlain ? {} : kind === 'lawful' ? { switches: [name] } : { bug: name }
-  const service = await startThirdService(given as Parameters<typeof startThirdService>[0])
+  const service = await startThirdService({ ...given, events } as Options)
   try {
     // It settles at once, but for the switch that lags; it records and mails at once.
     const waits = { SETTLE_MS: '500', AUDIT_WAIT_S: '3', MAIL_WAIT_S: '3', SEED: '1' }

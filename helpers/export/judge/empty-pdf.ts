@@ -4,6 +4,7 @@ import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import type { Faker } from '../../../engine/random.ts'
+import { needDecidable } from '../ask/decidable.ts'
 import { type Exports, needExport, needPdf } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
@@ -81,6 +82,27 @@ export async function problemsOfEmptyRangePdfs(
   }
   const suspected = await judge(exports.pdf)
   return suspected.length === 0 ? [] : judge(exports.pdfAnew)
+}
+
+/**
+ * The answers to PDFs of ranges in which nothing happened, each beside that to the CSV of it: where the
+ * CSV is refused as well, such a range need not be valid.
+ */
+export async function fetchEmptyPdfs(exports: Exports) {
+  const fetched = []
+  for (const range of [noEvents, notYet(exports)]) {
+    const csv = await exports.csv(range)
+    if (!isAccepted(csv.answer)) continue
+    const { answer } = await exports.pdf(range)
+    needDecidable(answer)
+    fetched.push({ answer, control: csv.answer })
+  }
+  const [first, ...more] = fetched
+  if (first) return [first, ...more] as const
+  throw new NotDecidable(
+    'freedom',
+    'CSVs of times without events are refused too; which requests are invalid is not shown in full',
+  )
 }
 
 const noneGiven =

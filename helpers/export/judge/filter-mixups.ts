@@ -23,7 +23,8 @@ const maxValues = 2
 
 /**
  * That a field goes by the values of another one: its own values, which the file shows under its
- * name or somebody declared, give no event, and values of the other give the other's events. Where
+ * name, reads show under it and the file somewhere, or somebody declared, give no event, and values
+ * of the other give the other's events. Where
  * none of its own is known that tells nothing: in every event the two may be the same.
  */
 export async function problemsOfMixedUpFields(
@@ -33,7 +34,11 @@ export async function problemsOfMixedUpFields(
   declared: readonly string[] = [],
 ): Promise<Problem[]> {
   const source = await filters.column(field)
-  const own = { shown: shownFor(field, window), declared: declared.slice(0, maxValues) }
+  const read = (await filters.read(field)).filter((value) => isInFile(value, window))
+  const own = {
+    shown: [...shownFor(field, window), ...read.slice(0, maxValues)],
+    declared: declared.slice(0, maxValues),
+  }
   if (source?.by === 'name' || own.shown.length + own.declared.length === 0) return []
   if (!isMetadataKey(field) && !filters.form.settled) return []
   const alike: readonly Field[] = isMetadataKey(field) ? metadataKeys : parameters
@@ -53,6 +58,9 @@ function shownFor(field: Field, window: Window): string[] {
   )
   return named.flatMap((source) => valuesShown(source, window.rows).slice(0, maxValues))
 }
+
+const isInFile = (value: string, { rows }: Window) =>
+  rows.some((row) => row.some((cell) => cell.trim() === value))
 
 async function problemsBesideOther(
   field: Field,

@@ -1,4 +1,4 @@
-import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
+import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import type { Origin } from '../../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
@@ -13,7 +13,7 @@ import {
   iso,
   type Stretch,
 } from '../learn/around-limit.ts'
-import { countEvents, countEventsAnew } from '../learn/event-count.ts'
+import { countEvents, countEventsAnew, describeStrange } from '../learn/event-count.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
 import type { Window } from '../learn/window.ts'
 
@@ -54,7 +54,7 @@ export async function needSameCount(
   if (sum !== whole.alike)
     throw new NotDecidable(
       'freedom',
-      `its two halves hold ${sum} events and the whole ${whole.alike}; what a record stands for is not shown`,
+      `its two halves hold ${sum} events and the whole ${whole.alike}${describeStrange(whole, ...parts)}; what a record stands for is not shown`,
     )
 }
 
@@ -94,6 +94,17 @@ export async function fetchFailureOver(
     judged,
     control: controls,
   })
+}
+
+/** Whether a PDF of too many events is refused, and one of as many as it may hold is given. */
+export async function isRefusedForSize(
+  exports: Exports,
+  { at, over }: AroundLimit,
+): Promise<boolean> {
+  const { answer } = await exports.pdf(rangeOf(over))
+  if (!isRefused(answer)) return false
+  const control = await exports.pdf(rangeOf(at))
+  return at.count > 0 && isAccepted(control.answer)
 }
 
 /** A filter that leaves no event: an entity that nobody knows. */

@@ -3,7 +3,7 @@
 import { dayMs } from '../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Exports } from '../ask/exports.ts'
-import { countEvents, type EventCount } from './event-count.ts'
+import { countEvents, describeStrange, type EventCount } from './event-count.ts'
 import type { Window } from './window.ts'
 
 /** A stretch of time and how many events it holds. */
@@ -110,7 +110,7 @@ export function createCounter(
     if (found.cut && !isMore)
       throw new NotDecidable(
         'freedom',
-        `of ${enough * 4} records ${found.least} are surely events; what a record stands for is not shown`,
+        `of ${enough * 4} records ${found.least} are surely events${describeStrange(found)}; what a record stands for is not shown`,
       )
     const { least, most, alike, file } = found
     return { time: end, most, file, ...(isMore ? { least: more, alike: more } : { least, alike }) }

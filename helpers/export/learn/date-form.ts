@@ -32,6 +32,12 @@ const epochs: Record<number, string> = { 10: 's', 13: 'ms', 16: 'us', 19: 'ns' }
 
 /** The end of a text that tells the zone, and what stands before it. */
 function zoneIn(text: string, { offset }: ShownDate): { rest: string; form: string } {
+  // Some write the name of the zone behind its offset.
+  const [named] = /(?<=[+\u2212-]\d{2}:?(?:\d{2})?|Z)\[(?:UTC|GMT|Etc\/UTC)\]$/.exec(text) ?? []
+  if (named !== undefined) {
+    const { rest, form } = zoneIn(text.slice(0, -named.length), { wall: 0n, offset })
+    return { rest, form: `${form}[{zone}]` }
+  }
   const [found, space = '', sign, colon, minutes, name] =
     /(\s?)(?:(?:Z|[+\u2212-]()\d{2}(?:(:?)(\d{2}))?)|(UTC|GMT|\[?Etc\/UTC\]?))$/.exec(text) ?? []
   if (found === undefined || (offset === undefined && name === undefined))

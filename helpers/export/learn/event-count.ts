@@ -4,6 +4,7 @@ import { readingsOf } from '../../../engine/files/dates.ts'
 import { isLine, isSameRecord, isSurelyEvent } from '../../../engine/files/line-frame.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
+import { shown } from '../../../engine/shown.ts'
 import { type CsvExport, type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import type { Window } from './window.ts'
@@ -16,6 +17,8 @@ export type EventCount = {
   most: number
   /** records that show all that events of the window show */
   alike: number
+  /** the first records, and of them the beginnings, that are neither surely events nor lines of a known kind */
+  strange: string[]
   /** it holds more than was read */
   cut: boolean
   /** the file that they were counted in */
@@ -45,6 +48,15 @@ export async function countEventsAnew(
   return counter.counted(found)
 }
 
+/** Exported cells are personal data: no more of them is kept than shows what does not fit. */
+const maxStrange = 3
+
+/** Names the records of counts that may be events or not, as the middle of a sentence. */
+export function describeStrange(...counts: Pick<EventCount, 'strange'>[]): string {
+  const all = [...new Set(counts.flatMap(({ strange }) => strange))].slice(0, maxStrange)
+  return all.length === 0 ? '' : `, beside records such as ${all.join(', ')}`
+}
+
 function createCounter(window: Window) {
   const { shape, header, asWide, lines } = window
   const isKnown = shape.sure.length > 0
@@ -57,6 +69,7 @@ function createCounter(window: Window) {
   let before = 0
   let behind = 0
   let alike = 0
+  const strange: string[] = []
   return {
     hear(record: string[]): void {
       if (isKnown && (isLine(shape, record) || isSameRecord(record, header))) {
@@ -65,7 +78,10 @@ function createCounter(window: Window) {
         return
       }
       behind = 0
-      if (!isSurelyEvent(shape, record)) return
+      if (!isSurelyEvent(shape, record)) {
+        if (strange.length < maxStrange) strange.push(shown(record.join(',')))
+        return
+      }
       alike += 1
       for (const { columns, seen } of parts)
         seen.add(columns.map((column) => record[column] ?? '').join('\n'))
@@ -79,6 +95,7 @@ function createCounter(window: Window) {
         least: Math.min(events, ...whole),
         most: cut ? Number.POSITIVE_INFINITY : Math.max(events, count - around),
         alike: events,
+        strange,
         cut,
         file: found,
       }

@@ -8,7 +8,7 @@ import type { Source } from './columns.ts'
 import { learnColumn, namedColumns, valuesShown } from './columns.ts'
 import type { ArrayForm } from './encoding.ts'
 import { eventsSeen } from './relations.ts'
-import { type Sources, valuesBeside, valuesToTry } from './values.ts'
+import { type Sources, valuesBeside, valuesRead, valuesToTry } from './values.ts'
 import { spanOf, type Window } from './window.ts'
 
 /** What is known of the filters of the export, each found out once a run. */
@@ -24,6 +24,8 @@ export type Filters = {
   needKnown(field: Field): Promise<[Known, ...Known[]]>
   /** values that may occur, however little is known of the file */
   likely(field: Field): Promise<string[]>
+  /** values that reads of tasks and assessments show under the name of the field */
+  read(field: Field): Promise<string[]>
   /** why there is no such value: for a key of metadata that nobody declared one of, a setting */
   whyNoValue(field: Field): Why
 }
@@ -81,6 +83,7 @@ export function createFilters(
     column,
     known,
     likely,
+    read: (field) => valuesRead(field, sources.read),
     whyNoValue,
     needKnown: async (field) => {
       needSettled({ form }, field)

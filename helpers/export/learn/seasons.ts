@@ -48,13 +48,22 @@ function spanAround(times: readonly bigint[], column: TimeColumn | undefined): S
   return [{ start: isoOf(first - column.unit), end: isoOf(last + column.unit) }]
 }
 
+/** Half a year before, and right before the last change: a trail may begin soon before that. */
 function spansBefore(here: bigint, isOther: (there: bigint) => boolean): Span[] {
-  const centres = [182n, 91n, 273n].map((days) => here - days * day).filter(isOther)
-  return centres.flatMap((centre) =>
-    [1n, 24n, 7n * 24n, 30n * 24n]
-      .map((hours) => [centre - hours * hour, centre + hours * hour] as const)
+  const reaches = [1n, 24n, 7n * 24n, 30n * 24n].map((hours) => hours * hour)
+  const around = (centre: bigint) => reaches.map((reach) => [centre - reach, centre + reach])
+  const lastDay = daysBack.map((days) => here - days * day).find(isOther)
+  const ends = [
+    ...around(here - 182n * day),
+    ...(lastDay === undefined ? [] : reaches.map((reach) => [lastDay - reach, lastDay])),
+    ...around(here - 273n * day),
+  ]
+  return (
+    ends
       // Where offsets change within, its events may be of either season.
-      .filter((ends) => ends.every(isOther))
-      .map(([start, end]) => ({ start: isoOf(start), end: isoOf(end) })),
+      .filter((both) => both.every(isOther))
+      .map(([start = here, end = here]) => ({ start: isoOf(start), end: isoOf(end) }))
   )
 }
+
+const daysBack = Array.from({ length: 365 }, (_, days) => BigInt(days + 1))

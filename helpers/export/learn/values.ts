@@ -39,17 +39,21 @@ export async function valuesBeside(field: Field, { settings, read }: Sources): P
     const people = [settings.actorId ?? [], settings.userIds].flat()
     return field === 'auditee_id' ? people : [...examples[field]]
   }
-  const named = settings.metadataValues[field] ?? []
-  const members = memberNames[field]
-  if (!members) return named
-  const { tasks, assessments } = await read()
   return [
-    ...new Set([
-      ...named,
-      ...memberValues(tasks, members.task),
-      ...memberValues(assessments, members.assessment),
-    ]),
+    ...new Set([...(settings.metadataValues[field] ?? []), ...(await valuesRead(field, read))]),
   ]
+}
+
+/** What tasks and assessments show under the name of a field. */
+export async function valuesRead(field: Field, read: Sources['read']): Promise<string[]> {
+  const members = isMetadataKey(field) ? memberNames[field] : undefined
+  if (!members) return []
+  const { tasks, assessments } = await read()
+  const values = [
+    ...memberValues(tasks, members.task),
+    ...memberValues(assessments, members.assessment),
+  ]
+  return [...new Set(values)]
 }
 
 function memberValues(readings: Reading[], name: string | undefined): string[] {

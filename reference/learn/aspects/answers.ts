@@ -1,5 +1,6 @@
 import type { Call, Operation } from '../../calls/call.ts'
 import { open } from '../../rules/open.ts'
+import { canonical } from '../../world/versions.ts'
 import type { Aspect } from '../aspect.ts'
 import { type Seen, shown } from '../seen.ts'
 
@@ -154,7 +155,8 @@ function formFrom(form: string, fraction: string): Form | undefined {
   return form === '00T00Z' ? { basic: true, between: 'T', zone: 'Z', digits } : undefined
 }
 
-function inForm(value: string, { basic, between, zone, digits }: Form): string {
+function inForm(given: string, { basic, between, zone, digits }: Form): string {
+  const value = canonical(given)
   const fraction = digits > 0 ? `.${value.slice(20, 20 + digits)}` : ''
   const day = value.slice(0, 10)
   const time = value.slice(11, 19)

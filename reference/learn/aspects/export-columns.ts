@@ -32,7 +32,16 @@ export const columns: Aspect = {
       )
     })
     const others = found.filter((column) => column === 'description').length
-    if (others > 1) seen.assume(`${others} columns show a description: what they hold was not seen`)
+    const refused = seen.value('audit.refused-not-recorded')
+    const comment = isMembers(refused) ? refused.comment : undefined
+    // Comments are a part of the trail: of columns without a name the last is theirs.
+    const isShown = comment === true || (comment !== false && others > 1)
+    if (!found.includes('comment') && others > 0 && isShown) {
+      found[found.lastIndexOf('description')] = 'comment'
+      seen.assume('the last column of which nothing was seen shows comments')
+    }
+    const left = found.filter((column) => column === 'description').length
+    if (left > 1) seen.assume(`${left} columns show a description: what they hold was not seen`)
     seen.assume('a PDF has the columns of the reference service')
     const hasWords = found.includes('event_type') || found.includes('sub_type')
     const wordless = hasWords ? [] : seen.words('export.locales-that-change-the-file')

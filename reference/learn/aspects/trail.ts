@@ -33,6 +33,10 @@ const ofRefused: Aspect = {
         'notify.refused',
         'saw a mail to somebody; this service mails who would have been assigned',
       )
+    if (event === 'some time later')
+      seen.unclear('audit.refused-not-recorded', 'saw an event some time later; here it is at once')
+    if (mail === 'somebody, some time later')
+      seen.unclear('notify.refused', 'saw a mail some time later; here it is sent at once')
     if (isMembers(event) && event.comment === false)
       seen.unclear('audit.refused-not-recorded', 'saw an event without the comment')
     const leaves: ('event' | 'mail')[] = []

@@ -44,7 +44,10 @@ const manners: Aspect = {
         personIsTaken: ({ field, sent }) =>
           field === 'assigned_by_id' ||
           (!refusedKinds.includes(sent.assigned_to_type) &&
-            (stranger === undefined || isKnown(sent.assigned_to_id))),
+            // Who is not named is no stranger.
+            (stranger === undefined ||
+              sent.assigned_to_id === undefined ||
+              isKnown(sent.assigned_to_id))),
         stateRefusal: ({ op, task, sent }) => {
           if (op === 'assign.unassign') return task.assignment === null ? unassigned : undefined
           const isSame = task.assignment?.assigned_to_id === sent.assigned_to_id

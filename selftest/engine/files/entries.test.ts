@@ -95,14 +95,18 @@ describe('entries of a PDF are found where no cell alone tells them apart', () =
     expect(countEntries(without, imported, identity).missing).toEqual([`57${instant}`])
   })
 
-  test('by one id, beside which three others are kept', () => {
+  test('by one id, beside which all others are kept', () => {
     const ids = at(1).map((_, n) => [1, 2, 3, 4, 5].map((column) => id(column * 1_000 + n)))
     const pages = inPages(
       ids.map((row) => row.join('  ')),
       30,
     )
     const { columns, others } = learnIdentity(pages, ids)
-    expect([...columns, ...others.flatMap((key) => key.columns)]).toEqual([0, 1, 2, 3])
+    expect([...columns, ...others.flatMap((key) => key.columns)]).toEqual([0, 1, 2, 3, 4])
+    // The layout lost all of one line but its last id.
+    const lost = pages.with(1, (pages[1] ?? '').replace(/^.*(?= {2}\S+\nPage)/m, '…'))
+    expect(lost[1]).not.toBe(pages[1])
+    expect(countEntries(lost, ids)).toEqual(whole)
   })
 
   test('by how often a time is shown', () => {
@@ -216,6 +220,19 @@ describe('entries of a PDF are missed', () => {
     expect(countEntries(titled, rows)).toEqual(whole)
     const traced = without.map((line, n) => `${line} ${id(5000 + n)}`)
     expect(countEntries(inPages(traced, 30), rows)).toEqual(whole)
+  })
+
+  test('but not where the layout lost an id, and the time stands there in another form', () => {
+    const dated = rows.map((row) => [row[1] ?? '', row[3] ?? ''])
+    const lineOf = ([own = '', shown = '']: string[]) =>
+      `${own} ${shown.slice(8, 10)}/${shown.slice(5, 7)}/${shown.slice(0, 4)} ${shown.slice(11, 19)}`
+    const lines = dated.map(lineOf)
+    const cut = lines.with(40, lineOf([dated[40]?.[0]?.slice(0, 7) ?? '', dated[40]?.[1] ?? '']))
+    expect(countEntries(inPages(cut, 30), dated)).toEqual(whole)
+    expect(countEntries(inPages(lines.toSpliced(40, 1), 30), dated).missing).toHaveLength(1)
+    // A title that tells from when on the events are shows no event.
+    const first = inPages(lines.toSpliced(0, 1), 30, `from ${lines[0]?.slice(37)}`)
+    expect(countEntries(first, dated).missing).toHaveLength(1)
   })
 
   test('where a page is lost', () => {

@@ -1,4 +1,7 @@
-// CSVs of Apache Commons CSV and opencsv in their own formats, and a PDF each of PDFBox and iText 2.
+// CSVs of Apache Commons CSV and opencsv in their own formats, and a PDF each of PDFBox and iText 2,
+// of the Debian packages libcommons-csv-java, libopencsv-java, libpdfbox-java and libitext-java.
+//   jars=$(printf '/usr/share/java/%s.jar:' commons-csv opencsv commons-lang3 pdfbox fontbox commons-logging itext)
+//   javac -cp "$jars" Csv.java && java -cp "$jars." Csv
 import com.lowagie.text.*;
 import com.lowagie.text.pdf.*;
 import com.opencsv.CSVWriter;

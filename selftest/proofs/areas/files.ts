@@ -8,7 +8,7 @@ import { faults as pdfFaults, realLimit } from '../faults/export/pdf.ts'
 import { variants as ofFiles } from '../variants/export-file.ts'
 import { variants as kept } from '../variants/export-kept.ts'
 import { variants as ofLines } from '../variants/export-lines.ts'
-import { variants as ofRecords } from '../variants/export-records.ts'
+import { variants as ofRecords, realLimit as repeatedTitles } from '../variants/export-records.ts'
 
 const ofPdf = ['export.pdf.*', 'export.pdf-*']
 const ofCsv = [
@@ -45,7 +45,7 @@ export const exportFile: Proofs[] = [
   { by: 'export.range.open-ended', variants: kept },
   { by: ofPdf, faults: pdfFaults },
   { by: [...ofCsv, ...ofPdf, 'export.metadata.*', 'export.range.*'], faults: handed },
-  { by: ['export.pdf-limit.*'], faults: realLimit },
+  { by: ['export.pdf-limit.*'], faults: realLimit, variants: repeatedTitles },
   { by: [...ofCsv, ...ofPdf, ...silences], variants: ofFiles },
 ]
 

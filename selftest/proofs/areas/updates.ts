@@ -2,6 +2,7 @@ import type { Bent, Proofs } from '../fault.ts'
 import { faults as ofAssignment } from '../faults/assignment.ts'
 import { ledgerFaults, mailFaults, mailLedgerFaults, trailFaults } from '../faults/audit.ts'
 import { faults as bystanders } from '../faults/bystanders.ts'
+import { collisions } from '../faults/collisions.ts'
 import { faults as comments } from '../faults/comments.ts'
 import { faults as ofConcurrency } from '../faults/concurrency.ts'
 import {
@@ -48,7 +49,7 @@ export const updates: Proofs[] = [
 export const concurrency: Proofs[] = [
   {
     by: 'version.*',
-    faults: [...ofConcurrency, ...versionForms, ...versionFaults, ...unanswered],
+    faults: [...ofConcurrency, ...versionForms, ...versionFaults, ...unanswered, ...collisions],
   },
 ]
 

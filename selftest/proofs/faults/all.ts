@@ -3,6 +3,7 @@ import { faults as assignment } from './assignment.ts'
 import { faults as audit } from './audit.ts'
 import { faults as authentication } from './authentication.ts'
 import { faults as bystanders } from './bystanders.ts'
+import { collisions } from './collisions.ts'
 import { faults as comments } from './comments.ts'
 import { faults as concurrency } from './concurrency.ts'
 import { faults as exportCombined } from './export/combined.ts'
@@ -46,6 +47,7 @@ export const faults = [
   ...concurrency,
   ...versionForms,
   ...unanswered,
+  ...collisions,
   ...exportCsv,
   ...exportPdf,
   ...exportHanded,

@@ -48,6 +48,21 @@ export const faults: Fault[] = [
     breaks: ['assessment.read.not-found'],
   },
   {
+    name: 'a task is found by the id of its workflow instance',
+    stated: taskToo(
+      ({ op }) => op === 'task.read',
+      ({ id, tasks }) => tasks.find((task) => task.workflow_instance_id === id),
+    ),
+    breaks: ['task.read.not-found'],
+  },
+  {
+    name: 'an assessment is found by the id of its entity',
+    stated: assessmentToo(({ id, assessments }) =>
+      assessments.find((assessment) => assessment.entity_id === id),
+    ),
+    breaks: ['assessment.read.not-found'],
+  },
+  {
     name: 'a task is answered to the address of an assessment',
     stated: assessmentToo(
       ({ id }) => tasks.find((each) => each.id === id) as unknown as Assessment | undefined,

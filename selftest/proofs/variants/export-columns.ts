@@ -46,9 +46,28 @@ const sharedIds: Stated['filters'] = ({ filters }) =>
     each.name === 'assessment_id' ? { ...each, name: 'workflow_instance_id' } : each,
   )
 
+/** One column for what a person reads at once: its codes are what filters go by. */
+const labelled: Variant = {
+  name: 'type and subtype in one column of labels, such as Task / Created',
+  events,
+  open: {
+    columns: ({ fileType }) =>
+      fileType === 'csv' ? ['id', 'time', 'event_type', 'auditee_id', 'task_id'] : ['id', 'time'],
+    columnTitle: ({ column }) => (column === 'event_type' ? 'event' : column),
+  },
+  stated: {
+    cells: ({ fileType, cells, event }) =>
+      fileType === 'csv'
+        ? cells.with(2, `${inWords(event.event_type)} / ${inWords(event.sub_type)}`)
+        : cells,
+  },
+  warns: withoutComments,
+}
+
 /** What the file shows: nothing of it is in the contract. */
 export const variants: Variant[] = [
   ...columns,
+  labelled,
   { name: 'no header', events, open: { headerRow: () => false } },
   {
     name: 'a header only where there are events',

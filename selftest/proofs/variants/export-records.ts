@@ -142,6 +142,16 @@ const mixed: Variant = {
   },
 }
 
+/** By the number that the contract names, and as often as many writers repeat their titles. */
+export const realLimit: Variant[] = [
+  {
+    name: 'the header again before every 1,000 of 6,600 events',
+    events: 6_600,
+    open: { columns: ({ fileType }) => (fileType === 'pdf' ? ['id', 'time'] : columns) },
+    stated: rewritten((lines, header) => every(1_000, header, lines)),
+  },
+]
+
 /** Records of a CSV that are no events, that are written otherwise, or several of one event. */
 export const variants: Variant[] = [...all, numbered, forPeople, mixed].map((variant) =>
   inWindow({

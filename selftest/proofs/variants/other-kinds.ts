@@ -6,7 +6,9 @@ const [twinTask] = world.tasks
 const [twinAssessment] = world.assessments
 const isOf = (all: readonly { id: string }[], id: string) => all.some((each) => each.id === id)
 
-/** Nothing says that a task and an assessment never have the same id, nor what a key may read. */
+const isEntity = (id: string) => world.tasks.some((task) => task.entity_id === id)
+
+/** Nothing says that two things of different kinds never have the same id, nor what a key may read. */
 export const variants: Variant[] = [
   {
     name: 'every assessment shares its id with a task',
@@ -22,6 +24,17 @@ export const variants: Variant[] = [
       assessmentFor: ({ id, assessments }) =>
         assessments.find((assessment) => assessment.id === id) ??
         (twinAssessment && isOf(world.tasks, id) ? { ...twinAssessment, id } : undefined),
+    },
+  },
+  {
+    name: 'every entity shares its id with a task and with an assessment',
+    stated: {
+      taskFor: ({ id, tasks }) =>
+        tasks.find((task) => task.id === id) ??
+        (twinTask && isEntity(id) ? { ...twinTask, id } : undefined),
+      assessmentFor: ({ id, assessments }) =>
+        assessments.find((assessment) => assessment.id === id) ??
+        (twinAssessment && isEntity(id) ? { ...twinAssessment, id } : undefined),
     },
   },
   {

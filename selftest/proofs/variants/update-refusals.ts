@@ -2,6 +2,7 @@ import type { Update } from '../../../reference/calls/call.ts'
 import type { Choice, Open } from '../../../reference/rules/open.ts'
 import { type Assignment, makeWorld } from '../../../reference/world/world.ts'
 import type { Variant } from '../fault.ts'
+import { refusingAllAtOnce } from '../faults/collisions.ts'
 
 // An invalid request need not be answered well, but a refusal that is none is told.
 const warnedOf500 = [
@@ -152,6 +153,27 @@ const permissions = (
   }),
 )
 
+/** Then an If-Match that was current is so no longer when its update would be stored. */
+function changedWhenUpdatesMeet(): Variant {
+  const turns = refusingAllAtOnce()
+  let isLost = false
+  return {
+    name: 'a task changes by itself whenever updates of it meet',
+    stated: {
+      ...turns,
+      losesItsTurn: (update) => {
+        isLost = turns.losesItsTurn(update)
+        return isLost
+      },
+      effectOfRefusal: () => {
+        const effect = isLost ? 'touched' : 'none'
+        isLost = false
+        return effect
+      },
+    },
+  }
+}
+
 export const variants: Variant[] = [
   ...invalidBodies,
   ...missingIfMatch,
@@ -167,6 +189,7 @@ export const variants: Variant[] = [
     refuses: true,
     open: { personIsTaken: ({ field }) => field !== 'assigned_by_id' },
   },
+  changedWhenUpdatesMeet(),
   ...permissions,
   {
     name: 'fields that the contract does not name are refused',

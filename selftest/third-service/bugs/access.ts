@@ -53,6 +53,42 @@ export const accessBugs = [
     },
   }),
   stated({
+    name: 'cached-task-served-without-key',
+    breaks: KEY,
+    does: 'a task that was read once with the key comes from a cache, which stands in front of the key check',
+    hooks: () => {
+      const cached = new Set<string>()
+      return {
+        keyAccepted: (ok, { call }) => {
+          if (ok && call.op === 'task') cached.add(call.id)
+          return ok || (call.op === 'task' && cached.has(call.id))
+        },
+      }
+    },
+  }),
+  stated({
+    name: 'empty-key-accepted-on-update',
+    breaks: REFUSED,
+    does: 'an update with an empty apikey header counts as one of the service itself',
+    hooks: () => ({
+      keyAccepted: (ok, { call }) => ok || (call.op === 'update' && call.header('apikey') === ''),
+    }),
+  }),
+  stated({
+    name: 'version-checked-before-key',
+    breaks: REFUSED,
+    does: 'an update with a wrong key and a stale If-Match is answered by 409',
+    warns: 'which of two refusals that both fit comes first is not shown',
+    hooks: () => ({
+      reply: (reply, { call, fault, peek }) => {
+        const task = call.op === 'update' && fault?.status === 401 ? peek(call.id) : undefined
+        return task && call.header('if-match') !== task.updated_at
+          ? json(409, { fault: 'VERSION_MISMATCH', request: call.n })
+          : reply
+      },
+    }),
+  }),
+  stated({
     name: 'unknown-task-answered-in-html',
     breaks:
       'All request and response bodies are JSON, except the audit export, which returns a file.',

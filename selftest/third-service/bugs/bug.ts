@@ -8,6 +8,8 @@ export interface Bug<N extends string = string> {
   does: string
   /** Why the clause that owns the sentence is a should, so that a run warns of it and ends with 0. */
   warns?: string
+  /** How many audit events there have to be for it to show. */
+  events?: number
   hooks: () => Plugin
 }
 

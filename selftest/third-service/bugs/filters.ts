@@ -57,6 +57,63 @@ export const filterBugs = [
         ),
     }),
   }),
+  stated({
+    name: 'reversed-range-accepted-for-pdf',
+    breaks:
+      'Export: the request is invalid, for example range_start is later than range_end … (400)',
+    does: 'only the CSV refuses a range_start later than range_end; the PDF is empty',
+    hooks: () => ({
+      problem: (problem, { query }) =>
+        problem?.kind === 'RANGE_REVERSED' && query.file === 'pdf' ? null : problem,
+    }),
+  }),
+  stated({
+    name: 'range-start-lost-beside-sub-type',
+    breaks: 'Includes events from this time.',
+    does: 'with sub_type the events come from an index that knows no range_start',
+    warns: 'that a range and a filter hold together is the natural reading',
+    hooks: () => ({
+      verdicts: (verdicts) =>
+        'sub_type' in verdicts && 'range_start' in verdicts
+          ? { ...verdicts, range_start: true }
+          : verdicts,
+    }),
+  }),
+  stated({
+    name: 'assessment-filter-compares-workflow',
+    breaks: 'Allowed keys: … assessment_id …',
+    does: 'metadata[assessment_id] is compared with the workflow_instance_id of the event',
+    warns: 'what events have in their metadata is learned (rule R2)',
+    hooks: () => ({
+      verdicts: (verdicts, { event, query }) => {
+        const wanted = query.metadata.assessment_id
+        const held = event.metadata.workflow_instance_id ?? ''
+        return wanted ? { ...verdicts, 'metadata.assessment_id': wanted.includes(held) } : verdicts
+      },
+    }),
+  }),
+  stated({
+    name: 'range-reversed-by-less-than-a-second',
+    breaks:
+      'Export: the request is invalid, for example range_start is later than range_end … (400)',
+    does: 'bounds are compared by the second, so a range_start 999 ms later than range_end is accepted',
+    hooks: () => ({
+      problem: (problem, { query: { from, to } }) =>
+        problem?.kind === 'RANGE_REVERSED' && (from ?? 0) - (to ?? 0) < 1000 ? null : problem,
+    }),
+  }),
+  stated({
+    name: 'range-end-lost-for-pdf-with-filter',
+    breaks: 'Includes events up to and including this time.',
+    does: 'a PDF with a filter holds events after range_end too',
+    warns: 'that a range and a filter hold together is the natural reading',
+    hooks: () => ({
+      verdicts: (verdicts, { query }) =>
+        query.file === 'pdf' && 'range_end' in verdicts && Object.keys(query.lists).length > 0
+          ? { ...verdicts, range_end: true }
+          : verdicts,
+    }),
+  }),
   natural({
     name: 'two-filters-ored',
     breaks: 'natural: an event has to pass every filter that is given',

@@ -50,6 +50,34 @@ export const trailBugs = [
         order.target?.type === 'TEAM' ? letters.slice(0, -1) : letters,
     }),
   }),
+  stated({
+    name: 'reassign-mails-the-old-assignee',
+    breaks: NOTIFIED,
+    does: 'the mail of a reassign goes to the one who had the task before',
+    hooks: () => ({
+      letters: (letters, { before: { assignment: old }, order, write }) =>
+        old && order.target
+          ? write({ id: old.assigned_to_id, type: old.assigned_to_type })
+          : letters,
+    }),
+  }),
+  stated({
+    name: 'mailed-once-for-each-task',
+    breaks: NOTIFIED,
+    does: 'who has been mailed of a task is not mailed of it again, when it is assigned to them anew',
+    hooks: () => {
+      const mailed = new Set<string>()
+      return {
+        letters: (letters, { before }) =>
+          letters.filter((letter) => {
+            const key = `${before.id} ${letter.to}`
+            const isNew = !mailed.has(key)
+            mailed.add(key)
+            return isNew
+          }),
+      }
+    },
+  }),
   natural({
     name: 'previous-assignee-mailed-too',
     breaks: 'natural: only the new assignee is told that the task is theirs',

@@ -1,19 +1,19 @@
-// Ranges compared: one bound and both, two parts and the whole, reversed, of one instant.
+// Ranges compared: one bound and both, two parts and the whole, of one instant.
 
 import type { CsvReading } from '../../../../engine/files/csv.ts'
-import { hour, instantAt, isoOf, second } from '../../../../engine/files/dates.ts'
+import { instantAt, isoOf, second } from '../../../../engine/files/dates.ts'
 import { describeAnswer, isAccepted } from '../../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../../engine/http/client.ts'
 import { originOf } from '../../../../engine/origin.ts'
 import { NotDecidable } from '../../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../../engine/problem.ts'
-import { type CsvExport, type Exports, needCsv, needExport } from '../../ask/exports.ts'
-import type { PdfExport } from '../../ask/pdf-export.ts'
+import { type Exports, needCsv, needExport } from '../../ask/exports.ts'
 import type { Query } from '../../ask/query.ts'
 import type { Fetch } from '../../learn/confirmed.ts'
 import { type Ranges, unlessUndecided } from '../../learn/ranges.ts'
-import { farFuture, farPast, noEvents, recentHour, type Span } from '../../learn/spans.ts'
+import { farFuture, farPast, noEvents, recentHour } from '../../learn/spans.ts'
 import { eventRows, rowsLike, spanOf, type Window } from '../../learn/window.ts'
+import type { Reversed } from './reversed.ts'
 
 /** More of a large file is not read: what lies beyond is compared as if it were alike. */
 const maxRead = 3000
@@ -150,49 +150,6 @@ export async function problemsOfSplit(
       )
   }
   return problems
-}
-
-/** Ranges with little in them: near and far, short and long. */
-const spansOf = (exports: Exports): Span[] => {
-  const recent = recentHour(exports).end
-  return [
-    { start: isoOf(instantAt(recent) - 2n * second), end: recent },
-    noEvents,
-    { start: farPast, end: isoOf(instantAt(farPast) + 24n * 365n * hour) },
-  ]
-}
-
-/** The answer to a range with its bounds exchanged, and to the same range as it is. */
-export type Reversed = { answer: Downloaded; control: Downloaded }
-
-/**
- * What the service answers to ranges with their bounds exchanged, which it lets in as they are; 500 only
- * where it was given twice.
- */
-export async function fetchReversedAnswers(
-  { exports, few }: Ranges,
-  fileType: 'csv' | 'pdf',
-): Promise<Reversed[]> {
-  const ask = (span: Span): Promise<CsvExport | PdfExport> =>
-    fileType === 'pdf' ? exports.pdf(span) : exports.csv(span, { read: 20 })
-  const answers: Reversed[] = []
-  let refused: CsvExport | PdfExport | undefined
-  const judge = async ({ start, end }: Span) => {
-    const control = await ask({ start, end })
-    if (!isAccepted(control.answer)) {
-      refused = control
-      return
-    }
-    const reversed = await ask({ start: end, end: start })
-    if (reversed.answer.status > 500) needExport(reversed)
-    answers.push({ answer: reversed.answer, control: control.answer })
-  }
-  for (const span of spansOf(exports)) await judge(span)
-  // Files without events may be refused.
-  const some = answers.length === 0 ? await few().catch(unlessUndecided) : undefined
-  if (some) await judge(some)
-  if (answers.length === 0 && refused) needExport(refused)
-  return answers
 }
 
 /** What a range of one instant is answered, where the same with a second more is let in. */

@@ -39,18 +39,39 @@ const ofNumbers: Fault = {
   breaks: ['export.range.start-inclusive'],
 }
 
-const firstDay = '2025-08-16'
-const shortTrail: Fault = {
-  name: 'the offset of winter is written all year, and the trail holds a hundred days',
-  env: { EXPORT_FROM: '2025-11-08T00:00:00Z', EXPORT_TO: '2025-11-24T00:00:00Z' },
-  stated: {
-    rows: ({ events }) => events.filter(({ time }) => time >= firstDay),
-    offset: ({ zone }) => offsetsOf(zone)('2025-01-15T00:00:00.000Z'),
-  },
-  breaks: ['export.timezone.offset'],
-  // A PDF is refused for events that no file shows.
-  mayBreak: ['export.timezone.pdf*', 'export.pdf-limit.*'],
-}
+const ofWinter = '2025-01-15T00:00:00.000Z'
+const ofSummer = '2025-07-15T00:00:00.000Z'
+const shortTrails = (
+  [
+    [
+      'the offset of winter is written all year',
+      ofWinter,
+      '2025-08-16',
+      '2025-11-08',
+      '2025-11-24',
+    ],
+    // It begins a week before the change in spring, 93 days before the window.
+    [
+      'the offset of summer is written all year',
+      ofSummer,
+      '2025-03-02',
+      '2025-06-08',
+      '2025-06-24',
+    ],
+  ] as const
+).map(
+  ([what, season, firstDay, from, to]): Fault => ({
+    name: `${what}, and the trail begins a hundred days before`,
+    env: { EXPORT_FROM: `${from}T00:00:00Z`, EXPORT_TO: `${to}T00:00:00Z` },
+    stated: {
+      rows: ({ events }) => events.filter(({ time }) => time >= firstDay),
+      offset: ({ zone }) => offsetsOf(zone)(season),
+    },
+    breaks: ['export.timezone.offset'],
+    // A PDF is refused for events that no file shows.
+    mayBreak: ['export.timezone.pdf*', 'export.pdf-limit.*'],
+  }),
+)
 
 const trailing: Fault = {
   name: 'event_type is ignored, and rows end with a delimiter that the header lacks',
@@ -62,16 +83,23 @@ const trailing: Fault = {
   mayBreak: ['export.filter.*'],
 }
 
-const notToldApart: Fault = {
-  name: 'a PDF over the limit is answered 413, and nothing tells its events apart',
-  open: numbered.open ?? {},
-  stated: { sizeRefusal: (asked) => refusedOver(asked) && 413 },
-  breaks: ['export.pdf-limit.over'],
-  mayBreak: ['audit.*'],
-}
+const notToldApart = (
+  [
+    ['two columns together tell', numbered.open ?? {}],
+    ['nothing tells', { columns: () => ['event_type', 'sub_type', 'system_source'] }],
+  ] satisfies [string, Fault['open']][]
+).map(
+  ([what, open]): Fault => ({
+    name: `a PDF over the limit is answered 413, and ${what} its events apart`,
+    open,
+    stated: { sizeRefusal: (asked) => refusedOver(asked) && 413 },
+    breaks: ['export.pdf-limit.over'],
+    mayBreak: ['audit.*'],
+  }),
+)
 
 /** Times that are numbers are read as times; a summer-time mistake shows in a short trail. */
-export const faultsOfTimes: Fault[] = [ofNumbers, shortTrail].map(inWindow)
+export const faultsOfTimes: Fault[] = [ofNumbers, ...shortTrails].map(inWindow)
 
 /** Records that are wider than their titles are read, and so are events that share their time. */
-export const faultsOfRecords: Fault[] = [trailing, notToldApart].map(inWindow)
+export const faultsOfRecords: Fault[] = [trailing, ...notToldApart].map(inWindow)

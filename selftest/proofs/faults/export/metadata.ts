@@ -43,10 +43,25 @@ const unseen: Fault = {
   breaks: ['export.metadata.match_id.exact'],
 }
 
+/** Reads tell what ids of assessments are, whatever the file calls its columns. */
+const untitled: Fault = {
+  name: 'metadata[assessment_id] goes by workflow_instance_id, and columns have other names',
+  events,
+  open: { columnTitle: ({ column }) => `Spalte ${column.length}${column[0]}` },
+  stated: {
+    filters: ({ filters }) =>
+      filters.map((filter) =>
+        filter.name === 'assessment_id' ? { ...filter, name: 'workflow_instance_id' } : filter,
+      ),
+  },
+  breaks: ['export.metadata.assessment_id.exact'],
+}
+
 export const ofMetadata: Fault[] = [
   ...ignoredKeys,
   ...mistaken,
   unseen,
+  untitled,
   {
     name: 'metadata is ignored',
     events,

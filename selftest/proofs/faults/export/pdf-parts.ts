@@ -1,5 +1,6 @@
 import type { Export } from '../../../../reference/calls/export-call.ts'
 import { offsetsOf } from '../../../../reference/export/zones.ts'
+import { stated } from '../../../../reference/rules/stated.ts'
 import { inPdf, inWindow, moved } from '../../bent/export-window.ts'
 import type { Fault } from '../../fault.ts'
 
@@ -29,6 +30,7 @@ const ranges: Fault[] = (
   breaks: ['export.range.pdf.rows'],
   mayBreak: [
     'export.range.pdf',
+    'export.range.pdf.status',
     'export.pdf*',
     'export.filter.*',
     'export.timezone.pdf',
@@ -68,8 +70,16 @@ const zones: Fault[] = (
   mayBreak: ['export.timezone.pdf'],
 }))
 
+const refusedEmpty: Fault = {
+  name: 'a PDF that would hold no event is answered 404',
+  stated: {
+    sizeRefusal: (asked) => (inPdf(asked) && asked.count === 0 ? 404 : stated.sizeRefusal(asked)),
+  },
+  breaks: ['export.range.pdf.status'],
+}
+
 /** Caught by clauses on parts of a PDF. */
-export const rangeFaultsOfPdf = ranges
+export const rangeFaultsOfPdf = [...ranges, refusedEmpty]
   .map(
     (fault): Fault => ({
       ...fault,

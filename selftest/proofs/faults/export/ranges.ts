@@ -186,7 +186,7 @@ const ignored: Fault[] = [
     name: 'range_start is ignored',
     stated: { range: ({ range }) => ({ ...range, start: undefined }) },
     breaks: ['export.range.outside', 'export.range.outside.rows', 'export.range.pdf'],
-    mayBreak: [...ofOtherPdfs, 'export.range.pdf.rows'],
+    mayBreak: [...ofOtherPdfs, 'export.range.pdf.*'],
   },
   {
     name: 'range_end is ignored',
@@ -238,7 +238,7 @@ const ignored: Fault[] = [
         range: (asked) => (inPdf(asked) ? { ...asked.range, [bound]: undefined } : asked.range),
       },
       breaks: ['export.range.pdf'],
-      mayBreak: [...ofOtherPdfs, 'export.range.pdf.rows'],
+      mayBreak: [...ofOtherPdfs, 'export.range.pdf.*'],
     }),
   ),
   ...[200, 2_500].map(
@@ -249,7 +249,7 @@ const ignored: Fault[] = [
         range: (asked) => (inPdf(asked) ? { start: undefined, end: undefined } : asked.range),
       },
       breaks: ['export.range.pdf'],
-      mayBreak: [...ofOtherPdfs, 'export.range.pdf.rows'],
+      mayBreak: [...ofOtherPdfs, 'export.range.pdf.*'],
     }),
   ),
 ]

@@ -40,6 +40,14 @@ const reversed: Fault[] = [
     breaks: both,
   },
   {
+    name: 'ranges that are reversed within a second are let in',
+    stated: {
+      rangeRefusal: ({ range: { start = '', end = '' } }) =>
+        end !== '' && start.slice(0, 19) > end.slice(0, 19) ? 400 : undefined,
+    },
+    breaks: both,
+  },
+  {
     name: 'a range of one instant is refused',
     stated: {
       rangeRefusal: ({ range: { start, end } }) =>

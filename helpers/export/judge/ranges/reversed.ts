@@ -1,0 +1,72 @@
+// Ranges with their bounds exchanged.
+
+import { hour, instantAt, isoOf, millisecond, second } from '../../../../engine/files/dates.ts'
+import { isAccepted } from '../../../../engine/http/answers.ts'
+import type { Downloaded } from '../../../../engine/http/client.ts'
+import { type CsvExport, type Exports, needExport } from '../../ask/exports.ts'
+import type { PdfExport } from '../../ask/pdf-export.ts'
+import { type Ranges, unlessUndecided } from '../../learn/ranges.ts'
+import { farPast, noEvents, recentHour, type Span } from '../../learn/spans.ts'
+
+/** The answer to a range with its bounds exchanged, and to the same range as it is. */
+export type Reversed = { answer: Downloaded; control: Downloaded }
+
+/**
+ * What the service answers to ranges with their bounds exchanged, which it lets in as they are; 500 only
+ * where it was given twice.
+ */
+export async function fetchReversedAnswers(
+  ranges: Ranges,
+  fileType: 'csv' | 'pdf',
+): Promise<Reversed[]> {
+  const { exports, few } = ranges
+  const ask = (span: Span): Promise<CsvExport | PdfExport> =>
+    fileType === 'pdf' ? exports.pdf(span) : exports.csv(span, { read: 20 })
+  const answers: Reversed[] = []
+  let refused: CsvExport | PdfExport | undefined
+  const judge = async ({ start, end }: Span) => {
+    const control = await ask({ start, end })
+    if (!isAccepted(control.answer)) {
+      refused = control
+      return
+    }
+    const reversed = await ask({ start: end, end: start })
+    if (reversed.answer.status > 500) needExport(reversed)
+    answers.push({ answer: reversed.answer, control: control.answer })
+  }
+  for (const span of spansOf(exports)) await judge(span)
+  const close = await findToldApart(ranges)
+  if (close) await judge(close)
+  // Files without events may be refused.
+  const some = answers.length === 0 ? await few().catch(unlessUndecided) : undefined
+  if (some) await judge(some)
+  if (answers.length === 0 && refused) needExport(refused)
+  return answers
+}
+
+/** Ranges with little in them: near and far, short and long. */
+const spansOf = (exports: Exports): Span[] => {
+  const recent = recentHour(exports).end
+  return [
+    { start: isoOf(instantAt(recent) - 2n * second), end: recent },
+    noEvents,
+    { start: farPast, end: isoOf(instantAt(farPast) + 24n * 365n * hour) },
+  ]
+}
+
+const maxTimes = 4
+
+/**
+ * A range of one millisecond whose bounds let in different events: however coarse the times are that the
+ * service stores, it tells the one from the other.
+ */
+async function findToldApart({ exports, cuts }: Ranges): Promise<Span | undefined> {
+  const times = (await cuts().catch(unlessUndecided)) ?? []
+  for (const start of times.slice(0, maxTimes)) {
+    const end = isoOf(instantAt(start) + millisecond)
+    const countFrom = async (from: string) =>
+      (await exports.csv({ start: from, end: isoOf(instantAt(start) + second) })).csv?.count ?? 0
+    if ((await countFrom(start)) > (await countFrom(end))) return { start, end }
+  }
+  return undefined
+}

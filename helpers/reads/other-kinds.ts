@@ -1,0 +1,58 @@
+// Ids of something else, such as an entity, which no task and no assessment is read by.
+
+import { expect } from '../../engine/clause/matchers.ts'
+import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
+import { isUuid } from '../../engine/settings/parsers.ts'
+import { isSameId } from '../service/ids.ts'
+import { fieldsShaped, problemsOf } from '../service/schema.ts'
+import type { Reading, Resource } from './readings.ts'
+
+/**
+ * Expects 404 to the id of something of the other kind, and to each id that a read shows beside its own;
+ * gives what they are ids of, for a note.
+ */
+export async function expectOtherKindsNotFound(
+  resource: Resource,
+  read: (id: string) => Promise<Answer>,
+  { readings, other }: { readings: readonly Reading[]; other: string | undefined },
+): Promise<string[]> {
+  const ids = [
+    ...(other === undefined
+      ? []
+      : [{ of: resource === 'task' ? 'assessment' : 'task', id: other }]),
+    ...idsBeside(resource, readings),
+  ]
+  const asked = await Promise.all(
+    ids.map(async (each) => ({ ...each, answer: await read(each.id) })),
+  )
+  const judged = asked.filter((each) => !mayExist(resource, each))
+  for (const { answer } of judged) expect(answer).toHaveStatus(404)
+  return judged.map(({ of }) => of)
+}
+
+/** The first id of each field that holds one, other than the id of the resource itself. */
+function idsBeside(resource: Resource, readings: readonly Reading[]): { of: string; id: string }[] {
+  const bodies = readings
+    .map(({ answer }) => (isAccepted(answer) ? jsonIn(answer) : undefined))
+    .filter(isObject)
+  const fields = fieldsShaped(resource, 'uuid').filter((field) => field !== 'id')
+  return fields.flatMap((field) => {
+    const id = bodies.map((body) => String(body[field])).find(isUuid)
+    return id === undefined ? [] : [{ of: field.replace(/_id$/, ''), id }]
+  })
+}
+
+/**
+ * Whether there may be one with this very id: that two kinds never share theirs is not shown. What is
+ * answered then is whole, and has the id that was asked for.
+ */
+export function mayExist(resource: Resource, { id, answer }: Reading): boolean {
+  if (answer.status === 403) return true
+  const body = isAccepted(answer) ? jsonIn(answer) : undefined
+  return (
+    isObject(body) &&
+    isSameId(body.id, id) &&
+    problemsOf(resource, body).every(({ kind, path }) => kind !== 'missing' || path.includes('.'))
+  )
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { readCsvText } from '../../../engine/files/csv.ts'
+import { linesAround, shapeOf } from '../../../engine/files/line-frame.ts'
+import { needSameCount } from '../../../helpers/export/judge/pdf-limit.ts'
+import { createCounter } from '../../../helpers/export/learn/around-limit.ts'
+import { countEventsAnew } from '../../../helpers/export/learn/event-count.ts'
+
+const idOf = (n: number) => `${String(n).padStart(8, '0')}-0000-4000-8000-000000000000`
+const header = ['id', 'time', 'by', 'type']
+const event = (n: number) => [
+  idOf(n),
+  `2026-03-01T10:00:${String(n % 60).padStart(2, '0')}Z`,
+  idOf(n + 1000),
+  'a',
+]
+const rows = Array.from({ length: 60 }, (_, n) => event(n))
+const window = {
+  rows,
+  header,
+  shape: shapeOf([header, ...rows]),
+  asWide: 1,
+  lines: linesAround([header, ...rows], rows),
+} as never
+/** Neither an event, nor a line that differs from events in two columns. */
+const strange = [1, 2, 3, 4].map((n) => ['part of it', `2026-03-0${n}T10:00:00Z`, idOf(n), 'b'])
+
+/** Files that hold so many records, the strange ones first; of each whose range is shorter, others. */
+const exportsOf = (recordsIn: (range: { start: string; end: string }) => string[][]) =>
+  ({
+    once: (_: string, find: (exports: unknown) => unknown) => find(exportsOf(recordsIn)),
+    text: JSON.stringify,
+    csvAnew: async (range: never, options: never) => {
+      const text = [header.join(), ...recordsIn(range)].join('\n')
+      const answer = { status: 200, method: 'GET', path: '/export' }
+      return { answer, csv: await readCsvText(text, Object.assign({ keep: 1 }, options)) }
+    },
+  }) as never
+
+test('records that are no events and no lines are named where they keep a count from being sure', async () => {
+  const exports = exportsOf(() => [...strange, ...rows])
+  const found = await countEventsAnew(exports, window, {})
+  expect(found).toMatchObject({ least: 60, most: 64, alike: 60 })
+  expect(found.strange).toEqual(
+    strange.slice(0, 3).map((record) => JSON.stringify(record.join(','))),
+  )
+})
+
+test('and where a file is too long to be read to its end', async () => {
+  const exports = exportsOf(() => Array.from({ length: 60 }, () => strange).flat())
+  await expect(createCounter(exports, window, 10)(0, 1000)).rejects.toThrow(
+    /^of 48 records 0 are surely events, beside records such as "part of it,2026-03-01T10:00:00Z,00000001-.*; what a record stands for is not shown$/,
+  )
+})
+
+test('and where the parts of a stretch hold more than the whole of it', async () => {
+  const isWhole = ({ start, end }: { start: string; end: string }) =>
+    Date.parse(end) - Date.parse(start) > 1500
+  const exports = exportsOf((range) => (isWhole(range) ? rows : [...rows, ...strange]))
+  const stretch = { start: '2026-03-01T10:00:00.000Z', end: '2026-03-01T10:00:02.000Z', count: 60 }
+  await expect(needSameCount(exports, window, stretch)).rejects.toThrow(
+    /^its two halves hold 120 events and the whole 60, beside records such as "part of it,/,
+  )
+})

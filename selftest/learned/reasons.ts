@@ -1,0 +1,44 @@
+/** Why a learned mock does otherwise than its service, by the clause in which it does. */
+export const reasons: Record<string, string> = {
+  'assign.same-assignee':
+    'who may not be assigned cannot be assigned again either, and the mock does not know whom a task had before',
+  'assign.error-body':
+    'the refusal that was seen is that of the person, for the task was asked with one who is not taken; or it differs by what a body holds beside the mistake',
+  'assign.neither-object':
+    'statuses that go by the turn are answered in turn, and not to the same requests',
+  'assign.extra-fields':
+    'statuses that go by the turn are answered in turn, and not to the same requests',
+  'assign.unknown-assignee':
+    'statuses that go by the turn are answered in turn, and not to the same requests',
+  'assign.validation-order':
+    'two mistakes that were answered alike do not say which was looked for first',
+  'assign.comment.plain': 'two answers of one millisecond show one version where nothing is kept',
+  'assessment.read.error-field-types':
+    'of fields of several types each assessment shows one, and there are fewer assessments than types',
+  'task.read.timestamp-forms': 'several forms in one answer: which field has which was not seen',
+  'task.read.error-body':
+    'refusals of one kind that differ by the id: the first that was seen is given',
+  'assessment.read.error-body':
+    'refusals of one kind that differ by the id: the first that was seen is given',
+  'assign.status-of-invalid-body':
+    'a body that is refused for something else first: the order of such checks is not seen one by one',
+  'export.dates':
+    'a column of numbers in a row, which is not one of the columns that can be learned',
+  'export.filter-columns': 'words in place of types and sources are data of the account',
+  'export.array-encoding':
+    'a form of several values that is not among those tried; or one that is read only where there are several',
+  'export.range.null': 'what others did at that time',
+  'export.row-order': 'running numbers in place of ids: the mock has UUIDs, which are in no order',
+  'export.timezone.accepted': 'which zones are refused was not seen; all but UTC are',
+  'notify.others': 'a comment of an assignment before is not a mail to somebody else',
+  'notify.refused':
+    'mails that come after the waiting is over are told apart from others by chance',
+  'audit.actor': 'events that name the assignee as who caused them: the id does not say whom else',
+  'audit.refused-not-recorded': 'events beside those of the refused update, by chance',
+  'assign.new-version.shown': 'whether a read is behind at that moment is chance',
+  'versioning.path': 'whether the base ends in /v5 is a matter of the address',
+}
+
+/** The ids of clauses in which something stays, without a reason. */
+export const withoutReason = (stays: readonly string[]): string[] =>
+  stays.map((told) => told.split(': ')[0] ?? '').filter((id) => !Object.hasOwn(reasons, id))
