@@ -22,6 +22,7 @@ export const reasons: Readonly<Record<string, string>> = {
   'suites/assignment-bystanders.ts assign.only-*premise*': clearer,
   'suites/audit-trail.ts *premise': clearer,
   'suites/export-pdf-limit.ts export.pdf-limit.over Trouble': clearer,
+  'helpers/export/judge/zones-and-locales.ts problemsOfZones NotDecidable': clearer,
   'helpers/export/judge/pdf-limit.ts needSameCount *':
     'It needs events that come while a PDF is fetched: not in every run of the variant where they come late.',
   'suites/concurrency.ts version.one-winner/judge expectThat 2':
