@@ -45,7 +45,7 @@ export function transitionLegs(comment: string): Leg[] {
     { name: 'team-to-user', from: 'team', to: 'user', comment: `${comment} (3)` },
     { name: 'unassign-user', from: 'user', to: 'unassigned', comment: `${comment} (4)` },
     { name: 'unassigned-to-team', from: 'unassigned', to: 'team', comment: null },
-    { name: 'unassign-team', from: 'team', to: 'unassigned' },
+    { name: 'unassign-team', from: 'team', to: 'unassigned', comment: `${comment} (5)` },
   ]
 }
 
@@ -150,7 +150,9 @@ export async function takeCommentLegs(
   for (const [at, { name, comment }] of commentLegs(unique).entries()) {
     const now = stepper.task.assignment?.assigned_to_id
     const others = everybody.filter(({ id }) => !isSameId(id, now))
-    const to = name === unassigningWithNull ? null : (others[at % others.length] ?? null)
+    // The legs unassign a team with a comment: without one it is unassigned here.
+    const team = name === 'null' ? others.find(({ type }) => type === 'TEAM') : undefined
+    const to = name === unassigningWithNull ? null : (team ?? others[at % others.length] ?? null)
     try {
       journey.set(name, await retaking(() => stepper.take({ to, comment })))
     } catch (error) {

@@ -11,8 +11,8 @@ import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import { commentAt } from './controls.ts'
 
-/** What the updates of a round ask for: `both` is by turns. */
-export type Rivalry = 'assign' | 'unassign' | 'both'
+/** What the updates of a round ask for: `both` is by turns; `team` assigns to teams, where there are two. */
+export type Rivalry = 'assign' | 'unassign' | 'both' | 'team'
 
 /**
  * The rounds of a run. Where both are asked for, chance has it who wins: the next round asks for the
@@ -28,7 +28,7 @@ export async function* rounds(
     yield mixed
     yield await race(mixed.stored.assignment ? 'unassign' : 'assign')
   } else yield await race('assign')
-  yield await race('assign')
+  yield await race('team')
 }
 
 /** What became of updates that were sent at the same moment with one If-Match. */
@@ -179,9 +179,10 @@ function rivalsOn(
 ): Rival[] {
   const { writers, name, rivalry, mayComment } = plan
   const others = people.filter((to) => !isSameId(to.id, task.assignment?.assigned_to_id))
-  // A user gets one mail, a team one for each member: with users alone it is the same whoever wins.
-  const users = others.filter(({ type }) => type === 'USER')
-  const targets = users.length > 1 ? users : others.length > 0 ? others : people
+  // A user gets one mail, a team one for each member: of one kind alone it is nearly the same whoever wins.
+  const wanted = rivalry === 'team' ? ['TEAM', 'USER'] : ['USER']
+  const kinds = wanted.map((kind) => others.filter(({ type }) => type === kind))
+  const targets = kinds.find(({ length }) => length > 1) ?? (others.length > 0 ? others : people)
   const unassigns = (at: number) =>
     task.assignment !== null && (rivalry === 'unassign' || (rivalry === 'both' && at % 2 === 0))
   const turn = (at: number) => (rivalry === 'both' ? at >> 1 : at)

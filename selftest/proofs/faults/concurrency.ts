@@ -169,6 +169,14 @@ export const faults: Fault[] = [
   ),
   ...unassignsInRaces(),
   {
+    name: 'simultaneous assignments to teams are not kept apart',
+    stated: {
+      betweenCheckAndWrite: ({ sent }) => (sent.assigned_to_type === 'TEAM' ? sleep(5) : undefined),
+    },
+    breaks: ['version.one-winner'],
+    mayBreak: ['version.history'],
+  },
+  {
     name: 'simultaneous reassignments are not kept apart',
     stated: {
       betweenCheckAndWrite: ({ task }) => (task.assignment ? sleep(5) : undefined),

@@ -30,7 +30,7 @@ export const unmoved = ({ task, after }: Update & { after: Task }): Task => ({
   assignment: task.assignment,
 })
 
-export const faults: Fault[] = Object.entries(transitions).flatMap(([name, way]): Fault[] => {
+const perTransition: Fault[] = Object.entries(transitions).flatMap(([name, way]): Fault[] => {
   const only = (bend: Stated['stored']): Stated['stored'] => {
     return (update) => (goes(update, way) ? bend(update) : update.after)
   }
@@ -60,3 +60,23 @@ export const faults: Fault[] = Object.entries(transitions).flatMap(([name, way])
       : []),
   ]
 })
+
+/** Where a comment is given, and where none is. */
+const withAndWithout = (['USER', 'TEAM'] as const).flatMap((type) =>
+  [true, false].map((isCommented): Fault => {
+    const isMeant = ({ op, task, sent }: Update) =>
+      op === 'assign.unassign' &&
+      task.assignment?.assigned_to_type === type &&
+      !!sent.assignment_comment === isCommented
+    const kept: Stated['stored'] = (update) => (isMeant(update) ? unmoved(update) : update.after)
+    const kind = type === 'USER' ? 'user' : 'team'
+    return {
+      name: `unassigns of a ${kind} ${isCommented ? 'with' : 'without'} a comment are accepted, and nothing is done`,
+      stated: { stored: kept, answered: kept },
+      breaks: [`assign.unassign-${kind}`],
+      mayBreak: [...chance, 'assign.*'],
+    }
+  }),
+)
+
+export const faults: Fault[] = [...perTransition, ...withAndWithout]
