@@ -24,7 +24,10 @@ const commands: Record<string, (call: Call) => Promise<number>> = {
   plan: async (call) => commands.check?.({ ...call, argv: ['--plan', ...call.argv] }) ?? 2,
   compare: async (call) => (await import('./program/compare.ts')).compareReports(call),
   restore: async (call) => (await import('./program/restore.ts')).restore(call),
-  board: async (call) => (await import('./program/board.ts')).makeBoard(call),
+  board: async (call) => {
+    keepHeapsSmall()
+    return (await import('./program/board.ts')).makeBoard(call)
+  },
   serve: async (call) => (await import('./program/serve.ts')).serve(call),
   setup: async (call) => (await import('./program/setup.ts')).setup(call),
   clauses: async (call) => (await import('./program/clauses.ts')).listClauses(call),

@@ -124,6 +124,9 @@ describe.skipIf(absent)('a board in a browser', () => {
       'Math.max(...[...document.querySelectorAll("td, th")].map((each) => each.getBoundingClientRect().right))'
     expect(await page.evaluate(right)).toBeLessThanOrEqual(718)
     expect(await page.getByLabel('Find').isVisible()).toBe(false)
+    // The names of the columns are buttons, and are printed all the same.
+    for (const host of twelve)
+      expect(await page.locator('#clauses thead').innerText()).toContain(host)
   })
 
   test('can be read without a script', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, describe, expect, test } from 'vitest'
 import { serve } from '../../program/serve.ts'
+import { aspects } from '../../reference/learn/table.ts'
 import { slim } from '../../reporting/parts/slim.ts'
 import { builtProgram } from '../built.ts'
 import { clause, reportWith } from '../reporting/sample-reports.ts'
@@ -68,6 +69,42 @@ describe('serve --like', () => {
     expect(said).toContain(
       '# broken there, and kept here:\n#   auth.missing-key.export (--with-breaches breaks it here too)',
     )
+  })
+
+  test('takes a report of a target without export, and says what nobody observed', async () => {
+    const ofExport = aspects
+      .flatMap(({ of }) => of)
+      .filter((id) => id.startsWith('export.'))
+      .map((id) => skipped(id, 'NOT_PERMITTED holds export'))
+    const report = reportWith([seen('task.read.success-status', [203]), ...ofExport])
+    const lines = await served('--like', fileOf(report))
+    const settings = Object.fromEntries(
+      lines.filter((line) => !line.startsWith('#')).map((line) => line.split(/=(.*)/s)),
+    )
+    const answer = await fetch(`${settings.BASE_URL}/audit-sentinel/events/export`, {
+      headers: { apikey: settings.API_KEY },
+    })
+    expect(answer.status).toBe(200)
+    expect((await answer.text()).split('\r\n')[0]).toMatch(/^id,time,auditee_id,/)
+    const [missing = ''] = lines.filter((line) =>
+      line.includes('(skip: NOT_PERMITTED holds export)'),
+    )
+    for (const { id } of ofExport) expect(missing).toContain(id)
+  })
+
+  test('says of a report that somebody edited which values are none', async () => {
+    const report = reportWith([
+      seen('task.read.success-status', [203]),
+      seen('assign.success-status', { update: 'sometimes' }),
+      seen('export.filter-case', { tag: 'whatever' }),
+    ])
+    const lines = await served('--like', fileOf(report))
+    expect(lines.join('\n')).toMatch(/# like http\S+, as it was on \S+: 1 of \d+ observations/)
+    const at = lines.indexOf('# not imitated, or in part:')
+    expect(lines.slice(at + 1, at + 3)).toEqual([
+      '#   assign.success-status: holds {"update":"sometimes"}, which is not a list',
+      '#   export.filter-case: holds {"tag":"whatever"}, which is not a value that is known',
+    ])
   })
 
   test('learns of several reports what each of them saw, and names contradictions', async () => {

@@ -59,7 +59,7 @@ async function bisected(
   by: 'least' | 'most',
   { start, whole, limit }: { start: number; whole: Point; limit: number },
 ): Promise<{ below: Point; above: Point; half: Point | undefined }> {
-  let below: Point = { time: start - 1, least: 0, most: 0, alike: 0 }
+  let below: Point = { time: start - 1, least: 0, most: 0, alike: 0, strange: [] }
   let above = whole
   let half: Point | undefined
   let lastSpan = above.time - below.time
@@ -84,7 +84,10 @@ function nearer(one: Point | undefined, other: Point, to: number): Point {
 }
 
 /** A time, how many events there are up to it, and the file that they were counted in. */
-type Point = { time: number; file?: object } & Pick<EventCount, 'least' | 'most' | 'alike'>
+type Point = { time: number; file?: object } & Pick<
+  EventCount,
+  'least' | 'most' | 'alike' | 'strange'
+>
 
 type CountOf = (start: number, end: number) => Promise<Point>
 
@@ -112,8 +115,14 @@ export function createCounter(
         'freedom',
         `of ${enough * 4} records ${found.least} are surely events${describeStrange(found)}; what a record stands for is not shown`,
       )
-    const { least, most, alike, file } = found
-    return { time: end, most, file, ...(isMore ? { least: more, alike: more } : { least, alike }) }
+    const { least, most, alike, strange, file } = found
+    return {
+      time: end,
+      most,
+      strange,
+      file,
+      ...(isMore ? { least: more, alike: more } : { least, alike }),
+    }
   }
 }
 
@@ -132,7 +141,7 @@ async function findStart(
     if (start === earliest)
       throw new NotDecidable(
         'data',
-        `the audit trail holds ${whole.least} events until ${window.end}; more than ${limit} are needed`,
+        `the audit trail holds ${whole.least} events until ${window.end}${describeStrange(whole)}; more than ${limit} are needed`,
       )
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readCsvText } from '../../../engine/files/csv.ts'
 import { linesAround, shapeOf } from '../../../engine/files/line-frame.ts'
 import { needSameCount } from '../../../helpers/export/judge/pdf-limit.ts'
-import { createCounter } from '../../../helpers/export/learn/around-limit.ts'
+import { createCounter, findAroundLimit } from '../../../helpers/export/learn/around-limit.ts'
 import { countEventsAnew } from '../../../helpers/export/learn/event-count.ts'
 
 const idOf = (n: number) => `${String(n).padStart(8, '0')}-0000-4000-8000-000000000000`
@@ -14,13 +14,18 @@ const event = (n: number) => [
   'a',
 ]
 const rows = Array.from({ length: 60 }, (_, n) => event(n))
-const window = {
-  rows,
-  header,
-  shape: shapeOf([header, ...rows]),
-  asWide: 1,
-  lines: linesAround([header, ...rows], rows),
-} as never
+/** The window of an hour. */
+const windowOf = () =>
+  ({
+    start: '2026-03-01T10:00:00Z',
+    end: '2026-03-01T11:00:00Z',
+    rows,
+    header,
+    shape: shapeOf([header, ...rows]),
+    asWide: 1,
+    lines: linesAround([header, ...rows], rows),
+  }) as never
+
 /** Neither an event, nor a line that differs from events in two columns. */
 const strange = [1, 2, 3, 4].map((n) => ['part of it', `2026-03-0${n}T10:00:00Z`, idOf(n), 'b'])
 
@@ -38,7 +43,7 @@ const exportsOf = (recordsIn: (range: { start: string; end: string }) => string[
 
 test('records that are no events and no lines are named where they keep a count from being sure', async () => {
   const exports = exportsOf(() => [...strange, ...rows])
-  const found = await countEventsAnew(exports, window, {})
+  const found = await countEventsAnew(exports, windowOf(), {})
   expect(found).toMatchObject({ least: 60, most: 64, alike: 60 })
   expect(found.strange).toEqual(
     strange.slice(0, 3).map((record) => JSON.stringify(record.join(','))),
@@ -47,7 +52,7 @@ test('records that are no events and no lines are named where they keep a count 
 
 test('and where a file is too long to be read to its end', async () => {
   const exports = exportsOf(() => Array.from({ length: 60 }, () => strange).flat())
-  await expect(createCounter(exports, window, 10)(0, 1000)).rejects.toThrow(
+  await expect(createCounter(exports, windowOf(), 10)(0, 1000)).rejects.toThrow(
     /^of 48 records 0 are surely events, beside records such as "part of it,2026-03-01T10:00:00Z,00000001-.*; what a record stands for is not shown$/,
   )
 })
@@ -57,7 +62,14 @@ test('and where the parts of a stretch hold more than the whole of it', async ()
     Date.parse(end) - Date.parse(start) > 1500
   const exports = exportsOf((range) => (isWhole(range) ? rows : [...rows, ...strange]))
   const stretch = { start: '2026-03-01T10:00:00.000Z', end: '2026-03-01T10:00:02.000Z', count: 60 }
-  await expect(needSameCount(exports, window, stretch)).rejects.toThrow(
+  await expect(needSameCount(exports, windowOf(), stretch)).rejects.toThrow(
     /^its two halves hold 120 events and the whole 60, beside records such as "part of it,/,
+  )
+})
+
+test('and where a trail holds too few that are surely events', async () => {
+  const exports = exportsOf(() => [...strange, ...rows])
+  await expect(findAroundLimit(exports, windowOf(), 100)).rejects.toThrow(
+    /^the audit trail holds 60 events until 2026-03-01T11:00:00Z, beside records such as "part of it,.*; more than 100 are needed$/,
   )
 })
