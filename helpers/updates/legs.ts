@@ -45,7 +45,10 @@ export function transitionLegs(comment: string): Leg[] {
     { name: 'team-to-user', from: 'team', to: 'user', comment: `${comment} (3)` },
     { name: 'unassign-user', from: 'user', to: 'unassigned', comment: `${comment} (4)` },
     { name: 'unassigned-to-team', from: 'unassigned', to: 'team', comment: null },
-    { name: 'unassign-team', from: 'team', to: 'unassigned', comment: `${comment} (5)` },
+    { name: 'unassign-team', from: 'team', to: 'unassigned' },
+    // Once more with comments.
+    { name: 'to-team-again', from: 'unassigned', to: 'team', comment: `${comment} (5)` },
+    { name: 'unassign-team-again', from: 'team', to: 'unassigned', comment: `${comment} (6)` },
   ]
 }
 
@@ -150,9 +153,7 @@ export async function takeCommentLegs(
   for (const [at, { name, comment }] of commentLegs(unique).entries()) {
     const now = stepper.task.assignment?.assigned_to_id
     const others = everybody.filter(({ id }) => !isSameId(id, now))
-    // The legs unassign a team with a comment: without one it is unassigned here.
-    const team = name === 'null' ? others.find(({ type }) => type === 'TEAM') : undefined
-    const to = name === unassigningWithNull ? null : (team ?? others[at % others.length] ?? null)
+    const to = name === unassigningWithNull ? null : (others[at % others.length] ?? null)
     try {
       journey.set(name, await retaking(() => stepper.take({ to, comment })))
     } catch (error) {

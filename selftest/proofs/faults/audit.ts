@@ -118,7 +118,7 @@ export const ledgerFaults: Fault[] = [
 ]
 
 export const trailFaults: Fault[] = [
-  unrecorded('assigning', ['assigned'], []),
+  unrecorded('assigning', ['assigned'], ['audit.assign-comment']),
   unrecorded('reassigning', ['reassigned'], ['audit.assign-comment']),
   unrecorded('unassigning', ['unassigned'], ['audit.unassign-comment']),
   unrecorded('any change', ['assigned', 'reassigned', 'unassigned'], comments),
