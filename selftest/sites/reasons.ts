@@ -21,6 +21,7 @@ export const reasons: Readonly<Record<string, string>> = {
   'suites/export-pdf.ts export.pdf-matches-csv expect': clearer,
   'suites/assignment-bystanders.ts assign.only-*premise*': clearer,
   'suites/audit-trail.ts *premise': clearer,
+  'helpers/watch/recording.ts needComplete premise': clearer,
   'suites/export-pdf-limit.ts export.pdf-limit.over Trouble': clearer,
   'helpers/export/judge/zones-and-locales.ts problemsOfZones NotDecidable': clearer,
   'helpers/export/judge/pdf-limit.ts needSameCount *':
