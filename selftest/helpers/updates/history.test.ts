@@ -18,7 +18,7 @@ describe('a history that MAX_WRITES cuts short', () => {
 
   test('condemns by what it holds', async () => {
     const { report } = await runAgainst(
-      { stated: { versionMatches: () => true }, env: { MAX_WRITES: '12' } },
+      { stated: { versionMatches: () => true }, env: { MAX_WRITES: '14' } },
       only,
     )
     const [history] = report?.clauses ?? []
