@@ -139,9 +139,12 @@ function withTask(
   const isOfTheForm = versions.some((each) => each.slice(0, 4) === ifMatch?.slice(0, 4))
   const isCurrent = made && 'is' in made && isAccepted && isOfTheForm && !isWrong
   const version = isCurrent ? { of: 'before' as const } : made
-  const actor = actorIn([sent, ...report.exchanges])
+  const actors = actorsIn([sent, ...report.exchanges])
+  const [actor] = actors
   if (!actor) return { why: 'no update names who assigns' }
-  const state = bodyFor(now.assignment, actor)
+  const { assigned_by_id: by } = isObject(now.assignment) ? now.assignment : {}
+  // By whom it was assigned, where the run assigned in that name.
+  const state = bodyFor(now.assignment, actors.find((each) => each === by) ?? actor)
   const isStale = version !== undefined && 'of' in version && version.of === 'set1'
   const other = isStale ? otherThan(now.assignment, actor, report) : undefined
   if (isStale && !other) return { why: 'no update that was accepted is known, to make it stale' }
@@ -188,11 +191,12 @@ function otherThan(assignment: unknown, actor: string, { exchanges }: Report): s
   )?.requestBody
 }
 
-function actorIn(exchanges: readonly Exchange[]): string | undefined {
-  for (const { requestBody } of exchanges) {
+/** The ids in whose name these updates were sent. */
+const actorsIn = (exchanges: readonly Exchange[]): string[] =>
+  exchanges.flatMap(({ requestBody }) => {
     const body = requestBody === undefined ? undefined : parsed(requestBody)
     const change = isObject(body) ? (body.update ?? body.unassign) : undefined
-    if (isObject(change) && typeof change.assigned_by_id === 'string') return change.assigned_by_id
-  }
-  return undefined
-}
+    return isObject(change) && typeof change.assigned_by_id === 'string'
+      ? [change.assigned_by_id]
+      : []
+  })

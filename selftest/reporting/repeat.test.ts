@@ -59,6 +59,9 @@ const losesWhatIsWritten =
 /** What shows only among requests at one time, which a script does not send. */
 const showsAtOnce = /in one place, and who waits/
 
+/** What depends on who assigned before, where the service does not take that from a script either. */
+const keepsWhoAssigned = /who assigned to a team stays/
+
 /** Those by a rule of the service alone, of all areas; `npm test` runs a few of them. */
 const repeatable = faults.filter(({ surroundings }) => surroundings === undefined)
 const { REPEAT_SHARE = '0.02', PROVE_SEED = '1' } = process.env
@@ -132,7 +135,8 @@ describe.concurrent('the script of a breach', () => {
       await service.close()
     }
     note(fault, report, codes.join(' and '))
-    expect(codes, script).toEqual([showsAtOnce.test(fault.name) ? 0 : 1, 0])
+    if (keepsWhoAssigned.test(fault.name)) expect(codes[1], script).toBe(0)
+    else expect(codes, script).toEqual([showsAtOnce.test(fault.name) ? 0 : 1, 0])
   })
 })
 
