@@ -116,8 +116,9 @@ export function holds(cell: string, comment: string): boolean {
   }
 }
 
-/** The comment that has the most letters in common with a cell. */
+/** The comment that a cell is a part of, or else has the most letters in common with. */
 const mostSimilar = (cell: string, all: string[]): string | undefined =>
+  all.find((comment) => comment.includes(cell.trim())) ??
   all.toSorted((a, b) => similarity(cell, b) - similarity(cell, a))[0]
 
 function similarity(cell: string, comment: string): number {
