@@ -41,7 +41,8 @@ export async function expectUpdatesUnauthorized(
     if (bare.status !== 401) continue
     for (const [what, carrier] of Object.entries(carriers)) {
       const answer = await probe.send({ key: null, ...carrier })
-      if (answer.status < 500) expect(answer).toHaveStatus(401, { control: bare, what })
+      if (answer.status >= 500) throw new Trouble(`${describeAnswer(answer)} to ${what}`)
+      expect(answer).toHaveStatus(401, { control: bare, what })
     }
     asked.push(operation)
   }

@@ -19,7 +19,7 @@ type Sighting = {
   /** to an update */
   isAnswer?: true
   sent?: unknown
-  /** an update was answered with it that was not new: it tells of none of the two */
+  /** two updates were answered with this version: it does not tell which of the two a read shows */
   isReused?: true
 }
 

@@ -7,7 +7,7 @@ import { isSameId } from '../service/ids.ts'
 import { changesOf, type Ledger } from '../service/ledger.ts'
 import { type Recorded, slackMs } from './all-recorded.ts'
 
-/** Something that a cell of an event tells of the change. */
+/** What a cell of an event may tell about the change that the event is of. */
 type Trait = { what: string; isIn: (cell: string) => boolean }
 
 const orders: Order[] = ['ymd', 'dmy', 'mdy', 'epoch']

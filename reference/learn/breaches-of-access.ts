@@ -25,6 +25,8 @@ const keys: Breach = {
     open: {
       order: (call) => {
         const usual = open.order(call)
+        // An order that was seen says more than a clause that warned of it.
+        if (usual[0] !== 'key') return usual
         if (broken(besides(call.op)))
           return [...usual.filter((check) => !late.includes(check)), ...late]
         return broken(`auth.before-lookup.${call.op}`) ? ['path', 'found', ...usual] : usual

@@ -69,8 +69,8 @@ const refusals: Breach = {
     open: {
       queryRefusal: (call) => {
         const usual = open.queryRefusal(call)
-        const isPassed = broken(flaws[call.flaw] ?? '') && (usual ?? 0) < 500
-        return isPassed ? undefined : usual
+        // Another refusal than the stated one was seen, and is what broke the clause.
+        return broken(flaws[call.flaw] ?? '') && usual === 400 ? undefined : usual
       },
       supportsZone: (call) =>
         !(broken('export.timezone.accepted') && call.zone !== 'UTC') && open.supportsZone(call),

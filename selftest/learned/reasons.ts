@@ -1,9 +1,17 @@
 /** Why a learned mock does otherwise than its service, by the clause in which it does. */
 export const reasons: Record<string, string> = {
   'assign.same-assignee':
-    'who may not be assigned cannot be assigned again either, and the mock does not know whom a task had before',
+    'who may not be assigned cannot be assigned again either, and the mock does not know whom a task had before; or statuses that go by the turn',
   'assign.error-body':
     'the refusal that was seen is that of the person, for the task was asked with one who is not taken; or it differs by what a body holds beside the mistake',
+  'assign.both-objects':
+    'statuses that go by the turn are answered in turn, and not to the same requests',
+  'assign.unassign-unassigned':
+    'statuses that go by the turn are answered in turn, and not to the same requests',
+  'assign.error-codes':
+    'a body that is refused in one turn and taken in the next: only one of the two was seen',
+  'assign.comment-limit':
+    'a comment that is refused although a longer one is taken: no limit explains it',
   'assign.neither-object':
     'statuses that go by the turn are answered in turn, and not to the same requests',
   'assign.extra-fields':
@@ -34,6 +42,8 @@ export const reasons: Record<string, string> = {
   'notify.refused':
     'mails that come after the waiting is over are told apart from others by chance',
   'audit.actor': 'events that name the assignee as who caused them: the id does not say whom else',
+  'audit.assign-comment': 'comments in a column that is not one of those that can be learned',
+  'audit.unassign-comment': 'comments in a column that is not one of those that can be learned',
   'audit.refused-not-recorded': 'events beside those of the refused update, by chance',
   'assign.new-version.shown': 'whether a read is behind at that moment is chance',
   'versioning.path': 'whether the base ends in /v5 is a matter of the address',

@@ -97,7 +97,7 @@ export async function problemsByAllColumns(
   let problems: Problem[] = []
   let untold: NotDecidable | undefined
   for (const column of columns) {
-    const found = await judge(column).catch(unlessUndecided)
+    const found = await judge(column).catch(orUndecided)
     if (found instanceof NotDecidable) untold ??= found
     else if (found.length === 0) return []
     else problems = found
@@ -106,7 +106,7 @@ export async function problemsByAllColumns(
   return problems
 }
 
-function unlessUndecided(error: unknown): NotDecidable {
+function orUndecided(error: unknown): NotDecidable {
   if (error instanceof NotDecidable) return error
   throw error
 }

@@ -44,7 +44,7 @@ const manners: Aspect = {
         personIsTaken: ({ field, sent }) =>
           field === 'assigned_by_id' ||
           (!refusedKinds.includes(sent.assigned_to_type) &&
-            // Who is not named is no stranger.
+            // A body that names nobody is refused for that, and not for whom it names.
             (stranger === undefined ||
               sent.assigned_to_id === undefined ||
               isKnown(sent.assigned_to_id))),

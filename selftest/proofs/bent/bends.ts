@@ -1,25 +1,27 @@
-/** A rule that is another one once it has been asked so often; each run asks a new one. */
-export function midway<Given, Result>(
-  before: (given: Given) => Result,
-  after: (given: Given) => Result,
+type Rule<Given, Result> = (given: Given) => Result
+
+/** A rule that becomes another one once it has been asked so often; each run asks a new one. */
+export const midway = <Given, Result>(
+  before: Rule<Given, Result>,
+  after: Rule<Given, Result>,
   times: number,
-): (given: Given) => Result {
-  let asked = 0
-  return (given) => {
-    asked += 1
-    return asked > times ? after(given) : before(given)
-  }
-}
+): Rule<Given, Result> => eitherOf(before, after, (asked) => asked > times)
 
 /** A rule that is another one each time it has been asked so often; each run asks a new one. */
-export function nowAndThen<Given, Result>(
-  usual: (given: Given) => Result,
-  other: (given: Given) => Result,
+export const nowAndThen = <Given, Result>(
+  usual: Rule<Given, Result>,
+  other: Rule<Given, Result>,
   times: number,
-): (given: Given) => Result {
+): Rule<Given, Result> => eitherOf(usual, other, (asked) => asked % times === 0)
+
+function eitherOf<Given, Result>(
+  usual: Rule<Given, Result>,
+  other: Rule<Given, Result>,
+  isOther: (asked: number) => boolean,
+): Rule<Given, Result> {
   let asked = 0
   return (given) => {
     asked += 1
-    return asked % times === 0 ? other(given) : usual(given)
+    return isOther(asked) ? other(given) : usual(given)
   }
 }

@@ -1,8 +1,8 @@
 import type { Export } from '../../../reference/calls/export-call.ts'
 import { stated } from '../../../reference/rules/stated.ts'
-import { inPdf } from '../bent/export-window.ts'
+import { autumn, inPdf } from '../bent/export-window.ts'
 import { events } from '../bent/few-events.ts'
-import type { Variant } from '../fault.ts'
+import { type Variant, withoutComments } from '../fault.ts'
 
 /** A service that refuses what the contract does not say that it has to take. */
 const refusing = (what: string, isRefused: (asked: Export) => boolean): Variant => ({
@@ -15,6 +15,12 @@ const refusing = (what: string, isRefused: (asked: Export) => boolean): Variant 
 const isZoned = ({ query }: Export) => query.has('timezone')
 const isForeign = ({ locale }: Export) => locale !== 'en'
 const isFiltered = ({ filters }: Export) => filters.length > 0
+
+/** By when, zone and filters a file was asked for. */
+const titleLines = ({ range: { start, end }, filters, zone }: Export) => [
+  `${start} to ${end}, ${zone}`,
+  ...filters.map(({ name, values }) => `${name}: ${values.join(', ')}`),
+]
 
 const all: Variant[] = [
   refusing('a filter beside a time zone', (asked) => isFiltered(asked) && isZoned(asked)),
@@ -41,12 +47,17 @@ const all: Variant[] = [
   },
   {
     name: 'filtered PDFs say in their title by what and when',
+    open: { titleLines },
+  },
+  {
+    name: 'lines in front that name the filters have as many cells as events',
+    events: 1_200,
+    env: autumn,
     open: {
-      titleLines: ({ range: { start, end }, filters, zone }) => [
-        `${start} to ${end}, ${zone}`,
-        ...filters.map(({ name, values }) => `${name}: ${values.join(', ')}`),
-      ],
+      columns: ({ fileType }) => (fileType === 'csv' ? ['time', 'description'] : ['id', 'time']),
+      titleLines,
     },
+    warns: withoutComments,
   },
 ]
 

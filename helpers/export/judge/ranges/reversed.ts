@@ -57,8 +57,8 @@ const spansOf = (exports: Exports): Span[] => {
 const maxTimes = 4
 
 /**
- * A range of one millisecond whose bounds let in different events: however coarse the times are that the
- * service stores, it tells the one from the other.
+ * Two bounds one millisecond apart that the service tells apart: another event is let in by the one than
+ * by the other.
  */
 async function findToldApart({ exports, cuts }: Ranges): Promise<Span | undefined> {
   const times = (await cuts().catch(unlessUndecided)) ?? []

@@ -1,6 +1,6 @@
 // Exports that differ from one another in one way each, to be asked for in turn or at once.
 
-import { instantAt, isoOf, second } from '../../../../engine/files/dates.ts'
+import { instantAt, isoOf, millisecond, second } from '../../../../engine/files/dates.ts'
 import {
   intersection,
   multisetOf,
@@ -14,8 +14,6 @@ import { type Ranges, unlessUndecided } from '../../learn/ranges.ts'
 import type { Span } from '../../learn/spans.ts'
 import { eventRows, type Window } from '../../learn/window.ts'
 import { acceptedLanguages, needZonesApart } from '../zones-and-locales.ts'
-
-export const millisecond = 1_000_000n
 
 /** One of several exports of the same stretch, which differs from the plain one in one way. */
 export type Asked = {

@@ -31,6 +31,8 @@ export type Combination = {
   shown: Pick<Query, 'timezone' | 'locale'>
   bounds: Bounds
   described: string
+  /** the time that a row shows, where rows show times */
+  timeIn?: (row: readonly string[]) => bigint | undefined
 }
 
 /** A part of the window, and which of its rows show a time within it, where rows show times. */
@@ -81,7 +83,8 @@ export const findCombinations = (
         ...(isWhole ? [] : [`from ${bounds.start} to ${bounds.end}`]),
       ]
       const described = [`${row.fileType} for ${filter.described}`, ...said].join(', ')
-      return { fileType: row.fileType as 'csv' | 'pdf', filter, shown, bounds, described }
+      const fileType = row.fileType as 'csv' | 'pdf'
+      return { fileType, filter, shown, bounds, described, timeIn: times?.columns[0].timeIn }
     })
   })
 
@@ -149,6 +152,12 @@ async function askedAlone(
   return { ...filter, values }
 }
 
+/** Lines in front that name the filters may have as many cells as rows; they show no time where rows do. */
+function withoutTitles({ timeIn }: Combination, rows: string[][]): string[][] {
+  const first = timeIn ? rows.findIndex((row) => timeIn(row) !== undefined) : 0
+  return from(rows.slice(Math.max(0, first)), rows)
+}
+
 /** A request that need not be accepted: which are invalid is not shown in full. */
 function needGiven(answer: Downloaded, described: string): void {
   needDecidable(answer)
@@ -194,7 +203,7 @@ export async function problemsOfCombination(
         `in the ${described}`,
         window,
         plain,
-        rowsLike(window, await fetch(asked)),
+        withoutTitles(combination, rowsLike(window, await fetch(asked))),
       )
     const found = await fetchPdf(asked)
     needGiven(found.answer, described)

@@ -1,7 +1,7 @@
 // Exports that take nothing from one another: of requests before, and of requests at the same time.
 
 import { contentOf } from '../../../../engine/files/content.ts'
-import { instantAt, isoOf } from '../../../../engine/files/dates.ts'
+import { instantAt, isoOf, millisecond } from '../../../../engine/files/dates.ts'
 import { isEqual, minus, multisetOf, sizeOf } from '../../../../engine/files/multiset.ts'
 import { isAccepted } from '../../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../../engine/outcome.ts'
@@ -10,7 +10,7 @@ import { type CsvExport, type Exports, isUsable } from '../../ask/exports.ts'
 import type { PdfExport } from '../../ask/pdf-export.ts'
 import { eventRows, type Window } from '../../learn/window.ts'
 import { problemsOfOtherEvents } from '../same-file.ts'
-import { type Asked, millisecond } from './asked-in-turn.ts'
+import type { Asked } from './asked-in-turn.ts'
 
 /** The contents that a file in one format and in the other have. */
 const files = ['text', 'PDF']
