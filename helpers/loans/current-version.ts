@@ -128,18 +128,16 @@ export function createCurrentVersion(
     }
   }
 
-  const watch: CurrentVersion['watch'] = async (
-    id,
-    look,
-    { limitMs = windowMs(), until = () => false } = {},
-  ) => {
+  const watch: CurrentVersion['watch'] = async (id, look, { limitMs = windowMs(), until } = {}) => {
     const lookOnce = async () => {
       const seen = await readOnce(id)
       look(seen)
       return seen
     }
-    const rarely = { ...patience, limitMs, firstMs: 25, maxMs: Number.POSITIVE_INFINITY }
-    await poll(lookOnce, until, rarely)
+    // What nothing ends early is looked at three times where the window is short: a change stays.
+    const firstMs = until ? 25 : Math.max(25, Math.min(75, limitMs / 3))
+    const rarely = { ...patience, limitMs, firstMs, maxMs: Number.POSITIVE_INFINITY }
+    await poll(lookOnce, until ?? (() => false), rarely)
   }
 
   const readUntil = async (id: string, expected: (task: Task) => boolean) => {

@@ -18,8 +18,8 @@ import {
 import type { Span } from '../../learn/spans.ts'
 import type { Window } from '../../learn/window.ts'
 
-/** So many windows show the same before it is a breach. */
-const minWindows = 3
+/** So many windows show the same before it is a breach, and so many before it is none. */
+const [minWindows, enoughKept] = [3, 2]
 const daysNearby = [1n, -1n, 2n, -2n, 3n, -3n]
 /** Beside a short window, and around it once one bound is moved by hours. */
 const besides = [3n * second, -3n * second]
@@ -98,7 +98,7 @@ export async function judgeZoneBounds(asked: Asked): Promise<ZoneBounds> {
   /** Whether more windows can tell more. */
   const isOpen = () => {
     const most = Math.max(0, ...[...broken.values()].map(({ length }) => length))
-    return most < minWindows && (most > 0 || kept.size < minWindows)
+    return most < minWindows && (most > 0 || kept.size < enoughKept)
   }
   const judgeAt = async (place: Span) => {
     const span = await shorten(holds, place)
