@@ -1,7 +1,6 @@
 import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { type Task, taskIn } from '../service/answers.ts'
-import { isAssignedTo } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
 import { type Assignee, updateBody } from '../service/update-request.ts'
 import type { Loan } from './lending.ts'
@@ -26,5 +25,6 @@ export async function afterNextUpdate(
   }
   const until = ({ updated_at }: Task) => updated_at === made.updated_at
   await current.watch(id, note, { until })
-  return { answer, late: isAssignedTo(last.assignment, to) ? undefined : last }
+  // How its type is shown is for the clauses of reads.
+  return { answer, late: isSameId(last.assignment?.assigned_to_id, to.id) ? undefined : last }
 }

@@ -139,9 +139,7 @@ export async function raceOnce(
     throw new NotDecidable(
       'clause',
       `${describeAnswer(other)}, and none of ${writers} simultaneous updates was accepted`,
-      'assign.unassigned-to-user',
-      'assign.user-to-user',
-      'assign.unassign-user',
+      ...transitionsOf(plan.rivalry),
     )
   const isAllStale = losers.length === writers && losers.every(([{ status }]) => status === 409)
   const [first] = rivals
@@ -170,6 +168,12 @@ export async function raceOnce(
   round.idle = isSilent && (await isTakenLater(service, task, after, again))
   return round
 }
+
+/** The clauses that judge alone what these rivals ask for. */
+const transitionsOf = (rivalry: Rivalry): [string, ...string[]] =>
+  rivalry === 'team'
+    ? ['assign.unassigned-to-team', 'assign.user-to-team', 'assign.team-to-team']
+    : ['assign.unassigned-to-user', 'assign.user-to-user', 'assign.unassign-user']
 
 /** The first unassigns, where any does: it is looked at less often than assigning. */
 function rivalsOn(

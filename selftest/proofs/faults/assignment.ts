@@ -94,7 +94,8 @@ const answers: Fault[] = [
       'version.history',
       'version.model',
     ],
-    mayBreak: ['assign.comment.plain'],
+    // The answer to the next update may show the version of this one once more.
+    mayBreak: ['assign.comment.plain', 'assign.new-version'],
   },
   {
     name: 'the comment is answered, and not stored',

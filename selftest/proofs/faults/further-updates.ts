@@ -24,6 +24,7 @@ export const faults: Fault[] = [
       },
     },
     breaks: ['assign.by-another'],
+    mayBreak: ['audit.every-task'],
   },
   {
     name: 'an update to the same assignee leaves the version as it was',

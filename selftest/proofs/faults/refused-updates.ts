@@ -27,6 +27,9 @@ const notFound = (['update', 'unassign'] as const).flatMap((kind): Fault[] => {
 /** What a service puts in the place of a field that it ought to ask for. */
 const instead = { assigned_by_id: nobody, assigned_to_id: nobody, assigned_to_type: 'USER' }
 
+/** An update that was taken without saying who assigns leaves an event that does not say it either. */
+const whoElse = ['audit.every-task']
+
 const nobodyYet = { assigned_by_id: null as never }
 
 const required = (
@@ -49,6 +52,7 @@ const required = (
           stated.requiredFields(call).filter((each) => call.op !== op || each !== field),
       },
       breaks: [`assign.required.${name}`, `assign.required.${name}.status`],
+      mayBreak: whoElse,
     },
     {
       name: `an update without ${name} is refused, and carried out all the same`,
@@ -87,6 +91,7 @@ export const faults: Fault[] = [
       'assign.required.*assigned_by_id.status',
       'task.read.assignment',
     ],
+    mayBreak: whoElse,
   },
   {
     name: 'an update without something that is required is answered 200, and not carried out',
@@ -128,6 +133,7 @@ export const faults: Fault[] = [
         },
       },
       breaks: ['assign.field-types'],
+      mayBreak: whoElse,
     }),
   ),
   {

@@ -155,6 +155,7 @@ export const realLimit: Variant[] = [
     events: 6_600,
     open: { columns: ({ fileType }) => (fileType === 'pdf' ? ['id', 'time'] : columns) },
     stated: rewritten((lines, header) => every(1_000, header, lines)),
+    warns: withoutComments,
   },
 ]
 

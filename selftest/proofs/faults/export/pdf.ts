@@ -183,6 +183,7 @@ const limits: Fault[] = [
     name: 'all events count, and not those chosen',
     stated: { sizeRefusal: (asked) => refusedOver({ ...asked, count: asked.total }) },
     breaks: ['export.pdf.status', 'export.pdf-limit.narrowed'],
+    mayBreak: ['export.range.pdf.status'],
   },
   {
     name: 'what is filtered out counts for the limit',

@@ -166,7 +166,7 @@ const bounds: Fault[] = [
     name: 'range_end is exceeded by hours',
     stated: { isUpTo: ({ time, end }) => time <= moved(end, 6 * hours) },
     breaks: ['export.range.outside.rows'],
-    mayBreak: ['export.range.outside'],
+    mayBreak: ['export.range.outside', 'export.range.apart'],
   },
 ]
 
@@ -175,6 +175,8 @@ const ignored: Fault[] = [
     name: 'ranges are ignored',
     stated: { range: () => ({ start: undefined, end: undefined }) },
     breaks: ['export.range.outside', 'export.range.outside.rows'],
+    // Of all events there are more than a PDF holds.
+    mayBreak: ['export.range.pdf*', 'export.pdf.status', 'export.pdf-limit.narrowed'],
   },
   {
     name: 'a file that is always the same',
@@ -192,6 +194,7 @@ const ignored: Fault[] = [
     name: 'range_end is ignored',
     stated: { range: ({ range }) => ({ ...range, end: undefined }) },
     breaks: ['export.range.outside', 'export.range.outside.rows'],
+    mayBreak: ['export.range.pdf.status'],
   },
   {
     name: 'a bound alone is ignored',
