@@ -17,7 +17,7 @@ import {
   unmailed,
 } from '../helpers/watch/mail-watch.ts'
 import { addressesOf, goesTo, isOwn, latestIn, shows } from '../helpers/watch/mails.ts'
-import { describeOthers } from '../helpers/watch/other-mails.ts'
+import { describeOthers, mailedInRun } from '../helpers/watch/other-mails.ts'
 import { mailsLeft, whileRefused } from '../helpers/watch/refusal-watch.ts'
 import { needRecognised, needTied } from '../helpers/watch/tied-mails.ts'
 
@@ -170,7 +170,8 @@ describe('Notifications', () => {
       section: 'Events',
       operation,
     },
-    async ({ arrivals, settings }) => describeOthers(arrivals, settings),
+    async ({ arrivals, ledger, settings }) =>
+      describeOthers(arrivals, settings, mailedInRun(ledger, await arrivals.later(), settings)),
   )
 
   clause(

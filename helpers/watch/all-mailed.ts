@@ -5,7 +5,7 @@ import { shown } from '../../engine/shown.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { ownComment, ownerOfComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
-import { type Accepted, type Ledger, stepsOf } from '../service/ledger.ts'
+import { type Accepted, type Ledger, type LedgerStep, stepsOf } from '../service/ledger.ts'
 import type { Settings } from '../settings/table.ts'
 import type { Arrivals } from './mail-watch.ts'
 import { type Mail, wordsOf } from './mailbox.ts'
@@ -27,7 +27,9 @@ export async function problemsOfMailing(
   { settings, stop }: { settings: Settings; stop: AbortSignal },
 ): Promise<Told> {
   const [since = Number.POSITIVE_INFINITY] = clues.sent
-  const due = dueIn(ledger, settings).filter(({ at }) => at >= since)
+  const due = stepsToMail(ledger, settings).flatMap(({ update }) =>
+    update.at >= since ? [update] : [],
+  )
   const slowest = Math.max(0, ...[...late.values()].filter((delay) => !Number.isNaN(delay)))
   const { last } = await poll(
     async () => {
@@ -62,16 +64,18 @@ export async function problemsOfMailing(
   return { problems, mailed: due.length - last.length, due: due.length, isShown }
 }
 
-/** How a mail writes other comments, and whether it tells of an assignee who stays, is not shown. */
-function dueIn(ledger: Ledger, { userIds, teamIds }: Settings): Accepted[] {
+/**
+ * The assignments of which a mail tells by its comment: how it writes others, and whether it tells of an
+ * assignee who stays, is not shown.
+ */
+export function stepsToMail(ledger: Ledger, { userIds, teamIds }: Settings): LedgerStep[] {
   const people = [...userIds, ...teamIds]
-  return stepsOf(ledger).flatMap(({ update, former }) => {
-    const { comment = '', assignment } = update
+  return stepsOf(ledger).filter(({ update: { comment = '', assignment }, former }) => {
     const isOwn = ownComment.test(comment) && ownerOfComment(comment) === 'assign.comment.plain'
-    if (!isOwn || !assignment || former === undefined) return []
+    if (!isOwn || !assignment || former === undefined) return false
     const { assigned_to_id: id } = assignment
     const isKnown = people.some((one) => isSameId(one, id))
-    return isKnown && !isSameId(former?.assigned_to_id, id) ? [update] : []
+    return isKnown && !isSameId(former?.assigned_to_id, id)
   })
 }
 

@@ -37,12 +37,16 @@ export const recipientsOf = (taken: readonly NamedStep[], settings: Settings): R
     const { to } = update.step.sent
     if (!to) return []
     const one: Recipient = { ...update, at, comment: commentTaken(update.step) }
-    const known = addressesOf(to, settings)
-    if (known.length === 0) return [one]
-    // A user may have several addresses; those of a team are its members'.
-    const each = to.type === 'TEAM' ? known.map((address) => [address]) : [known]
-    return each.map((addresses) => ({ ...one, addresses }))
+    const each = inboxesOf(to, settings)
+    return each.length === 0 ? [one] : each.map((addresses) => ({ ...one, addresses }))
   })
+
+/** The addresses of each who is to be mailed: a user may have several, those of a team are its members'. */
+export function inboxesOf(to: Assignee, settings: Settings): string[][] {
+  const known = addressesOf(to, settings)
+  if (known.length === 0) return []
+  return to.type === 'TEAM' ? known.map((address) => [address]) : [known]
+}
 
 /** The addresses known for somebody, in lower case. */
 export const addressesOf = (

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
+import type { Ledger } from '../../../helpers/service/ledger.ts'
+import type { Settings } from '../../../helpers/settings/table.ts'
 import type { Arrivals } from '../../../helpers/watch/mail-watch.ts'
 import { toldCounts } from '../../../helpers/watch/mail-watch.ts'
 import type { Mail } from '../../../helpers/watch/mailbox.ts'
 import { cluesOf, matched, recipientsOf } from '../../../helpers/watch/mails.ts'
-import { describeOthers } from '../../../helpers/watch/other-mails.ts'
+import { describeOthers, mailedInRun } from '../../../helpers/watch/other-mails.ts'
 import { mail, settings, steps } from './sent-mails.ts'
 
 /** U1 is assigned, then U2: the first by nobody's task, the second from U1. */
@@ -47,3 +49,31 @@ test('who got none is counted, of the steps that are asked about', () => {
   expect(toldCounts(arrivals, names)).toBe('of 2 to be mailed 1 got one mail, 0 more, 1 none')
   expect(toldCounts(arrivals, ['step 1'])).toBe('of 1 to be mailed 0 got one mail, 0 more, 1 none')
 })
+
+test.each([
+  ['nobody', ['u2@x'], 'nobody'],
+  ['the assignee before', ['u2@x u1@x'], 'nobody'],
+  ['who assigns', ['u2@x', 'u3@x'], 'nobody'],
+  ['somebody else', ['u2@x stranger@x'], 'nobody'],
+  ['nobody', ['u2@x', 'u2@x'], 'the assignee'],
+])(
+  'of an update of any clause %s is seen to be mailed beside the assignee',
+  (others, to, twice) => {
+    const comments = ['first', 'second'].map((word) => `Contract test, please ignore ${word}`)
+    const updates = ['U1', 'U2'].map((id, at) => ({
+      task: 'another',
+      assignment: { assigned_to_id: id, assigned_to_type: 'USER', assigned_by_id: 'U3' },
+      comment: comments[at],
+      at,
+      exchange: at,
+    }))
+    const ledger = { before: new Map([['another', null]]), updates } as unknown as Ledger
+    const people = { ...settings, userIds: ['U1', 'U2'], teamIds: [] } as unknown as Settings
+    // The second shows what the task was assigned with before as well.
+    const told = `${comments[0]} ${comments[1]}`
+    const mails = [mail('u1@x', comments[0] ?? ''), ...to.map((one) => mail(one, told))]
+    const ofJourney = arrivalsOf([mail('u1@x', 'one x1'), mail('u2@x', 'two x2')])
+    const ofRun = mailedInRun(ledger, mails, people)
+    expect(describeOthers(ofJourney, people, ofRun)).toEqual({ others: [others], twice })
+  },
+)
