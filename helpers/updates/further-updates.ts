@@ -19,11 +19,13 @@ export type FurtherUpdates = {
   byAnother?: { by: string; answer: Answer; to: Assignee }
   /** to the assignee that the task had already, with another comment and assigner */
   sameAssignee: { before: Task; answer: Answer; after: Task }
-  /** with members that the contract does not name, which are names of the task's own */
-  foreignMembers: { before: Task; answer: Answer; after: Task }
+  /** an update and an unassign with members that the contract does not name, which are names of the task's own */
+  foreignMembers: WithForeignMembers[]
   /** sent at once with the version of the answer before, which no read had shown: of an update, an unassign */
-  atOnce: { afterUpdate: Answer; afterUnassign?: Answer }
+  atOnce: { first: Answer; afterUpdate?: Answer; afterUnassign?: Answer }
 }
+
+type WithForeignMembers = { before: Task; answer: Answer; after: Task }
 
 /** Makes them once a run: each update costs somebody a mail. */
 export function makeFurtherUpdates(deps: {
@@ -62,8 +64,12 @@ export function makeFurtherUpdates(deps: {
       const again = await current.put(before, updateBody(actorId, to, `${comment} b`))
       const after = isAccepted(again) ? await current.read(task.id) : before
       const found = tried && isAccepted(tried.answer) ? await reassign(after, tried.by) : after
-      const more = await sendForeignMembers(current, found, updateBody(actorId, another ?? to))
-      const latest = more.latest
+      const assigns = updateBody(actorId, another ?? to)
+      const onUpdate = await sendForeignMembers(current, found, { body: assigns })
+      const onUnassign = await sendForeignMembers(current, onUpdate.last, {
+        body: unassignBody(actorId),
+        first: assigns,
+      })
       // Straight to the service: nothing is read in between.
       const sendAtOnce = async (version: string, body: object) => {
         const answer = await service.put(task.id, version, body)
@@ -72,20 +78,26 @@ export function makeFurtherUpdates(deps: {
         if (isAccepted(answer) && next !== version) used.add(version)
         return { answer, next: typeof next === 'string' ? next : undefined }
       }
-      const first = await sendAtOnce(latest, unassignBody(actorId, `${comment} c`))
-      const second =
-        first.next === undefined
-          ? undefined
-          : await sendAtOnce(first.next, updateBody(actorId, to, `${comment} d`))
-      const atOnce = {
-        afterUpdate: first.answer,
-        ...(second ? { afterUnassign: second.answer } : {}),
+      const kinds = {
+        afterUpdate: unassignBody(actorId, `${comment} c`),
+        afterUnassign: updateBody(actorId, to, `${comment} d`),
       }
+      const isAssigned = !isAccepted(onUnassign.answer)
+      const [now, then] = isAssigned
+        ? (['afterUpdate', 'afterUnassign'] as const)
+        : (['afterUnassign', 'afterUpdate'] as const)
+      const first = await sendAtOnce(onUnassign.last.updated_at, kinds[now])
+      const second =
+        first.next === undefined ? undefined : await sendAtOnce(first.next, kinds[then])
       return {
         byAnother: tried,
         sameAssignee: { before, answer: again, after },
-        foreignMembers: more,
-        atOnce,
+        foreignMembers: [onUpdate, onUnassign],
+        atOnce: {
+          first: first.answer,
+          [now]: first.answer,
+          ...(second ? { [then]: second.answer } : {}),
+        },
       }
     }),
   )
@@ -98,27 +110,34 @@ export const foreignMembers = {
   custom_metadata: { contract_test: 'please ignore' },
 }
 
-/** Sends them inside and outside of `update`; what took them gets the former values in the same way. */
+/**
+ * Sends them inside and outside of `update` or `unassign`; what took them gets the former values in the same
+ * way, after `first` where the task has to be assigned for it.
+ */
 async function sendForeignMembers(
   current: CurrentVersion,
   before: Task,
-  { update }: ReturnType<typeof updateBody>,
-) {
+  { body, first }: { body: object; first?: object },
+): Promise<WithForeignMembers & { last: Task }> {
   const { name, c_name, custom_metadata } = before
-  const bodyWith = (members: object) => ({ update: { ...update, ...members }, ...members })
+  const [[kind, fields] = []] = Object.entries(body)
+  const bodyWith = (members: object) => ({ [`${kind}`]: { ...fields, ...members }, ...members })
   const answer = await current.put(before, bodyWith(foreignMembers))
-  if (!isAccepted(answer)) return { before, answer, after: before, latest: before.updated_at }
+  if (!isAccepted(answer)) return { before, answer, after: before, last: before }
   const after = await current.read(before.id)
-  const isTaken = Object.entries(foreignMembers).some(([member, value]) =>
-    isDeepStrictEqual(after[member], value),
-  )
-  const last = isTaken
-    ? await current.put(after, bodyWith({ name, c_name, custom_metadata }))
-    : answer
+  if (namesTaken(after).length === 0) return { before, answer, after, last: taskIn(answer) }
+  const ready = first ? await current.put(after, first) : undefined
+  const on = ready && isAccepted(ready) ? await current.read(before.id) : after
+  const undone = await current.put(on, bodyWith({ name, c_name, custom_metadata }))
   // One that took the members and refuses the former values is told of by the clause.
-  const { updated_at: latest } = isAccepted(last) ? taskIn(last) : after
-  return { before, answer, after, latest }
+  return { before, answer, after, last: isAccepted(undone) ? taskIn(undone) : on }
 }
+
+/** The members that a task shows with the values that were sent. */
+export const namesTaken = (task: Task): (keyof typeof foreignMembers)[] =>
+  (['name', 'c_name', 'custom_metadata'] as const).filter((member) =>
+    isDeepStrictEqual(task[member], foreignMembers[member]),
+  )
 
 /** The kinds of comments that the service was seen to accept. */
 export async function fetchAcceptedKinds(journey: JourneyView): Promise<CommentKind[]> {

@@ -81,18 +81,26 @@ export const faults: Fault[] = [
 ]
 
 /** Members of an update that are named as those of the task are taken over. */
-export const memberFaults: Fault[] = (['name', 'c_name', 'custom_metadata'] as const).map(
-  (member) => ({
-    name: `${member} is taken from an update`,
-    stated: {
-      stored: ({ after, sent }) =>
-        member in sent ? { ...after, [member]: (sent as Record<string, unknown>)[member] } : after,
-    },
-    breaks: ['assign.extra-fields.ignored'],
-    // Every answer is held against the task before the update, but for custom_metadata.
-    mayBreak: ['assign.only-the-assignment'],
-  }),
-)
+export const memberFaults: Fault[] = (
+  [
+    ['name', 'update'],
+    ['c_name', 'update'],
+    ['custom_metadata', 'update'],
+    ['name', 'unassign'],
+    ['custom_metadata', 'unassign'],
+  ] as const
+).map(([member, kind]) => ({
+  name: `${member} is taken from an ${kind}`,
+  stated: {
+    stored: ({ after, sent, op }) =>
+      op === `assign.${kind}` && member in sent
+        ? { ...after, [member]: (sent as Record<string, unknown>)[member] }
+        : after,
+  },
+  breaks: ['assign.extra-fields.ignored'],
+  // Every answer is held against the task before the update, but for custom_metadata.
+  mayBreak: ['assign.only-the-assignment'],
+}))
 
 export const versionFaults: Fault[] = [
   {
