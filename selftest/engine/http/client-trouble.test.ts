@@ -16,7 +16,7 @@ async function expectTrouble([, send, message]: Wrong, timeoutMs: number) {
 }
 
 describe.concurrent('a service that', () => {
-  test.for(wrongs)('%s', (wrong) => expectTrouble(wrong, /within/.test(wrong[2]) ? 250 : 10_000))
+  test.for(wrongs)('%s', (wrong) => expectTrouble(wrong, /within/.test(wrong[2]) ? 1000 : 10_000))
 })
 
 describe('a service that', () => {
