@@ -27,6 +27,7 @@ import { pause } from '../../../engine/time/abort.ts'
 import type { Settings } from '../../settings/table.ts'
 import type { Exports } from '../ask/exports.ts'
 import { isUsable, needCsv } from '../ask/exports.ts'
+import { type Dated, findDated, firstDated } from './dated-rows.ts'
 import { noEvents, notYet } from './spans.ts'
 import { findSpan } from './window-span.ts'
 
@@ -46,6 +47,8 @@ export type Window = {
   frame: Frame
   /** records of its file that are as wide as rows, and none */
   asWide: number
+  /** where each of its events shows a date, if anywhere */
+  dated: Dated | undefined
   /** of all records, those before the first row and those behind the last */
   lines: Frame
   /** the columns that do not differ between two requests: neither identical ones nor whole and part */
@@ -72,8 +75,10 @@ export function eventRows(window: Window, found: string[][], cut = false): strin
     )
   }
   const named = table.findIndex((record) => isSameRecord(record, header))
-  const before = named === -1 ? frame.before : named + 1
-  return from(eventsIn(table, { before, behind: cut ? 0 : frame.behind }), records)
+  const behind = cut ? 0 : frame.behind
+  const rows = table.slice(0, table.length - behind)
+  const before = firstDated(window.dated, rows, named === -1 ? frame.before : named + 1)
+  return from(eventsIn(table, { before, behind }), records)
 }
 
 /** Whether a record is as wide as events, and none. */
@@ -180,6 +185,7 @@ async function readWindow(
     escapes,
     frame,
     asWide: recordsOfWidth(shape, whole.records).length - rows.length,
+    dated: findDated(rows),
     lines: linesAround(whole.records, rows),
     columns: lastingColumns(rows, rowsIn(halves[1]), stable),
   }

@@ -1,6 +1,6 @@
 import type { Export } from '../../../reference/calls/export-call.ts'
 import { stated } from '../../../reference/rules/stated.ts'
-import { autumn, inPdf } from '../bent/export-window.ts'
+import { asDays, autumn, inPdf } from '../bent/export-window.ts'
 import { events } from '../bent/few-events.ts'
 import { type Variant, withoutComments } from '../fault.ts'
 
@@ -56,6 +56,26 @@ const all: Variant[] = [
     open: {
       columns: ({ fileType }) => (fileType === 'csv' ? ['time', 'description'] : ['id', 'time']),
       titleLines,
+    },
+    warns: withoutComments,
+  },
+  {
+    name: 'lines in front that name the filters, of a file that has times alone',
+    env: autumn,
+    open: {
+      columns: ({ fileType }) => (fileType === 'csv' ? ['time'] : ['id', 'time']),
+      titleLines,
+      headerRow: () => false,
+      dateForm: asDays,
+    },
+    warns: withoutComments,
+  },
+  {
+    name: 'a line of what was asked for in place of the header of one column',
+    open: {
+      columns: ({ fileType }) => (fileType === 'csv' ? ['time'] : ['id', 'time']),
+      headerRow: () => false,
+      titleLines: ({ query }) => [`Parameters: ${[...query.keys()].join(' ')}`],
     },
     warns: withoutComments,
   },

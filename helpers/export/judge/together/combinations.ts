@@ -31,8 +31,6 @@ export type Combination = {
   shown: Pick<Query, 'timezone' | 'locale'>
   bounds: Bounds
   described: string
-  /** the time that a row shows, where rows show times */
-  timeIn?: (row: readonly string[]) => bigint | undefined
 }
 
 /** A part of the window, and which of its rows show a time within it, where rows show times. */
@@ -84,7 +82,7 @@ export const findCombinations = (
       ]
       const described = [`${row.fileType} for ${filter.described}`, ...said].join(', ')
       const fileType = row.fileType as 'csv' | 'pdf'
-      return { fileType, filter, shown, bounds, described, timeIn: times?.columns[0].timeIn }
+      return { fileType, filter, shown, bounds, described }
     })
   })
 
@@ -152,12 +150,6 @@ async function askedAlone(
   return { ...filter, values }
 }
 
-/** Lines in front that name the filters may have as many cells as rows; they show no time where rows do. */
-function withoutTitles({ timeIn }: Combination, rows: string[][]): string[][] {
-  const first = timeIn ? rows.findIndex((row) => timeIn(row) !== undefined) : 0
-  return from(rows.slice(Math.max(0, first)), rows)
-}
-
 /** A request that need not be accepted: which are invalid is not shown in full. */
 function needGiven(answer: Downloaded, described: string): void {
   needDecidable(answer)
@@ -203,7 +195,7 @@ export async function problemsOfCombination(
         `in the ${described}`,
         window,
         plain,
-        withoutTitles(combination, rowsLike(window, await fetch(asked))),
+        rowsLike(window, await fetch(asked)),
       )
     const found = await fetchPdf(asked)
     needGiven(found.answer, described)
