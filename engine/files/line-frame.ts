@@ -80,9 +80,16 @@ export const eventsIn = (records: string[][], { before, behind }: Frame): string
  * header only where there are events, a last line that counts them) the two halves of a stretch
  * have once more than the whole of it.
  */
-export function learnFrame(empty: string[][], halves: string[][][], whole: string[][]): Frame {
+export function learnFrame(
+  empty: string[][],
+  halves: string[][][],
+  whole: string[][],
+  { findDates = () => undefined }: { findDates?: FindDates } = {},
+): Frame {
   const counted = halves.reduce((sum, { length }) => sum + length, -whole.length)
   const size = counted >= 0 && counted <= 10 ? counted : empty.length
+  const undated = frameOfDates([...halves, whole], [size, empty.length], findDates)
+  if (undated) return undated
   const differs = empty.findIndex((record, at) => !isSameRecord(record, whole[at]))
   const lead = differs === -1 ? empty.length : differs
   const files = [...halves, whole]
@@ -94,6 +101,35 @@ export function learnFrame(empty: string[][], halves: string[][][], whole: strin
   // Where a file without events says something of its own, the rest stands before the others' events.
   if (differs !== -1) return { before: Math.max(lead, size - behind), behind }
   return { before: lead + linesIn(files, lead, size - lead - behind), behind }
+}
+
+/** Tells of events whether a record shows a date where each of them does; undefined: they show none. */
+type FindDates = (events: string[][]) => ((record: string[]) => boolean) | undefined
+
+/**
+ * The records around those with a date, where there are as many of them in each file as in one without events,
+ * or as the halves have more than the whole: an event that came meanwhile is counted by neither.
+ */
+function frameOfDates(
+  files: string[][][],
+  sizes: readonly number[],
+  findDates: FindDates,
+): Frame | undefined {
+  const whole = files.at(-1) ?? []
+  const most = Math.max(...sizes)
+  const events = whole.slice(most, whole.length - most)
+  const isEvent = most > 0 && events.length > maxLines ? findDates(events) : undefined
+  if (!isEvent) return undefined
+  const frames = files.map((records) => ({
+    before: records.findIndex(isEvent),
+    behind: records.length - 1 - records.findLastIndex(isEvent),
+  }))
+  const [frame] = frames
+  const isSure = frames.every(
+    ({ before, behind }) =>
+      before === frame?.before && behind === frame.behind && sizes.includes(before + behind),
+  )
+  return isSure ? frame : undefined
 }
 
 /** How many records are lines about the file: alike in all files, and not like the one after. */

@@ -15,6 +15,12 @@ export function findDated(rows: readonly (readonly string[])[]): Dated | undefin
   return undefined
 }
 
+/** Whether a record shows a date where all of these events do. */
+export function datesIn(events: readonly string[][]): ((record: string[]) => boolean) | undefined {
+  const dated = findDated(events)
+  return dated && ((record) => isDated(record, dated))
+}
+
 /**
  * Where the events begin, of records that begin at `from` as far as their number tells: titles may name the
  * filters, a line for each. Another language may write dates in words, but none without a digit.

@@ -27,7 +27,7 @@ import { pause } from '../../../engine/time/abort.ts'
 import type { Settings } from '../../settings/table.ts'
 import type { Exports } from '../ask/exports.ts'
 import { isUsable, needCsv } from '../ask/exports.ts'
-import { type Dated, findDated, firstDated } from './dated-rows.ts'
+import { type Dated, datesIn, findDated, firstDated } from './dated-rows.ts'
 import { noEvents, notYet } from './spans.ts'
 import { findSpan } from './window-span.ts'
 
@@ -170,6 +170,7 @@ async function readWindow(
     table(empty.records),
     halves.map(({ records }) => table(records)),
     table(whole.records),
+    { findDates: datesIn },
   )
   const rowsIn = ({ records }: CsvReading) => from(eventsIn(table(records), frame), records)
   const rows = rowsIn(whole)
