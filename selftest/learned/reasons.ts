@@ -42,6 +42,11 @@ export const reasons: Record<string, string> = {
   'notify.refused':
     'mails that come after the waiting is over are told apart from others by chance',
   'audit.actor': 'events that name the assignee as who caused them: the id does not say whom else',
+  'notify.comment': 'what a mail says is in no observation: those of the mock show the comment',
+  'export.range.offset-form':
+    'how a bound in another form is read cannot be seen where all events are of one second',
+  'audit.assignment-recorded':
+    'events that come a moment later: whether they are looked for before is chance',
   'audit.assign-comment': 'comments in a column that is not one of those that can be learned',
   'audit.unassign-comment': 'comments in a column that is not one of those that can be learned',
   'audit.refused-not-recorded': 'events beside those of the refused update, by chance',
