@@ -16,6 +16,8 @@ export type Measured = {
   decided: number
   /** what the mock does otherwise */
   stays: string[]
+  /** the clauses that fail the service itself */
+  fails?: string[]
 }
 
 const names = ['service', 'mock'] as const
@@ -42,7 +44,8 @@ export function createMeasure(argv?: string[], { withBreaches, run, world }: How
   }
   async function measured(name: string, bent: Bent, original: Report): Promise<Measured> {
     const before = compared(original, await plainFor(bent)).figures.all
-    const none = { name, before: before.diverging, after: 0, stays: [] }
+    const fails = original.clauses.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)
+    const none = { name, before: before.diverging, after: 0, stays: [], fails }
     const decided = original.clauses.filter(({ verdict }) => !isOpen(verdict)).length
     if (before.diverging === 0) return { ...none, compared: before.compared, decided }
     const { open, stated } = learn(lessonOf(original, name), world ?? makeWorld(1), {
