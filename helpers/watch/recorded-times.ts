@@ -34,8 +34,11 @@ export async function problemsOfTimes({
   const where = `from ${start}${upToNow ? ` to ${end}` : ' on'}, when task ${control} was changed ${wanted} times`
   const seen = `${count} events in the range ${where}`
   if (count >= wanted) return { problems: [], seen }
-  needFineTimes(
-    await countOf(control, { start: new Date(Date.parse(start) - dayMs).toISOString() }),
+  const timeOf = (ms: number) => new Date(ms).toISOString()
+  const [lowest, highest] = [Date.parse(start) - dayMs, Date.parse(end) + dayMs]
+  const countFrom = async (ms: number) => (await countOf(control, { start: timeOf(ms) })).count
+  await needFineTimes(await countOf(control, { start: timeOf(lowest) }), () =>
+    areOfOneInstant(countFrom, wanted, [lowest, highest]),
   )
   const sentence = `${count} of its events lie in the range ${where}; the others are shown with times outside of it`
   return {
@@ -52,18 +55,43 @@ export async function problemsOfTimes({
   }
 }
 
+/** Whether as many events lie at one instant between two times: files need not show when they were. */
+async function areOfOneInstant(
+  countFrom: (ms: number) => Promise<number>,
+  wanted: number,
+  [lowest, highest]: [number, number],
+): Promise<boolean> {
+  if ((await countFrom(lowest)) < wanted) return false
+  let [from, to] = [lowest, highest]
+  while (to - from > instantMs) {
+    const middle = Math.round((from + to) / 2)
+    const count = await countFrom(middle)
+    if (count > 0 && count < wanted) return false
+    if (count > 0) from = middle
+    else to = middle
+  }
+  return true
+}
+
+/** Shorter than any two updates are apart that follow each other. */
+const instantMs = 2
+
 /** A service may store no more of a time than the day or the hour. */
-function needFineTimes({ count, records }: Counted): void {
+async function needFineTimes(
+  { count, records }: Counted,
+  areOfOneInstant: () => Promise<boolean>,
+): Promise<void> {
   const width = Math.max(0, ...records.map((record) => record.length))
   const columns = Array.from({ length: width }, (_, at) => instantsIn(records, at)).filter(
     (instants) => count > 1 && instants.length >= count,
   )
-  const isCoarse = ([first = 0n, ...others]: bigint[]) =>
+  const areWholeHoursApart = ([first = 0n, ...others]: bigint[]) =>
     others.every((instant) => (instant - first) % hour === 0n)
-  if (columns.length > 0 && columns.every(isCoarse))
+  const isCoarse = columns.length > 0 ? columns.every(areWholeHoursApart) : await areOfOneInstant()
+  if (isCoarse)
     throw new NotDecidable(
       'freedom',
-      `${count} events of one task are shown at times that are whole hours apart; how exactly times are stored is not shown`,
+      `${count} events of one task are at one time, or whole hours apart; how exactly times are stored is not shown`,
     )
 }
 

@@ -26,6 +26,14 @@ export const trailVariants: Variant[] = [
     warns: ['audit.assignment-recorded', ...comments],
   },
   {
+    name: 'events are stored with their day alone, and no file shows when they were',
+    open: {
+      storedTime: ({ time }) => `${time.slice(0, 10)}T12:00:00.000000000Z`,
+      columns: () => ['id', 'event_type', 'sub_type', 'auditee_id'],
+    },
+    warns: comments,
+  },
+  {
     name: 'the file has no column of comments',
     open: { columns: () => ['time', 'id', 'event_type', 'sub_type', 'auditee_id'] },
     warns: comments,
