@@ -65,11 +65,9 @@ export function makeFurtherUpdates(deps: {
       const after = isAccepted(again) ? await current.read(task.id) : before
       const found = tried && isAccepted(tried.answer) ? await reassign(after, tried.by) : after
       const assigns = updateBody(actorId, another ?? to)
-      const onUpdate = await sendForeignMembers(current, found, { body: assigns })
-      const onUnassign = await sendForeignMembers(current, onUpdate.last, {
-        body: unassignBody(actorId),
-        first: assigns,
-      })
+      const onUpdate = await sendForeignMembers(current, found, ['update', assigns.update])
+      const unassigns = ['unassign', unassignBody(actorId).unassign] as const
+      const onUnassign = await sendForeignMembers(current, onUpdate.last, unassigns, assigns)
       // Straight to the service: nothing is read in between.
       const sendAtOnce = async (version: string, body: object) => {
         const answer = await service.put(task.id, version, body)
@@ -117,11 +115,11 @@ export const foreignMembers = {
 async function sendForeignMembers(
   current: CurrentVersion,
   before: Task,
-  { body, first }: { body: object; first?: object },
+  [kind, fields]: readonly ['update' | 'unassign', object],
+  first?: object,
 ): Promise<WithForeignMembers & { last: Task }> {
   const { name, c_name, custom_metadata } = before
-  const [[kind, fields] = []] = Object.entries(body)
-  const bodyWith = (members: object) => ({ [`${kind}`]: { ...fields, ...members }, ...members })
+  const bodyWith = (members: object) => ({ [kind]: { ...fields, ...members }, ...members })
   const answer = await current.put(before, bodyWith(foreignMembers))
   if (!isAccepted(answer)) return { before, answer, after: before, last: before }
   const after = await current.read(before.id)

@@ -133,8 +133,8 @@ function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Ar
       return wrong === undefined
     })
     if (!wrong) return
-    // A version that no answer of ours gave is another writer's, whose change is no breach, unless it shows
-    // the comment of an update that was refused: nobody else sends that.
+    // A version that no answer of ours gave is that of another writer, and no breach. But nobody else sends
+    // the comment of an update that was refused.
     const isRefusedOne = !!after.token && real.task.assignment?.assignment_comment === after.token
     const isAnswered = real.task.updated_at === model.version || used.has(real.task.updated_at)
     const foreign = !isAnswered && !isRefusedOne

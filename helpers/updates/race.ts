@@ -139,7 +139,7 @@ export async function raceOnce(
     throw new NotDecidable(
       'clause',
       `${describeAnswer(other)}, and none of ${writers} simultaneous updates was accepted`,
-      ...transitionsOf(plan.rivalry),
+      ...transitionsOf(losers.find(([answer]) => answer === other)?.[1]),
     )
   const isAllStale = losers.length === writers && losers.every(([{ status }]) => status === 409)
   const [first] = rivals
@@ -169,11 +169,12 @@ export async function raceOnce(
   return round
 }
 
-/** The clauses that judge alone what these rivals ask for. */
-const transitionsOf = (rivalry: Rivalry): [string, ...string[]] =>
-  rivalry === 'team'
-    ? ['assign.unassigned-to-team', 'assign.user-to-team', 'assign.team-to-team']
-    : ['assign.unassigned-to-user', 'assign.user-to-user', 'assign.unassign-user']
+/** The clauses that judge alone what a rival asked for. */
+function transitionsOf(to: Assignee | null | undefined): [string, ...string[]] {
+  if (!to) return ['assign.unassign-user', 'assign.unassign-team']
+  const kind = to.type === 'TEAM' ? 'team' : 'user'
+  return [`assign.unassigned-to-${kind}`, `assign.user-to-${kind}`, `assign.team-to-${kind}`]
+}
 
 /** The first unassigns, where any does: it is looked at less often than assigning. */
 function rivalsOn(

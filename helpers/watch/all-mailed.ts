@@ -65,8 +65,8 @@ export async function problemsOfMailing(
 }
 
 /**
- * The assignments of which a mail tells by its comment: how it writes others, and whether it tells of an
- * assignee who stays, is not shown.
+ * The assignments that a mail can be tied to by their comment. A mail may write other comments in another
+ * way, and an assignee who stays may get none.
  */
 export function stepsToMail(ledger: Ledger, { userIds, teamIds }: Settings): LedgerStep[] {
   const people = [...userIds, ...teamIds]

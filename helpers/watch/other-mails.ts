@@ -66,15 +66,24 @@ function ofJourney({ recipients, mails, clues }: Arrivals): Mailed[] {
 /** The mails of every assignment of the run; one that shows several comments is of the last of them. */
 export function mailedInRun(ledger: Ledger, mails: readonly Mail[], settings: Settings): Mailed[] {
   const steps = stepsToMail(ledger, settings)
-  const latest = (mail: Mail) =>
-    steps.findLast(({ update: { comment = '' } }) => shows(mail, wordsOf(comment)))
+  const told = new Map(
+    mails.map((mail) => [
+      mail,
+      steps.findLast(({ update: { comment = '' } }) => shows(mail, wordsOf(comment))),
+    ]),
+  )
   return steps.flatMap((step) => {
     const { assignment } = step.update
     if (!assignment) return []
     const { assigned_to_id: id, assigned_to_type: type, assigned_by_id: by } = assignment
     const meant = inboxesOf({ id, type }, settings)
     if (meant.length === 0) return []
-    return { mails: mails.filter((mail) => latest(mail) === step), meant, before: step.former, by }
+    return {
+      mails: mails.filter((mail) => told.get(mail) === step),
+      meant,
+      before: step.former,
+      by,
+    }
   })
 }
 

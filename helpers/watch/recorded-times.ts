@@ -61,7 +61,8 @@ async function areOfOneInstant(
   wanted: number,
   [lowest, highest]: [number, number],
 ): Promise<boolean> {
-  if ((await countFrom(lowest)) < wanted) return false
+  // One event alone is always at one instant.
+  if (wanted < 2 || (await countFrom(lowest)) < wanted) return false
   let [from, to] = [lowest, highest]
   while (to - from > instantMs) {
     const middle = Math.round((from + to) / 2)

@@ -37,10 +37,10 @@ export function firstDated(
     return lines < 0 && rows.length <= maxLines ? rows.length : Math.max(0, lines)
   }
   const isEvent = (row: readonly string[]) => isDated(row, dated)
-  const never = linesBefore((row) => mayBeDate(row[dated.column] ?? ''))
   const lines = linesBefore(isEvent)
+  if (lines === 0) return from
   const isSure = lines < rows.length && rows.slice(lines).every(isEvent)
-  return from + (isSure ? lines : never)
+  return from + (isSure ? lines : linesBefore((row) => mayBeDate(row[dated.column] ?? '')))
 }
 
 const isDated = (row: readonly string[], { column, order }: Dated): boolean =>

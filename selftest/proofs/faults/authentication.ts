@@ -161,6 +161,14 @@ export const faults: Fault[] = [
     breaks: ['auth.other-carriers'],
   },
   {
+    name: 'an update with the key as Authorization breaks down',
+    stated: {
+      unauthorizedStatus: (call) =>
+        call.op === 'assign.update' && call.headers.get('authorization') ? 500 : 401,
+    },
+    breaks: ['auth.other-carriers'],
+  },
+  {
     name: 'the key is taken from the query too',
     stated: { givenKey: (call) => stated.givenKey(call) ?? call.query.get('apikey') },
     breaks: ['auth.other-carriers.query'],

@@ -40,7 +40,7 @@ const lines: Variant[] = [
     warns: withoutComments,
   },
   {
-    name: 'a file without a header, and without a byte where there is no event',
+    name: 'no header, and an empty file where there is no event',
     open: { headerRow: () => false },
     stated: lined((text) => (text.trim() === '' ? '' : `${text}Total: ${recordsIn(text)}\r\n`)),
   },

@@ -57,8 +57,8 @@ const spansOf = (exports: Exports): Span[] => {
 const maxTimes = 4
 
 /**
- * Two bounds one millisecond apart that the service tells apart: another event is let in by the one than
- * by the other.
+ * Two bounds one millisecond apart that the service tells apart: a range from the earlier one on has an
+ * event more.
  */
 async function findToldApart({ exports, cuts }: Ranges): Promise<Span | undefined> {
   const times = (await cuts().catch(unlessUndecided)) ?? []

@@ -81,8 +81,7 @@ export const findCombinations = (
         ...(isWhole ? [] : [`from ${bounds.start} to ${bounds.end}`]),
       ]
       const described = [`${row.fileType} for ${filter.described}`, ...said].join(', ')
-      const fileType = row.fileType as 'csv' | 'pdf'
-      return { fileType, filter, shown, bounds, described }
+      return { fileType: row.fileType as 'csv' | 'pdf', filter, shown, bounds, described }
     })
   })
 
