@@ -1,5 +1,6 @@
 import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
+import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Assignment } from './answers.ts'
 import { isSameButSpelling } from './assignments.ts'
 
@@ -20,9 +21,15 @@ export type Ledger = {
   /** the assignments that reads showed before the first update of each task */
   before: Map<string, Shown>
   updates: Accepted[]
+  /** the last read of each task: what is judged afterwards is made again from there */
+  reads: Map<string, Exchange>
 }
 
-export const emptyLedger = (): Ledger => ({ before: new Map(), updates: [] })
+export const emptyLedger = (): Ledger => ({
+  before: new Map(),
+  updates: [],
+  reads: new Map(),
+})
 
 /** Notes an accepted update; the clauses on its answer judge whether that is a Task. */
 export function noteAccepted(
@@ -46,8 +53,14 @@ export function noteAccepted(
     })
 }
 
-/** Notes what a read shows of a task that was not updated yet. */
-export function noteRead({ before, updates }: Ledger, task: string, answer: Answer): void {
+/** Notes a read of a task, and what it shows where the task was not updated yet. */
+export function noteRead(
+  { before, updates, reads }: Ledger,
+  task: string,
+  answer: Answer,
+  exchange?: Exchange,
+): void {
+  if (exchange && isAccepted(answer)) reads.set(task, exchange)
   if (updates.some((update) => update.task === task)) return
   const body = isAccepted(answer) ? jsonIn(answer) : undefined
   if (isObject(body) && 'assignment' in body) before.set(task, body.assignment as Shown)

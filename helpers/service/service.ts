@@ -128,7 +128,8 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
         `${describeAnswer(answer)}: the key was accepted before, and is refused since ${last?.start}`,
       )
     noteSeen?.(answer)
-    if (of?.resource === 'task' && isGet(ask)) noteRead(ledger, of.id, answer)
+    const read = of && ledger.reads.get(of.id)
+    if (of?.resource === 'task' && isGet(ask)) noteRead(ledger, of.id, answer, last)
     if (of)
       for (const owned of [
         ...problemsOfAnswer(of.resource, of.id, answer),
@@ -140,7 +141,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
             ]
           : []),
       ])
-        met({ ...owned, exchanges: last ? [last] : [] })
+        met({ ...owned, exchanges: [read, last].flatMap((each) => each ?? []) })
     return answer
   }
 
@@ -181,7 +182,8 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
       ...(ifMatch === undefined ? [] : problemsOfOtherFields(former, id, answer, ifMatch)),
     ]
     if (!isGiven('task', id) || !(isDescribed(body, ifMatch) || isUnassign(body))) return
-    for (const each of owned) met({ ...each, exchanges: [] })
+    const read = ledger.reads.get(id)
+    for (const each of owned) met({ ...each, exchanges: read ? [read] : [] })
   }
 
   const put: Service['put'] = (id, ifMatch, body, how) => {

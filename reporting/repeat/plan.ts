@@ -126,16 +126,15 @@ function withTask(
   const last = seen.at(-1)
   // A body between may be left out of the report: what has the version that was sent is surer.
   const current = seen.findLast((task) => task.updated_at === ifMatch)
-  const isTaken = !isWrong && (sent.status ?? 0) < 300
+  const isAccepted = (sent.status ?? 0) < 300
+  const isTaken = !isWrong && isAccepted
   const now = isTaken ? (current ?? last) : last
   // An id that no task has: there is nothing to bring anywhere, nor to put back.
-  if (!now && !before.some(({ status = 0 }) => status < 300) && isUnknown(path, report))
-    return shared
+  if (!now && !isAccepted && isUnknown(path, report)) return shared
   if (!now) return { why: 'the report does not hold what the task was before; set BODIES=all' }
   const versions = seen.map(({ updated_at }) => String(updated_at))
   const made = ifMatch === undefined ? undefined : versionOf(ifMatch, versions, isWrong)
   // What was accepted with a version that is not seen elsewhere was current.
-  const isAccepted = (sent.status ?? 0) < 300
   const isOfTheForm = versions.some((each) => each.slice(0, 4) === ifMatch?.slice(0, 4))
   const isCurrent = made && 'is' in made && isAccepted && isOfTheForm && !isWrong
   const version = isCurrent ? { of: 'before' as const } : made
