@@ -153,7 +153,7 @@ export const sentences: Record<string, Sentence[]> = {
     },
     {
       says: 'The answer carries the new assignment and a new updated_at, which are the task’s from then on.',
-      clauses: ['assign.persisted', 'assign.new-version', 'assign.read-lag'],
+      clauses: ['assign.persisted', 'assign.persisted.*', 'assign.new-version', 'assign.read-lag'],
     },
     {
       says: 'The new assignee is mailed, and sees the comment.',

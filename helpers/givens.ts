@@ -8,6 +8,7 @@ import type { RateWatch } from '../engine/http/rate.ts'
 import { outcomeOf } from '../engine/outcome.ts'
 import { randomFor } from '../engine/random.ts'
 import { openKeyProbes } from './access/key-probes.ts'
+import { settleLeftTasks } from './aftermath/left-tasks.ts'
 import { carriedOutMeanwhile } from './aftermath/task-watch.ts'
 import { fetchArrivals } from './arrivals.ts'
 import { clockSeen } from './clock-seen.ts'
@@ -33,9 +34,8 @@ import { fetchAcceptedKinds, makeFurtherUpdates } from './updates/further-update
 import { createJourneyView } from './updates/journey.ts'
 import { createRefusedUpdates } from './updates/refused-updates.ts'
 import { openStories } from './updates/stale-update.ts'
-import type { Trail } from './watch/event-watch.ts'
 import type { Arrivals } from './watch/mail-watch.ts'
-import { foundBy } from './watch/watchers.ts'
+import { fetchTrail } from './watch/watchers.ts'
 
 /**
  * What clauses stand on, each named by the state it gives. Naming one in a clause's body sets it
@@ -192,12 +192,9 @@ export const test = base
   .extend('journey', async ({ session, evidence }) =>
     createJourneyView(session, (exchange) => evidence.push(exchange)),
   )
-  .extend('trail', async ({ session, shared, journey }): Promise<Trail> => {
-    await journey.accepted('transitions')
-    const trail = await foundBy(session.watchers.events, shared)
-    await Promise.all(session.returning)
-    return trail
-  })
+  .extend('trail', async ({ session, shared, journey }) =>
+    fetchTrail({ ...session, shared, journey }),
+  )
   .extend('lull', async ({ session }) => session.vigil.lull)
   // When every other clause has ended: what any of them changed is to be recorded.
   .extend('ledger', async ({ session }) => {
@@ -218,6 +215,9 @@ export const test = base
   })
   // Until no clause does anything more: what becomes of refused updates is looked for that long.
   .extend('over', async ({ session, shared, task }) => session.vigil.of(task.name, shared))
+  .extend('leftTasks', async ({ session, service, journey, over }) =>
+    settleLeftTasks({ ...session, service, journey, over }),
+  )
   .extend('refusedUpdates', async ({ session, shared, journey, over }) =>
     createRefusedUpdates({ ...session, shared, journey, over }),
   )

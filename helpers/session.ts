@@ -5,6 +5,7 @@ import type { Answer, Recorder } from '../engine/http/client.ts'
 import { watchRate } from '../engine/http/rate.ts'
 import { Trouble } from '../engine/outcome.ts'
 import { openWorkerEnd } from '../engine/run/channel.ts'
+import { watchLeftTasks } from './aftermath/left-tasks.ts'
 import { createTaskWatch } from './aftermath/task-watch.ts'
 import { createVigil } from './aftermath/vigil.ts'
 import { createLending } from './loans/create-lending.ts'
@@ -40,6 +41,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const { maxWrites } = settings
   const budget = maxWrites === undefined ? undefined : createWriteBudget(maxWrites)
   const taskWatch = createTaskWatch(settings.settleMs)
+  const leftTasks = watchLeftTasks()
   const lender = createLending(known.tasks, settings, journal, stop, channel.note, taskWatch)
   const rate = watchRate()
   const clock = watchClock(ahead, (ahead) => channel.note({ ahead }))
@@ -51,8 +53,18 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const former: FormerTasks = new Map()
   const knownFiles = createKnownFiles()
   const updating = (id: string, body: unknown, ifMatch?: string) => {
-    const heard = [taskWatch.updating(id, body), lender.updating(id, ifMatch)]
+    const heard = [
+      taskWatch.updating(id, body),
+      leftTasks.updating(id, body),
+      lender.updating(id, ifMatch),
+    ]
     return (answer?: Answer) => {
+      for (const hear of heard) hear(answer)
+    }
+  }
+  const reading = (id: string) => {
+    const heard = [taskWatch.reading(id), leftTasks.reading(id)]
+    return (answer: Answer) => {
       for (const hear of heard) hear(answer)
     }
   }
@@ -72,7 +84,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
       ledger,
       sightings,
       former,
-      watch: { reading: taskWatch.reading, updating },
+      watch: { reading, updating },
       actorId: settings.actorId,
       met: channel.met,
       notPermitted: settings.notPermitted,
@@ -108,6 +120,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
     /** ids of the clauses that have ended */
     ended,
     taskWatch,
+    leftTasks,
     vigil: createVigil({ taskWatch, ended, settleMs, stop, follow }),
     stop,
     close: async () => {

@@ -3,6 +3,7 @@ import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { describeAnswer, objectIn } from '../engine/http/answers.ts'
 import { problem } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
+import { problemOfUndone } from '../helpers/aftermath/left-tasks.ts'
 import { clause } from '../helpers/clause.ts'
 import { ForeignChange } from '../helpers/loans/foreign-change.ts'
 import { again } from '../helpers/service/again.ts'
@@ -107,6 +108,24 @@ describe('Assign, reassign, unassign', () => {
         }),
       ).toBeNone()
       note(`reads after ${steps.length} of ${accepted.length} updates show the answer’s assignment`)
+    },
+  )
+
+  clause(
+    'assign.persisted.version',
+    { must: 'show no updated_at again that an accepted update has replaced', section },
+    async ({ leftTasks: { seen, undone }, note }) => {
+      expect(undone.filter(({ by }) => by === 'version').map(problemOfUndone)).toBeNone()
+      note(`at the end of the run none of ${seen} tasks shows a version that was replaced`)
+    },
+  )
+
+  clause(
+    'assign.persisted.comment',
+    { should: 'leave a task as its last update made it, not as an earlier one did', section },
+    async ({ leftTasks: { seen, undone }, note }) => {
+      expect(undone.filter(({ by }) => by === 'comment').map(problemOfUndone)).toBeNone()
+      note(`at the end of the run none of ${seen} tasks shows the comment of an earlier update`)
     },
   )
 

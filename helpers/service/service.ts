@@ -110,11 +110,11 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     times = () => [Date.now()],
   } = hooks
   /** Asks with the configured key as it is: the answer is judged, and a key is not lost unnoticed. */
-  const askPlainly = async (operation: Operation, ask: Ask, of?: JudgedAs) => {
+  const askPlainly = async (operation: Operation, ask: Ask, of?: JudgedAs, told = record) => {
     let last: Exchange | undefined
     const seen: Recorder = (exchange) => {
       last = exchange
-      record(exchange)
+      told(exchange)
     }
     const noteSeen = of?.resource === 'task' && isGet(ask) ? watch?.reading(of.id) : undefined
     let answer = await client.ask(ask, seen)
@@ -175,15 +175,15 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
 
   const files = createDownloads(client, { record, met, keyed, baseUrl, unreachable })
 
-  const noteUpdate = (id: string, ifMatch: string | undefined, body: unknown, answer: Answer) => {
+  type Sent = { id: string; ifMatch: string | undefined; body: unknown }
+  const noteUpdate = ({ id, ifMatch, body }: Sent, answer: Answer, exchanges: Exchange[] = []) => {
     const found = ledger.before.get(id)?.assignment_comment
     const owned = [
       ...problemsOfUpdate(sightings, { id, ifMatch, body, actorId, found }, answer),
       ...(ifMatch === undefined ? [] : problemsOfOtherFields(former, id, answer, ifMatch)),
     ]
     if (!isGiven('task', id) || !(isDescribed(body, ifMatch) || isUnassign(body))) return
-    const read = ledger.reads.get(id)
-    for (const each of owned) met({ ...each, exchanges: read ? [read] : [] })
+    for (const each of owned) met({ ...each, exchanges })
   }
 
   const put: Service['put'] = (id, ifMatch, body, how) => {
@@ -195,14 +195,19 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     const send = async () => {
       const isPlain = !how || Object.keys(how).length === 0
       const noteSeen = watch?.updating(id, body, ifMatch)
-      const asking = isPlain ? askPlainly(operation, ask, of) : client.ask(ask, record)
+      const exchanges = [ledger.reads.get(id)].flatMap((read) => read ?? [])
+      const seen: Recorder = (exchange) => {
+        exchanges.push(exchange)
+        record(exchange)
+      }
+      const asking = isPlain ? askPlainly(operation, ask, of, seen) : client.ask(ask, seen)
       const answer = await asking.catch((error) => {
         noteSeen?.()
         throw error
       })
       noteSeen?.(answer)
       noteAccepted(ledger, id, answer, body)
-      noteUpdate(id, ifMatch, isPlain ? body : undefined, answer)
+      noteUpdate({ id, ifMatch, body: isPlain ? body : undefined }, answer, exchanges)
       return answer
     }
     return spendOne(budget, id, send)
@@ -231,7 +236,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
         for (const [at, one] of settled.entries())
           if (one.status === 'fulfilled') {
             noteAccepted(ledger, id, one.value, bodies[at])
-            noteUpdate(id, ifMatch, bodies[at], one.value)
+            noteUpdate({ id, ifMatch, body: bodies[at] }, one.value)
           }
         return settled
       }

@@ -3,7 +3,7 @@ import { Trouble } from '../../engine/outcome.ts'
 import type { Known } from '../service/known.ts'
 import type { Shared } from '../service/service.ts'
 import type { Settings } from '../settings/table.ts'
-import type { Watcher } from '../updates/journey.ts'
+import type { JourneyView, Watcher } from '../updates/journey.ts'
 import { type Trail, trailOf } from './event-watch.ts'
 import { type Arrivals, arrivalsOf } from './mail-watch.ts'
 import type { Mailbox } from './mailbox.ts'
@@ -27,6 +27,26 @@ export function createWatchers(deps: {
         ? { watch: arrivalsOf({ mailbox, settings, tasks, stop }) }
         : undefined,
   }
+}
+
+/** What the audit trail shows of the transitions, when their tasks were put back. */
+export async function fetchTrail({
+  watchers,
+  returning,
+  shared,
+  journey,
+}: Travelled): Promise<Trail> {
+  await journey.accepted('transitions')
+  const trail = await foundBy(watchers.events, shared)
+  await Promise.all(returning)
+  return trail
+}
+
+type Travelled = {
+  watchers: Watchers
+  returning: Promise<void>[]
+  shared: Shared
+  journey: JourneyView
 }
 
 /** What a watcher found: it looks before anybody can ask. */

@@ -63,7 +63,7 @@ export function planOf(breach: Problem, report: Report): Plan | { why: string } 
     holds,
   }
   if (sent.method !== 'PUT') return shared
-  const plan = withTask(shared, sent, { report, isWrong: /^409\b/.test(breach.expected) })
+  const plan = withTask(shared, sent, { report, expected: breach.expected })
   return 'why' in plan || named ? plan : { ...plan, isRead: true }
 }
 
@@ -116,9 +116,10 @@ type Shared = Pick<Plan, 'judged' | 'control' | 'holds'>
 function withTask(
   shared: Shared,
   sent: Exchange,
-  // The version was not the current one, whatever it was answered with.
-  { report, isWrong }: { report: Report; isWrong: boolean },
+  { report, expected }: { report: Report; expected: string },
 ): Plan | { why: string } {
+  // The version was not the current one, whatever it was answered with.
+  const isWrong = /^409\b/.test(expected)
   const path = sent.path.replace(/\/update-assignment.*$/s, '')
   const before = report.exchanges.filter((each) => each.number < sent.number && isOf(each, path))
   const seen = before.map(taskIn).filter((task) => task !== undefined)
@@ -130,7 +131,8 @@ function withTask(
   const isTaken = !isWrong && isAccepted
   const now = isTaken ? (current ?? last) : last
   // An id that no task has: there is nothing to bring anywhere, nor to put back.
-  if (!now && !isAccepted && isUnknown(path, report)) return shared
+  const isNobodys = !isAccepted || /^404\b/.test(expected)
+  if (!now && isNobodys && isUnknown(path, report)) return shared
   if (!now) return { why: 'the report does not hold what the task was before; set BODIES=all' }
   const versions = seen.map(({ updated_at }) => String(updated_at))
   const made = ifMatch === undefined ? undefined : versionOf(ifMatch, versions, isWrong)

@@ -31,6 +31,7 @@ import { faults as refusedUpdates } from './refused-updates.ts'
 import { faults as task } from './task.ts'
 import { faults as transitions } from './transitions.ts'
 import { unanswered } from './unanswered.ts'
+import { undone } from './undone.ts'
 import { versionForms } from './versions.ts'
 
 export const faults = [
@@ -47,6 +48,7 @@ export const faults = [
   ...concurrency,
   ...versionForms,
   ...unanswered,
+  ...undone,
   ...collisions,
   ...exportCsv,
   ...exportPdf,

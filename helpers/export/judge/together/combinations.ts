@@ -16,6 +16,7 @@ import { filterBy, mergeQueries, type Query } from '../../ask/query.ts'
 import { confirmed } from '../../learn/confirmed.ts'
 import type { Filters } from '../../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../../learn/ranges.ts'
+import { linesOf } from '../../learn/relations.ts'
 import type { Times } from '../../learn/time-column.ts'
 import { rowsLike, spanOf, type Window } from '../../learn/window.ts'
 import { problemsOfOtherEvents } from '../same-file.ts'
@@ -189,13 +190,13 @@ export async function problemsOfCombination(
     const plain = await wantedRows(fetch)
     const fetchPdf = isFirst ? exports.pdf : exports.pdfAnew
     isFirst = false
-    if (combination.fileType === 'csv')
-      return problemsOfOtherEvents(
-        `in the ${described}`,
-        window,
-        plain,
-        rowsLike(window, await fetch(asked)),
-      )
+    if (combination.fileType === 'csv') {
+      const rows = rowsLike(window, await fetch(asked))
+      const problems = problemsOfOtherEvents(`in the ${described}`, window, plain, rows)
+      // What is wanted was chosen from files of more events: no other file has as many.
+      const holds = `n(a) - ${linesOf(window)} === ${plain.length}`
+      return problems.map((each) => (each.again ? { ...each, again: { holds } } : each))
+    }
     const found = await fetchPdf(asked)
     needGiven(found.answer, described)
     const all = rowsLike(window, await fetch(spanOf(window)))

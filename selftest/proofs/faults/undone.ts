@@ -1,0 +1,41 @@
+import type { Stated } from '../../../reference/rules/stated.ts'
+import type { Fault } from '../fault.ts'
+
+type Task = Parameters<Stated['stored']>[0]['after']
+
+/** A store that forgets each update some time after it was accepted, when the task is asked for. */
+function forgetting(after: number, versionOf: (before: Task, now: Task) => string) {
+  const made = new WeakMap<Task, { before: Task; at: number }>()
+  const stated: Partial<Stated> = {
+    stored: ({ task, after: now }) => {
+      made.set(now, { before: task, at: Date.now() })
+      return now
+    },
+    taskFor: ({ id, tasks }) => {
+      const found = tasks.find((each) => each.id.toLowerCase() === id.toLowerCase())
+      const update = found && made.get(found)
+      if (!found || !update || Date.now() - update.at < after) return found
+      made.delete(found)
+      found.updated_at = versionOf(update.before, found)
+      found.assignment = update.before.assignment
+      return found
+    },
+  }
+  return stated
+}
+
+/** What is there right after an update, and not any more when the run ends. */
+export const undone: Fault[] = [
+  {
+    name: 'updates are undone after a while',
+    stated: forgetting(150, ({ updated_at }) => updated_at),
+    breaks: ['assign.persisted.version'],
+    mayBreak: ['*'],
+  },
+  {
+    name: 'updates are undone after a while, and the task has a new version then',
+    stated: forgetting(150, (_, now) => new Date(Date.parse(now.updated_at) + 1).toISOString()),
+    breaks: ['assign.persisted.comment'],
+    mayBreak: ['*'],
+  },
+]
