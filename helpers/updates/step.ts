@@ -65,6 +65,8 @@ export function createStepper(
   { actor, settleMs, stop }: { actor: string; settleMs: number; stop: AbortSignal },
 ): Stepper {
   let { task } = loan
+  /** whether it was read after the last update: what came between shows in a 409 */
+  let isRead = false
   const { current, used } = loan
   const bodyOf = ({ to, comment }: Request) =>
     to ? updateBody(actor, to, comment) : unassignBody(actor, comment)
@@ -115,6 +117,7 @@ export function createStepper(
       Object.assign(step, await follow(before.id, isObject(answered) ? answered : {}))
       task = step.stored ?? task
     }
+    isRead = step.versionWasRead
     // The read before the update too: beside it what followed is judged.
     const first = originOf(before)
     const earlier = evidence.slice(0, from).filter(({ number }) => first.includes(number))
@@ -123,11 +126,12 @@ export function createStepper(
   }
 
   const bring = async (state: State, by: Assignee | undefined) => {
-    const before = await current.read(task.id)
+    const before = isRead ? task : await current.read(task.id)
     task = before
     if (stateOf(task.assignment) === state) return
     if (state !== 'unassigned' && !by)
       throw new NotDecidable('setting', 'set USER_IDS: users to assign to')
+    isRead = false
     const answer = await current.put(
       task,
       bodyOf({ to: state === 'unassigned' ? null : (by ?? null) }),
