@@ -38,8 +38,12 @@ type Story = {
   /** the versions that were seen before the last update */
   before: ReadonlySet<string>
   left?: (Answer & SeenTask) | undefined
+  /** the comment that the last accepted update was sent with */
+  sent?: string | undefined
   shown?: (Answer & SeenTask) | undefined
 }
+
+type Ended = Story & { left: Answer & SeenTask; shown: Answer & SeenTask }
 
 /** Watches what becomes of accepted updates until the last read of a run. */
 export function watchLeftTasks(): LeftTasks {
@@ -88,29 +92,21 @@ export function watchLeftTasks(): LeftTasks {
       story.shown = undefined
       if (!seen) return
       story.versions.add(seen.version)
-      const comment = sentWith(body)
-      if (comment) story.words.add(comment)
+      story.sent = sentWith(body)
+      if (story.sent) story.words.add(story.sent)
     }
   }
 
-  const isUndone = ({
-    replaced,
-    words,
-    left,
-    shown,
-  }: Required<Story>): Undone['by'] | undefined => {
+  const isUndone = ({ replaced, words, left, sent, shown }: Ended): Undone['by'] | undefined => {
     if (replaced.has(shown.version)) return 'version'
     const comment = shown.assignment?.assignment_comment ?? ''
-    const isEarlier = words.has(comment) && comment !== left.assignment?.assignment_comment
-    return isEarlier && !isSameButSpelling(shown.assignment, left.assignment)
-      ? 'comment'
-      : undefined
+    const isOwn = [sent, left.assignment?.assignment_comment].includes(comment)
+    if (!words.has(comment) || isOwn) return undefined
+    return isSameButSpelling(shown.assignment, left.assignment) ? undefined : 'comment'
   }
 
   const ended = () =>
-    [...stories].filter((each): each is [string, Required<Story>] =>
-      Boolean(each[1].left && each[1].shown),
-    )
+    [...stories].filter((each): each is [string, Ended] => Boolean(each[1].left && each[1].shown))
   return {
     reading,
     updating,

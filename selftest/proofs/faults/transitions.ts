@@ -54,7 +54,7 @@ const perTransition: Fault[] = Object.entries(transitions).flatMap(([name, way])
             stated: { stored: only(unmoved) },
             breaks: [`assign.${name}`, 'assign.persisted'],
             // The next read shows neither the assignee nor the comment.
-            mayBreak: [...chance, 'assign.comment.*'],
+            mayBreak: [...chance, 'assign.comment.*', 'assign.persisted.comment'],
           },
         ]
       : []),

@@ -24,18 +24,21 @@ function forgetting(after: number, versionOf: (before: Task, now: Task) => strin
   return stated
 }
 
+// The last look comes that long after the last request that is refused.
+const around = { mayBreak: ['*'], env: { SETTLE_MS: '400' } }
+
 /** What is there right after an update, and not any more when the run ends. */
 export const undone: Fault[] = [
   {
     name: 'updates are undone after a while',
-    stated: forgetting(150, ({ updated_at }) => updated_at),
+    stated: forgetting(100, ({ updated_at }) => updated_at),
     breaks: ['assign.persisted.version'],
-    mayBreak: ['*'],
+    ...around,
   },
   {
     name: 'updates are undone after a while, and the task has a new version then',
-    stated: forgetting(150, (_, now) => new Date(Date.parse(now.updated_at) + 1).toISOString()),
+    stated: forgetting(100, (_, now) => new Date(Date.parse(now.updated_at) + 1).toISOString()),
     breaks: ['assign.persisted.comment'],
-    mayBreak: ['*'],
+    ...around,
   },
 ]

@@ -35,6 +35,9 @@ const deliveries: Variant[] = [
         query.has('ticket')
           ? file
           : { ...file, content: '', headers: { location: `export?${query}&ticket=7` } },
+      // Its own parameter is known to it.
+      queryRefusal: (part) =>
+        part.parameter === 'ticket' ? undefined : openOfExport.queryRefusal(part),
     },
   },
   delivered('a Location says where in a store the file is', (address, file) => ({
