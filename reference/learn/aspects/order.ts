@@ -43,6 +43,12 @@ function isFoundFirst(seen: Seen, id: string): boolean {
   return isMembers(refused) && refused.status === 404
 }
 
+/** Mistakes that these requests have besides those they are named by. */
+const alsoWrong: Record<string, string[]> = {
+  'bad key, invalid body': ['stale If-Match'],
+  'unknown id, no If-Match': ['invalid body'],
+}
+
 /** Of two mistakes the one whose own status was answered is looked for first. */
 function pairsIn(seen: Seen): Pair[] {
   const bodies = seen.members('assign.error-body')
@@ -60,14 +66,16 @@ function pairsIn(seen: Seen): Pair[] {
   }
   return Object.entries(seen.members(id)).flatMap(([what, status]) => {
     const ofTask = !what.includes('unknown id')
-    const parts = what.split(', ').flatMap((part): [CheckName, unknown][] => {
-      // The two ways in which clauses make a body invalid.
-      const empty = /unknown id|bad key/.test(what)
-      const ofBody = empty ? statusOf('neither object') : invalid.assigned_by_id
-      // Of a task that does not exist there is no version.
-      if (!ofTask && part.endsWith('If-Match')) return []
-      return [checks[part] ?? ['body', ofBody]]
-    })
+    const parts = [...what.split(', '), ...(alsoWrong[what] ?? [])].flatMap(
+      (part): [CheckName, unknown][] => {
+        // The two ways in which clauses make a body invalid.
+        const empty = /unknown id|bad key/.test(what)
+        const ofBody = empty ? statusOf('neither object') : invalid.assigned_by_id
+        // Of a task that does not exist there is no version.
+        if (!ofTask && part.endsWith('If-Match')) return []
+        return [checks[part] ?? ['body', ofBody]]
+      },
+    )
     const [winner, ...others] = parts.filter(([, own]) => own === status)
     if (!winner || others.length > 0) return []
     return parts.flatMap(([check]): Pair[] => (check === winner[0] ? [] : [[winner[0], check]]))

@@ -3,6 +3,7 @@
 import { instantAt, isoOf, millisecond, second } from '../../../../engine/files/dates.ts'
 import {
   intersection,
+  type Multiset,
   multisetOf,
   sizeOf,
   stableColumns,
@@ -77,13 +78,32 @@ async function findDividing(
   filters: Filters,
   window: Window,
   few: Span,
-): Promise<Known | undefined> {
-  const { csv } = await filters.exports.csv(few)
-  const all = multisetOf(eventRows(window, csv?.records ?? []), window.columns)
+): Promise<Pick<Known, 'field' | 'value'> | undefined> {
+  const { exports } = filters
+  const eventsOf = async (query: Query) =>
+    multisetOf(eventRows(window, (await exports.csv(query)).csv?.records ?? []), window.columns)
+  const all = await eventsOf(few)
+  const divides = (events: Multiset) => {
+    const size = sizeOf(intersection(events, all))
+    return size > 0 && size < sizeOf(all)
+  }
   for (const field of fields)
-    for (const known of await filters.known(field)) {
-      const size = sizeOf(intersection(known.events, all))
-      if (size > 0 && size < sizeOf(all)) return known
+    for (const known of await filters.known(field)) if (divides(known.events)) return known
+  // Of files that are kept whatever the filters each value was given all events: now nothing is kept.
+  let milliseconds = 3
+  for (const field of fields)
+    for (const value of (await filters.likely(field)).slice(0, maxTried)) {
+      const query = mergeQueries(laterBy(few, milliseconds), filterBy(field, value))
+      if (divides(await eventsOf(query))) return { field, value }
+      milliseconds += 1
     }
   return undefined
+}
+
+const maxTried = 2
+
+/** The same stretch, some milliseconds later at its end: what is kept of the first is not given for it. */
+export const laterBy = <Q extends Query>(query: Q, milliseconds: number): Q => {
+  if (query.end === undefined) return query
+  return { ...query, end: isoOf(instantAt(query.end) + BigInt(milliseconds) * millisecond) }
 }

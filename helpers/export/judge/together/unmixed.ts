@@ -1,7 +1,6 @@
 // Exports that take nothing from one another: of requests before, and of requests at the same time.
 
 import { contentOf } from '../../../../engine/files/content.ts'
-import { instantAt, isoOf, millisecond } from '../../../../engine/files/dates.ts'
 import { isEqual, minus, multisetOf, sizeOf } from '../../../../engine/files/multiset.ts'
 import { isAccepted } from '../../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../../engine/outcome.ts'
@@ -10,7 +9,7 @@ import { type CsvExport, type Exports, isUsable } from '../../ask/exports.ts'
 import type { PdfExport } from '../../ask/pdf-export.ts'
 import { eventRows, type Window } from '../../learn/window.ts'
 import { problemsOfOtherEvents } from '../same-file.ts'
-import type { Asked } from './asked-in-turn.ts'
+import { type Asked, laterBy } from './asked-in-turn.ts'
 
 /** The contents that a file in one format and in the other have. */
 const files = ['text', 'PDF']
@@ -68,10 +67,13 @@ async function problemsOfMixing(
     const [events, ownEvents] = [eventsOf(found), eventsOf(right)]
     if (isPdf(asked) || isEqual(events, ownEvents)) return []
     const strange = minus(events, ownEvents)
+    // More of those that look like its own may have come meanwhile.
+    const looksNew = new Map([...strange].filter(([key]) => !ownEvents.has(key)))
+    const areTelling = 2 * sizeOf(looksNew) > sizeOf(strange)
     const isOf = (other: Asked, file: Seen) => {
       const theirs = eventsOf(file)
       if (isEqual(theirs, ownEvents) || isMoved(window, [asked, right], [other, file])) return false
-      const isOfTheirs = sizeOf(strange) > 0 && sizeOf(minus(strange, theirs)) === 0
+      const isOfTheirs = areTelling && sizeOf(strange) > 0 && sizeOf(minus(strange, theirs)) === 0
       return isEqual(events, theirs) || isOfTheirs
     }
     const source = asks.find((other) => {
@@ -125,15 +127,12 @@ async function ownFiles(exports: Exports, window: Window, asks: readonly Asked[]
   )
 }
 
-const anew = (exports: Exports) => ({ csv: exports.csvAnew, pdf: exports.pdfAnew })
+const later = (asked: Asked, milliseconds: number): Asked => ({
+  ...asked,
+  query: laterBy(asked.query, milliseconds),
+})
 
-/** The same export, some milliseconds later at its end: what is kept of the first is not given for it. */
-const aLittleLonger = (asked: Asked, milliseconds: number): Asked => {
-  const { end } = asked.query
-  if (end === undefined) return asked
-  const later = isoOf(instantAt(end) + BigInt(milliseconds) * millisecond)
-  return { ...asked, query: { ...asked.query, end: later } }
-}
+const anew = (exports: Exports) => ({ csv: exports.csvAnew, pdf: exports.pdfAnew })
 
 /**
  * What is wrong with exports that are asked for once more, in the other order: of what is kept without
@@ -154,7 +153,7 @@ export async function problemsInTurn(
     const milliseconds = at < firsts.length ? 1 : 2
     seen.push({
       asked,
-      found: await see(anew(exports), window, aLittleLonger(asked, milliseconds)),
+      found: await see(anew(exports), window, later(asked, milliseconds)),
     })
   }
   return problemsOfMixing(window, asks, own, seen, (_, at) => {
