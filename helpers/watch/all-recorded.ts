@@ -6,7 +6,7 @@ import { shown as shownOf } from '../../engine/shown.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { type Exports, needCsv } from '../export/ask/exports.ts'
 import type { Query } from '../export/ask/query.ts'
-import { noEvents } from '../export/learn/spans.ts'
+import { farFuture, noEvents } from '../export/learn/spans.ts'
 import { ownerOfComment } from '../service/comments.ts'
 import { type Accepted, changesOf, type Ledger } from '../service/ledger.ts'
 
@@ -49,15 +49,22 @@ export async function openCount({ exports, ledger }: Pick<Asked, 'exports' | 'le
   const untilNow = () => timeOf(Date.now() + Math.max(...ahead) + slackMs)
   /**
    * How many lines a file of this range has that are no events, for they may tell what was asked for: as
-   * many as that of a task that nobody has. Who does not narrow by tasks has no events long ago.
+   * many as that of a task that nobody has. Who does not narrow by tasks has no events long ago, nor to come.
    */
   const linesAround = async (range: Query) => {
     const metadata = { task_id: noTask }
     const ofNobody = await exports.csv({ ...range, metadata })
     const longAgo = await exports.csv({ ...noEvents, metadata })
     const accepted = [ofNobody, longAgo].filter(({ answer }) => isAccepted(answer))
-    const frames = accepted.length > 0 ? accepted : [await exports.csv(noEvents)]
+    const frames = accepted.length > 0 ? accepted : await withoutEvents(range)
     return Math.min(...frames.map((found) => needCsv(found).records.length))
+  }
+  /** Of the parameters of this range, where they are accepted: a line of each may be in the file. */
+  const withoutEvents = async ({ end }: Query) => {
+    const toCome = { start: farFuture(exports) }
+    const found = end === undefined ? [await exports.csv(toCome)] : []
+    const accepted = found.filter(({ answer }) => isAccepted(answer))
+    return accepted.length > 0 ? accepted : [await exports.csv(noEvents)]
   }
   const countOf = async (task: string, range: Query = { start }): Promise<Counted> => {
     const frame = await linesAround(range)

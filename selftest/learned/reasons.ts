@@ -32,6 +32,11 @@ export const reasons: Record<string, string> = {
     'a body that is refused for something else first: the order of such checks is not seen one by one',
   'export.dates':
     'a column of numbers in a row, which is not one of the columns that can be learned',
+  'export.header-row': 'a line in front looks like the name of a column, where there is one column',
+  'export.columns': 'a line in front looks like the name of a column, where there is one column',
+  'export.filter-case': 'where events look alike, which of them were let through is not seen',
+  'export.metadata-bracket-encoding':
+    'where events look alike, which of them were let through is not seen',
   'export.filter-columns': 'words in place of types and sources are data of the account',
   'export.array-encoding':
     'a form of several values that is not among those tried; or one that is read only where there are several',

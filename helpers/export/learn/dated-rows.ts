@@ -1,18 +1,26 @@
-// Lines in front of a file that look like its rows, told by the date that every row shows.
+// Lines in front of a file that look like its rows, told by the date, or the id, that every row shows.
 
 import { dateIn, type Order } from '../../../engine/files/dates.ts'
 import { maxLines } from '../../../engine/files/line-frame.ts'
 
-/** A column in which every event of the window shows a date, and in which order. */
-export type Dated = { column: number; order: Order }
+/** A column in which every event of the window shows a date, and in which order; or an id. */
+type Column = { column: number; order: Order | 'id' }
+
+/** `titles`: the forms of the lines in front of the window's file. */
+export type Dated = Column & { titles: ReadonlySet<string> }
 
 const orders: Order[] = ['ymd', 'dmy', 'mdy', 'epoch', 'days']
 
-export function findDated(rows: readonly (readonly string[])[]): Dated | undefined {
-  for (const [column] of (rows[0] ?? []).entries())
-    for (const order of orders)
-      if (rows.every((row) => isDated(row, { column, order }))) return { column, order }
-  return undefined
+export function findDated(
+  rows: readonly (readonly string[])[],
+  inFront: readonly (readonly string[])[] = [],
+): Dated | undefined {
+  const titles = new Set(inFront.map(formOf))
+  const columns = [...(rows[0] ?? []).keys()]
+  const dates = columns.flatMap((column) => orders.map((order): Column => ({ column, order })))
+  const ids = columns.map((column): Column => ({ column, order: 'id' }))
+  const found = [...dates, ...ids].find((each) => rows.every((row) => isDated(row, each)))
+  return found && { ...found, titles }
 }
 
 /** Whether a record shows a date where all of these events do. */
@@ -40,11 +48,22 @@ export function firstDated(
   const lines = linesBefore(isEvent)
   if (lines === 0) return from
   const isSure = lines < rows.length && rows.slice(lines).every(isEvent)
-  return from + (isSure ? lines : linesBefore((row) => mayBeDate(row[dated.column] ?? '')))
+  const mayBeEvent = (row: readonly string[]) =>
+    mayBeDate(row[dated.column] ?? '') && !(hasWord(row) && dated.titles.has(formOf(row)))
+  // No language writes ids otherwise.
+  return from + (isSure || dated.order === 'id' ? lines : linesBefore(mayBeEvent))
 }
 
-const isDated = (row: readonly string[], { column, order }: Dated): boolean =>
-  dateIn(row[column] ?? '', order) !== undefined
+/** What stays of a line that names a filter, whatever the filter's value of digits is. */
+const formOf = (row: readonly string[]): string => row.join('\n').replaceAll(/\p{Nd}+/gu, '0')
 
-const mayBeDate = (cell: string): boolean =>
-  /\p{Nd}/u.test(cell) && !/[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}/i.test(cell)
+const hasWord = (row: readonly string[]): boolean => row.some((cell) => /\p{L}{3}/u.test(cell))
+
+const isDated = (row: readonly string[], { column, order }: Column): boolean => {
+  const cell = row[column] ?? ''
+  return order === 'id' ? uuid.exec(cell)?.[0] === cell : dateIn(cell, order) !== undefined
+}
+
+const mayBeDate = (cell: string): boolean => /\p{Nd}/u.test(cell) && !uuid.test(cell)
+
+const uuid = /[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}/i

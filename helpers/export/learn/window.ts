@@ -186,7 +186,7 @@ async function readWindow(
     escapes,
     frame,
     asWide: recordsOfWidth(shape, whole.records).length - rows.length,
-    dated: findDated(rows),
+    dated: findDated(rows, table(whole.records).slice(0, frame.before)),
     lines: linesAround(whole.records, rows),
     columns: lastingColumns(rows, rowsIn(halves[1]), stable),
   }
