@@ -5,7 +5,6 @@ import { poll } from '../../engine/time/polling.ts'
 import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
 import { type SeenTask, seenIn } from '../service/read-back.ts'
 import type { Service } from '../service/service.ts'
-import type { JourneyView } from '../updates/journey.ts'
 
 /** A task that shows something else than its last accepted update left. */
 export type Undone = {
@@ -125,7 +124,7 @@ export function watchLeftTasks(): LeftTasks {
 type Ending = {
   leftTasks: LeftTasks
   service: Service
-  journey: JourneyView
+  journey: { accepted(journey: 'transitions'): Promise<unknown> }
   settings: { settleMs: number }
   stop: AbortSignal
   over: () => Promise<void>
