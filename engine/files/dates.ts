@@ -157,7 +157,7 @@ function timeOf({ hours, minutes, seconds = '0', fraction = '', half }: Groups) 
   const shown = Number(hours)
   if (half && (shown < 1 || shown > 12)) return undefined
   const hourOfDay = half ? (shown % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : shown
-  if (hourOfDay > 23 || Number(minutes) > 59 || Number(seconds) > 59) return undefined
+  if (hourOfDay > 24 || Number(minutes) > 59 || Number(seconds) > 59) return undefined
   return (
     BigInt(hourOfDay) * hour +
     BigInt(minutes ?? 0) * minute +

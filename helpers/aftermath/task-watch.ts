@@ -1,25 +1,12 @@
 // What the reads of a run show of the tasks that it changes, whoever asked: an update that was refused may
 // be carried out when the clause that sent it has long gone on.
 
-import { describeAnswer } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { Trouble } from '../../engine/outcome.ts'
-import { type Problem, problem } from '../../engine/problem.ts'
-import { shown } from '../../engine/shown.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
 import { mayBeOwn, ownerOfComment } from '../service/comments.ts'
 import { type SeenTask, seenIn } from '../service/read-back.ts'
+import { carriedOutMeanwhile, type Refused } from './carried-out.ts'
 import { createPatience, type Patience } from './patience.ts'
-
-/** An update that was refused, and must leave no trace in any task. */
-export type Refused = {
-  task: string
-  answer: Answer
-  /** its comment, where it had one: nobody else writes that */
-  token?: string | undefined
-  /** when it was sent, by performance.now() */
-  at: number
-}
 
 export type TaskWatch = {
   readonly patience: Patience
@@ -34,6 +21,8 @@ export type TaskWatch = {
   readonly changed: readonly string[]
   /** the tasks of refused updates after which no update was accepted */
   readonly unfollowed: readonly string[]
+  /** the tasks that changed in nothing but their version, when no update of theirs was accepted of late */
+  readonly touched: readonly string[]
   /** Ends the clause where what a task shows is the refused update of another: nothing is held against its own. */
   needNotAnothers(assignment: SeenTask['assignment'], own?: string): void
   /**
@@ -66,7 +55,7 @@ type Story = {
   /** an accepted update of which reads are to show the version */
   followed?: { version: string; at: number; lagged: boolean; shown: boolean } | undefined
   /** when reads showed a version that no accepted update made, and whether with another assignment */
-  changes: { at: number; isAssigned: boolean }[]
+  changes: { at: number; isAssigned: boolean; isLate: boolean }[]
   /** the comments of refused updates that it was shown with */
   tokens: { token: string; at: number }[]
 }
@@ -142,7 +131,9 @@ export function createTaskWatch(settleMs: number): TaskWatch {
         // What was unassigned already shows in its version alone that it was unassigned once more.
         if (isNew && story.last !== undefined) {
           const isAssigned = !isSameButSpelling(assignment, story.last)
-          story.changes.push({ at: performance.now(), isAssigned })
+          const at = performance.now()
+          const isLate = story.acceptedAt > 0 && at - story.acceptedAt > settleMs
+          story.changes.push({ at, isAssigned, isLate })
           isAnybodyElseHere ||= isAssigned && hasForeignComment(assignment)
         }
         if (story.last === undefined) {
@@ -202,6 +193,11 @@ export function createTaskWatch(settleMs: number): TaskWatch {
       const isFollowed = ({ task, at }: Refused) => storyOf(task).acceptedAt > at
       return [...new Set(refused.filter((one) => !isFollowed(one)).map(({ task }) => task))]
     },
+    get touched() {
+      const isTouched = (task: string) =>
+        storyOf(task).changes.some(({ isAssigned, isLate }) => isLate && !isAssigned)
+      return [...changed].filter(isTouched)
+    },
     needNotAnothers(assignment, own) {
       const comment = assignment?.assignment_comment
       const of = refused.find(({ token }) => token !== undefined && token === comment)
@@ -228,25 +224,6 @@ export function createTaskWatch(settleMs: number): TaskWatch {
     },
   }
 }
-
-/** Why a clause cannot go on: what it met is the refused update of another. */
-export const carriedOutMeanwhile = ({ answer }: Refused) =>
-  new Trouble(`${describeAnswer(answer)}, and was carried out meanwhile`)
-
-/** That tasks were shown with the comment of an update that was refused. */
-export const problemsOfToken = (
-  taskWatch: TaskWatch,
-  { token, answer }: Refused,
-  what: string,
-): Problem[] =>
-  taskWatch.shownWith(token).map((seen) =>
-    problem(`${describeAnswer(answer)} ${what}, and it was carried out later`, {
-      expected: 'no task with its comment',
-      got: `${describeAnswer(seen)} with the comment ${shown(token)}`,
-      judged: [answer, seen],
-      again: { why: 'it was carried out some time after its answer' },
-    }),
-  )
 
 /** Counts whether a plain comment of an accepted update is in its answer as it was sent. */
 function countComment(counts: { kept: number; changed: number }, body: unknown, seen: SeenTask) {

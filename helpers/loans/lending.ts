@@ -1,6 +1,7 @@
 import { NotDecidable } from '../../engine/outcome.ts'
+import { carriedOutMeanwhile } from '../aftermath/carried-out.ts'
 import type { Patience } from '../aftermath/patience.ts'
-import { carriedOutMeanwhile, type TaskWatch } from '../aftermath/task-watch.ts'
+import type { TaskWatch } from '../aftermath/task-watch.ts'
 import type { Task } from '../service/answers.ts'
 import type { Service } from '../service/service.ts'
 import type { WriteBudget } from '../service/write-budget.ts'

@@ -2,7 +2,8 @@
 
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
-import { problemsOfToken, type TaskWatch } from '../aftermath/task-watch.ts'
+import { problemsOfToken } from '../aftermath/carried-out.ts'
+import type { TaskWatch } from '../aftermath/task-watch.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import { again } from '../service/again.ts'
 import { describeWhole, isSameButSpelling } from '../service/assignments.ts'

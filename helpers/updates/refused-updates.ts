@@ -1,6 +1,7 @@
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Problem } from '../../engine/problem.ts'
-import { problemsOfToken, type TaskWatch } from '../aftermath/task-watch.ts'
+import { problemsOfToken } from '../aftermath/carried-out.ts'
+import type { TaskWatch } from '../aftermath/task-watch.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Lending } from '../loans/lending.ts'
 import { needAccepted, premise } from '../service/answers.ts'

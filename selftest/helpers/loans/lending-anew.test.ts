@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
-import type { Refused } from '../../../helpers/aftermath/task-watch.ts'
+import type { Refused } from '../../../helpers/aftermath/carried-out.ts'
 import { type Loan, lendingBy } from '../../../helpers/loans/lending.ts'
 
 const refused = {

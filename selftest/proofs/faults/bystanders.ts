@@ -59,6 +59,17 @@ export const faults: Fault[] = [
     mayBreak: ['task.read.repeatable'],
   },
   {
+    name: 'an update touches one of the given tasks too',
+    stated: {
+      alsoStored: ({ after, tasks }) =>
+        tasks
+          .filter(({ id }) => id !== after.id)
+          .slice(0, 1)
+          .map((task) => ({ ...task, updated_at: after.updated_at })),
+    },
+    breaks: ['assign.only-this-task'],
+  },
+  {
     name: 'an update to a team touches another task',
     stated: {
       alsoStored: ({ after, tasks }) =>

@@ -167,7 +167,7 @@ export async function problemsOfRangeRows({
   }
   const spans = [...between(0.1, 0.2), ...between(0.45, 0.5), ...between(0.8, 0.9)]
   const problems: Problem[] = []
-  for (const span of spans) {
+  for (const span of [...spans, ...(isSame ? [daysOfNewYear(window)] : [])]) {
     const rows = await rowsOf(span)
     const strays = countStrays(column, rows, span)
     if (strays > 0)
@@ -181,4 +181,10 @@ export async function problemsOfRangeRows({
       )
   }
   return problems
+}
+
+/** Days that calendars of weeks count to the other year. */
+function daysOfNewYear({ start }: Window): Span {
+  const year = Number(start.slice(0, 4))
+  return { start: `${year - 1}-12-28T00:00:00.000Z`, end: `${year}-01-04T23:59:59.999Z` }
 }

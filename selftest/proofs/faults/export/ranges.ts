@@ -168,6 +168,16 @@ const bounds: Fault[] = [
     breaks: ['export.range.outside.rows'],
     mayBreak: ['export.range.outside', 'export.range.apart'],
   },
+  {
+    name: 'the year of a date is that of its week',
+    stated: {
+      cells: ({ cells }) =>
+        cells.map((cell) =>
+          cell.replace(/^(\d{4})-12-(?=3[01]T)/, (_, year) => `${Number(year) + 1}-12-`),
+        ),
+    },
+    breaks: ['export.range.outside.rows'],
+  },
 ]
 
 const ignored: Fault[] = [

@@ -52,6 +52,14 @@ const zones: Fault[] = [
     mayBreak: ['export.timezone.pdf.seasons'],
   },
   {
+    name: 'the hour of midnight is written as 24',
+    stated: {
+      cells: ({ cells }) =>
+        cells.map((cell) => cell.replace(/(?<=^\d{4}-\d\d-\d\dT)00(?=:)/, '24')),
+    },
+    breaks: ['export.timezone.offset'],
+  },
+  {
     name: 'the offset of winter is written all year',
     stated: { offset: ({ zone }) => offsetsOf(zone)('2025-01-15T00:00:00.000Z') },
     breaks: ['export.timezone.offset'],
