@@ -23,6 +23,17 @@ export type Limits = {
 
 type Handler = Dispatcher.DispatchHandler
 
+/** What is read ahead of a slow reader: few files are longer. */
+const mostAhead = 32 * 1024 * 1024
+
+/**
+ * Whether the connection ends with this answer. It is not held up then: undici 7 fails with
+ * `assert(!this.paused)` where a connection ends while it waits.
+ */
+const isLast = (headers: Record<string, string | string[] | undefined>): boolean =>
+  /\bclose\b/i.test(String(headers.connection)) ||
+  (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)
+
 /**
  * Sends one request and gives the head of its answer and the body as it comes, still coded. A
  * handler of our own instead of `undici.request`: it tells whether the request was given to a
@@ -41,6 +52,7 @@ export function send(
     let received = 0
     let controller: Dispatcher.DispatchController | undefined
     let body: Readable | undefined
+    let closes = false
     let phase: NodeJS.Timeout | undefined
 
     let trickle: NodeJS.Timeout | undefined
@@ -116,6 +128,7 @@ export function send(
       onResponseStart(_, status, headers) {
         if (over || status < 200) return
         stage = 'answering'
+        closes = isLast(headers)
         body = new Readable({
           highWaterMark: 256 * 1024,
           read() {
@@ -142,7 +155,7 @@ export function send(
         received += chunk.length
         if (received > limits.maxBytes) return end(tooLarge(limits.maxBytes))
         arriving()
-        if (body.push(chunk)) return
+        if (body.push(chunk) || closes || body.readableLength < mostAhead) return
         // the reader is slow now, not the service
         clearTimeout(phase)
         controller?.pause()

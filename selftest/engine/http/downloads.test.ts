@@ -25,7 +25,7 @@ describe('a download', () => {
   })
 
   test('is not hurried by a slow reader, and larger than any buffer', async () => {
-    const size = 8 * 1048576
+    const size = 48 * 1048576
     const url = await httpServer((_, answer) => Readable.from(some(size)).pipe(answer))
     const { client } = clientFor(url, { timeoutMs: 300 })
     const { answer } = await client.download(get, undefined, async (body) => {
@@ -36,6 +36,25 @@ describe('a download', () => {
       }
     })
     expect(answer.bytesRead).toBe(size)
+  })
+
+  test.for([
+    ['of a known length', true],
+    ['of no known length', false],
+  ] as const)('is whole where the connection ends with it, %s', async ([, isKnown]) => {
+    // As much as is buffered at once: nothing more comes than the end.
+    const whole = 256 * 1024
+    const { url } = await answering((socket) => {
+      const length = isKnown ? `Content-Length: ${whole}\r\n` : ''
+      socket.write(`HTTP/1.1 200 OK\r\n${length}Connection: close\r\n\r\n`)
+      socket.end(Buffer.alloc(whole))
+    })
+    const { client } = clientFor(url)
+    const { answer } = await client.download(get, undefined, async (body) => {
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      for await (const _ of body) await new Promise((resolve) => setTimeout(resolve, 5))
+    })
+    expect(answer).toMatchObject({ status: 200, bytesRead: whole, attempts: 1 })
   })
 
   test('may take longer to its first byte than any other answer', async () => {
