@@ -16,6 +16,7 @@ import {
   versionsShownBeside,
 } from '../helpers/updates/further-updates.ts'
 import { acceptedOf } from '../helpers/updates/step.ts'
+import { anotherThanActor } from '../helpers/watch/event-watch.ts'
 
 describe('Update a task assignment', () => {
   clause(
@@ -195,7 +196,7 @@ describe('Audit trail', () => {
       reading: '“Filter by the id of the user who caused the event”',
     },
     async ({ trail, settings, note }) => {
-      const [assignee] = settings.userIds
+      const assignee = anotherThanActor(settings) ?? 'a user beside that of ACTOR_ID'
       const isAssigned = trail.updates.some(({ sent }) => isSameId(sent.to?.id, assignee))
       premise(
         isAssigned,

@@ -39,6 +39,8 @@ export const trailOf =
   ({ settings, stop }: { settings: Settings; stop: AbortSignal }): Watch<Journey, Trail> =>
   async ({ task, service, shared }, travel) => {
     const exports = createExports(service, shared, 'repeat')
+    // A service may take lists in brackets alone, also of one value.
+    const bracketed = createExports(service, shared, 'brackets')
     const start = dayBefore(service)
     const { id: task_id, entity_id } = task
     const [gainedByTask, gainedByEntity] = await Promise.all([
@@ -52,8 +54,12 @@ export const trailOf =
           }),
     ])
     const [gainedByAssigner, gainedByAssignee] = await Promise.all(
-      [settings.actorId ?? '', settings.userIds[0] ?? ''].map((id) =>
-        gainsOf(exports, { start, metadata: { task_id }, filters: { auditee_id: [id] } }),
+      [settings.actorId ?? '', anotherThanActor(settings) ?? ''].map((id) =>
+        gainsOf(
+          exports,
+          { start, metadata: { task_id }, filters: { auditee_id: [id] } },
+          bracketed,
+        ),
       ),
     )
     const updates = acceptedStepsOf(await travel()).map(({ step }) => step)
@@ -137,15 +143,20 @@ type Gain = {
  * Remembers what an export holds, and tells what it has gained since. A file may be kept for some seconds
  * under its whole query: each time it begins a millisecond later.
  */
-export async function gainsOf(exports: Exports, query: Query): Promise<() => Promise<Gain>> {
+export async function gainsOf(
+  exports: Exports,
+  query: Query,
+  otherwise?: Exports,
+): Promise<() => Promise<Gain>> {
   let asked = 0
   const ask = async () => {
     const start = query.start && new Date(Date.parse(query.start) + asked).toISOString()
     asked += 1
-    const found = await exports.csvAnew(start ? { ...query, start } : query)
-    const { status } = found.answer
+    const from = start ? { ...query, start } : query
+    const first = await exports.csvAnew(from)
+    const found = otherwise && isInvalid(first.answer) ? await otherwise.csvAnew(from) : first
     // A value that no event has yet may be refused.
-    if (status >= 400 && status < 500 && status !== 401 && status !== 403)
+    if (isInvalid(found.answer))
       return { rows: [], answer: found.answer, refused: describeAnswer(found.answer) }
     const { records } = needCsv(found)
     const place = records.length === 0 ? whereabouts(found.answer, '') : undefined
@@ -166,3 +177,13 @@ export async function gainsOf(exports: Exports, query: Query): Promise<() => Pro
     return { count: sizeOf(isNew), showing, text, answer, refused, elsewhere }
   }
 }
+
+/** A user to assign to who is not the one who assigns: their events are to be told apart. */
+export const anotherThanActor = ({
+  userIds,
+  actorId = '',
+}: Pick<Settings, 'userIds' | 'actorId'>): string | undefined =>
+  userIds.find((id) => !isSameId(id, actorId))
+
+const isInvalid = ({ status }: Downloaded): boolean =>
+  status >= 400 && status < 500 && status !== 401 && status !== 403

@@ -1,4 +1,4 @@
-import { isAccepted } from '../../engine/http/answers.ts'
+import { isAccepted, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer, Client, Recorder } from '../../engine/http/client.ts'
 import { randomFor } from '../../engine/random.ts'
 import { pause } from '../../engine/time/abort.ts'
@@ -167,8 +167,10 @@ function whyImpossible({ baseUrl, embedded }: Settings, found: Found[]): string 
   return undefined
 }
 
-const looksLikeAPage = ({ headers, text }: Answer) =>
-  /html/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(text)
+/** JSON is none, whatever its content type says. */
+const looksLikeAPage = (answer: Answer) =>
+  jsonIn(answer) === undefined &&
+  (/html/i.test(answer.headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(answer.text))
 
 /** The same probes under /v5, where the address lacks it; undefined where that is no better. */
 async function underVersion(client: Client, settings: Settings, probes: Probe[]) {

@@ -54,8 +54,9 @@ export function firstDated(
   return from + (isSure || dated.order === 'id' ? lines : linesBefore(mayBeEvent))
 }
 
-/** What stays of a line that names a filter, whatever the filter's value of digits is. */
-const formOf = (row: readonly string[]): string => row.join('\n').replaceAll(/\p{Nd}+/gu, '0')
+/** What stays of a line that names a filter, or a sum, whatever its value of digits is. */
+export const formOf = (row: readonly string[]): string =>
+  row.join('\n').replaceAll(/\p{Nd}+/gu, '0')
 
 const hasWord = (row: readonly string[]): boolean => row.some((cell) => /\p{L}{3}/u.test(cell))
 

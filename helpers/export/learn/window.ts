@@ -27,7 +27,7 @@ import { pause } from '../../../engine/time/abort.ts'
 import type { Settings } from '../../settings/table.ts'
 import type { Exports } from '../ask/exports.ts'
 import { isUsable, needCsv } from '../ask/exports.ts'
-import { type Dated, datesIn, findDated, firstDated } from './dated-rows.ts'
+import { type Dated, datesIn, findDated, firstDated, formOf } from './dated-rows.ts'
 import { noEvents, notYet } from './spans.ts'
 import { findSpan } from './window-span.ts'
 
@@ -51,6 +51,8 @@ export type Window = {
   dated: Dated | undefined
   /** of all records, those before the first row and those behind the last */
   lines: Frame
+  /** the forms of the lines of a file without events, where one can be had */
+  empty: ReadonlySet<string>
   /** the columns that do not differ between two requests: neither identical ones nor whole and part */
   columns: number[]
 }
@@ -188,6 +190,7 @@ async function readWindow(
     asWide: recordsOfWidth(shape, whole.records).length - rows.length,
     dated: findDated(rows, table(whole.records).slice(0, frame.before)),
     lines: linesAround(whole.records, rows),
+    empty: new Set(empty.records.map(formOf)),
     columns: lastingColumns(rows, rowsIn(halves[1]), stable),
   }
   return {
