@@ -72,7 +72,7 @@ export function eventRows(window: Window, found: string[][], cut = false): strin
     const before = titles === -1 ? frame.before : titles + 1
     const others = eventsIn(records, { ...frame, before })
     return from(
-      others.filter((record) => !isLineAsWide(shape, record)),
+      others.filter((record) => !isLineAsWide(shape, record) && !window.empty.has(formOf(record))),
       records,
     )
   }
