@@ -47,7 +47,11 @@ export function firstDated(
   const isEvent = (row: readonly string[]) => isDated(row, dated)
   const lines = linesBefore(isEvent)
   if (lines === 0) return from
-  const isSure = lines < rows.length && rows.slice(lines).every(isEvent)
+  // Another language may write days and months in another order.
+  const isInOrder = (row: readonly string[]) =>
+    orders.some((order) => isDated(row, { column: dated.column, order }))
+  const isSure =
+    lines < rows.length && rows.slice(lines).every(isEvent) && !rows.slice(0, lines).some(isInOrder)
   const mayBeEvent = (row: readonly string[]) =>
     mayBeDate(row[dated.column] ?? '') && !(hasWord(row) && dated.titles.has(formOf(row)))
   // No language writes ids otherwise.
