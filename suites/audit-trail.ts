@@ -8,7 +8,7 @@ import { acceptedOf } from '../helpers/updates/step.ts'
 import { problemsOfCommentsRecorded } from '../helpers/watch/all-recorded.ts'
 import { problemsOfOften } from '../helpers/watch/as-often.ts'
 import type { Trail } from '../helpers/watch/event-watch.ts'
-import { assignersIn, problemsOfEveryTask } from '../helpers/watch/every-task.ts'
+import { assignersIn, everyTaskInTime } from '../helpers/watch/every-task.ts'
 import { exportedLate } from '../helpers/watch/late-traces.ts'
 import { commentTaken } from '../helpers/watch/mails.ts'
 import { problemsOfTimes } from '../helpers/watch/recorded-times.ts'
@@ -115,10 +115,12 @@ describe('Audit trail', () => {
     async ({ trail, ledger, session, exports, settings, note }) => {
       const given = { trail, ledger, session, exports, settings }
       const recorded = await record(given)
-      const { problems, compared, told } = problemsOfEveryTask(ledger, recorded, {
-        control: needTask(trail),
-        assigners: assignersIn(ledger, settings.actorId),
-      })
+      const how = { control: needTask(trail), assigners: assignersIn(ledger, settings.actorId) }
+      const { problems, compared, told } = await everyTaskInTime(
+        askedOf(given, exports),
+        recorded,
+        how,
+      )
       premise(
         told.length > 0,
         'freedom',

@@ -3,6 +3,7 @@ import { expect } from '../engine/clause/matchers.ts'
 import type { Problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
 import { asCsv } from '../helpers/export/ask/forms.ts'
+import { problemsOfOffsets } from '../helpers/export/judge/offsets.ts'
 import { problemsOfLocalizedPdf } from '../helpers/export/judge/pdf-entries.ts'
 import { judgeZoneBounds } from '../helpers/export/judge/ranges/zone-bounds.ts'
 import { problemsOfOtherEvents } from '../helpers/export/judge/same-file.ts'
@@ -12,7 +13,6 @@ import {
   acceptedValues,
   needZonesApart,
   needZonesWithEffect,
-  problemsOfOffsets,
   problemsOfZones,
   zonesFarApart,
 } from '../helpers/export/judge/zones-and-locales.ts'

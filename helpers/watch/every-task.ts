@@ -3,14 +3,41 @@
 import { distinct } from '../../engine/distinct.ts'
 import { dateIn, instantAt, instantOf, millisecond, type Order } from '../../engine/files/dates.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
+import { poll } from '../../engine/time/polling.ts'
 import { isSameId } from '../service/ids.ts'
 import { changesOf, type Ledger } from '../service/ledger.ts'
-import { type Recorded, slackMs } from './all-recorded.ts'
+import { type Asked, openCount, type Recorded, slackMs } from './all-recorded.ts'
 
 /** What a cell of an event may tell about the change that the event is of. */
 type Trait = { what: string; isIn: (cell: string) => boolean }
 
 const orders: Order[] = ['ymd', 'dmy', 'mdy', 'epoch']
+
+/** What is wrong with them does not come right by waiting. */
+const longestMs = 10_000
+
+type How = { control: string; assigners: readonly string[] }
+
+type EveryTask = { problems: Problem[]; compared: number; told: string[] }
+
+/** As problemsOfEveryTask, while events may still come: those of others may stand in their place at first. */
+export async function everyTaskInTime(
+  asked: Asked,
+  recorded: Recorded,
+  how: How,
+): Promise<EveryTask> {
+  const first = problemsOfEveryTask(asked.ledger, recorded, how)
+  if (first.problems.length === 0) return first
+  const { countOf } = await openCount(asked)
+  const lookAgain = async () => {
+    const tasks = [...recorded.files.keys()]
+    const files = await Promise.all(tasks.map(async (task) => [task, await countOf(task)] as const))
+    return problemsOfEveryTask(asked.ledger, { ...recorded, files: new Map(files) }, how)
+  }
+  const limitMs = Math.min(asked.limitMs, longestMs)
+  const waiting = { limitMs, stop: asked.stop, firstMs: 1000, maxMs: 5000, askLate: true }
+  return (await poll(lookAgain, ({ problems }) => problems.length === 0, waiting)).last
+}
 
 /**
  * Tasks of which fewer events show who assigned, or a time of this run, than changes were made: in a column
@@ -19,8 +46,8 @@ const orders: Order[] = ['ymd', 'dmy', 'mdy', 'epoch']
 export function problemsOfEveryTask(
   ledger: Ledger,
   { files, start }: Pick<Recorded, 'files' | 'start'>,
-  { control, assigners }: { control: string; assigners: readonly string[] },
-): { problems: Problem[]; compared: number; told: string[] } {
+  { control, assigners }: How,
+): EveryTask {
   const changes = changesOf(ledger)
   const lasted = Date.now() - (ledger.updates[0]?.at ?? 0)
   const from = instantAt(start)

@@ -1,4 +1,3 @@
-import { isoOf, offsetAt, readingsOf } from '../../../engine/files/dates.ts'
 import { isEqual, multisetOf } from '../../../engine/files/multiset.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import type { Observation } from '../../../engine/observation.ts'
@@ -8,8 +7,8 @@ import { type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import type { Fetch } from '../learn/confirmed.ts'
 import type { Span } from '../learn/spans.ts'
-import type { TimeColumn, Times } from '../learn/time-column.ts'
-import { eventRows, rowsLike, type Window } from '../learn/window.ts'
+import type { Times } from '../learn/time-column.ts'
+import { eventRows, type Window } from '../learn/window.ts'
 
 /** 25 hours apart: whatever the hour, the two have different dates. */
 export const zonesFarApart = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'] as const
@@ -164,57 +163,6 @@ export async function needZonesWithEffect(
       : noZone,
   )
 }
-
-/** What is wrong with the times that a file shows in a zone, by the zone's offset at each of them. */
-export async function problemsOfOffsets(
-  fetch: Fetch,
-  {
-    window,
-    times,
-    column,
-    span,
-    zone,
-  }: { window: Window; times: Times; column: TimeColumn; span: Span; zone: string },
-): Promise<Problem[]> {
-  const inUtc = rowsLike(window, await fetch({ ...times.utc, ...span }))
-  const inZone = rowsLike(window, await fetch({ ...span, timezone: zone }))
-  if (inUtc.length !== inZone.length)
-    throw new NotDecidable(
-      'clause',
-      `${inZone.length} events in ${zone}, and ${inUtc.length} in UTC`,
-      'export.timezone.same-events',
-      'export.timezone.filter-unmoved',
-    )
-  const instants = inUtc.map((row) => column.timeIn(row))
-  const readings = readingsOf(inZone.map(column.textIn))
-  if (readings.length === 0 || instants.includes(undefined))
-    throw new NotDecidable(
-      'freedom',
-      `the times of the file in ${zone} cannot be read; the form of dates is not shown`,
-    )
-
-  const wanted = sorted((instants as bigint[]).map((instant) => instant + offsetAt(zone, instant)))
-  const shown = readings.map(({ dates }) => sorted(dates.map(({ wall }) => wall)))
-  // Shares of a day are rounded otherwise in each zone.
-  const slack = column.isNumber ? column.unit : 0n
-  const isApart = (wall: bigint, n: number) => (wall - (wanted[n] ?? 0n)) ** 2n > slack ** 2n
-  if (shown.some((walls) => !walls.some(isApart))) return []
-  const [walls = []] = shown
-  const at = walls.findIndex(isApart)
-  const [got, expected] = [clockOf(walls[at]), clockOf(wanted[at])]
-  return [
-    problem(`in ${zone} a time is shown as ${got}, not ${expected}`, {
-      expected,
-      got,
-      judged: inZone,
-      control: inUtc,
-      again: { why: 'the cells of a CSV have to be read' },
-    }),
-  ]
-}
-
-const sorted = (times: readonly bigint[]) => times.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
-const clockOf = (wall = 0n) => isoOf(wall).slice(0, 19)
 
 /** Languages that services are likely to support, the likeliest first. */
 export const languages = ['de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'sv', 'ja', 'zh', 'ar'] as const

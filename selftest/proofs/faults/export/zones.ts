@@ -52,6 +52,14 @@ const zones: Fault[] = [
     mayBreak: ['export.timezone.pdf.seasons'],
   },
   {
+    name: 'local times are written with a Z behind them',
+    stated: {
+      cells: ({ cells }) => cells.map((cell) => cell.replace(/(?<=T[\d:.]+)[+-]\d\d:\d\d$/, 'Z')),
+    },
+    breaks: ['export.timezone.offset'],
+    mayBreak: ['export.timezone.pdf*'],
+  },
+  {
     name: 'the hour of midnight is written as 24',
     stated: {
       cells: ({ cells }) =>
