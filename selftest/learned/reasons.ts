@@ -32,6 +32,8 @@ export const reasons: Record<string, string> = {
     'a body that is refused for something else first: the order of such checks is not seen one by one',
   'export.dates':
     'a column of numbers in a row, which is not one of the columns that can be learned',
+  'export.locales-that-change-the-file':
+    'where a file shows hardly any words, its events decide whether a language changes it',
   'export.header-row': 'a line in front looks like the name of a column, where there is one column',
   'export.columns': 'a line in front looks like the name of a column, where there is one column',
   'export.filter-case': 'where events look alike, which of them were let through is not seen',

@@ -15,7 +15,7 @@ export function findDated(
   rows: readonly (readonly string[])[],
   inFront: readonly (readonly string[])[] = [],
 ): Dated | undefined {
-  const titles = new Set(inFront.map(formOf))
+  const titles = new Set(inFront.map(lineForm))
   const columns = [...(rows[0] ?? []).keys()]
   const dates = columns.flatMap((column) => orders.map((order): Column => ({ column, order })))
   const ids = columns.map((column): Column => ({ column, order: 'id' }))
@@ -53,13 +53,13 @@ export function firstDated(
   const isSure =
     lines < rows.length && rows.slice(lines).every(isEvent) && !rows.slice(0, lines).some(isInOrder)
   const mayBeEvent = (row: readonly string[]) =>
-    mayBeDate(row[dated.column] ?? '') && !(hasWord(row) && dated.titles.has(formOf(row)))
+    mayBeDate(row[dated.column] ?? '') && !(hasWord(row) && dated.titles.has(lineForm(row)))
   // No language writes ids otherwise.
   return from + (isSure || dated.order === 'id' ? lines : linesBefore(mayBeEvent))
 }
 
 /** What stays of a line that names a filter, or a sum, whatever its value of digits is. */
-export const formOf = (row: readonly string[]): string =>
+export const lineForm = (row: readonly string[]): string =>
   row.join('\n').replaceAll(/\p{Nd}+/gu, '0')
 
 const hasWord = (row: readonly string[]): boolean => row.some((cell) => /\p{L}{3}/u.test(cell))

@@ -14,7 +14,7 @@ import { needPermitted } from '../../service/answers.ts'
 import type { CsvExport } from '../ask/exports.ts'
 import { mergeQueries, type Query } from '../ask/query.ts'
 import type { Fetch } from './confirmed.ts'
-import { formOf } from './dated-rows.ts'
+import { lineForm } from './dated-rows.ts'
 import { eventRows, rowsLike, spanOf, type Window } from './window.ts'
 
 /** Fetches events of the window: those that pass the filters of a query, or all. */
@@ -27,7 +27,7 @@ export const createEventFetch =
 export function eventsAmong(window: Window, rows: string[][]): Multiset {
   const events = rowsLike(window, rows)
   // One cell in a row is a line about the file, several are columns; a file without events has its lines.
-  const isKnown = (row: string[]) => isHeader(row, window) || window.empty.has(formOf(row))
+  const isKnown = (row: string[]) => isHeader(row, window) || window.empty.has(lineForm(row))
   if (events.length === 0 && rows.some((row) => row.length > 1 && !isKnown(row)))
     throw new NotDecidable(
       'freedom',

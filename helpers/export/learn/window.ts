@@ -27,7 +27,7 @@ import { pause } from '../../../engine/time/abort.ts'
 import type { Settings } from '../../settings/table.ts'
 import type { Exports } from '../ask/exports.ts'
 import { isUsable, needCsv } from '../ask/exports.ts'
-import { type Dated, datesIn, findDated, firstDated, formOf } from './dated-rows.ts'
+import { type Dated, datesIn, findDated, firstDated, lineForm } from './dated-rows.ts'
 import { noEvents, notYet } from './spans.ts'
 import { findSpan } from './window-span.ts'
 
@@ -72,7 +72,9 @@ export function eventRows(window: Window, found: string[][], cut = false): strin
     const before = titles === -1 ? frame.before : titles + 1
     const others = eventsIn(records, { ...frame, before })
     return from(
-      others.filter((record) => !isLineAsWide(shape, record) && !window.empty.has(formOf(record))),
+      others.filter(
+        (record) => !isLineAsWide(shape, record) && !window.empty.has(lineForm(record)),
+      ),
       records,
     )
   }
@@ -190,7 +192,7 @@ async function readWindow(
     asWide: recordsOfWidth(shape, whole.records).length - rows.length,
     dated: findDated(rows, table(whole.records).slice(0, frame.before)),
     lines: linesAround(whole.records, rows),
-    empty: new Set(empty.records.map(formOf)),
+    empty: new Set(empty.records.map(lineForm)),
     columns: lastingColumns(rows, rowsIn(halves[1]), stable),
   }
   return {
