@@ -115,5 +115,12 @@ function partColumnsOf({ rows }: Window): number[][] {
     .filter((column) => readingsOf(textsIn(column)).length > 0)
     .sort((a, b) => Number(isSurely(b)) - Number(isSurely(a)) || different(b) - different(a))
   if (time === undefined) return []
-  return columns.filter((column) => textsIn(column).every(isUuid)).map((column) => [time, column])
+  // Day and hour may stand apart.
+  const ofDay = columns.filter((column) => column !== time && textsIn(column).every(isTimeOfDay))
+  return columns
+    .filter((column) => textsIn(column).every(isUuid))
+    .map((column) => [time, ...ofDay, column])
 }
+
+const isTimeOfDay = (text: string): boolean =>
+  /^\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d{1,9})?)?(?: ?[ap]\.?m\.?)?$/i.test(text.trim())

@@ -15,15 +15,15 @@ const event = (n: number) => [
 ]
 const rows = Array.from({ length: 60 }, (_, n) => event(n))
 /** The window of an hour. */
-const windowOf = () =>
+const windowOf = (its = rows) =>
   ({
     start: '2026-03-01T10:00:00Z',
     end: '2026-03-01T11:00:00Z',
-    rows,
+    rows: its,
     header,
-    shape: shapeOf([header, ...rows]),
+    shape: shapeOf([header, ...its]),
     asWide: 1,
-    lines: linesAround([header, ...rows], rows),
+    lines: linesAround([header, ...its], its),
   }) as never
 
 /** Neither an event, nor a line that differs from events in two columns. */
@@ -63,7 +63,7 @@ test('and where the parts of a stretch hold more than the whole of it', async ()
   const exports = exportsOf((range) => (isWhole(range) ? rows : [...rows, ...strange]))
   const stretch = { start: '2026-03-01T10:00:00.000Z', end: '2026-03-01T10:00:02.000Z', count: 60 }
   await expect(needSameCount(exports, windowOf(), stretch)).rejects.toThrow(
-    /^its two halves hold 120 events and the whole 60, beside records such as "part of it,/,
+    /^its two parts hold 120 events and the whole 60, beside records such as "part of it,/,
   )
 })
 
@@ -72,4 +72,19 @@ test('and where a trail holds too few that are surely events', async () => {
   await expect(findAroundLimit(exports, windowOf(), 100)).rejects.toThrow(
     /^the audit trail holds 60 events until 2026-03-01T11:00:00Z, beside records such as "part of it,.*; more than 100 are needed$/,
   )
+})
+
+test('events of one day and one person are not parts of one, where the hour stands apart', async () => {
+  const apart = rows.map(([id = '', time = '', , type = '']) => [
+    time.slice(0, 10),
+    time.slice(11, 19),
+    idOf(1),
+    type + id.slice(0, 8),
+  ])
+  const found = await countEventsAnew(
+    exportsOf(() => apart),
+    windowOf(apart),
+    {},
+  )
+  expect(found).toMatchObject({ least: 60, alike: 60 })
 })
