@@ -1,5 +1,6 @@
 import { describeAnswer, isAccepted, isObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
@@ -141,6 +142,12 @@ export async function settleLeftTasks({
 }: Ending): Promise<Pick<LeftTasks, 'seen' | 'undone'>> {
   await journey.accepted('transitions')
   await over()
+  if (leftTasks.seen === 0)
+    throw new NotDecidable(
+      'clause',
+      'no answer to an update shows a version and an assignment that a read could be held against',
+      'assign.answer-is-task',
+    )
   const suspects = leftTasks.undone.map(({ task }) => task)
   const isUndone = (task: string) => leftTasks.undone.some((each) => each.task === task)
   const readUntilKept = (task: string) =>

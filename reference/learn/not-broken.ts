@@ -6,7 +6,7 @@ const reasons: [RegExp, string][] = [
     'it follows from keys, versions and bodies that are accepted, which are imitated',
   ],
   [
-    /^version\.(model|retry|refused-|mismatch-|current-|wrong\.(repeated|garbage)$)|^assign\.new-version\.shown$/,
+    /^version\.(model|retry|refused-|mismatch-|current-|wrong\.(repeated|garbage)$)|^assign\.(new-version\.shown$|persisted\.)/,
     'it follows from what becomes of single updates, which is imitated',
   ],
   [
