@@ -23,7 +23,7 @@ export function findDated(
   return found && { ...found, titles }
 }
 
-/** Whether a record shows a date where all of these events do. */
+/** Whether a record shows a date, or an id, where all of these events do. */
 export function datesIn(events: readonly string[][]): ((record: string[]) => boolean) | undefined {
   const dated = findDated(events)
   return dated && ((record) => isDated(record, dated))

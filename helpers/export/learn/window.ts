@@ -47,7 +47,7 @@ export type Window = {
   frame: Frame
   /** records of its file that are as wide as rows, and none */
   asWide: number
-  /** where each of its events shows a date, if anywhere */
+  /** where each of its events shows a date, or an id, if anywhere */
   dated: Dated | undefined
   /** of all records, those before the first row and those behind the last */
   lines: Frame

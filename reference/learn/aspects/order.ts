@@ -71,7 +71,7 @@ function pairsIn(seen: Seen): Pair[] {
         // The two ways in which clauses make a body invalid.
         const empty = /unknown id|bad key/.test(what)
         const ofBody = empty ? statusOf('neither object') : invalid.assigned_by_id
-        // Of a task that does not exist there is no version.
+        // A task that does not exist has no version.
         if (!ofTask && part.endsWith('If-Match')) return []
         return [checks[part] ?? ['body', ofBody]]
       },

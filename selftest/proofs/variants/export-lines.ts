@@ -40,7 +40,7 @@ const lines: Variant[] = [
     warns: withoutComments,
   },
   {
-    name: 'no header, and an empty file where there is no event',
+    name: 'no header, and an empty file where there are no events',
     open: { headerRow: () => false },
     stated: lined((text) => (text.trim() === '' ? '' : `${text}Total: ${recordsIn(text)}\r\n`)),
   },
