@@ -11,6 +11,7 @@ import { createKept, root } from '../kept.ts'
 import { readSites } from './all-sites.ts'
 import { pageOf, toldIn } from './page.ts'
 import { type Proof, proofs } from './proofs.ts'
+import { isSettled } from './reasons.ts'
 import { commitOfProofs, keepSites, keyOf, type Recorded, recordedSites } from './record.ts'
 import { type Outcome, type Run, search } from './search.ts'
 import type { Site } from './site.ts'
@@ -54,7 +55,14 @@ export async function proveSites(args: string[]): Promise<number> {
   })
   const known = knownOutcomes()
   const isOld = ({ name }: Site) => known.get(name)?.commit !== commit
-  const waiting = sites.filter((site) => isChosen(site) && isOld(site))
+  // What nothing is known of comes first, then what nothing is known to need.
+  const urgency = ({ name }: Site) => {
+    const found = known.get(name)
+    return found === undefined ? 0 : isSettled(found.state) ? 2 : 1
+  }
+  const waiting = sites
+    .filter((site) => isChosen(site) && isOld(site))
+    .toSorted((one, two) => urgency(one) - urgency(two))
   say(`${sites.length} sites, ${waiting.length} of them to try at ${commit}`)
   await inTurn(waiting, { atOnce, mayGoOn: isTime }, async (site) => {
     const began = performance.now()
