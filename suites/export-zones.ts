@@ -1,8 +1,10 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
+import { distinct } from '../engine/distinct.ts'
 import type { Problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
 import { asCsv } from '../helpers/export/ask/forms.ts'
+import { changeDaysOf } from '../helpers/export/judge/change-days.ts'
 import { problemsOfOffsets } from '../helpers/export/judge/offsets.ts'
 import { problemsOfLocalizedPdf } from '../helpers/export/judge/pdf-entries.ts'
 import { judgeZoneBounds } from '../helpers/export/judge/ranges/zone-bounds.ts'
@@ -81,19 +83,23 @@ describe('Export: time zone and language', () => {
       )
       const { spans, isBoth, date } = await ranges.seasons()
       const zones = await needZonesWithEffect(exports, { window, times, span: spans[0] })
+      const onChange = changeDaysOf(zones, times.columns[0])
+      const asked = [...spans.flatMap((span) => zones.map((zone) => ({ zone, span }))), ...onChange]
       const problems: Problem[] = []
-      for (const zone of zones)
-        for (const span of spans)
-          problems.push(
-            ...(await confirmed(exports, window, (fetch) =>
-              problemsByAllColumns(times, (column) =>
-                problemsOfOffsets(fetch, { window, times, column, span, zone }),
-              ),
-            )),
-          )
+      for (const { zone, span } of asked)
+        problems.push(
+          ...(await confirmed(exports, window, (fetch) =>
+            problemsByAllColumns(times, (column) =>
+              problemsOfOffsets(fetch, { window, times, column, span, zone }),
+            ),
+          )),
+        )
       expect(problems).toBeNone()
       premise(isBoth, 'data', `${zones.join(', ')} are right around ${date}, and ${noOtherSeason}`)
-      note(`${zones.join(', ')}, at ${spans.map(({ start }) => start.slice(0, 10)).join(' and ')}`)
+      const days = [...spans, ...onChange.map(({ span }) => span)].map(({ start }) =>
+        start.slice(0, 10),
+      )
+      note(`${zones.join(', ')}, at ${distinct(days).join(' and ')}`)
     },
   )
 

@@ -12,13 +12,14 @@ import { faults as exportEdges } from './export/edges.ts'
 import { faults as exportFilters } from './export/filters.ts'
 import { faults as exportHanded } from './export/handed.ts'
 import { faults as exportKeys } from './export/keys.ts'
+import { localeFaults } from './export/locales.ts'
 import { faultsOfRecords, faultsOfTimes, faults as malformed } from './export/malformed.ts'
 import { faults as exportMixing } from './export/mixing.ts'
 import { faults as exportPdf, realLimit } from './export/pdf.ts'
 import { rangeFaultsOfPdf, zoneFaultsOfPdf } from './export/pdf-parts.ts'
 import { faults as exportRanges } from './export/ranges.ts'
 import { faults as reversedRanges } from './export/reversed-ranges.ts'
-import { localeFaults, zoneFaults } from './export/zones.ts'
+import { zoneFaults } from './export/zones.ts'
 import {
   actorFaults,
   faults as furtherUpdates,

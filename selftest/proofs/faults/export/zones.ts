@@ -1,10 +1,13 @@
 import type { AuditEvent } from '../../../../reference/calls/events.ts'
 import type { Export } from '../../../../reference/calls/export-call.ts'
 import { offsetsOf } from '../../../../reference/export/zones.ts'
-import { open } from '../../../../reference/rules/open.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
 import { inPdf, inWindow, moved } from '../../bent/export-window.ts'
 import type { Fault } from '../../fault.ts'
+
+/** As many, but the first in place of the last. */
+export const withTwice = (events: AuditEvent[]) =>
+  events.length > 1 ? [...events.slice(0, -1), events[0] as AuditEvent] : events
 
 const zones: Fault[] = [
   {
@@ -65,6 +68,16 @@ const zones: Fault[] = [
       cells: ({ cells }) =>
         cells.map((cell) => cell.replace(/(?<=^\d{4}-\d\d-\d\dT)00(?=:)/, '24')),
     },
+    breaks: ['export.timezone.offset'],
+  },
+  {
+    name: 'a day has one offset, that of its first moment',
+    stated: { offset: ({ zone, instant }) => offsetAtHour(0, zone, instant) },
+    breaks: ['export.timezone.offset'],
+  },
+  {
+    name: 'a day has one offset, that of its noon',
+    stated: { offset: ({ zone, instant }) => offsetAtHour(12, zone, instant) },
     breaks: ['export.timezone.offset'],
   },
   {
@@ -194,48 +207,6 @@ const zones: Fault[] = [
   },
 ]
 
-const locales: Fault[] = [
-  {
-    name: 'the titles of a PDF are in English in every language',
-    open: {
-      columnTitle: ({ locale, ...title }) =>
-        open.columnTitle({ ...title, locale: title.fileType === 'pdf' ? 'en' : locale }),
-    },
-    breaks: ['export.locale.pdf.titles'],
-  },
-  {
-    name: 'an event is lost in other languages',
-    stated: { rows: ({ locale, events }) => (locale === 'en' ? events : events.slice(1)) },
-    breaks: ['export.locale.same-events'],
-  },
-  {
-    name: 'an event gives way to another in other languages',
-    stated: { rows: ({ locale, events }) => (locale === 'en' ? events : withTwice(events)) },
-    breaks: ['export.locale.same-events'],
-  },
-  {
-    name: 'the language is taken for a filter',
-    stated: { rows: ({ locale, events }) => (locale === 'en' ? events : []) },
-    breaks: ['export.locale.same-events'],
-  },
-  {
-    name: 'an event is lost in a PDF in other languages',
-    stated: {
-      rows: ({ locale, events, fileType }) =>
-        locale !== 'en' && fileType === 'pdf' ? events.slice(1) : events,
-    },
-    breaks: ['export.locale.pdf'],
-  },
-  {
-    name: 'a PDF in another language is refused',
-    stated: {
-      rangeRefusal: (asked) =>
-        inPdf(asked) && asked.locale !== 'en' ? 400 : stated.rangeRefusal(asked),
-    },
-    breaks: ['export.locale.pdf'],
-  },
-]
-
 function movedBy(range: Export['range'], by: (time: string) => number): Export['range'] {
   const turn = (time: string | undefined) => time && moved(time, by(time))
   return { start: turn(range.start), end: turn(range.end) }
@@ -245,17 +216,20 @@ function movedBy(range: Export['range'], by: (time: string) => number): Export['
 const shifted = (range: Export['range'], zone: string, sign: 1 | -1 = -1): Export['range'] =>
   movedBy(range, (time) => sign * offsetsOf(zone)(time))
 
+/** The offset that a zone has at an hour of the day on which an instant falls there. */
+function offsetAtHour(hour: number, zone: string, instant: string): number {
+  const day = 24 * 3_600_000
+  const offset = offsetsOf(zone)(instant) * 60_000
+  const midnight = Math.floor((Date.parse(instant) + offset) / day) * day - offset
+  return offsetsOf(zone)(new Date(midnight + hour * 3_600_000).toISOString())
+}
+
 const isInSummer = (time = '') => offsetsOf('Europe/Berlin')(time) === 120
 
-/** As many, but the first in place of the last. */
-const withTwice = (events: AuditEvent[]) =>
-  events.length > 1 ? [...events.slice(0, -1), events[0] as AuditEvent] : events
-
 /** A filter is asked for in a zone and in a language too. */
-const alsoFiltered = (fault: Fault): Fault => ({
+export const alsoFiltered = (fault: Fault): Fault => ({
   ...fault,
   mayBreak: [...(fault.mayBreak ?? []), 'export.filter.combined.*', 'export.range.malformed'],
 })
 
 export const zoneFaults = zones.map(alsoFiltered).map(inWindow)
-export const localeFaults = locales.map(alsoFiltered).map(inWindow)
