@@ -5,7 +5,7 @@ import type { Problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
 import { asCsv } from '../helpers/export/ask/forms.ts'
 import { changeDaysOf } from '../helpers/export/judge/change-days.ts'
-import { problemsOfOffsets } from '../helpers/export/judge/offsets.ts'
+import { problemsOfClocks } from '../helpers/export/judge/offsets.ts'
 import { problemsOfLocalizedPdf } from '../helpers/export/judge/pdf-entries.ts'
 import { judgeZoneBounds } from '../helpers/export/judge/ranges/zone-bounds.ts'
 import { problemsOfOtherEvents } from '../helpers/export/judge/same-file.ts'
@@ -22,7 +22,6 @@ import { confirmed, type Fetch } from '../helpers/export/learn/confirmed.ts'
 import { unlessUndecided } from '../helpers/export/learn/ranges.ts'
 import { placesOfEvents } from '../helpers/export/learn/short-windows.ts'
 import type { Span } from '../helpers/export/learn/spans.ts'
-import { problemsByAllColumns } from '../helpers/export/learn/time-column.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
@@ -85,15 +84,7 @@ describe('Export: time zone and language', () => {
       const zones = await needZonesWithEffect(exports, { window, times, span: spans[0] })
       const onChange = changeDaysOf(zones, times.columns[0])
       const asked = [...spans.flatMap((span) => zones.map((zone) => ({ zone, span }))), ...onChange]
-      const problems: Problem[] = []
-      for (const { zone, span } of asked)
-        problems.push(
-          ...(await confirmed(exports, window, (fetch) =>
-            problemsByAllColumns(times, (column) =>
-              problemsOfOffsets(fetch, { window, times, column, span, zone }),
-            ),
-          )),
-        )
+      const problems = await problemsOfClocks(exports, { window, times, asked })
       expect(problems).toBeNone()
       premise(isBoth, 'data', `${zones.join(', ')} are right around ${date}, and ${noOtherSeason}`)
       const days = [...spans, ...onChange.map(({ span }) => span)].map(({ start }) =>

@@ -49,5 +49,5 @@ export const describePatience = ({ updates, lagMs, windowMs }: Learned, settleMs
   windowMs >= settleMs
     ? []
     : [
-        `lag 0 to ${lagMs} ms over ${updates} updates: windows of ${windowMs} ms; what shows later is looked for until the end of the run`,
+        `reads showed each of ${updates} updates within ${lagMs} ms: what a refused one may still change was waited for ${windowMs} ms, and looked for again at the end of the run`,
       ]

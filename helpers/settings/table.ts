@@ -85,7 +85,7 @@ export const table = {
     kind: pastInstant,
   },
   EXPORT_TO: {
-    meaning: 'end of that window, in the past',
+    meaning: 'end of that window, in the past; the 5,000 events of a PDF are counted up to it',
     example: '2025-01-31T00:00:00Z',
     kind: pastInstant,
   },

@@ -1,7 +1,9 @@
 import { errors, Pool } from 'undici'
 import { isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
 import { Failure, failureOf, span } from '../../engine/http/failure.ts'
+import { decide } from '../../engine/http/retry.ts'
 import { Trouble } from '../../engine/outcome.ts'
+import { pause } from '../../engine/time/abort.ts'
 import type { Settings } from '../settings/table.ts'
 
 /** A mail as far as clauses go by it. */
@@ -47,6 +49,7 @@ export function openMailbox(
   const read = new Map<string, Promise<Mail | undefined>>()
   /** how often in a row no answer came: who is silent twice is not waited for again and again */
   let silences = 0
+  let isBusy = false
   const silent = `no answer within ${span(timeoutMs)}`
 
   /** the object that it answers with; undefined where there is none (404) */
@@ -59,10 +62,10 @@ export function openMailbox(
       const headers = { accept: 'application/json' }
       const ask = { method: 'GET', path: whole, headers, signal } as const
       try {
-        const { statusCode, body } = await pool.request(ask)
+        const { statusCode, headers, body } = await pool.request(ask)
         const text = await body.text()
         silences = 0
-        return { statusCode, text }
+        return { statusCode, text, retryAfter: String(headers['retry-after'] ?? '') }
       } catch (error) {
         if (error instanceof errors.ResponseExceededMaxSizeError)
           throw new Error(`an answer of more than ${mostBytes / 1024 ** 2} MiB`)
@@ -72,7 +75,20 @@ export function openMailbox(
       }
     }
     // What waits for its turn is not late.
-    const { statusCode, text } = await inTurn(() => once().catch(once))
+    const asked = () => inTurn(() => once().catch(once))
+    let answer = await asked()
+    for (let attempt = 1; ; attempt += 1) {
+      const situation = { repeatable: true, attempt, random: Math.random(), now: Date.now() }
+      const decision = decide({ ...answer, status: answer.statusCode }, situation)
+      // One that was busy to the last attempt is not waited for again.
+      if (decision.next === 'retry' && !isBusy) await pause(decision.waitMs, stop)
+      else {
+        isBusy = decision.next !== 'done'
+        break
+      }
+      answer = await asked()
+    }
+    const { statusCode, text } = answer
     if (statusCode === 404) return undefined
     if (statusCode !== 200) throw new Error(`${statusCode} to GET ${whole}`)
     const value = jsonIn({ text })

@@ -3,15 +3,34 @@
 import { isoOf, minute, offsetAt, readingsOf, type ShownDate } from '../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
-import type { Fetch } from '../learn/confirmed.ts'
+import type { Exports } from '../ask/exports.ts'
+import { confirmed, type Fetch } from '../learn/confirmed.ts'
 import type { Span } from '../learn/spans.ts'
-import type { TimeColumn, Times } from '../learn/time-column.ts'
+import { problemsByAllColumns, type TimeColumn, type Times } from '../learn/time-column.ts'
 import { rowsLike, type Window } from '../learn/window.ts'
 
-type Shown = { window: Window; times: Times; column: TimeColumn; span: Span; zone: string }
+/** What is wrong with the clocks of zones, each at a stretch of time. */
+export async function problemsOfClocks(
+  exports: Exports,
+  { window, times, asked }: { window: Window; times: Times; asked: readonly ZoneAt[] },
+): Promise<Problem[]> {
+  const problems: Problem[] = []
+  for (const at of asked)
+    problems.push(
+      ...(await confirmed(exports, window, (fetch) =>
+        problemsByAllColumns(times, (column) =>
+          problemsOfOffsets(fetch, { window, times, column, ...at }),
+        ),
+      )),
+    )
+  return problems
+}
+
+type ZoneAt = { zone: string; span: Span }
+type Shown = { window: Window; times: Times; column: TimeColumn } & ZoneAt
 
 /** What is wrong with the times that a file shows in a zone, by the zone's offset at each of them. */
-export async function problemsOfOffsets(
+async function problemsOfOffsets(
   fetch: Fetch,
   { window, times, column, span, zone }: Shown,
 ): Promise<Problem[]> {
