@@ -55,7 +55,7 @@ export async function problemsOfComments(
     })
     return { csv, changed, found: wanted.filter(isIntact).length + changed.length }
   }
-  const patience = { limitMs: waitS * 1000, stop, firstMs: 100, maxMs: 2000 }
+  const patience = { limitMs: leftMs([...steps.values()], waitS), stop, firstMs: 100, maxMs: 2000 }
   const { last } = await poll(look, ({ found }) => found === wanted.length, patience)
   if (last.found === 0)
     throw new NotDecidable(
@@ -73,6 +73,13 @@ export async function problemsOfComments(
       control: sentIn(comment),
     }),
   )
+}
+
+/** What is left of the time in which the events of updates have to come, and enough to look twice. */
+export function leftMs(updates: readonly Step[], waitS: number): number {
+  const sent = updates.flatMap(({ evidence }) => evidence.map(({ start }) => Date.parse(start)))
+  const whole = waitS * 1000
+  return Math.min(whole, Math.max(2000, Math.max(...sent) + whole - Date.now()))
 }
 
 /** A cell that shows of a comment its first line and no more. */

@@ -8,7 +8,7 @@ import { poll } from '../../../../engine/time/polling.ts'
 import type { JourneyView } from '../../../updates/journey.ts'
 import type { Step } from '../../../updates/step.ts'
 import { type Exports, needPdf } from '../../ask/exports.ts'
-import { acceptedComments, queryOfTraces } from '../comments-shown.ts'
+import { acceptedComments, leftMs, queryOfTraces } from '../comments-shown.ts'
 import { pagesToRead } from '../pdf-entries.ts'
 
 /** Whether a PDF that shows other comments shows one otherwise; its text is without white space. */
@@ -66,7 +66,7 @@ export async function problemsOfPdfComments(
     )
     return { pdf, lost, isShown: text.includes(mark) }
   }
-  const patience = { limitMs: waitS * 1000, stop, firstMs: 100, maxMs: 2000 }
+  const patience = { limitMs: leftMs([...steps.values()], waitS), stop, firstMs: 100, maxMs: 2000 }
   const { last } = await poll(look, ({ isShown, lost }) => isShown && lost.length === 0, patience)
   if (!last.isShown)
     throw new NotDecidable(
