@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { effects } from './judge.ts'
 import type { Proof } from './proofs.ts'
-import { isSettled, openAmong, reasonFor } from './reasons.ts'
+import { isSettled, openAmong, reasonFor, whyLost } from './reasons.ts'
 import type { Recorded } from './record.ts'
 import { type Outcome, type State, states } from './search.ts'
 import type { Site } from './site.ts'
@@ -136,12 +136,20 @@ function lossesOf(recorded: readonly [Proof, Recorded][]): string[] {
   return [
     '## What variants lose',
     '',
-    'Variants in which more than half of the musts of their clauses are not decided, with the causes.',
+    'Variants in which more than half of the musts of their clauses are not decided, with the causes,',
+    'and why no client could decide more.',
     '',
-    line('variant', 'judged by', 'musts', 'not decided', 'causes'),
-    line('---', '---', '---:', '---:', '---'),
+    line('variant', 'judged by', 'musts', 'not decided', 'causes', 'why'),
+    line('---', '---', '---:', '---:', '---', '---'),
     ...lossy.map(([{ name, by }, { musts, lost }]) =>
-      line(name.replace(/^variant /, ''), by.join(', '), musts, lost.length, causesOf(lost)),
+      line(
+        name.replace(/^variant /, ''),
+        by.join(', '),
+        musts,
+        lost.length,
+        causesOf(lost),
+        whyLost(lost.map(([, cause]) => cause)),
+      ),
     ),
   ]
 }

@@ -54,3 +54,18 @@ export const openAmong = (
   sites
     .map(({ name }) => name)
     .filter((name) => !isSettled(stateOf(name)) && reasonFor(name) === undefined)
+
+/** Why no client could decide what a variant leaves open: by the cause of most of it. */
+const whyByCause: Readonly<Record<string, string>> = {
+  refused:
+    'The service lets this key, or these people, do nothing of the kind: what it would do for others is not seen.',
+  setting: 'What the clauses need was not handed over, and a guest takes nothing by itself.',
+  data: 'There are too few events to tell a right file from a wrong one.',
+}
+
+/** The sentence for the cause that stands most often among those of a variant. */
+export function whyLost(causes: readonly string[]): string {
+  const count = (cause: string) => causes.filter((each) => each === cause).length
+  const [most = ''] = [...new Set(causes)].toSorted((one, two) => count(two) - count(one))
+  return whyByCause[most] ?? '**nothing is said yet**'
+}
