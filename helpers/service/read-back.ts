@@ -132,14 +132,15 @@ export function problemsOfUpdate(sightings: Sightings, sent: Sent, answer: Answe
       : [...apart, ...reused]
   }
   const assignment: Partial<Assignment> = seen.assignment ?? {}
-  // An update to the same assignee may change nothing, and that is then all there is to see.
-  const isElse = before !== undefined && !isSameId(before?.assigned_to_id, asked.assigned_to_id)
+  // An update to the same assignee may change nothing: then it leaves the version as it was, too.
+  const isCarriedOut =
+    before !== undefined && (isNew || !isSameId(before?.assigned_to_id, asked.assigned_to_id))
   const judged = fields.filter(
-    (field) => field !== 'assigned_by_id' || (isElse && isSameId(asked[field], sent.actorId)),
+    (field) => field !== 'assigned_by_id' || (isCarriedOut && isSameId(asked[field], sent.actorId)),
   )
   const wrong = judged.filter((field) => !isSameId(assignment[field], asked[field]))
   const comments =
-    wrong.length === 0 && isElse && (!sent.found || asked.assignment_comment !== sent.found)
+    wrong.length === 0 && isCarriedOut && (!sent.found || asked.assignment_comment !== sent.found)
       ? ownersOfComment(asked.assignment_comment, assignment, before)
       : []
   return [

@@ -8,6 +8,7 @@ const someVersion = {
     'version.stale.reassign',
     'version.wrong.older',
     'version.wrong.future',
+    'version.wrong.other-task',
   ],
   'assign.unassign': ['version.stale.unassign', 'version.wrong.unassign'],
 }

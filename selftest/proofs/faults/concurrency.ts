@@ -32,13 +32,14 @@ const wrongOnes = [
   'version.wrong.near',
   'version.wrong.older',
   'version.wrong.future',
+  'version.wrong.other-task',
   'version.wrong.garbage.status',
   'version.star',
   ...besides,
   ...byLess,
 ]
-// Of two versions that differ in the last digit either may be the older.
-export const nearOnes = ['version.wrong.near']
+// Of two versions that differ in the last digit, or are of two tasks, either may be the older.
+export const nearOnes = ['version.wrong.near', 'version.wrong.other-task']
 export const races = ['version.one-winner', 'version.history', 'version.model']
 
 const everyMismatch = [

@@ -1,3 +1,4 @@
+import { stated } from '../../../reference/rules/stated.ts'
 import type { Fault } from '../fault.ts'
 
 /** Who assigned first in this run, as a cache that is never refreshed would have it. */
@@ -33,6 +34,29 @@ export const faults: Fault[] = [
         task.assignment?.assigned_to_id === sent.assigned_to_id ? task.updated_at : fresh,
     },
     breaks: ['assign.new-version.same-assignee'],
+  },
+  {
+    name: 'an update to the same assignee keeps the comment before it',
+    stated: {
+      comment: ({ task, sent, comment }) =>
+        task.assignment?.assigned_to_id === sent.assigned_to_id
+          ? task.assignment.assignment_comment
+          : comment,
+    },
+    breaks: ['assign.comment.plain'],
+  },
+  {
+    name: 'an update to the same assignee keeps the assigner before it',
+    stated: {
+      assigned: (update) => {
+        const { task, sent } = update
+        const isSame = task.assignment?.assigned_to_id === sent.assigned_to_id
+        const by = (isSame && task.assignment?.assigned_by_id) || sent.assigned_by_id
+        const now = stated.assigned(update)
+        return now && { ...now, assigned_by_id: by }
+      },
+    },
+    breaks: ['assign.fields-as-given'],
   },
   {
     name: 'an update with a line break in its comment leaves the version as it was',

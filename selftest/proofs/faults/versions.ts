@@ -1,3 +1,4 @@
+import type { Task } from '../../../reference/world/world.ts'
 import type { Fault } from '../fault.ts'
 import {
   besides,
@@ -8,6 +9,9 @@ import {
   takesToo,
   wrongUnassign,
 } from './concurrency.ts'
+
+/** The version of each task that was shown last. */
+const shown = new Map<string, unknown>()
 
 /** If-Match in forms that are not the current value, taken or refused in another way. */
 export const versionForms: Fault[] = [
@@ -22,6 +26,19 @@ export const versionForms: Fault[] = [
     stated: takesToo(({ given, current }) => milliseconds(given) > milliseconds(current)),
     breaks: ['version.wrong.future'],
     mayBreak: [...nearOnes, ...besides, 'version.wrong.finer', wrongUnassign],
+  },
+  {
+    name: 'the version of another task is taken',
+    stated: {
+      ...takesToo(({ task, given }) =>
+        [...shown].some(([id, version]) => id !== task.id && version === given),
+      ),
+      fieldValue: ({ resource, field, record, value }) => {
+        if (resource === 'task' && field === 'updated_at') shown.set((record as Task).id, value)
+        return value
+      },
+    },
+    breaks: ['version.wrong.other-task'],
   },
   {
     name: 'an If-Match that is no timestamp is taken',
