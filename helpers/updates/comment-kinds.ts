@@ -33,6 +33,10 @@ export const commentKinds: CommentKind[] = [
   'plain',
 ]
 
+/** Few updates unassign: what a store of its own is likeliest to spoil is among them. */
+const hardestFirst = (kinds: readonly CommentKind[]): CommentKind[] =>
+  kinds.toSorted((one, other) => Number(other === 'emoji') - Number(one === 'emoji'))
+
 /**
  * Chooses the kind of comment of each update: every kind meets users and teams, and then every change of
  * assignee, as often as any other does, so that what is lost on one way alone shows too. Those listed first
@@ -48,7 +52,7 @@ export function chooseComments(kinds: readonly CommentKind[], version: string) {
       `${from?.type} ${to?.type} ${kind}`,
     ]
     const timesOf = (kind: CommentKind) => keysOf(kind).map((key) => used.get(key) ?? 0)
-    const [kind = 'omitted'] = kinds.toSorted((one, other) => {
+    const [kind = 'omitted'] = (to ? kinds : hardestFirst(kinds)).toSorted((one, other) => {
       const [times = 0, here = 0] = timesOf(one)
       const [timesToo = 0, hereToo = 0] = timesOf(other)
       return times - timesToo || here - hereToo

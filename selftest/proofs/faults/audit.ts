@@ -31,6 +31,8 @@ const isOfSome = (task: { id: string }) => task.id < '7'
 /** Told by its last letter, so that it is always the same ones. */
 const isOneInFive = (comment: string) => (comment.codePointAt(comment.length - 1) ?? 0) % 5 === 0
 
+const withoutPictures = (text: string) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?')
+
 const hoursLater = (time: string, hours: number) =>
   new Date(Date.parse(time) + hours * 3_600_000).toISOString().replace('Z', '000000Z')
 
@@ -47,6 +49,15 @@ export const ledgerFaults: Fault[] = [
       recorded: ({ event }) => (isOneInFive(event.comment) ? [event, event] : [event]),
     },
     breaks: ['audit.as-often'],
+  },
+  {
+    name: 'pictures in the comments of unassigns are lost in their events',
+    stated: {
+      recorded: ({ kind, event }) => [
+        kind === 'unassigned' ? { ...event, comment: withoutPictures(event.comment) } : event,
+      ],
+    },
+    breaks: ['audit.all-comments'],
   },
   {
     name: 'events of updates are given a time three hours ahead',
