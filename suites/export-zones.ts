@@ -4,8 +4,8 @@ import { distinct } from '../engine/distinct.ts'
 import type { Problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
 import { asCsv } from '../helpers/export/ask/forms.ts'
-import { changeDaysOf } from '../helpers/export/judge/change-days.ts'
-import { problemsOfClocks } from '../helpers/export/judge/offsets.ts'
+import { findChangeDay } from '../helpers/export/judge/change-days.ts'
+import { problemsOfClocks, zonesInSeasons } from '../helpers/export/judge/offsets.ts'
 import { problemsOfLocalizedPdf } from '../helpers/export/judge/pdf-entries.ts'
 import { judgeZoneBounds } from '../helpers/export/judge/ranges/zone-bounds.ts'
 import { problemsOfOtherEvents } from '../helpers/export/judge/same-file.ts'
@@ -82,14 +82,13 @@ describe('Export: time zone and language', () => {
       )
       const { spans, isBoth, date } = await ranges.seasons()
       const zones = await needZonesWithEffect(exports, { window, times, span: spans[0] })
-      const onChange = changeDaysOf(zones, times.columns[0])
-      const asked = [...spans.flatMap((span) => zones.map((zone) => ({ zone, span }))), ...onChange]
+      const onChange = findChangeDay(zones, times.columns[0])
+      const inSeasons = zonesInSeasons(zones, spans)
+      const asked = [...inSeasons, ...(onChange ? [onChange] : [])]
       const problems = await problemsOfClocks(exports, { window, times, asked })
       expect(problems).toBeNone()
       premise(isBoth, 'data', `${zones.join(', ')} are right around ${date}, and ${noOtherSeason}`)
-      const days = [...spans, ...onChange.map(({ span }) => span)].map(({ start }) =>
-        start.slice(0, 10),
-      )
+      const days = asked.map(({ span }) => span.start.slice(0, 10))
       note(`${zones.join(', ')}, at ${distinct(days).join(' and ')}`)
     },
   )

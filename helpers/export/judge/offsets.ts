@@ -1,10 +1,18 @@
 // Whether a file shows its times on the clock of a zone.
 
-import { isoOf, minute, offsetAt, readingsOf, type ShownDate } from '../../../engine/files/dates.ts'
+import {
+  instantAt,
+  isoOf,
+  minute,
+  offsetAt,
+  readingsOf,
+  type ShownDate,
+} from '../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import type { Exports } from '../ask/exports.ts'
 import { confirmed, type Fetch } from '../learn/confirmed.ts'
+import type { Seasons } from '../learn/seasons.ts'
 import type { Span } from '../learn/spans.ts'
 import { problemsByAllColumns, type TimeColumn, type Times } from '../learn/time-column.ts'
 import { rowsLike, type Window } from '../learn/window.ts'
@@ -25,6 +33,17 @@ export async function problemsOfClocks(
     )
   return problems
 }
+
+/** Each zone in each season, and once where both have one offset. */
+export const zonesInSeasons = (
+  zones: readonly string[],
+  [one, ...more]: Seasons['spans'],
+): ZoneAt[] =>
+  zones.flatMap((zone) => {
+    const offset = ({ start }: Span) => offsetAt(zone, instantAt(start))
+    const others = more.filter((span) => offset(span) !== offset(one))
+    return [one, ...others].map((span) => ({ zone, span }))
+  })
 
 type ZoneAt = { zone: string; span: Span }
 type Shown = { window: Window; times: Times; column: TimeColumn } & ZoneAt

@@ -36,16 +36,22 @@ export async function needSeparateValues(filters: Filters, field: Field): Promis
 
 const haveNothingInCommon = (a: Multiset, b: Multiset) => sizeOf(intersection(a, b)) === 0
 
-/** What is wrong with the export for several values, by counts: those of each alone add up. */
+/**
+ * What is wrong with the export for several values, by counts: those of each alone add up. In another
+ * encoding than that of the filters a refusal tells nothing.
+ */
 export async function problemsOfSeveral(
   values: Known[],
   filters: Filters,
   window: Window,
+  encoding?: Encoding,
 ): Promise<Problem[]> {
   const [{ field }] = values as [Known]
+  const how = encoding && { encoding }
   const asked = filterBy(field, ...values.map(({ value }) => value))
-  const { answer } = await filters.exports.csv({ ...spanOf(window), ...asked })
+  const { answer } = await filters.exports.csv({ ...spanOf(window), ...asked }, how)
   needDecidable(answer)
+  if (!isAccepted(answer) && encoding) return []
   if (!isAccepted(answer))
     return [
       problem(`${describeAnswer(answer)}, though each value is accepted alone`, {
@@ -56,7 +62,7 @@ export async function problemsOfSeveral(
       }),
     ]
   return confirmed(filters.exports, window, async (fetch) => {
-    const events = createEventFetch(fetch, window)
+    const events = createEventFetch((query) => fetch(query, how), window)
     const all = await events()
     const among = async (...given: string[]) => {
       const found = await events(filterBy(field, ...given))

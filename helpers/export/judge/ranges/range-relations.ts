@@ -21,14 +21,26 @@ const maxRead = 3000
 /** A range with one bound, and the same with the other so far away that it bounds nothing. */
 type BoundPair = { open: Query; closed: Query }
 
-const pairsAround = (middle: string, now: string, farFuture: string): BoundPair[] => [
-  { open: { end: noEvents.end }, closed: { start: farPast, end: noEvents.end } },
-  { open: { end: middle }, closed: { start: farPast, end: middle } },
-  ...[farFuture, now, middle].map((start) => ({
+function pairsAround(middle: string, now: string, farFuture: string): BoundPair[] {
+  const upTo = (end: string) => ({ open: { end }, closed: { start: farPast, end } })
+  const from = (start: string) => ({
     open: { start },
     closed: { start, end: isoOf(instantAt(farFuture) + second) },
-  })),
-]
+  })
+  // Which zone it is matters to neither.
+  const inZone = ({ open, closed }: BoundPair) => ({
+    open: { ...open, timezone: farEast },
+    closed: { ...closed, timezone: farEast },
+  })
+  return [
+    ...[noEvents.end, middle].map(upTo),
+    ...[farFuture, now, middle].map(from),
+    inZone(upTo(middle)),
+  ]
+}
+
+/** Its clock is furthest from UTC. */
+const farEast = 'Pacific/Kiritimati'
 
 /**
  * The same range asked for in other words: a file may be kept for a while under its whole query, and

@@ -5,6 +5,7 @@ import { isAccepted } from '../../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../../engine/http/client.ts'
 import { type CsvExport, type Exports, needExport } from '../../ask/exports.ts'
 import type { PdfExport } from '../../ask/pdf-export.ts'
+import type { Query } from '../../ask/query.ts'
 import { type Ranges, unlessUndecided } from '../../learn/ranges.ts'
 import { farPast, noEvents, recentHour, type Span } from '../../learn/spans.ts'
 
@@ -20,21 +21,22 @@ export async function fetchReversedAnswers(
   fileType: 'csv' | 'pdf',
 ): Promise<Reversed[]> {
   const { exports, few } = ranges
-  const ask = (span: Span): Promise<CsvExport | PdfExport> =>
-    fileType === 'pdf' ? exports.pdf(span) : exports.csv(span, { read: 20 })
+  const ask = (query: Query): Promise<CsvExport | PdfExport> =>
+    fileType === 'pdf' ? exports.pdf(query) : exports.csv(query, { read: 20 })
   const answers: Reversed[] = []
   let refused: CsvExport | PdfExport | undefined
-  const judge = async ({ start, end }: Span) => {
-    const control = await ask({ start, end })
+  const judge = async ({ start, end }: Span, beside: Query = {}) => {
+    const control = await ask({ ...beside, start, end })
     if (!isAccepted(control.answer)) {
       refused = control
       return
     }
-    const reversed = await ask({ start: end, end: start })
+    const reversed = await ask({ ...beside, start: end, end: start })
     if (reversed.answer.status > 500) needExport(reversed)
     answers.push({ answer: reversed.answer, control: control.answer })
   }
   for (const span of spansOf(exports)) await judge(span)
+  await judge(noEvents, everythingElse)
   const close = await findToldApart(ranges)
   if (close) await judge(close)
   // Files without events may be refused.
@@ -42,6 +44,13 @@ export async function fetchReversedAnswers(
   if (some) await judge(some)
   if (answers.length === 0 && refused) needExport(refused)
   return answers
+}
+
+/** All that may be asked for besides a range. */
+const everythingElse: Query = {
+  timezone: 'Europe/Berlin',
+  locale: 'en',
+  filters: { event_type: ['assessment'], sub_type: ['created'] },
 }
 
 /** Ranges with little in them: near and far, short and long. */

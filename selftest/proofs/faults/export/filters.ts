@@ -44,6 +44,16 @@ const several: Fault[] = (
   ],
 }))
 
+const moreThanTwo: Fault = {
+  name: 'the third of several values is lost, and no encoding is declared',
+  events,
+  stated: {
+    filters: ({ filters }) =>
+      filters.map((filter) => ({ ...filter, values: filter.values.slice(0, 2) })),
+  },
+  breaks: ['export.filter.*.several'],
+}
+
 const oneOfSeveral: Fault[] = several
   .filter(({ name }) => name.startsWith('only'))
   .map((fault) => ({
@@ -79,6 +89,7 @@ const ofParameters: Fault[] = [
   ...lost,
   ...several,
   ...oneOfSeveral,
+  moreThanTwo,
   ...unlike,
   {
     name: 'a part of the value is enough',

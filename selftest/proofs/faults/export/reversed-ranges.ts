@@ -48,6 +48,21 @@ const reversed: Fault[] = [
     breaks: both,
   },
   {
+    name: 'reversed ranges are let in where a zone is given',
+    stated: {
+      rangeRefusal: (asked) =>
+        isReversed(asked) && !asked.query.has('timezone') ? 400 : undefined,
+    },
+    breaks: both,
+  },
+  {
+    name: 'reversed ranges are let in where a filter is given',
+    stated: {
+      rangeRefusal: (asked) => (isReversed(asked) && asked.filters.length === 0 ? 400 : undefined),
+    },
+    breaks: both,
+  },
+  {
     name: 'a range of one instant is refused',
     stated: {
       rangeRefusal: ({ range: { start, end } }) =>
