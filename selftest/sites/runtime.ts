@@ -17,12 +17,15 @@ type Marked = Error & { sites?: string[] }
 
 let of: Switch | undefined
 let written = new Set<string>()
+let silences = 0
+/** What comes by so often goes round for ever: a loop that nothing else ends. */
+const mostSilences = 300
 
 /** Once for each of a run, with what was said; the first four bytes say how much has been written. */
 function write(deed: Deed, site: string, said = ''): void {
   const now = inject('sites')
   if (!now) return
-  if (now.log !== of?.log) written = new Set()
+  if (now.log !== of?.log) [written, silences] = [new Set(), 0]
   of = now
   const key = `${deed}\t${site}`
   if (written.has(key)) return
@@ -48,7 +51,8 @@ export function thrown(error: Marked): Marked[] {
   const off = error?.sites?.find(isOff)
   if (off === undefined) return [error]
   write('silenced', off)
-  return []
+  silences += 1
+  return silences > mostSilences ? [new Error(`without ${off} it never ends`)] : []
 }
 
 /** A call that ends a clause or gives a value: nothing, where it is off. */
