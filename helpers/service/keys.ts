@@ -10,7 +10,7 @@ export function invalidKeysLike(key: string, random: Faker): InvalidKey[] {
     ['a random key', random.string.alphanumeric(32)],
     ['an empty key', ''],
     ['the key without its last character', key.slice(0, -1), 'k.slice(0, -1)'],
-    ['the key with a suffix', `${key}x`, 'k + "x"'],
+    ['the key with a suffix', `${key},!`, 'k + ",!"'],
     ['the key behind something else', `x${key}`, '"x" + k'],
     [
       'the key with another last character',

@@ -203,6 +203,6 @@ function ownersOfComment(
   }
   if (!now) return []
   if (sent === null) return [['assign.comment.null', undefined]]
-  const isFormer = before?.assignment_comment === now
-  return [[isFormer ? 'assign.comment.not-inherited' : 'assign.comment.omitted', undefined]]
+  if (before?.assignment_comment === now) return [['assign.comment.not-inherited', undefined]]
+  return sent === undefined ? [['assign.comment.omitted', undefined]] : []
 }

@@ -33,9 +33,11 @@ export const commentKinds: CommentKind[] = [
   'plain',
 ]
 
-/** Few updates unassign: what a store of its own is likeliest to spoil is among them. */
-const hardestFirst = (kinds: readonly CommentKind[]): CommentKind[] =>
-  kinds.toSorted((one, other) => Number(other === 'emoji') - Number(one === 'emoji'))
+/** Few updates unassign: what a store of its own is likeliest to spoil comes first. */
+const hardestFirst = (kinds: readonly CommentKind[]): CommentKind[] => [
+  ...['emoji', 'long'].filter((kind) => kinds.includes(kind)),
+  ...kinds.filter((kind) => kind !== 'emoji' && kind !== 'long'),
+]
 
 /**
  * Chooses the kind of comment of each update: every kind meets users and teams, and then every change of

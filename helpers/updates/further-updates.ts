@@ -43,12 +43,14 @@ export function makeFurtherUpdates(deps: {
   return shared('further updates', (service) =>
     lending.lend('unassigned', service, async ({ task: lent, current, used }) => {
       let task = lent
-      /** From a team that another user assigned it to, whose name may stay. */
+      /** From a team that another user assigned it to with a comment: neither may stay. */
       const reassign = async (on: Task, by: string) => {
         const team = people.find(({ type }) => type === 'TEAM')
         if (!team) return on
-        await current.put(on, updateBody(by, team))
-        await current.put(await current.read(on.id), updateBody(actorId, to))
+        await current.put(on, updateBody(by, team, `${comment} e`))
+        const from = await current.read(on.id)
+        if (!isAccepted(await current.put(from, updateBody(actorId, to, ''))))
+          await current.put(await current.read(on.id), updateBody(actorId, to))
         return current.read(on.id)
       }
       if (task.assignment) task = premise(await current.put(task, unassignBody(actorId)))

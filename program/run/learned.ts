@@ -46,6 +46,7 @@ export function learn(
   const lendable = new Set(settings.taskIds)
   const tasks = there
     .filter(({ of }) => of === 'task')
+    .toSorted((one, other) => fullnessOf(other.answer) - fullnessOf(one.answer))
     .map(
       ({ id, answer }): KnownTask => ({
         id,
@@ -94,6 +95,13 @@ function seenOf({ of, id, answer }: Found): Seen[] {
 /** One that was read; the last, as tasks that are only read come after those that may change. */
 const firstRead = (found: Found[], of: Probe['of']) =>
   found.findLast(({ of: kind, answer }) => kind === of && answer && isAccepted(answer))?.id
+
+/** How much of a task could be lost by an update: what may be null or empty, and is not. */
+function fullnessOf(answer: Answer | undefined): number {
+  const { name, custom_metadata: metadata } = (answer && objectOf(answer)) ?? {}
+  const filled = isObject(metadata) && Object.keys(metadata).length > 0
+  return 2 * Number(filled) + Number(typeof name === 'string')
+}
 
 function assignedOf(answer: Answer | undefined): KnownTask['assigned'] {
   const body = answer && objectOf(answer)

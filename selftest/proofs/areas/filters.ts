@@ -4,6 +4,7 @@ import { faults as combined } from '../faults/export/combined.ts'
 import { byArea } from '../faults/export/filters.ts'
 import { localeFaults } from '../faults/export/locales.ts'
 import { faultsOfTimes, faults as malformed } from '../faults/export/malformed.ts'
+import { oddBounds } from '../faults/export/odd-bounds.ts'
 import { rangeFaultsOfPdf, zoneFaultsOfPdf } from '../faults/export/pdf-parts.ts'
 import { faults as rangeFaults } from '../faults/export/ranges.ts'
 import { faults as reversedFaults } from '../faults/export/reversed-ranges.ts'
@@ -37,7 +38,7 @@ export const exportFilters: Proofs[] = [
 const [ranges, zones, locales] = ['export.range.*', 'export.timezone.*', 'export.locale*']
 
 export const exportRanges: Proofs[] = [
-  { by: ranges, faults: [...rangeFaults, ...reversedFaults] },
+  { by: ranges, faults: [...rangeFaults, ...reversedFaults, ...oddBounds] },
   { by: [ranges, 'export.timezone.offset'], faults: faultsOfTimes },
   { by: 'export.range.malformed', faults: malformed },
   { by: zones, faults: zoneFaults },

@@ -15,6 +15,7 @@ import { faults as exportKeys } from './export/keys.ts'
 import { localeFaults } from './export/locales.ts'
 import { faultsOfRecords, faultsOfTimes, faults as malformed } from './export/malformed.ts'
 import { faults as exportMixing } from './export/mixing.ts'
+import { oddBounds } from './export/odd-bounds.ts'
 import { faults as exportPdf, realLimit } from './export/pdf.ts'
 import { rangeFaultsOfPdf, zoneFaultsOfPdf } from './export/pdf-parts.ts'
 import { faults as exportRanges } from './export/ranges.ts'
@@ -64,6 +65,7 @@ export const faults = [
   ...exportFilters,
   ...exportRanges,
   ...reversedRanges,
+  ...oddBounds,
   ...malformed,
   ...faultsOfTimes,
   ...faultsOfRecords,

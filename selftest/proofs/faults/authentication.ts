@@ -52,6 +52,14 @@ const perOperation = operations.flatMap((operation): Fault[] => {
       breaks: [`auth.invalid-key.${operation}`],
     },
     {
+      name: `${operation}: the key is looked for in a list divided by commas`,
+      stated: {
+        keyIsValid: (call) =>
+          call.given === call.key || (only(call) && call.given.split(',').includes(call.key)),
+      },
+      breaks: [`auth.invalid-key.${operation}`],
+    },
+    {
       name: `${operation}: the key is compared without case`,
       stated: {
         keyIsValid: ({ given, key, ...call }) =>

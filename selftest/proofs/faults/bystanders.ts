@@ -34,6 +34,14 @@ export const faults: Fault[] = [
     breaks: ['assign.only-the-assignment'],
   },
   {
+    name: 'the second update of a task empties its custom_metadata',
+    stated: {
+      stored: ({ task, after }) =>
+        task.updated_at === task.created_at ? after : { ...after, custom_metadata: {} },
+    },
+    breaks: ['assign.only-the-assignment'],
+  },
+  {
     name: 'unassigning writes into custom_metadata',
     stated: {
       stored: ({ after }) =>

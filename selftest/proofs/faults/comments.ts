@@ -49,6 +49,14 @@ export const faults: Fault[] = [
     breaks: ['assign.comment.not-inherited'],
   },
   {
+    name: 'an empty comment leaves the one before',
+    stated: {
+      comment: ({ task, sent, comment }) =>
+        sent.assignment_comment === '' ? task.assignment?.assignment_comment : comment,
+    },
+    breaks: ['assign.comment.not-inherited'],
+  },
+  {
     name: 'the first comment stays',
     stated: {
       comment: ({ task, comment }) => task.assignment?.assignment_comment || comment,

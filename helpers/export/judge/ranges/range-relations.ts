@@ -11,7 +11,7 @@ import { type Exports, needCsv, needExport } from '../../ask/exports.ts'
 import type { Query } from '../../ask/query.ts'
 import type { Fetch } from '../../learn/confirmed.ts'
 import { type Ranges, unlessUndecided } from '../../learn/ranges.ts'
-import { farFuture, farPast, noEvents, recentHour } from '../../learn/spans.ts'
+import { farFuture, farPast, recentHour } from '../../learn/spans.ts'
 import { eventRows, rowsLike, spanOf, type Window } from '../../learn/window.ts'
 import type { Reversed } from './reversed.ts'
 
@@ -27,18 +27,26 @@ function pairsAround(middle: string, now: string, farFuture: string): BoundPair[
     open: { start },
     closed: { start, end: isoOf(instantAt(farFuture) + second) },
   })
-  // Which zone it is matters to neither.
-  const inZone = ({ open, closed }: BoundPair) => ({
-    open: { ...open, timezone: farEast },
-    closed: { ...closed, timezone: farEast },
-  })
+  const behind = { start: beyond32Bits, end: isoOf(instantAt(beyond32Bits) + second) }
+  const inZone = upTo(middle)
   return [
-    ...[noEvents.end, middle].map(upTo),
-    ...[farFuture, now, middle].map(from),
-    inZone(upTo(middle)),
+    { open: { end: epoch }, closed: { start: beforeEpoch, end: afterEpoch } },
+    upTo(middle),
+    // Which zone it is matters to neither.
+    {
+      open: { ...inZone.open, timezone: farEast },
+      closed: { ...inZone.closed, timezone: farEast },
+    },
+    { open: { start: behind.start }, closed: behind },
+    ...[now, middle].map(from),
   ]
 }
 
+/** Where the counting of seconds begins: its zero must not be taken for nothing. */
+const epoch = '1970-01-01T00:00:00.000Z'
+const [beforeEpoch, afterEpoch] = ['1969-12-31T23:59:59.000Z', '1970-01-01T00:00:01.000Z']
+/** More seconds than fit into a number of 32 bits. */
+const beyond32Bits = '2040-01-01T00:00:00.000Z'
 /** Its clock is furthest from UTC. */
 const farEast = 'Pacific/Kiritimati'
 

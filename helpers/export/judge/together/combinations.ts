@@ -129,7 +129,8 @@ const rowsThrough = (window: Window, { values }: FilterSet, rows: string[][]) =>
 
 type Asking = (query: Query) => Promise<string[][]>
 
-const isOfMany = ({ filter }: Combination) => filter.values.length > 2
+const isOfMany = ({ filter }: Combination) =>
+  filter.values.length > 2 || filter.values.some((each) => each.length > 1)
 
 /** The filters with the events that each of their values alone has now, in the whole window. */
 async function askedAlone(

@@ -1,5 +1,4 @@
 import { type AuditEvent, makeEvents } from '../../../../reference/calls/events.ts'
-import { offsetsOf } from '../../../../reference/export/zones.ts'
 import { openOfExport } from '../../../../reference/rules/open-export.ts'
 import { makeWorld } from '../../../../reference/world/world.ts'
 import { inPdf, inWindow, moved, toMilliseconds, toSeconds } from '../../bent/export-window.ts'
@@ -212,16 +211,6 @@ const ignored: Fault[] = [
     stated: {
       range: ({ range }) =>
         range.start && range.end ? range : { start: undefined, end: undefined },
-    },
-    breaks: ['export.range.open-ended'],
-  },
-  {
-    name: 'the time zone moves a range that has no start',
-    stated: {
-      range: ({ range: { start, end }, zone }) => ({
-        start,
-        end: start === undefined && end ? moved(end, -offsetsOf(zone)(end)) : end,
-      }),
     },
     breaks: ['export.range.open-ended'],
   },
