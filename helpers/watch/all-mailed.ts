@@ -10,6 +10,7 @@ import type { Settings } from '../settings/table.ts'
 import type { Arrivals } from './mail-watch.ts'
 import { type Mail, wordsOf } from './mailbox.ts'
 import { addressesOf, goesTo, shows } from './mails.ts'
+import { createRewritten, markOf } from './rewritten-mails.ts'
 
 type Told = {
   problems: Problem[]
@@ -27,14 +28,19 @@ export async function problemsOfMailing(
   { settings, stop }: { settings: Settings; stop: AbortSignal },
 ): Promise<Told> {
   const [since = Number.POSITIVE_INFINITY] = clues.sent
-  const due = stepsToMail(ledger, settings).flatMap(({ update }) =>
-    update.at >= since ? [update] : [],
+  const isRewritten = createRewritten(ledger, settings)
+  const isMailedOf = (update: Accepted, mails: readonly Mail[]) => {
+    const mark = isPlain(update) ? undefined : markOf(update.comment ?? '')
+    return mark === undefined ? isMailed(update, mails, settings) : isRewritten(update, mark, mails)
+  }
+  const due = assignmentsToNew(ledger, settings).flatMap(({ update }) =>
+    update.at >= since && (isPlain(update) || markOf(update.comment ?? '')) ? [update] : [],
   )
   const slowest = Math.max(0, ...[...late.values()].filter((delay) => !Number.isNaN(delay)))
   const { last } = await poll(
     async () => {
       const mails = await later()
-      return due.filter((update) => !isMailed(update, mails, settings))
+      return due.filter((update) => !isMailedOf(update, mails))
     },
     (missing) => missing.length === 0,
     {
@@ -64,15 +70,18 @@ export async function problemsOfMailing(
   return { problems, mailed: due.length - last.length, due: due.length, isShown }
 }
 
-/**
- * The assignments that a mail can be tied to by their comment. A mail may write other comments in another
- * way, and an assignee who stays may get none.
- */
-export function stepsToMail(ledger: Ledger, { userIds, teamIds }: Settings): LedgerStep[] {
+/** The assignments that a mail can be tied to by their comment: it may write others in another way. */
+export const stepsToMail = (ledger: Ledger, settings: Settings): LedgerStep[] =>
+  assignmentsToNew(ledger, settings).filter(({ update }) => isPlain(update))
+
+const isPlain = ({ comment = '' }: Accepted) =>
+  ownComment.test(comment) && ownerOfComment(comment) === 'assign.comment.plain'
+
+/** An assignee who stays may get no mail. */
+function assignmentsToNew(ledger: Ledger, { userIds, teamIds }: Settings): LedgerStep[] {
   const people = [...userIds, ...teamIds]
-  return stepsOf(ledger).filter(({ update: { comment = '', assignment }, former }) => {
-    const isOwn = ownComment.test(comment) && ownerOfComment(comment) === 'assign.comment.plain'
-    if (!isOwn || !assignment || former === undefined) return false
+  return stepsOf(ledger).filter(({ update: { assignment }, former }) => {
+    if (!assignment || former === undefined) return false
     const { assigned_to_id: id } = assignment
     const isKnown = people.some((one) => isSameId(one, id))
     return isKnown && !isSameId(former?.assigned_to_id, id)

@@ -4,6 +4,7 @@
 // is recorded once; --fresh records it anew at this commit.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { matchesAny } from '../../engine/glob.ts'
 import { inTurn } from '../in-turn.ts'
@@ -128,8 +129,16 @@ async function recordAll(
   })
 }
 
+/** What takes so long with a site off waits for something that the site would have ended. */
+const longest = 90_000
+
 const run: Run = async ({ name, bent }, clauses, off) => {
-  const watched = await runWatched(bent, clauses, off).catch(toldOf(name))
+  const over = new AbortController()
+  const late = pause(longest, undefined, { ref: false, signal: over.signal }).then(() => {
+    throw new Error(`no end within ${longest / 1000} s`)
+  })
+  const watched = await Promise.race([runWatched(bent, clauses, off), late]).catch(toldOf(name))
+  over.abort()
   if (!watched) return undefined
   const { checked, watch } = watched
   const observing = (checked.report?.clauses ?? []).filter(({ level }) => level === 'observe')

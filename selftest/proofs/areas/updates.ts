@@ -1,6 +1,6 @@
 import type { Bent, Proofs } from '../fault.ts'
 import { faults as ofAssignment } from '../faults/assignment.ts'
-import { ledgerFaults, mailFaults, mailLedgerFaults, trailFaults } from '../faults/audit.ts'
+import { ledgerFaults, trailFaults } from '../faults/audit.ts'
 import { faults as bystanders } from '../faults/bystanders.ts'
 import { collisions } from '../faults/collisions.ts'
 import { faults as comments } from '../faults/comments.ts'
@@ -11,6 +11,7 @@ import {
   memberFaults,
   versionFaults,
 } from '../faults/further-updates.ts'
+import { mailFaults, mailLedgerFaults } from '../faults/mails.ts'
 import { faults as readBack } from '../faults/read-back.ts'
 import { faults as refused } from '../faults/refused-updates.ts'
 import { faults as transitions } from '../faults/transitions.ts'

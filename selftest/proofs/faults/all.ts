@@ -27,6 +27,7 @@ import {
   memberFaults,
   versionFaults,
 } from './further-updates.ts'
+import { mailFaults, mailLedgerFaults } from './mails.ts'
 import { faults as otherKinds } from './other-kinds.ts'
 import { faults as readBack } from './read-back.ts'
 import { faults as refusedUpdates } from './refused-updates.ts'
@@ -72,6 +73,8 @@ export const faults = [
   ...zoneFaults,
   ...localeFaults,
   ...audit,
+  ...mailFaults,
+  ...mailLedgerFaults,
   ...furtherUpdates,
   ...memberFaults,
   ...versionFaults,
