@@ -4,6 +4,7 @@ import { describeAnswer } from '../engine/http/answers.ts'
 import { Trouble } from '../engine/outcome.ts'
 import { expectUnauthorizedInForms, exportForms } from '../helpers/access/export-forms.ts'
 import {
+  expectNotLetIn,
   expectUnauthorized,
   expectUpdatesUnauthorized,
   needAcceptedReads,
@@ -34,6 +35,7 @@ describe('Authentication', () => {
         const probe = await keyProbes.of(operation)
         // Of the very request that was accepted: what stands in front of the key may keep its answer.
         await expectUnauthorized(probe, { key: null })
+        await expectNotLetIn(probe, { key: null })
         if (operation === 'export')
           await expectUnauthorizedInForms(probe, new Map([['no key', null]]), random)
         note(`${describeAnswer(probe.control)} with the key, 401 without`)

@@ -17,6 +17,8 @@ import { acceptedUpdates, assigneeIn, assigneesIn, needChangers } from '../updat
 export type KeyProbe = {
   operation: Operation
   send(how: How): Promise<Answer>
+  /** the operation asked for in another form: only that it is let in tells something */
+  sendOtherwise?(how: How): Promise<Answer>
   /** what the same request got with the valid key */
   control: Answer
   /** false: it names an id that nothing has, so that an accepted key shows as 404 */
@@ -89,7 +91,8 @@ export function openKeyProbes({
         (at, how) => at.exportEvents(range, how),
         true,
       )
-      if (isAccepted(probe.control)) return probe
+      const sendOtherwise = (how: How) => service.exportEvents('', how)
+      if (isAccepted(probe.control)) return { ...probe, sendOtherwise }
       probes.push(probe)
     }
     return probes[0] as KeyProbe
@@ -142,6 +145,10 @@ export function openKeyProbes({
       await assign()
       return loan.current.put(task, body, how)
     }
+    const team = assigneesIn(settings).find(
+      ({ id, type }) => type === 'TEAM' && !isSameId(id, task.assignment?.assigned_to_id),
+    )
+    const sendOtherwise = (how: How) => loan.current.put(task, updateBody(actorId, team ?? to), how)
     const prepare = async () => {
       const needsOne = () => kind === 'unassign' && task.assignment === null
       if (needsOne()) await assign()
@@ -156,6 +163,7 @@ export function openKeyProbes({
     return {
       operation: `assign.${kind}`,
       send,
+      ...(team && kind === 'update' ? { sendOtherwise } : {}),
       control: controls[kind],
       targetExists: true,
       loan,

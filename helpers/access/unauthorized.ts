@@ -25,6 +25,15 @@ export async function expectUnauthorized(
   expect(answer).toHaveStatus(401, { control: probe.control, what, ...(again ? { again } : {}) })
 }
 
+/** Expects that a bad key is not let in where the operation is asked for in another form. */
+export async function expectNotLetIn(
+  { sendOtherwise, control }: KeyProbe,
+  how: How,
+): Promise<void> {
+  const answer = await sendOtherwise?.(how)
+  if (answer && isAccepted(answer)) expect(answer).toHaveStatus(401, { control })
+}
+
 /**
  * Expects 401 to updates of nothing with the key in another place, where they are answered 401 without it:
  * then the key was taken, whatever else is wrong. Gives the operations that were asked so.

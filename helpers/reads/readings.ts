@@ -9,7 +9,7 @@ import { again } from '../service/again.ts'
 import { needAccepted, needPermitted as needAllowed } from '../service/answers.ts'
 import type { Known } from '../service/known.ts'
 import { ownersOf } from '../service/owners.ts'
-import { fieldsOf, problemsOf } from '../service/schema.ts'
+import { fieldsOf, fieldsOfAssignment, problemsOf } from '../service/schema.ts'
 import type { Shared } from '../service/service.ts'
 
 /** The answer to one read of a given task or assessment. */
@@ -163,9 +163,16 @@ export const problemOfIdentity = (
     again: again.id('id', id),
   })
 
-/** The members that the contract names, of a resource that may show further ones. */
+/** The members that the contract names, of a resource that may show further ones, as may its assignment. */
 export function namedMembers(resource: Resource, body: JsonObject): JsonObject {
-  return Object.fromEntries(fieldsOf(resource).map((field) => [field, body[field]]))
+  const named = (fields: readonly string[], all: JsonObject) =>
+    Object.fromEntries(fields.map((field) => [field, all[field]]))
+  const { assignment, ...rest } = named(fieldsOf(resource), body)
+  if (resource !== 'task') return rest
+  return {
+    ...rest,
+    assignment: isObject(assignment) ? named(fieldsOfAssignment, assignment) : assignment,
+  }
 }
 
 const mayBeNull: Record<Resource, RegExp> = {

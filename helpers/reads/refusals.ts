@@ -37,13 +37,11 @@ export async function fetchRefusals(read: Read, random: Faker, other?: string): 
   return { unknown, withoutKey, otherKind }
 }
 
-/** Reads ids that are none: among them one that exists, cut short. */
-export const fetchMalformed = (read: Read, random: Faker, known: string | undefined) =>
-  Promise.all(
-    ['not-a-uuid', '0', (known ?? random.string.uuid()).slice(0, -1)].map((id) => read(id)),
-  )
+/** Reads ids that are none: among them one that exists, cut short and with a letter more. */
+export const fetchMalformed = (read: Read, random: Faker, known: string = random.string.uuid()) =>
+  Promise.all(['not-a-uuid', '0', known.slice(0, -1), `${known}x`].map((id) => read(id)))
 
-const malformed = ['words', 'a digit', 'a UUID cut short']
+const malformed = ['words', 'a digit', 'a UUID cut short', 'a UUID and a letter']
 
 /**
  * A 404 tells something only where the operation is there and the key is taken: shown by a read of

@@ -52,6 +52,8 @@ export function problemsOf(name: SchemaName, value: unknown): Departure[] {
 /** The names of the members that the schema requires, in its order. */
 export const fieldsOf = (name: 'task' | 'assessment') => schemas[name].required
 
+export const fieldsOfAssignment = Object.keys(schemas.assignment.properties)
+
 /** The members that the schema gives the named shape (`uuid` or `timestamp`), null allowed or not. */
 export const fieldsShaped = (name: 'task' | 'assessment', shape: 'uuid' | 'timestamp') =>
   Object.entries(schemas[name].properties)

@@ -137,6 +137,11 @@ export const faults: Fault[] = [
   ...lookups,
   ...besides,
   {
+    name: 'an export without a query needs no key',
+    stated: { keyIsRequired: ({ op, query }) => op !== 'export' || query.size > 0 },
+    breaks: ['auth.missing-key.export'],
+  },
+  {
     name: 'any key is let in',
     stated: { keyIsValid: () => true },
     breaks: [
