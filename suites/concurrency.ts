@@ -34,6 +34,12 @@ describe('Optimistic concurrency', () => {
       { must: `answer 409 to a stale If-Match on ${kind}`, section },
       async ({ stale, note }) => {
         expect(stale[kind].answer).toHaveStatus(409, { control: stale.retry })
+        // Whom the task has already may be refused for that.
+        const { repeated } = stale
+        if (kind === 'reassign' && isAccepted(repeated))
+          expect(repeated).toHaveStatus(409, {
+            what: 'an accepted update, sent once more as it was',
+          })
         note(describeAnswer(stale[kind].answer))
       },
     )

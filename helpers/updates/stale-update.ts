@@ -32,6 +32,8 @@ export type StaleStory = {
   reassign: Stale
   unassign: Stale
   assign: Stale
+  /** to an accepted update that was sent once more, as it was */
+  repeated: Answer
   /** the update that followed the refusals, with the version that was read after them */
   retry: Answer
 }
@@ -68,13 +70,14 @@ async function staleStory({ lending, service, settings, people, ...manner }: Tel
     if (task.assignment) task = premise(await current.put(task, unassignBody(actorId)))
     premise(await current.put(await current.read(task.id), updateBody(actorId, to)))
     const old = lastConsumed(loan)
+    const repeated = await service.put(task.id, old, updateBody(actorId, to))
 
     const send = (version: string, asked: Assignee | null) =>
       sendStale(loan, service, { version, actor: actorId, to: asked, people, ...manner })
     const reassign = await send(old, other)
     const unassign = await send(old, null)
     const { next } = unassign
-    if (next?.status === 409) return { reassign, unassign, assign: reassign, retry: next }
+    if (next?.status === 409) return { reassign, unassign, assign: reassign, repeated, retry: next }
     // What was carried out all the same must not keep the next refusal from being asked for.
     if (unassign.after.assignment === null)
       premise(await current.put(unassign.after, updateBody(actorId, to)))
@@ -86,9 +89,9 @@ async function staleStory({ lending, service, settings, people, ...manner }: Tel
       `${describeAnswer(retry)} to the latest version`,
       ...ownersOf(retry),
     )
-    if (!isAccepted(retry)) return { reassign, unassign, assign: reassign, retry }
+    if (!isAccepted(retry)) return { reassign, unassign, assign: reassign, repeated, retry }
     const assign = await send(lastConsumed(loan), team)
-    return { reassign, unassign, assign, retry }
+    return { reassign, unassign, assign, repeated, retry }
   }
   return lending.lend('unassigned', service, tell, 'when windows are known')
 }

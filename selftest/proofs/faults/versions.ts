@@ -1,3 +1,4 @@
+import { stated } from '../../../reference/rules/stated.ts'
 import type { Task } from '../../../reference/world/world.ts'
 import type { Fault } from '../fault.ts'
 import {
@@ -10,6 +11,8 @@ import {
   wrongUnassign,
 } from './concurrency.ts'
 
+/** Updates that were sent with the current version. */
+const taken = new Set<string>()
 /** The version of each task that was shown last. */
 const shown = new Map<string, unknown>()
 
@@ -39,6 +42,19 @@ export const versionForms: Fault[] = [
       },
     },
     breaks: ['version.wrong.other-task'],
+  },
+  {
+    name: 'an update is taken once more with the version that it was accepted with',
+    stated: {
+      versionMatches: (compared) => {
+        const { task, sent, given } = compared
+        const update = JSON.stringify([task.id, given, sent])
+        const isRight = stated.versionMatches(compared)
+        if (isRight) taken.add(update)
+        return isRight || (task.assignment !== null && taken.has(update))
+      },
+    },
+    breaks: ['version.stale.reassign'],
   },
   {
     name: 'an If-Match that is no timestamp is taken',
@@ -74,7 +90,7 @@ export const versionForms: Fault[] = [
         sent.assigned_to_id === task.assignment?.assigned_to_id &&
         sent.assigned_by_id === task.assignment.assigned_by_id,
     ),
-    breaks: ['version.wrong.repeated'],
+    breaks: ['version.wrong.repeated', 'version.stale.reassign'],
     mayBreak: [...races, ...besides],
   },
   {
