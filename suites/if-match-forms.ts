@@ -5,7 +5,7 @@ import type { Observation } from '../engine/observation.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { clause } from '../helpers/clause.ts'
 import { bodiesOf } from '../helpers/reads/readings.ts'
-import { premise, taskIn } from '../helpers/service/answers.ts'
+import { premise } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { nearVersions } from '../helpers/service/wrong-versions.ts'
 import { needAnybody } from '../helpers/updates/controls.ts'
@@ -15,6 +15,7 @@ import { acceptedOf } from '../helpers/updates/step.ts'
 import { fetchMismatch } from '../helpers/updates/unanswered.ts'
 import {
   absent,
+  fetchOtherVersion,
   garbage,
   type Near,
   near,
@@ -84,19 +85,11 @@ describe('Optimistic concurrency', () => {
   clause(
     'version.wrong.other-task',
     { must: 'answer 409 to an update whose If-Match is the version of another task', section },
-    async ({ refusedUpdates, service, session, note }) => {
-      const { tasks } = session.known
-      const [on] = tasks.filter(({ lendable }) => lendable)
-      // One that is only read shows the same as long as the run lasts.
-      const other =
-        tasks.find(({ lendable }) => !lendable) ?? tasks.findLast(({ id }) => id !== on?.id)
-      if (!on || !other)
-        throw new NotDecidable('setting', 'set TASK_IDS to two or more tasks: one is known')
-      const version = taskIn(await service.readTask(other.id)).updated_at
-      const update = withVersion('whose If-Match is the version of another task', () => version)
-      const { answer } = await refusedUpdates.tryOn(on.id, update)
+    async ({ refusedUpdates, service, taskReadings, session, note }) => {
+      const { on, other, update } = await fetchOtherVersion(session.known, taskReadings, service)
+      const { answer } = await refusedUpdates.tryOn(on, update)
       expect(answer).toHaveStatus(409)
-      note(`${describeAnswer(answer)} to ${version}, the version of task ${other.id}`)
+      note(`${describeAnswer(answer)} to the version of task ${other}`)
     },
   )
 

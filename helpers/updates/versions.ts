@@ -1,3 +1,9 @@
+import { NotDecidable } from '../../engine/outcome.ts'
+import type { Reading } from '../reads/readings.ts'
+import { taskIn } from '../service/answers.ts'
+import { isSameId } from '../service/ids.ts'
+import type { Known } from '../service/known.ts'
+import type { Service } from '../service/service.ts'
 import { nearVersions, wrongVersions } from '../service/wrong-versions.ts'
 import type { Pool } from './pooled-updates.ts'
 import type { RefusedUpdate } from './refused-update.ts'
@@ -100,4 +106,23 @@ export const pool: Pool = {
     ...Object.values(unassigns),
     repeating,
   ],
+}
+
+/** A task that may be changed, another one, and an update of the first with the version of that. */
+export async function fetchOtherVersion(
+  { tasks }: Known,
+  readings: readonly Reading[],
+  service: Service,
+): Promise<{ on: string; other: string; update: RefusedUpdate }> {
+  const [on] = tasks.filter(({ lendable }) => lendable)
+  // One that is only read shows the same as long as the run lasts.
+  const still = tasks.find(({ lendable, heldBy }) => !lendable && heldBy === undefined)
+  const other = still ?? tasks.findLast(({ id }) => id !== on?.id)
+  if (!on || !other)
+    throw new NotDecidable('setting', 'set TASK_IDS to two or more tasks: one is known')
+  const read = still && readings.find(({ id }) => isSameId(id, still.id))
+  const answer = read?.answer ?? (await service.readTask(other.id))
+  const { updated_at } = taskIn(answer)
+  const update = withVersion('whose If-Match is the version of another task', () => updated_at)
+  return { on: on.id, other: other.id, update }
 }

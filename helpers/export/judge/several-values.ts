@@ -62,9 +62,10 @@ export async function problemsOfSeveral(
       }),
     ]
   return confirmed(filters.exports, window, async (fetch) => {
-    const events = createEventFetch((query) => fetch(query, how), window)
-    const all = await events()
+    const all = await createEventFetch(fetch, window)()
     const among = async (...given: string[]) => {
+      // One value alone is understood as it was written before.
+      const events = createEventFetch((query) => fetch(query, given.length > 1 ? how : {}), window)
       const found = await events(filterBy(field, ...given))
       return from(intersection(found, all), found)
     }
