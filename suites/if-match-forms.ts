@@ -36,8 +36,7 @@ describe('Optimistic concurrency', () => {
   for (const [kind, [what, level]] of Object.entries(near)) {
     const statement = `answer 409 to an update whose If-Match is the current value ${what}`
     const law = level === 'must' ? { must: statement } : { should: statement }
-    const nearTo = nearVersions[kind as Near]
-    const update = nearUpdates[kind as Near]
+    const [nearTo, update] = [nearVersions[kind as Near], nearUpdates[kind as Near]]
     const unassign = nearUnassigns[kind as Near]
     clause(
       `version.wrong.${kind}`,
