@@ -9,7 +9,7 @@ import type { Owned } from '../../service/judge.ts'
 import type { Service } from '../../service/service.ts'
 import { problemOfNoByte, problemOfPlace, problemsOfStatus } from './breaches.ts'
 import { type Delivered, fetchDelivered } from './file-place.ts'
-import { open } from './unusable.ts'
+import { notGiven, open } from './unusable.ts'
 
 /** What came of one export that was asked for as PDF. */
 export type PdfExport = {
@@ -53,8 +53,9 @@ export async function fetchPdf(
   const [breach] = isDescribed ? problemsOfPdfAnswer(delivered) : []
   if (breach) delivered.met(breach)
   const handed = new Set<string>()
+  const why = whyNoPdf(delivered, breach)
   const reading = async (text: boolean) => {
-    if (!bytes) throw new NotDecidable('clause', describeAnswer(answer), 'export.pdf.status')
+    if (!bytes) throw new NotDecidable(...(why ?? notGiven(answer)))
     const read = await readPdf(bytes, { text, timeoutMs: maxReadMs })
     for (const flaw of isDescribed && bytes.length > 0 ? read.flaws : [])
       if (!handed.has(flaw)) {
@@ -75,7 +76,7 @@ export async function fetchPdf(
     lost,
     isDescribed,
     ...result,
-    why: whyNoPdf(delivered, breach),
+    why,
     read: async ({ text }) => {
       if (text) whole ??= reading(true)
       // Whoever wants the text may have met a limit that the number of pages does not.

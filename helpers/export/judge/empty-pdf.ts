@@ -10,15 +10,15 @@ import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
 import { noEvents, notYet, type Span } from '../learn/spans.ts'
 import { spanOf, type Window } from '../learn/window.ts'
-import { PDF_LIMIT } from './pdf-limit.ts'
 
 /** PDFs of ranges in which nothing happened that hold as much as that of the window. */
 export async function problemsOfEmptyRangePdfs(
   exports: Exports,
   window: Window,
+  pdfLimit: number,
   random: Faker,
 ): Promise<Problem[]> {
-  if (window.rows.length > PDF_LIMIT)
+  if (window.rows.length > pdfLimit)
     throw new NotDecidable(
       'setting',
       `set EXPORT_FROM and EXPORT_TO to a shorter window: it has ${window.rows.length} events, too many for a PDF`,

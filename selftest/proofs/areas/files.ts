@@ -9,6 +9,7 @@ import { variants as ofFiles } from '../variants/export-file.ts'
 import { variants as kept } from '../variants/export-kept.ts'
 import { variants as ofLines } from '../variants/export-lines.ts'
 import { variants as ofRecords, realLimit as repeatedTitles } from '../variants/export-records.ts'
+import { besideOthers, ofLimit } from '../variants/export-unclear.ts'
 
 const ofPdf = ['export.pdf.*', 'export.pdf-*']
 const ofCsv = [
@@ -46,6 +47,12 @@ export const exportFile: Proofs[] = [
   { by: ofPdf, faults: pdfFaults },
   { by: [...ofCsv, ...ofPdf, 'export.metadata.*', 'export.range.*'], faults: handed },
   { by: ['export.pdf-limit.*'], faults: realLimit, variants: repeatedTitles },
+  // Where none of these is decided, something else has to be, or nothing was.
+  { by: ['export.pdf-limit.*', 'export.csv.status'], variants: ofLimit },
+  {
+    by: ['export.few-events.*', 'export.deterministic.*', 'export.csv.status'],
+    variants: besideOthers,
+  },
   { by: [...ofCsv, ...ofPdf, ...silences], variants: ofFiles },
 ]
 

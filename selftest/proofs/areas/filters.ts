@@ -3,9 +3,9 @@ import type { Proofs } from '../fault.ts'
 import { faults as combined } from '../faults/export/combined.ts'
 import { byArea } from '../faults/export/filters.ts'
 import { localeFaults } from '../faults/export/locales.ts'
-import { faultsOfTimes, faults as malformed } from '../faults/export/malformed.ts'
+import { faultsOfTimes, faults as malformed, refusedCsv } from '../faults/export/malformed.ts'
 import { oddBounds } from '../faults/export/odd-bounds.ts'
-import { rangeFaultsOfPdf, zoneFaultsOfPdf } from '../faults/export/pdf-parts.ts'
+import { rangeFaultsOfPdf, twiceInPdf, zoneFaultsOfPdf } from '../faults/export/pdf-parts.ts'
 import { faults as rangeFaults } from '../faults/export/ranges.ts'
 import { faults as reversedFaults } from '../faults/export/reversed-ranges.ts'
 import { zoneFaults } from '../faults/export/zones.ts'
@@ -14,8 +14,14 @@ import { variants as refusing } from '../variants/export-combined.ts'
 import { unsteady } from '../variants/export-dates.ts'
 import { variants as ofFilters } from '../variants/export-filters.ts'
 import { variants as ofRanges } from '../variants/export-ranges.ts'
+import { ofFilters as unclear, ofRanges as unclearRanges } from '../variants/export-unclear.ts'
 
-const parameters = ['export.filter.*_*', 'export.filter.conjunction', 'export.filter.partition']
+const parameters = [
+  'export.filter.*_*',
+  'export.filter.several-*',
+  'export.filter.conjunction',
+  'export.filter.partition',
+]
 const metadata = ['export.metadata.*']
 
 export const exportFilters: Proofs[] = [
@@ -31,7 +37,7 @@ export const exportFilters: Proofs[] = [
   // Where nothing can be exported, something else has to be checked, or nothing was.
   {
     by: [...parameters, ...metadata, 'export.filter.combined.*', 'auth.missing-key.*'],
-    variants: [...ofFilters, ...columns],
+    variants: [...ofFilters, ...unclear, ...columns],
   },
 ]
 
@@ -41,11 +47,17 @@ export const exportRanges: Proofs[] = [
   { by: ranges, faults: [...rangeFaults, ...reversedFaults, ...oddBounds] },
   { by: [ranges, 'export.timezone.offset'], faults: faultsOfTimes },
   { by: 'export.range.malformed', faults: malformed },
+  { by: ['export.range.malformed', 'export.range.reversed.csv'], faults: refusedCsv },
   { by: zones, faults: zoneFaults },
   { by: locales, faults: localeFaults },
   { by: 'export.range.pdf*', faults: rangeFaultsOfPdf },
   { by: 'export.timezone.pdf*', faults: zoneFaultsOfPdf },
+  { by: ['export.timezone.pdf', 'export.locale.pdf'], faults: twiceInPdf },
   { by: [ranges, zones, locales], variants: ofRanges },
+  {
+    by: [ranges, zones, locales, 'export.default-locale*', 'export.invalid.timezone'],
+    variants: unclearRanges,
+  },
   {
     by: ['export.default-csv', 'export.default-locale', zones, locales],
     variants: unsteady.map(inWindow),

@@ -16,7 +16,7 @@ import { faults as readBack } from '../faults/read-back.ts'
 import { faults as refused } from '../faults/refused-updates.ts'
 import { faults as transitions } from '../faults/transitions.ts'
 import { unanswered } from '../faults/unanswered.ts'
-import { undone } from '../faults/undone.ts'
+import { undone, unshown } from '../faults/undone.ts'
 import { versionForms } from '../faults/versions.ts'
 import { lateMailVariants, mailVariants, trailVariants, uncommented } from '../variants/audit.ts'
 import { variants as lent } from '../variants/lent.ts'
@@ -37,6 +37,7 @@ export const assignment: Proofs[] = [
       ...undone,
     ],
   },
+  { by: 'assign.persisted.*', faults: unshown },
   // Seen in whichever update: most of them are those of the walk.
   { by: ['assign.*', 'version.model'], faults: readBack },
 ]

@@ -13,11 +13,11 @@ import { faults as exportFilters } from './export/filters.ts'
 import { faults as exportHanded } from './export/handed.ts'
 import { faults as exportKeys } from './export/keys.ts'
 import { localeFaults } from './export/locales.ts'
-import { faultsOfRecords, faultsOfTimes, faults as malformed } from './export/malformed.ts'
+import { faultsOfRecords, faultsOfTimes, faults as malformed, refusedCsv } from './export/malformed.ts'
 import { faults as exportMixing } from './export/mixing.ts'
 import { oddBounds } from './export/odd-bounds.ts'
 import { faults as exportPdf, realLimit } from './export/pdf.ts'
-import { rangeFaultsOfPdf, zoneFaultsOfPdf } from './export/pdf-parts.ts'
+import { rangeFaultsOfPdf, twiceInPdf, zoneFaultsOfPdf } from './export/pdf-parts.ts'
 import { faults as exportRanges } from './export/ranges.ts'
 import { faults as reversedRanges } from './export/reversed-ranges.ts'
 import { zoneFaults } from './export/zones.ts'
@@ -34,7 +34,7 @@ import { faults as refusedUpdates } from './refused-updates.ts'
 import { faults as task } from './task.ts'
 import { faults as transitions } from './transitions.ts'
 import { unanswered } from './unanswered.ts'
-import { undone } from './undone.ts'
+import { undone, unshown } from './undone.ts'
 import { versionForms } from './versions.ts'
 
 export const faults = [
@@ -52,6 +52,7 @@ export const faults = [
   ...versionForms,
   ...unanswered,
   ...undone,
+  ...unshown,
   ...collisions,
   ...exportCsv,
   ...exportPdf,
@@ -60,6 +61,7 @@ export const faults = [
   ...exportEdges,
   ...rangeFaultsOfPdf,
   ...zoneFaultsOfPdf,
+  ...twiceInPdf,
   ...exportCombined,
   ...exportMixing,
   ...realLimit,
@@ -68,6 +70,7 @@ export const faults = [
   ...reversedRanges,
   ...oddBounds,
   ...malformed,
+  ...refusedCsv,
   ...faultsOfTimes,
   ...faultsOfRecords,
   ...zoneFaults,

@@ -27,6 +27,22 @@ function forgetting(after: number, versionOf: (before: Task, now: Task) => strin
 // The last look comes that long after the last request that is refused.
 const around = { mayBreak: ['*'], env: { SETTLE_MS: '400' } }
 
+/** Nothing shows what tasks were left with: they are put back without a comment. */
+export const unshown: Fault[] = [
+  {
+    name: 'the answer to an update without a comment is empty',
+    stated: {
+      answerText: ({ op, resource }) => {
+        const { assignment } = resource as { assignment?: { assignment_comment?: string } }
+        const isBare = op.startsWith('assign.') && !assignment?.assignment_comment
+        return isBare ? '' : JSON.stringify(resource)
+      },
+    },
+    breaks: ['assign.answer-is-task'],
+    mayBreak: ['*'],
+  },
+]
+
 /** What is there right after an update, and not any more when the run ends. */
 export const undone: Fault[] = [
   {

@@ -1,7 +1,28 @@
+import { makeWorld } from '../../../reference/world/world.ts'
+import { lent } from '../bent/lent.ts'
 import { anotherRegion, outsideProxy } from '../bent/surroundings.ts'
 import type { Variant } from '../fault.ts'
 
 const lookedUpFirst = ['path', 'found', 'key'] as const
+
+const { apiKey } = makeWorld(1, { events: 0 })
+
+/** As some lock an account: looked at before the key, and so for everybody. */
+function lockedByKeys(): Variant {
+  const locked = new Set<string>()
+  return {
+    name: 'a wrong key locks an assessment for everybody',
+    refuses: true,
+    open: {
+      order: () => ['path', 'found', 'permission', 'key'],
+      permits: ({ op, id, headers }) => {
+        if (op === 'assessment.read' && headers.get('apikey') !== apiKey) locked.add(id)
+        return !locked.has(id)
+      },
+    },
+    warns: ['auth.before-lookup.*'],
+  }
+}
 
 export const variants: Variant[] = [
   {
@@ -62,6 +83,28 @@ export const variants: Variant[] = [
       const close = async () => void (await Promise.all([region.close(), proxy.close()]))
       return { env: { ...region.env, ...proxy.env }, close }
     },
+  },
+  lockedByKeys(),
+  {
+    name: 'nothing is lent but the key, and an unknown id is 404 whatever the key',
+    surroundings: lent(
+      () => ({}),
+      () => {},
+      { order: () => [...lookedUpFirst] },
+    ),
+  },
+  {
+    name: 'assessments alone are lent, and what the key may not do is answered 401',
+    refuses: true,
+    surroundings: lent(
+      ({ ASSESSMENT_IDS }) => ({ ASSESSMENT_IDS }),
+      () => {},
+      {
+        order: () => ['path', 'key', 'permission'],
+        permits: ({ op }) => op === 'export' || op === 'assessment.read',
+        forbiddenStatus: () => 401,
+      },
+    ),
   },
   { name: 'answers are compressed', open: { encoding: () => 'br' } },
 ]

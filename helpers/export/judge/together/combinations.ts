@@ -4,14 +4,11 @@ import { distinct } from '../../../../engine/distinct.ts'
 import { isoOf } from '../../../../engine/files/dates.ts'
 import { type Identity, isOfIds } from '../../../../engine/files/identity.ts'
 import { type Multiset, multisetOf } from '../../../../engine/files/multiset.ts'
-import { describeAnswer, isRefused } from '../../../../engine/http/answers.ts'
-import type { Downloaded } from '../../../../engine/http/client.ts'
 import { from } from '../../../../engine/origin.ts'
 import { NotDecidable } from '../../../../engine/outcome.ts'
 import { pairwise } from '../../../../engine/pairs.ts'
 import type { Problem } from '../../../../engine/problem.ts'
 import { type Faker, randomFor } from '../../../../engine/random.ts'
-import { needDecidable } from '../../ask/decidable.ts'
 import { filterBy, mergeQueries, type Query } from '../../ask/query.ts'
 import { confirmed } from '../../learn/confirmed.ts'
 import type { Filters } from '../../learn/filters.ts'
@@ -151,16 +148,6 @@ async function askedAlone(
   return { ...filter, values }
 }
 
-/** A request that need not be accepted: which are invalid is not shown in full. */
-function needGiven(answer: Downloaded, described: string): void {
-  needDecidable(answer)
-  if (isRefused(answer))
-    throw new NotDecidable(
-      'freedom',
-      `${describeAnswer(answer)} to the ${described}; which requests are invalid is not shown in full`,
-    )
-}
-
 /** Other events in a combination than in the plain CSV of the same filters and range. */
 export async function problemsOfCombination(
   combination: Combination,
@@ -199,12 +186,10 @@ export async function problemsOfCombination(
       return problems.map((each) => (each.again ? { ...each, again: { holds } } : each))
     }
     const found = await fetchPdf(asked)
-    needGiven(found.answer, described)
     const all = rowsLike(window, await fetch(spanOf(window)))
     const telling = needTelling(identity, all, shown)
     return problemsOfShown(described, found, { wanted: plain, all, identity: telling })
   }
-  if (combination.fileType === 'csv') needGiven((await exports.csv(asked)).answer, described)
   return confirmed(exports, window, judge)
 }
 

@@ -1,3 +1,4 @@
+import type { AuditEvent } from '../../../../reference/calls/events.ts'
 import { open } from '../../../../reference/rules/open.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
 import { inCsv, refusedOver, smallLimit } from '../../bent/export-window.ts'
@@ -71,25 +72,34 @@ const texts: Fault[] = (
   breaks: ['export.text-intact'],
 }))
 
-/** How often a query was asked. */
-const asked = new Map<string, number>()
-
-const restless: Fault = {
-  name: 'every second answer to one request gives an event another id',
-  stated: {
+/** One of the events, in every second answer to one request. */
+const restless = (bend: (event: AuditEvent) => Partial<AuditEvent>): Fault['stated'] => {
+  const asked = new Map<string, number>()
+  return {
     rows: ({ events, query, fileType }) => {
       const text = String(query)
       if (fileType === 'pdf') return events
       asked.set(text, (asked.get(text) ?? 0) + 1)
       const isSecond = (asked.get(text) ?? 0) % 2 === 0
       return events.map((event, at) =>
-        isSecond && at === 7 ? { ...event, id: event.id.replace(/^..../, '0bad') } : event,
+        isSecond && at === 7 ? { ...event, ...bend(event) } : event,
       )
     },
-  },
-  breaks: ['export.deterministic'],
-  mayBreak: ['export.*'],
+  }
 }
+
+const otherId = (id: string) => id.replace(/^..../, '0bad')
+
+const restlessIds: Fault[] = [
+  {
+    name: 'every second answer to one request gives an event another id',
+    stated: restless(({ id }) => ({ id: otherId(id) })),
+  },
+  {
+    name: 'every second answer to one request gives an event another user',
+    stated: restless(({ auditee_id }) => ({ auditee_id: otherId(auditee_id) })),
+  },
+].map((fault) => ({ ...fault, breaks: ['export.deterministic'], mayBreak: ['export.*'] }))
 
 const defaults: Fault[] = [
   {
@@ -206,7 +216,7 @@ export const faults: Fault[] = [
     ...fault,
     mayBreak: [...learned, ...ofComments],
   })),
-  restless,
+  ...restlessIds,
   ...defaults,
   ...chance,
   ...invalid,

@@ -99,6 +99,9 @@ function anHourLater(cell: string): string {
 
 const few: Fault[] = [
   bent('a CSV of one event holds none', inCsv, (events) => (events.length === 1 ? [] : events)),
+  bent('a CSV of one event holds none, nor one of two', inCsv, (events) =>
+    events.length < 3 ? [] : events,
+  ),
   bent('a CSV of one event holds it twice', inCsv, (events) =>
     events.length === 1 ? [...events, ...events] : events,
   ),

@@ -110,6 +110,38 @@ const empty: Fault[] = [
   },
 ]
 
+const store = throughStore((download_url) => ({
+  type: 'application/json',
+  content: JSON.stringify({ download_url }),
+}))
+
+/** The window has fewer events than that. */
+const large = 250
+
+/** A store that has lost some of the files. */
+const lost: Fault = {
+  name: 'a link in JSON leads to a store that lacks PDFs of many events',
+  ...store,
+  stated: {
+    rows: ({ events, query }) => {
+      if (events.length > large) ofMany.add(query)
+      return events
+    },
+  },
+  open: {
+    ...store.open,
+    delivery: (asked) => {
+      const given = store.open?.delivery?.(asked) ?? asked.file
+      const isLost = inPdf(asked) && ofMany.has(asked.query)
+      return isLost
+        ? { ...given, content: String(given.content).replace('/files/', '/lost/') }
+        : given
+    },
+  },
+  breaks: ['export.pdf.status'],
+}
+const ofMany = new WeakSet<URLSearchParams>()
+
 /** Where no CSV shows an event and no PDF tells that there are some, the run has made some itself. */
 const always: Fault[] = [
   {
@@ -122,7 +154,7 @@ const always: Fault[] = [
 ]
 
 /** Caught by the clauses on the file, whichever clause met it. */
-export const faults: Fault[] = [...met, ...empty, ...always]
+export const faults: Fault[] = [...met, ...empty, lost, ...always]
   // What is recorded cannot be seen either.
   .map(({ mayBreak = [], ...fault }) => ({ ...fault, mayBreak: [...mayBreak, 'audit.*'] }))
   .map(smallLimit)

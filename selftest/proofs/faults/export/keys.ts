@@ -1,6 +1,7 @@
 import type { Call } from '../../../../reference/calls/call.ts'
 import { open } from '../../../../reference/rules/open.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
+import { makeWorld } from '../../../../reference/world/world.ts'
 import type { Fault } from '../../fault.ts'
 
 const isExport = ({ op }: Call) => op === 'export'
@@ -98,6 +99,30 @@ const besides: Fault[] = [
   },
 ]
 
+const { apiKey } = makeWorld(1, { events: 0 })
+
+/** A wrong key stops more than its own request: of what it was to be refused with nothing is seen. */
+function stoppedByKeys(): Fault {
+  const stopped = new Set<string>()
+  return {
+    name: 'a wrong key breaks the export and an assessment down, and tasks are read without one',
+    stated: {
+      keyIsRequired: ({ op }) => op !== 'task.read',
+      unauthorizedStatus: ({ op }) => (op === 'export' ? 500 : 401),
+    },
+    open: {
+      order: () => ['path', 'permission', 'key'],
+      permits: ({ op, id, headers }) => {
+        if (op === 'assessment.read' && headers.get('apikey') !== apiKey) stopped.add(id)
+        return !stopped.has(id)
+      },
+      forbiddenStatus: () => 500,
+    },
+    breaks: ['auth.missing-key.task.read', 'auth.other-carriers', 'auth.other-carriers.query'],
+    mayBreak: ['auth.before-lookup.assessment.read', 'auth.invalid-besides.*', 'assessment.*'],
+  }
+}
+
 /** Caught by the clauses on the key of an export. */
 export const faults: Fault[] = [
   ...missing,
@@ -109,4 +134,5 @@ export const faults: Fault[] = [
     mayBreak: ['auth.*'],
   },
   ...besides,
+  stoppedByKeys(),
 ].map((fault) => ({ events: 100, ...fault }))

@@ -1,6 +1,7 @@
 import { offsetsOf } from '../../../../reference/export/zones.ts'
 import { open } from '../../../../reference/rules/open.ts'
-import { asDays, inWindow, refusedOver } from '../../bent/export-window.ts'
+import { stated } from '../../../../reference/rules/stated.ts'
+import { asDays, inCsv, inWindow, refusedOver } from '../../bent/export-window.ts'
 import type { Fault } from '../../fault.ts'
 import { numbered, rewritten } from '../../variants/export-records.ts'
 
@@ -31,6 +32,16 @@ const failingPdf: Fault = {
 
 /** Caught by the clause on bounds that are no datetimes. */
 export const faults: Fault[] = [...failing, failingPdf].map(inWindow)
+
+/** Nothing that is refused beside it tells anything. */
+export const refusedCsv: Fault[] = [
+  {
+    name: 'every CSV is answered 422',
+    stated: { rangeRefusal: (asked) => (inCsv(asked) ? 422 : stated.rangeRefusal(asked)) },
+    breaks: ['export.csv.status'],
+    mayBreak: ['export.*'],
+  } satisfies Fault,
+].map(inWindow)
 
 const ofNumbers: Fault = {
   name: 'range_start is exclusive, and times are written as days of a spreadsheet',

@@ -70,6 +70,18 @@ const zones: Fault[] = (
   mayBreak: ['export.timezone.pdf'],
 }))
 
+/** Then a PDF in a zone or a language is no other than one without. */
+export const twiceInPdf: Fault[] = [
+  {
+    name: 'every PDF begins with its first event and the same again',
+    stated: {
+      rows: ({ events, ...asked }) => (inPdf(asked) ? [...events.slice(0, 1), ...events] : events),
+    },
+    breaks: ['export.pdf-matches-csv'],
+    mayBreak: ['export.range.pdf.rows', 'export.filter.*', 'export.few-events.pdf'],
+  } satisfies Fault,
+].map(inWindow)
+
 const refusedEmpty: Fault = {
   name: 'a PDF that would hold no event is answered 404',
   stated: {

@@ -1,0 +1,183 @@
+import type { AuditEvent } from '../../../reference/calls/events.ts'
+import type { Export } from '../../../reference/calls/export-call.ts'
+import { open } from '../../../reference/rules/open.ts'
+import { stated } from '../../../reference/rules/stated.ts'
+import type { ExportFile } from '../../../reference/rules/stated-export.ts'
+import { autumn, inPdf, inWindow, moved, smallLimit } from '../bent/export-window.ts'
+import { events } from '../bent/few-events.ts'
+import type { Variant } from '../fault.ts'
+import { rewritten } from './export-records.ts'
+
+/** What happens in the run keeps its time. */
+const isOfRun = (time: string) => time > '2026'
+
+const ofOneTime: Variant = {
+  name: 'all events share one time',
+  events: 900,
+  open: {
+    columns: () => ['id', 'time', 'event_type', 'comment'],
+    storedTime: ({ time }) => (isOfRun(time) ? time : '2025-10-20T12:00:00.000000000Z'),
+  },
+}
+
+/** Stretches of as many events as a PDF may hold cannot be had, or not be counted. */
+const limits: Variant[] = [
+  ofOneTime,
+  {
+    ...ofOneTime,
+    name: 'events that share one time are a few more than a PDF may hold',
+    events: 310,
+  },
+  {
+    name: 'six records of each event of before the window',
+    stated: {
+      rows: ({ events }) =>
+        events.flatMap((event) =>
+          event.time < autumn.EXPORT_FROM
+            ? ['', '001', '002', '003', '004', '005'].map((start) => ({
+                ...event,
+                id: start + event.id.slice(start.length),
+              }))
+            : [event],
+        ),
+    },
+  },
+  {
+    name: 'rows of two columns, and some with a delimiter behind',
+    open: {
+      columns: ({ fileType }) => (fileType === 'pdf' ? ['id', 'time'] : ['id', 'comment']),
+    },
+    stated: rewritten((lines) => lines.map((line) => (/^[0-7]/.test(line) ? `${line},` : line))),
+    warns: ['export.csv.well-formed'],
+  },
+  {
+    name: 'events of long ago are recorded all the time',
+    events: 200,
+    pdfLimit: 5_000,
+    open: {
+      trafficInterval: () => 3,
+      storedTime: ({ time }) => (isOfRun(time) ? `2024-07-01${time.slice(10)}` : time),
+    },
+  },
+]
+
+const finerTypeOf = ({ event_type, id }: AuditEvent) => `${event_type}_${id.slice(0, 1)}`
+
+/** Filters of which the files do not say enough. */
+const filters: Variant[] = [
+  {
+    name: 'a filtered file without events says so in two cells',
+    stated: {
+      file: async ({ file, filters, fileType }: Export & { file: ExportFile }) => {
+        if (fileType === 'pdf' || filters.length === 0) return file
+        const text = await new Response(file.content).text()
+        const isEmpty = text.split('\r\n').filter(Boolean).length === 1
+        return { ...file, content: isEmpty ? `${text}No event,for what was asked\r\n` : text }
+      },
+    },
+  },
+  {
+    name: 'users are listed in brackets, and other values repeated',
+    open: {
+      arrayEncodings: ({ parameter }) => [parameter === 'auditee_id' ? 'brackets' : 'repeat'],
+    },
+  },
+  {
+    name: 'files show another name for each tag, and a tag that is not known is refused',
+    open: {
+      label: ({ column, value }) => (column === 'tag' && value ? `Mark ${value.length}` : value),
+      queryRefusal: () => 400,
+    },
+  },
+  {
+    name: 'there are eighty types of events',
+    open: { columns: () => ['id', 'time', 'event_type', 'comment'] },
+    stated: {
+      filters: ({ filters }) => filters.filter(({ name }) => name !== 'event_type'),
+      rows: ({ events, filters }) => {
+        const types = filters.find(({ name }) => name === 'event_type')?.values
+        return types ? events.filter((event) => types.includes(finerTypeOf(event))) : events
+      },
+      cells: ({ event, cells }) =>
+        cells.map((cell) => (cell === event.event_type ? finerTypeOf(event) : cell)),
+    },
+  },
+]
+
+const days = (start: string, end: string) => (Date.parse(end) - Date.parse(start)) / 86_400_000
+const isUtc = ({ zone }: { zone: string }) => ['UTC', 'Etc/UTC'].includes(zone)
+
+/** Ranges, zones and languages of which no file shows what became of them. */
+const ranges: Variant[] = [
+  {
+    name: 'neither a zone nor a language but English is supported',
+    open: { supportsZone: () => false, locales: () => ['en'] },
+  },
+  {
+    name: 'dates are written in letters, but in UTC',
+    open: {
+      dateForm: (shown) =>
+        isUtc(shown)
+          ? open.dateForm(shown)
+          : shown.local
+              .slice(0, 19)
+              .replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? ''),
+    },
+  },
+  {
+    name: 'a dozen lines before the header',
+    open: { titleLines: () => Array.from({ length: 12 }, (_, at) => `Note ${at + 1}`) },
+  },
+  {
+    name: 'a range longer than two months is refused, and one without an event',
+    stated: {
+      rangeRefusal: (asked) => {
+        const { start = '2000', end = '2000' } = asked.range
+        const isEmpty = [start, end].some((bound) => bound < '2000' || bound > '2027')
+        const isLong =
+          asked.range.start && asked.range.end && days(start.slice(0, 23), end.slice(0, 23)) > 62
+        return isEmpty || isLong ? 400 : stated.rangeRefusal(asked)
+      },
+    },
+  },
+  { name: 'the given window holds ten times as many events as a PDF', pdfLimit: 20 },
+  {
+    name: 'a PDF of few events begins with a page of words',
+    events: 7,
+    env: {},
+    open: {
+      columns: ({ fileType }) =>
+        fileType === 'pdf' ? ['event_type'] : ['id', 'time', 'event_type', 'comment'],
+      titleLines: (asked) =>
+        inPdf(asked) ? Array(12).fill('What is said in every file of this service') : [],
+    },
+  },
+]
+
+/** Files that cannot be held against others. */
+const others: Variant[] = [
+  {
+    name: 'the time of recording alone, minutes after the one that ranges go by',
+    stated: {
+      cells: ({ cells }) =>
+        cells.map((cell) => (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(cell) ? moved(cell, 5) : cell)),
+    },
+    warns: ['export.range.outside.rows'],
+  },
+  {
+    name: 'the key may export no PDF, and filters, zones and languages are refused',
+    refuses: true,
+    open: { permits: ({ op, query }) => op !== 'export' || query.get('file_type') !== 'pdf' },
+    stated: {
+      rangeRefusal: (asked) =>
+        asked.query.has('timezone') || asked.locale !== 'en' || asked.filters.length > 0
+          ? 400
+          : stated.rangeRefusal(asked),
+    },
+  },
+]
+
+export const ofLimit = limits.map(smallLimit)
+export const ofFilters = filters.map((variant) => ({ events, ...variant }))
+export const ofRanges = ranges.map(inWindow)
+export const besideOthers = others.map(smallLimit)
