@@ -24,6 +24,17 @@ export const reasons: Readonly<Record<string, string>> = {
   'helpers/watch/recording.ts needComplete premise': clearer,
   'suites/export-pdf-limit.ts export.pdf-limit.over Trouble': clearer,
   'helpers/export/judge/zones-and-locales.ts problemsOfZones NotDecidable': clearer,
+  'helpers/export/judge/empty-pdf.ts problemsOfEmptyRangePdfs NotDecidable': clearer,
+  'helpers/export/ask/file-place.ts fetchDelivered Trouble':
+    'It needs a store that breaks down while the service stands: selftest/helpers/export/trouble.test.ts.',
+  'helpers/export/ask/pdf-export.ts readBody Trouble':
+    'It needs a PDF of more than 64 MB: selftest/helpers/export/trouble.test.ts.',
+  'helpers/export/judge/invalid-queries.ts fetchFailuresOfBounds Trouble':
+    'It needs a network that lets no malformed bound through: selftest/helpers/export/trouble.test.ts.',
+  'helpers/export/learn/confirmed.ts confirmed/recordsOf NotDecidable':
+    'It needs a file of more than 20,000 records: selftest/helpers/export/confirmed.test.ts.',
+  'helpers/aftermath/carried-out.ts carriedOutMeanwhile Trouble':
+    'It needs three loans in a row that each meet the refused update of another clause: selftest/helpers/loans/lending-anew.test.ts.',
   'helpers/export/judge/pdf-limit.ts needSameCount *':
     'It needs events that come while a PDF is fetched: not in every run of the variant where they come late.',
   'suites/concurrency.ts version.one-winner/judge expectThat 2':

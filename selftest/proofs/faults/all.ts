@@ -13,7 +13,12 @@ import { faults as exportFilters } from './export/filters.ts'
 import { faults as exportHanded } from './export/handed.ts'
 import { faults as exportKeys } from './export/keys.ts'
 import { localeFaults } from './export/locales.ts'
-import { faultsOfRecords, faultsOfTimes, faults as malformed, refusedCsv } from './export/malformed.ts'
+import {
+  faultsOfRecords,
+  faultsOfTimes,
+  faults as malformed,
+  refusedCsv,
+} from './export/malformed.ts'
 import { faults as exportMixing } from './export/mixing.ts'
 import { oddBounds } from './export/odd-bounds.ts'
 import { faults as exportPdf, realLimit } from './export/pdf.ts'

@@ -230,4 +230,13 @@ export const hidden: Hidden[] = [
     exit: 3,
     blames: [],
   },
+  {
+    name: 'of the tasks that are handed over none exists',
+    surroundings: lent(({ READ_TASK_IDS: _, ...others }) => ({
+      ...others,
+      TASK_IDS: nobodys('a'),
+    })),
+    exit: 3,
+    blames: [],
+  },
 ]

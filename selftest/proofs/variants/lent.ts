@@ -27,14 +27,6 @@ export const variants: Variant[] = [
     surroundings: lent(({ TASK_IDS, USER_IDS, TEAM_IDS }) => ({ TASK_IDS, USER_IDS, TEAM_IDS })),
   },
   {
-    name: 'all is lent, and of the tasks none is there',
-    refuses: true,
-    surroundings: lent(({ READ_TASK_IDS: _, ...others }) => ({
-      ...others,
-      TASK_IDS: 'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa',
-    })),
-  },
-  {
     name: 'everything is lent, to be read only',
     surroundings: lent((all) => ({ ...all, READ_ONLY: '1' })),
   },
