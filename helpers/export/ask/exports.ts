@@ -220,8 +220,8 @@ export async function needPdf(found: PdfExport, want: { text: boolean }): Promis
 /** Ends the clause where an export was refused that is needed as it is. */
 export function needExport(found: CsvExport | PdfExport): void {
   needServed(found.answer)
-  if (found.why) throw new NotDecidable(...found.why)
-  if (!isAccepted(found.answer)) throw new NotDecidable(...notGiven(found.answer))
+  const { answer, why = isAccepted(answer) ? undefined : notGiven(answer) } = found
+  if (why) throw new NotDecidable(...why)
 }
 
 async function readBeginning(body: AsyncIterable<Buffer>, maxBytes = 65_536): Promise<string> {

@@ -76,11 +76,9 @@ async function needNoOtherForm(
   }
 }
 
-const maxTried = 4
-
 /**
- * The answer to a key with a value that events have. Of a value that was only found in the file, or
- * in a task, a refusal tells nothing: what stands in a column need not be what the key is about.
+ * The answer to a key with a value that events have. One that was only found in the file, or in a task,
+ * tells nothing where it is refused: what stands in a column need not be what the key is about.
  */
 export async function fetchAnswerToKnown(
   key: MetadataKey,
@@ -98,18 +96,8 @@ export async function fetchAnswerToKnown(
   }
   const [known] = await filters.known(key)
   const value = known?.value ?? declared[0]
-  if (value !== undefined)
-    return (await exports.csv(mergeQueries(spanOf(window), filterBy(key, value)))).answer
-
-  for (const value of (await filters.likely(key)).slice(0, maxTried)) {
-    const { answer } = await exports.csv(mergeQueries(spanOf(window), filterBy(key, value)))
-    if (isRefused(answer))
-      throw new NotDecidable(
-        'setting',
-        `set METADATA_VALUES to a value of ${key} that events have: ${describeAnswer(answer)} to one that a file or a task shows`,
-      )
-  }
-  throw new NotDecidable(...filters.whyNoValue(key))
+  if (value === undefined) throw new NotDecidable(...filters.whyNoValue(key))
+  return (await exports.csv(mergeQueries(spanOf(window), filterBy(key, value)))).answer
 }
 
 /** What another way of writing a filter does, beside what the plain way gives. */
