@@ -60,6 +60,8 @@ const limits: Variant[] = [
       trafficInterval: () => 3,
       storedTime: ({ time }) => (isOfRun(time) ? `2024-07-01${time.slice(10)}` : time),
     },
+    // Most would look for the events of updates at the time of the update.
+    warns: ['audit.assignment-recorded', 'audit.assign-comment', 'audit.unassign-comment'],
   },
 ]
 
@@ -153,9 +155,10 @@ const others: Variant[] = [
     name: 'the time of recording alone, minutes after the one that ranges go by',
     stated: {
       cells: ({ cells }) =>
-        cells.map((cell) => (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(cell) ? moved(cell, 5) : cell)),
+        cells.map((cell) =>
+          /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(cell) ? moved(cell, 5) : cell,
+        ),
     },
-    warns: ['export.range.outside.rows'],
   },
   {
     name: 'the key may export no PDF, and filters, zones and languages are refused',
