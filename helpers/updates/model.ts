@@ -7,7 +7,7 @@ import {
   jsonIn,
 } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { Breach, NotDecidable, outcomeOf, Trouble } from '../../engine/outcome.ts'
+import { Breach, NotDecidable, outcomeOf } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { randomFor } from '../../engine/random.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
@@ -148,7 +148,6 @@ function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Ar
     const answer = await service.put(loan.task.id, model.old, body)
     // What a key may not do is refused for that.
     if (answer.status === 403) return
-    if (answer.status === 429 || answer.status >= 502) throw new Trouble(describeAnswer(answer))
     if (answer.status !== 409)
       throw new Breach(
         problem(`${describeAnswer(answer)} to ${named(to)} with a stale If-Match, not 409`, {
