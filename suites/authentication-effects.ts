@@ -135,11 +135,9 @@ describe('Authentication', () => {
           if (!(error instanceof NotDecidable || error instanceof Trouble)) throw error
           undecided.push(error)
         }
-      if (compared === 0)
-        throw (
-          undecided[0] ??
-          new NotDecidable('data', 'no value of eight characters or more can be read')
-        )
+      const [why] = undecided
+      if (compared === 0 && why) throw why
+      premise(compared > 0, 'data', 'no value of eight characters or more can be read')
       note(`${compared} bodies of 401 show no value of the resource`)
     },
   )

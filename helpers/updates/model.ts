@@ -100,7 +100,8 @@ export async function walkTheModel(
   const seeds = randomFor(settings.seed, 'version.model')
   let result = await check(seeds.number.int({ max: 0x7fffffff }))
   while (taken === 0) result = await check(seeds.number.int({ max: 0x7fffffff }))
-  if (foul) throw foul
+  // What comes of looking for a shorter walk does not undo what was found.
+  if (foul && !result.failed) throw foul
   if (!result.failed) return `${steps} steps at most, ${accepted} updates accepted`
   // What it says of replaying stands in the seed.
   const walk = String(result.counterexample?.[0] ?? '').replace(/ *\/\*.*\*\//, '')

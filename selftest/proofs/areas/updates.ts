@@ -18,7 +18,13 @@ import { faults as transitions } from '../faults/transitions.ts'
 import { unanswered } from '../faults/unanswered.ts'
 import { undone } from '../faults/undone.ts'
 import { versionForms } from '../faults/versions.ts'
-import { lateMailVariants, mailVariants, trailVariants, uncommented } from '../variants/audit.ts'
+import {
+  hiddenTrails,
+  lateMailVariants,
+  mailVariants,
+  trailVariants,
+  uncommented,
+} from '../variants/audit.ts'
 import { variants as lent } from '../variants/lent.ts'
 import { variants as manners } from '../variants/update-manners.ts'
 import { variants as refusals } from '../variants/update-refusals.ts'
@@ -68,7 +74,7 @@ export const audit: Proofs[] = [
   {
     by: ['audit.*', 'version.*'],
     faults: ledgerFaults.map(quick),
-    variants: [quick(uncommented)],
+    variants: [uncommented, ...hiddenTrails].map(quick),
   },
   { by: 'notify.*', faults: mailFaults.map(quick), variants: mailVariants.map(quick) },
   {

@@ -151,6 +151,11 @@ export const faults: Fault[] = [
     breaks: ['assign.not-json'],
   },
   {
+    name: 'an update without its required fields is answered 200, and no update is stored',
+    stated: { requiredFields: () => [], stored: ({ task }) => task },
+    breaks: ['assign.persisted'],
+  },
+  {
     name: 'a body that is not JSON is answered 200',
     open: { notJsonStatus: () => 200 },
     breaks: ['assign.not-json'],

@@ -1,5 +1,11 @@
+import type { Field } from '../../../reference/calls/call.ts'
 import { lent } from '../bent/lent.ts'
 import type { Variant } from '../fault.ts'
+import { namingNothing } from './audit.ts'
+
+/** The contract says of these alone what they are. */
+const mayBeNull = ({ resource, field }: Field) =>
+  resource === 'task' && !['id', 'assignment'].includes(field)
 
 const first = (list: string) => list.split(',')[0] ?? ''
 
@@ -49,6 +55,30 @@ export const variants: Variant[] = [
   {
     name: 'a mailbox is lent, and nobody knows whose addresses are whose',
     surroundings: lent(({ USER_MAILS: _, TEAM_MAILS: __, ...others }) => others),
+  },
+  {
+    name: 'a mailbox is lent, nobody knows whose addresses are whose, and mails name nothing',
+    surroundings: lent(
+      ({ USER_MAILS: _, TEAM_MAILS: __, ...others }) => others,
+      () => {},
+      { open: { mailForm: namingNothing } },
+    ),
+  },
+  {
+    name: 'nothing is lent but the key, and an unknown id is 404 whatever the key',
+    surroundings: lent(
+      () => ({}),
+      () => {},
+      { open: { order: () => ['path', 'found', 'key'] } },
+    ),
+  },
+  {
+    name: 'everything is lent, and every field of a task that may be null is null',
+    surroundings: lent(
+      (all) => all,
+      () => {},
+      { open: { shownValue: (at) => (mayBeNull(at) ? null : at.value) } },
+    ),
   },
   {
     name: 'the key holds no letter',
