@@ -25,7 +25,7 @@ import {
   trailVariants,
   uncommented,
 } from '../variants/audit.ts'
-import { variants as lent } from '../variants/lent.ts'
+import { variants as lent, sameVersions } from '../variants/lent.ts'
 import { variants as manners } from '../variants/update-manners.ts'
 import { variants as refusals } from '../variants/update-refusals.ts'
 
@@ -56,6 +56,7 @@ export const updates: Proofs[] = [
 ]
 
 export const concurrency: Proofs[] = [
+  { by: ['version.wrong.other-task', 'task.read.success'], variants: [sameVersions] },
   {
     by: 'version.*',
     faults: [...ofConcurrency, ...versionForms, ...versionFaults, ...unanswered, ...collisions],

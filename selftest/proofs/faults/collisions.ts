@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Update } from '../../../reference/calls/call.ts'
 import { type Stated, stated } from '../../../reference/rules/stated.ts'
 import type { World } from '../../../reference/world/world.ts'
 import { lent } from '../bent/lent.ts'
@@ -24,6 +25,10 @@ export function refusingAllAtOnce(): Pick<Stated, 'betweenCheckAndWrite' | 'lose
     },
   }
 }
+
+/** Those of a race are numbered. */
+export const isOfRace = ({ sent }: Pick<Update, 'sent'>): boolean =>
+  / [\da-f]{12} \d$/.test(sent.assignment_comment ?? '')
 
 /** Every task, so that nobody wins where users cannot have it. */
 function assignToTeams({ tasks, users, teams }: World): void {
@@ -58,15 +63,13 @@ export const collisions: Fault[] = [
   {
     name: 'an assignment to a team that has just lost a race is carried out a while later',
     stated: {
-      effectOfRefusal: ({ reason, task, sent }) =>
-        reason === 'version mismatch' &&
-        sent.assigned_to_type === 'TEAM' &&
-        Date.now() - Date.parse(task.updated_at) < 15
-          ? 250
+      effectOfRefusal: ({ reason, sent }) =>
+        reason === 'version mismatch' && sent.assigned_to_type === 'TEAM' && isOfRace({ sent })
+          ? 600
           : 'none',
     },
     breaks: ['version.one-winner'],
-    mayBreak: ['version.history', 'version.model', 'version.refused-changes-nothing'],
+    mayBreak: ['version.refused-changes-nothing'],
   },
   {
     name: 'a team’s task is not reassigned to a user',

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Assignment } from '../../../reference/world/world.ts'
 import { midway, nowAndThen } from '../bent/bends.ts'
 import { lent } from '../bent/lent.ts'
 import type { Bent } from '../fault.ts'
+import { isOfRace } from './collisions.ts'
 
 /**
  * A badly broken service that once ended green, because every clause waited for another one: how a run
@@ -231,6 +233,16 @@ export const hidden: Hidden[] = [
         assignment: byAnother,
       }),
     },
+    exit: 3,
+    blames: [],
+  },
+  {
+    name: 'updates that are sent at once are never answered',
+    stated: {
+      betweenCheckAndWrite: (update) => (isOfRace(update) ? sleep(4_000) : undefined),
+      losesItsTurn: isOfRace,
+    },
+    env: { TIMEOUT_MS: '2500' },
     exit: 3,
     blames: [],
   },

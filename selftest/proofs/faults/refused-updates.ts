@@ -153,7 +153,13 @@ export const faults: Fault[] = [
   {
     name: 'an update without its required fields is answered 200, and no update is stored',
     stated: { requiredFields: () => [], stored: ({ task }) => task },
-    breaks: ['assign.persisted'],
+    breaks: [
+      'assign.persisted',
+      'assign.new-version',
+      'assign.new-version.shown',
+      'assign.unassigned-to-*',
+      'assign.required.assigned_*.status',
+    ],
   },
   {
     name: 'a body that is not JSON is answered 200',
