@@ -93,6 +93,7 @@ export const collisions: Fault[] = [
     name: 'no update changes the version',
     stated: { versionAfter: ({ task }) => task.updated_at },
     breaks: ['version.one-winner', 'version.history', 'assign.new-version'],
+    mayBreak: ['version.model'],
   },
   {
     name: 'no read shows an update before SETTLE_MS is over',
