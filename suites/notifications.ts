@@ -118,12 +118,6 @@ describe('Notifications', () => {
         stop,
       })
       premise(
-        ledger.updates.length > 0,
-        'clause',
-        'no answer to an update shows an assignment',
-        'assign.answer-is-task',
-      )
-      premise(
         due > 0,
         'data',
         'no answer to an update shows a new assignee of USER_IDS or TEAM_IDS beside a comment of its own',

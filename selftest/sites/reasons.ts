@@ -34,6 +34,7 @@ export const reasons: Readonly<Record<string, string>> = {
     'It needs two runs at once, or a task that is lost midway: the tests of helpers/loans.',
   'helpers/watch/mailbox.ts *':
     'It needs a mailbox that fails: selftest/helpers/watch/mailbox-down.test.ts.',
+  'helpers/service/answers.ts taskIn NotDecidable': clearer,
   'helpers/reads/unknown-ids.ts expectAlike Trouble':
     'It needs a key whose rights change between two requests: selftest/helpers/reads/unknown-ids.test.ts.',
   'helpers/updates/history.ts whyTooFew Trouble':
