@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
-import type { Lending } from '../loans/lending.ts'
-import { premise } from '../service/answers.ts'
+import type { CurrentVersion } from '../loans/current-version.ts'
+import type { Lending, Loan } from '../loans/lending.ts'
+import { premise, type Task } from '../service/answers.ts'
 import type { Shared } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
@@ -32,6 +33,21 @@ export function needAnybody([first]: readonly Assignee[]): Assignee {
   if (!first) throw new NotDecidable('setting', 'set USER_IDS: users whom the service accepts')
   return first
 }
+
+/** The task after an update that a clause needs; ends the clause where it is refused. */
+export const needUpdated = async (current: CurrentVersion, on: Task, body: object): Promise<Task> =>
+  premise(await current.put(on, body))
+
+/** The task of a loan, unassigned where it was assigned. */
+export const needUnassigned = async ({ task, current }: Loan, actor: string): Promise<Task> =>
+  task.assignment ? needUpdated(current, task, unassignBody(actor)) : task
+
+/** The task of a loan, assigned where nobody had it. */
+export const needAssigned = async (
+  { task, current }: Loan,
+  actor: string,
+  to: Assignee,
+): Promise<Task> => (task.assignment ? task : needUpdated(current, task, updateBody(actor, to)))
 
 /**
  * A comment that nobody else writes. How long one may be is not shown: it is no longer than those of

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { NotDecidable, Trouble } from '../../engine/outcome.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
+import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
 import { needPermitted, type Task, taskIn } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
@@ -46,7 +47,7 @@ export async function tryCurrentVersions(
   const accepted = tries.find(({ answer }) => isAccepted(answer))?.answer
   if (accepted) return { accepted, breaches: [] }
   const [first] = tries
-  if (!first) throw new Trouble('every task changed while its current version was sent')
+  if (!first) throw new ForeignChange()
   const { users, teams } = peopleOf(deps.settings)
   const tried = (kind: Try['kind']) => tries.some((each) => each.kind === kind)
   const isWhole =
@@ -124,9 +125,7 @@ function updateFor(task: Task, round: number, settings: Settings) {
     // Last: where nobody is taken as an assignee, what is unassigned could not be put back.
     ...(task.assignment ? [{ kind: 'unassign' as const, body: unassignBody(actor) }] : []),
   ]
-  const choice = choices[round % choices.length]
-  if (!choice) throw new NotDecidable('setting', 'set USER_IDS: two or more users to assign to')
-  return choice
+  return choices[round % choices.length] as (typeof choices)[number]
 }
 
 /** Status, type and body of a refusal, with ids, times, numbers and versions replaced by their kind. */

@@ -4,13 +4,13 @@ import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import type { CurrentVersion } from '../loans/current-version.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
-import { premise, type Task, taskIn } from '../service/answers.ts'
+import { type Task, taskIn } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Service, Shared } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import { type CommentKind, commentKinds } from './comment-kinds.ts'
-import { commentAt, needAnybody } from './controls.ts'
+import { commentAt, needAnybody, needUnassigned, needUpdated } from './controls.ts'
 import type { JourneyView } from './journey.ts'
 
 /** Updates beyond the table of transitions, one after another on one task. */
@@ -41,8 +41,8 @@ export function makeFurtherUpdates(deps: {
     ({ id, type }) => type === 'USER' && !isSameId(id, actorId) && !isSameId(id, to.id),
   )
   return shared('further updates', (service) =>
-    lending.lend('unassigned', service, async ({ task: lent, current, used }) => {
-      let task = lent
+    lending.lend('unassigned', service, async (loan) => {
+      const { current, used } = loan
       /** From a team that another user assigned it to with a comment: neither may stay. */
       const reassign = async (on: Task, by: string) => {
         const team = people.find(({ type }) => type === 'TEAM')
@@ -53,7 +53,7 @@ export function makeFurtherUpdates(deps: {
           await current.put(await current.read(on.id), updateBody(actorId, to))
         return current.read(on.id)
       }
-      if (task.assignment) task = premise(await current.put(task, unassignBody(actorId)))
+      const task = await needUnassigned(loan, actorId)
       const comment = commentAt(task.updated_at)
       const tried = another && {
         by: another.id,
@@ -62,7 +62,7 @@ export function makeFurtherUpdates(deps: {
       }
       let before = await current.read(task.id)
       if (!tried || !isAccepted(tried.answer))
-        before = premise(await current.put(before, updateBody(actorId, to)))
+        before = await needUpdated(current, before, updateBody(actorId, to))
       const again = await current.put(before, updateBody(actorId, to, `${comment} b`))
       const after = isAccepted(again) ? await current.read(task.id) : before
       const found = tried && isAccepted(tried.answer) ? await reassign(after, tried.by) : after
@@ -170,7 +170,7 @@ type Beside = { lending: Lending; service: Service; actor: string; to: Assignee 
  */
 export const versionsShownBeside = ({ lending, service, actor, to }: Beside) =>
   lending.lend('unassigned', service, async (loan) => {
-    if (loan.task.assignment) premise(await loan.current.put(loan.task, unassignBody(actor)))
+    await needUnassigned(loan, actor)
     const shown = { updates: false, unassigns: false }
     for (let round = 1; round <= maxRounds; round += 1) {
       shown.updates = (await isShownBeside(loan, service, updateBody(actor, to))) || shown.updates

@@ -12,7 +12,7 @@ import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, updateBody } from '../service/update-request.ts'
 import { BoundReached } from '../service/write-budget.ts'
-import { createToken } from './controls.ts'
+import { createToken, needAnybody } from './controls.ts'
 
 /** One update of a client that read before it wrote. */
 export type HistoryEntry = {
@@ -111,8 +111,7 @@ export async function writeHistory(
       const task = await read()
       const comment = `${name} ${client}.${at}.${attempt}`
       const now = task.assignment?.assigned_to_id
-      const to = people.find((each) => !isSameId(each.id, now)) ?? people[0]
-      if (!to) throw new Trouble('no user or team to assign to was found')
+      const to = people.find((each) => !isSameId(each.id, now)) ?? needAnybody(people)
       const operation: HistoryEntry = {
         client,
         comment,

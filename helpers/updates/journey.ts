@@ -2,7 +2,7 @@ import { type Findings, sharedAmong } from '../../engine/clause/shared.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Recorder } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
-import { Breach, NotDecidable, Trouble } from '../../engine/outcome.ts'
+import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { randomFor } from '../../engine/random.ts'
 import { type Watch, watchDuring } from '../aftermath/watch-during.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
@@ -71,9 +71,8 @@ export function createJourneyView(deps: Deps, record: Recorder): JourneyView {
   }
 
   const step = async (journey: JourneyName, name: string) => {
-    const found = (await journeyOf(journey)).get(name)
-    if (!found) throw new Trouble(`the updates of this run ended before ${name}`)
-    if ('unreached' in found) throw asPremise(found.unreached)
+    const found = (await journeyOf(journey)).get(name) as Step | { unreached: unknown }
+    if ('unreached' in found) throw found.unreached
     for (const exchange of found.evidence) record(exchange)
     return found
   }
@@ -138,12 +137,6 @@ const troubleIn = (journey: Journey): Trouble[] =>
 
 /** The clauses that judge whether updates are accepted. */
 const owners = transitions.map((name) => `assign.${name}`) as Owners
-
-/** What a read broke is another clause's matter: here it only keeps a step from being taken. */
-const asPremise = (error: unknown) =>
-  error instanceof Breach
-    ? new NotDecidable('clause', error.message, 'assign.answer-is-task')
-    : error
 
 async function startJourney(
   deps: Deps,

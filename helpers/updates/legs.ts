@@ -91,11 +91,10 @@ export async function takeLegs(
       const other = leg.from === leg.to ? people[leg.from as 'user'][1] : undefined
       if (leg.from === leg.to && !other)
         throw new NotDecidable('setting', settingFor(leg.to, 'two or more'))
-      const start = leg.from === 'unassigned' ? undefined : starting(people[leg.from])
-      if (leg.from !== 'unassigned' && !start)
-        throw new NotDecidable('setting', settingFor(leg.from, 'one'))
+      const start = leg.from === 'unassigned' ? null : starting(people[leg.from])
+      if (start === undefined) throw new NotDecidable('setting', settingFor(leg.from, 'one'))
       const step = await retaking(async () => {
-        await stepper.bring(leg.from, start)
+        await stepper.bring(start)
         return take(leg)
       })
       journey.set(leg.name, step)

@@ -1,11 +1,10 @@
 import { isAccepted } from '../../engine/http/answers.ts'
 import type { Loan } from '../loans/lending.ts'
 import { afterNextUpdate } from '../loans/next-update.ts'
-import { premise } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
 import { updateBody } from '../service/update-request.ts'
-import { createToken, needAnybody } from './controls.ts'
+import { createToken, needAnybody, needAssigned } from './controls.ts'
 import { type RefusedUpdate, type TryDeps, tokenIn, type UpdateOutcome } from './refused-update.ts'
 import { counted, insisted } from './unanswered.ts'
 
@@ -23,11 +22,9 @@ export async function tryTogether(
   const { actorId = '' } = settings
   const anybody = needAnybody(people)
   const tryThem = async (loan: Loan): Promise<UpdateOutcome[] | undefined> => {
-    const { task: found, current, used } = loan
+    const { current, used } = loan
     const notNow = (held: string | undefined) => people.find(({ id }) => !isSameId(id, held))
-    const task = found.assignment
-      ? found
-      : premise(await current.put(found, updateBody(actorId, anybody)))
+    const task = await needAssigned(loan, actorId, anybody)
     const { id, assignment: before } = task
     const to = notNow(before?.assigned_to_id) ?? anybody
     const { updated_at } = await current.read(id)

@@ -13,9 +13,9 @@ import { type Assignment, premise, type Task } from '../service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
-import { type Assignee, type How, unassignBody, updateBody } from '../service/update-request.ts'
+import { type Assignee, type How, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
-import { createToken, needAnybody } from './controls.ts'
+import { createToken, needAnybody, needAssigned, needUnassigned } from './controls.ts'
 import { counted, insisted } from './unanswered.ts'
 
 /** An update that the service should not carry out: what it answered, and what became of the task. */
@@ -71,19 +71,15 @@ export type TryDeps = {
 export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<UpdateOutcome> {
   const { lending, service, people, taskWatch } = deps
   const { actorId = '', settleMs } = deps.settings
-  const assigned = update.on === 'assigned'
   const anybody = needAnybody(people)
   const tryIt = async (loan: Loan): Promise<UpdateOutcome> => {
     const notNow = ({ assignment }: Task) =>
       people.find(({ id }) => !isSameId(id, assignment?.assigned_to_id))
     let task = loan.task
-    const first = notNow(task)
-    if (assigned && task.assignment === null && first)
-      task = premise(await loan.current.put(task, updateBody(actorId, first)))
+    if (update.on === 'assigned') task = await needAssigned(loan, actorId, anybody)
     // It may be assigned to the only one there is.
-    const unfit = update.on === 'unassigned' || (update.on === 'any' && !first)
-    if (unfit && task.assignment !== null)
-      task = premise(await loan.current.put(task, unassignBody(actorId)))
+    const unfit = update.on === 'unassigned' || (update.on === 'any' && !notNow(task))
+    if (unfit) task = await needUnassigned(loan, actorId)
     const to = notNow(task) ?? anybody
 
     const comment = deps.commented ? createToken() : undefined

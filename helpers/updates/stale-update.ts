@@ -1,17 +1,16 @@
-import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
+import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import type { Refused } from '../aftermath/carried-out.ts'
 import type { TaskWatch } from '../aftermath/task-watch.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
 import { afterNextUpdate } from '../loans/next-update.ts'
-import { premise, type Task } from '../service/answers.ts'
+import { needAccepted, premise, type Task } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
-import { ownersOf } from '../service/owners.ts'
 import type { Service, Shared } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
-import { createToken, needAnybody } from './controls.ts'
+import { createToken, needAnybody, needUnassigned, needUpdated } from './controls.ts'
 import { counted, insisted } from './unanswered.ts'
 
 /** An update sent with a version that was current once, and what reads showed before and after. */
@@ -66,11 +65,11 @@ async function staleStory({ lending, service, settings, people, ...manner }: Tel
   const { actorId = '' } = settings
   const tell = async (loan: Loan): Promise<StaleStory> => {
     const { current } = loan
-    let task = loan.task
-    if (task.assignment) task = premise(await current.put(task, unassignBody(actorId)))
-    premise(await current.put(await current.read(task.id), updateBody(actorId, to)))
+    const { id } = await needUnassigned(loan, actorId)
+    const assignFirst = (on: Task) => needUpdated(current, on, updateBody(actorId, to))
+    await assignFirst(await current.read(id))
     const old = lastConsumed(loan)
-    const repeated = await service.put(task.id, old, updateBody(actorId, to))
+    const repeated = await service.put(id, old, updateBody(actorId, to))
 
     const send = (version: string, asked: Assignee | null) =>
       sendStale(loan, service, { version, actor: actorId, to: asked, people, ...manner })
@@ -79,17 +78,11 @@ async function staleStory({ lending, service, settings, people, ...manner }: Tel
     const { next } = unassign
     if (next?.status === 409) return { reassign, unassign, assign: reassign, repeated, retry: next }
     // What was carried out all the same must not keep the next refusal from being asked for.
-    if (unassign.after.assignment === null)
-      premise(await current.put(unassign.after, updateBody(actorId, to)))
-    const latest = await current.read(task.id)
+    if (unassign.after.assignment === null) await assignFirst(unassign.after)
+    const latest = await current.read(id)
     const retry = await current.put(latest, unassignBody(actorId))
-    premise(
-      isAccepted(retry) || retry.status === 409,
-      'clause',
-      `${describeAnswer(retry)} to the latest version`,
-      ...ownersOf(retry),
-    )
-    if (!isAccepted(retry)) return { reassign, unassign, assign: reassign, repeated, retry }
+    if (retry.status === 409) return { reassign, unassign, assign: reassign, repeated, retry }
+    needAccepted(retry)
     const assign = await send(lastConsumed(loan), team)
     return { reassign, unassign, assign, repeated, retry }
   }

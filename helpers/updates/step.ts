@@ -37,8 +37,10 @@ export type Step = {
   evidence: Exchange[]
 }
 
+const kindOf = (type: Assignee['type']): State => (type === 'TEAM' ? 'team' : 'user')
+
 export const stateOf = (assignment: Assignment | null): State =>
-  assignment === null ? 'unassigned' : assignment.assigned_to_type === 'TEAM' ? 'team' : 'user'
+  assignment === null ? 'unassigned' : kindOf(assignment.assigned_to_type)
 
 /** The answer that was accepted, with or without the comment that the step is about. */
 export const acceptedOf = ({ answer, control }: Step): Answer =>
@@ -53,8 +55,8 @@ export type Stepper = {
   readonly task: Task
   /** sends one update that is meant to succeed, and follows what reads show of it */
   take(request: Request): Promise<Step>
-  /** brings the task into a state, without judging how */
-  bring(state: State, by: Assignee | undefined): Promise<void>
+  /** brings the task to somebody of this kind, or to nobody, without judging how */
+  bring(to: Assignee | null): Promise<void>
 }
 
 /** Takes a borrowed task through updates, each meant to carry the current version. */
@@ -125,17 +127,13 @@ export function createStepper(
     return step
   }
 
-  const bring = async (state: State, by: Assignee | undefined) => {
+  const bring = async (to: Assignee | null) => {
+    const state = to ? kindOf(to.type) : 'unassigned'
     const before = isRead ? task : await current.read(task.id)
     task = before
     if (stateOf(task.assignment) === state) return
-    if (state !== 'unassigned' && !by)
-      throw new NotDecidable('setting', 'set USER_IDS: users to assign to')
     isRead = false
-    const answer = await current.put(
-      task,
-      bodyOf({ to: state === 'unassigned' ? null : (by ?? null) }),
-    )
+    const answer = await current.put(task, bodyOf({ to }))
     needAccepted(answer)
     const answered = jsonIn(answer)
     const own = isObject(answered) ? answered.updated_at : undefined

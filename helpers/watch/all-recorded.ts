@@ -1,5 +1,5 @@
 import type { CsvReading } from '../../engine/files/csv.ts'
-import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
+import { isAccepted } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { shown as shownOf } from '../../engine/shown.ts'
@@ -41,8 +41,9 @@ export type Recorded = {
 
 /** Counts the events of a task within a range, by default since this run began. */
 export async function openCount({ exports, ledger }: Pick<Asked, 'exports' | 'ledger'>) {
+  const changes = changesOf(ledger)
   const [first] = ledger.updates
-  if (!first) throw new NotDecidable('data', 'no assignment was changed')
+  if (changes.size === 0 || !first) throw new NotDecidable('data', 'no assignment was changed')
   const ahead = exports.times().map((time) => time - Date.now())
   const timeOf = (at: number) => new Date(at).toISOString()
   const start = timeOf(first.at + Math.min(...ahead) - slackMs)
@@ -69,21 +70,16 @@ export async function openCount({ exports, ledger }: Pick<Asked, 'exports' | 'le
   const countOf = async (task: string, range: Query = { start }): Promise<Counted> => {
     const frame = await linesAround(range)
     const found = await exports.csvAnew({ ...range, metadata: { task_id: task } })
-    const { status } = found.answer
-    if (status >= 400 && status < 500)
-      throw new NotDecidable('freedom', `${describeAnswer(found.answer)} to metadata[task_id]`)
     const { records } = needCsv(found)
     return { count: records.length - frame, records }
   }
-  return { start, untilNow, countOf }
+  return { changes, start, untilNow, countOf }
 }
 
 /** Tasks of which the export shows fewer events than this run changed their assignment. */
 export async function problemsOfRecord(asked: Asked): Promise<Recorded> {
   const { ledger, control, lateMs, limitMs, stop } = asked
-  const changes = changesOf(ledger)
-  if (changes.size === 0) throw new NotDecidable('data', 'no assignment was changed')
-  const { start, countOf } = await openCount(asked)
+  const { changes, start, countOf } = await openCount(asked)
   const files = new Map<string, Counted>()
   const missing = async (tasks: readonly string[]) => {
     const counts = await Promise.all(

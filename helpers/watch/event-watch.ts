@@ -9,7 +9,6 @@ import type { Watch } from '../aftermath/watch-during.ts'
 import { createExports, type Exports, needCsv } from '../export/ask/exports.ts'
 import type { Query } from '../export/ask/query.ts'
 import { dayBefore } from '../export/ask/recent-hour.ts'
-import { premise } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Settings } from '../settings/table.ts'
 import { acceptedStepsOf, type Journey } from '../updates/legs.ts'
@@ -63,8 +62,6 @@ export const trailOf =
       ),
     )
     const updates = acceptedStepsOf(await travel()).map(({ step }) => step)
-    const strayed = updates.some(({ before }) => !isSameId(before.id, task_id))
-    premise(!strayed, 'clause', 'reads give other tasks than were asked for', 'task.read.identity')
     // Where answers do not agree on the entity, its events are nobody knows whose.
     const entitySure = updates.every((step) =>
       entitiesIn(step).every((id) => isSameId(id, entity_id)),
@@ -135,7 +132,7 @@ type Gain = {
   /** left out: nothing was asked */
   answer?: Downloaded
   refused?: string
-  /** that the file may be somewhere else, where the answer holds nothing */
+  /** that the file is somewhere else, at an address that cannot be asked for */
   elsewhere?: string
 }
 
@@ -158,8 +155,8 @@ export async function gainsOf(
     // A value that no event has yet may be refused.
     if (isInvalid(found.answer))
       return { rows: [], answer: found.answer, refused: describeAnswer(found.answer) }
-    const { records } = needCsv(found)
-    const place = records.length === 0 ? whereabouts(found.answer, '') : undefined
+    const { records, beginning } = needCsv(found)
+    const place = found.told === undefined ? whereabouts(found.answer, beginning) : undefined
     return {
       rows: records,
       answer: found.answer,

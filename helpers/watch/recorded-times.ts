@@ -5,7 +5,6 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import { problem } from '../../engine/problem.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { unlessUndecided } from '../export/learn/ranges.ts'
-import { changesOf } from '../service/ledger.ts'
 import { type Asked, type Counted, openCount } from './all-recorded.ts'
 
 /** Whether the events of one task lie in the range from just before its first update until now. */
@@ -16,9 +15,9 @@ export async function problemsOfTimes({
   lateMs,
   stop,
 }: Omit<Asked, 'limitMs'>) {
-  const { start, untilNow, countOf } = await openCount({ exports, ledger })
+  const { changes, start, untilNow, countOf } = await openCount({ exports, ledger })
   const updates = ledger.updates.filter(({ task }) => task === control)
-  const wanted = changesOf(ledger).get(control) ?? 0
+  const wanted = changes.get(control) ?? 0
   const end = untilNow()
   const look = async () => {
     // A bound that is still to come may be refused.

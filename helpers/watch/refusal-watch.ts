@@ -1,6 +1,6 @@
 import { describeAnswer, isAccepted, isObject } from '../../engine/http/answers.ts'
 import type { Observation } from '../../engine/observation.ts'
-import { NotDecidable, Trouble } from '../../engine/outcome.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
 import { randomFor } from '../../engine/random.ts'
 import { poll } from '../../engine/time/polling.ts'
 import type { TaskWatch } from '../aftermath/task-watch.ts'
@@ -41,8 +41,8 @@ export async function whileRefused<Found>(
     const { id } = loan.task
     const refuse = async (): Promise<Refused> => {
       const { assignment, updated_at } = await loan.current.read(id)
-      const to = people.find((one) => !isSameId(one.id, assignment?.assigned_to_id))
-      if (!to) throw new Trouble('no other user or team to assign to was found')
+      const isNew = ({ id }: Assignee) => !isSameId(id, assignment?.assigned_to_id)
+      const to = people.find(isNew) as Assignee
       const unique = randomFor(settings.seed, `refused ${updated_at}`).string.alphanumeric(10)
       const comment = `Contract test, please ignore ${unique}`
       const body = updateBody(settings.actorId ?? '', to, comment)
@@ -54,8 +54,7 @@ export async function whileRefused<Found>(
       if (isAccepted(answer)) loan.used.add(updated_at)
       if (answer.status === 409) return { to, comment }
       const seen = `${describeAnswer(answer)} to a wrong If-Match`
-      if (answer.status === 429 || answer.status >= 500) throw new Trouble(seen)
-      throw isAccepted(answer)
+      throw isAccepted(answer) || answer.status >= 500
         ? new NotDecidable('clause', seen, 'version.wrong.older')
         : new NotDecidable(
             'freedom',

@@ -1,5 +1,4 @@
 import { isNamed } from '../../engine/clause/chosen.ts'
-import { Trouble } from '../../engine/outcome.ts'
 import type { Known } from '../service/known.ts'
 import type { Shared } from '../service/service.ts'
 import type { Settings } from '../settings/table.ts'
@@ -52,5 +51,5 @@ type Travelled = {
 /** What a watcher found: it looks before anybody can ask. */
 export const foundBy = <Found>(watcher: Watcher<Found> | undefined, shared: Shared) =>
   shared<Found>(watcher, async () => {
-    throw new Trouble('no watcher was started before the transitions were made')
+    throw new Error('no watcher was started before the transitions were made')
   })

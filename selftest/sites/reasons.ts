@@ -45,6 +45,13 @@ export const reasons: Readonly<Record<string, string>> = {
     'It needs two runs at once, or a task that is lost midway: the tests of helpers/loans.',
   'helpers/watch/mailbox.ts *':
     'It needs a mailbox that fails: selftest/helpers/watch/mailbox-down.test.ts.',
+  'helpers/service/answers.ts taskIn NotDecidable': clearer,
+  'helpers/reads/unknown-ids.ts expectAlike Trouble':
+    'It needs a key whose rights change between two requests: selftest/helpers/reads/unknown-ids.test.ts.',
+  'helpers/updates/history.ts whyTooFew Trouble':
+    'It needs a service that answers none of many updates: selftest/helpers/updates/history.test.ts.',
+  'suites/limits.ts limits.rate premise':
+    'It needs a run that asks for nothing else: selftest/helpers/service/rate.test.ts.',
   'helpers/updates/controls.ts needAnybody *':
     'The controls come before it and end the clause where nobody is accepted; the type checker asks for it.',
 }

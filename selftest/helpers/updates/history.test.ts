@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { Exchange } from '../../../engine/http/exchange.ts'
+import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
+import { whyTooFew } from '../../../helpers/updates/history.ts'
 import { runOnTheWire } from '../../program/counted-run.ts'
 import { runAgainst } from '../../proofs/prove.ts'
 
@@ -24,5 +27,18 @@ describe('a history that MAX_WRITES cuts short', () => {
     const [history] = report?.clauses ?? []
     expect(history?.verdict).toBe('fail')
     expect(history?.reason).toMatch(/were both accepted on version/)
+  })
+})
+
+describe('a history of too few accepted updates', () => {
+  const asked = (...statuses: (number | undefined)[]) =>
+    statuses.map((status) => ({ method: 'PUT', status }) as Exchange)
+
+  test.each([[[500, 500]], [[undefined, 503]]])('is trouble where all failed: %j', (statuses) => {
+    expect(() => whyTooFew('0 accepted', asked(...statuses))).toThrow(Trouble)
+  })
+
+  test('is not decided where they were refused', () => {
+    expect(() => whyTooFew('1 accepted', asked(200, 409, undefined))).toThrow(NotDecidable)
   })
 })

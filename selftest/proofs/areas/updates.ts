@@ -18,8 +18,14 @@ import { faults as transitions } from '../faults/transitions.ts'
 import { unanswered } from '../faults/unanswered.ts'
 import { undone, unshown } from '../faults/undone.ts'
 import { versionForms } from '../faults/versions.ts'
-import { lateMailVariants, mailVariants, trailVariants, uncommented } from '../variants/audit.ts'
-import { variants as lent } from '../variants/lent.ts'
+import {
+  hiddenTrails,
+  lateMailVariants,
+  mailVariants,
+  trailVariants,
+  uncommented,
+} from '../variants/audit.ts'
+import { variants as lent, sameVersions } from '../variants/lent.ts'
 import { variants as manners } from '../variants/update-manners.ts'
 import { variants as refusals } from '../variants/update-refusals.ts'
 
@@ -51,6 +57,7 @@ export const updates: Proofs[] = [
 ]
 
 export const concurrency: Proofs[] = [
+  { by: ['version.wrong.other-task', 'task.read.success'], variants: [sameVersions] },
   {
     by: 'version.*',
     faults: [...ofConcurrency, ...versionForms, ...versionFaults, ...unanswered, ...collisions],
@@ -69,7 +76,7 @@ export const audit: Proofs[] = [
   {
     by: ['audit.*', 'version.*'],
     faults: ledgerFaults.map(quick),
-    variants: [quick(uncommented)],
+    variants: [uncommented, ...hiddenTrails].map(quick),
   },
   { by: 'notify.*', faults: mailFaults.map(quick), variants: mailVariants.map(quick) },
   {

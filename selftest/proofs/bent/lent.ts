@@ -2,19 +2,21 @@ import { environmentFor } from '../../../program/stand-in/settings-for.ts'
 import { listen } from '../../../reference/listen.ts'
 import { createMailbox } from '../../../reference/mail/mailbox.ts'
 import { listenMailbox } from '../../../reference/mail/mailbox-listen.ts'
-import { type Open, open } from '../../../reference/rules/open.ts'
+import { open } from '../../../reference/rules/open.ts'
+import { stated } from '../../../reference/rules/stated.ts'
 import { createService } from '../../../reference/service.ts'
 import { makeWorld, type World } from '../../../reference/world/world.ts'
+import type { Bent } from '../fault.ts'
 import type { Surroundings } from './surroundings.ts'
 
 type Given = ReturnType<typeof environmentFor> & { MAILBOX_URL: string }
 
-/** What somebody hands over who lends the reference service at an address of its own. */
+/** What somebody hands over who lends the reference service, as it is or bent, at an address of its own. */
 export const lent =
   (
     hand: (all: Given) => Record<string, string>,
     change: (world: World) => void = () => {},
-    bent: Partial<Open> = {},
+    bent: Pick<Bent, 'stated' | 'open'> = {},
   ) =>
   async (): Promise<Surroundings> => {
     const world = makeWorld(1, { events: 100 })
@@ -22,8 +24,9 @@ export const lent =
     const mailbox = createMailbox()
     const service = createService({
       world,
+      stated: { ...stated, ...bent.stated },
+      open: { ...open, ...bent.open },
       mailer: mailbox.deliver,
-      open: { ...open, ...bent },
     })
     const [{ baseUrl, close }, mails] = await Promise.all([listen(service), listenMailbox(mailbox)])
     const given = hand({ ...environmentFor(service), MAILBOX_URL: mails.url })

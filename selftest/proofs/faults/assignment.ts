@@ -1,6 +1,7 @@
 import type { Field, Operation, Update } from '../../../reference/calls/call.ts'
 import { stated } from '../../../reference/rules/stated.ts'
 import type { Assignment } from '../../../reference/world/world.ts'
+import { lent } from '../bent/lent.ts'
 import type { Fault } from '../fault.ts'
 import { everyTransition, unmoved } from './transitions.ts'
 
@@ -8,7 +9,22 @@ const isUpdate = ({ op }: { op: Operation }) => op.startsWith('assign.')
 const inAnswer = (at: Field, field: string) =>
   isUpdate(at) && at.resource === 'task' && at.field === field
 
+const first = (list: string) => list.split(',')[0] ?? ''
+
 const answers: Fault[] = [
+  {
+    name: 'no read ever shows an update, and one user is lent',
+    surroundings: lent(
+      ({ TASK_IDS, USER_IDS, ACTOR_ID }) => ({
+        ACTOR_ID,
+        TASK_IDS: first(TASK_IDS),
+        USER_IDS: first(USER_IDS),
+      }),
+      () => {},
+      { open: { readLag: () => 3_600_000 } },
+    ),
+    breaks: ['assign.persisted', 'assign.unassigned-to-user'],
+  },
   ...['data_version', 'workflow_instance_id'].map(
     (field): Fault => ({
       name: `the answer to an update has no ${field}`,

@@ -1,7 +1,9 @@
 import type { AuditEvent } from '../../../reference/calls/events.ts'
 import type { Change } from '../../../reference/calls/mail.ts'
 import type { Task } from '../../../reference/world/world.ts'
+import { throughStore } from '../bent/file-store.ts'
 import type { Fault } from '../fault.ts'
+import { isYearBefore, takesToo } from './concurrency.ts'
 
 const recorded = 'audit.assignment-recorded'
 const comments = ['audit.assign-comment', 'audit.unassign-comment']
@@ -128,7 +130,15 @@ export const ledgerFaults: Fault[] = [
   },
 ]
 
+/** What an answer to an update does not show is not known to have changed. */
+const unanswered: Fault = {
+  name: 'answers to updates have no member assignment',
+  stated: { answered: ({ after }) => ({ ...after, assignment: undefined as never }) },
+  breaks: ['assign.answer-is-task'],
+}
+
 export const trailFaults: Fault[] = [
+  unanswered,
   unrecorded('assigning', ['assigned'], ['audit.assign-comment']),
   unrecorded('reassigning', ['reassigned'], ['audit.assign-comment']),
   unrecorded('unassigning', ['unassigned'], ['audit.unassign-comment']),
@@ -159,6 +169,20 @@ export const trailFaults: Fault[] = [
     ({ metadata }, { task }) => ({ metadata: { ...metadata, entity_id: task.institution_id } }),
     comments,
   ),
+  {
+    ...unrecorded('any change', ['assigned', 'reassigned', 'unassigned'], comments),
+    ...throughStore((address) => ({
+      type: undefined,
+      content: '',
+      headers: { location: address },
+    })),
+    name: 'any change leaves no event, and files are fetched from a store',
+  },
+  {
+    name: 'an If-Match that is a year older is accepted',
+    stated: takesToo(isYearBefore),
+    breaks: ['version.wrong.older'],
+  },
   recordedAs('events are of no task and no entity', () => ({ metadata: {} }), [
     recorded,
     ...comments,

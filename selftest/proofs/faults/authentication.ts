@@ -197,6 +197,11 @@ export const faults: Fault[] = [
     breaks: ['auth.refused-reveals-nothing'],
   },
   {
+    name: 'what is read shows its id alone',
+    stated: { fieldIsShown: ({ op, field }) => !op.endsWith('.read') || field === 'id' },
+    breaks: ['task.read.fields', 'assessment.read.fields', 'assessment.read.error-fields'],
+  },
+  {
     name: 'another region takes the key',
     surroundings: () => anotherRegion({ sameKey: true }),
     breaks: ['auth.wrong-region'],

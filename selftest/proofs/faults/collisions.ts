@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Stated } from '../../../reference/rules/stated.ts'
+import type { Update } from '../../../reference/calls/call.ts'
+import { type Stated, stated } from '../../../reference/rules/stated.ts'
+import type { World } from '../../../reference/world/world.ts'
+import { lent } from '../bent/lent.ts'
 import type { Fault } from '../fault.ts'
 
 /** Updates with the current version that are under way at one moment are refused, each for another. */
@@ -23,6 +26,24 @@ export function refusingAllAtOnce(): Pick<Stated, 'betweenCheckAndWrite' | 'lose
   }
 }
 
+/** Those of a race are numbered. */
+export const isOfRace = ({ sent }: Pick<Update, 'sent'>): boolean =>
+  / [\da-f]{12} \d$/.test(sent.assignment_comment ?? '')
+
+/** Every task, so that nobody wins where users cannot have it. */
+function assignToTeams({ tasks, users, teams }: World): void {
+  const [by] = users
+  const [to] = teams
+  if (by && to)
+    for (const task of tasks)
+      task.assignment = {
+        assigned_by_id: by.id,
+        assigned_to_id: to.id,
+        assigned_to_type: 'TEAM',
+        assignment_comment: null,
+      }
+}
+
 /** Updates that are refused where none was to be, and carried out where they were. */
 export const collisions: Fault[] = [
   {
@@ -38,5 +59,47 @@ export const collisions: Fault[] = [
     },
     breaks: ['version.refused-changes-nothing'],
     mayBreak: ['version.model', 'version.wrong.garbage', 'version.one-winner'],
+  },
+  {
+    name: 'an assignment to a team that has just lost a race is carried out a while later',
+    stated: {
+      effectOfRefusal: ({ reason, sent }) =>
+        reason === 'version mismatch' && sent.assigned_to_type === 'TEAM' && isOfRace({ sent })
+          ? 600
+          : 'none',
+    },
+    breaks: ['version.one-winner'],
+    mayBreak: ['version.refused-changes-nothing'],
+  },
+  {
+    name: 'a team’s task is not reassigned to a user',
+    surroundings: lent((all) => all, assignToTeams, {
+      stated: {
+        transitionRefusal: ({ from, to }) => (from === 'TEAM' && to === 'USER' ? 422 : undefined),
+      },
+    }),
+    breaks: ['version.model', 'assign.team-to-user'],
+  },
+  {
+    name: 'an update that names nobody is accepted, and its task has no member assignment any more',
+    stated: {
+      requiredFields: () => [],
+      assigned: (update) =>
+        update.sent.assigned_to_id === undefined ? (undefined as never) : stated.assigned(update),
+    },
+    breaks: ['version.model', 'task.read.fields'],
+  },
+  {
+    name: 'no update changes the version',
+    stated: { versionAfter: ({ task }) => task.updated_at },
+    breaks: ['version.one-winner', 'version.history', 'assign.new-version'],
+    mayBreak: ['version.model'],
+  },
+  {
+    name: 'no read shows an update before SETTLE_MS is over',
+    open: { readLag: () => 450 },
+    env: { SETTLE_MS: '300' },
+    breaks: ['assign.new-version'],
+    mayBreak: ['version.history', 'version.model', 'version.one-winner'],
   },
 ]

@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Assignment } from '../../../reference/world/world.ts'
 import { midway, nowAndThen } from '../bent/bends.ts'
 import { lent } from '../bent/lent.ts'
 import type { Bent } from '../fault.ts'
+import { isOfRace } from './collisions.ts'
 
 /**
  * A badly broken service that once ended green, because every clause waited for another one: how a run
@@ -22,6 +25,17 @@ function unassigningTwice() {
     times += Number(headers.get('apikey') === '')
     return headers.get('apikey') === '' && times <= 2 ? ('carried out' as const) : ('none' as const)
   }
+}
+
+const aMomentAfter = (time: string) =>
+  `${new Date(Date.parse(time) + 1).toISOString().slice(0, 23)}000000Z`
+
+/** By somebody, and to somebody, whom no run names. */
+const byAnother: Assignment = {
+  assigned_by_id: 'aaaaaaaa-1111-4222-8333-444444444444',
+  assigned_to_id: 'bbbbbbbb-1111-4222-8333-444444444444',
+  assigned_to_type: 'USER',
+  assignment_comment: 'by the house',
 }
 
 export const hidden: Hidden[] = [
@@ -120,6 +134,28 @@ export const hidden: Hidden[] = [
     blames: [],
   },
   {
+    name: 'an unknown id is answered 401 to the valid key',
+    stated: { notFoundStatus: () => 401 },
+    exit: 3,
+    blames: [],
+  },
+  {
+    name: 'an unknown assessment is answered 401, and nothing is lent but the key',
+    surroundings: lent(
+      () => ({}),
+      () => {},
+      { stated: { notFoundStatus: ({ op }) => (op === 'assessment.read' ? 401 : 404) } },
+    ),
+    exit: 3,
+    blames: [],
+  },
+  {
+    name: 'nobody is ever mailed',
+    stated: { mailed: () => [] },
+    exit: 3,
+    blames: [],
+  },
+  {
     name: 'from the middle on every answer is 401 to the valid key',
     stated: {
       keyIsValid: midway(
@@ -187,6 +223,28 @@ export const hidden: Hidden[] = [
     },
     exit: 3,
     blames: ['assign.only-this-task'],
+  },
+  {
+    name: 'whatever is assigned or unassigned, somebody else assigns it at once',
+    stated: {
+      stored: ({ after }) => ({
+        ...after,
+        updated_at: aMomentAfter(after.updated_at),
+        assignment: byAnother,
+      }),
+    },
+    exit: 3,
+    blames: [],
+  },
+  {
+    name: 'updates that are sent at once are never answered',
+    stated: {
+      betweenCheckAndWrite: (update) => (isOfRace(update) ? sleep(4_000) : undefined),
+      losesItsTurn: isOfRace,
+    },
+    env: { TIMEOUT_MS: '2500' },
+    exit: 3,
+    blames: [],
   },
   // Trouble on the way is nobody's breach: the clauses that it takes are inconclusive.
   {

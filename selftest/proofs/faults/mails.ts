@@ -71,6 +71,16 @@ const watchedMailFaults: Fault[] = [
       right.length > 0 ? users.filter(({ id }) => id === sent.assigned_by_id) : [],
     everybody,
   ),
+  mailedAs(
+    'nobody is mailed of an assignment with a comment',
+    (right, { comment }) => (comment ? [] : right),
+    ['notify.reassigned'],
+  ),
+  {
+    name: 'an unassign with a comment is refused',
+    open: { commentIsTaken: ({ op }) => op !== 'assign.unassign' },
+    breaks: ['assign.comment.unassign-with'],
+  },
   {
     name: 'mails do not show the comment',
     stated: { mailComment: () => '' },

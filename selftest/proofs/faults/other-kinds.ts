@@ -43,6 +43,14 @@ export const faults: Fault[] = [
     breaks: ['assign.not-found.update'],
   },
   {
+    name: 'an unknown task is answered 401 to an update, and 400 to a read',
+    stated: {
+      notFoundStatus: ({ op }) =>
+        ({ 'task.read': 400, 'assessment.read': 404 })[op as string] ?? 401,
+    },
+    breaks: ['task.read.not-found'],
+  },
+  {
     name: 'an assessment is found by the id of its task',
     stated: assessmentToo(ofTask),
     breaks: ['assessment.read.not-found'],

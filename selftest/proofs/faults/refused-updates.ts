@@ -151,6 +151,17 @@ export const faults: Fault[] = [
     breaks: ['assign.not-json'],
   },
   {
+    name: 'an update without its required fields is answered 200, and no update is stored',
+    stated: { requiredFields: () => [], stored: ({ task }) => task },
+    breaks: [
+      'assign.persisted',
+      'assign.new-version',
+      'assign.new-version.shown',
+      'assign.unassigned-to-*',
+      'assign.required.assigned_*.status',
+    ],
+  },
+  {
     name: 'a body that is not JSON is answered 200',
     open: { notJsonStatus: () => 200 },
     breaks: ['assign.not-json'],

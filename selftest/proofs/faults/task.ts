@@ -117,8 +117,30 @@ const sometimesForbidden: Fault = {
   breaks: ['task.read.not-found'],
 }
 
+/** As long as the first contact asks for it, which is twice. */
+function foundLater(): Fault {
+  let reads = 0
+  return {
+    name: 'a task is answered 404 at first, and then it is there',
+    stated: {
+      taskFor: ({ op, id, tasks }) => {
+        const found = tasks.find((task) => task.id === id)
+        if (op !== 'task.read' || found !== tasks.at(-1)) return found
+        reads += 1
+        return reads > 2 ? found : undefined
+      },
+    },
+    surroundings: async () => {
+      reads = 0
+      return { env: {}, close: async () => {} }
+    },
+    breaks: ['task.read.success'],
+  }
+}
+
 const ofReads: Fault[] = [
   sometimesForbidden,
+  foundLater(),
   ...missing,
   ...wrongTypes,
   ...timestamps,

@@ -1,6 +1,6 @@
 import type { Mail } from '../../../reference/calls/mail.ts'
 import { mailForm } from '../../../reference/calls/mail-form.ts'
-import { open } from '../../../reference/rules/open.ts'
+import { type Open, open } from '../../../reference/rules/open.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import type { Variant } from '../fault.ts'
 
@@ -11,6 +11,10 @@ export const uncommented: Variant = {
   name: 'comments to an assignee are not taken',
   open: { commentIsTaken: ({ op }) => op === 'assign.unassign' },
   held: (given) => ({ ...given, assignment_comment: null }),
+}
+
+const refusingUnknown: Partial<Open> = {
+  queryRefusal: (asked) => (asked.flaw === 'unknown value' ? 422 : open.queryRefusal(asked)),
 }
 
 export const trailVariants: Variant[] = [
@@ -56,10 +60,14 @@ export const trailVariants: Variant[] = [
   { name: 'no event at first', events: 0 },
   {
     name: 'values that no event has are refused',
-    open: {
-      queryRefusal: (asked) => (asked.flaw === 'unknown value' ? 422 : open.queryRefusal(asked)),
-    },
+    open: refusingUnknown,
     events: 0,
+  },
+  {
+    name: 'events are found by their entity, and not by their task',
+    stated: {
+      recorded: ({ event }) => [{ ...event, metadata: { entity_id: event.metadata.entity_id } }],
+    },
   },
   {
     name: 'other kinds of events',
@@ -95,6 +103,30 @@ export const trailVariants: Variant[] = [
   },
 ]
 
+/** Beside updates of other clauses: alone they would leave nothing to decide, or one task. */
+export const hiddenTrails: Variant[] = [
+  {
+    name: 'values that no event has are refused, and events can be seen after an hour',
+    open: { ...refusingUnknown, eventDelay: () => 3_600_000 },
+    events: 0,
+  },
+  {
+    name: 'values that no event has are refused, and events of some tasks can be seen after an hour',
+    open: { ...refusingUnknown, eventDelay: ({ task }) => (task.id < '7' ? 3_600_000 : 0) },
+    events: 0,
+  },
+  {
+    name: 'files stand at addresses of another kind than http',
+    open: {
+      delivery: ({ file }) => ({
+        ...file,
+        content: '',
+        headers: { location: 's3://exports/events' },
+      }),
+    },
+  },
+]
+
 const world = makeWorld(1)
 const otherTask = world.tasks[11]?.id
 
@@ -105,6 +137,14 @@ const noise = (mail: Mail): Mail => ({
   to: [{ name: 'All', mail: 'all@example.org' }],
   subject: 'Lunch',
   text: 'Soup',
+  html: '',
+})
+
+/** A mail that tells its reader to look for the rest. */
+export const namingNothing: Open['mailForm'] = (mail) => ({
+  ...mailForm(mail),
+  subject: 'A task',
+  text: 'Log in',
   html: '',
 })
 
@@ -128,9 +168,7 @@ export const mailVariants: Variant[] = [
   },
   {
     name: 'mails say that there is a task, and no more',
-    open: {
-      mailForm: (mail) => ({ ...mailForm(mail), subject: 'A task', text: 'Log in', html: '' }),
-    },
+    open: { mailForm: namingNothing },
     warns: ['notify.comment'],
   },
   {

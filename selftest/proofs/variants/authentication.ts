@@ -90,7 +90,7 @@ export const variants: Variant[] = [
     surroundings: lent(
       () => ({}),
       () => {},
-      { order: () => [...lookedUpFirst] },
+      { open: { order: () => [...lookedUpFirst] } },
     ),
   },
   {
@@ -100,9 +100,11 @@ export const variants: Variant[] = [
       ({ ASSESSMENT_IDS }) => ({ ASSESSMENT_IDS }),
       () => {},
       {
-        order: () => ['path', 'key', 'permission'],
-        permits: ({ op }) => op === 'export' || op === 'assessment.read',
-        forbiddenStatus: () => 401,
+        open: {
+          order: () => ['path', 'key', 'permission'],
+          permits: ({ op }) => op === 'export' || op === 'assessment.read',
+          forbiddenStatus: () => 401,
+        },
       },
     ),
   },

@@ -1,5 +1,25 @@
+import type { Field } from '../../../reference/calls/call.ts'
 import { lent } from '../bent/lent.ts'
 import type { Variant } from '../fault.ts'
+import { namingNothing } from './audit.ts'
+
+/** The contract says of these alone what they are. */
+const mayBeNull = ({ resource, field }: Field) =>
+  resource === 'task' && !['id', 'assignment'].includes(field)
+
+/** Tasks that were made in one go; what has not been updated since is not told apart by its version. */
+export const sameVersions: Variant = {
+  name: 'all tasks have the same version, until they are updated',
+  surroundings: lent(
+    (all) => all,
+    ({ tasks }) => {
+      for (const task of tasks) task.updated_at = '2025-01-01T00:00:00.123456789Z'
+      // The first is not among those that others are glad to change.
+      const [first] = tasks
+      if (first) first.assignment = tasks.find(({ assignment }) => assignment)?.assignment ?? null
+    },
+  ),
+}
 
 const first = (list: string) => list.split(',')[0] ?? ''
 
@@ -49,6 +69,30 @@ export const variants: Variant[] = [
   {
     name: 'a mailbox is lent, and nobody knows whose addresses are whose',
     surroundings: lent(({ USER_MAILS: _, TEAM_MAILS: __, ...others }) => others),
+  },
+  {
+    name: 'a mailbox is lent, nobody knows whose addresses are whose, and mails name nothing',
+    surroundings: lent(
+      ({ USER_MAILS: _, TEAM_MAILS: __, ...others }) => others,
+      () => {},
+      { open: { mailForm: namingNothing } },
+    ),
+  },
+  {
+    name: 'nothing is lent but the key, and an unknown id is 404 whatever the key',
+    surroundings: lent(
+      () => ({}),
+      () => {},
+      { open: { order: () => ['path', 'found', 'key'] } },
+    ),
+  },
+  {
+    name: 'everything is lent, and every field of a task that may be null is null',
+    surroundings: lent(
+      (all) => all,
+      () => {},
+      { open: { shownValue: (at) => (mayBeNull(at) ? null : at.value) } },
+    ),
   },
   {
     name: 'the key holds no letter',

@@ -101,6 +101,10 @@ export const variants: Variant[] = [
     name: 'refusals without a body, and answers compressed',
     open: { errorBody: () => ({ type: undefined, text: '' }), encoding: () => 'br' },
   },
+  {
+    name: 'tasks change by themselves whenever they are read',
+    stated: { readingTouches: ({ op }) => op === 'task.read' },
+  },
   { name: 'slow answers', open: { delay: ({ at }) => (at === 'end' ? 15 : 5) } },
   { name: 'at most 50 requests a second', open: { requestsPerSecond: () => 50 } },
 ]

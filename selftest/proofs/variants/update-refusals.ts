@@ -12,7 +12,7 @@ const warnedOf500 = [
   'assign.not-json',
   'assign.content-type-required',
 ]
-const invalidBodies = [400, 404, 409, 415, 500].map(
+const invalidBodies = [400, 403, 404, 409, 415, 500].map(
   (status): Variant => ({
     name: `invalid bodies are answered ${status}`,
     open: {

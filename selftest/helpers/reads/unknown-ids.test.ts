@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import type { Answer } from '../../../engine/http/client.ts'
+import { outcomeOf } from '../../../engine/outcome.ts'
+import { randomFor } from '../../../engine/random.ts'
+import { expectNotFound } from '../../../helpers/reads/unknown-ids.ts'
+
+/** Asks for three ids, and for two of them once more: what each is answered, first and then. */
+async function endOf(statuses: [first: number, then?: number][]): Promise<string> {
+  const times = new Map<string, number>()
+  const ids: string[] = []
+  const ask = async (id: string) => {
+    if (!ids.includes(id)) ids.push(id)
+    const time = times.get(id) ?? 0
+    times.set(id, time + 1)
+    const status = statuses[ids.indexOf(id)]?.[time]
+    return { method: 'GET', path: `/tasks/${id}`, status, exchange: 1 } as Answer
+  }
+  const asking = {
+    random: randomFor(1, 'unknown ids'),
+    clause: 'task.read.not-found',
+    needControl: async () => {},
+  }
+  return expectNotFound(ask, asking).then(
+    () => 'held',
+    (error) => outcomeOf(error).kind,
+  )
+}
+
+describe('of unknown ids', () => {
+  test.each<[string, string, [number, number?][]]>([
+    ['all are 404', 'held', [[404], [404], [404]]],
+    ['one is something else', 'broken', [[404], [410], [404]]],
+    ['all are 403', 'undecided', [[403], [403], [403]]],
+    ['one is 403 each time', 'broken', [[403, 403], [404, 404], [404]]],
+    ['one is 403 once, and then 404', 'held', [[403, 404], [404, 404], [404]]],
+    ['one is 403 once, and then 410', 'broken', [[403, 410], [404, 404], [404]]],
+    ['one is 403 each time, and soon all are', 'trouble', [[403, 403], [404, 403], [404]]],
+  ])('%s: %s', async (_, kind, statuses) => {
+    expect(await endOf(statuses)).toBe(kind)
+  })
+})
