@@ -15,7 +15,7 @@ const ofPdf = ['export.pdf.*', 'export.pdf-*']
 const ofCsv = [
   'export.csv*',
   'export.default-*',
-  'export.no-filter',
+  'export.no-filter*',
   'export.deterministic',
   'export.text-intact',
   'export.invalid.*',

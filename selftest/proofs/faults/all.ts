@@ -10,6 +10,7 @@ import { faults as exportCombined } from './export/combined.ts'
 import { faults as exportCsv } from './export/csv.ts'
 import { faults as exportEdges } from './export/edges.ts'
 import { faults as exportFilters } from './export/filters.ts'
+import { fineBounds } from './export/fine-bounds.ts'
 import { faults as exportHanded } from './export/handed.ts'
 import { faults as exportKeys } from './export/keys.ts'
 import { localeFaults } from './export/locales.ts'
@@ -74,6 +75,7 @@ export const faults = [
   ...exportRanges,
   ...reversedRanges,
   ...oddBounds,
+  ...fineBounds,
   ...malformed,
   ...refusedCsv,
   ...faultsOfTimes,

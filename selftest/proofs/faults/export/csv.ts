@@ -159,6 +159,27 @@ const defaults: Fault[] = [
     },
     breaks: ['export.no-filter'],
   },
+  ...[1_200, 6_600].map(
+    (events): Fault => ({
+      name: `without a range the file holds a year, and there are ${events} events`,
+      events,
+      stated: {
+        range: ({ range }) =>
+          range.start === undefined && range.end === undefined
+            ? { start: '2025-01-01T00:00:00.000000000Z', end: undefined }
+            : range,
+      },
+      breaks: ['export.no-filter.rows'],
+    }),
+  ),
+  {
+    name: 'without a range the newest events are missing',
+    stated: {
+      rows: ({ events, range: { start, end } }) =>
+        start === undefined && end === undefined ? events.slice(0, -3) : events,
+    },
+    breaks: ['export.no-filter.rows'],
+  },
 ]
 
 const chance: Fault[] = [

@@ -2,6 +2,8 @@ import { offsetsOf } from '../../../../reference/export/zones.ts'
 import { inWindow, moved } from '../../bent/export-window.ts'
 import type { Fault } from '../../fault.ts'
 
+const inParts = ['export.range.split.rows', 'export.range.pdf.rows', 'export.pdf-matches-csv']
+
 /** What shows only where one bound stands alone, or lies where nobody asks. */
 const bounds: Fault[] = [
   {
@@ -31,7 +33,37 @@ const bounds: Fault[] = [
     },
     breaks: ['export.range.open-ended', 'export.range.outside.rows'],
   },
+  ...(['day', 'month'] as const).map(
+    (what): Fault => ({
+      name: `range_end at the midnight that a ${what} begins with takes in the whole ${what}`,
+      stated: { isUpTo: ({ time, end }) => time <= wholeFrom(end, what === 'day' ? 10 : 7) },
+      breaks: ['export.range.outside'],
+      mayBreak: inParts,
+    }),
+  ),
+  {
+    name: 'range_end at midnight takes in the whole day, and the window is a part of one',
+    env: { EXPORT_FROM: '2025-10-20T04:00:00Z', EXPORT_TO: '2025-10-20T22:00:00Z' },
+    events: 20_000,
+    stated: { isUpTo: ({ time, end }) => time <= wholeFrom(end, 10) },
+    breaks: ['export.range.outside.rows'],
+    mayBreak: inParts,
+  },
+  {
+    name: 'range_end on the 31st is taken for the 30th',
+    stated: {
+      isUpTo: ({ time, end }) => time <= end.replace(/^(\d{4}-\d\d)-31/, '$1-30'),
+    },
+    breaks: ['export.range.split'],
+    mayBreak: [...inParts, 'export.range.end-inclusive*'],
+  },
 ]
+
+/** The end of what begins at a midnight: of its day, or of its month where it is the first. */
+const wholeFrom = (end: string, length: number) => {
+  const isFirst = end.slice(length).replace(/^-01/, '') === 'T00:00:00.000000000Z'
+  return isFirst ? `${end.slice(0, length)}~` : end
+}
 
 function in32Bits(time: string | undefined): string | undefined {
   if (time === undefined) return undefined
