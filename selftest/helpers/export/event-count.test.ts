@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readCsvText } from '../../../engine/files/csv.ts'
 import { linesAround, shapeOf } from '../../../engine/files/line-frame.ts'
-import { needSameCount } from '../../../helpers/export/judge/pdf-limit.ts'
+import { needSameCount } from '../../../helpers/export/judge/same-count.ts'
 import { createCounter, findAroundLimit } from '../../../helpers/export/learn/around-limit.ts'
 import { countEventsAnew } from '../../../helpers/export/learn/event-count.ts'
 

@@ -1,7 +1,7 @@
 // Bounds of which one tells events apart within the step that times are shown in, and the other does not.
 
 import { distinct } from '../../../../engine/distinct.ts'
-import { isoOf, millisecond, minute } from '../../../../engine/files/dates.ts'
+import { isoOf, millisecond, minute, second } from '../../../../engine/files/dates.ts'
 import { originOf } from '../../../../engine/origin.ts'
 import { type Problem, problem } from '../../../../engine/problem.ts'
 import { unlessUndecided } from '../../learn/ranges.ts'
@@ -23,7 +23,8 @@ const [maxLooked, minTold] = [6, 2]
  * they are at times of their own there. Where both are read as coarsely as times are shown, nothing is.
  */
 export async function problemsOfUnlikeBounds(look: Look): Promise<Problem[]> {
-  if (look.column.unit <= millisecond) return []
+  // Fractions of a second are shown as finely as they are kept: in ticks that are no whole milliseconds.
+  if (look.column.unit < second) return []
   return [...(await looseBound(look, 'range_start')), ...(await looseBound(look, 'range_end'))]
 }
 

@@ -1,5 +1,5 @@
 import { offsetsOf } from '../../../../reference/export/zones.ts'
-import { inWindow, moved } from '../../bent/export-window.ts'
+import { inWindow, moved, smallLimit } from '../../bent/export-window.ts'
 import type { Fault } from '../../fault.ts'
 
 const inParts = ['export.range.split.rows', 'export.range.pdf.rows', 'export.pdf-matches-csv']
@@ -72,3 +72,30 @@ function in32Bits(time: string | undefined): string | undefined {
 }
 
 export const oddBounds = bounds.map(inWindow)
+
+const unbounded: Fault[] = [
+  ...[1_200, 6_600].map(
+    (events): Fault => ({
+      name: `without a range the file holds a year, and there are ${events} events`,
+      events,
+      stated: {
+        range: ({ range }) =>
+          range.start === undefined && range.end === undefined
+            ? { start: '2025-01-01T00:00:00.000000000Z', end: undefined }
+            : range,
+      },
+      breaks: ['export.no-filter.rows'],
+    }),
+  ),
+  {
+    name: 'without a range the newest events are missing',
+    stated: {
+      rows: ({ events, range: { start, end } }) =>
+        start === undefined && end === undefined ? events.slice(0, -3) : events,
+    },
+    breaks: ['export.no-filter.rows'],
+  },
+]
+
+/** Exports without a range that hold a part of the events. */
+export const noRange = unbounded.map(smallLimit)
