@@ -45,20 +45,22 @@ async function splitByEvents(
   countOf: (from: number, to: number) => Promise<EventCount>,
   stretch: Counted,
 ): Promise<Counted[]> {
-  const { from, to, count } = stretch
+  const { from, to } = stretch
   let [low, high] = [from, to]
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
     const first = await countOf(from, middle)
-    if (first.alike > 0 && first.alike < count.alike) {
-      const second = await countOf(middle + 1, to)
+    if (first.alike === 0) {
+      low = middle + 1
+      continue
+    }
+    const second = await countOf(middle + 1, to)
+    if (second.alike > 0)
       return [
         { from, to: middle, count: first },
         { from: middle + 1, to, count: second },
       ]
-    }
-    if (first.alike === 0) low = middle + 1
-    else high = middle
+    high = middle
   }
   return [stretch]
 }

@@ -54,7 +54,7 @@ export function createRanges(exports: Exports, settings: Settings, stop: AbortSi
       // The first and the last day of a month may be taken for more, or less, than a day.
       const on = (date: number) =>
         middleOf(sorted.slice(1, -1).filter((time) => dateOf(time) === date))
-      return [...new Set([at(1 / 4), on(1) ?? at(1 / 2), on(31) ?? at(3 / 4)])].map(isoOf)
+      return distinct([at(1 / 4), on(1) ?? at(1 / 2), on(31) ?? at(3 / 4)]).map(isoOf)
     },
   }
 }

@@ -119,9 +119,9 @@ export async function problemsOfRangeParts(
   const rowsOf = async (span: Query) => rowsLike(window, await fetch(span))
   const whole = await rowsOf(spanOf(window))
   const problems: Problem[] = []
-  for (const [n, cut] of cuts.entries()) {
+  for (const cut of cuts) {
     // An hour lies between: times that are stored or compared in whole minutes are no breach.
-    const [until, from] = n === 0 ? hourApart(cut) : hourOfMidnight(cut, window)
+    const [until, from] = hourOfMidnight(cut, window)
     if (until < window.start || from > window.end) continue
     const first = await rowsOf({ start: window.start, end: until })
     const second = await rowsOf({ start: from, end: window.end })
@@ -142,7 +142,7 @@ export async function problemsOfRangeParts(
   return problems
 }
 
-/** The midnight before a time, and an hour after it, where both lie between window and time. */
+/** The midnight before a time, and an hour after it, where both lie between window and time; else one around noon. */
 function hourOfMidnight(cut: string, window: Window): [string, string] {
   const time = instantAt(cut)
   const midnight = time - (time % day)
