@@ -311,7 +311,7 @@ export const sentences: Record<string, Sentence[]> = {
     },
     {
       says: 'All parameters are optional.',
-      clauses: ['export.no-filter', 'export.unknown-parameter'],
+      clauses: ['export.no-filter', 'export.no-filter.rows', 'export.unknown-parameter'],
     },
     {
       says: 'auditee_id, event_type, sub_type and system_source each filter by one or several values.',

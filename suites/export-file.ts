@@ -9,6 +9,7 @@ import { problemOfContent } from '../helpers/export/ask/breaches.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { needCsv, needReachable, problemsOfPlace } from '../helpers/export/ask/exports.ts'
 import { problemsOfComments } from '../helpers/export/judge/comments-shown.ts'
+import { everything, problemsOfNoRange } from '../helpers/export/judge/ranges/no-range.ts'
 import { problemsOfDifference, problemsOfUnstableRows } from '../helpers/export/judge/same-file.ts'
 import { problemsOfUnstableIds } from '../helpers/export/judge/together/unstable-ids.ts'
 import {
@@ -167,7 +168,7 @@ describe('Export: the file', () => {
     'export.no-filter',
     { must: 'accept a request without any parameter', section, operation },
     async ({ exports, note }) => {
-      const { answer } = await exports.csv({ fileType: null }, firstRecords)
+      const { answer } = await exports.csv(...everything)
       needDecidable(answer)
       if (!isAccepted(answer)) {
         // The same events, asked for with a parameter: what is refused then is their number.
@@ -180,6 +181,22 @@ describe('Export: the file', () => {
       }
       expect(answer).toBeAccepted()
       note(describeAnswer(answer))
+    },
+  )
+
+  clause(
+    'export.no-filter.rows',
+    {
+      should: 'hold all events where no range is given',
+      section,
+      operation,
+      reading: 'a range has no default: none is shown, as one of file_type is',
+    },
+    async ({ filters, window, lull, note }) => {
+      // Events of this run that come between two exports hide what the first one lacks.
+      await lull()
+      expect(await problemsOfNoRange(filters, window)).toBeNone()
+      note('no fewer events than from 1971 until years to come')
     },
   )
 

@@ -12,13 +12,13 @@ import {
   describeCount,
   fetchFailureOver,
   isRefusedForSize,
-  needSameCount,
   ofNoEvent,
   problemsOfCutCsv,
   problemsOfFilteredOverLimit,
   rangeOf,
   readGiven,
 } from '../helpers/export/judge/pdf-limit.ts'
+import { needSameCount } from '../helpers/export/judge/same-count.ts'
 import {
   formsOver,
   judgeOverIn,

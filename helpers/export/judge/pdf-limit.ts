@@ -6,14 +6,8 @@ import type { Faker } from '../../../engine/random.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import type { Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
-import {
-  type AroundLimit,
-  createCounter,
-  earliest,
-  iso,
-  type Stretch,
-} from '../learn/around-limit.ts'
-import { countEvents, countEventsAnew, describeStrange } from '../learn/event-count.ts'
+import { type AroundLimit, createCounter, earliest, type Stretch } from '../learn/around-limit.ts'
+import { countEvents, countEventsAnew } from '../learn/event-count.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
 import type { Window } from '../learn/window.ts'
 
@@ -28,36 +22,6 @@ export async function readGiven(exports: Exports, stretch: Stretch): Promise<voi
     if (!(error instanceof Trouble)) throw error
   })
   if (found?.bytes) await found.read({ text: false }).catch(unlessUndecided)
-}
-
-/**
- * Goes on only where a stretch still holds as many events as were counted, and its parts as many as
- * the whole of it.
- */
-export async function needSameCount(
-  exports: Exports,
-  window: Window,
-  { start, end, count }: Stretch,
-) {
-  const countOf = (from: number, to: number) =>
-    countEventsAnew(exports, window, { start: iso(from), end: iso(to) })
-  const [from, to] = [Date.parse(start), Date.parse(end)]
-  const whole = await countOf(from, to)
-  if (whole.least !== count && whole.most !== count)
-    throw new NotDecidable(
-      'data',
-      'the number of events changed while the PDF was fetched; a range that does not change is needed',
-    )
-  // Where there are events on both sides: of a CSV that is cut at a round number each part holds as many.
-  const inside = Date.parse(window.start)
-  const middle = inside > from && inside < to ? inside - 1 : Math.floor((from + to) / 2)
-  const parts = [await countOf(from, middle), await countOf(middle + 1, to)]
-  const sum = parts.reduce((all, { alike }) => all + alike, 0)
-  if (sum !== whole.alike)
-    throw new NotDecidable(
-      'freedom',
-      `its two parts hold ${sum} events and the whole ${whole.alike}${describeStrange(whole, ...parts)}; what a record stands for is not shown`,
-    )
 }
 
 /** Says of how many events a stretch is, where events that share a time keep it from the very limit. */

@@ -1,5 +1,5 @@
 import { distinct } from '../../../engine/distinct.ts'
-import { isoOf } from '../../../engine/files/dates.ts'
+import { isoOf, millisecond } from '../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Settings } from '../../settings/table.ts'
 import type { Exports } from '../ask/exports.ts'
@@ -51,10 +51,17 @@ export function createRanges(exports: Exports, settings: Settings, stop: AbortSi
       if (!shown) return Object.values(await few())
       const sorted = distinct(shown.columns[0].times)
       const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0n
-      return [...new Set([1 / 4, 1 / 2, 3 / 4].map(at))].map(isoOf)
+      // The first and the last day of a month may be taken for more, or less, than a day.
+      const on = (date: number) =>
+        middleOf(sorted.slice(1, -1).filter((time) => dateOf(time) === date))
+      return distinct([at(1 / 4), on(1) ?? at(1 / 2), on(31) ?? at(3 / 4)]).map(isoOf)
     },
   }
 }
+
+const middleOf = <T>(list: readonly T[]): T | undefined => list[list.length >> 1]
+
+const dateOf = (time: bigint): number => new Date(Number(time / millisecond)).getUTCDate()
 
 /** What cannot be had is none; whatever else went wrong stays so. */
 export function unlessUndecided(error: unknown): undefined {

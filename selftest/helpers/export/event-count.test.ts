@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readCsvText } from '../../../engine/files/csv.ts'
 import { linesAround, shapeOf } from '../../../engine/files/line-frame.ts'
-import { needSameCount } from '../../../helpers/export/judge/pdf-limit.ts'
+import { needSameCount } from '../../../helpers/export/judge/same-count.ts'
 import { createCounter, findAroundLimit } from '../../../helpers/export/learn/around-limit.ts'
 import { countEventsAnew } from '../../../helpers/export/learn/event-count.ts'
 
@@ -63,7 +63,7 @@ test('and where the parts of a stretch hold more than the whole of it', async ()
   const exports = exportsOf((range) => (isWhole(range) ? rows : [...rows, ...strange]))
   const stretch = { start: '2026-03-01T10:00:00.000Z', end: '2026-03-01T10:00:02.000Z', count: 60 }
   await expect(needSameCount(exports, windowOf(), stretch)).rejects.toThrow(
-    /^its two parts hold 120 events and the whole 60, beside records such as "part of it,/,
+    /^its parts hold 240 events and the whole 60, beside records such as "part of it,/,
   )
 })
 

@@ -1,9 +1,10 @@
 import type { Proofs } from '../fault.ts'
 import { faults as csvFaults } from '../faults/export/csv.ts'
-import { faults as edges } from '../faults/export/edges.ts'
+import { faults as edges, lossy } from '../faults/export/edges.ts'
 import { faults as handed } from '../faults/export/handed.ts'
 import { faultsOfRecords } from '../faults/export/malformed.ts'
 import { faults as mixing } from '../faults/export/mixing.ts'
+import { noRange } from '../faults/export/odd-bounds.ts'
 import { faults as pdfFaults, realLimit } from '../faults/export/pdf.ts'
 import { variants as ofFiles } from '../variants/export-file.ts'
 import { variants as kept } from '../variants/export-kept.ts'
@@ -15,7 +16,7 @@ const ofPdf = ['export.pdf.*', 'export.pdf-*']
 const ofCsv = [
   'export.csv*',
   'export.default-*',
-  'export.no-filter',
+  'export.no-filter*',
   'export.deterministic',
   'export.text-intact',
   'export.invalid.*',
@@ -36,15 +37,16 @@ const silences = [
 ]
 
 export const exportFile: Proofs[] = [
-  { by: ofCsv, faults: csvFaults },
+  { by: ofCsv, faults: [...csvFaults, ...noRange] },
   { by: 'export.deterministic.*', faults: mixing, variants: kept },
   {
     by: ['export.range.split.rows', 'export.filter.same-rows', 'export.few-events.*'],
     faults: edges,
     variants: kept,
   },
-  { by: 'export.range.open-ended', variants: kept },
+  { by: ['export.range.open-ended', 'export.no-filter.rows'], variants: kept },
   { by: ofPdf, faults: pdfFaults },
+  { by: ['export.pdf-limit.*', 'export.range.split.rows'], faults: lossy },
   { by: [...ofCsv, ...ofPdf, 'export.metadata.*', 'export.range.*'], faults: handed },
   { by: ['export.pdf-limit.*'], faults: realLimit, variants: repeatedTitles },
   // Where none of these is decided, something else has to be, or nothing was.

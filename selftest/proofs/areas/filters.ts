@@ -2,6 +2,7 @@ import { inWindow } from '../bent/export-window.ts'
 import type { Proofs } from '../fault.ts'
 import { faults as combined } from '../faults/export/combined.ts'
 import { byArea } from '../faults/export/filters.ts'
+import { fineBounds } from '../faults/export/fine-bounds.ts'
 import { localeFaults } from '../faults/export/locales.ts'
 import { faultsOfTimes, faults as malformed, refusedCsv } from '../faults/export/malformed.ts'
 import { oddBounds } from '../faults/export/odd-bounds.ts'
@@ -44,7 +45,7 @@ export const exportFilters: Proofs[] = [
 const [ranges, zones, locales] = ['export.range.*', 'export.timezone.*', 'export.locale*']
 
 export const exportRanges: Proofs[] = [
-  { by: ranges, faults: [...rangeFaults, ...reversedFaults, ...oddBounds] },
+  { by: ranges, faults: [...rangeFaults, ...reversedFaults, ...oddBounds, ...fineBounds] },
   { by: [ranges, 'export.timezone.offset'], faults: faultsOfTimes },
   { by: 'export.range.malformed', faults: malformed },
   { by: ['export.range.malformed', 'export.range.reversed.csv'], faults: refusedCsv },

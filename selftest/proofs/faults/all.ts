@@ -8,8 +8,9 @@ import { faults as comments } from './comments.ts'
 import { faults as concurrency } from './concurrency.ts'
 import { faults as exportCombined } from './export/combined.ts'
 import { faults as exportCsv } from './export/csv.ts'
-import { faults as exportEdges } from './export/edges.ts'
+import { faults as exportEdges, lossy } from './export/edges.ts'
 import { faults as exportFilters } from './export/filters.ts'
+import { fineBounds } from './export/fine-bounds.ts'
 import { faults as exportHanded } from './export/handed.ts'
 import { faults as exportKeys } from './export/keys.ts'
 import { localeFaults } from './export/locales.ts'
@@ -20,7 +21,7 @@ import {
   refusedCsv,
 } from './export/malformed.ts'
 import { faults as exportMixing } from './export/mixing.ts'
-import { oddBounds } from './export/odd-bounds.ts'
+import { noRange, oddBounds } from './export/odd-bounds.ts'
 import { faults as exportPdf, realLimit } from './export/pdf.ts'
 import { rangeFaultsOfPdf, twiceInPdf, zoneFaultsOfPdf } from './export/pdf-parts.ts'
 import { faults as exportRanges } from './export/ranges.ts'
@@ -61,6 +62,7 @@ export const faults = [
   ...collisions,
   ...exportCsv,
   ...exportPdf,
+  ...lossy,
   ...exportHanded,
   ...exportKeys,
   ...exportEdges,
@@ -74,6 +76,8 @@ export const faults = [
   ...exportRanges,
   ...reversedRanges,
   ...oddBounds,
+  ...noRange,
+  ...fineBounds,
   ...malformed,
   ...refusedCsv,
   ...faultsOfTimes,

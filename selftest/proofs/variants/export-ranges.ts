@@ -3,6 +3,7 @@ import type { Column } from '../../../reference/calls/export-call.ts'
 import { instantOf } from '../../../reference/world/versions.ts'
 import { inPdf, inWindow, moved, toMilliseconds, toSeconds } from '../bent/export-window.ts'
 import type { Variant } from '../fault.ts'
+import { onTheEdges, someInSeconds } from '../faults/export/fine-bounds.ts'
 import { dates, finer, partsOf, precision } from './export-dates.ts'
 
 /** A date that is some minutes later, in its own form. */
@@ -208,6 +209,20 @@ const millisecondsAlone = (value: string) => (isFiner(value) ? undefined : insta
 
 const timesOfEvents: Variant[] = [
   { name: 'bounds are cut to milliseconds', stated: coarseBounds(toMilliseconds) },
+  {
+    name: 'times are stored in milliseconds, or none, shown in seconds, and bounds are cut to microseconds',
+    stated: coarseBounds((time) => `${time.slice(0, 26)}000Z`),
+    open: { storedTime: someInSeconds, dateForm: ({ local }) => local.slice(0, 19) },
+  },
+  {
+    name: 'times and bounds are compared in whole seconds, and times are shown in them',
+    stated: {
+      isFrom: ({ time, start }) => toSeconds(time) >= toSeconds(start),
+      isUpTo: ({ time, end }) => toSeconds(time) <= toSeconds(end),
+    },
+    open: { dateForm: ({ local }) => local.slice(0, 19) },
+  },
+  { name: 'events lie on the edges of the window', open: { storedTime: onTheEdges } },
   {
     name: 'times are stored in seconds, and bounds are cut to seconds',
     stated: coarseBounds(toSeconds),

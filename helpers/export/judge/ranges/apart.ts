@@ -3,11 +3,14 @@
 import { isoOf, minute } from '../../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../../engine/problem.ts'
+import { problemsOfUnlikeBounds } from './unlike-bounds.ts'
 import {
   createPresence,
   describeWitnesses,
   type Look,
   type Presence,
+  rangeFrom,
+  rangeUpTo,
   type Witness,
   witnessesIn,
 } from './witnesses.ts'
@@ -19,7 +22,11 @@ import {
  * coarsest that fits all times; then nothing is known of events between the two.
  */
 export async function problemsOfRangesApart(look: Look): Promise<Problem[]> {
-  const seen = [await looseStart(look), await looseEnd(look)]
+  const seen = [
+    await looseStart(look),
+    await looseEnd(look),
+    ...(await problemsOfUnlikeBounds(look)).map((each) => [each]),
+  ]
   const problems = seen.flatMap((each) => (each === 'too coarse' ? [] : each))
   if (problems.length === 0 && seen.includes('too coarse'))
     throw new NotDecidable(
@@ -32,15 +39,12 @@ export async function problemsOfRangesApart(look: Look): Promise<Problem[]> {
 type Seen = Problem[] | 'too coarse'
 
 async function looseStart(look: Look): Promise<Seen> {
-  const { window, column } = look
+  const { column } = look
   const { unit } = column
   const witnesses = witnessesIn(look.times, column, 'late')
   // What is stored may be finer than what is shown: then the event is in from the next unit on.
   for (const by of [0n, unit]) {
-    const from = createPresence(look, witnesses, (start) => ({
-      start: isoOf(start),
-      end: window.end,
-    }))
+    const from = createPresence(look, witnesses, (start) => rangeFrom(look, start))
     const upTo = createPresence(look, witnesses, (end) => ({
       start: isoOf(end - unit - minute),
       end: isoOf(end),
@@ -55,13 +59,10 @@ async function looseStart(look: Look): Promise<Seen> {
 }
 
 async function looseEnd(look: Look): Promise<Seen> {
-  const { window, column } = look
+  const { column } = look
   const { unit } = column
   const witnesses = witnessesIn(look.times, column, 'early')
-  const upTo = createPresence(look, witnesses, (end) => ({
-    start: window.start,
-    end: isoOf(end),
-  }))
+  const upTo = createPresence(look, witnesses, (end) => rangeUpTo(look, end))
   const from = createPresence(look, witnesses, (start) => ({
     start: isoOf(start),
     end: isoOf(start + unit + minute),

@@ -12,6 +12,8 @@ import {
   type Moved,
   maxInCrowd,
   type Presence,
+  rangeFrom,
+  rangeUpTo,
   witnessesIn,
 } from './witnesses.ts'
 
@@ -114,16 +116,14 @@ export const problemsOfLooseBounds = async (look: Look): Promise<Problem[]> =>
   (await looseBounds(look).catch(unlessUndecided)) ?? []
 
 async function looseBounds(look: Look): Promise<Problem[]> {
-  const { column, window } = look
+  const { column } = look
   const { unit } = column
-  const from = createPresence(look, witnessesIn(look.times, column, 'late'), (time) => ({
-    start: isoOf(time),
-    end: window.end,
-  }))
-  const upTo = createPresence(look, witnessesIn(look.times, column, 'early'), (time) => ({
-    start: window.start,
-    end: isoOf(time),
-  }))
+  const from = createPresence(look, witnessesIn(look.times, column, 'late'), (time) =>
+    rangeFrom(look, time),
+  )
+  const upTo = createPresence(look, witnessesIn(look.times, column, 'early'), (time) =>
+    rangeUpTo(look, time),
+  )
   const problems: Problem[] = []
   for (const [seen, sign, bound] of [
     [from, 1n, 'range_start a unit after T'],

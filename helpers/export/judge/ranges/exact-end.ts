@@ -31,35 +31,62 @@ export type ExactEnd = { seen?: string; problems: Problem[] }
  */
 export async function judgeExactEnd(look: Look): Promise<ExactEnd> {
   const judged = new Set<number>()
-  const witnesses = witnessesIn(look.times, look.column, 'early')
+  const witnesses = witnessesIn(look.times, look.column, 'early', 2 * minWitnesses)
   const isIn = async (witness: Witness, time: bigint) => {
     const { rows, isShown } = await fetchAt(look, witness, time)
     for (const each of originOf(rows)) judged.add(each)
     return isShown
   }
   // Most files show the whole time: then nothing need be searched for.
-  for (const witness of witnesses)
-    if (await isIn(witness, witness.time)) return { seen: witness.text, problems: [] }
+  const others: Witness[] = []
+  let seen: string | undefined
+  for (const witness of witnesses) {
+    const isSeen = await isIn(witness, witness.time)
+    if (isSeen && witness.time % second !== 0n) return { seen: witness.text, problems: [] }
+    // A bound that loses its fraction has it in too.
+    if (isSeen) seen ??= witness.text
+    else others.push(witness)
+  }
 
   const found: bigint[] = []
   let finest = 1n
-  for (const witness of witnesses.slice(0, minWitnesses)) {
+  for (const witness of others.slice(0, minWitnesses)) {
     const latest = await findLatestStart(look, witness)
     if (!latest) break
     if (await isIn(witness, latest.start)) return { seen: witness.text, problems: [] }
     found.push(latest.start)
     if (latest.finest > finest) finest = latest.finest
   }
-  const what = `with both bounds at the time of an event, the event is missing: ${describeWitnesses(witnesses)}`
-  // Bounds are finer than stored times: no event lies between the one found and the next.
-  const isExact = found.length >= minWitnesses && unitOf(found) >= 10n * finest
-  const seen = {
+  const cut = cutTimes(found, finest)
+  for (const [n, time] of cut.entries()) {
+    const witness = others[n]
+    if (witness && (await isIn(witness, time))) return { seen: witness.text, problems: [] }
+  }
+  const what = `with both bounds at the time of an event, the event is missing: ${describeWitnesses(others)}`
+  const isExact = found.length >= minWitnesses && (isFiner(finest, found) || cut.length > 0)
+  const missing = {
     expected: 'the event whose time both bounds are',
     got: 'not in',
     judged: [...judged],
   }
-  if (isExact || (await isExclusive(look))) return { problems: [problem(what, seen)] }
+  if (isExact || (seen === undefined && (await isExclusive(look))))
+    return { problems: [problem(what, missing)] }
+  if (seen !== undefined) return { seen, problems: [] }
   throw new NotDecidable('freedom', `${what}; the precision of stored times is not shown`)
+}
+
+/** Bounds are finer than stored times: no event lies between the one found and the next. */
+const isFiner = (step: bigint, times: readonly bigint[]) => unitOf(times) >= 10n * step
+
+/**
+ * The times of events where bounds are cut to a coarser step than is accepted: the latest starts are the
+ * last that are cut to them. None where bounds are not cut, or to no finer a step than times are stored in.
+ */
+function cutTimes(starts: readonly bigint[], finest: bigint): bigint[] {
+  const next = starts.map((start) => start + finest)
+  const step = unitOf(next)
+  const times = next.map((time) => time - step)
+  return step > finest && isFiner(step, times) ? times : []
 }
 
 /** Whether the event is in a range of that one instant; where such ranges are refused, up to it. */

@@ -3,6 +3,7 @@
 import { distinct } from '../../../../engine/distinct.ts'
 import {
   day,
+  hour,
   instantAt,
   instantOf,
   isoOf,
@@ -120,7 +121,7 @@ export async function problemsOfRangeParts(
   const problems: Problem[] = []
   for (const cut of cuts) {
     // An hour lies between: times that are stored or compared in whole minutes are no breach.
-    const [until, from] = hourApart(cut)
+    const [until, from] = hourOfMidnight(cut, window)
     if (until < window.start || from > window.end) continue
     const first = await rowsOf({ start: window.start, end: until })
     const second = await rowsOf({ start: from, end: window.end })
@@ -139,6 +140,14 @@ export async function problemsOfRangeParts(
       )
   }
   return problems
+}
+
+/** The midnight before a time, and an hour after it, where both lie between window and time; else one around noon. */
+function hourOfMidnight(cut: string, window: Window): [string, string] {
+  const time = instantAt(cut)
+  const midnight = time - (time % day)
+  const isBetween = midnight >= instantAt(window.start) && time >= midnight + hour
+  return isBetween ? [isoOf(midnight), isoOf(midnight + hour)] : hourApart(cut)
 }
 
 const unknownZone =
@@ -166,8 +175,9 @@ export async function problemsOfRangeRows({
     return start <= end ? [{ start: isoOf(start), end: isoOf(end) }] : []
   }
   const spans = [...between(0.1, 0.2), ...between(0.45, 0.5), ...between(0.8, 0.9)]
+  const further = isSame ? [daysOfNewYear(window), ...midnightBefore(window, at(0.9))] : []
   const problems: Problem[] = []
-  for (const span of [...spans, ...(isSame ? [daysOfNewYear(window)] : [])]) {
+  for (const span of [...spans, ...further]) {
     const rows = await rowsOf(span)
     const strays = countStrays(column, rows, span)
     if (strays > 0)
@@ -181,6 +191,14 @@ export async function problemsOfRangeRows({
       )
   }
   return problems
+}
+
+/** Up to the midnight before an event, where the window has no midnight in it. */
+function midnightBefore({ start }: Window, time: bigint): Span[] {
+  const midnight = time - (time % day)
+  return midnight < instantAt(start)
+    ? [{ start: isoOf(midnight - second), end: isoOf(midnight) }]
+    : []
 }
 
 /** Days that calendars of weeks count to the other year. */

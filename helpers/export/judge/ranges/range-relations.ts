@@ -16,10 +16,10 @@ import { eventRows, rowsLike, spanOf, type Window } from '../../learn/window.ts'
 import type { Reversed } from './reversed.ts'
 
 /** More of a large file is not read: what lies beyond is compared as if it were alike. */
-const maxRead = 3000
+export const maxRead = 3000
 
-/** A range with one bound, and the same with the other so far away that it bounds nothing. */
-type BoundPair = { open: Query; closed: Query }
+/** A range with a bound or both left out, and the same with one so far away that it bounds nothing. */
+export type BoundPair = { open: Query; closed: Query }
 
 function pairsAround(middle: string, now: string, farFuture: string): BoundPair[] {
   const upTo = (end: string) => ({ open: { end }, closed: { start: farPast, end } })
@@ -70,15 +70,26 @@ function saidOtherwise({ open, closed }: BoundPair, turn: keyof BoundPair, at: n
 const firstLook = ['closed', 'open'] as const
 const byTurns = ['closed', 'open', 'open', 'closed', 'closed', 'open', 'open', 'closed'] as const
 
+/** What is wrong with ranges that have one bound. */
+export const problemsOfOneBound = (exports: Exports, window: Window, middle: string) =>
+  problemsOfPairs(
+    exports,
+    window,
+    pairsAround(middle, recentHour(exports).end, farFuture(exports)),
+    (open, closed) =>
+      Math.min(...open) <= Math.max(...closed) && Math.max(...open) >= Math.min(...closed),
+  )
+
 /**
- * What is wrong with ranges that have one bound: refused although both bounds are let in, or with
+ * What is wrong with ranges that lack a bound: refused although both bounds are let in, or with
  * other events than with both. Where events come and go, or not all servers have them yet, one is
  * counted between two counts of the other.
  */
-export async function problemsOfOneBound(
+export async function problemsOfPairs(
   exports: Exports,
   window: Window,
-  middle: string,
+  pairs: readonly BoundPair[],
+  isAlike: (open: number[], closed: number[]) => boolean,
 ): Promise<Problem[]> {
   let decided = false
   const judge = async (
@@ -113,20 +124,20 @@ export async function problemsOfOneBound(
       counts[turn].push(countIn(window, needCsv(found)))
     }
     const { open, closed } = counts
-    const overlap =
-      Math.min(...open) <= Math.max(...closed) && Math.max(...open) >= Math.min(...closed)
     const sentence = `${asked} with ${open[0]} events, and with both bounds ${closed.at(-1)}`
-    return overlap ? [] : [problemOf(sentence, `${closed.at(-1)} events`, `${open[0]} events`)]
+    return isAlike(open, closed)
+      ? []
+      : [problemOf(sentence, `${closed.at(-1)} events`, `${open[0]} events`)]
   }
   const problems: Problem[] = []
-  for (const pair of pairsAround(middle, recentHour(exports).end, farFuture(exports))) {
+  for (const pair of pairs) {
     const suspected = await judge(exports.csv, pair, firstLook)
     if (suspected.length > 0) problems.push(...(await judge(exports.csvAnew, pair, byTurns)))
   }
   if (!decided)
     throw new NotDecidable(
       'freedom',
-      'no range with two bounds far apart is accepted, so one bound alone cannot be compared; how long a range may be is not shown',
+      'no range with two bounds far apart is accepted, so one with fewer cannot be compared; how long a range may be is not shown',
     )
   return problems
 }

@@ -69,13 +69,29 @@ const maxTimes = 4
  * Two bounds one millisecond apart that the service tells apart: a range from the earlier one on has an
  * event more.
  */
-async function findToldApart({ exports, cuts }: Ranges): Promise<Span | undefined> {
-  const times = (await cuts().catch(unlessUndecided)) ?? []
-  for (const start of times.slice(0, maxTimes)) {
-    const end = isoOf(instantAt(start) + millisecond)
-    const countFrom = async (from: string) =>
-      (await exports.csv({ start: from, end: isoOf(instantAt(start) + second) })).csv?.count ?? 0
-    if ((await countFrom(start)) > (await countFrom(end))) return { start, end }
+async function findToldApart(ranges: Ranges): Promise<Span | undefined> {
+  const cuts = (await ranges.cuts().catch(unlessUndecided)) ?? []
+  const times = cuts.map(instantAt)
+  const countFrom = async (from: bigint, end: bigint) =>
+    (await ranges.exports.csv({ start: isoOf(from), end: isoOf(end) })).csv?.count ?? 0
+  for (const time of times.slice(0, maxTimes)) {
+    const end = time + second
+    if ((await countFrom(time, end)) > (await countFrom(time + millisecond, end)))
+      return { start: isoOf(time), end: isoOf(time + millisecond) }
   }
-  return undefined
+  // Times may be shown more coarsely than they are stored, or not at all.
+  const shown = await ranges.times().catch(unlessUndecided)
+  const [first, last = first] = times
+  if (first === undefined || last === undefined) return undefined
+  const unit = shown?.columns[0].unit
+  let [low, high] = unit === undefined ? [first, last] : [first - unit, first + unit]
+  const end = high + millisecond
+  const none = await countFrom(high, end)
+  if ((await countFrom(low, end)) <= none) return undefined
+  while (high - low >= 2n * millisecond) {
+    const middle = low + ((high - low) / 2n / millisecond) * millisecond
+    if ((await countFrom(middle, end)) > none) low = middle
+    else high = middle
+  }
+  return { start: isoOf(low), end: isoOf(high) }
 }

@@ -1,6 +1,7 @@
 // Events that the file shows at known times, and whether they are in a range.
 
 import { distinct } from '../../../../engine/distinct.ts'
+import { instantAt, isoOf, minute } from '../../../../engine/files/dates.ts'
 import { originOf } from '../../../../engine/origin.ts'
 import { NotDecidable } from '../../../../engine/outcome.ts'
 import type { Problem } from '../../../../engine/problem.ts'
@@ -58,6 +59,18 @@ export async function fetchWithin(
   const rows = await fetch({ ...times.utc, ...range })
   return { rows, isShown: rows.some((row) => column.textIn(row) === text) }
 }
+
+/** From the beginning of the window; where that is later, from a little before the end. */
+export const rangeUpTo = ({ window }: Look, end: bigint): Span => ({
+  start: end < instantAt(window.start) ? isoOf(end - minute) : window.start,
+  end: isoOf(end),
+})
+
+/** Up to the end of the window; where that is earlier, up to a little after the start. */
+export const rangeFrom = ({ window }: Look, start: bigint): Span => ({
+  start: isoOf(start),
+  end: start > instantAt(window.end) ? isoOf(start + minute) : window.end,
+})
 
 /** The bound that is made from a time. */
 export type Moved = (time: bigint) => bigint

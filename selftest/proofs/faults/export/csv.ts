@@ -157,7 +157,7 @@ const defaults: Fault[] = [
           ? 400
           : stated.rangeRefusal(asked),
     },
-    breaks: ['export.no-filter'],
+    breaks: ['export.no-filter', 'export.no-filter.rows'],
   },
 ]
 

@@ -126,3 +126,17 @@ const fewInPdf: Fault[] = [
 
 /** Caught where files are compared with their parts, and where they hold next to nothing. */
 export const faults: Fault[] = [...parts, ...filtered, ...few, ...fewInPdf].map(smallLimit)
+
+const fewerInCsv: Fault[] = [
+  {
+    name: 'every hundredth event is missing from a CSV',
+    stated: {
+      rows: ({ fileType, events }) =>
+        fileType === 'csv' ? events.filter((_, at) => at % 100 !== 99) : events,
+    },
+    breaks: ['export.range.split.rows'],
+  },
+]
+
+/** A CSV that holds fewer events than there are says nothing of how many a PDF may hold. */
+export const lossy = fewerInCsv.map(smallLimit)

@@ -1,6 +1,8 @@
 import { offsetsOf } from '../../../../reference/export/zones.ts'
-import { inWindow, moved } from '../../bent/export-window.ts'
+import { inWindow, moved, smallLimit } from '../../bent/export-window.ts'
 import type { Fault } from '../../fault.ts'
+
+const inParts = ['export.range.split.rows', 'export.range.pdf.rows', 'export.pdf-matches-csv']
 
 /** What shows only where one bound stands alone, or lies where nobody asks. */
 const bounds: Fault[] = [
@@ -31,7 +33,37 @@ const bounds: Fault[] = [
     },
     breaks: ['export.range.open-ended', 'export.range.outside.rows'],
   },
+  ...(['day', 'month'] as const).map(
+    (what): Fault => ({
+      name: `range_end at the midnight that a ${what} begins with takes in the whole ${what}`,
+      stated: { isUpTo: ({ time, end }) => time <= wholeFrom(end, what === 'day' ? 10 : 7) },
+      breaks: ['export.range.outside'],
+      mayBreak: inParts,
+    }),
+  ),
+  {
+    name: 'range_end at midnight takes in the whole day, and the window is a part of one',
+    env: { EXPORT_FROM: '2025-10-20T04:00:00Z', EXPORT_TO: '2025-10-20T22:00:00Z' },
+    events: 20_000,
+    stated: { isUpTo: ({ time, end }) => time <= wholeFrom(end, 10) },
+    breaks: ['export.range.outside.rows'],
+    mayBreak: inParts,
+  },
+  {
+    name: 'range_end on the 31st is taken for the 30th',
+    stated: {
+      isUpTo: ({ time, end }) => time <= end.replace(/^(\d{4}-\d\d)-31/, '$1-30'),
+    },
+    breaks: ['export.range.split'],
+    mayBreak: [...inParts, 'export.range.end-inclusive*'],
+  },
 ]
+
+/** The end of what begins at a midnight: of its day, or of its month where it is the first. */
+const wholeFrom = (end: string, length: number) => {
+  const isFirst = end.slice(length).replace(/^-01/, '') === 'T00:00:00.000000000Z'
+  return isFirst ? `${end.slice(0, length)}~` : end
+}
 
 function in32Bits(time: string | undefined): string | undefined {
   if (time === undefined) return undefined
@@ -40,3 +72,30 @@ function in32Bits(time: string | undefined): string | undefined {
 }
 
 export const oddBounds = bounds.map(inWindow)
+
+const unbounded: Fault[] = [
+  ...[1_200, 6_600].map(
+    (events): Fault => ({
+      name: `without a range the file holds a year, and there are ${events} events`,
+      events,
+      stated: {
+        range: ({ range }) =>
+          range.start === undefined && range.end === undefined
+            ? { start: '2025-01-01T00:00:00.000000000Z', end: undefined }
+            : range,
+      },
+      breaks: ['export.no-filter.rows'],
+    }),
+  ),
+  {
+    name: 'without a range the newest events are missing',
+    stated: {
+      rows: ({ events, range: { start, end } }) =>
+        start === undefined && end === undefined ? events.slice(0, -3) : events,
+    },
+    breaks: ['export.no-filter.rows'],
+  },
+]
+
+/** Exports without a range that hold a part of the events. */
+export const noRange = unbounded.map(smallLimit)

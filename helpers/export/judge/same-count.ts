@@ -1,0 +1,66 @@
+// Whether what was counted in a CSV is what there is: it still is as much, and as much as its parts.
+
+import { NotDecidable } from '../../../engine/outcome.ts'
+import type { Exports } from '../ask/exports.ts'
+import { iso, type Stretch } from '../learn/around-limit.ts'
+import { countEventsAnew, describeStrange, type EventCount } from '../learn/event-count.ts'
+import type { Window } from '../learn/window.ts'
+
+/**
+ * Goes on only where a stretch still holds as many events as were counted, and its parts as many as
+ * the whole of it.
+ */
+export async function needSameCount(
+  exports: Exports,
+  window: Window,
+  { start, end, count }: Stretch,
+): Promise<void> {
+  const countOf = (from: number, to: number) =>
+    countEventsAnew(exports, window, { start: iso(from), end: iso(to) })
+  const stretch = { from: Date.parse(start), to: Date.parse(end) }
+  const whole = await countOf(stretch.from, stretch.to)
+  if (whole.least !== count && whole.most !== count)
+    throw new NotDecidable(
+      'data',
+      'the number of events changed while the PDF was fetched; a range that does not change is needed',
+    )
+  // Of a file that lacks every thousandth event two parts may hold as many; four hardly ever do.
+  const halves = await splitByEvents(countOf, { ...stretch, count: whole })
+  const quarters = []
+  for (const half of halves) quarters.push(...(await splitByEvents(countOf, half)))
+  const parts = quarters.map(({ count }) => count)
+  const sum = parts.reduce((all, { alike }) => all + alike, 0)
+  if (sum !== whole.alike)
+    throw new NotDecidable(
+      'freedom',
+      `its parts hold ${sum} events and the whole ${whole.alike}${describeStrange(whole, ...parts)}; what a record stands for is not shown`,
+    )
+}
+
+/** A stretch and what was counted in it, by times in milliseconds. */
+type Counted = { from: number; to: number; count: EventCount }
+
+/** Two parts of a stretch with events in both; where they are all of one time, the stretch itself. */
+async function splitByEvents(
+  countOf: (from: number, to: number) => Promise<EventCount>,
+  stretch: Counted,
+): Promise<Counted[]> {
+  const { from, to } = stretch
+  let [low, high] = [from, to]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const first = await countOf(from, middle)
+    if (first.alike === 0) {
+      low = middle + 1
+      continue
+    }
+    const second = await countOf(middle + 1, to)
+    if (second.alike > 0)
+      return [
+        { from, to: middle, count: first },
+        { from: middle + 1, to, count: second },
+      ]
+    high = middle
+  }
+  return [stretch]
+}
