@@ -77,7 +77,7 @@ export function createFilters(
     const [example] = source ? valuesShown(source, window.rows) : []
     if (source && example !== undefined) {
       const title = window.header?.[source.column] ?? source.column + 1
-      const reason = `those that the column ${title} shows, such as ${example}, give no event of the window, or all of them`
+      const reason = `those that the column ${title} shows, such as ${example}, find no event of the window, or all of them`
       return isMissing
         ? ['setting', `set METADATA_VALUES to other values of ${field}: ${reason}`]
         : ['data', `other values of ${field} are needed: ${reason}`]
