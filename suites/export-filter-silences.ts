@@ -83,7 +83,10 @@ describe('Export: what is not shown of the filters', () => {
       async ({ filters, window }): Promise<Observation> => {
         const source = await filters.column(parameter)
         if (!source)
-          throw new NotDecidable('freedom', `no column was learned that shows ${parameter}`)
+          throw new NotDecidable(
+            'freedom',
+            `no column is known to show ${parameter}: for none do the events of a value and the rows that show it agree`,
+          )
         return distinct(valuesShown(source, window.rows)).slice(0, 50)
       },
     )

@@ -24,6 +24,7 @@ import {
   problemsOfValues,
 } from '../helpers/export/judge/filter-values.ts'
 import {
+  describeNotUnderstood,
   needSeparateValues,
   problemsOfOneOfSeveral,
   problemsOfSeveral,
@@ -112,11 +113,7 @@ describe('Export: filters', () => {
         }
         // How several values are written is not shown: that none of our ways works is no breach.
         const understood = await understoodEncodings(parameter, filters, window)
-        premise(
-          understood.length > 0,
-          'setting',
-          `set ARRAY_ENCODING: two values of ${parameter} do not give the events of both, however they are written`,
-        )
+        premise(understood.length > 0, 'setting', describeNotUnderstood(values))
         // What takes two values takes three in the same way.
         if (values.length > 2)
           expect(await problemsOfSeveral(values, filters, window, understood[0])).toBeNone()
@@ -184,7 +181,7 @@ describe('Export: filters', () => {
       premise(
         sources.length > 0,
         'freedom',
-        'no column was learned that shows the field of a parameter',
+        'no column is known to show a parameter: for none do the events of a value and the rows that show it agree',
       )
       note(`by ${sources.map(({ field }) => field).join(', ')}`)
       const judge = (source: Source) => problemsOfParts(source, filters, window)

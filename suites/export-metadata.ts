@@ -18,6 +18,7 @@ import {
   problemsOfOneAlone,
 } from '../helpers/export/judge/filter-pairs.ts'
 import { describeBasis, problemsOfValues } from '../helpers/export/judge/filter-values.ts'
+import { problemsOfOtherKeys } from '../helpers/export/judge/other-keys.ts'
 import {
   needWritten,
   problemsOfBrackets,
@@ -72,6 +73,7 @@ describe('Export: metadata', () => {
         const declared = settings.metadataValues[key]
         expect(await problemsOfMixedUpFields(key, filters, window, declared)).toBeNone()
         expect(await problemsOfValues(key, filters, window)).toBeNone()
+        expect(await problemsOfOtherKeys(key, filters, window)).toBeNone()
         note(await describeBasis(key, filters, window))
       },
     )

@@ -10,7 +10,7 @@ import type { Step } from '../../updates/step.ts'
 import { type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 
-const tellingKinds = ['non-latin', 'emoji', 'quotes', 'newlines']
+const tellingKinds = ['non-latin', 'emoji', 'quotes', 'newlines', 'long']
 /** The events of one task within some minutes: more are those of somebody else. */
 const maxRecords = 5_000
 const earlierMs = 300_000
@@ -28,7 +28,13 @@ export async function problemsOfComments(
 ): Promise<Problem[]> {
   const steps = await acceptedComments(journey)
   const sent = [...steps.values()].map(({ sent: { comment } }) => comment ?? '')
-  const wanted = tellingKinds.flatMap((name) => steps.get(name)?.sent.comment ?? [])
+  const wanted = tellingKinds.flatMap((name) => {
+    const step = steps.get(name)
+    const comment = step?.sent.comment ?? ''
+    // A long one that the task itself shows cut is the matter of assign.comment.long.
+    const isStored = name !== 'long' || (step && shownIn(step) === comment)
+    return comment && isStored ? [comment] : []
+  })
   if (wanted.length === 0)
     throw new NotDecidable(
       'clause',
@@ -65,7 +71,7 @@ export async function problemsOfComments(
   const sentIn = (comment: string) =>
     [...steps.values()].find((step) => step.sent.comment === comment)?.answer
   return last.changed.map(({ comment, cell }) =>
-    problem(`${shown(comment)} was sent, but ${shown(cell)} is shown`, {
+    problem(describeChange(comment, cell), {
       expected: comment,
       got: cell.slice(0, maxCell),
       judged: last.csv,
@@ -73,6 +79,18 @@ export async function problemsOfComments(
       control: sentIn(comment),
     }),
   )
+}
+
+const shownIn = ({ answer }: Step): string | null | undefined =>
+  taskIn(answer).assignment?.assignment_comment
+
+/** Of a text that is longer than a sentence shows, how much of it comes. */
+function describeChange(comment: string, cell: string): string {
+  const sentence = `${shown(comment)} was sent, but`
+  if (comment.length <= maxCell) return `${sentence} ${shown(cell)} is shown`
+  let length = comment.length
+  while (!cell.includes(comment.slice(0, length))) length -= 1
+  return `${sentence} only the first ${length} of its ${comment.length} characters are shown`
 }
 
 /** What is left of the time in which the events of updates have to come, and enough to look twice. */

@@ -21,6 +21,7 @@ import {
 import { confirmed } from '../learn/confirmed.ts'
 import { formsOfOne } from '../learn/encoding.ts'
 import { type Filters, needSettled } from '../learn/filters.ts'
+import { unlessUndecided } from '../learn/ranges.ts'
 import { createEventFetch, eventsAmong, eventsSeen, linesOf } from '../learn/relations.ts'
 import { eventRows, rowsLike, spanOf, type Window } from '../learn/window.ts'
 
@@ -30,6 +31,8 @@ export async function problemsOfUnknownValue(
   { filters, window, random }: { filters: Filters; window: Window; random: Faker },
 ): Promise<Problem[]> {
   const { exports } = filters
+  // Values that were asked for before must not stay: so known ones are.
+  await filters.known(field).catch(unlessUndecided)
   const value = isIdentifier(field)
     ? random.string.uuid()
     : `none-${random.string.alphanumeric(12).toLowerCase()}`

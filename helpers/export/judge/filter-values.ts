@@ -85,6 +85,7 @@ async function problemsOfValue(
     return problemsOfEvents(what, found, {
       least: new Map(),
       most: eventsAmong(window, whole),
+      all: eventsAmong(window, whole),
       control: whole,
       lines: linesOf(window),
     })
@@ -92,6 +93,7 @@ async function problemsOfValue(
   return problemsOfEvents(what, found, {
     least: eventsAmong(window, sure),
     most: eventsAmong(window, possible),
+    all: eventsAmong(window, whole),
     control: whole,
     lines: linesOf(window),
   })

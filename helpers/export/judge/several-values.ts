@@ -24,13 +24,17 @@ import { spanOf, type Window } from '../learn/window.ts'
 /** Values of a parameter no two of which have an event in common, so that their counts add up. */
 export async function needSeparateValues(filters: Filters, field: Field): Promise<Known[]> {
   const separate: Known[] = []
-  for (const known of await filters.needKnown(field))
+  const all = await filters.needKnown(field)
+  for (const known of all)
     if (separate.every(({ events }) => haveNothingInCommon(events, known.events)))
       separate.push(known)
   if (separate.length > 1) return separate
+  const values = all.map(({ value }) => value).join(', ')
   throw new NotDecidable(
     'data',
-    `no two values of ${field} are known whose events are all different`,
+    all.length > 1
+      ? `two values of ${field} without a common event are needed: the exports for ${values} have events in common`
+      : `two values of ${field} are needed, each with some events of the window: ${values} is known`,
   )
 }
 
@@ -104,6 +108,13 @@ export async function understoodEncodings(
     if (sizeOf(eventsSeen(window, found)) === sum) understood.push(encoding)
   }
   return understood
+}
+
+/** What to do where two values give the events of both in no encoding. */
+export function describeNotUnderstood([one, other]: Known[]): string {
+  const { field = 'event_type', value = '', events = new Map() } = one ?? {}
+  const each = `${value} gives ${sizeOf(events)} events, ${other?.value} ${sizeOf(other?.events ?? new Map())}`
+  return `set ARRAY_ENCODING to the form in which the service takes several values of ${field}, by its documentation: ${each}, and both together not the sum, written as ${encodings.join(', ')}`
 }
 
 /** A parameter of which two values are known that can be asked for together. */

@@ -73,6 +73,15 @@ export function createFilters(
   const whyNoValue = (field: Field): Why => {
     const { metadataValues } = sources.settings
     const isMissing = isMetadataKey(field) && !metadataValues[field]?.length
+    const [source] = namedColumns(field, window)
+    const [example] = source ? valuesShown(source, window.rows) : []
+    if (source && example !== undefined) {
+      const title = window.header?.[source.column] ?? source.column + 1
+      const reason = `those that the column ${title} shows, such as ${example}, find no event of the window, or all of them`
+      return isMissing
+        ? ['setting', `set METADATA_VALUES to other values of ${field}: ${reason}`]
+        : ['data', `other values of ${field} are needed: ${reason}`]
+    }
     return isMissing
       ? ['setting', describeNoValue(field)]
       : ['data', `${noValue(field)}; a window with such events is needed`]

@@ -64,7 +64,14 @@ export function commonEvents(a: Multiset, b: Multiset, all: Multiset) {
 }
 
 /** The events that have to be there, and those that may, and the records of a file that are none. */
-export type Wanted = { least: Multiset; most: Multiset; control?: Origin; lines?: number }
+export type Wanted = {
+  least: Multiset
+  most: Multiset
+  /** those without the filters, where they are known */
+  all?: Multiset
+  control?: Origin
+  lines?: number
+}
 
 /** How many records of a file of the window are no events. */
 export const linesOf = ({ lines, asWide }: Window): number =>
@@ -74,10 +81,12 @@ export const linesOf = ({ lines, asWide }: Window): number =>
 export function problemsOfEvents(
   what: string,
   found: Multiset,
-  { least, most, control, lines = 0 }: Wanted,
+  { least, most, all = found, control, lines = 0 }: Wanted,
 ): Problem[] {
   const missing = sizeOf(minus(least, found))
-  const strange = sizeOf(minus(found, most))
+  // The filter need not be wrong: they may be lost without it, or lie outside the range.
+  const unseen = sizeOf(minus(found, all))
+  const strange = sizeOf(minus(found, most)) - unseen
   const [fewest, more] = [sizeOf(least), sizeOf(most)]
   const holds = `n(a) - ${lines} >= ${fewest} && n(a) - ${lines} <= ${more}`
   const problemOf = (sentence: string, expected: string, got: string) =>
@@ -99,6 +108,15 @@ export function problemsOfEvents(
           problemOf(
             `${strange} of ${came} events do not belong there`,
             `${came - strange} events`,
+            `${came} events`,
+          ),
+        ]
+      : []),
+    ...(unseen > 0
+      ? [
+          problemOf(
+            `${unseen} of ${came} events are not in the export of the same range without the filter, or not as often`,
+            `${came - unseen} events`,
             `${came} events`,
           ),
         ]

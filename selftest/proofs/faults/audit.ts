@@ -102,7 +102,7 @@ export const ledgerFaults: Fault[] = [
     stated: {
       recorded: ({ event }) => [{ ...event, comment: event.comment.slice(0, 255) }],
     },
-    breaks: ['audit.all-comments'],
+    breaks: ['audit.all-comments', 'export.text-intact'],
   },
   {
     name: 'reassignments are recorded of another entity',

@@ -1,4 +1,5 @@
 import type { Export } from '../../../reference/calls/export-call.ts'
+import { open } from '../../../reference/rules/open.ts'
 import { stated } from '../../../reference/rules/stated.ts'
 import { asDays, autumn, inPdf } from '../bent/export-window.ts'
 import { events } from '../bent/few-events.ts'
@@ -29,6 +30,14 @@ const all: Variant[] = [
     'a PDF with a filter in a zone and a language',
     (asked) => inPdf(asked) && isFiltered(asked) && (isZoned(asked) || isForeign(asked)),
   ),
+  {
+    name: 'zones off by a part of an hour are not supported, and passed over',
+    open: {
+      supportsZone: ({ zone }) => !/St_Johns|Kolkata|Kathmandu/.test(zone),
+      queryRefusal: (asked) => (asked.flaw === 'time zone' ? undefined : open.queryRefusal(asked)),
+    },
+    mayWarn: ['export.invalid.timezone'],
+  },
   {
     name: 'PDFs show the time and the type alone',
     open: {

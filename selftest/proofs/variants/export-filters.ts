@@ -1,4 +1,4 @@
-import type { AuditEvent } from '../../../reference/calls/events.ts'
+import type { AuditEvent, MetadataKey } from '../../../reference/calls/events.ts'
 import type { ArrayEncoding } from '../../../reference/calls/export-call.ts'
 import { open } from '../../../reference/rules/open.ts'
 import { statedOfExport } from '../../../reference/rules/stated-export.ts'
@@ -34,11 +34,37 @@ const refusals: Variant[] = [400, 404].map((status) => ({
   ...(status === 404 && { warns: ['export.invalid.*'] }),
 }))
 
+const namesOf = (event: AuditEvent, value: string): string[] =>
+  Object.entries(event.metadata).flatMap(([name, other]) => (other === value ? [name] : []))
+
+/** Of an event that has no value of a key the file does not show what its value would be. */
+const underOthers: Variant = {
+  name: 'a key finds events too that have its value under another key, and none under this one',
+  events,
+  stated: {
+    filters: ({ filters, events }) =>
+      filters.map((filter) => {
+        const [value = ''] = filter.values
+        const names = events.flatMap((event) => namesOf(event, value))
+        const isOwn = filter.of === 'event' || names.includes(filter.name)
+        return isOwn ? filter : { ...filter, name: names[0] ?? filter.name }
+      }),
+    rows: ({ events, filters }) =>
+      events.filter(({ metadata }) =>
+        filters.every(({ of, name, values: [value = ''] }) => {
+          const own = metadata[name as MetadataKey]
+          return of === 'event' || own === undefined || own === value
+        }),
+      ),
+  },
+}
+
 const isFilter = (name: string) => /type|source|auditee|metadata/.test(name) && name !== 'file_type'
 
 export const variants: Variant[] = [
   ...encodings,
   ...refusals,
+  underOthers,
   {
     name: 'letter case does not matter',
     events,

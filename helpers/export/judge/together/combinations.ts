@@ -14,12 +14,13 @@ import { confirmed } from '../../learn/confirmed.ts'
 import type { Filters } from '../../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../../learn/ranges.ts'
 import { linesOf } from '../../learn/relations.ts'
-import type { Times } from '../../learn/time-column.ts'
+import type { TimeColumn, Times } from '../../learn/time-column.ts'
 import { rowsLike, spanOf, type Window } from '../../learn/window.ts'
 import { problemsOfOtherEvents } from '../same-file.ts'
 import { acceptedLanguages, acceptedValues } from '../zones-and-locales.ts'
 import { broadestOf, type FilterSet, filterSets } from './filter-sets.ts'
 import { problemsOfShown } from './pdf-parts.ts'
+import { findZonedColumn, problemsOfUnzonedTimes } from './times-in-zone.ts'
 
 /** One request of those that are chosen. */
 export type Combination = {
@@ -28,6 +29,8 @@ export type Combination = {
   /** zone and language, where there are any */
   shown: Pick<Query, 'timezone' | 'locale'>
   bounds: Bounds
+  /** shows times, which are others in the zone */
+  column: TimeColumn | undefined
   described: string
 }
 
@@ -50,6 +53,8 @@ export const findCombinations = (
     const [zone] = await acceptedValues(exports, zones, (timezone) => ({ ...few, timezone }))
     const [language] = await acceptedLanguages(exports, few, 1)
     const times = await ranges.times().catch(unlessUndecided)
+    const zoned =
+      zone && times && (await findZonedColumn(exports, { window, times, span: few }, zone))
     const [cut = window.start] = await ranges.cuts()
     const part = { start: cut, end: window.end }
     const edgesOf = (set: FilterSet) => (times && edgesAmong(times, window, set)) ?? part
@@ -79,7 +84,9 @@ export const findCombinations = (
         ...(isWhole ? [] : [`from ${bounds.start} to ${bounds.end}`]),
       ]
       const described = [`${row.fileType} for ${filter.described}`, ...said].join(', ')
-      return { fileType: row.fileType as 'csv' | 'pdf', filter, shown, bounds, described }
+      const fileType = row.fileType as 'csv' | 'pdf'
+      const column = row.zone === leftOut ? undefined : zoned
+      return { fileType, filter, shown, bounds, column, described }
     })
   })
 
@@ -156,7 +163,7 @@ export async function problemsOfCombination(
   identity: Identity | undefined,
 ): Promise<Problem[]> {
   const { exports } = filters
-  const { described, shown } = combination
+  const { described, shown, column } = combination
   const { has, ...bounds } = combination.bounds
   const asked = mergeQueries(bounds, filtersOf(combination), shown)
   let isFirst = true
@@ -181,6 +188,8 @@ export async function problemsOfCombination(
     if (combination.fileType === 'csv') {
       const rows = rowsLike(window, await fetch(asked))
       const problems = problemsOfOtherEvents(`in the ${described}`, window, plain, rows)
+      if (problems.length === 0 && column)
+        return problemsOfUnzonedTimes(described, column, { plain, rows })
       // What is wanted was chosen from files of more events: no other file has as many.
       const holds = `n(a) - ${linesOf(window)} === ${plain.length}`
       return problems.map((each) => (each.again ? { ...each, again: { holds } } : each))

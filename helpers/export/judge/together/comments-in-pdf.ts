@@ -74,12 +74,15 @@ export async function problemsOfPdfComments(
       `the PDF of the task showed no whole comment of this run within ${waitS} s; which fields a file shows is not shown`,
     )
   return last.lost.map((step) =>
-    problem(`${shown(step.sent.comment ?? '')} was sent, and is not in the PDF beside others`, {
-      expected: step.sent.comment ?? '',
-      got: 'not that text',
-      judged: last.pdf,
-      control: step.answer,
-      again: pagesToRead,
-    }),
+    problem(
+      `${shown(step.sent.comment ?? '')} was sent; the PDF shows other comments of this task, and not this text`,
+      {
+        expected: step.sent.comment ?? '',
+        got: 'not that text',
+        judged: last.pdf,
+        control: step.answer,
+        again: pagesToRead,
+      },
+    ),
   )
 }

@@ -47,8 +47,10 @@ export async function filterSets(filters: Filters, window: Window): Promise<Filt
     if (given.length > 0) sets.push(setOf(...given))
   }
   if (filters.form.settled) {
-    add(await several('auditee_id', 2), await several('event_type', 3))
-    add(await several('sub_type', 3), await several('system_source', 2))
+    const types = await several('event_type', 3)
+    add(types, unpaired(types, await several('sub_type', 3)))
+    const users = await several('auditee_id', 2)
+    add(users, unpaired(users, await several('system_source', 2)))
   }
   const ofKeys = await Promise.all(metadataKeys.map((key) => filters.known(key)))
   const ofParameters = filters.form.settled ? await knownOfParameters(filters) : []
@@ -60,14 +62,37 @@ export async function filterSets(filters: Filters, window: Window): Promise<Filt
   for (const known of [...choices, ofKeys])
     add(...(valuesTogether(known) ?? []).map((each) => [each]))
   const keys = ofKeys.flatMap(([known]) => known ?? [])
+  const pairs: Known[][] = []
   while (keys.length > 0) {
     const one = keys.shift() as Known
     const at = keys.findIndex((other) => isDivided(one, other))
-    add([one], keys.splice(at === -1 ? keys.length : at, 1))
+    pairs.push([one, ...keys.splice(at === -1 ? keys.length : at, 1)])
   }
+  // One of them beside several values of a parameter: a key alone where there is one.
+  const types = filters.form.settled ? await several('event_type', 3) : []
+  const beside =
+    types.length > 1 ? [...pairs].sort(byLength).find((pair) => meets(pair, types)) : []
+  for (const pair of pairs) add(...pair.map((each) => [each]), pair === beside ? types : [])
   if (sets.length > 0) return sets
   needSettled(filters, 'event_type')
   throw new NotDecidable(...filters.whyNoValue('event_type'))
+}
+
+const byLength = (one: Known[], other: Known[]) => one.length - other.length
+
+/** Whether some events have the values of a pair, and one of several others. */
+const meets = (pair: Known[], several: Known[]): boolean =>
+  several.some(({ events }) => pair.every((each) => sizeOf(intersection(each.events, events)) > 0))
+
+/** In that order in which values of one place have the fewest events in common: lists are no pairs. */
+function unpaired(one: Known[], other: Known[]): Known[] {
+  const inPairs = (values: Known[]) =>
+    values.reduce(
+      (sum, { events }, at) => sum + sizeOf(intersection(events, one[at]?.events ?? new Map())),
+      0,
+    )
+  const turned = other.map((_, at) => [...other.slice(at), ...other.slice(0, at)])
+  return turned.sort((a, b) => inPairs(a) - inPairs(b))[0] ?? []
 }
 
 const knownOfParameters = (filters: Filters): Promise<Known[][]> =>

@@ -1,4 +1,4 @@
-import type { Export, Filter } from '../../../../reference/calls/export-call.ts'
+import { type Export, type Filter, parameters } from '../../../../reference/calls/export-call.ts'
 import { offsetsOf } from '../../../../reference/export/zones.ts'
 import { inCsv, inPdf, moved } from '../../bent/export-window.ts'
 import { events, isMetadata, isOf } from '../../bent/few-events.ts'
@@ -136,7 +136,22 @@ const inCsvs: Fault[] = [
   },
 ]
 
-const ofCsv: Fault[] = inCsvs.map((fault) => ({
+/** Dates in UTC, whatever the zone, beside some filters. */
+const unzoned = (name: string, isMeant: (parameter: string) => boolean): Fault => ({
+  name: `the time zone is ignored in a CSV beside ${name}`,
+  stated: {
+    zone: ({ zone, query }) =>
+      query.get('file_type') !== 'pdf' && [...query.keys()].some(isMeant) ? 'UTC' : zone,
+  },
+  breaks: [],
+})
+
+const inUtc: Fault[] = [
+  unzoned('metadata', (name) => name.startsWith('metadata[')),
+  unzoned('a parameter', (name) => (parameters as readonly string[]).includes(name)),
+]
+
+const ofCsv: Fault[] = [...inCsvs, ...inUtc].map((fault) => ({
   ...fault,
   breaks: ['export.filter.combined.csv'],
 }))
@@ -190,6 +205,36 @@ const ofMany: Fault[] = [
   },
 ]
 
+const valuesOf = ({ filters }: Pick<Asked, 'filters'>, name: string) =>
+  filters.find(isOf(name))?.values ?? []
+
+/** Seen where several values of a parameter stand beside another filter. */
+const ofSeveral: Fault[] = [
+  {
+    name: 'several event_types and several sub_types count in pairs, by their places',
+    stated: {
+      rows: ({ events, ...asked }) => {
+        const [types, subTypes] = [valuesOf(asked, 'event_type'), valuesOf(asked, 'sub_type')]
+        if (types.length < 2 || subTypes.length < 2) return events
+        return events.filter(
+          ({ event_type, sub_type }) => types.indexOf(event_type) === subTypes.indexOf(sub_type),
+        )
+      },
+    },
+    breaks: bothKinds,
+  },
+  {
+    name: 'events come twice for several event_types beside metadata',
+    stated: {
+      rows: ({ events, ...asked }) =>
+        valuesOf(asked, 'event_type').length > 1 && asked.filters.some(isMetadata)
+          ? events.flatMap((event) => [event, event])
+          : events,
+    },
+    breaks: bothKinds,
+  },
+]
+
 /** Seen where bounds are the times of events that a filter lets through. */
 const atEdges: Fault[] = [
   {
@@ -213,17 +258,22 @@ const atEdges: Fault[] = [
 ]
 
 /** Caught where several forms of an export meet, and by chance where some of them do. */
-export const faults: Fault[] = [...ofPdf, ...ofCsv, ...ofBoth, ...ofMany, ...atEdges].map(
-  (fault) => ({
-    ...fault,
-    events,
-    mayBreak: [
-      ...(fault.mayBreak ?? []),
-      'export.timezone.*',
-      'export.locale.*',
-      'export.pdf-limit.*',
-      'export.deterministic.*',
-      'audit.*',
-    ],
-  }),
-)
+export const faults: Fault[] = [
+  ...ofPdf,
+  ...ofCsv,
+  ...ofBoth,
+  ...ofMany,
+  ...ofSeveral,
+  ...atEdges,
+].map((fault) => ({
+  ...fault,
+  events,
+  mayBreak: [
+    ...(fault.mayBreak ?? []),
+    'export.timezone.*',
+    'export.locale.*',
+    'export.pdf-limit.*',
+    'export.deterministic.*',
+    'audit.*',
+  ],
+}))

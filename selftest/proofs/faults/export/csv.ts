@@ -52,6 +52,7 @@ const texts: Fault[] = (
     ['emoji are lost', (text) => text.replaceAll(/\p{Extended_Pictographic}/gu, '')],
     ['what is not Latin becomes a question mark', (text) => text.replaceAll(/[^ -ÿ\s]/gu, '?')],
     ['UTF-8 is written twice', (text) => Buffer.from(text).toString('latin1')],
+    ['a text ends with its two hundredth letter', (text) => text.slice(0, 200)],
     ['quotes are lost', (text) => text.replaceAll('"', '')],
     ['a text ends with its first line', (text) => text.replace(/[\r\n].*/s, '')],
     ['quotes are written as in HTML', (text) => text.replaceAll('"', '&quot;')],

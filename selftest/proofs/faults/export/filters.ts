@@ -83,6 +83,24 @@ const unlike: Fault[] = (
   mayBreak: ['export.filter.combined.*'],
 }))
 
+/** Every value of event_type that was asked for since the service began. */
+const asked = new Set<string>()
+
+const piledUp: Fault = {
+  name: 'the values of event_type pile up over requests',
+  events,
+  stated: {
+    filters: ({ filters }) =>
+      filters.map((filter) => {
+        if (filter.name !== 'event_type') return filter
+        for (const value of filter.values) asked.add(value)
+        return { ...filter, values: [...asked] }
+      }),
+  },
+  breaks: ['export.filter.event_type.unknown-value'],
+  mayBreak: ['export.filter.*', 'export.metadata.*'],
+}
+
 /** Of parameters, but for PDFs. */
 const ofParameters: Fault[] = [
   ...ignoredParameters,
@@ -90,6 +108,7 @@ const ofParameters: Fault[] = [
   ...several,
   ...oneOfSeveral,
   moreThanTwo,
+  piledUp,
   ...unlike,
   {
     name: 'a part of the value is enough',

@@ -33,6 +33,30 @@ const mistaken = (
   }),
 )
 
+/** A value that no event has under a key is looked for under every other. */
+const underAnyKey: Fault[] = (
+  [
+    ['metadata is', () => true, 'export.metadata.*.exact'],
+    ['metadata[task_id] is', (name) => name === 'task_id', 'export.metadata.task_id.exact'],
+  ] satisfies [string, (name: string) => boolean, string][]
+).map(([what, isMeant, breaks]) => ({
+  name: `${what} matched under any key`,
+  events,
+  stated: {
+    filters: ({ filters, events }) =>
+      filters.map((filter) => {
+        if (!isMetadata(filter) || !isMeant(filter.name)) return filter
+        const names = [filter.name, ...metadataKeys].filter((name) =>
+          events.some((event) =>
+            filter.values.includes(valueIn(event, { of: 'metadata', name }) ?? ''),
+          ),
+        )
+        return { ...filter, name: names[0] ?? filter.name }
+      }),
+  },
+  breaks: [breaks],
+}))
+
 /** What the file does not show somebody may know. */
 const unseen: Fault = {
   name: 'metadata[match_id], which the file does not show, goes by entity_id',
@@ -60,6 +84,7 @@ const untitled: Fault = {
 export const ofMetadata: Fault[] = [
   ...ignoredKeys,
   ...mistaken,
+  ...underAnyKey,
   unseen,
   untitled,
   {
@@ -129,7 +154,7 @@ const wildcards: Fault[] = (
       value === given ||
       (given.includes(sign) && new RegExp(`^${given.replace(all, pattern)}$`).test(value)),
   },
-  breaks: ['export.filter.*.exact', 'export.metadata.*.exact'],
+  breaks: ['export.filter.*.exact', ...(sign === '*' ? [] : ['export.metadata.*.exact'])],
 }))
 
 /** Brackets that are percent-encoded are those of another name. */

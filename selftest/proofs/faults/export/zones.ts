@@ -21,6 +21,13 @@ const zones: Fault[] = [
     breaks: ['export.timezone.formats'],
   },
   {
+    name: 'the time zone is ignored where a language other than en is given',
+    stated: {
+      zone: ({ zone, query }) => (/^(en)?$/.test(query.get('locale') ?? '') ? zone : 'UTC'),
+    },
+    breaks: ['export.timezone.formats'],
+  },
+  {
     name: 'zones with a name of three parts are refused',
     open: { supportsZone: ({ zone }) => zone.split('/').length < 3 },
     breaks: ['export.timezone.accepted'],

@@ -1,0 +1,57 @@
+// Whether a file with filters shows its times in the zone that it was asked for in.
+
+import { hour, readingsOf } from '../../../../engine/files/dates.ts'
+import { type Problem, problem } from '../../../../engine/problem.ts'
+import { type Exports, needCsv } from '../../ask/exports.ts'
+import type { Query } from '../../ask/query.ts'
+import type { Span } from '../../learn/spans.ts'
+import type { TimeColumn, Times } from '../../learn/time-column.ts'
+import { eventRows, type Window } from '../../learn/window.ts'
+
+/** A column of times that are written otherwise in the zone, in a file without filters. */
+export async function findZonedColumn(
+  exports: Exports,
+  { window, times, span }: { window: Window; times: Times; span: Span },
+  timezone: string,
+): Promise<TimeColumn | undefined> {
+  const rowsIn = async (query: Query) =>
+    eventRows(window, needCsv(await exports.csv({ ...span, ...query })).records)
+  const [plain, inZone] = [await rowsIn({}), await rowsIn({ timezone })]
+  return times.columns.find(
+    (column) =>
+      // A day is the same in two zones for most events.
+      column.unit < hour && !column.isNumber && !hasSameTimes(column, plain, inZone),
+  )
+}
+
+/** That the times of a file are those of the file without a zone. */
+export function problemsOfUnzonedTimes(
+  described: string,
+  column: TimeColumn,
+  { plain, rows }: { plain: string[][]; rows: string[][] },
+): Problem[] {
+  const [first] = rows
+  if (!first || rows.length !== plain.length || !hasSameTimes(column, plain, rows)) return []
+  return [
+    problem(`the times in the ${described} are those of the file without a zone`, {
+      expected: 'times in that zone',
+      got: column.textIn(first),
+      judged: rows,
+      control: plain,
+      again: { why: 'the cells of a CSV have to be read' },
+    }),
+  ]
+}
+
+/** Languages write dates in their own ways: what the clock shows is compared. */
+function hasSameTimes({ textIn }: TimeColumn, one: string[][], other: string[][]): boolean {
+  const clocksOf = (rows: string[][]) =>
+    readingsOf(rows.map(textIn)).map(({ dates }) =>
+      dates
+        .map(({ wall }) => `${wall}`)
+        .sort()
+        .join(),
+    )
+  const clocks = clocksOf(one)
+  return clocksOf(other).some((each) => clocks.includes(each))
+}
