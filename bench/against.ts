@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Report } from '../engine/run/report.ts'
-import { beside, type Sample, timedNode, tsx } from './processes.ts'
+import { beside, cpuOf, type Sample, timedNode, tsx } from './processes.ts'
 import { scratch } from './scratch.ts'
 
 /** What a proxy in front of the service saw of a run. */
@@ -23,6 +23,8 @@ export type Service = {
   /** the settings by which it is reached */
   settings: Record<string, string>
   seen(): Promise<Seen>
+  /** the seconds that it and the proxy have computed */
+  cpu(): number
   close(): Promise<void>
 }
 
@@ -47,6 +49,7 @@ export async function openService({
     run: (flags = [], env = {}) =>
       timedNode(tsx('contract.ts', 'check', ...flags), { env: { ...settings, ...env } }),
     seen: () => proxy.ask<Seen>(),
+    cpu: () => [service, proxy].reduce((sum, { pid }) => sum + (cpuOf(pid) ?? Number.NaN), 0),
     close: async () => {
       await proxy.close()
       await service.close()
