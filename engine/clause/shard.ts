@@ -5,20 +5,29 @@ import { matchesAny } from '../glob.ts'
 export type Shard = { index: number; of: number }
 
 /**
- * Clauses that find out the same things, what it costs to check them, in any unit, and how much they
- * need, beside others, of what is lent to them. Left out: they borrow nothing.
+ * Clauses that one shard is to have together, and what it costs to check them, in any unit. `needs` is how
+ * much they need, beside others, of what is lent to them; left out: they borrow nothing. `finds` names what
+ * they find out first, and share with other groups that a shard has.
  */
-export type Group = { clauses: readonly string[]; cost: number; needs?: number }
+export type Group = {
+  clauses: readonly string[]
+  cost: number
+  needs?: number
+  finds?: readonly string[]
+}
+
+/** How clauses are dealt out: `findings` has what each costs a shard, once. */
+export type Dealing = { groups: readonly Group[]; findings?: Readonly<Record<string, number>> }
 
 /** `scarce`: there are fewer things to borrow than shards, and the first has them all. */
-export type Share = Shard & { scarce: boolean; groups?: readonly Group[] }
+export type Share = Shard & { scarce: boolean } & Partial<Dealing>
 
 /** A shard of a run that can borrow these things. */
 export const shareOf = (
   lendable: readonly string[],
   shard: Shard,
-  groups: readonly Group[] = [],
-): Share => ({ ...shard, scarce: lendable.length < shard.of, groups })
+  dealing: Dealing = { groups: [] },
+): Share => ({ ...shard, scarce: lendable.length < shard.of, ...dealing })
 
 /**
  * Whether a clause falls to a shard: the first has those that borrow what is scarce. Groups stay
@@ -33,7 +42,7 @@ export function falls(id: string, isBorrower: boolean, share: Share): boolean {
   const most = Math.max(...needs)
   const named = groups.findIndex((one) => matchesAny(id, one.clauses))
   const group = isBorrower && needs[named] === 0 && most > 0 ? needs.indexOf(most) : named
-  if (group >= 0) return dealt(groups, of)[group] === index
+  if (group >= 0) return dealt(share)[group] === index
   return 1 + (createHash('sha256').update(id).digest().readUInt32BE() % of) === index
 }
 
@@ -43,7 +52,7 @@ export function lentTo(share: Share, count: number): number[] {
   const shards = Array.from({ length: of }, (_, at) => at + 1)
   if (scarce) return shards.map((shard) => (shard === 1 ? count : 0))
   const groups = groupsOf(share)
-  const shardOf = dealt(groups, of)
+  const shardOf = dealt(share)
   const needs = shards.map((shard) =>
     groups.reduce((sum, { needs = 0 }, at) => sum + (shardOf[at] === shard ? needs : 0), 0),
   )
@@ -63,16 +72,28 @@ export function lentTo(share: Share, count: number): number[] {
 
 const groupsOf = ({ of, groups = [] }: Share) => (of <= groups.length ? groups : [])
 
-/** The shard of each group: the dearest first, each to the shard that has least so far. */
-function dealt(groups: readonly Group[], of: number): number[] {
-  const loads = Array.from({ length: of }, () => 0)
+/**
+ * The shard of each group: the dearest first, each to the shard that has least when it has found out for it
+ * what it does not know yet.
+ */
+function dealt(share: Share): number[] {
+  const { of, findings = {} } = share
+  const groups = groupsOf(share)
+  const hands = Array.from({ length: of }, () => ({ load: 0, found: new Set<string>() }))
+  const costIn = ({ cost, finds = [] }: Group, found: ReadonlySet<string>) =>
+    finds.reduce((sum, each) => sum + (found.has(each) ? 0 : (findings[each] ?? 0)), cost)
   const shards: number[] = []
-  const costOf = (at: number) => groups[at]?.cost ?? 0
-  const dearestFirst = [...groups.keys()].sort((a, b) => costOf(b) - costOf(a))
-  for (const at of dearestFirst) {
+  const dearestFirst = [...groups.entries()].sort(
+    ([, a], [, b]) => costIn(b, new Set()) - costIn(a, new Set()),
+  )
+  for (const [at, group] of dearestFirst) {
+    const loads = hands.map(({ load, found }) => load + costIn(group, found))
     const least = loads.indexOf(Math.min(...loads))
+    const hand = hands[least]
+    if (!hand) continue
+    hand.load = loads[least] ?? 0
+    for (const each of group.finds ?? []) hand.found.add(each)
     shards[at] = least + 1
-    loads[least] = (loads[least] ?? 0) + costOf(at)
   }
   return shards
 }

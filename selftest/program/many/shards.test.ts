@@ -99,12 +99,24 @@ describe('what falls to a shard', () => {
     const cheap = ['b.*', 'c.*'].map((clause) => ({ clauses: [clause], cost: 2 }))
     const shardOf = (id: string, of: number) =>
       [1, 2, 3, 4].filter((index) =>
-        falls(id, false, shareOf(taskIds, { index, of }, [dear, ...cheap])),
+        falls(id, false, shareOf(taskIds, { index, of }, { groups: [dear, ...cheap] })),
       )
     expect(['a.x', 'a.y', 'b.x', 'c.x'].map((id) => shardOf(id, 2))).toEqual([[1], [1], [2], [2]])
     // More shards than groups: each clause by its own id.
     const ids = Array.from({ length: 40 }, (_, at) => `a.n${at}`)
     expect(new Set(ids.flatMap((id) => shardOf(id, 4))).size).toBe(4)
+  })
+
+  test('what is found out costs a shard once: groups that share it come together', () => {
+    const sharing = (clause: string, ...finds: string[]) => ({ clauses: [clause], cost: 3, finds })
+    const groups = [sharing('a', 'x'), sharing('b', 'y'), sharing('c', 'y'), sharing('d', 'x')]
+    const together = (findings: Record<string, number>) =>
+      [1, 2].map((index) => {
+        const share = shareOf(taskIds, { index, of: 2 }, { groups, findings })
+        return ['a', 'b', 'c', 'd'].filter((id) => falls(id, false, share)).join('')
+      })
+    expect(together({ x: 4, y: 4 })).toEqual(['ad', 'bc'])
+    expect(together({})).toEqual(['ac', 'bd'])
   })
 
   test('whatever needs a task falls to the first where there are too few', () => {
@@ -120,14 +132,14 @@ describe('what falls to a shard', () => {
       { clauses: ['c.*'], cost: 3, needs: 1 },
     ]
     const lent = (count: number, of: number, among = groups) =>
-      lentTo(shareOf(Array(count).fill('task'), { index: 1, of }, among), count)
+      lentTo(shareOf(Array(count).fill('task'), { index: 1, of }, { groups: among }), count)
     expect(lent(12, 3)).toEqual([10, 0, 2])
     expect(lent(3, 3)).toEqual([2, 0, 1])
     expect(lent(12, 2)).toEqual([10, 2])
     expect(lent(2, 3), 'fewer than shards').toEqual([2, 0, 0])
     expect(lent(9, 4), 'more shards than groups').toEqual([3, 2, 2, 2])
     const shardOf = (id: string) =>
-      [1, 2, 3].find((index) => falls(id, true, shareOf(taskIds, { index, of: 3 }, groups)))
+      [1, 2, 3].find((index) => falls(id, true, shareOf(taskIds, { index, of: 3 }, { groups })))
     expect(['a.x', 'b.x', 'c.x'].map(shardOf), 'clauses that borrow').toEqual([1, 1, 3])
   })
 

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { worthWaitingFor } from '../../../helpers/loans/worth-waiting-for.ts'
+
+type Kind = Parameters<typeof worthWaitingFor>[1][number]['assigned']
+const tasks = (...kinds: Kind[]) => kinds.map((assigned) => ({ assigned }))
+
+test('the best kind alone, where a third of the tasks are of it', () => {
+  expect(worthWaitingFor('any', tasks('none', 'USER', 'TEAM'))).toEqual(['none'])
+  expect(worthWaitingFor('TEAM', tasks('none', 'USER', 'TEAM'))).toEqual(['TEAM'])
+})
+
+test('the next ones too, where few are: nobody waits for the only one', () => {
+  const some = tasks('none', 'USER', 'TEAM', 'TEAM')
+  expect(worthWaitingFor('any', some)).toEqual(['none', 'USER'])
+  expect(worthWaitingFor('unassigned', tasks('none', 'TEAM', 'TEAM', 'TEAM'))).toEqual([
+    'none',
+    'USER',
+    'TEAM',
+  ])
+})
+
+test('what there is, where the best kind is missing', () => {
+  expect(worthWaitingFor('USER', tasks('none'))).toContain('none')
+  expect(worthWaitingFor('any', tasks('unknown', 'unknown'))).toContain('unknown')
+})
