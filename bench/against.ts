@@ -13,7 +13,13 @@ export type Seen = {
 }
 
 /** A service to run against: how much there is of it, and how late it answers. */
-export type Target = { events?: number; tasks?: number; delayMs?: number }
+export type Target = {
+  events?: number
+  tasks?: number
+  delayMs?: number
+  /** how late it answers exports; left out: as all else */
+  exportDelayMs?: number
+}
 
 const reports = join(scratch, 'reports')
 
@@ -33,11 +39,13 @@ export async function openService({
   events = 6600,
   tasks = 12,
   delayMs = 0,
+  exportDelayMs = delayMs,
 }: Target): Promise<Service> {
   const service = await beside<Record<string, string>>('bench/processes/service.ts', events, tasks)
   const { BASE_URL = '' } = service.told
   const { origin } = new URL(BASE_URL)
-  const proxy = await beside<{ origin: string }>('bench/processes/slow-proxy.ts', origin, delayMs)
+  const file = 'bench/processes/slow-proxy.ts'
+  const proxy = await beside<{ origin: string }>(file, origin, delayMs, exportDelayMs)
   const settings: Record<string, string> = {
     ...service.told,
     BASE_URL: BASE_URL.replace(origin, proxy.told.origin),

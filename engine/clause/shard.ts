@@ -4,20 +4,22 @@ import { matchesAny } from '../glob.ts'
 /** One of several runs that check the clauses between them: the first is 1. */
 export type Shard = { index: number; of: number }
 
+/** What checking takes, in hundredths of a whole run: of its CPU, and of its waiting for answers. */
+export type Cost = { cpu: number; waits: number }
+
 /**
- * Clauses that one shard is to have together, and what it costs to check them, in any unit. `needs` is how
- * much they need, beside others, of what is lent to them; left out: they borrow nothing. `finds` names what
- * they find out first, and share with other groups that a shard has.
+ * Clauses that one shard is to have together. `needs` is how much they need, beside others, of what is
+ * lent to them; left out: they borrow nothing. `finds` names what they find out first, and share with other
+ * groups that a shard has.
  */
-export type Group = {
+export type Group = Cost & {
   clauses: readonly string[]
-  cost: number
   needs?: number
   finds?: readonly string[]
 }
 
 /** How clauses are dealt out: `findings` has what each costs a shard, once. */
-export type Dealing = { groups: readonly Group[]; findings?: Readonly<Record<string, number>> }
+export type Dealing = { groups: readonly Group[]; findings?: Readonly<Record<string, Cost>> }
 
 /** `scarce`: there are fewer things to borrow than shards, and the first has them all. */
 export type Share = Shard & { scarce: boolean } & Partial<Dealing>
@@ -72,28 +74,34 @@ export function lentTo(share: Share, count: number): number[] {
 
 const groupsOf = ({ of, groups = [] }: Share) => (of <= groups.length ? groups : [])
 
+type Hand = Cost & { found: readonly string[] }
+
 /**
- * The shard of each group: the dearest first, each to the shard that has least when it has found out for it
- * what it does not know yet.
+ * The shard of each group: the dearest first, each to the shard that is then done first. Who waits does
+ * not compute, and the other way round: a shard takes as long as it does more of.
  */
 function dealt(share: Share): number[] {
-  const { of, findings = {} } = share
   const groups = groupsOf(share)
-  const hands = Array.from({ length: of }, () => ({ load: 0, found: new Set<string>() }))
-  const costIn = ({ cost, finds = [] }: Group, found: ReadonlySet<string>) =>
-    finds.reduce((sum, each) => sum + (found.has(each) ? 0 : (findings[each] ?? 0)), cost)
+  const { findings = {} } = share
+  const empty: Hand = { cpu: 0, waits: 0, found: [] }
+  const hands = Array.from({ length: share.of }, () => empty)
+  const withGroup = (hand: Hand, { cpu, waits, finds = [] }: Group): Hand => {
+    const own = finds.filter((each) => !hand.found.includes(each))
+    const all = [hand, { cpu, waits }, ...own.flatMap((each) => findings[each] ?? [])]
+    const sum = (of: keyof Cost) => all.reduce((total, each) => total + each[of], 0)
+    return { cpu: sum('cpu'), waits: sum('waits'), found: [...hand.found, ...own] }
+  }
+  const longest = ({ cpu, waits }: Cost) => Math.max(cpu, waits)
   const shards: number[] = []
   const dearestFirst = [...groups.entries()].sort(
-    ([, a], [, b]) => costIn(b, new Set()) - costIn(a, new Set()),
+    ([, a], [, b]) => longest(withGroup(empty, b)) - longest(withGroup(empty, a)),
   )
   for (const [at, group] of dearestFirst) {
-    const loads = hands.map(({ load, found }) => load + costIn(group, found))
-    const least = loads.indexOf(Math.min(...loads))
-    const hand = hands[least]
-    if (!hand) continue
-    hand.load = loads[least] ?? 0
-    for (const each of group.finds ?? []) hand.found.add(each)
-    shards[at] = least + 1
+    const then = hands.map((hand) => withGroup(hand, group))
+    const loads = then.map(longest)
+    const first = loads.indexOf(Math.min(...loads))
+    hands[first] = then[first] ?? empty
+    shards[at] = first + 1
   }
   return shards
 }

@@ -9,6 +9,9 @@ const preferred = {
   TEAM: ['TEAM', 'USER', 'none', 'unknown'],
 } as const satisfies Record<string, readonly Kind[]>
 
+/** Clauses that want any task go through long walks: with fewer to go on they would wait for one another. */
+const mostOnTheWay = 4
+
 /**
  * The kinds of tasks that are worth waiting for, the best first: as many as make up a third of the tasks,
  * or everybody would wait for the only one without an assignment.
@@ -18,8 +21,8 @@ export function worthWaitingFor(
   tasks: readonly Pick<KnownTask, 'assigned'>[],
 ): Kind[] {
   const kinds: Kind[] = []
-  const isEnough = () =>
-    3 * tasks.filter(({ assigned }) => kinds.includes(assigned)).length >= tasks.length
+  const least = Math.max(tasks.length / 3, wanted === 'any' ? mostOnTheWay : 1)
+  const isEnough = () => tasks.filter(({ assigned }) => kinds.includes(assigned)).length >= least
   for (const kind of preferred[wanted]) if (!isEnough()) kinds.push(kind)
   return kinds
 }

@@ -5,18 +5,24 @@ type Kind = Parameters<typeof worthWaitingFor>[1][number]['assigned']
 const tasks = (...kinds: Kind[]) => kinds.map((assigned) => ({ assigned }))
 
 test('the best kind alone, where a third of the tasks are of it', () => {
-  expect(worthWaitingFor('any', tasks('none', 'USER', 'TEAM'))).toEqual(['none'])
+  expect(worthWaitingFor('unassigned', tasks('none', 'USER', 'TEAM'))).toEqual(['none'])
   expect(worthWaitingFor('TEAM', tasks('none', 'USER', 'TEAM'))).toEqual(['TEAM'])
 })
 
 test('the next ones too, where few are: nobody waits for the only one', () => {
   const some = tasks('none', 'USER', 'TEAM', 'TEAM')
-  expect(worthWaitingFor('any', some)).toEqual(['none', 'USER'])
+  expect(worthWaitingFor('unassigned', some)).toEqual(['none', 'USER'])
   expect(worthWaitingFor('unassigned', tasks('none', 'TEAM', 'TEAM', 'TEAM'))).toEqual([
     'none',
     'USER',
     'TEAM',
   ])
+})
+
+test('for any task as many as four walks go on, where there are as many', () => {
+  const some = tasks('none', 'none', 'USER', 'USER', 'TEAM')
+  expect(worthWaitingFor('any', some)).toEqual(['none', 'USER'])
+  expect(worthWaitingFor('any', tasks(...some.map(() => 'none' as const)))).toEqual(['none'])
 })
 
 test('what there is, where the best kind is missing', () => {

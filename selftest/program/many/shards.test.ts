@@ -95,8 +95,8 @@ describe('what falls to a shard', () => {
   })
 
   test('groups stay together, the dearest alone', () => {
-    const dear = { clauses: ['a.*'], cost: 5 }
-    const cheap = ['b.*', 'c.*'].map((clause) => ({ clauses: [clause], cost: 2 }))
+    const dear = { clauses: ['a.*'], cpu: 5, waits: 0 }
+    const cheap = ['b.*', 'c.*'].map((clause) => ({ clauses: [clause], cpu: 2, waits: 0 }))
     const shardOf = (id: string, of: number) =>
       [1, 2, 3, 4].filter((index) =>
         falls(id, false, shareOf(taskIds, { index, of }, { groups: [dear, ...cheap] })),
@@ -108,15 +108,35 @@ describe('what falls to a shard', () => {
   })
 
   test('what is found out costs a shard once: groups that share it come together', () => {
-    const sharing = (clause: string, ...finds: string[]) => ({ clauses: [clause], cost: 3, finds })
+    const sharing = (clause: string, ...finds: string[]) => ({
+      clauses: [clause],
+      cpu: 3,
+      waits: 0,
+      finds,
+    })
     const groups = [sharing('a', 'x'), sharing('b', 'y'), sharing('c', 'y'), sharing('d', 'x')]
-    const together = (findings: Record<string, number>) =>
+    const together = (cpu: number) =>
       [1, 2].map((index) => {
+        const findings = { x: { cpu, waits: 0 }, y: { cpu, waits: 0 } }
         const share = shareOf(taskIds, { index, of: 2 }, { groups, findings })
         return ['a', 'b', 'c', 'd'].filter((id) => falls(id, false, share)).join('')
       })
-    expect(together({ x: 4, y: 4 })).toEqual(['ad', 'bc'])
-    expect(together({})).toEqual(['ac', 'bd'])
+    expect(together(4)).toEqual(['ad', 'bc'])
+    expect(together(0)).toEqual(['ac', 'bd'])
+  })
+
+  test('who waits does not compute: groups of either kind come together', () => {
+    const group = (clause: string, cpu: number, waits: number) => ({
+      clauses: [clause],
+      cpu,
+      waits,
+    })
+    const groups = [group('a', 5, 1), group('b', 5, 1), group('c', 1, 5), group('d', 1, 5)]
+    const dealt = [1, 2].map((index) => {
+      const share = shareOf(taskIds, { index, of: 2 }, { groups })
+      return ['a', 'b', 'c', 'd'].filter((id) => falls(id, false, share)).join('')
+    })
+    expect(dealt).toEqual(['ac', 'bd'])
   })
 
   test('whatever needs a task falls to the first where there are too few', () => {
@@ -127,9 +147,9 @@ describe('what falls to a shard', () => {
 
   test('tasks by what the groups of a shard need, and one where they need any', () => {
     const groups = [
-      { clauses: ['a.*'], cost: 5, needs: 8 },
-      { clauses: ['b.*'], cost: 4 },
-      { clauses: ['c.*'], cost: 3, needs: 1 },
+      { clauses: ['a.*'], cpu: 5, waits: 0, needs: 8 },
+      { clauses: ['b.*'], cpu: 4, waits: 0 },
+      { clauses: ['c.*'], cpu: 3, waits: 0, needs: 1 },
     ]
     const lent = (count: number, of: number, among = groups) =>
       lentTo(shareOf(Array(count).fill('task'), { index: 1, of }, { groups: among }), count)
