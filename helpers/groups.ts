@@ -30,7 +30,7 @@ export const dealing: Dealing = {
     // All that reads texts of PDFs is in two groups: a thread that does takes a second to become quick.
     {
       clauses: [
-        ...['export.filter.pdf', 'export.filter.combined.pdf', 'export.deterministic.*'],
+        ...['export.filter.pdf', 'export.filter.combined.*', 'export.deterministic.*'],
         ...['export.timezone.pdf*', 'export.locale.pdf*', 'export.default-locale.pdf'],
       ],
       cpu: 17,
