@@ -14,27 +14,27 @@ export const dealing: Dealing = {
     people: { cpu: 2, waits: 3 },
   },
   groups: [
-    // The trail and the mailbox are held against the updates of their own shard.
+    // The trail and the mailbox are held against the updates of their own shard; the model sends comments.
     {
       clauses: [
-        ...['assign.*', 'audit.*', 'notify.*'],
+        ...['assign.*', 'audit.*', 'notify.*', 'version.model'],
         ...['export.text-intact', 'export.pdf.text-intact'],
       ],
-      cpu: 7,
-      waits: 22,
+      cpu: 6,
+      waits: 26,
       needs: 5,
       finds: ['people'],
     },
-    { clauses: ['version.*'], cpu: 5, waits: 20, needs: 4, finds: ['people'] },
-    { clauses: ['auth.*', 'limits.*'], cpu: 4, waits: 12, needs: 3 },
+    { clauses: ['version.*'], cpu: 3, waits: 14, needs: 4, finds: ['people'] },
+    { clauses: ['auth.*', 'limits.*'], cpu: 3, waits: 12, needs: 3 },
     // All that reads texts of PDFs is in two groups: a thread that does takes a second to become quick.
     {
       clauses: [
         ...['export.filter.pdf', 'export.filter.combined.*', 'export.deterministic.*'],
         ...['export.timezone.pdf*', 'export.locale.pdf*', 'export.default-locale.pdf'],
       ],
-      cpu: 17,
-      waits: 10,
+      cpu: 20,
+      waits: 12,
       finds: ['window', 'filters', 'texts of PDFs'],
     },
     // Several look for as many events as a PDF holds: eight exports of nearly everything.
@@ -43,24 +43,29 @@ export const dealing: Dealing = {
         ...['export.pdf*', 'export.range.split.rows'],
         ...['export.range.pdf.rows', 'export.few-events.pdf'],
       ],
-      cpu: 13,
+      cpu: 17,
       waits: 7,
       finds: ['window', 'filters', 'texts of PDFs', 'limit of a PDF'],
     },
     {
       clauses: ['export.filter*', 'export.metadata*', 'export.array-encoding'],
-      cpu: 10,
+      cpu: 7,
       waits: 12,
       finds: ['window', 'filters'],
     },
     {
       clauses: ['export.timezone*', 'export.locale*', 'export.default-locale*'],
-      cpu: 6,
+      cpu: 4,
       waits: 4,
       finds: ['window'],
     },
-    { clauses: ['export.range.*', 'export.few-events.*'], cpu: 10, waits: 8, finds: ['window'] },
-    { clauses: ['export.*'], cpu: 4, waits: 4, finds: ['window'] },
+    {
+      clauses: ['export.range.*', 'export.few-events.*'],
+      cpu: 7,
+      waits: 8,
+      finds: ['window'],
+    },
+    { clauses: ['export.*'], cpu: 3, waits: 4, finds: ['window'] },
     { clauses: ['task.*', 'assessment.*', 'versioning.*'], cpu: 2, waits: 4 },
   ],
 }
