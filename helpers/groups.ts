@@ -31,10 +31,10 @@ export const dealing: Dealing = {
     {
       clauses: [
         ...['export.filter.pdf', 'export.filter.combined.*', 'export.deterministic.*'],
-        ...['export.timezone.pdf*', 'export.locale.pdf*', 'export.default-locale.pdf'],
+        ...['export.timezone*', 'export.locale*', 'export.default-locale*'],
       ],
-      cpu: 20,
-      waits: 12,
+      cpu: 23,
+      waits: 15,
       finds: ['window', 'filters', 'texts of PDFs'],
     },
     // Several look for as many events as a PDF holds: eight exports of nearly everything.
@@ -52,12 +52,6 @@ export const dealing: Dealing = {
       cpu: 7,
       waits: 12,
       finds: ['window', 'filters'],
-    },
-    {
-      clauses: ['export.timezone*', 'export.locale*', 'export.default-locale*'],
-      cpu: 4,
-      waits: 4,
-      finds: ['window'],
     },
     {
       clauses: ['export.range.*', 'export.few-events.*'],
