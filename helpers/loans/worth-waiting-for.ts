@@ -10,18 +10,19 @@ const preferred = {
 } as const satisfies Record<string, readonly Kind[]>
 
 /** Clauses that want any task go through long walks: with fewer to go on they would wait for one another. */
-const mostOnTheWay = 4
+const leastOfAny = 4
+const leastOfKind = 2
 
 /**
- * The kinds of tasks that are worth waiting for, the best first: as many as make up a third of the tasks,
- * or everybody would wait for the only one without an assignment.
+ * The kinds of tasks that are worth waiting for, the best first: as many as make up a quarter of the tasks,
+ * and a few, or everybody would wait for the only one without an assignment.
  */
 export function worthWaitingFor(
   wanted: keyof typeof preferred,
   tasks: readonly Pick<KnownTask, 'assigned'>[],
 ): Kind[] {
   const kinds: Kind[] = []
-  const least = Math.max(tasks.length / 3, wanted === 'any' ? mostOnTheWay : 1)
+  const least = Math.max(tasks.length / 4, wanted === 'any' ? leastOfAny : leastOfKind)
   const isEnough = () => tasks.filter(({ assigned }) => kinds.includes(assigned)).length >= least
   for (const kind of preferred[wanted]) if (!isEnough()) kinds.push(kind)
   return kinds

@@ -4,9 +4,14 @@ import { worthWaitingFor } from '../../../helpers/loans/worth-waiting-for.ts'
 type Kind = Parameters<typeof worthWaitingFor>[1][number]['assigned']
 const tasks = (...kinds: Kind[]) => kinds.map((assigned) => ({ assigned }))
 
-test('the best kind alone, where a third of the tasks are of it', () => {
-  expect(worthWaitingFor('unassigned', tasks('none', 'USER', 'TEAM'))).toEqual(['none'])
-  expect(worthWaitingFor('TEAM', tasks('none', 'USER', 'TEAM'))).toEqual(['TEAM'])
+test('the best kind alone, where a quarter of the tasks are of it', () => {
+  const twelve = tasks(
+    ...(['none', 'USER', 'TEAM'] as const).flatMap((kind) => [kind, kind, kind]),
+    ...(['none', 'USER', 'USER'] as const),
+  )
+  expect(worthWaitingFor('unassigned', twelve)).toEqual(['none'])
+  expect(worthWaitingFor('any', twelve)).toEqual(['none'])
+  expect(worthWaitingFor('TEAM', twelve)).toEqual(['TEAM'])
 })
 
 test('the next ones too, where few are: nobody waits for the only one', () => {
