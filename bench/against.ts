@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Report } from '../engine/run/report.ts'
-import { beside, type Sample, timedNode, tsx } from './processes.ts'
+import { beside, cpuOf, type Sample, timedNode, tsx } from './processes.ts'
 import { scratch } from './scratch.ts'
 
 /** What a proxy in front of the service saw of a run. */
@@ -13,7 +13,13 @@ export type Seen = {
 }
 
 /** A service to run against: how much there is of it, and how late it answers. */
-export type Target = { events?: number; tasks?: number; delayMs?: number }
+export type Target = {
+  events?: number
+  tasks?: number
+  delayMs?: number
+  /** how late it answers exports; left out: as all else */
+  exportDelayMs?: number
+}
 
 const reports = join(scratch, 'reports')
 
@@ -23,6 +29,8 @@ export type Service = {
   /** the settings by which it is reached */
   settings: Record<string, string>
   seen(): Promise<Seen>
+  /** the seconds that it and the proxy have computed */
+  cpu(): number
   close(): Promise<void>
 }
 
@@ -31,11 +39,13 @@ export async function openService({
   events = 6600,
   tasks = 12,
   delayMs = 0,
+  exportDelayMs = delayMs,
 }: Target): Promise<Service> {
   const service = await beside<Record<string, string>>('bench/processes/service.ts', events, tasks)
   const { BASE_URL = '' } = service.told
   const { origin } = new URL(BASE_URL)
-  const proxy = await beside<{ origin: string }>('bench/processes/slow-proxy.ts', origin, delayMs)
+  const file = 'bench/processes/slow-proxy.ts'
+  const proxy = await beside<{ origin: string }>(file, origin, delayMs, exportDelayMs)
   const settings: Record<string, string> = {
     ...service.told,
     BASE_URL: BASE_URL.replace(origin, proxy.told.origin),
@@ -47,6 +57,7 @@ export async function openService({
     run: (flags = [], env = {}) =>
       timedNode(tsx('contract.ts', 'check', ...flags), { env: { ...settings, ...env } }),
     seen: () => proxy.ask<Seen>(),
+    cpu: () => [service, proxy].reduce((sum, { pid }) => sum + (cpuOf(pid) ?? Number.NaN), 0),
     close: async () => {
       await proxy.close()
       await service.close()

@@ -73,6 +73,7 @@ export function timed(
 
 /** A process that others are timed against; closing it ends it. */
 export type Beside<First> = {
+  pid: number
   /** its first message */
   told: First
   /** what it answers when it is asked */
@@ -94,6 +95,7 @@ export async function beside<First>(
   const next = <T>() => nextMessage<T>(child)
   const told = await next<First>()
   return {
+    pid: child.pid ?? 0,
     told,
     ask: <Answer>() => {
       const answer = next<Answer>()
@@ -116,6 +118,17 @@ function nextMessage<T>(child: ChildProcess): Promise<T> {
       resolve(message as T)
     })
   })
+}
+
+/** The seconds that a process has computed, all its threads together, as Linux says; none once it has ended. */
+export function cpuOf(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return (Number(fields[11]) + Number(fields[12])) / 100
+  } catch {
+    return undefined
+  }
 }
 
 /** Settings of whoever starts the bench are not those of what it measures. */

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { bundleSuites } from './bundle.ts'
 import { keepDeclarations } from './declarations.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -16,6 +17,7 @@ execFileSync(process.execPath, [tsc, '-p', join(import.meta.dirname, 'tsconfig.j
   stdio: 'inherit',
 })
 keepDeclarations(dist, 'index.d.ts')
+await bundleSuites(dist)
 
 // Files that are read as they are.
 for (const page of ['html', 'board'])

@@ -1,23 +1,24 @@
-import { readFileSync } from 'node:fs'
+import { cpus } from 'node:os'
 import { join } from 'node:path'
+import { builtProgram } from '../../selftest/built.ts'
 import { openService, type Service, type Target } from '../against.ts'
 import type { Row } from '../figures.ts'
 import { interleaved } from '../interleaved.ts'
 import type { Part } from '../part.ts'
-import { type Sample, timed, tsx } from '../processes.ts'
+import { cpuOf, type Sample, timedNode } from '../processes.ts'
 import { scratch } from '../scratch.ts'
 
 const numbers = [1, 2, 3, 4]
 const one = (n: number) => ['--shard', `${n}/${numbers.length}`]
 
-/** Runs against one service, each with folders of its own; tells the CPU that they took. */
-async function runOn(service: Service, ...runs: string[][]): Promise<Sample> {
+/** Runs of the package against one service, each with folders of its own, and the CPU that they took. */
+async function runOn(program: string, service: Service, runs: string[][]): Promise<Sample> {
   const start = performance.now()
   const each = await Promise.all(
     runs.map(async (flags, at) => {
       let cpu = 0
       const place = join(scratch, `shard-${at}`)
-      await timed(process.execPath, tsx('contract.ts', 'check', '--seed', '1', ...flags), {
+      await timedNode([program, 'check', '--seed', '1', ...flags], {
         env: {
           ...service.settings,
           REPORTS_DIR: join(place, 'reports'),
@@ -34,31 +35,25 @@ async function runOn(service: Service, ...runs: string[][]): Promise<Sample> {
   return { seconds: (performance.now() - start) / 1000, told: { cpu } }
 }
 
-/** The seconds that a process has computed, all its threads together, as Linux tells them. */
-function cpuOf(pid: number): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return (Number(fields[11]) + Number(fields[12])) / 100
-  } catch {
-    return undefined
-  }
-}
-
-async function on(target: Target, ...runs: string[][]): Promise<Sample> {
-  const service = await openService(target)
-  try {
-    const sample = await runOn(service, ...runs)
-    const { requests } = await service.seen()
-    return { ...sample, told: { ...sample.told, requests } }
-  } finally {
-    await service.close()
+const onService = (program: string) => {
+  return async (target: Target, ...runs: string[][]): Promise<Sample> => {
+    const service = await openService(target)
+    try {
+      const before = service.cpu()
+      const sample = await runOn(program, service, runs)
+      const beside = service.cpu() - before
+      const { requests } = await service.seen()
+      return { ...sample, told: { ...sample.told, requests, beside } }
+    } finally {
+      await service.close()
+    }
   }
 }
 
 export const shards: Part = {
   title: 'four shards, one after another and at once, beside one run of all clauses',
   async measure({ rounds }) {
+    const on = onService(builtProgram())
     const ways = {
       whole: () => on({}, []),
       '1': () => on({}, one(1)),
@@ -70,7 +65,7 @@ export const shards: Part = {
     }
     const found = await interleaved<keyof typeof ways>(ways, Math.min(rounds, 3))
     const four = ['1', '2', '3', '4'] as const
-    const told = (what: 'cpu' | 'requests') => (name: keyof typeof ways) => {
+    const told = (what: 'cpu' | 'requests' | 'beside') => (name: keyof typeof ways) => {
       const values = found.told(name, (each) => each[what] ?? Number.NaN)
       return Array.isArray(values) ? values : []
     }
@@ -80,6 +75,12 @@ export const shards: Part = {
           four.reduce((sum, name) => sum + (told(what)(name)[round] ?? Number.NaN), 0) / whole,
       )
     const atOnce = ['four at once, 100 ms', 'whole, 100 ms'] as const
+    const cores = cpus().length
+    /** the least that they can take on these cores, which they share with the service */
+    const leastSeconds = told('cpu')(atOnce[0]).map(
+      (cpu, round) => (cpu + (told('beside')(atOnce[0])[round] ?? Number.NaN)) / cores,
+    )
+    const wholeSeconds = found.seconds([atOnce[1]])
     const rows: Row[] = [
       { what: 'the whole run', unit: 's', values: found.seconds(['whole']) },
       ...four.map((name): Row => {
@@ -100,10 +101,20 @@ export const shards: Part = {
         most: 1.3,
       },
       {
+        what: 'CPU of the whole run',
+        unit: 's',
+        values: told('cpu')('whole'),
+      },
+      {
         what: 'CPU of all four, beside that of one run',
         unit: '',
         values: ofAll('cpu'),
         most: 1.5,
+      },
+      {
+        what: 'the whole run on a service that answers after 100 ms',
+        unit: 's',
+        values: wholeSeconds,
       },
       {
         what: 'four at once on a service that answers after 100 ms',
@@ -112,10 +123,20 @@ export const shards: Part = {
         ratio: found.seconds([...atOnce], (own = 0, whole = 1) => own / whole),
         most: 0.7,
       },
+      {
+        what: `the CPU of these four and of their service, on ${cores} cores`,
+        unit: 's',
+        values: leastSeconds,
+        ratio: leastSeconds.map(
+          (least, round) => least / ((Array.isArray(wholeSeconds) && wholeSeconds[round]) || 1),
+        ),
+      },
     ]
     return {
       rows,
-      notes: ['Ratio: beside the whole run on the same service. 12 tasks, 6,600 events.'],
+      notes: [
+        'Runs of the package. Ratio: beside the whole run on the same service. 12 tasks, 6,600 events.',
+      ],
     }
   },
 }

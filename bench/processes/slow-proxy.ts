@@ -1,9 +1,9 @@
 // Hands everything on to another origin, some milliseconds later. Its first message has its own
-// origin; asked for it, it tells what it saw. Arguments: the origin, the milliseconds.
+// origin; asked for it, it tells what it saw. Arguments: the origin, the milliseconds, those of exports.
 import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-const [target = '', delay = '0'] = process.argv.slice(2)
+const [target = '', delay = '0', ofExports = delay] = process.argv.slice(2)
 const { hostname, port } = new URL(target)
 const agent = new Agent({ keepAlive: true })
 const starts: number[] = []
@@ -24,18 +24,21 @@ const proxy = createServer((incoming, outgoing) => {
     latencyMs += performance.now() - start
   })
   const { method, url, rawHeaders } = incoming
-  setTimeout(() => {
-    const onward = request({ hostname, port, method, path: url, agent }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
-      answer.pipe(outgoing)
-    })
-    for (let at = 0; at < rawHeaders.length; at += 2)
-      onward.setHeader(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '')
-    // A reader that hangs up early is served no longer.
-    outgoing.once('close', () => onward.destroy())
-    onward.once('error', () => outgoing.destroy())
-    incoming.pipe(onward)
-  }, Number(delay))
+  setTimeout(
+    () => {
+      const onward = request({ hostname, port, method, path: url, agent }, (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
+        answer.pipe(outgoing)
+      })
+      for (let at = 0; at < rawHeaders.length; at += 2)
+        onward.setHeader(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '')
+      // A reader that hangs up early is served no longer.
+      outgoing.once('close', () => onward.destroy())
+      onward.once('error', () => outgoing.destroy())
+      incoming.pipe(onward)
+    },
+    Number(url?.includes('/export') ? ofExports : delay),
+  )
 })
 
 /** The most requests that began within any one second. */

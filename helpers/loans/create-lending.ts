@@ -17,6 +17,7 @@ import {
 } from './lending.ts'
 import { needLendable } from './need-lendable.ts'
 import { putBack } from './put-back.ts'
+import { worthWaitingFor } from './worth-waiting-for.ts'
 
 type Place = KnownTask & { free: boolean; used: UsedVersions; debt?: Debt }
 type Waiting = {
@@ -73,8 +74,11 @@ export function createLending(
         places.find(({ free, assigned }) => free && assigned !== 'none') ??
         places.find(({ free }) => free)
       )
-    const kind = preferred[wanted].find((each) => places.some(({ assigned }) => assigned === each))
-    return places.find(({ free, assigned }) => free && (!kind || assigned === kind))
+    for (const kind of worthWaitingFor(wanted, places)) {
+      const place = places.find(({ free, assigned }) => free && assigned === kind)
+      if (place) return place
+    }
+    return undefined
   }
 
   const isAtOnce = ({ when }: Waiting) => when === 'at once'
@@ -184,11 +188,4 @@ export function createLending(
     return debt && { debt, seen: used?.seen ?? new Set() }
   }, journal.note)
   return { ...lendingBy(borrow, watch), updating }
-}
-
-const preferred: Record<'any' | 'unassigned' | 'USER' | 'TEAM', KnownTask['assigned'][]> = {
-  any: ['none', 'USER', 'TEAM'],
-  unassigned: ['none', 'USER', 'TEAM'],
-  USER: ['USER', 'TEAM', 'none'],
-  TEAM: ['TEAM', 'USER', 'none'],
 }

@@ -12,6 +12,7 @@ export const borrowers = [
   'furtherUpdates',
   'keyProbes',
   'journey',
+  'leftTasks',
   'people',
   'refusedUpdates',
   'stale',

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { worthWaitingFor } from '../../../helpers/loans/worth-waiting-for.ts'
+
+type Kind = Parameters<typeof worthWaitingFor>[1][number]['assigned']
+const tasks = (...kinds: Kind[]) => kinds.map((assigned) => ({ assigned }))
+
+test('the best kind alone, where a quarter of the tasks are of it', () => {
+  const twelve = tasks(
+    ...(['none', 'USER', 'TEAM'] as const).flatMap((kind) => [kind, kind, kind]),
+    ...(['none', 'USER', 'USER'] as const),
+  )
+  expect(worthWaitingFor('unassigned', twelve)).toEqual(['none'])
+  expect(worthWaitingFor('any', twelve)).toEqual(['none'])
+  expect(worthWaitingFor('TEAM', twelve)).toEqual(['TEAM'])
+})
+
+test('the next ones too, where few are: nobody waits for the only one', () => {
+  const some = tasks('none', 'USER', 'TEAM', 'TEAM')
+  expect(worthWaitingFor('unassigned', some)).toEqual(['none', 'USER'])
+  expect(worthWaitingFor('unassigned', tasks('none', 'TEAM', 'TEAM', 'TEAM'))).toEqual([
+    'none',
+    'USER',
+    'TEAM',
+  ])
+})
+
+test('for any task as many as four walks go on, where there are as many', () => {
+  const some = tasks('none', 'none', 'USER', 'USER', 'TEAM')
+  expect(worthWaitingFor('any', some)).toEqual(['none', 'USER'])
+  expect(worthWaitingFor('any', tasks(...some.map(() => 'none' as const)))).toEqual(['none'])
+})
+
+test('what there is, where the best kind is missing', () => {
+  expect(worthWaitingFor('USER', tasks('none'))).toContain('none')
+  expect(worthWaitingFor('any', tasks('unknown', 'unknown'))).toContain('unknown')
+})
