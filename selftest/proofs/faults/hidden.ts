@@ -4,6 +4,7 @@ import { midway, nowAndThen } from '../bent/bends.ts'
 import { lent } from '../bent/lent.ts'
 import type { Bent } from '../fault.ts'
 import { isOfRace } from './collisions.ts'
+import { handedOver } from './handed-over.ts'
 
 /**
  * A badly broken service that once ended green, because every clause waited for another one: how a run
@@ -13,9 +14,6 @@ export type Hidden = Bent & { name: string; exit: 1 | 3; blames: string[] }
 
 const offsetOf = (value: string) =>
   `${new Date(Date.parse(value) + 5.5 * 3_600_000).toISOString().slice(0, -1)}+05:30`
-
-/** An id that nothing has. */
-const nobodys = (first: string) => `${first}0000000-0000-4000-8000-00000000abcd`
 
 /** Carries out the first two unassigns with an empty key, which are refused as all others are. */
 function unassigningTwice() {
@@ -277,24 +275,5 @@ export const hidden: Hidden[] = [
     exit: 3,
     blames: [],
   },
-  {
-    name: 'of the ids that are handed over some do not exist',
-    surroundings: lent((all) => ({
-      ...all,
-      TASK_IDS: nobodys('a'),
-      READ_TASK_IDS: [nobodys('b'), ...all.READ_TASK_IDS.split(',').slice(0, 2)].join(),
-      ASSESSMENT_IDS: [nobodys('c'), all.ASSESSMENT_IDS].join(),
-    })),
-    exit: 3,
-    blames: [],
-  },
-  {
-    name: 'of the tasks that are handed over none exists',
-    surroundings: lent(({ READ_TASK_IDS: _, ...others }) => ({
-      ...others,
-      TASK_IDS: nobodys('a'),
-    })),
-    exit: 3,
-    blames: [],
-  },
+  ...handedOver,
 ]
