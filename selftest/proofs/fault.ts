@@ -48,3 +48,9 @@ export type Proofs = {
   faults?: readonly Fault[]
   variants?: readonly Variant[]
 }
+
+/**
+ * A badly broken service that once ended green, because every clause waited for another one: how a run
+ * against all clauses has to end, and a clause that a person would blame.
+ */
+export type Hidden = Bent & { name: string; exit: 1 | 3; blames: string[] }

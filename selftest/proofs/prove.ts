@@ -11,8 +11,7 @@ import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 import type { Proof } from '../sites/proofs.ts'
-import type { Bent, Fault, Variant } from './fault.ts'
-import type { Hidden } from './faults/hidden.ts'
+import type { Bent, Fault, Hidden, Variant } from './fault.ts'
 import { warmThreads } from './warm-threads.ts'
 
 const seed = 1

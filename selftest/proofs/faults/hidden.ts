@@ -2,15 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Assignment } from '../../../reference/world/world.ts'
 import { midway, nowAndThen } from '../bent/bends.ts'
 import { lent } from '../bent/lent.ts'
-import type { Bent } from '../fault.ts'
+import type { Hidden } from '../fault.ts'
 import { isOfRace } from './collisions.ts'
 import { handedOver } from './handed-over.ts'
-
-/**
- * A badly broken service that once ended green, because every clause waited for another one: how a run
- * against all clauses has to end, and a clause that a person would blame.
- */
-export type Hidden = Bent & { name: string; exit: 1 | 3; blames: string[] }
 
 const offsetOf = (value: string) =>
   `${new Date(Date.parse(value) + 5.5 * 3_600_000).toISOString().slice(0, -1)}+05:30`
