@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { keepSites } from '../sites/record.ts'
 import { runWatched } from '../sites/watched.ts'
-import { hidden } from './faults/hidden.ts'
+import { hidden } from './faults/hidden/hidden.ts'
 import { brokenIn, danglingIn } from './prove.ts'
 import { sampled } from './prove-area.ts'
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Assignment } from '../../../reference/world/world.ts'
-import { midway, nowAndThen } from '../bent/bends.ts'
-import { lent } from '../bent/lent.ts'
-import type { Hidden } from '../fault.ts'
-import { isOfRace } from './collisions.ts'
+import type { Assignment } from '../../../../reference/world/world.ts'
+import { midway, nowAndThen } from '../../bent/bends.ts'
+import { lent } from '../../bent/lent.ts'
+import type { Hidden } from '../../fault.ts'
+import { isOfRace } from '../collisions.ts'
 import { handedOver } from './handed-over.ts'
 
 const offsetOf = (value: string) =>

@@ -1,5 +1,5 @@
-import { lent } from '../bent/lent.ts'
-import type { Hidden } from '../fault.ts'
+import { lent } from '../../bent/lent.ts'
+import type { Hidden } from '../../fault.ts'
 
 /** An id that nothing has. */
 const nobodys = (first: string) => `${first}0000000-0000-4000-8000-00000000abcd`
