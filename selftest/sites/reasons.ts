@@ -35,7 +35,7 @@ export const reasons: Readonly<Record<string, string>> = {
     'It needs a file of more than 20,000 records: selftest/helpers/export/confirmed.test.ts.',
   'helpers/aftermath/carried-out.ts carriedOutMeanwhile Trouble':
     'It needs three loans in a row that each meet the refused update of another clause: selftest/helpers/loans/lending-anew.test.ts.',
-  'helpers/export/judge/pdf-limit.ts needSameCount *':
+  'helpers/export/judge/same-count.ts needSameCount *':
     'It needs events that come while a PDF is fetched: not in every run of the variant where they come late.',
   'suites/concurrency.ts version.one-winner/judge expectThat 2':
     'What is stored is looked at again at the end of the run; this line says it at once, beside the winner.',
