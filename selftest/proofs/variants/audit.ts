@@ -3,6 +3,7 @@ import { mailForm } from '../../../reference/calls/mail-form.ts'
 import { type Open, open } from '../../../reference/rules/open.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import type { Variant } from '../fault.ts'
+import { isOfSome } from '../faults/audit.ts'
 
 const comments = ['audit.assign-comment', 'audit.unassign-comment']
 
@@ -112,7 +113,7 @@ export const hiddenTrails: Variant[] = [
   },
   {
     name: 'values that no event has are refused, and events of some tasks can be seen after an hour',
-    open: { ...refusingUnknown, eventDelay: ({ task }) => (task.id < '7' ? 3_600_000 : 0) },
+    open: { ...refusingUnknown, eventDelay: ({ task }) => (isOfSome(task) ? 3_600_000 : 0) },
     events: 0,
   },
   {
