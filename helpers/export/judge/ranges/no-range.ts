@@ -2,6 +2,7 @@
 
 import { instantAt, isoOf, second } from '../../../../engine/files/dates.ts'
 import { sizeOf } from '../../../../engine/files/multiset.ts'
+import { isAccepted } from '../../../../engine/http/answers.ts'
 import type { Problem } from '../../../../engine/problem.ts'
 import { isUsable } from '../../ask/exports.ts'
 import { filterBy, type Query } from '../../ask/query.ts'
@@ -23,10 +24,13 @@ export async function problemsOfNoRange(filters: Filters, window: Window): Promi
   const open: Query =
     isUsable(found) && !found.csv?.cut ? everything[0] : await ofOneEntity(filters)
   const end = isoOf(instantAt(farFuture(exports)) + second)
+  const both: Query = { ...open, start: farPast, end }
+  // What is to come may be refused.
+  const isTaken = isAccepted((await exports.csv(both, { read: maxRead })).answer)
   return problemsOfPairs(
     exports,
     window,
-    [{ open, closed: { ...open, start: farPast, end } }],
+    [{ open, closed: isTaken ? both : { ...open, start: farPast } }],
     // Events that are recorded meanwhile are in the one that is asked for later.
     (without, within) => Math.max(...without) >= Math.min(...within),
   )
