@@ -142,8 +142,9 @@ export async function problemsOfPairs(
   return problems
 }
 
+/** A line of a file without events may name what was asked for: it is none. */
 const countIn = (window: Window, { records, cut }: CsvReading): number =>
-  eventRows(window, records, cut).length
+  rowsLike(window, eventRows(window, records, cut)).length
 
 /**
  * What is wrong with a window that is split: with both bounds inclusive, the events up to T and
