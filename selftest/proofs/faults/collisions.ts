@@ -68,6 +68,8 @@ export const collisions: Fault[] = [
           ? 600
           : 'none',
     },
+    // It is looked for as long as this, however quick the run is.
+    env: { SETTLE_MS: '2000' },
     breaks: ['version.one-winner'],
     mayBreak: ['version.refused-changes-nothing'],
   },
