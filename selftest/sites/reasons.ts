@@ -78,6 +78,8 @@ const whyByCause: Readonly<Record<string, string>> = {
   refused:
     'The service lets this key, or these people, do nothing of the kind: what it would do for others is not seen.',
   setting: 'What the clauses need was not handed over, and a guest takes nothing by itself.',
+  freedom:
+    'What these clauses have to see is left open: columns, dates, where a file stands, and fields that may be null.',
   data: 'There are too few events to tell a right file from a wrong one.',
 }
 
