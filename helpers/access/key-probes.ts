@@ -17,7 +17,7 @@ import { acceptedUpdates, assigneeIn, assigneesIn, needChangers } from '../updat
 export type KeyProbe = {
   operation: Operation
   send(how: How): Promise<Answer>
-  /** the operation asked for in another form: only that it is let in tells something */
+  /** the same operation in another form: what it answers tells something only where it is accepted */
   sendOtherwise?(how: How): Promise<Answer>
   /** what the same request got with the valid key */
   control: Answer
@@ -148,7 +148,10 @@ export function openKeyProbes({
     const team = assigneesIn(settings).find(
       ({ id, type }) => type === 'TEAM' && !isSameId(id, task.assignment?.assigned_to_id),
     )
-    const sendOtherwise = (how: How) => loan.current.put(task, updateBody(actorId, team ?? to), how)
+    const sendOtherwise =
+      team && kind === 'update'
+        ? { sendOtherwise: (how: How) => loan.current.put(task, updateBody(actorId, team), how) }
+        : {}
     const prepare = async () => {
       const needsOne = () => kind === 'unassign' && task.assignment === null
       if (needsOne()) await assign()
@@ -163,7 +166,7 @@ export function openKeyProbes({
     return {
       operation: `assign.${kind}`,
       send,
-      ...(team && kind === 'update' ? { sendOtherwise } : {}),
+      ...sendOtherwise,
       control: controls[kind],
       targetExists: true,
       loan,

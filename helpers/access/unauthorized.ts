@@ -25,7 +25,7 @@ export async function expectUnauthorized(
   expect(answer).toHaveStatus(401, { control: probe.control, what, ...(again ? { again } : {}) })
 }
 
-/** Expects that a bad key is not let in where the operation is asked for in another form. */
+/** Expects that the other form of an operation is not accepted with a bad key either. */
 export async function expectNotLetIn(
   { sendOtherwise, control }: KeyProbe,
   how: How,

@@ -119,7 +119,10 @@ export async function fetchOtherVersion(
   const still = tasks.find(({ lendable, heldBy }) => !lendable && heldBy === undefined)
   const other = still ?? tasks.findLast(({ id }) => id !== on?.id)
   if (!on || !other)
-    throw new NotDecidable('setting', 'set TASK_IDS to two or more tasks: one is known')
+    throw new NotDecidable(
+      'setting',
+      'set TASK_IDS to two or more tasks: the version of another one is needed',
+    )
   const read = still && readings.find(({ id }) => isSameId(id, still.id))
   const answer = read?.answer ?? (await service.readTask(other.id))
   const { updated_at } = taskIn(answer)

@@ -10,7 +10,7 @@ import type { Settings } from '../settings/table.ts'
 import type { Arrivals } from './mail-watch.ts'
 import { type Mail, wordsOf } from './mailbox.ts'
 import { addressesOf, goesTo, shows } from './mails.ts'
-import { createRewritten, markOf } from './rewritten-mails.ts'
+import { createRewritten, isMarked } from './rewritten-mails.ts'
 
 type Told = {
   problems: Problem[]
@@ -30,11 +30,11 @@ export async function problemsOfMailing(
   const [since = Number.POSITIVE_INFINITY] = clues.sent
   const isRewritten = createRewritten(ledger, settings)
   const isMailedOf = (update: Accepted, mails: readonly Mail[]) => {
-    const mark = isPlain(update) ? undefined : markOf(update.comment ?? '')
-    return mark === undefined ? isMailed(update, mails, settings) : isRewritten(update, mark, mails)
+    const isTold = isPlain(update) ? isMailed : isRewritten
+    return isTold(update, mails, settings)
   }
   const due = assignmentsToNew(ledger, settings).flatMap(({ update }) =>
-    update.at >= since && (isPlain(update) || markOf(update.comment ?? '')) ? [update] : [],
+    update.at >= since && (isPlain(update) || isMarked(update, settings)) ? [update] : [],
   )
   const slowest = Math.max(0, ...[...late.values()].filter((delay) => !Number.isNaN(delay)))
   const { last } = await poll(

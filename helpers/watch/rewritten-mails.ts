@@ -1,15 +1,16 @@
 // Assignments with comments that a mail may write in another way, or cut: their mails are told by the part
 // of the comment that nothing changes.
 
+import type { Assignment } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import { type Accepted, type Ledger, stepsOf } from '../service/ledger.ts'
 import type { Settings } from '../settings/table.ts'
 import { comments } from '../updates/comment-kinds.ts'
 import { type Mail, wordsOf } from './mailbox.ts'
-import { addressesOf, goesTo, inboxesOf, shows } from './mails.ts'
+import { goesTo, inboxesOf, shows } from './mails.ts'
 
 /** What only this comment holds, in plain letters and digits; undefined: it is of no such kind. */
-export function markOf(comment: string): string | undefined {
+function markOf(comment: string): string | undefined {
   for (const text of Object.values(comments)) {
     const [before = '', behind = ''] = text('\0').split('\0')
     const end = behind === '' ? comment.length : comment.indexOf(behind.slice(0, fewLetters))
@@ -20,6 +21,17 @@ export function markOf(comment: string): string | undefined {
 }
 
 const fewLetters = 30
+
+/** Whether mails of it can be told: by the mark, and by the addresses of whom it went to. */
+export const isMarked = ({ assignment, comment = '' }: Accepted, settings: Settings): boolean =>
+  markOf(comment) !== undefined &&
+  assignment !== null &&
+  inboxesFor(assignment, settings).length > 0
+
+const inboxesFor = (
+  { assigned_to_id: id, assigned_to_type: type }: Assignment,
+  settings: Settings,
+) => inboxesOf({ id, type }, settings)
 
 /**
  * Whether whoever such an assignment went to was mailed of it. Mails that show no comment of the run may be
@@ -37,27 +49,24 @@ export function createRewritten(ledger: Ledger, settings: Settings) {
   const isOf = (mail: Mail, mark: string) =>
     new RegExp(`${wordsOf(mark).replaceAll(/\W/g, '\\$&')}(?!\\d)`).test(mail.words)
 
-  const mayBeMailed = (addresses: readonly string[], mails: readonly Mail[]) => {
+  const mayBeMailed = (inbox: readonly string[], mails: readonly Mail[]) => {
     const untold = mails.filter(
-      (mail) => goesTo(mail, addresses) && !words.some((text) => shows(mail, text)),
+      (mail) => goesTo(mail, inbox) && !words.some((text) => shows(mail, text)),
     )
-    const expected = bare.filter(({ update: { assignment } }) => {
-      if (!assignment) return false
-      const { assigned_to_id: id, assigned_to_type: type } = assignment
-      return addressesOf({ id, type }, settings).some((one) => addresses.includes(one))
-    })
+    const expected = bare.filter(
+      ({ update: { assignment } }) =>
+        assignment &&
+        inboxesFor(assignment, settings)
+          .flat()
+          .some((one) => inbox.includes(one)),
+    )
     return untold.length > expected.length
   }
-  return (
-    { assignment, comment = '' }: Accepted,
-    mark: string,
-    mails: readonly Mail[],
-  ): boolean => {
-    if (!assignment || comment === '') return true
-    const { assigned_to_id: id, assigned_to_type: type } = assignment
+  return ({ assignment, comment = '' }: Accepted, mails: readonly Mail[]): boolean => {
+    const mark = markOf(comment)
+    if (!assignment || mark === undefined) return true
     const own = mails.filter((mail) => isOf(mail, mark))
-    // Where addresses are not known, mails of one and of another cannot be counted.
-    return inboxesOf({ id, type }, settings).every(
+    return inboxesFor(assignment, settings).every(
       (inbox) => own.some((mail) => goesTo(mail, inbox)) || mayBeMailed(inbox, mails),
     )
   }

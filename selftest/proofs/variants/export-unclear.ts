@@ -124,6 +124,13 @@ const ranges: Variant[] = [
     open: { titleLines: () => Array.from({ length: 12 }, (_, at) => `Note ${at + 1}`) },
   },
   {
+    name: 'an end before 1970, or as it begins, is refused',
+    stated: {
+      rangeRefusal: (asked) =>
+        asked.range.end && Date.parse(asked.range.end) <= 0 ? 400 : stated.rangeRefusal(asked),
+    },
+  },
+  {
     name: 'a range longer than two months is refused, and one without an event',
     stated: {
       rangeRefusal: (asked) => {

@@ -2,7 +2,7 @@
 
 import type { CsvReading } from '../../../../engine/files/csv.ts'
 import { instantAt, isoOf, second } from '../../../../engine/files/dates.ts'
-import { describeAnswer, isAccepted } from '../../../../engine/http/answers.ts'
+import { describeAnswer, isAccepted, isRefused } from '../../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../../engine/http/client.ts'
 import { originOf } from '../../../../engine/origin.ts'
 import { NotDecidable } from '../../../../engine/outcome.ts'
@@ -18,8 +18,12 @@ import type { Reversed } from './reversed.ts'
 /** More of a large file is not read: what lies beyond is compared as if it were alike. */
 export const maxRead = 3000
 
-/** A range with a bound or both left out, and the same with one so far away that it bounds nothing. */
-export type BoundPair = { open: Query; closed: Query }
+/**
+ * A range with a bound or both left out, and the same with one so far away that it bounds nothing. Where
+ * their bounds are not the same, one may be refused and the other not.
+ */
+export type BoundPair = Record<Bounds, Query> & { mayBeRefused?: true }
+type Bounds = 'open' | 'closed'
 
 function pairsAround(middle: string, now: string, farFuture: string): BoundPair[] {
   const upTo = (end: string) => ({ open: { end }, closed: { start: farPast, end } })
@@ -30,7 +34,7 @@ function pairsAround(middle: string, now: string, farFuture: string): BoundPair[
   const behind = { start: beyond32Bits, end: isoOf(instantAt(beyond32Bits) + second) }
   const inZone = upTo(middle)
   return [
-    { open: { end: epoch }, closed: { start: beforeEpoch, end: afterEpoch } },
+    { open: { end: epoch }, closed: { start: beforeEpoch, end: afterEpoch }, mayBeRefused: true },
     upTo(middle),
     // Which zone it is matters to neither.
     {
@@ -54,7 +58,7 @@ const farEast = 'Pacific/Kiritimati'
  * The same range asked for in other words: a file may be kept for a while under its whole query, and
  * what was recorded since then is not in it.
  */
-function saidOtherwise({ open, closed }: BoundPair, turn: keyof BoundPair, at: number): Query {
+function saidOtherwise({ open, closed }: BoundPair, turn: Bounds, at: number): Query {
   if (turn === 'open')
     return {
       ...open,
@@ -81,9 +85,9 @@ export const problemsOfOneBound = (exports: Exports, window: Window, middle: str
   )
 
 /**
- * What is wrong with ranges that lack a bound: refused although both bounds are let in, or with
- * other events than with both. Where events come and go, or not all servers have them yet, one is
- * counted between two counts of the other.
+ * What is wrong with ranges that lack a bound. They are refused, and the same with both bounds is not; or
+ * they hold other events. Where events come and go, or not all servers have them yet, one is counted
+ * between two counts of the other.
  */
 export async function problemsOfPairs(
   exports: Exports,
@@ -92,13 +96,9 @@ export async function problemsOfPairs(
   isAlike: (open: number[], closed: number[]) => boolean,
 ): Promise<Problem[]> {
   let decided = false
-  const judge = async (
-    ask: Exports['csv'],
-    pair: BoundPair,
-    turns: readonly (keyof BoundPair)[],
-  ) => {
-    const counts: Record<keyof BoundPair, number[]> = { open: [], closed: [] }
-    const answers: Record<keyof BoundPair, Downloaded[]> = { open: [], closed: [] }
+  const judge = async (ask: Exports['csv'], pair: BoundPair, turns: readonly Bounds[]) => {
+    const counts: Record<Bounds, number[]> = { open: [], closed: [] }
+    const answers: Record<Bounds, Downloaded[]> = { open: [], closed: [] }
     let asked = ''
     const problemOf = (sentence: string, expected: string, got: string) =>
       problem(sentence, {
@@ -119,6 +119,7 @@ export async function problemsOfPairs(
       if (turn === 'closed' && !isAccepted(found.answer)) return []
       decided = true
       if (turn === 'open') asked = describeAnswer(found.answer)
+      if (pair.mayBeRefused && isRefused(found.answer)) return []
       if (status >= 400 && status < 500 && status !== 403)
         return [problemOf(`${asked}, and with both bounds 200`, '200', String(status))]
       counts[turn].push(countIn(window, needCsv(found)))

@@ -61,7 +61,7 @@ const bounds: Fault[] = [
     breaks: ['export.range.apart', 'export.range.outside.rows'],
   },
   {
-    name: 'ranges that are reversed within a second are let in, and times are shown in seconds',
+    name: 'reversed ranges of less than a second are let in, and times are shown in seconds',
     stated: {
       rangeRefusal: ({ range: { start = '', end = '' } }) =>
         end !== '' && start.slice(0, 19) > end.slice(0, 19) ? 400 : undefined,

@@ -70,7 +70,7 @@ const zones: Fault[] = (
   mayBreak: ['export.timezone.pdf'],
 }))
 
-/** Then a PDF in a zone or a language is no other than one without. */
+/** A PDF shows it in every zone and language, and so no zone or language is to blame. */
 export const twiceInPdf: Fault[] = [
   {
     name: 'every PDF begins with its first event and the same again',
