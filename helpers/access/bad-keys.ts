@@ -48,7 +48,7 @@ export async function tryBadKeys<O extends 'assign.update' | 'assign.unassign'>(
   const probe = await keyProbes.of(operation, { when: 'when windows are known' })
   const { actorId } = needChangers(settings)
   // Where none was borrowed, borrowing one says why.
-  const { current, task } = probe.loan ?? (await lending.borrow('any', service))
+  const { current, task, used } = probe.loan ?? (await lending.borrow('any', service))
   let timesByNobody = 0
 
   const needUnchanged = (before: Task['assignment'], seen: Task, refused: readonly Answer[]) => {
@@ -87,7 +87,8 @@ export async function tryBadKeys<O extends 'assign.update' | 'assign.unassign'>(
     for (const answer of refused) taskWatch.forbid({ task: task.id, answer, at })
     let changed: Task | undefined
     const look = (seen: Task) => {
-      if (isSameButAssigner(seen.assignment, before)) return
+      // A read that lags shows what the task was before it was prepared.
+      if (used.has(seen.updated_at) || isSameButAssigner(seen.assignment, before)) return
       changed = seen
       // It may be what another clause has sent before: once more, when nobody else does anything.
       if (limitMs !== undefined) needUnchanged(before, seen, refused)

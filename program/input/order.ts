@@ -4,7 +4,7 @@ import type { Selection } from '../../engine/clause/selection.ts'
 import { shareOf } from '../../engine/clause/shard.ts'
 import type { Report } from '../../engine/run/report.ts'
 import type { Waived } from '../../engine/run/waive.ts'
-import { dealing } from '../../helpers/groups.ts'
+import { groups } from '../../helpers/groups.ts'
 import { operations } from '../../helpers/service/operations.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import type { Earlier } from '../../reporting/rerun.ts'
@@ -67,5 +67,5 @@ export const selectionFor = (order: Order, { taskIds, notPermitted }: Settings):
   clauses: order.clauses,
   required: order.require,
   only: order.only,
-  shard: order.shard && shareOf(taskIds, order.shard, dealing),
+  shard: order.shard && shareOf(taskIds, order.shard, groups),
 })

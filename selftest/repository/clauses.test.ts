@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { ClauseFacts } from '../../engine/clause/clause.ts'
 import { matchesAny } from '../../engine/glob.ts'
 import { sentences as byHeading } from '../../helpers/contract.ts'
-import { dealing } from '../../helpers/groups.ts'
+import { groups } from '../../helpers/groups.ts'
 import { collectClauses } from '../../program/clauses.ts'
 import { faults } from '../proofs/faults/all.ts'
 
@@ -25,7 +25,7 @@ test('no id is declared twice', () => {
 })
 
 test('every clause is in a group that one shard has together', () => {
-  const lost = ids().filter((id) => !dealing.groups.some((group) => matchesAny(id, group.clauses)))
+  const lost = ids().filter((id) => !groups.some((group) => matchesAny(id, group.clauses)))
   expect(lost, 'add it to helpers/groups.ts').toEqual([])
 })
 

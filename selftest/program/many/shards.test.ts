@@ -95,48 +95,16 @@ describe('what falls to a shard', () => {
   })
 
   test('groups stay together, the dearest alone', () => {
-    const dear = { clauses: ['a.*'], cpu: 5, waits: 0 }
-    const cheap = ['b.*', 'c.*'].map((clause) => ({ clauses: [clause], cpu: 2, waits: 0 }))
+    const dear = { clauses: ['a.*'], cost: 5 }
+    const cheap = ['b.*', 'c.*'].map((clause) => ({ clauses: [clause], cost: 2 }))
     const shardOf = (id: string, of: number) =>
       [1, 2, 3, 4].filter((index) =>
-        falls(id, false, shareOf(taskIds, { index, of }, { groups: [dear, ...cheap] })),
+        falls(id, false, shareOf(taskIds, { index, of }, [dear, ...cheap])),
       )
     expect(['a.x', 'a.y', 'b.x', 'c.x'].map((id) => shardOf(id, 2))).toEqual([[1], [1], [2], [2]])
     // More shards than groups: each clause by its own id.
     const ids = Array.from({ length: 40 }, (_, at) => `a.n${at}`)
     expect(new Set(ids.flatMap((id) => shardOf(id, 4))).size).toBe(4)
-  })
-
-  test('what is found out costs a shard once: groups that share it come together', () => {
-    const sharing = (clause: string, ...finds: string[]) => ({
-      clauses: [clause],
-      cpu: 3,
-      waits: 0,
-      finds,
-    })
-    const groups = [sharing('a', 'x'), sharing('b', 'y'), sharing('c', 'y'), sharing('d', 'x')]
-    const together = (cpu: number) =>
-      [1, 2].map((index) => {
-        const findings = { x: { cpu, waits: 0 }, y: { cpu, waits: 0 } }
-        const share = shareOf(taskIds, { index, of: 2 }, { groups, findings })
-        return ['a', 'b', 'c', 'd'].filter((id) => falls(id, false, share)).join('')
-      })
-    expect(together(4)).toEqual(['ad', 'bc'])
-    expect(together(0)).toEqual(['ac', 'bd'])
-  })
-
-  test('who waits does not compute: groups of either kind come together', () => {
-    const group = (clause: string, cpu: number, waits: number) => ({
-      clauses: [clause],
-      cpu,
-      waits,
-    })
-    const groups = [group('a', 5, 1), group('b', 5, 1), group('c', 1, 5), group('d', 1, 5)]
-    const dealt = [1, 2].map((index) => {
-      const share = shareOf(taskIds, { index, of: 2 }, { groups })
-      return ['a', 'b', 'c', 'd'].filter((id) => falls(id, false, share)).join('')
-    })
-    expect(dealt).toEqual(['ac', 'bd'])
   })
 
   test('whatever needs a task falls to the first where there are too few', () => {
@@ -147,19 +115,19 @@ describe('what falls to a shard', () => {
 
   test('tasks by what the groups of a shard need, and one where they need any', () => {
     const groups = [
-      { clauses: ['a.*'], cpu: 5, waits: 0, needs: 8 },
-      { clauses: ['b.*'], cpu: 4, waits: 0 },
-      { clauses: ['c.*'], cpu: 3, waits: 0, needs: 1 },
+      { clauses: ['a.*'], cost: 5, needs: 8 },
+      { clauses: ['b.*'], cost: 4 },
+      { clauses: ['c.*'], cost: 3, needs: 1 },
     ]
     const lent = (count: number, of: number, among = groups) =>
-      lentTo(shareOf(Array(count).fill('task'), { index: 1, of }, { groups: among }), count)
+      lentTo(shareOf(Array(count).fill('task'), { index: 1, of }, among), count)
     expect(lent(12, 3)).toEqual([10, 0, 2])
     expect(lent(3, 3)).toEqual([2, 0, 1])
     expect(lent(12, 2)).toEqual([10, 2])
     expect(lent(2, 3), 'fewer than shards').toEqual([2, 0, 0])
     expect(lent(9, 4), 'more shards than groups').toEqual([3, 2, 2, 2])
     const shardOf = (id: string) =>
-      [1, 2, 3].find((index) => falls(id, true, shareOf(taskIds, { index, of: 3 }, { groups })))
+      [1, 2, 3].find((index) => falls(id, true, shareOf(taskIds, { index, of: 3 }, groups)))
     expect(['a.x', 'b.x', 'c.x'].map(shardOf), 'clauses that borrow').toEqual([1, 1, 3])
   })
 
