@@ -61,4 +61,4 @@ export const settle: Part = {
 }
 
 const lagIn = ({ notices }: Report) =>
-  notices.find((each) => each.startsWith('lag ')) ?? 'no notice'
+  notices.find((each) => each.startsWith('reads showed each ')) ?? 'no notice'
