@@ -94,7 +94,9 @@ export function createLending(
   }
 
   const serve = () => {
-    const inOrder = [...queue.filter(isAtOnce), ...queue.filter((each) => !isAtOnce(each))]
+    // Who looks for what comes late asks early: the run goes on looking for it, to its end.
+    const areFirst = (each: Waiting) => isAtOnce(each) !== (patience?.isLearned() ?? false)
+    const inOrder = [...queue.filter(areFirst), ...queue.filter((each) => !areFirst(each))]
     for (const waiting of inOrder) {
       if (!queue.includes(waiting) || (!isAtOnce(waiting) && !mayWatch())) continue
       const place = bestOf(waiting.wanted)

@@ -1,5 +1,3 @@
-import { isAccepted } from '../../engine/http/answers.ts'
-import { taskIn } from '../service/answers.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
@@ -13,7 +11,7 @@ type Following = {
 }
 
 /**
- * Has an accepted update follow on each of these tasks, and reads show it. What is assigned is assigned once
+ * Has an accepted update follow on each of these tasks. What is assigned is assigned once
  * more as it is: that is put back already. Where an update cannot be had, something may be missed, and nothing
  * is held against anybody.
  */
@@ -33,10 +31,8 @@ export async function followAll(
     const to =
       assigned_to_id && assigned_to_type ? { id: assigned_to_id, type: assigned_to_type } : anybody
     if (!actorId || !to) return
-    const answer = await current.put(task, updateBody(actorId, to, assignment_comment))
-    if (!isAccepted(answer)) return
-    const { updated_at } = taskIn(answer)
-    await current.watch(task.id, () => {}, { until: (seen) => seen.updated_at === updated_at })
+    // Giving the task back reads it until what was accepted shows.
+    await current.put(task, updateBody(actorId, to, assignment_comment))
   }
   const follow = (id: string) => lending.lend({ id }, service, followOn)
   await Promise.allSettled(tasks.map(follow))

@@ -6,13 +6,11 @@ type Following = Parameters<typeof followAll>[1]
 
 const held = { assigned_to_id: 'T', assigned_to_type: 'TEAM', assignment_comment: 'kept' }
 
-/** Follows on tasks 'held' and 'free', and says what was sent and what was waited for. */
-async function following(more: { status?: number; ends?: true; userIds?: string[] } = {}) {
-  const { status = 200, ends, userIds = ['U'] } = more
+/** Follows on tasks 'held' and 'free', and says what was sent. */
+async function following({ ends, userIds = ['U'] }: { ends?: true; userIds?: string[] } = {}) {
   const stopping = new AbortController()
   if (ends) stopping.abort(new Error('the run ends'))
   const sent: [task: string, body: unknown][] = []
-  const waited: string[] = []
   const lend: unknown = async (
     { id }: { id: string },
     _: unknown,
@@ -24,12 +22,6 @@ async function following(more: { status?: number; ends?: true; userIds?: string[
       current: {
         async put(task: { id: string }, body: unknown) {
           sent.push([task.id, body])
-          const shown = { id: task.id, updated_at: `after ${task.id}`, assignment: null }
-          return { status, text: JSON.stringify(shown), headers: {} }
-        },
-        async watch(id: string, _: unknown, given: { until(seen: unknown): boolean }) {
-          const isUntil = (updated_at: string) => given.until({ updated_at })
-          if (isUntil(`after ${id}`) && !isUntil('before')) waited.push(id)
         },
       },
     })
@@ -37,21 +29,18 @@ async function following(more: { status?: number; ends?: true; userIds?: string[
   const given = { lending: { lend }, service: {}, stop: stopping.signal }
   const settings = { actorId: 'A', userIds, teamIds: ['team'] }
   await followAll(['held', 'gone', 'free'], { ...given, settings } as unknown as Following)
-  return { sent, waited }
+  return sent
 }
 
-test('what is assigned is assigned as it is, what is not to anybody, and reads are waited for', async () => {
-  const { sent, waited } = await following()
-  expect(sent).toEqual([
+test('what is assigned is assigned as it is, what is not to anybody', async () => {
+  expect(await following()).toEqual([
     ['held', updateBody('A', { id: 'T', type: 'TEAM' }, 'kept')],
     ['free', updateBody('A', { id: 'U', type: 'USER' })],
   ])
-  expect(waited).toEqual(['held', 'free'])
-  const [, [, body] = []] = (await following({ userIds: [] })).sent
+  const [, [, body] = []] = await following({ userIds: [] })
   expect(body).toEqual(updateBody('A', { id: 'team', type: 'TEAM' }))
 })
 
-test('what is refused is not waited for, and an end of the run is', async () => {
-  expect((await following({ status: 409 })).waited).toEqual([])
+test('an end of the run ends it', async () => {
   await expect(following({ ends: true })).rejects.toThrow('the run ends')
 })
