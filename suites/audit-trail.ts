@@ -5,7 +5,7 @@ import { type Problem, problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
 import { acceptedOf } from '../helpers/updates/step.ts'
-import { problemsOfCommentsRecorded } from '../helpers/watch/all-recorded.ts'
+import { problemsOfCommentsRecorded } from '../helpers/watch/all-comments.ts'
 import { problemsOfOften } from '../helpers/watch/as-often.ts'
 import type { Trail } from '../helpers/watch/event-watch.ts'
 import { assignersIn, everyTaskInTime } from '../helpers/watch/every-task.ts'
@@ -167,12 +167,11 @@ describe('Audit trail', () => {
       reading: 'where events of a task show comments at all, white space apart',
     },
     async ({ trail, ledger, session, service, exports, settings, note }) => {
-      const recorded = await record({ trail, ledger, session, exports, settings })
+      const given = { trail, ledger, session, exports, settings }
+      const recorded = await record(given)
       const entityOf = async (task: string) => taskIn(await service.readTask(task)).entity_id
-      const { problems, shown } = await problemsOfCommentsRecorded(ledger, recorded, {
-        exports,
-        entityOf,
-      })
+      const asked = askedOf(given, exports)
+      const { problems, shown } = await problemsOfCommentsRecorded(asked, recorded, entityOf)
       premise(
         shown > 0,
         'freedom',

@@ -2,19 +2,17 @@ import type { CsvReading } from '../../engine/files/csv.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
-import { shown as shownOf } from '../../engine/shown.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { type Exports, needCsv } from '../export/ask/exports.ts'
 import type { Query } from '../export/ask/query.ts'
 import { farFuture, noEvents } from '../export/learn/spans.ts'
-import { ownerOfComment } from '../service/comments.ts'
-import { type Accepted, changesOf, type Ledger } from '../service/ledger.ts'
+import { changesOf, type Ledger } from '../service/ledger.ts'
 
 /** Clocks are read to the second, and one that is a little behind is taken for ours. */
 export const slackMs = 10_000
 /** An id that no task has. */
 const noTask = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
-const late = 'events come some time after the updates that they are of'
+export const late = 'events come some time after the updates that they are of'
 
 export type Asked = {
   exports: Exports
@@ -114,103 +112,4 @@ export async function problemsOfRecord(asked: Asked): Promise<Recorded> {
   const total = [...changes.values()].reduce((sum, each) => sum + each, 0)
   const problems = last.map((each) => each.problem)
   return { problems, changes: total, tasks: changes.size, files, start }
-}
-
-/** How a file breaks its lines is not shown. */
-const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
-
-/** A cell, and the texts in it where it is JSON. */
-function textsIn(cell: string): string[] {
-  const texts = [cell]
-  if (!/^\s*[[{"]/.test(cell)) return texts
-  try {
-    JSON.parse(cell, (_, value) => {
-      if (typeof value === 'string') texts.push(value)
-      return value
-    })
-  } catch {}
-  return texts
-}
-
-const lines = new WeakMap<readonly string[], string[]>()
-
-/** Whether a record shows a comment whole, white space apart. */
-export function showsWhole(record: readonly string[], comment: string): boolean {
-  const texts = lines.get(record) ?? record.flatMap(textsIn).map(inOneLine)
-  lines.set(record, texts)
-  const wanted = inOneLine(comment)
-  return texts.some((text) => text.includes(wanted))
-}
-
-type Commented = Accepted & { comment: string; counted: Counted }
-
-const mostAsked = 2
-
-/** The tasks with most of these updates: every transition is among them. */
-function busiestOf(updates: readonly Commented[]): string[] {
-  const tasks = [...new Set(updates.map(({ task }) => task))]
-  const countOf = (task: string) => updates.filter((update) => update.task === task).length
-  return tasks.sort((a, b) => countOf(b) - countOf(a)).slice(0, mostAsked)
-}
-
-/**
- * Comments of accepted updates that no event of their task, or else of its entity, shows whole; who changed
- * nothing leaves none, and an event that is missing itself is judged by itself.
- */
-export async function problemsOfCommentsRecorded(
-  ledger: Ledger,
-  { files, start }: Recorded,
-  { exports, entityOf }: { exports: Exports; entityOf: (task: string) => Promise<unknown> },
-): Promise<{ problems: Problem[]; shown: number }> {
-  const changes = changesOf(ledger)
-  const commented = ledger.updates.flatMap((update): Commented[] => {
-    const found = files.get(update.task)
-    const counted = found && found.count >= (changes.get(update.task) ?? 0) ? found : undefined
-    const { comment, assignment } = update
-    const isKept = assignment === null || assignment.assignment_comment === comment
-    return comment && isKept && counted && ownerOfComment(comment)
-      ? [{ ...update, comment, counted }]
-      : []
-  })
-  const isIn = (records: Counted['records'], comment: string) =>
-    records.some((record) => showsWhole(record, comment))
-  const suspects = commented.filter(({ comment, counted }) => !isIn(counted.records, comment))
-  const ofEntities = new Map<string, Counted['records']>()
-  for (const task of new Set([...busiestOf(commented), ...suspects.map(({ task }) => task)])) {
-    const entity = await entityOf(task)
-    if (typeof entity !== 'string') continue
-    const found = await exports.csvAnew({ start, metadata: { entity_id: entity } })
-    if (isAccepted(found.answer)) ofEntities.set(task, needCsv(found).records)
-  }
-  const isOfEntity = ({ task, comment }: { task: string; comment: string }) =>
-    isIn(ofEntities.get(task) ?? [], comment)
-  const lost = suspects.filter((update) => !isOfEntity(update))
-  // Where the record of an entity shows comments, it shows those of every update.
-  const asked = commented.filter((update) => ofEntities.has(update.task))
-  const notOfEntity = asked.some(isOfEntity)
-    ? asked.filter((update) => !isOfEntity(update) && !lost.includes(update))
-    : []
-  const problemOf = (sentence: string, { task, comment, counted, exchange }: Commented) =>
-    problem(sentence, {
-      expected: comment,
-      got: 'no event that shows it',
-      judged: [counted.records, ofEntities.get(task)],
-      control: [exchange],
-      again: { why: late },
-    })
-  const problems = [
-    ...lost.map((update) =>
-      problemOf(
-        `no event of task ${update.task}, or of its entity, shows the comment ${shownOf(update.comment)} whole`,
-        update,
-      ),
-    ),
-    ...notOfEntity.map((update) =>
-      problemOf(
-        `no event of the entity of task ${update.task} shows the comment ${shownOf(update.comment)}, as they do other comments of this run`,
-        update,
-      ),
-    ),
-  ]
-  return { problems, shown: commented.length - lost.length - notOfEntity.length }
 }

@@ -6,7 +6,8 @@ import { shown } from '../../engine/shown.ts'
 import { ownComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { type Accepted, type Ledger, type Shown, stepsOf } from '../service/ledger.ts'
-import { type Recorded, showsWhole } from './all-recorded.ts'
+import { showsWhole } from './all-comments.ts'
+import type { Recorded } from './all-recorded.ts'
 
 type Counted = {
   update: Accepted

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { emptyLedger } from '../../../helpers/service/ledger.ts'
-import { showsWhole } from '../../../helpers/watch/all-recorded.ts'
+import { showsWhole } from '../../../helpers/watch/all-comments.ts'
 import { problemsOfOften } from '../../../helpers/watch/as-often.ts'
 
 const comment = (n: number) => `Contract test, please ignore x${n}`

@@ -20,6 +20,7 @@ import { undone, unshown } from '../faults/undone.ts'
 import { versionForms } from '../faults/versions.ts'
 import {
   hiddenTrails,
+  idleTrail,
   lateMailVariants,
   mailVariants,
   trailVariants,
@@ -78,6 +79,7 @@ export const audit: Proofs[] = [
     faults: ledgerFaults.map(quick),
     variants: [uncommented, ...hiddenTrails].map(quick),
   },
+  { by: ['audit.all*', 'assign.*'], faults: [], variants: [quick(idleTrail)] },
   { by: 'notify.*', faults: mailFaults.map(quick), variants: mailVariants.map(quick) },
   {
     by: ['notify.*', 'assign.*', 'version.*'],

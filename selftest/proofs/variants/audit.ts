@@ -104,6 +104,15 @@ export const trailVariants: Variant[] = [
   },
 ]
 
+/** Beside clauses that unassign what is unassigned. */
+export const idleTrail: Variant = {
+  name: 'an unassign of what is unassigned is accepted, and leaves no event',
+  stated: {
+    recorded: ({ event, kind, task }) =>
+      kind === 'unassigned' && task.assignment === null ? [] : [event],
+  },
+}
+
 /** Beside updates of other clauses: alone they would leave nothing to decide, or one task. */
 export const hiddenTrails: Variant[] = [
   {
