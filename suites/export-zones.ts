@@ -17,6 +17,7 @@ import {
   needZonesWithEffect,
   problemsOfZones,
   zonesFarApart,
+  zonesWithEffect,
 } from '../helpers/export/judge/zones-and-locales.ts'
 import { confirmed, type Fetch } from '../helpers/export/learn/confirmed.ts'
 import { unlessUndecided } from '../helpers/export/learn/ranges.ts'
@@ -85,12 +86,16 @@ describe('Export: time zone and language', () => {
       const zones = await needZonesWithEffect(exports, { window, times, span: spans[0] })
       const onChange = findChangeDay(zones, times.columns[0])
       const inSeasons = zonesInSeasons(zones, spans)
-      const asked = [...inSeasons, ...(onChange ? [onChange] : [])]
+      // More than half a day from UTC, in a file that other clauses ask for.
+      const whole = { window, times, span: spanOf(window) }
+      const { changing: far } = await zonesWithEffect(exports, zonesFarApart, whole)
+      const farAway = far.map((zone) => ({ zone, span: whole.span }))
+      const asked = [...inSeasons, ...(onChange ? [onChange] : []), ...farAway]
       const problems = await problemsOfClocks(exports, { window, times, asked })
       expect(problems).toBeNone()
       premise(isBoth, 'data', `${zones.join(', ')} are right around ${date}, and ${noOtherSeason}`)
       const days = asked.map(({ span }) => span.start.slice(0, 10))
-      note(`${zones.join(', ')}, at ${distinct(days).join(' and ')}`)
+      note(`${[...zones, ...far].join(', ')}, at ${distinct(days).join(' and ')}`)
     },
   )
 

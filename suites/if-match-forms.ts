@@ -2,19 +2,17 @@ import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted, type JsonObject } from '../engine/http/answers.ts'
 import type { Observation } from '../engine/observation.ts'
-import { NotDecidable } from '../engine/outcome.ts'
 import { clause } from '../helpers/clause.ts'
 import { bodiesOf } from '../helpers/reads/readings.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { nearVersions } from '../helpers/service/wrong-versions.ts'
-import { needAnybody } from '../helpers/updates/controls.ts'
-import { tryCurrentVersions } from '../helpers/updates/current-accepted.ts'
 import type { RefusedUpdate } from '../helpers/updates/refused-update.ts'
-import { acceptedOf } from '../helpers/updates/step.ts'
-import { fetchMismatch } from '../helpers/updates/unanswered.ts'
 import {
   absent,
+  absentToTeam,
+  begun,
+  byAssignee,
   fetchOtherVersion,
   garbage,
   type Near,
@@ -95,14 +93,18 @@ describe('Optimistic concurrency', () => {
   clause(
     'version.wrong.repeated',
     {
-      must: 'not accept a wrong If-Match, also where the update would change nothing',
+      must: 'not accept a wrong If-Match, also where the update would change nothing, or is made in the name of the assignee',
       section,
-      reading: 'an assignee who stays may be refused for that',
+      reading: 'an assignee who stays, or who assigns, may be refused for that',
     },
     async ({ refusedUpdates, note }) => {
-      const { answer } = await refusedUpdates.tryIn(pool, repeating)
-      if (isAccepted(answer)) expect(answer).toHaveStatus(409)
-      note(describeAnswer(answer))
+      const answers = []
+      for (const update of [repeating, byAssignee]) {
+        const { answer } = await refusedUpdates.tryIn(pool, update)
+        if (isAccepted(answer)) expect(answer).toHaveStatus(409)
+        answers.push(describeAnswer(answer))
+      }
+      note(answers.join(', '))
     },
   )
 
@@ -129,10 +131,15 @@ describe('Optimistic concurrency', () => {
 
   clause(
     'version.wrong.garbage',
-    { must: 'not carry out an update whose If-Match is no timestamp', section },
+    {
+      must: 'not carry out an update whose If-Match is no timestamp',
+      section,
+      forms: { 'If-Match': ['a word', 'the day of the version alone'] },
+    },
     async ({ refusedUpdates, note }) => {
       const tried = [
         await refusedUpdates.try(garbage),
+        await refusedUpdates.tryIn(pool, begun),
         await refusedUpdates.tryIn(pool, unassigns.garbage),
       ]
       expect(await refusedUpdates.carriedOut(tried)).toBeNone()
@@ -154,10 +161,15 @@ describe('Optimistic concurrency', () => {
 
   clause(
     'version.required',
-    { must: 'not carry out an update without If-Match', section: 'Update a task assignment' },
+    {
+      must: 'not carry out an update without If-Match',
+      section: 'Update a task assignment',
+      forms: { 'assigned to': ['a user', 'a team'] },
+    },
     async ({ refusedUpdates, note }) => {
       const tried = await refusedUpdates.try(absent)
-      expect(await refusedUpdates.carriedOut([tried])).toBeNone()
+      const toTeam = await refusedUpdates.tryIn(pool, absentToTeam)
+      expect(await refusedUpdates.carriedOut([tried, toTeam])).toBeNone()
       note(`${describeAnswer(tried.answer)}, and reads show the assignment as before`)
     },
   )
@@ -218,42 +230,4 @@ describe('Optimistic concurrency', () => {
         return isAccepted(answer) ? 'accepted' : answer.status
       },
     )
-})
-
-describe('Optimistic concurrency', () => {
-  clause(
-    'version.mismatch-answered',
-    {
-      should: 'answer an update whose If-Match is wrong, and the read that follows it',
-      section: 'Errors',
-    },
-    async ({ borrowed, service, actor, people, unknownId, note }) => {
-      const to = needAnybody(people)
-      const { seen, problems } = await fetchMismatch(borrowed, service, { actor, to, unknownId })
-      expect(problems).toBeNone()
-      note(seen ?? '')
-    },
-  )
-
-  clause(
-    'version.current-accepted',
-    {
-      must: 'accept an update whose If-Match is the updated_at that reads show',
-      section: 'Errors',
-      reading: '409 is stated for a version mismatch alone',
-    },
-    async ({ journey, session, service, note }) => {
-      try {
-        const [step] = await journey.accepted('transitions')
-        if (step) note(`${describeAnswer(acceptedOf(step))} to the version that a read had shown`)
-        return
-      } catch (error) {
-        // No update was accepted: whether it is for the version is found out here.
-        if (!(error instanceof NotDecidable) || error.why.cause !== 'clause') throw error
-      }
-      const { accepted, breaches } = await tryCurrentVersions({ ...session, service })
-      if (accepted) note(`${describeAnswer(accepted)} to the version that a read had shown`)
-      expect(breaches).toBeNone()
-    },
-  )
 })

@@ -1,11 +1,16 @@
 import { describe } from 'vitest'
-import { isAccepted } from '../engine/http/answers.ts'
+import { expect } from '../engine/clause/matchers.ts'
+import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { codesIn, headersShown, refusalShape } from '../engine/http/shapes.ts'
 import type { Observation } from '../engine/observation.ts'
+import { NotDecidable } from '../engine/outcome.ts'
 import { clause } from '../helpers/clause.ts'
 import { updateBody } from '../helpers/service/update-request.ts'
+import { needAnybody } from '../helpers/updates/controls.ts'
+import { tryCurrentVersions } from '../helpers/updates/current-accepted.ts'
 import { acceptedOf } from '../helpers/updates/step.ts'
+import { fetchMismatch } from '../helpers/updates/unanswered.ts'
 
 const section = 'Errors'
 const operation = 'assign.update'
@@ -66,6 +71,44 @@ describe('What updates are answered', () => {
         seen.push([what, isAccepted(answer) ? 'accepted' : answer.status])
       }
       return Object.fromEntries(seen)
+    },
+  )
+})
+
+describe('Optimistic concurrency', () => {
+  clause(
+    'version.mismatch-answered',
+    {
+      should: 'answer an update whose If-Match is wrong, and the read that follows it',
+      section,
+    },
+    async ({ borrowed, service, actor, people, unknownId, note }) => {
+      const to = needAnybody(people)
+      const { seen, problems } = await fetchMismatch(borrowed, service, { actor, to, unknownId })
+      expect(problems).toBeNone()
+      note(seen ?? '')
+    },
+  )
+
+  clause(
+    'version.current-accepted',
+    {
+      must: 'accept an update whose If-Match is the updated_at that reads show',
+      section,
+      reading: '409 is stated for a version mismatch alone',
+    },
+    async ({ journey, session, service, note }) => {
+      try {
+        const [step] = await journey.accepted('transitions')
+        if (step) note(`${describeAnswer(acceptedOf(step))} to the version that a read had shown`)
+        return
+      } catch (error) {
+        // No update was accepted: whether it is for the version is found out here.
+        if (!(error instanceof NotDecidable) || error.why.cause !== 'clause') throw error
+      }
+      const { accepted, breaches } = await tryCurrentVersions({ ...session, service })
+      if (accepted) note(`${describeAnswer(accepted)} to the version that a read had shown`)
+      expect(breaches).toBeNone()
     },
   )
 })

@@ -39,8 +39,11 @@ export const isKept = (before: unknown, after: unknown): boolean =>
   isDeepStrictEqual(known(before), known(after)) ||
   (typeof before === 'string' && isSameId(before, after))
 
-/** Attempts that were refused may be noted in metadata, between one answer and the next. */
-const judged = otherFields.filter((field) => field !== 'custom_metadata')
+/** Attempts that were refused may be noted in metadata, between one answer and the next: all may not go. */
+const isChanged = (field: string, before: unknown, after: unknown): boolean =>
+  field === 'custom_metadata'
+    ? known(before) !== null && known(after) === null
+    : !isKept(before, after)
 
 /** How a task was before the version that it has now: by task and version. */
 export type FormerTasks = Map<string, { task: JsonObject; exchange: number; isOfUpdate: boolean }>
@@ -67,8 +70,9 @@ export function problemsOfOtherFields(
     return []
   }
   if (taken === undefined && !before.isOfUpdate) return []
-  const changed = judged.filter(
-    (field) => field in task && field in before.task && !isKept(before.task[field], task[field]),
+  const changed = otherFields.filter(
+    (field) =>
+      field in task && field in before.task && isChanged(field, before.task[field], task[field]),
   )
   // Said once: what follows is held against what it has become.
   const fields = {

@@ -43,11 +43,12 @@ export function makeFurtherUpdates(deps: {
   return shared('further updates', (service) =>
     lending.lend('unassigned', service, async (loan) => {
       const { current, used } = loan
-      /** From a team that another user assigned it to with a comment: neither may stay. */
+      /** From a team that another user, who had taken it over, assigned it to with a comment: neither may stay. */
       const reassign = async (on: Task, by: string) => {
         const team = people.find(({ type }) => type === 'TEAM')
         if (!team) return on
-        await current.put(on, updateBody(by, team, `${comment} e`))
+        await current.put(on, updateBody(by, { id: by, type: 'USER' }, `${comment} f`))
+        await current.put(await current.read(on.id), updateBody(by, team, `${comment} e`))
         const from = await current.read(on.id)
         if (!isAccepted(await current.put(from, updateBody(actorId, to, ''))))
           await current.put(await current.read(on.id), updateBody(actorId, to))

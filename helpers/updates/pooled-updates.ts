@@ -2,10 +2,15 @@ import { isAccepted } from '../../engine/http/answers.ts'
 import type { Loan } from '../loans/lending.ts'
 import { afterNextUpdate } from '../loans/next-update.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
-import { isSameId } from '../service/ids.ts'
 import { updateBody } from '../service/update-request.ts'
 import { createToken, needAnybody, needAssigned } from './controls.ts'
-import { type RefusedUpdate, type TryDeps, tokenIn, type UpdateOutcome } from './refused-update.ts'
+import {
+  assigneeFor,
+  type RefusedUpdate,
+  type TryDeps,
+  tokenIn,
+  type UpdateOutcome,
+} from './refused-update.ts'
 import { counted, insisted } from './unanswered.ts'
 
 /** Updates that are not to be carried out and need the same state: an assigned task. */
@@ -23,14 +28,13 @@ export async function tryTogether(
   const anybody = needAnybody(people)
   const tryThem = async (loan: Loan): Promise<UpdateOutcome[] | undefined> => {
     const { current, used } = loan
-    const notNow = (held: string | undefined) => people.find(({ id }) => !isSameId(id, held))
     const task = await needAssigned(loan, actorId, anybody)
     const { id, assignment: before } = task
-    const to = notNow(before?.assigned_to_id) ?? anybody
     const { updated_at } = await current.read(id)
     const outcomes: UpdateOutcome[] = []
     for (const update of updates) {
       const { what, how, version } = update
+      const to = assigneeFor(update, people, before) ?? anybody
       const comment = commented ? createToken() : undefined
       const body = update.body(updateBody(actorId, to, comment).update, comment, before)
       const ifMatch = version ? version(updated_at) : updated_at

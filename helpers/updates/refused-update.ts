@@ -45,6 +45,8 @@ export type RefusedUpdate = {
     before: Assignment | null,
   ): unknown
   how?: How
+  /** what it assigns to, where there is any; left out: whoever comes first */
+  to?: Assignee['type']
   /** left out: the current version; undefined in the result: no If-Match */
   version?: (current: string) => string | undefined
 }
@@ -63,6 +65,16 @@ export type TryDeps = {
   on?: string | undefined
 }
 
+/** Whom it would assign to: somebody other than now. */
+export function assigneeFor(
+  { to }: RefusedUpdate,
+  people: readonly Assignee[],
+  now: Assignment | null,
+): Assignee | undefined {
+  const others = people.filter(({ id }) => !isSameId(id, now?.assigned_to_id))
+  return others.find(({ type }) => type === to) ?? others[0]
+}
+
 /**
  * Sends updates that are not to be carried out, and looks at the task: the state is what counts (rule
  * R1), and it must not be taken for somebody else's change. One that carries a token is looked for
@@ -73,8 +85,7 @@ export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<U
   const { actorId = '', settleMs } = deps.settings
   const anybody = needAnybody(people)
   const tryIt = async (loan: Loan): Promise<UpdateOutcome> => {
-    const notNow = ({ assignment }: Task) =>
-      people.find(({ id }) => !isSameId(id, assignment?.assigned_to_id))
+    const notNow = ({ assignment }: Task) => assigneeFor(update, people, assignment)
     let task = loan.task
     if (update.on === 'assigned') task = await needAssigned(loan, actorId, anybody)
     // It may be assigned to the only one there is.

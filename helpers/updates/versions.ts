@@ -22,6 +22,10 @@ export const withVersion = (
 
 /** A valid update that names no version. */
 export const absent = withVersion('without If-Match', () => undefined)
+export const absentToTeam: RefusedUpdate = {
+  ...withVersion('to a team without If-Match', () => undefined),
+  to: 'TEAM',
+}
 
 export const aYearAhead = withVersion('whose If-Match is a year ahead', wrongVersions.future)
 
@@ -32,6 +36,10 @@ export const wrong = {
   future: aYearAhead,
 }
 export const garbage = withVersion('whose If-Match is no timestamp', () => 'not-a-version')
+/** Who compares as far as either goes takes it for the version. */
+export const begun = withVersion('whose If-Match is the day of the version alone', (version) =>
+  version.length > 10 ? version.slice(0, 10) : 'not-a-version',
+)
 export const star = withVersion('whose If-Match is *', () => '*')
 
 /** Texts near the current version, each of another instant: what it is, and the level of the sentence. */
@@ -97,6 +105,16 @@ export const repeating: RefusedUpdate = {
   version: wrongVersions.older,
 }
 
+/** Whoever has the task may not change it by another version either. */
+export const byAssignee: RefusedUpdate = {
+  what: 'in the name of the assignee, with an If-Match that is a year older',
+  on: 'assigned',
+  body: (valid, _, before) => ({
+    update: { ...valid, ...(before ? { assigned_by_id: before.assigned_to_id } : {}) },
+  }),
+  version: wrongVersions.older,
+}
+
 /** They need an assigned task, and are sent on one loan. */
 export const pool: Pool = {
   name: 'updates with versions near the current one',
@@ -104,7 +122,7 @@ export const pool: Pool = {
     ...Object.values(nearUpdates),
     ...Object.values(nearUnassigns),
     ...Object.values(unassigns),
-    repeating,
+    ...[repeating, byAssignee, begun, absentToTeam],
   ],
 }
 

@@ -66,7 +66,7 @@ const taskChecks = (setup: Setup, asked: Asked, task: Task): Checks => {
   const header = call.headers.get('if-match')
   return {
     'if-match': () =>
-      header === null && stated.ifMatchIsRequired(call)
+      header === null && stated.ifMatchIsRequired({ ...call, sent })
         ? refusal('no if-match', open.missingIfMatchStatus(call))
         : undefined,
     version: () => {

@@ -141,12 +141,27 @@ export async function needZonesApart(
   return accepted
 }
 
+type At = { window: Window; times: Times; span: Span }
+
 /** The zones that change the file: one that is not supported may be passed over. */
-export async function needZonesWithEffect(
+export async function needZonesWithEffect(exports: Exports, at: At): Promise<string[]> {
+  const { accepted, changing } = await zonesWithEffect(exports, zonesToTry, at)
+  if (changing.length > 0) return changing
+  throw new NotDecidable(
+    'freedom',
+    accepted.length > 0
+      ? `${accepted.join(', ')} are accepted and change no time; which zones are supported is not shown`
+      : noZone,
+  )
+}
+
+/** Those of the zones that are accepted, and of these the ones in which times are shown otherwise. */
+export async function zonesWithEffect(
   exports: Exports,
-  { window, times, span }: { window: Window; times: Times; span: Span },
-): Promise<string[]> {
-  const accepted = await acceptedValues(exports, zonesToTry, (timezone) => ({ ...span, timezone }))
+  zones: readonly string[],
+  { window, times, span }: At,
+): Promise<{ accepted: string[]; changing: string[] }> {
+  const accepted = await acceptedValues(exports, zones, (timezone) => ({ ...span, timezone }))
   const textsIn = async (query: Query) => {
     const rows = eventRows(window, needCsv(await exports.csv({ ...span, ...query })).records)
     return JSON.stringify(rows.map(times.columns[0].textIn).sort())
@@ -155,13 +170,7 @@ export async function needZonesWithEffect(
   const changing: string[] = []
   for (const timezone of accepted)
     if ((await textsIn({ timezone })) !== inUtc) changing.push(timezone)
-  if (changing.length > 0) return changing
-  throw new NotDecidable(
-    'freedom',
-    accepted.length > 0
-      ? `${accepted.join(', ')} are accepted and change no time; which zones are supported is not shown`
-      : noZone,
-  )
+  return { accepted, changing }
 }
 
 /** Languages that services are likely to support, the likeliest first. */

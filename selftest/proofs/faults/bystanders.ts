@@ -42,6 +42,14 @@ export const faults: Fault[] = [
     breaks: ['assign.only-the-assignment'],
   },
   {
+    name: 'assigning to a team empties the custom_metadata of a task',
+    stated: {
+      stored: ({ sent, after }) =>
+        sent.assigned_to_type === 'TEAM' ? { ...after, custom_metadata: {} } : after,
+    },
+    breaks: ['assign.only-the-assignment'],
+  },
+  {
     name: 'unassigning writes into custom_metadata',
     stated: {
       stored: ({ after }) =>

@@ -113,6 +113,11 @@ export const mailFaults = watchedMailFaults.map(
 /** What shows only where other tasks are assigned besides the one that is watched. */
 export const mailLedgerFaults: Fault[] = [
   mailedAs(
+    'who assigns to oneself gets no mail',
+    (right, { sent }) => (sent.assigned_by_id === sent.assigned_to_id ? [] : right),
+    ['notify.all'],
+  ),
+  mailedAs(
     'nobody is mailed of the assignments of some tasks',
     (right, { task }) => (isOfSome(task) ? [] : right),
     ['notify.all'],

@@ -94,6 +94,22 @@ export const versionForms: Fault[] = [
     mayBreak: [...races, ...besides],
   },
   {
+    name: 'an update in the name of the assignee is taken with any If-Match',
+    stated: takesToo(({ sent, task }) => sent.assigned_by_id === task.assignment?.assigned_to_id),
+    breaks: ['version.wrong.repeated'],
+    mayBreak: [...races, ...besides],
+  },
+  {
+    name: 'an If-Match with which the version begins is taken',
+    stated: takesToo(({ given, current }) => current.startsWith(given)),
+    breaks: ['version.wrong.garbage'],
+  },
+  {
+    name: 'If-Match is not required to assign to a team',
+    stated: { ifMatchIsRequired: ({ sent }) => sent.assigned_to_type !== 'TEAM' },
+    breaks: ['version.required'],
+  },
+  {
     name: 'If-Match is not required',
     stated: { ifMatchIsRequired: () => false },
     breaks: ['version.required', 'version.required.unassign'],

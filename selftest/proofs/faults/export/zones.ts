@@ -115,6 +115,11 @@ const zones: Fault[] = [
     breaks: ['export.timezone.offset'],
   },
   {
+    name: 'offsets of more than twelve hours are a day behind',
+    stated: { offset: ({ offset }) => (offset > 12 * 60 ? offset - 24 * 60 : offset) },
+    breaks: ['export.timezone.offset'],
+  },
+  {
     name: 'offsets are whole hours',
     stated: { offset: ({ offset }) => Math.trunc(offset / 60) * 60 },
     breaks: ['export.timezone.offset'],
