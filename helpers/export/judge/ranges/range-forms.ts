@@ -58,17 +58,31 @@ export async function problemsOfWholeSeconds(
   const [start = '', end = ''] = [first, last].map((at) => isoOf(at - (at % second)).slice(0, 19))
   const span = { start: `${start}Z`, end: `${end}Z` }
   const control = { start: `${start}.000Z`, end: `${end}.000Z` }
-  const [whole, found] = [await exports.csv(control), await exports.csv(span)]
+  // As texts the second bound comes before the first.
+  const within = { start: `${start}Z`, end: `${start}.500Z` }
+  const problems = [
+    ...(await problemsOfRefusal(exports, span, control)),
+    ...(await problemsOfRefusal(exports, within, { ...within, start: `${start}.000Z` })),
+  ]
+  if (problems.length > 0) return { problems, span }
+  return { problems: await problemsOfDifference(exports, window, span, control), span }
+}
+
+/** A range that is refused, where the same with .000 is accepted. */
+async function problemsOfRefusal(exports: Exports, span: Span, control: Span): Promise<Problem[]> {
+  const found = await exports.csv(span)
+  if (!isRefusedExport(found)) return []
+  const whole = await exports.csv(control)
   needCsv(whole)
-  if (!isRefusedExport(found))
-    return { problems: await problemsOfDifference(exports, window, span, control), span }
-  const refused = problem(`${describeAnswer(found.answer)}, and 200 with .000 in both bounds`, {
-    expected: '200',
-    got: String(found.answer.status),
-    judged: found.answer,
-    control: whole.answer,
-  })
-  return { problems: [refused], span }
+  const { answer } = found
+  return [
+    problem(`${describeAnswer(answer)}, and 200 with .000 in place of no fraction`, {
+      expected: '200',
+      got: String(answer.status),
+      judged: answer,
+      control: whole.answer,
+    }),
+  ]
 }
 
 /** What the service takes bounds for that are null, or empty. */

@@ -140,6 +140,14 @@ const bounds: Fault[] = [
     breaks: ['export.range.whole-seconds'],
   },
   {
+    name: 'bounds are compared as texts when a range is refused',
+    stated: {
+      rangeRefusal: ({ query }) =>
+        (query.get('range_start') ?? '') > (query.get('range_end') ?? '~') ? 400 : undefined,
+    },
+    breaks: ['export.range.whole-seconds'],
+  },
+  {
     name: 'bounds without a fraction of a second are taken for local time',
     open: { instantFrom: withFraction((instant) => moved(instant, 120)) },
     breaks: ['export.range.whole-seconds'],
