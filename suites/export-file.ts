@@ -9,7 +9,11 @@ import { problemOfContent } from '../helpers/export/ask/breaches.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { needCsv, needReachable, problemsOfPlace } from '../helpers/export/ask/exports.ts'
 import { problemsOfComments } from '../helpers/export/judge/comments-shown.ts'
-import { everything, problemsOfNoRange } from '../helpers/export/judge/ranges/no-range.ts'
+import {
+  everything,
+  problemsOfNoRange,
+  problemsOfNoRangePdf,
+} from '../helpers/export/judge/ranges/no-range.ts'
 import { problemsOfDifference, problemsOfUnstableRows } from '../helpers/export/judge/same-file.ts'
 import { problemsOfUnstableIds } from '../helpers/export/judge/together/unstable-ids.ts'
 import {
@@ -18,6 +22,7 @@ import {
   firstRecords,
   whyEventsAreKnown,
 } from '../helpers/export/learn/known-events.ts'
+import { unlessUndecided } from '../helpers/export/learn/ranges.ts'
 import { noEvents, recentHour } from '../helpers/export/learn/spans.ts'
 import { fetchEmpty, spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
@@ -191,11 +196,14 @@ describe('Export: the file', () => {
       section,
       operation,
       reading: 'a range has no default: none is shown, as one of file_type is',
+      forms: { file: ['CSV', 'PDF'] },
     },
     async ({ filters, window, lull, note }) => {
       // Events of this run that come between two exports hide what the first one lacks.
       await lull()
       expect(await problemsOfNoRange(filters, window)).toBeNone()
+      const ofPdf = problemsOfNoRangePdf(filters, window).catch(unlessUndecided)
+      expect((await ofPdf) ?? []).toBeNone()
       note('no fewer events than from 1971 until years to come')
     },
   )

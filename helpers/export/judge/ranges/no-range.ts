@@ -1,14 +1,18 @@
 // Exports without a range, beside the same with one that leaves nothing out.
 
 import { instantAt, isoOf, second } from '../../../../engine/files/dates.ts'
+import { countEntries } from '../../../../engine/files/entries.ts'
 import { sizeOf } from '../../../../engine/files/multiset.ts'
 import { isAccepted } from '../../../../engine/http/answers.ts'
-import type { Problem } from '../../../../engine/problem.ts'
-import { isUsable } from '../../ask/exports.ts'
-import { filterBy, type Query } from '../../ask/query.ts'
+import { type Problem, problem } from '../../../../engine/problem.ts'
+import { isUsable, needPdf } from '../../ask/exports.ts'
+import type { PdfExport } from '../../ask/pdf-export.ts'
+import { filterBy, mergeQueries, type Query } from '../../ask/query.ts'
+import { confirmed } from '../../learn/confirmed.ts'
 import type { Filters } from '../../learn/filters.ts'
 import { farFuture, farPast } from '../../learn/spans.ts'
-import type { Window } from '../../learn/window.ts'
+import { spanOf, type Window } from '../../learn/window.ts'
+import { learnPdfIdentity } from '../pdf-entries.ts'
 import { maxRead, problemsOfPairs } from './range-relations.ts'
 
 /** Without any parameter, read as far as files are compared. */
@@ -34,6 +38,31 @@ export async function problemsOfNoRange(filters: Filters, window: Window): Promi
     // Events that are recorded meanwhile are in the one that is asked for later.
     (without, within) => Math.max(...without) >= Math.min(...within),
   )
+}
+
+/** A PDF of one entity without a range, beside that of the window: fewer of the window's events. */
+export async function problemsOfNoRangePdf(filters: Filters, window: Window): Promise<Problem[]> {
+  const { exports } = filters
+  const identity = await learnPdfIdentity(exports, window)
+  const [known] = (await filters.known('entity_id')).slice(-1)
+  if (!known) return []
+  const open = filterBy(known.field, known.value)
+  const closed = mergeQueries(spanOf(window), open)
+  let fetchPdf = exports.pdf
+  return confirmed(exports, window, async (fetch) => {
+    const [without, within] = [await fetchPdf(open), await fetchPdf(closed)]
+    fetchPdf = exports.pdfAnew
+    // How long the range of a PDF may be is not shown.
+    if (!isAccepted(without.answer) || !isAccepted(within.answer)) return []
+    const rows = await fetch(closed)
+    const countIn = async (found: PdfExport) =>
+      countEntries((await needPdf(found, { text: true })).text ?? [], rows, identity).count
+    const [left, count] = [await countIn(without), await countIn(within)]
+    if (left >= count) return []
+    const sentence = `a PDF without a range shows ${left} of the ${count} events that one from ${window.start} to ${window.end} shows`
+    const facts = { expected: `${count} events`, got: `${left} events`, judged: without }
+    return [problem(sentence, { ...facts, control: within })]
+  })
 }
 
 async function ofOneEntity(filters: Filters): Promise<Query> {

@@ -1,5 +1,5 @@
 import { offsetsOf } from '../../../../reference/export/zones.ts'
-import { inWindow, moved, smallLimit } from '../../bent/export-window.ts'
+import { inPdf, inWindow, moved, smallLimit } from '../../bent/export-window.ts'
 import type { Fault } from '../../fault.ts'
 
 const inParts = ['export.range.split.rows', 'export.range.pdf.rows', 'export.pdf-matches-csv']
@@ -87,6 +87,17 @@ const unbounded: Fault[] = [
       breaks: ['export.no-filter.rows'],
     }),
   ),
+  {
+    name: 'without a range a PDF holds the last weeks',
+    stated: {
+      range: (asked) => {
+        const { start, end } = asked.range
+        const isOpen = inPdf(asked) && start === undefined && end === undefined
+        return isOpen ? { start: '2025-11-01T00:00:00.000000000Z', end } : asked.range
+      },
+    },
+    breaks: ['export.no-filter.rows'],
+  },
   {
     name: 'without a range the newest events are missing',
     stated: {
