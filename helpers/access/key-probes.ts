@@ -2,7 +2,6 @@ import type { Faker } from '@faker-js/faker'
 import { dayMs } from '../../engine/files/dates.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { NotDecidable } from '../../engine/outcome.ts'
 import type { Lending, Loan, When } from '../loans/lending.ts'
 import { type Assignment, premise, type Task } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
@@ -180,8 +179,6 @@ export function openKeyProbes({
       if (operation === 'export') return probeExport()
       if (operation === 'task.read' || operation === 'assessment.read')
         return probeRead(operation, unknownTarget)
-      if (settings.readOnly)
-        throw new NotDecidable('setting', 'READ_ONLY is set: no update is sent')
       const kind = operation === 'assign.update' ? 'update' : 'unassign'
       const changeable = known.tasks.some(({ lendable }) => lendable)
       const able = changeable && settings.actorId && assigneeIn(settings)

@@ -32,6 +32,12 @@ export function needLendable(settings: Settings, tasks: readonly KnownTask[]): v
       'setting',
       'NOT_PERMITTED declares assign.unassign: set TASK_IDS to tasks that are assigned, for the others could not be put back',
     )
-  if (settings.actorId === undefined)
+  needActor(settings)
+}
+
+/** Who makes the assignments; ends the clause where the settings do not say. */
+export function needActor({ actorId }: Settings): string {
+  if (!actorId)
     throw new NotDecidable('setting', 'set ACTOR_ID: the user who makes the assignments')
+  return actorId
 }

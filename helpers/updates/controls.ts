@@ -4,6 +4,7 @@ import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import type { CurrentVersion } from '../loans/current-version.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
+import { needActor } from '../loans/need-lendable.ts'
 import { premise, type Task } from '../service/answers.ts'
 import type { Shared } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
@@ -20,10 +21,8 @@ export const assigneeIn = (settings: Settings): Assignee | undefined => assignee
 
 /** Who assigns, and to whom; ends the clause where the settings do not say. */
 export function needChangers(settings: Settings): { actorId: string; to: Assignee } {
-  const { actorId } = settings
+  const actorId = needActor(settings)
   const to = assigneeIn(settings)
-  if (!actorId)
-    throw new NotDecidable('setting', 'set ACTOR_ID: the user who makes the assignments')
   if (!to) throw new NotDecidable('setting', 'set USER_IDS: users to assign to')
   return { actorId, to }
 }

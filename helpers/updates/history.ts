@@ -7,7 +7,7 @@ import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import type { Faker } from '../../engine/random.ts'
 import type { Loan } from '../loans/lending.ts'
-import { type Task, taskIn } from '../service/answers.ts'
+import { needPermitted, type Task, taskIn } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, updateBody } from '../service/update-request.ts'
@@ -155,16 +155,16 @@ export async function writeHistory(
 
 /** Ends the clause where fewer than two updates were accepted: no two could share a version. */
 export function whyTooFew(counts: string, exchanges: readonly Exchange[]): never {
-  const statuses = exchanges.flatMap(({ method, status }) =>
-    method === 'PUT' ? (status ?? 0) : [],
+  const updates = exchanges.flatMap(({ method, path, status = 0 }) =>
+    method === 'PUT' ? { method, path, status } : [],
   )
+  const statuses = updates.map(({ status }) => status)
   const all = (holds: (status: number) => boolean) => statuses.every(holds)
   const seen = `${counts}, with ${distinct(statuses).join(', ')}`
   if (all((status) => status === 0 || status >= 500)) throw new Trouble(seen)
-  throw all((status) => status === 403)
-    ? new NotDecidable('refused', `${seen}: the key may not update`, 'assign.update')
-    : new NotDecidable(
-        'freedom',
-        `${seen}: reads may lag, and a task may change by itself; set TASK_IDS to tasks that nobody else changes`,
-      )
+  if (all((status) => status === 403)) updates.forEach(needPermitted)
+  throw new NotDecidable(
+    'freedom',
+    `${seen}: reads may lag, and a task may change by itself; set TASK_IDS to tasks that nobody else changes`,
+  )
 }

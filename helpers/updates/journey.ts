@@ -12,7 +12,7 @@ import type { Service } from '../service/service.ts'
 import type { Assignee } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import { needOwn } from './after-update.ts'
-import { assigneesIn } from './controls.ts'
+import { assigneesIn, needChangers } from './controls.ts'
 import {
   acceptedStepsOf,
   type Journey,
@@ -144,10 +144,10 @@ async function startJourney(
   transitions: () => Promise<Journey>,
 ): Promise<Journey> {
   const { settings, lending, serviceFor } = deps
+  const { actorId: actor } = needChangers(settings)
   const all = assigneesIn(settings)
   const user = all.filter(({ type }) => type === 'USER')
   const team = all.filter(({ type }) => type === 'TEAM')
-  if (all.length === 0) throw new NotDecidable('setting', 'set USER_IDS: users to assign to')
   const watchers =
     name === 'transitions' ? Object.values(deps.watchers).flatMap((each) => each ?? []) : []
   const evidence: Exchange[] = []
@@ -182,7 +182,7 @@ async function startJourney(
     const version = loan.task.updated_at
     const unique = randomFor(settings.seed, `${name} ${version}`).string.alphanumeric(10)
     const stepper = createStepper(loan, service, evidence, {
-      actor: settings.actorId ?? '',
+      actor,
       settleMs: settings.settleMs,
       stop: deps.stop,
     })

@@ -88,9 +88,6 @@ export async function takeLegs(
   const retaking = createRetaking()
   for (const leg of legs) {
     try {
-      const other = leg.from === leg.to ? people[leg.from as 'user'][1] : undefined
-      if (leg.from === leg.to && !other)
-        throw new NotDecidable('setting', settingFor(leg.to, 'two or more'))
       const start = leg.from === 'unassigned' ? null : starting(people[leg.from])
       if (start === undefined) throw new NotDecidable('setting', settingFor(leg.from, 'one'))
       const step = await retaking(async () => {
@@ -105,9 +102,9 @@ export async function takeLegs(
   return journey
 
   /** Where one assignee is refused, another may not be: what they are is for the service to say. */
-  async function take({ to: state, comment }: Leg): Promise<Step> {
+  async function take({ from, to: state, comment }: Leg): Promise<Step> {
     const refusedTo: Assignee[] = []
-    const candidates = state === 'unassigned' ? [null] : goals(state)
+    const candidates = state === 'unassigned' ? [null] : goals(state, from)
     for (;;) {
       const to = candidates.shift() ?? null
       const step = await stepper.take({ to, comment })
@@ -120,10 +117,11 @@ export async function takeLegs(
     }
   }
 
-  function goals(state: 'user' | 'team'): Assignee[] {
+  function goals(state: 'user' | 'team', from: State): Assignee[] {
     const now = stepper.task.assignment?.assigned_to_id
     const others = people[state].filter(({ id }) => !isSameId(id, now))
-    if (others.length === 0) throw new NotDecidable('setting', settingFor(state, 'one'))
+    if (others.length === 0)
+      throw new NotDecidable('setting', settingFor(state, state === from ? 'two or more' : 'one'))
     // First somebody new, then who was refused: it may not have been for being whom they are.
     const rank = ({ id }: Assignee) => (accepted.has(id) ? 2 : refused.has(id) ? 1 : 0)
     return others.sort((a, b) => rank(a) - rank(b))

@@ -4,7 +4,7 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { TaskWatch } from '../aftermath/task-watch.ts'
 import type { Loan } from '../loans/lending.ts'
-import { type Assignment, type Task, taskIn } from '../service/answers.ts'
+import { type Assignment, needPermitted, type Task, taskIn } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
@@ -123,12 +123,7 @@ export async function raceOnce(
       plan.taskWatch.forbid({ task: id, answer: one.value, token, at: began })
     }
   }
-  if (losers.some(([{ status }]) => status === 403))
-    throw new NotDecidable(
-      'refused',
-      `an update of task ${id} was answered 403: the key may not do this`,
-      'assign.update',
-    )
+  for (const [answer] of losers) needPermitted(answer)
   // A loser may ask for what has just been done: what comes first then is not shown.
   round.refused = losers
     .filter(([, to]) => !holders.some((holder) => isSameHolder(holder, to)))

@@ -1,12 +1,13 @@
 // Every deciding line of the clauses is switched off, one at a time: npm run prove -- --sites
-// [--only GLOB…] [--area GLOB…] [--fresh] [--at-once N] [--minutes N]; a second start goes on where the first
-// one stopped. --only names sites, --area the clauses of the proofs that are asked. Where a site decides
-// is recorded once; --fresh records it anew at this commit.
+// [--only GLOB…] [--area GLOB…] [--fresh] [--cases N] [--at-once N] [--minutes N]; a second start goes on where
+// the first one stopped. --only names sites, --area the clauses of the proofs that are asked, --cases how many
+// of the cases of a site are tried. Where a site decides is recorded once; --fresh records it anew at this commit.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { matchesAny } from '../../engine/glob.ts'
+import type { ClauseReport } from '../../engine/run/report.ts'
 import { inTurn } from '../in-turn.ts'
 import { createKept, root } from '../kept.ts'
 import { readSites } from './all-sites.ts'
@@ -33,6 +34,7 @@ export async function proveSites(args: string[]): Promise<number> {
       only: { type: 'string', multiple: true, default: [] },
       area: { type: 'string', multiple: true, default: [] },
       fresh: { type: 'boolean', default: false },
+      cases: { type: 'string', default: '4' },
       'at-once': { type: 'string', default: '2' },
       minutes: { type: 'string', default: '30' },
     },
@@ -67,7 +69,8 @@ export async function proveSites(args: string[]): Promise<number> {
   say(`${sites.length} sites, ${waiting.length} of them to try at ${commit}`)
   await inTurn(waiting, { atOnce, mayGoOn: isTime }, async (site) => {
     const began = performance.now()
-    const outcome = await search(site, { recorded, commit, run })
+    const last = known.get(site.name)
+    const outcome = await search(site, { recorded, commit, run, last, most: Number(values.cases) })
     const took = Math.round((performance.now() - began) / 100) / 10
     // Of a site that none of some proofs provokes, nothing is known yet.
     if (outcome.of === 0 && recorded.length < proofs.length) return
@@ -141,9 +144,18 @@ const run: Run = async ({ name, bent }, clauses, off) => {
   over.abort()
   if (!watched) return undefined
   const { checked, watch } = watched
-  const observing = (checked.report?.clauses ?? []).filter(({ level }) => level === 'observe')
-  return { deeds: watch.deeds, observing: new Set(observing.map(({ id }) => id)) }
+  const clausesOfRun = checked.report?.clauses ?? []
+  const observing = clausesOfRun.filter(({ level }) => level === 'observe')
+  return {
+    deeds: watch.deeds,
+    observing: new Set(observing.map(({ id }) => id)),
+    causes: causesOf(clausesOfRun),
+  }
 }
+
+/** What nobody has judged is another cause than what its owner left undecided. */
+const causesOf = (clauses: readonly ClauseReport[]) =>
+  new Map(clauses.map(({ id, cause = '', dangling }) => [id, dangling ? 'dangling' : cause]))
 
 /** A service that is another one after so many requests may not be there a second time. */
 const toldOf = (name: string) => (error: Error) => {

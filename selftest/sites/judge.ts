@@ -18,13 +18,16 @@ export const effects = [
   'stopped',
   /** a clause that was not decided passes, or is skipped where it had trouble: no proof is red */
   'hollow',
+  /** a clause is left undecided as before, and the report names another cause: other people are to act */
+  'mislabelled',
   /** other sites end the clause in the same way */
   'same',
 ] as const
 export type Effect = (typeof effects)[number]
 
 /** Those that turn a proof red. */
-export const isNeeded = (effect: Effect): boolean => !['hollow', 'same'].includes(effect)
+export const isNeeded = (effect: Effect): boolean =>
+  !['hollow', 'mislabelled', 'same'].includes(effect)
 
 /** How a clause ended, and by which sites. */
 export type End = { kind: Ending | 'held'; sites: string[] }

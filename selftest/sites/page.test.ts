@@ -55,7 +55,7 @@ test('what a page says of sites is read again', () => {
 })
 
 test('a page counts the sites, those that were not tried with them', () => {
-  expect(page).toContain('| all | 4 | 1 | 0 | 1 | 1 | 0 | 1 |')
+  expect(page).toContain('| all | 4 | 1 | 0 | 0 | 1 | 1 | 0 | 1 |')
   expect(page).toContain('tried at abc1234+ffffff (3). 1 of 1 proofs')
 })
 

@@ -52,6 +52,8 @@ export function pageOf({
     '',
     '- necessary: without it a fault is missed, a variant condemned or stopped, or the suite crashes',
     '- hollow: without it a clause that saw nothing passes; no proof is red, the verdict alone differs',
+    '- mislabelled: without it a clause is left undecided as well, for another cause: the report asks other',
+    '  people to act, or the run ends otherwise',
     '- redundant: the sites that are named do the same, in every case that was tried',
     '- unproven: no proof provokes it, or nothing differs without it',
     '- unreached: it was off and never reached, a mistake of the tool',
@@ -74,7 +76,7 @@ export function pageOf({
       ),
     ),
     '',
-    `${open.length} of them are neither necessary nor hollow, and no sentence keeps them`,
+    `${open.length} of them are neither necessary, hollow nor mislabelled, and no sentence keeps them`,
     '(`selftest/sites/reasons.ts`).',
     '',
     ...rooms.flatMap((room) => [

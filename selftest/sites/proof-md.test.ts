@@ -62,6 +62,7 @@ const endsAs: Readonly<Record<Effect, (off: End['kind']) => boolean>> = {
   crashed: (off) => off === 'crash',
   stopped: (off) => off === 'trouble',
   hollow: (off) => off === 'held' || off === 'undecided',
+  mislabelled: (off) => off === 'undecided',
   same: () => true,
 }
 

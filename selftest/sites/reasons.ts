@@ -9,6 +9,8 @@ const clearer =
 export const reasons: Readonly<Record<string, string>> = {
   'engine/http/*':
     'The reference service answers in this process: what a network does to a request is shown by the tests of engine/http.',
+  'engine/http/circuits/silence.ts watchSilences/fallSilent Trouble':
+    'Without it a run ends as it does with it, after a timeout for each request: selftest/engine/http/silence.test.ts.',
   'engine/files/*':
     'A file that is cut, endless or too large is shown by the tests of engine/files and of selftest/hostile.',
   'suites/assessment.ts assessment.read.*': whereItCameIn,
@@ -48,6 +50,9 @@ export const reasons: Readonly<Record<string, string>> = {
   'helpers/service/answers.ts taskIn NotDecidable': clearer,
   'helpers/reads/unknown-ids.ts expectAlike Trouble':
     'It needs a key whose rights change between two requests: selftest/helpers/reads/unknown-ids.test.ts.',
+  'helpers/updates/unanswered.ts insisted Trouble':
+    'It names the condition; without it updates are sent until the service counts as silent: selftest/helpers/updates/unanswered.test.ts.',
+  'helpers/export/judge/together/edges.ts needFewEvents NotDecidable': clearer,
   'helpers/updates/history.ts whyTooFew Trouble':
     'It needs a service that answers none of many updates: selftest/helpers/updates/history.test.ts.',
   'suites/limits.ts limits.rate premise':
@@ -62,7 +67,7 @@ export const reasonFor = (site: string): string | undefined =>
 
 /** Nothing more has to be said of them. */
 export const isSettled = (state: string | undefined): boolean =>
-  state === 'necessary' || state === 'hollow'
+  ['necessary', 'hollow', 'mislabelled'].includes(state ?? '')
 
 /** The sites that nothing is known to need, and no sentence keeps; those that were not tried with them. */
 export const openAmong = (

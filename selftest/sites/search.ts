@@ -6,11 +6,19 @@ import type { Deeds } from './watch.ts'
 
 /**
  * What a site is needed for. Necessary: a proof is red without it. Hollow: without it a clause passes
- * that saw nothing, and no proof is red. Redundant: other sites do the same in every case tried.
+ * that saw nothing, and no proof is red. Mislabelled: without it a clause is left undecided for another
+ * cause. Redundant: other sites do the same in every case tried.
  * Unproven: nothing differs, or no proof provokes it. Unreached: it was off and never asked, a mistake
  * of this tool.
  */
-export const states = ['necessary', 'hollow', 'redundant', 'unproven', 'unreached'] as const
+export const states = [
+  'necessary',
+  'hollow',
+  'mislabelled',
+  'redundant',
+  'unproven',
+  'unreached',
+] as const
 export type State = (typeof states)[number]
 
 /** A proof in which a site decided a clause; without one: in which it spoke, and another took over. */
@@ -31,13 +39,20 @@ export type Outcome = {
   seconds: number
 }
 
-/** What a run shows: what sites did, and which clauses only observe. */
-export type Shown = { deeds: Deeds; observing: ReadonlySet<string> }
-/** Runs clauses of a proof with a site off; undefined: such a run could not be made. */
+/**
+ * What a run shows: what sites did, which clauses only observe, and why those were not decided that were
+ * not, as the report says it in the end.
+ */
+export type Shown = {
+  deeds: Deeds
+  observing: ReadonlySet<string>
+  causes: ReadonlyMap<string, string>
+}
+/** Runs clauses of a proof, with a site off; undefined: such a run could not be made. */
 export type Run = (
   proof: Proof,
   clauses: readonly string[],
-  off: string,
+  off?: string,
 ) => Promise<Shown | undefined>
 
 /** What is known of a site before it is switched off, and how it is. */
@@ -46,6 +61,10 @@ export type Searching = {
   /** an earlier record says where to look: there may be nothing any more */
   commit: string
   run: Run
+  /** what it was needed for before: that is tried first */
+  last?: Pick<Outcome, 'proof' | 'clause'> | undefined
+  /** how many of its cases are tried at most */
+  most?: number
 }
 
 const mostTried = 4
@@ -53,7 +72,11 @@ const mostTried = 4
 const mostWhole = 2
 
 /** The cases of a site, nearest first: each clause once in its cheapest proof, then in others. */
-export function casesOf(site: Site, recorded: readonly [Proof, Recorded][]): Case[] {
+export function casesOf(
+  site: Site,
+  recorded: readonly [Proof, Recorded][],
+  last: Searching['last'] = {},
+): Case[] {
   const decided = recorded.flatMap(([proof, on]): Case[] => {
     const own = on.ended.filter(([, , sites]) => sites.includes(site.name)).map(([id]) => id)
     const handed = on.handed.filter(([, name]) => name === site.name).map(([owner]) => owner)
@@ -63,10 +86,17 @@ export function casesOf(site: Site, recorded: readonly [Proof, Recorded][]): Cas
     recorded.flatMap(([proof, on]): Case[] => (on.spoke.includes(site.name) ? [{ proof, on }] : []))
   const cases = decided.length > 0 ? decided : spoke()
   // What excuses is missed by a service that obeys, what condemns by one that does not. A clause that
-  // observes condemns nobody.
-  const distance = ({ proof, clause, on }: Case) =>
-    Number(proof.isVariant === (site.kind === 'assertion')) +
-    (clause !== undefined && on.observing.includes(clause) ? 2 : 0)
+  // observes condemns nobody. Where others end the clause with it, they do so without it.
+  const isAlone = ({ clause, on }: Case) =>
+    clause === undefined || endOf(clause, deedsOf(on)).sites.every((each) => each === site.name)
+  const isLast = ({ proof, clause }: Case) => proof.name === last.proof && clause === last.clause
+  const distance = (each: Case) => {
+    const { proof, clause, on } = each
+    if (isLast(each)) return -1
+    const isStranger = proof.isVariant === ['assertion', 'handed'].includes(site.kind)
+    const isObserving = clause !== undefined && on.observing.includes(clause)
+    return Number(isStranger) + (isAlone(each) ? 0 : 1) + (isObserving ? 2 : 0)
+  }
   const sorted = cases.toSorted(
     (one, two) => distance(one) - distance(two) || one.on.seconds - two.on.seconds,
   )
@@ -85,14 +115,14 @@ export async function search(
   site: Site,
   searching: Searching,
 ): Promise<Omit<Outcome, 'commit' | 'seconds'>> {
-  const cases = casesOf(site, searching.recorded)
+  const cases = casesOf(site, searching.recorded, searching.last)
   const isWhole = cases[0]?.clause === undefined
   const found = { site: site.name, of: cases.length }
   const others = new Set<string>()
-  let hollow: { proof: string; clause?: string } | undefined
+  const weak: Partial<Record<Effect, { proof: string; clause?: string }>> = {}
   let [tried, unreached, same] = [0, 0, 0]
   for (const each of cases) {
-    if (tried === (isWhole ? mostWhole : mostTried)) break
+    if (tried === (isWhole ? mostWhole : (searching.most ?? mostTried))) break
     const seen = await tryCase(each, site.name, searching)
     if (seen === 'gone') continue
     tried += 1
@@ -103,13 +133,14 @@ export async function search(
     const { effect, clause, off } = seen
     const place = { proof: each.proof.name, ...(clause ? { clause } : {}) }
     if (isNeeded(effect)) return { ...found, state: 'necessary', effect, ...place, tried }
-    if (effect === 'hollow') hollow ??= place
+    if (effect !== 'same') weak[effect] ??= place
     else {
       same += 1
       for (const other of off.sites) if (other !== site.name) others.add(other)
     }
   }
-  if (hollow) return { ...found, state: 'hollow', effect: 'hollow', ...hollow, tried }
+  for (const effect of ['hollow', 'mislabelled'] as const)
+    if (weak[effect]) return { ...found, state: effect, effect, ...weak[effect], tried }
   if (unreached > 0 && same === 0) return { ...found, state: 'unreached', tried }
   if (others.size > 0 && !isWhole)
     return { ...found, state: 'redundant', effect: 'same', others: [...others], tried }
@@ -138,7 +169,13 @@ async function tryCase(
       const off = endOf(id, seen.deeds, isObserving)
       return { effect: effectOf(endOf(id, before, isObserving).kind, off.kind), clause: id, off }
     }
-    if (clause !== undefined) return effectOn(clause)
+    if (clause !== undefined) {
+      const found = effectOn(clause)
+      if (found.effect !== 'same' || found.off.kind !== 'undecided') return found
+      const causes = (await run(proof, clauses))?.causes ?? seen.causes
+      const isSame = causes.get(clause) === seen.causes.get(clause)
+      return isSame ? found : { ...found, effect: 'mislabelled' }
+    }
     const ids = new Set([...before.ended, ...seen.deeds.ended].map((each) => each.clause))
     const none: Seen = { effect: 'same', off: { kind: 'held', sites: [] } }
     return [...ids].map(effectOn).find(({ effect }) => isNeeded(effect)) ?? none

@@ -46,6 +46,7 @@ const lamps: Record<string, Lamp> = {
 const runProof: Run = async ({ name }, clauses, off) => ({
   deeds: await run(lamps[name] ?? {}, clauses, off),
   observing: new Set(),
+  causes: new Map(),
 })
 
 async function recordedOf(name: string): Promise<[Proof, Recorded]> {

@@ -205,9 +205,8 @@ const charsetIn = ({ 'content-type': type = '' }: Downloaded['headers']): string
 
 /** Goes on only with a PDF that opens; whether it had to is the matter of export.pdf.readable. */
 export async function needPdf(found: PdfExport, want: { text: boolean }): Promise<PdfReading> {
-  const { answer, bytes, why, isDescribed } = found
+  const { answer, isDescribed } = found
   needServed(answer)
-  if (why || !bytes) throw new NotDecidable(...(why ?? notGiven(answer)))
   const reading = await found.read(want)
   const [flaw] = reading.flaws
   if (flaw === undefined) return reading

@@ -55,7 +55,7 @@ export async function fetchPdf(
   const handed = new Set<string>()
   const why = whyNoPdf(delivered, breach)
   const reading = async (text: boolean) => {
-    if (!bytes) throw new NotDecidable(...(why ?? notGiven(answer)))
+    if (why || !bytes) throw new NotDecidable(...(why ?? notGiven(answer)))
     const read = await readPdf(bytes, { text, timeoutMs: maxReadMs })
     for (const flaw of isDescribed && bytes.length > 0 ? read.flaws : [])
       if (!handed.has(flaw)) {

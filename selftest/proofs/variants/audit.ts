@@ -168,6 +168,11 @@ export const lateMailVariants: Variant[] = [
     name: 'mails come after MAIL_WAIT_S, some later than others',
     open: { mailDelay: ({ kind }) => (kind === 'reassigned' ? 350 : 200) },
   },
+  {
+    name: 'mails come after MAIL_WAIT_S, and say that there is a task, and no more',
+    open: { mailDelay: () => 300, mailForm: namingNothing },
+    warns: ['notify.comment'],
+  },
 ]
 
 export const mailVariants: Variant[] = [

@@ -1,6 +1,7 @@
 import type { Update } from '../../../reference/calls/call.ts'
 import type { Choice, Open } from '../../../reference/rules/open.ts'
 import { type Assignment, makeWorld } from '../../../reference/world/world.ts'
+import { lent } from '../bent/lent.ts'
 import type { Variant } from '../fault.ts'
 import { refusingAllAtOnce } from '../faults/collisions.ts'
 
@@ -174,6 +175,8 @@ function changedWhenUpdatesMeet(): Variant {
   }
 }
 
+const personIsTaken: Open['personIsTaken'] = ({ field }) => field !== 'assigned_by_id'
+
 export const variants: Variant[] = [
   ...invalidBodies,
   ...missingIfMatch,
@@ -187,7 +190,24 @@ export const variants: Variant[] = [
   {
     name: 'the assigner is taken from nobody whom the service does not know',
     refuses: true,
-    open: { personIsTaken: ({ field }) => field !== 'assigned_by_id' },
+    open: { personIsTaken },
+  },
+  {
+    name: 'nobody may assign, and every task is assigned to the same user',
+    refuses: true,
+    surroundings: lent(
+      (all) => all,
+      ({ tasks, users: [actor, to] }) => {
+        for (const task of tasks)
+          task.assignment = {
+            assigned_by_id: actor?.id ?? '',
+            assigned_to_id: to?.id ?? '',
+            assigned_to_type: 'USER',
+            assignment_comment: null,
+          }
+      },
+      { open: { personIsTaken } },
+    ),
   },
   changedWhenUpdatesMeet(),
   ...permissions,

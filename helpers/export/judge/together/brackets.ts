@@ -1,15 +1,12 @@
 // Metadata keys whose brackets are percent-encoded, as most clients write them.
 
-import { describeAnswer, isRefused } from '../../../../engine/http/answers.ts'
-import { NotDecidable } from '../../../../engine/outcome.ts'
 import type { Problem } from '../../../../engine/problem.ts'
 import { metadataKeys } from '../../../service/operations.ts'
-import { needDecidable } from '../../ask/decidable.ts'
 import { filterBy, mergeQueries, type Query } from '../../ask/query.ts'
 import { confirmed } from '../../learn/confirmed.ts'
 import type { Filters } from '../../learn/filters.ts'
 import { createEventFetch, linesOf, problemsOfEvents } from '../../learn/relations.ts'
-import { spanOf, type Window } from '../../learn/window.ts'
+import type { Window } from '../../learn/window.ts'
 import { type FilterPair, needKeyPairs } from '../filter-pairs.ts'
 
 /** Two keys, and how the brackets of each are written. */
@@ -46,17 +43,9 @@ export async function problemsOfBrackets(
   filters: Filters,
   window: Window,
 ): Promise<Problem[]> {
-  const { exports } = filters
   const { pair, how } = written
-  const { answer } = await exports.csv({ ...spanOf(window), ...queryOf(written) })
-  needDecidable(answer)
-  if (isRefused(answer))
-    throw new NotDecidable(
-      'freedom',
-      `${describeAnswer(answer)}; whether brackets may be percent-encoded is not shown`,
-    )
   const told = pair.map(({ field }, at) => `${field} (${how[at]})`).join(' and ')
-  return confirmed(exports, window, async (fetch) => {
+  return confirmed(filters.exports, window, async (fetch) => {
     const events = createEventFetch(fetch, window)
     const plain = await events(...pair.map(({ field, value }) => filterBy(field, value)))
     const found = await events(queryOf(written))
