@@ -171,7 +171,6 @@ export const lateMailVariants: Variant[] = [
   {
     name: 'mails come after MAIL_WAIT_S, and say that there is a task, and no more',
     open: { mailDelay: () => 300, mailForm: namingNothing },
-    warns: ['notify.comment'],
   },
 ]
 
