@@ -50,6 +50,8 @@ export const reasons: Readonly<Record<string, string>> = {
   'helpers/service/answers.ts taskIn NotDecidable': clearer,
   'helpers/reads/unknown-ids.ts expectAlike Trouble':
     'It needs a key whose rights change between two requests: selftest/helpers/reads/unknown-ids.test.ts.',
+  'helpers/service/write-budget.ts createWriteBudget/enter BoundReached':
+    'Without it an update waits for ever, and the run has no end: selftest/helpers/updates/max-writes.test.ts.',
   'helpers/updates/unanswered.ts insisted Trouble':
     'It names the condition; without it updates are sent until the service counts as silent: selftest/helpers/updates/unanswered.test.ts.',
   'helpers/export/judge/together/edges.ts needFewEvents NotDecidable': clearer,
