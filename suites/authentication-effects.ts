@@ -4,10 +4,9 @@ import { describeAnswer, isObject, jsonIn } from '../engine/http/answers.ts'
 import { NotDecidable, Trouble } from '../engine/outcome.ts'
 import { problem } from '../engine/problem.ts'
 import { tryBadKeys } from '../helpers/access/bad-keys.ts'
-import { needServed } from '../helpers/access/unauthorized.ts'
 import { clause } from '../helpers/clause.ts'
 import { namedMembers } from '../helpers/reads/readings.ts'
-import { premise } from '../helpers/service/answers.ts'
+import { needAccepted, premise } from '../helpers/service/answers.ts'
 import type { Operation } from '../helpers/service/operations.ts'
 import type { How } from '../helpers/service/update-request.ts'
 import { wrongVersions } from '../helpers/service/wrong-versions.ts'
@@ -107,7 +106,7 @@ describe('Authentication', () => {
       for (const operation of ['task.read', 'assessment.read'] as const)
         try {
           const probe = await keyProbes.of(operation)
-          needServed(probe)
+          needAccepted(probe.control)
           for (const key of [random.string.alphanumeric(32), null]) {
             const answer = await probe.send({ key })
             const owner = `auth.${key === null ? 'missing' : 'invalid'}-key.${operation}`

@@ -8,10 +8,9 @@ import {
   expectUnauthorized,
   expectUpdatesUnauthorized,
   needAcceptedReads,
-  needServed,
 } from '../helpers/access/unauthorized.ts'
 import { clause } from '../helpers/clause.ts'
-import { premise } from '../helpers/service/answers.ts'
+import { needAccepted, premise } from '../helpers/service/answers.ts'
 import { invalidKeysLike, otherCase, otherCaseJs } from '../helpers/service/keys.ts'
 import { type Operation, operations } from '../helpers/service/operations.ts'
 import type { How } from '../helpers/service/update-request.ts'
@@ -102,7 +101,7 @@ describe('Authentication', () => {
         const { control } = probe
         // A mock that does not have the operation at all answers 404 as well.
         if (control.status === 401 || answer.status !== 401)
-          needServed(await keyProbes.of(operation))
+          needAccepted((await keyProbes.of(operation)).control)
         if (control.status === 401)
           throw new Trouble(`${describeAnswer(control)} to the key, which is accepted elsewhere`)
         expect(answer).toHaveStatus(401, { control })

@@ -6,7 +6,6 @@ import { codesIn, mediaTypeOf, refusalShape } from '../engine/http/shapes.ts'
 import { Trouble } from '../engine/outcome.ts'
 import { problem } from '../engine/problem.ts'
 import { fetchInvalidBesides, whatIsInvalid } from '../helpers/access/export-forms.ts'
-import { needServed } from '../helpers/access/unauthorized.ts'
 import { clause } from '../helpers/clause.ts'
 import { needAnswer, needDecidable } from '../helpers/export/ask/decidable.ts'
 import {
@@ -19,7 +18,7 @@ import { fetchReversedAnswers } from '../helpers/export/judge/ranges/reversed.ts
 import { problemsOfRefusedZones } from '../helpers/export/judge/zones-and-locales.ts'
 import { recentHour } from '../helpers/export/learn/spans.ts'
 import { problemOfNonJson } from '../helpers/reads/refusals.ts'
-import { premise } from '../helpers/service/answers.ts'
+import { needAccepted, premise } from '../helpers/service/answers.ts'
 
 const operation = 'export'
 const law = { section: 'Errors', operation }
@@ -179,7 +178,7 @@ describe('Export: what is invalid', () => {
     'auth.invalid-besides.export',
     { must: 'give no file without a valid key, whatever else is wrong with the request', ...ofKey },
     async ({ keyProbes, shared, random, note }) => {
-      needServed(await keyProbes.of('export'))
+      needAccepted((await keyProbes.of('export')).control)
       const answers = await fetchInvalidBesides(shared, random)
       const given = answers.filter(({ answer }) => isAccepted(answer))
       expect(
@@ -199,7 +198,7 @@ describe('Export: what is invalid', () => {
     'auth.invalid-besides.export.status',
     { should: 'answer 401 without a valid key, whatever else is wrong with the request', ...ofKey },
     async ({ keyProbes, shared, random, note }) => {
-      needServed(await keyProbes.of('export'))
+      needAccepted((await keyProbes.of('export')).control)
       const answers = await fetchInvalidBesides(shared, random)
       for (const { what, answer } of answers) {
         if (answer.status === 429 || answer.status >= 500) needDecidable(answer)

@@ -85,16 +85,6 @@ export function needAcceptedAgain(control: Answer): void {
   )
 }
 
-/** Goes on only where the request with the valid key is accepted, and names what exists. */
-export function needServed({ control, targetExists, operation }: KeyProbe): void {
-  premise(
-    targetExists,
-    'setting',
-    `set ${settingsOf[operation]}: only an id that exists shows that the operation does`,
-  )
-  needAccepted(control)
-}
-
 const updating = 'TASK_IDS, ACTOR_ID and USER_IDS'
 
 const settingsOf: Record<Operation, string> = {
@@ -123,6 +113,6 @@ export async function needAcceptedReads(keyProbes: KeyProbes): Promise<[KeyProbe
   const mayBeJudged = ({ targetExists, control }: KeyProbe) =>
     targetExists && control.status !== 403
   const [told] = probes.toSorted((a, b) => Number(mayBeJudged(b)) - Number(mayBeJudged(a)))
-  if (told) needServed(told)
+  if (told) needAccepted(told.control)
   throw declared
 }
