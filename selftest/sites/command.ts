@@ -1,7 +1,7 @@
 // Every deciding line of the clauses is switched off, one at a time: npm run prove -- --sites
-// [--only GLOB…] [--area GLOB…] [--fresh] [--cases N] [--at-once N] [--minutes N]; a second start goes on where
-// the first one stopped. --only names sites, --area the clauses of the proofs that are asked, --cases how many
-// of the cases of a site are tried. Where a site decides is recorded once; --fresh records it anew at this commit.
+// [--only GLOB…] [--area GLOB…] [--proof GLOB…] [--fresh] [--cases N] [--at-once N] [--minutes N]; a second start
+// goes on where the first one stopped. --only names sites, --area the clauses of the proofs that are asked,
+// --proof these themselves, --cases how many of the cases of a site are tried. Where a site decides is recorded once; --fresh records it anew at this commit.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -33,6 +33,7 @@ export async function proveSites(args: string[]): Promise<number> {
     options: {
       only: { type: 'string', multiple: true, default: [] },
       area: { type: 'string', multiple: true, default: [] },
+      proof: { type: 'string', multiple: true, default: [] },
       fresh: { type: 'boolean', default: false },
       cases: { type: 'string', default: '4' },
       'at-once': { type: 'string', default: '2' },
@@ -48,7 +49,8 @@ export async function proveSites(args: string[]): Promise<number> {
 
   const isChosen = ({ name }: Site) => values.only.length === 0 || matchesAny(name, values.only)
   const judged = clausesOf(sites.filter(isChosen))
-  const isWanted = ({ by }: Proof) =>
+  const isWanted = ({ name, by }: Proof) =>
+    (values.proof.length === 0 || matchesAny(name, values.proof)) &&
     (values.area.length === 0 || by.some((id) => matchesAny(id, values.area))) &&
     (judged === undefined || judged.some((id) => matchesAny(id, by)))
   const recorded = await recordAll(proofs.filter(isWanted), {

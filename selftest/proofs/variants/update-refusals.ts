@@ -119,7 +119,7 @@ const limits = (
   }),
 )
 
-const [, first, , last] = makeWorld(1).users
+const [actor, first, , last] = makeWorld(1).users
 const people = (
   [
     ['nobody is', () => false],
@@ -193,14 +193,21 @@ export const variants: Variant[] = [
     open: { personIsTaken },
   },
   {
+    name: 'the assigner is taken from one user alone',
+    open: {
+      personIsTaken: ({ field, sent }) =>
+        field !== 'assigned_by_id' || sent.assigned_by_id === actor?.id,
+    },
+  },
+  {
     name: 'nobody may assign, and every task is assigned to the same user',
     refuses: true,
     surroundings: lent(
       (all) => all,
-      ({ tasks, users: [actor, to] }) => {
+      ({ tasks, users: [by, to] }) => {
         for (const task of tasks)
           task.assignment = {
-            assigned_by_id: actor?.id ?? '',
+            assigned_by_id: by?.id ?? '',
             assigned_to_id: to?.id ?? '',
             assigned_to_type: 'USER',
             assignment_comment: null,
