@@ -4,6 +4,8 @@ const whereItCameIn =
   'Its answer is judged where it came in as well (rule R9); the clause says it beside its own control.'
 const clearer =
   'The next line would end the clause too: this one says earlier, and more clearly, why.'
+const forNothing =
+  'No update is sent without it either: it ends the clause before a task is held from other runs for nothing.'
 
 /** Why sites are kept that no proof needs: names or globs of sites, each with a sentence. */
 export const reasons: Readonly<Record<string, string>> = {
@@ -43,6 +45,8 @@ export const reasons: Readonly<Record<string, string>> = {
     'What is stored is looked at again at the end of the run; this line says it at once, beside the winner.',
   '* ForeignChange*':
     'It needs another writer at one moment of the run: selftest/helpers/updates/another-writer.test.ts.',
+  'helpers/loans/need-lendable.ts needLendable NotDecidable': forNothing,
+  'helpers/loans/need-lendable.ts needLendable NotDecidable 5': forNothing,
   'helpers/loans/*':
     'It needs two runs at once, or a task that is lost midway: the tests of helpers/loans.',
   'helpers/watch/mailbox.ts *':

@@ -4,7 +4,7 @@ import type { Hidden } from '../../fault.ts'
 /** An id that nothing has. */
 const nobodys = (first: string) => `${first}0000000-0000-4000-8000-00000000abcd`
 
-/** What is handed over does not exist. */
+/** What is handed over does not exist, or is too little for what is declared. */
 export const handedOver: Hidden[] = [
   {
     name: 'of the ids that are handed over some do not exist',
@@ -23,6 +23,17 @@ export const handedOver: Hidden[] = [
       ...others,
       TASK_IDS: nobodys('a'),
     })),
+    exit: 3,
+    blames: [],
+  },
+  {
+    name: 'of the tasks that are handed over none is assigned, and the key may not unassign',
+    surroundings: lent(
+      (all) => ({ ...all, NOT_PERMITTED: 'assign.unassign' }),
+      ({ tasks }) => {
+        for (const task of tasks) task.assignment = null
+      },
+    ),
     exit: 3,
     blames: [],
   },
