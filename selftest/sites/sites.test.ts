@@ -8,7 +8,7 @@ import { instrumented } from './instrument.ts'
 import type { Lamp } from './made-up/clauses.ts'
 import type { Proof } from './proofs.ts'
 import type { Recorded } from './record.ts'
-import { type Run, search } from './search.ts'
+import { casesOf, type Run, search } from './search.ts'
 import { type Site, sitesIn } from './site.ts'
 import { type Deeds, Watch } from './watch.ts'
 
@@ -123,6 +123,47 @@ test('what leaves undecided is hollow where the clause would pass without it', a
     proof: 'variant off',
     clause: 'lamp.colours',
   })
+})
+
+test.each([
+  ['another cause', 'freedom', 'mislabelled'],
+  ['the same cause', 'data', 'redundant'],
+])('what leaves undecided, as the next line does for %s, is told so', async (_, cause, state) => {
+  const site = siteOf('lamp.colours NotDecidable')
+  const clause = 'lamp.colours'
+  const next = { clause, kind: 'undecided' as const, sites: ['next line'], reason: '' }
+  const run: Run = async (_, __, off) => ({
+    deeds: { ended: [next], handed: [], spoke: [], silenced: true },
+    observing: new Set(),
+    causes: new Map([[clause, off ? cause : 'data']]),
+  })
+  expect(await search(site, { ...(await searching()), run })).toMatchObject({ state, tried: 1 })
+})
+
+test('what a site was needed for before is tried first', async () => {
+  const [[proof, on] = []] = (await searching()).recorded
+  if (!proof || !on) throw new Error('nothing is recorded')
+  const site = siteOf('lamp.bright expectThat')
+  const others = [1, 2, 3].map((n): [Proof, Recorded] => [
+    { ...proof, name: `fault ${n}` },
+    { ...on, seconds: n },
+  ])
+  const firstOf = (last?: { proof: string; clause: string }) =>
+    casesOf(site, others, last)[0]?.proof.name
+  expect(firstOf()).toBe('fault 1')
+  expect(firstOf({ proof: 'fault 3', clause: 'lamp.bright' })).toBe('fault 3')
+})
+
+test('where others end a clause too is tried last', async () => {
+  const [[proof, on] = []] = (await searching()).recorded
+  if (!proof || !on) throw new Error('nothing is recorded')
+  const both: Recorded = { ...on, handed: [['lamp.bright', 'another site']] }
+  const alone: [Proof, Recorded] = [
+    { ...proof, name: 'fault alone' },
+    { ...on, seconds: 9 },
+  ]
+  const cases = casesOf(siteOf('lamp.bright expectThat'), [[proof, both], alone])
+  expect(cases.map((each) => each.proof.name)).toEqual(['fault alone', 'fault dark'])
 })
 
 test('a site that no proof provokes is unproven', async () => {
