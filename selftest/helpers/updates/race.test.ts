@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import type { Exchange } from '../../../engine/http/exchange.ts'
+import type { Assignee } from '../../../helpers/service/update-request.ts'
+import { overlapOf, type Rivalry, raceOnce } from '../../../helpers/updates/race.ts'
+import { anna, askedBy, ben, cleo, north, people, smallTask, south } from './small-task.ts'
+
+const all = { assign: true, unassign: true }
+
+async function raceOf(
+  rivalry: Rivalry,
+  { held = null as Assignee | null, writers = 4, mayComment = all, isFirst = false } = {},
+  bend?: NonNullable<Parameters<typeof smallTask>[0]>['bend'],
+) {
+  const small = smallTask({ held, ...(bend ? { bend } : {}) })
+  const forbidden: { token?: string }[] = []
+  const round = await raceOnce(await small.lend(), small.service, people, {
+    actor: 'actor',
+    writers,
+    name: 'a race',
+    rivalry,
+    isFirst,
+    mayComment,
+    limitMs: 0,
+    taskWatch: { forbid: (one: { token?: string }) => forbidden.push(one) } as never,
+  })
+  const names = new Map([anna, ben, cleo, north, south].map(({ id }, at) => [id, 'ABCNS'[at]]))
+  const asked = small.sent.map((one) => names.get(askedBy(one)?.assigned_to_id ?? '') ?? '-')
+  return { round, asked: asked.join(''), sent: small.sent, forbidden, small }
+}
+
+describe('simultaneous updates', () => {
+  test.each<[Rivalry, Assignee | null, string]>([
+    ['assign', null, 'ABCA'],
+    ['assign', anna, 'BCBC'],
+    ['unassign', anna, '----'],
+    ['unassign', null, 'ABCA'],
+    ['both', anna, '-B-C'],
+    ['both', null, 'AABB'],
+    ['team', anna, 'NSNS'],
+  ])('that %s, of a task of %j, ask for %s', async (rivalry, held, expected) => {
+    expect((await raceOf(rivalry, { held })).asked).toBe(expected)
+  })
+
+  test('carry one version, and comments only where these are taken', async () => {
+    const { sent, small } = await raceOf('both', {
+      held: anna,
+      mayComment: { assign: true, unassign: false },
+    })
+    expect(new Set(sent.map(({ version }) => version)).size).toBe(1)
+    expect(
+      sent.every(({ body }) => 'update' in body === JSON.stringify(body).includes('a race')),
+    ).toBe(true)
+    expect(small.task.assignment).toBeNull()
+  })
+
+  test('have one winner, and every loser is looked for from then on', async () => {
+    const { round, forbidden } = await raceOf('assign')
+    expect(round.winners.map(({ to }) => to)).toEqual([anna])
+    expect(round).toMatchObject({ unknown: 0, settled: true, idle: false })
+    expect(round.stored.assignment?.assigned_to_id).toBe(anna.id)
+    expect(forbidden.map(({ token }) => token)).toEqual(['a race 2', 'a race 3', 'a race 4'])
+  })
+
+  test('that ask for what was just done, or for what was before, may be refused for that', async () => {
+    // Anna is asked for twice, and first: what Ben and Cleo are answered counts.
+    expect((await raceOf('assign')).round.refused).toHaveLength(2)
+    // The first has unassigned: the third asked for the same.
+    expect((await raceOf('both', { held: anna })).round.refused).toHaveLength(2)
+  })
+
+  test('of which none is accepted are followed by the first, alone', async () => {
+    let count = 0
+    const { round, sent } = await raceOf('assign', {}, () => {
+      count += 1
+      return count <= 4 ? { status: 409 } : undefined
+    })
+    expect(round.winners).toEqual([])
+    expect(round.refused).toHaveLength(4)
+    expect(round.alone?.status).toBe(200)
+    expect(sent[4]?.version).toBe(sent[0]?.version)
+  })
+
+  test('that are refused for something else, and none accepted, tell nothing', async () => {
+    const refused = raceOf('assign', {}, () => ({ status: 422 }))
+    await expect(refused).rejects.toThrow(/none of 4 simultaneous updates was accepted/)
+    const forbidden = raceOf('assign', {}, () => ({ status: 403 }))
+    await expect(forbidden).rejects.toThrow(/the key may not do this/)
+  })
+})
+
+test('requests were under way at one moment where one began while others went on', () => {
+  const at = (start: number, milliseconds: number) =>
+    ({ start: new Date(start).toISOString(), milliseconds }) as Exchange
+  expect(overlapOf([])).toBe(0)
+  expect(overlapOf([at(0, 10), at(20, 10), at(40, 10)])).toBe(1)
+  expect(overlapOf([at(0, 30), at(20, 30), at(40, 10)])).toBe(2)
+  expect(overlapOf([at(0, 30), at(20, 30), at(25, 30)])).toBe(3)
+})
