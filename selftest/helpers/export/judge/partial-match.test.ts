@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { multisetOf } from '../../../../engine/files/multiset.ts'
 import type { Query } from '../../../../helpers/export/ask/query.ts'
 import { problemsOfPartialMatch } from '../../../../helpers/export/judge/filter-mixups.ts'
-import { asksFor, type Given, smallTrail, wantedBy } from '../small-trail.ts'
+import { asksFor, events, type Given, smallTrail, wantedBy } from '../small-trail.ts'
 
 async function sentencesWhere(bend: (query: Query) => Given) {
   const { filters, window } = smallTrail(bend)
@@ -27,6 +28,23 @@ test('a part of a value that gives its events is told as it was asked for', asyn
 test('a part of a value that gives nothing, or is refused, is as it is to be', async () => {
   expect(await sentencesWhere(() => undefined)).toEqual([])
   expect(await sentencesWhere((query) => (asksFor(query, 'create') ? 400 : undefined))).toEqual([])
+})
+
+test('what cells show beside the value may be another one, which its events have too', async () => {
+  const rows = events.map((row) => row.with(5, 'to create'))
+  const { filters, window } = smallTrail((query) =>
+    asksFor(query, 'create') || asksFor(query, 'created')
+      ? { rows: rows.filter((row) => row[4] === 'created') }
+      : { rows },
+  )
+  const shown = { ...window, rows }
+  const ofCreated = rows.filter((row) => row[4] === 'created')
+  const known = {
+    field: 'sub_type' as const,
+    value: 'created',
+    events: multisetOf(ofCreated, window.columns),
+  }
+  expect(await problemsOfPartialMatch(known, filters, shown)).toEqual([])
 })
 
 test('what comes for a value that no event has is for another clause', async () => {

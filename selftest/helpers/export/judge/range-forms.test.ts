@@ -29,6 +29,13 @@ test('bounds without a fraction that let other events in are told by their numbe
   expect(problems.map(({ expected, got }) => [expected, got])).toEqual([['46 rows', '45 rows']])
 })
 
+test('bounds of full seconds that are refused in either form tell nothing', async () => {
+  const { ranges } = smallTrail(({ start = '' }) =>
+    /:\d\d(\.000)?Z$/.test(start) ? 400 : undefined,
+  )
+  await expect(problemsOfWholeSeconds(ranges)).rejects.toThrow('it is refused')
+})
+
 test('403 to such bounds is no breach', async () => {
   const { ranges } = smallTrail(({ start = '' }) => (withoutFraction.test(start) ? 403 : undefined))
   await expect(problemsOfWholeSeconds(ranges)).rejects.toThrow()
