@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { Exchange } from '../../../engine/http/exchange.ts'
+import { Trouble } from '../../../engine/outcome.ts'
 import { createJourneyView } from '../../../helpers/updates/journey.ts'
 import { anna, askedBy, ben, cleo, people, settings, smallTask } from './small-task.ts'
 
@@ -7,20 +9,25 @@ function journeyWhere(
   given = settings,
 ) {
   const small = smallTask({ ...(bend ? { bend } : {}) })
+  const recorded: Exchange[] = []
   const view = createJourneyView(
     {
       settings: given,
       lending: small.lending,
       journeys: new Map(),
-      serviceFor: () => small.service,
+      serviceFor: (record) => {
+        // What is asked from now on is its.
+        small.hear(record)
+        return small.service
+      },
       findings: new Map(),
       watchers: {},
       returning: [],
       stop: small.stop,
     },
-    () => {},
+    (exchange) => recorded.push(exchange),
   )
-  return { view, sent: small.sent }
+  return { view, recorded, sent: small.sent, onLoan: small.onLoan }
 }
 
 /** Refuses every update to these people. */
@@ -72,6 +79,12 @@ describe('a refused step', () => {
     for (const name of names) await view.needPermitted(await view.step('transitions', name))
   })
 
+  test('is not decided where the key may not do it', async () => {
+    const { view } = journeyWhere(refusing(403, anna.id))
+    const step = await view.step('transitions', 'unassigned-to-user')
+    await expect(view.needPermitted(step)).rejects.toMatchObject({ why: { cause: 'refused' } })
+  })
+
   test('is the operator’s where every one was refused', async () => {
     const { view } = journeyWhere(() => ({ status: 422 }))
     const step = await view.step('transitions', 'unassigned-to-user')
@@ -86,6 +99,23 @@ describe('a refused step', () => {
       why: { cause: 'clause', owners: ['version.current-accepted'] },
     })
   })
+})
+
+test('a step is evidence of whoever asks for it, and the task is given back', async () => {
+  const { view, recorded, onLoan } = journeyWhere(() => undefined)
+  const { evidence } = await view.step('transitions', 'user-to-user')
+  expect(recorded).toEqual(evidence)
+  expect(onLoan()).toBe(0)
+  const accepted = await view.accepted('transitions')
+  expect(recorded).toEqual([...evidence, ...accepted.flatMap((step) => step.evidence)])
+})
+
+test('trouble at every step is trouble of whoever needs one', async () => {
+  const trouble = new Trouble('no answer')
+  const { view } = journeyWhere(() => {
+    throw trouble
+  })
+  await expect(view.accepted('transitions')).rejects.toBe(trouble)
 })
 
 test('people are those whom accepted steps went to', async () => {

@@ -1,19 +1,78 @@
 import { describe, expect, test } from 'vitest'
+import type { Task } from '../../../helpers/service/answers.ts'
+import type { CommentKind } from '../../../helpers/updates/comment-kinds.ts'
 import { walkTheModel } from '../../../helpers/updates/model.ts'
 import { actor, askedBy, heldBy, people, settings, smallTask } from './small-task.ts'
 
-async function walkWhere(options: Parameters<typeof smallTask>[0] = {}) {
+async function walkWhere(
+  options: Parameters<typeof smallTask>[0] = {},
+  kinds: CommentKind[] = ['plain'],
+) {
   const small = smallTask(options)
   const loan = await small.lend()
-  const how = { actor, settings, kinds: ['plain' as const] }
-  return walkTheModel(loan, small.service, people, how)
+  return walkTheModel(loan, small.service, people, { actor, settings, kinds })
 }
 
 const anybody = people.find(({ type }) => type === 'TEAM') ?? null
 
 describe('a walk through the table of transitions', () => {
   test('ends well where the service follows it', async () => {
-    await expect(walkWhere()).resolves.toMatch(/^25 steps at most, \d+ updates accepted$/)
+    await expect(walkWhere()).resolves.toMatch(/^25 steps at most, [1-9]\d* updates accepted$/)
+  })
+
+  test('begins with the task unassigned', async () => {
+    const [holder = null] = people
+    await expect(walkWhere({ held: holder })).resolves.toMatch(/updates accepted$/)
+  })
+
+  test('condemns a valid update that is refused', async () => {
+    await expect(walkWhere({ bend: () => ({ status: 422 }) })).rejects.toThrow(
+      /^PUT .* answered 422 to assign to .*\nthe walk: /s,
+    )
+  })
+
+  test('goes on without a comment where an update is refused for its length', async () => {
+    const bend = ({ body }: { body: object }) =>
+      JSON.stringify(body).length > 400 ? { status: 422 } : undefined
+    await expect(walkWhere({ bend }, ['plain', 'long'])).resolves.toMatch(/updates accepted$/)
+  })
+
+  test('is not decided where the key may not update', async () => {
+    const walk = walkWhere({ bend: () => ({ status: 403 }) })
+    await expect(walk).rejects.toMatchObject({ why: { cause: 'refused' } })
+  })
+
+  test.each(['USER', 'TEAM'])(
+    'condemns a stale unassign that is accepted for a %s',
+    async (type) => {
+      const bend = (
+        one: Parameters<typeof askedBy>[0] & { isCurrent: boolean },
+        { assignment }: Pick<Task, 'assignment'>,
+      ) => {
+        const isHeldBySuch = assignment?.assigned_to_type === type
+        return !one.isCurrent && askedBy(one) === null && isHeldBySuch ? { status: 200 } : undefined
+      }
+      await expect(walkWhere({ bend })).rejects.toThrow(
+        / answered 200 to unassign with a stale If-M/,
+      )
+    },
+  )
+
+  test('condemns a task that cannot be read any more after an invalid update', async () => {
+    let isBroken = false
+    const walk = walkWhere({
+      bend: (one) => {
+        const isInvalid = askedBy(one)?.assigned_to_id === undefined && askedBy(one) !== null
+        isBroken ||= isInvalid
+        return isInvalid ? { status: 200, isCarriedOut: false } : undefined
+      },
+      onRead: (task) => {
+        if (isBroken) Object.assign(task, { updated_at: 7 })
+      },
+    })
+    await expect(walk).rejects.toThrow(
+      / answered 200 to an invalid update, and after it .*updated_at/,
+    )
   })
 
   test('condemns an accepted update that is not stored', async () => {

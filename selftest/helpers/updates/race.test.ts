@@ -6,14 +6,28 @@ import { anna, askedBy, ben, cleo, north, people, smallTask, south } from './sma
 
 const all = { assign: true, unassign: true }
 
+const southBy = (by: string) => ({
+  assigned_by_id: by,
+  assigned_to_id: south.id,
+  assigned_to_type: 'TEAM' as const,
+  assignment_comment: 'by somebody',
+})
+
 async function raceOf(
   rivalry: Rivalry,
-  { held = null as Assignee | null, writers = 4, mayComment = all, isFirst = false } = {},
+  {
+    held = null as Assignee | null,
+    writers = 4,
+    mayComment = all,
+    isFirst = false,
+    of = people,
+  } = {},
   bend?: NonNullable<Parameters<typeof smallTask>[0]>['bend'],
+  onRead?: NonNullable<Parameters<typeof smallTask>[0]>['onRead'],
 ) {
-  const small = smallTask({ held, ...(bend ? { bend } : {}) })
+  const small = smallTask({ held, ...(bend ? { bend } : {}), ...(onRead ? { onRead } : {}) })
   const forbidden: { token?: string }[] = []
-  const round = await raceOnce(await small.lend(), small.service, people, {
+  const round = await raceOnce(await small.lend(), small.service, of, {
     actor: 'actor',
     writers,
     name: 'a race',
@@ -78,6 +92,75 @@ describe('simultaneous updates', () => {
     expect(round.refused).toHaveLength(4)
     expect(round.alone?.status).toBe(200)
     expect(sent[4]?.version).toBe(sent[0]?.version)
+  })
+
+  test('of which one may have been carried out unanswered leave the rest undecided', async () => {
+    const [, , third] = [anna, ben, cleo]
+    const bend = (one: Parameters<typeof askedBy>[0]) =>
+      askedBy(one)?.assigned_to_id === third.id ? { status: 500 } : undefined
+    const { round } = await raceOf('assign', {}, bend)
+    expect(round).toMatchObject({ unknown: 1, settled: false })
+    // What Ben was answered counts; the second to Anna was for what was done, Cleo’s is not known.
+    expect(round.refused).toHaveLength(1)
+  })
+
+  test('are followed by what reads show afterwards, be it a loser’s', async () => {
+    let at = 0
+    const { round } = await raceOf('assign', {}, () => {
+      at += 1
+      return at === 2 ? { status: 409, isCarriedOut: true } : undefined
+    })
+    expect(round.winners.map(({ to }) => to)).toEqual([anna])
+    expect(round.stored.assignment?.assigned_to_id).toBe(ben.id)
+    // The comment is one of the race, so it was nobody else.
+    expect(round.settled).toBe(true)
+  })
+
+  test('are not settled where somebody else has assigned the task since', async () => {
+    let isOver = false
+    const { round } = await raceOf(
+      'assign',
+      { writers: 2 },
+      () => {
+        isOver = true
+        return undefined
+      },
+      (task) => {
+        if (!isOver) return
+        task.updated_at = '2027-01-01T00:00:00.000Z'
+        task.assignment = { ...task.assignment, ...southBy('somebody') }
+      },
+    )
+    expect(round.settled).toBe(false)
+  })
+
+  test.each([
+    ['is taken for unassigning afterwards as well', true],
+    ['is looked at', false],
+  ])('that all unassign are no race where the version %s', async (_, isIdle) => {
+    let at = 0
+    const { round, sent } = await raceOf('unassign', { held: anna, writers: 3 }, () => {
+      at += 1
+      return at <= 3 || isIdle ? { status: 200 } : undefined
+    })
+    expect(round.winners).toHaveLength(3)
+    expect(round.idle).toBe(isIdle)
+    expect(sent[3]?.body).toMatchObject({ unassign: { assigned_by_id: 'actor' } })
+  })
+
+  test('to whom the task was assigned before may be refused for that', async () => {
+    // Anna alone is known: she has the task, and may be refused for having it.
+    const { round } = await raceOf('assign', { held: anna, of: [anna] }, () => ({ status: 409 }))
+    expect(round.refused).toEqual([])
+  })
+
+  test.each<[Rivalry, Assignee | null, string[]]>([
+    ['assign', null, ['assign.unassigned-to-user', 'assign.user-to-user', 'assign.team-to-user']],
+    ['team', null, ['assign.unassigned-to-team', 'assign.user-to-team', 'assign.team-to-team']],
+    ['unassign', anna, ['assign.unassign-user', 'assign.unassign-team']],
+  ])('that %s, and are all refused, are for the clauses on each', async (rivalry, held, owners) => {
+    const refused = raceOf(rivalry, { held }, () => ({ status: 422 }))
+    await expect(refused).rejects.toMatchObject({ why: { cause: 'clause', owners } })
   })
 
   test('that are refused for something else, and none accepted, tell nothing', async () => {

@@ -30,7 +30,13 @@ type Options = Parameters<typeof smallTask>[0]
 /** What comes of an update without an assignee on a task that Anna has. */
 async function outcomeWhere(
   options: Options,
-  { update = withoutAssignee, isAnothers = false, commented = true } = {},
+  {
+    update = withoutAssignee,
+    isAnothers = false,
+    commented = true,
+    windowMs = 30,
+    watchMs = undefined as number | undefined,
+  } = {},
 ) {
   const small = smallTask({ held: anna, ...options })
   const forbidden: unknown[] = []
@@ -48,12 +54,13 @@ async function outcomeWhere(
     settings,
     people,
     commented,
+    watchMs,
     taskWatch: {
       forbid: (one: unknown) => forbidden.push(one),
       needNotAnothers: () => {},
       mayBeAnothers: () => isAnothers,
       keepsComments: true,
-      patience: { windowMs: () => 30 },
+      patience: { windowMs: () => windowMs },
     } as never,
   })
   return { ...outcome, forbidden, lent, sent: small.sent }
@@ -119,6 +126,48 @@ describe('an update that is not to be carried out', () => {
       },
     })
     expect(carriedOut?.sentence).toMatch(/ answered 422 to an update .*, and after it .*updated_at/)
+  })
+
+  test('is told where it unassigns, is refused, and takes effect with the next update', async () => {
+    let isPutOff = false
+    const { carriedOut } = await outcomeWhere(
+      {
+        bend: (one) => {
+          const asked = askedBy(one)
+          if (asked === null && !isPutOff) {
+            isPutOff = true
+            return { status: 409 }
+          }
+          return isPutOff && asked ? { isCarriedOut: true, stored: null } : undefined
+        },
+      },
+      {
+        update: {
+          what: 'in vain',
+          on: 'assigned',
+          body: ({ assigned_by_id }) => ({ unassign: { assigned_by_id } }),
+        },
+      },
+    )
+    expect(carriedOut?.sentence).toMatch(
+      / answered 409 to an update in vain, and it was carried out$/,
+    )
+    expect(carriedOut?.got).toBe('null')
+  })
+
+  test('may still be open where nothing shows whose it was and the task was watched for less', async () => {
+    const less = { windowMs: 10 }
+    expect((await outcomeWhere({}, { commented: false, ...less })).isOpen).toBe(true)
+    expect((await outcomeWhere({}, { commented: true, ...less })).isOpen).toBe(false)
+    expect((await outcomeWhere({}, { commented: false })).isOpen).toBe(false)
+    expect((await outcomeWhere({}, { commented: false, ...less, watchMs: 20 })).isOpen).toBe(false)
+  })
+
+  test('tells nothing where its version is the current one all the same', async () => {
+    const same = { ...withoutAssignee, what: 'with the same digits', version: (now: string) => now }
+    await expect(outcomeWhere({}, { update: same })).rejects.toMatchObject({
+      why: { cause: 'freedom' },
+    })
   })
 
   test('with a version of its own is not sent again for a 409', async () => {

@@ -63,6 +63,10 @@ export function smallTask({
   const versionOf = () => new Date(Date.UTC(2026, 0, 1, 0, 0, changes)).toISOString()
   const task: Task = { id, updated_at: versionOf(), assignment: heldBy(held), name: 'a task' }
   const sent: Sent[] = []
+  let hearing: (exchange: Exchange) => unknown = () => {}
+  const hear = (recorder: typeof hearing) => {
+    hearing = recorder
+  }
   const exchanges: Exchange[] = []
   const touch = () => {
     changes += 1
@@ -71,16 +75,20 @@ export function smallTask({
   const answered = (method: string, status: number, body: unknown): Answer => {
     const number = exchanges.length + 1
     const path = `/tasks/${id}${method === 'PUT' ? '/update-assignment' : ''}`
-    exchanges.push({ number, method, path, status } as Exchange)
+    const exchange = { number, method, path, status } as Exchange
+    exchanges.push(exchange)
+    hearing(exchange)
     const text = JSON.stringify(body)
     const told = { exchange: number, method, path, status, text, headers: {}, attempts: 1 }
     return { ...told, milliseconds: 1, validUtf8: true, bytes: Buffer.from(text) }
   }
-  const readTask = async () => {
+  const readTask = async (asked: string) => {
+    if (asked !== id) return answered('GET', 404, { message: 'no such task' })
     onRead(task)
     return answered('GET', 200, task)
   }
-  const put = async (_: string, version: string | undefined, body: unknown) => {
+  const put = async (of: string, version: string | undefined, body: unknown) => {
+    if (of !== id) return answered('PUT', 404, { message: 'no such task' })
     const one: Sent = {
       version,
       body: isObject(body) ? body : {},
@@ -108,11 +116,27 @@ export function smallTask({
   const used: UsedVersions = new Set()
   const stop = new AbortController().signal
   const current = createCurrentVersion(service, used, { settleMs: 30, stop })
-  const lend = async (): Promise<Loan> => ({
-    ...{ task: taskIn(await readTask()), current, used, since: 0 },
-    giveBack: async () => {},
-  })
+  let onLoan = 0
+  const lend = async (): Promise<Loan> => {
+    onLoan += 1
+    const giveBack = async () => {
+      onLoan -= 1
+    }
+    return { task: taskIn(await readTask(id)), current, used, since: 0, giveBack }
+  }
   const lending: Lending = { borrow: lend, lend: async (_, __, use) => use(await lend()) }
   const shared = ((_: unknown, find: (at: Service) => unknown) => find(service)) as Shared
-  return { task, sent, exchanges, service, lend, lending, shared, touch, stop }
+  return {
+    task,
+    sent,
+    exchanges,
+    service,
+    lend,
+    lending,
+    shared,
+    touch,
+    stop,
+    hear,
+    onLoan: () => onLoan,
+  }
 }

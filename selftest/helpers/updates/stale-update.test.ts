@@ -66,6 +66,38 @@ describe('a version that was current once', () => {
   })
 })
 
+test('an accepted update that leaves the version as it was is for another clause', async () => {
+  const keeping = storyWhere({
+    bend: (_, task) => {
+      const { updated_at } = task
+      queueMicrotask(() => Object.assign(task, { updated_at }))
+      return undefined
+    },
+  })
+  await expect(keeping).rejects.toMatchObject({ why: { owners: ['assign.new-version'] } })
+})
+
+test('a stale update carries a comment that nobody else writes', async () => {
+  const { sent, forbidden } = await storyWhere({})
+  const comments = sent
+    .filter(({ isCurrent }) => !isCurrent)
+    .flatMap((one) => askedBy(one)?.assignment_comment ?? [])
+  expect(new Set(comments).size).toBe(2)
+  const tokens = forbidden.map((one) => (one as { token?: string }).token)
+  expect(tokens).toEqual([comments[0], undefined, comments[1]])
+})
+
+test('a task is assigned again where a refused unassign was carried out', async () => {
+  const story = await storyWhere({
+    bend: (one) =>
+      !one.isCurrent && askedBy(one) === null ? { status: 409, isCarriedOut: true } : undefined,
+  })
+  expect(story.unassign.after.assignment).toBeNull()
+  expect(story.unassign.before.assignment?.assigned_to_id).toBe(anna.id)
+  expect(story.retry.status).toBe(200)
+  expect(story.assign.answer.status).toBe(409)
+})
+
 test('a task that changes by itself is known to, before a change is held against a refusal', async () => {
   const story = await storyWhere({ touches: (read) => read > 3 && read % 2 === 0 })
   expect(story.reassign.restless).toBe(true)
