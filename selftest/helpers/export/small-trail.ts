@@ -11,7 +11,7 @@ import type { Window } from '../../../helpers/export/learn/window.ts'
 
 export const titles = ['id', 'time', 'auditee_id', 'event_type', 'sub_type', 'tag']
 export const idOf = (n: number) => `${String(n).padStart(8, '0')}-0000-4000-8000-000000000000`
-const first = Date.parse('2026-03-01T00:07:13.123Z')
+const first = Date.parse('2026-03-01T00:07:13.124Z')
 const hourMs = 3_600_000
 
 /** One event an hour: two users and kinds by turns, three types, and a tag for every fifth. */
