@@ -39,14 +39,17 @@ const events: Event[] = updates.map(({ task, at }, n) => ({ task, at, comment: c
 /** Exports of these events, by task or by entity: all tasks are of one entity. */
 function exportsOf(
   all: Event[],
-  shownAt: (at: number) => string = (at) => new Date(at).toISOString(),
+  {
+    shownAt = (at: number) => new Date(at).toISOString(),
+    ofEntity = all,
+  }: { shownAt?: (at: number) => string; ofEntity?: Event[] } = {},
 ) {
   const csv = async ({ start = '', end = '9', metadata = {} }: Query) => {
-    const rows = all.filter(({ task, at }) => {
+    const isByEntity = metadata.entity_id === 'entity'
+    const rows = (isByEntity ? ofEntity : all).filter(({ task, at }) => {
       const time = new Date(at).toISOString()
       const isAsked = metadata.task_id === undefined || metadata.task_id === task
-      const isOfEntity = metadata.entity_id === undefined || metadata.entity_id === 'entity'
-      return time >= start && time <= end && isAsked && isOfEntity
+      return time >= start && time <= end && isAsked
     })
     const lines = rows.map(({ task, at, comment }) => `${shownAt(at)},${task},"${comment}"`)
     const text = `${['time,task,comment', ...lines].join('\n')}\n`
@@ -76,17 +79,12 @@ describe('the audit trail', () => {
 })
 
 describe('the comments of updates', () => {
-  const commentsOf = async (
-    all: Event[],
-    entityOf: () => Promise<unknown> = async () => 'entity',
-  ) => {
+  const entity = async (): Promise<unknown> => 'entity'
+  const commentsOf = async (all: Event[], ofEntity = all, entityOf = entity) => {
     const recorded = await recordOf(all)
-    const exports = exportsOf(all)
-    const { problems, shown } = await problemsOfCommentsRecorded(ledger, recorded, {
-      exports,
-      entityOf,
-    })
-    return { sentences: sentences(problems), shown }
+    const exports = exportsOf(all, { ofEntity })
+    const found = await problemsOfCommentsRecorded(ledger, recorded, { exports, entityOf })
+    return { sentences: sentences(found.problems), shown: found.shown }
   }
   const without = (n: number) =>
     events.map((event, at) => (at === n ? { ...event, comment: '' } : event))
@@ -105,16 +103,36 @@ describe('the comments of updates', () => {
     expect(found.shown).toBe(3)
   })
 
-  test('may be looked for by the entity, where the task has none to tell', async () => {
+  test('may stand in an event of the entity alone', async () => {
+    expect(await commentsOf(without(1), events)).toEqual({ sentences: [], shown: 4 })
+  })
+
+  test('are condemned where the events of the entity show the others, and not one', async () => {
+    expect(await commentsOf(events, without(2))).toEqual({
+      sentences: [
+        `no event of the entity of task one shows the comment "${comment(2)}", as they do other comments of this run`,
+      ],
+      shown: 3,
+    })
+  })
+
+  test('need not stand in events of an entity that show none, or of one that is not known', async () => {
+    const none = events.map((event) => ({ ...event, comment: '' }))
+    expect((await commentsOf(events, none)).sentences).toEqual([])
     const nobody = async () => undefined
-    expect((await commentsOf(without(1), nobody)).sentences).toHaveLength(1)
-    expect((await commentsOf(events, nobody)).sentences).toEqual([])
+    expect((await commentsOf(events, events, nobody)).sentences).toEqual([])
+    expect((await commentsOf(without(1), events, nobody)).sentences).toHaveLength(1)
   })
 })
 
 describe('the times of events', () => {
   const timesOf = (all: Event[], shownAt?: (at: number) => string) =>
-    problemsOfTimes({ exports: exportsOf(all, shownAt), ledger, control: 'one', ...patience })
+    problemsOfTimes({
+      exports: exportsOf(all, shownAt && { shownAt }),
+      ledger,
+      control: 'one',
+      ...patience,
+    })
   const hourMs = 3_600_000
   const late = events.map((event, n) => ({ ...event, at: event.at + (5 + n / 60) * hourMs }))
 
@@ -133,7 +151,10 @@ describe('the times of events', () => {
   })
 
   test('say nothing where they are stored to the hour', async () => {
-    const coarse = late.map((event) => ({ ...event, at: event.at - (event.at % hourMs) }))
+    const coarse = late.map(({ at, ...rest }, n) => ({
+      ...rest,
+      at: at - (at % hourMs) + n * hourMs,
+    }))
     await expect(timesOf(coarse)).rejects.toThrow(
       /^3 events of one task are at one time, or whole hours apart/,
     )

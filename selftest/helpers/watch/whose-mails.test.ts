@@ -79,6 +79,20 @@ describe('of a refused update', () => {
   const refusals = (token?: string) => ({ refused: [{ token, at: 0 }] }) as never
   const over = async () => {}
 
+  test('nothing is looked for before the run is over', async () => {
+    let isOver = false
+    const end = async () => {
+      isOver = true
+    }
+    const later = async () => (isOver ? [mail('a@x', comment)] : [])
+    expect(await mailedLate({ later } as never, refusals(comment), end)).toMatch(/^somebody/)
+    isOver = false
+    const csvAnew = async (_: unknown, { each }: { each(cells: string[]): void }) =>
+      each(isOver ? [comment] : [])
+    const exports = { times: () => [Date.now()], csvAnew } as never
+    expect(await exportedLate(exports, refusals(comment), end)).toBe('some time later')
+  })
+
   test('what shows its comment at the end of the run is found', async () => {
     const later = async () => [mail('a@x', `${comment} and more`)]
     expect(await mailedLate({ later } as never, refusals(comment), over)).toMatch(/^somebody/)
