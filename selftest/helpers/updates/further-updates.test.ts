@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
-import { makeFurtherUpdates } from '../../../helpers/updates/further-updates.ts'
-import { anna, ben, people, settings, smallTask } from './small-task.ts'
+import {
+  makeFurtherUpdates,
+  versionsShownBeside,
+} from '../../../helpers/updates/further-updates.ts'
+import { actor, anna, askedBy, ben, people, settings, smallTask } from './small-task.ts'
 
 function furtherWhere(options: Parameters<typeof smallTask>[0] = {}) {
   const small = smallTask(options)
@@ -40,4 +43,47 @@ test('an update in the name of another is sent once, and the same assignee once 
   expect(sameAssignee.before.assignment?.assigned_to_id).toBe(anna.id)
   expect(sameAssignee.after.assignment?.assigned_to_id).toBe(anna.id)
   expect(sameAssignee.after.updated_at).not.toBe(sameAssignee.before.updated_at)
+})
+
+test('an update is sent at once first where unassigning with foreign members was refused', async () => {
+  const { made } = furtherWhere({
+    bend: ({ body }) =>
+      'unassign' in body && JSON.stringify(body).includes('c_name') ? { status: 422 } : undefined,
+  })
+  const { atOnce, foreignMembers } = await made
+  expect(foreignMembers.map(({ answer }) => answer.status)).toEqual([200, 422])
+  expect(atOnce.first).toBe(atOnce.afterUpdate)
+  expect(atOnce.afterUnassign?.status).toBe(200)
+})
+
+test('members that an update took are given their former values again', async () => {
+  const { made, task } = furtherWhere({
+    bend: ({ body }, taken) => {
+      if ('name' in body) taken.name = body.name
+      return undefined
+    },
+  })
+  const [onUpdate] = (await made).foreignMembers
+  expect(onUpdate?.after.name).toBe('Contract test, please ignore')
+  expect(task.name).toBe('a task')
+})
+
+test.each([
+  ['updates', 'unassigns'],
+  ['unassigns', 'updates'],
+])('reads beside %s show their versions, and beside %s none', async (shown, hidden) => {
+  const small = smallTask({
+    held: anna,
+    bend: (one) => {
+      const what = askedBy(one) === null ? 'unassigns' : 'updates'
+      // What is touched right after its answer is never read with that version.
+      if (what === hidden) queueMicrotask(small.touch)
+      return undefined
+    },
+  })
+  const { lending, service } = small
+  expect(await versionsShownBeside({ lending, service, actor, to: anna })).toEqual({
+    [shown]: true,
+    [hidden]: false,
+  })
 })

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../engine/http/exchange.ts'
 import type { Assignee } from '../../../helpers/service/update-request.ts'
-import { overlapOf, type Rivalry, raceOnce } from '../../../helpers/updates/race.ts'
+import {
+  overlapOf,
+  type Rivalry,
+  type Round,
+  raceOnce,
+  rounds,
+} from '../../../helpers/updates/race.ts'
 import { anna, askedBy, ben, cleo, north, people, smallTask, south } from './small-task.ts'
 
 const all = { assign: true, unassign: true }
@@ -178,4 +184,20 @@ test('requests were under way at one moment where one began while others went on
   expect(overlapOf([at(0, 10), at(20, 10), at(40, 10)])).toBe(1)
   expect(overlapOf([at(0, 30), at(20, 30), at(40, 10)])).toBe(2)
   expect(overlapOf([at(0, 30), at(20, 30), at(25, 30)])).toBe(3)
+})
+
+test.each([
+  ['unassigned by both', null, ['assign', 'both', 'assign', 'team']],
+  ['assigned by both', anna, ['assign', 'both', 'unassign', 'team']],
+])('rounds ask for every kind, and after both for the other: %s', async (_, left, expected) => {
+  const asked: Rivalry[] = []
+  const race = async (rivalry: Rivalry) => {
+    asked.push(rivalry)
+    return { stored: { assignment: left } } as unknown as Round
+  }
+  for await (const _round of rounds(race, { mayUnassign: true }));
+  expect(asked).toEqual(expected)
+  asked.length = 0
+  for await (const _round of rounds(race, { mayUnassign: false }));
+  expect(asked).toEqual(['assign', 'assign', 'team'])
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   problemsOfDifference,
+  problemsOfOtherEvents,
   problemsOfUnstableRows,
 } from '../../../../helpers/export/judge/same-file.ts'
 import { events, type Given, smallTrail, titles } from '../small-trail.ts'
@@ -50,6 +51,50 @@ describe('two files that are to be the same', () => {
     })
     const other = { ...span, ...zoned }
     expect(await problemsOfDifference(exports, window, other, span)).toEqual([])
+  })
+})
+
+test('files that differ beside the columns that can be compared say nothing', async () => {
+  const seen = (one: string) => ({ rows: events.map((row, n) => [...row, `${one} ${n % 7}`]) })
+  const { exports, window, span } = smallTrail(({ timezone }) => seen(timezone ?? 'UTC'))
+  const zoned = { ...span, timezone: 'Asia/Tokyo' }
+  const shape = { ...window.shape, width: undefined }
+  const wide = { ...window, shape, header: [...titles, 'shown'] }
+  await expect(problemsOfDifference(exports, wide, zoned, span)).rejects.toThrow(
+    /^the files agree but for shown, which differs between two equal requests too/,
+  )
+})
+
+describe('the events of two files', () => {
+  const { window } = smallTrail()
+  const told = (other: string[][]) =>
+    problemsOfOtherEvents('in the other', window, events, other).map(
+      ({ sentence, got, again }) => ({
+        sentence,
+        got,
+        isShownAgain: again !== undefined,
+      }),
+    )
+
+  test('are the same whatever the other cells show, and in whichever column their ids stand', () => {
+    expect(told(events.map((row) => row.toReversed()))).toEqual([])
+    expect(told(events.map(([id = '', ...rest]) => [...rest, 'more', id]))).toEqual([])
+  })
+
+  test('are told by their number', () => {
+    expect(told(events.slice(2))).toEqual([
+      { sentence: '46 events in the other, not 48', got: '46 events', isShownAgain: true },
+    ])
+  })
+
+  test('are told by their ids where there are as many', () => {
+    expect(told([...events.slice(1), events[1] ?? []])).toEqual([
+      {
+        sentence: '48 events in the other, but others by their ids',
+        got: 'events with other ids',
+        isShownAgain: false,
+      },
+    ])
   })
 })
 
