@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { isObject } from '../../../engine/http/answers.ts'
 import type { Answer } from '../../../engine/http/client.ts'
 import type { Exchange } from '../../../engine/http/exchange.ts'
@@ -44,9 +45,12 @@ export const askedBy = ({ body }: Pick<Sent, 'body'>): Assignment | null | undef
   return 'unassign' in body ? null : undefined
 }
 
-/** In place of what the contract says: another status, and whether it is carried out. */
+/**
+ * In place of what the contract says: another status, whether it is carried out, and whether the task
+ * changes by itself right after the answer.
+ */
 export type Bent =
-  | { status?: number; isCarriedOut?: boolean; stored?: Assignment | null }
+  | { status?: number; isCarriedOut?: boolean; stored?: Assignment | null; isTouched?: boolean }
   | undefined
 
 /** One task in memory, and a service that updates it as the contract says but for what is bent. */
@@ -84,6 +88,8 @@ export function smallTask({
   }
   const readTask = async (asked: string) => {
     if (asked !== id) return answered('GET', 404, { message: 'no such task' })
+    // Who reads without end is still stopped.
+    await turn()
     onRead(task)
     return answered('GET', 200, task)
   }
@@ -105,7 +111,9 @@ export function smallTask({
       task.assignment = bent?.stored === undefined ? (asked ?? null) : bent.stored
     }
     if (status >= 300) return answered('PUT', status, { message: 'refused' })
-    return answered('PUT', status, { ...task, assignment: asked ?? null })
+    const answer = answered('PUT', status, { ...task, assignment: asked ?? null })
+    if (bent?.isTouched) touch()
+    return answer
   }
   const service = {
     readTask,
