@@ -235,6 +235,16 @@ describe('entries of a PDF are missed', () => {
     expect(countEntries(first, dated).missing).toHaveLength(1)
   })
 
+  test('but not where the layout lost an id, and as many of another as there are stand there', () => {
+    const both = rows.map((row, n) => [row[1] ?? '', id(9000 + (n === 41 ? 40 : n))])
+    const shown = both.map((row) => row.join(' '))
+    const lost = (at: number) => shown.with(at, `${both[at]?.[0]?.slice(0, 7)} ${both[at]?.[1]}`)
+    const identity = learnIdentity(inPages(shown, 30), both)
+    const entriesIn = (lines: string[]) => countEntries(inPages(lines, 30), both, identity)
+    for (const at of [7, 40]) expect(entriesIn(lost(at))).toEqual(whole)
+    expect(entriesIn(shown.toSpliced(40, 1)).missing).toEqual([both[40]?.[0]])
+  })
+
   test('where a page is lost', () => {
     const identity = learnIdentity(inPages(lines, 30), rows)
     const pages = inPages(lines, 30).slice(1)

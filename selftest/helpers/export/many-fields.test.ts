@@ -8,14 +8,25 @@ const known = (field: string, ...events: string[]): Known[] => [
 ]
 const fieldsOf = (all: Known[][]) => valuesTogether(all)?.map(({ field }) => field)
 
-test('a value that keeps nothing out is left out', () => {
-  const all = [
-    known('idle', 'one', 'two', 'three', 'four'),
+test.each([0, 1, 3])('a value that keeps nothing out is left out, at place %i', (at) => {
+  const needed = [
     known('a', 'one', 'two', 'three'),
     known('b', 'one', 'two', 'four'),
     known('c', 'one', 'three', 'four'),
   ]
-  expect(fieldsOf(all)).toEqual(['a', 'b', 'c'])
+  const idle = known('idle', 'one', 'two', 'three', 'four')
+  expect(fieldsOf(needed.toSpliced(at, 0, idle))).toEqual(['a', 'b', 'c'])
+})
+
+test('those are taken of whose fields most keep events out that the others let through', () => {
+  const of = (field: string, ...values: Known[][]) =>
+    values.flat().map((each, n) => ({ ...each, field, value: `v${n}` }) as Known)
+  const all = [
+    of('a', known('', 'idle'), known('', 'one', 'two', 'three')),
+    of('b', known('', 'idle'), known('', 'one', 'two', 'four')),
+    of('c', known('', 'idle'), known('', 'one', 'three', 'four')),
+  ]
+  expect(valuesTogether(all)?.map(({ value }) => value)).toEqual(['v1', 'v1', 'v1'])
 })
 
 test('values are taken that one event has, and of three fields at least', () => {

@@ -141,13 +141,14 @@ describe('the mailbox', () => {
   })
 
   test('reads marked up text with and without the markup', async () => {
-    const html = '<p>Contract&#32;te<b>st</b>,</p><p>&quot;please&quot;&nbsp;ignore &amp; go</p>'
+    const html =
+      '<p>Contract&#32;te<b>st</b>,</p><p>&quot;please&quot;&nbsp;ignore &amp; go &#x10ffff;&#x110000;</p>'
     const mailbox = await mailboxWith((path) =>
       path.includes('/messages') ? page(path, [1]) : { Subject: 'S', HTML: html, Text: 7 },
     )
     const [mail] = await mailbox.since({ ids: new Set(), newest: Number.NEGATIVE_INFINITY })
     expect(mail?.words).toContain('contract test,')
-    expect(mail?.words).toContain('"please" ignore & go')
+    expect(mail?.words).toContain('"please" ignore & go \u{10ffff}&#x110000;')
   })
 
   test.each([

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import type { Query } from '../../../../helpers/export/ask/query.ts'
+import {
+  describeEffect,
+  fetchAnswerToKnown,
+  problemsOfNarrowing,
+} from '../../../../helpers/export/judge/filter-effect.ts'
+import { problemsOfValues } from '../../../../helpers/export/judge/filter-values.ts'
+import { problemsOfFilteredRows } from '../../../../helpers/export/judge/together/filtered-rows.ts'
+import { asksFor, events, type Given, smallTrail, wantedBy } from '../small-trail.ts'
+
+const told = (problems: { sentence: string; expected: string; got: string }[]) =>
+  problems.map(({ sentence, expected, got }) => ({ sentence, expected, got }))
+
+describe('the events for one value', () => {
+  const problemsWhere = async (bend: (query: Query) => Given = () => undefined) => {
+    const { filters, window } = smallTrail(bend)
+    return told(await problemsOfValues('event_type', filters, window))
+  }
+
+  test('are those that show it', async () => {
+    expect(await problemsWhere()).toEqual([])
+  })
+
+  test('are told where some are missing, by what the others show', async () => {
+    const found = await problemsWhere((query) =>
+      asksFor(query, 'type b') ? { rows: wantedBy(query).slice(2) } : undefined,
+    )
+    expect(found).toEqual([
+      {
+        sentence: 'event_type=type b: 2 of 16 events are missing',
+        expected: '16 events',
+        got: '14 of them',
+      },
+    ])
+  })
+
+  test('are told where others are among them', async () => {
+    const found = await problemsWhere((query) =>
+      asksFor(query, 'type b')
+        ? { rows: events.filter(([, , , type], at) => type === 'type b' || at === 0) }
+        : undefined,
+    )
+    expect(found).toEqual([
+      {
+        sentence: 'event_type=type b: 1 of 17 events do not belong there',
+        expected: '16 events',
+        got: '17 events',
+      },
+    ])
+  })
+})
+
+describe('a filter', () => {
+  test('that gives as many events as none at most is as it is to be', async () => {
+    const { filters, window } = smallTrail()
+    expect(await problemsOfNarrowing('sub_type', filters, window)).toEqual([])
+  })
+
+  test('that gives more events than none is told by their numbers', async () => {
+    let isLearned = false
+    const { filters, window } = smallTrail((query) =>
+      isLearned && asksFor(query, 'created')
+        ? { rows: [...events, ...events.slice(0, 3)] }
+        : undefined,
+    )
+    await filters.known('sub_type')
+    isLearned = true
+    const anew = { ...filters, exports: { ...filters.exports, csv: filters.exports.csvAnew } }
+    expect(told(await problemsOfNarrowing('sub_type', anew, window))).toEqual([
+      {
+        sentence: '51 events for sub_type=created, 48 without it',
+        expected: '48 events at most',
+        got: '51 events',
+      },
+    ])
+  })
+
+  test('whose events are not shown as they are without it is told', async () => {
+    const { filters, window } = smallTrail((query) =>
+      query.metadata && asksFor(query, 'vip')
+        ? { rows: wantedBy(query).map((row) => row.with(4, 'other')) }
+        : undefined,
+    )
+    const { problems, judged } = await problemsOfFilteredRows(filters, window)
+    expect(told(problems)).toEqual([
+      {
+        sentence: 'none of the 10 events for metadata[tag]=vip is shown as without the filter',
+        expected: 'the same cells of an event',
+        got: 'others',
+      },
+    ])
+    expect(judged).toContain('sub_type')
+  })
+
+  test.each<[string, Given]>([
+    ['no event', { rows: [] }],
+    ['the same events', undefined],
+    ['all events', { rows: events }],
+    ['other events', { rows: events.slice(0, 5) }],
+  ])('written in another way gives %s', async (expected, given) => {
+    const { exports, filters, window, span } = smallTrail(({ more }) => (more ? given : undefined))
+    const [{ events: plain }] = await filters.needKnown('sub_type')
+    const other = { ...span, filters: { sub_type: ['created'] }, more: 'in another way' }
+    expect(describeEffect(await exports.csv(other), plain, window)).toBe(expected)
+  })
+})
+
+describe('a value of a key that somebody declared', () => {
+  const answerTo = async (bend: (query: Query) => Given, declared: string[]) => {
+    const { filters, window } = smallTrail(bend)
+    const settings = { metadataValues: { tag: declared } } as never
+    const { status, path } = await fetchAnswerToKnown('tag', { filters, window, settings })
+    return { status, isInWindow: path.includes('range_start') }
+  }
+
+  test('is asked for in the window, and accepted', async () => {
+    expect(await answerTo(() => undefined, ['vip'])).toEqual({ status: 200, isInWindow: true })
+  })
+
+  test('is asked for in the whole trail where the window refuses it', async () => {
+    const refused = ({ metadata, start }: Query) => (metadata && start ? 400 : undefined)
+    expect(await answerTo(refused, ['vip'])).toEqual({ status: 200, isInWindow: false })
+    const everywhere = ({ metadata }: Query) => (metadata ? 400 : undefined)
+    expect(await answerTo(everywhere, ['vip'])).toEqual({ status: 400, isInWindow: false })
+  })
+})

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest'
+import type { Task } from '../../../helpers/service/answers.ts'
+import type { CommentKind } from '../../../helpers/updates/comment-kinds.ts'
+import { walkTheModel } from '../../../helpers/updates/model.ts'
+import { actor, askedBy, heldBy, people, settings, smallTask } from './small-task.ts'
+
+async function walkWhere(
+  options: Parameters<typeof smallTask>[0] = {},
+  kinds: CommentKind[] = ['plain'],
+) {
+  const small = smallTask(options)
+  const loan = await small.lend()
+  return walkTheModel(loan, small.service, people, { actor, settings, kinds })
+}
+
+const anybody = people.find(({ type }) => type === 'TEAM') ?? null
+
+describe('a walk through the table of transitions', () => {
+  test('ends well where the service follows it', async () => {
+    await expect(walkWhere()).resolves.toMatch(/^25 steps at most, [1-9]\d* updates accepted$/)
+  })
+
+  test('begins with the task unassigned', async () => {
+    const [holder = null] = people
+    await expect(walkWhere({ held: holder })).resolves.toMatch(/updates accepted$/)
+  })
+
+  test('condemns a valid update that is refused', async () => {
+    await expect(walkWhere({ bend: () => ({ status: 422 }) })).rejects.toThrow(
+      /^PUT .* answered 422 to assign to .*\nthe walk: /s,
+    )
+  })
+
+  test('goes on without a comment where an update is refused for its length', async () => {
+    const bend = ({ body }: { body: object }) =>
+      JSON.stringify(body).length > 400 ? { status: 422 } : undefined
+    await expect(walkWhere({ bend }, ['plain', 'long'])).resolves.toMatch(/updates accepted$/)
+  })
+
+  test('is not decided where the key may not update', async () => {
+    const walk = walkWhere({ bend: () => ({ status: 403 }) })
+    await expect(walk).rejects.toMatchObject({ why: { cause: 'refused' } })
+  })
+
+  test.each(['USER', 'TEAM'])(
+    'condemns a stale unassign that is accepted for a %s',
+    async (type) => {
+      const bend = (
+        one: Parameters<typeof askedBy>[0] & { isCurrent: boolean },
+        { assignment }: Pick<Task, 'assignment'>,
+      ) => {
+        const isHeldBySuch = assignment?.assigned_to_type === type
+        return !one.isCurrent && askedBy(one) === null && isHeldBySuch ? { status: 200 } : undefined
+      }
+      await expect(walkWhere({ bend })).rejects.toThrow(
+        / answered 200 to unassign with a stale If-M/,
+      )
+    },
+  )
+
+  test('condemns a task that cannot be read any more after an invalid update', async () => {
+    let isBroken = false
+    const walk = walkWhere({
+      bend: (one) => {
+        const isInvalid = askedBy(one)?.assigned_to_id === undefined && askedBy(one) !== null
+        isBroken ||= isInvalid
+        return isInvalid ? { status: 200, isCarriedOut: false } : undefined
+      },
+      onRead: (task) => {
+        if (isBroken) Object.assign(task, { updated_at: 7 })
+      },
+    })
+    await expect(walk).rejects.toThrow(
+      / answered 200 to an invalid update, and after it .*updated_at/,
+    )
+  })
+
+  test('condemns an accepted update that is not stored', async () => {
+    const bend = () => ({ isCarriedOut: true, stored: heldBy(null) })
+    await expect(walkWhere({ bend })).rejects.toThrow(
+      /^after assign to .*: the task is assigned to null, not to (USER|TEAM) .*\nthe walk: /s,
+    )
+  })
+
+  test('condemns a stale update that is answered 409 and carried out', async () => {
+    const bend = (one: Parameters<typeof askedBy>[0] & { isCurrent: boolean }) =>
+      one.isCurrent || !askedBy(one) ? undefined : { status: 409, isCarriedOut: true }
+    await expect(walkWhere({ bend })).rejects.toThrow(/^after a stale update: the task is assigned/)
+  })
+
+  test('condemns a stale update that is accepted', async () => {
+    const bend = ({ isCurrent }: { isCurrent: boolean }) =>
+      isCurrent ? undefined : { status: 200 }
+    await expect(walkWhere({ bend })).rejects.toThrow(
+      / answered 200 to .* with a stale If-Match, not/,
+    )
+  })
+
+  test('condemns an invalid update that is refused and carried out', async () => {
+    const isInvalid = (one: Parameters<typeof askedBy>[0]) => {
+      const asked = askedBy(one)
+      return asked !== null && asked?.assigned_to_id === undefined
+    }
+    const bend = (one: Parameters<typeof askedBy>[0], { updated_at }: { updated_at: string }) =>
+      isInvalid(one)
+        ? { status: 422, isCarriedOut: true, stored: heldBy(anybody), updated_at }
+        : undefined
+    // The version stays: another one would be another writer's.
+    const small = smallTask({ bend })
+    const put: typeof small.service.put = async (id, version, body) => {
+      const before = small.task.updated_at
+      const answer = await small.service.put(id, version, body)
+      if (answer.status === 422) small.task.updated_at = before
+      return answer
+    }
+    const how = { actor, settings, kinds: ['plain' as const] }
+    const walk = walkTheModel(await small.lend(), { ...small.service, put }, people, how)
+    await expect(walk).rejects.toThrow(/^after an invalid update: the task is assigned to TEAM/)
+  })
+
+  test('holds nothing against the service that another writer did', async () => {
+    let reads = 0
+    const onRead = (task: { updated_at: string; assignment: unknown }) => {
+      reads += 1
+      if (reads !== 6) return
+      task.updated_at = '2027-01-01T00:00:00.000Z'
+      task.assignment = heldBy({ id: 'dddddddd-0000-4000-8000-000000000000', type: 'USER' })
+    }
+    await expect(walkWhere({ onRead })).rejects.toMatchObject({ name: 'Trouble' })
+  })
+})

@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest'
+import { readCsvText } from '../../../engine/files/csv.ts'
+import type { Exports } from '../../../helpers/export/ask/exports.ts'
+import type { Query } from '../../../helpers/export/ask/query.ts'
+import type { Accepted, Ledger } from '../../../helpers/service/ledger.ts'
+import {
+  problemsOfCommentsRecorded,
+  problemsOfRecord,
+} from '../../../helpers/watch/all-recorded.ts'
+import { problemsOfTimes } from '../../../helpers/watch/recorded-times.ts'
+
+const began = Date.now() - 60_000
+const comment = (n: number) => `Contract test, please ignore run 7 (${n})`
+
+/** Of one task three updates with a comment each, of another one: the second of the first unassigns. */
+const updates = [
+  ['one', 'anna'],
+  ['one', null],
+  ['one', 'ben'],
+  ['two', 'anna'],
+].map(([task, to], n): Accepted => {
+  const assignment = to && { assigned_to_id: to, assigned_to_type: 'USER', assigned_by_id: 'a' }
+  const shown = assignment && { ...assignment, assignment_comment: comment(n) }
+  const accepted = { task, assignment: shown, comment: comment(n), at: began + n * 1000 }
+  return { ...accepted, exchange: n + 1 } as Accepted
+})
+const ledger: Ledger = {
+  before: new Map([
+    ['one', null],
+    ['two', null],
+  ]),
+  updates,
+  reads: new Map(),
+}
+
+type Event = { task: string; at: number; comment: string }
+const events: Event[] = updates.map(({ task, at }, n) => ({ task, at, comment: comment(n) }))
+
+/** Exports of these events, by task or by entity: all tasks are of one entity. */
+function exportsOf(
+  all: Event[],
+  {
+    shownAt = (at: number) => new Date(at).toISOString(),
+    ofEntity = all,
+  }: { shownAt?: (at: number) => string; ofEntity?: Event[] } = {},
+) {
+  const csv = async ({ start = '', end = '9', metadata = {} }: Query) => {
+    const isByEntity = metadata.entity_id === 'entity'
+    const rows = (isByEntity ? ofEntity : all).filter(({ task, at }) => {
+      const time = new Date(at).toISOString()
+      const isAsked = metadata.task_id === undefined || metadata.task_id === task
+      return time >= start && time <= end && isAsked
+    })
+    const lines = rows.map(({ task, at, comment }) => `${shownAt(at)},${task},"${comment}"`)
+    const text = `${['time,task,comment', ...lines].join('\n')}\n`
+    const answer = { status: 200, method: 'GET', path: '/export' }
+    return { answer, csv: await readCsvText(text, { keep: 100 }) }
+  }
+  return { csv, csvAnew: csv, times: () => [Date.now()] } as unknown as Exports
+}
+
+const patience = { lateMs: 30, limitMs: 30, stop: new AbortController().signal }
+const recordOf = (all: Event[]) =>
+  problemsOfRecord({ exports: exportsOf(all), ledger, control: 'two', ...patience })
+const sentences = (problems: { sentence: string }[]) => problems.map(({ sentence }) => sentence)
+
+describe('the audit trail', () => {
+  test('shows an event of each change', async () => {
+    const { problems, changes, tasks } = await recordOf(events)
+    expect([sentences(problems), changes, tasks]).toEqual([[], 4, 2])
+  })
+
+  test('is condemned for a task of which it shows fewer', async () => {
+    const { problems } = await recordOf(events.toSpliced(1, 1))
+    expect(sentences(problems)).toEqual([
+      expect.stringMatching(/^task one: 3 changes, and 2 events since /),
+    ])
+  })
+})
+
+describe('the comments of updates', () => {
+  const entity = async (): Promise<unknown> => 'entity'
+  const commentsOf = async (all: Event[], ofEntity = all, entityOf = entity) => {
+    const recorded = await recordOf(all)
+    const exports = exportsOf(all, { ofEntity })
+    const found = await problemsOfCommentsRecorded(ledger, recorded, { exports, entityOf })
+    return { sentences: sentences(found.problems), shown: found.shown }
+  }
+  const without = (n: number) =>
+    events.map((event, at) => (at === n ? { ...event, comment: '' } : event))
+
+  test('are shown whole, that of an unassign as well', async () => {
+    expect(await commentsOf(events)).toEqual({ sentences: [], shown: 4 })
+  })
+
+  test.each([0, 1, 2])('are condemned where one is in no event (%i)', async (n) => {
+    const found = await commentsOf(without(n))
+    expect(found.sentences).toEqual([
+      expect.stringContaining(
+        `no event of task one, or of its entity, shows the comment "${comment(n)}" whole`,
+      ),
+    ])
+    expect(found.shown).toBe(3)
+  })
+
+  test('may stand in an event of the entity alone', async () => {
+    expect(await commentsOf(without(1), events)).toEqual({ sentences: [], shown: 4 })
+  })
+
+  test('are condemned where the events of the entity show the others, and not one', async () => {
+    expect(await commentsOf(events, without(2))).toEqual({
+      sentences: [
+        `no event of the entity of task one shows the comment "${comment(2)}", as they do other comments of this run`,
+      ],
+      shown: 3,
+    })
+  })
+
+  test('need not stand in events of an entity that show none, or of one that is not known', async () => {
+    const none = events.map((event) => ({ ...event, comment: '' }))
+    expect((await commentsOf(events, none)).sentences).toEqual([])
+    const nobody = async () => undefined
+    expect((await commentsOf(events, events, nobody)).sentences).toEqual([])
+    expect((await commentsOf(without(1), events, nobody)).sentences).toHaveLength(1)
+  })
+})
+
+describe('the times of events', () => {
+  const timesOf = (all: Event[], shownAt?: (at: number) => string) =>
+    problemsOfTimes({
+      exports: exportsOf(all, shownAt && { shownAt }),
+      ledger,
+      control: 'one',
+      ...patience,
+    })
+  const hourMs = 3_600_000
+  const late = events.map((event, n) => ({ ...event, at: event.at + (5 + n / 60) * hourMs }))
+
+  test('lie where the updates were made', async () => {
+    const { problems, seen } = await timesOf(events)
+    expect([problems, seen]).toEqual([[], expect.stringMatching(/^3 events in the range from /)])
+  })
+
+  test('are condemned where they lie hours later', async () => {
+    const { problems } = await timesOf(late)
+    expect(sentences(problems)).toEqual([
+      expect.stringMatching(
+        /^0 of its events lie in the range from .*, when task one was changed 3/,
+      ),
+    ])
+  })
+
+  test('say nothing where they are stored to the hour', async () => {
+    const coarse = late.map(({ at, ...rest }, n) => ({
+      ...rest,
+      at: at - (at % hourMs) + n * hourMs,
+    }))
+    await expect(timesOf(coarse)).rejects.toThrow(
+      /^3 events of one task are at one time, or whole hours apart/,
+    )
+  })
+
+  test('say nothing where files show none, and all lie at one instant', async () => {
+    const atOnce = late.map((event) => ({ ...event, at: late[0]?.at ?? 0 }))
+    await expect(timesOf(atOnce, () => 'some time')).rejects.toThrow(/are at one time/)
+    expect((await timesOf(late, () => 'some time')).problems).toHaveLength(1)
+  })
+})
