@@ -3,10 +3,8 @@ import { readCsvText } from '../../../engine/files/csv.ts'
 import type { Exports } from '../../../helpers/export/ask/exports.ts'
 import type { Query } from '../../../helpers/export/ask/query.ts'
 import type { Accepted, Ledger } from '../../../helpers/service/ledger.ts'
-import {
-  problemsOfCommentsRecorded,
-  problemsOfRecord,
-} from '../../../helpers/watch/all-recorded.ts'
+import { problemsOfCommentsRecorded } from '../../../helpers/watch/all-comments.ts'
+import { problemsOfRecord } from '../../../helpers/watch/all-recorded.ts'
 import { problemsOfTimes } from '../../../helpers/watch/recorded-times.ts'
 
 const began = Date.now() - 60_000
@@ -83,7 +81,8 @@ describe('the comments of updates', () => {
   const commentsOf = async (all: Event[], ofEntity = all, entityOf = entity) => {
     const recorded = await recordOf(all)
     const exports = exportsOf(all, { ofEntity })
-    const found = await problemsOfCommentsRecorded(ledger, recorded, { exports, entityOf })
+    const asked = { exports, ledger, control: 'two', ...patience }
+    const found = await problemsOfCommentsRecorded(asked, recorded, entityOf)
     return { sentences: sentences(found.problems), shown: found.shown }
   }
   const without = (n: number) =>
@@ -101,6 +100,23 @@ describe('the comments of updates', () => {
       ),
     ])
     expect(found.shown).toBe(3)
+  })
+
+  test('are looked for again: other events may make up the number before the last one comes', async () => {
+    const some = without(2)
+    setTimeout(() => some.push(...events.slice(2, 3)), 10)
+    expect(await commentsOf(some)).toEqual({ sentences: [], shown: 4 })
+  })
+
+  test('need not stand anywhere of an unassign of what is unassigned', async () => {
+    const [first] = updates
+    const idle = { ...first, assignment: null, comment: comment(9) } as Accepted
+    const exports = exportsOf(events)
+    const all = { ...ledger, updates: [idle, ...updates] }
+    const asked = { exports, ledger: all, control: 'one', ...patience }
+    const recorded = await recordOf(events)
+    const { problems } = await problemsOfCommentsRecorded(asked, recorded, entity)
+    expect(problems).toEqual([])
   })
 
   test('may stand in an event of the entity alone', async () => {
