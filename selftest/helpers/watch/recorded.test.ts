@@ -3,10 +3,8 @@ import { readCsvText } from '../../../engine/files/csv.ts'
 import type { Exports } from '../../../helpers/export/ask/exports.ts'
 import type { Query } from '../../../helpers/export/ask/query.ts'
 import type { Accepted, Ledger } from '../../../helpers/service/ledger.ts'
-import {
-  problemsOfCommentsRecorded,
-  problemsOfRecord,
-} from '../../../helpers/watch/all-recorded.ts'
+import { problemsOfCommentsRecorded } from '../../../helpers/watch/all-comments.ts'
+import { problemsOfRecord } from '../../../helpers/watch/all-recorded.ts'
 import { problemsOfTimes } from '../../../helpers/watch/recorded-times.ts'
 
 const began = Date.now() - 60_000
@@ -82,8 +80,8 @@ describe('the comments of updates', () => {
   const entity = async (): Promise<unknown> => 'entity'
   const commentsOf = async (all: Event[], ofEntity = all, entityOf = entity) => {
     const recorded = await recordOf(all)
-    const exports = exportsOf(all, { ofEntity })
-    const found = await problemsOfCommentsRecorded(ledger, recorded, { exports, entityOf })
+    const asked = { exports: exportsOf(all, { ofEntity }), ledger, control: 'two', ...patience }
+    const found = await problemsOfCommentsRecorded(asked, recorded, entityOf)
     return { sentences: sentences(found.problems), shown: found.shown }
   }
   const without = (n: number) =>
