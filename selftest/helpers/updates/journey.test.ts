@@ -126,7 +126,10 @@ test('people are those whom accepted steps went to', async () => {
 })
 
 test('without anybody to assign to no journey is set out on', async () => {
-  const { view, sent } = journeyWhere(undefined as never, { userIds: [], teamIds: [] } as never)
+  const { view, sent } = journeyWhere(
+    undefined as never,
+    { actorId: 'a', userIds: [], teamIds: [] } as never,
+  )
   await expect(view.accepted('transitions')).rejects.toThrow('set USER_IDS: users to assign to')
   expect(sent).toEqual([])
 })
