@@ -43,10 +43,12 @@ export async function expectReadable(
       judged: answer,
     })
   }
+  const ids = gone.join(', ')
+  const those = gone.length === 1 ? `the ${resource} ${ids} is` : `the ${resource}s ${ids} are`
   if (gone.length > 0)
     throw new NotDecidable(
       'refused',
-      `${gone.length === 1 ? `the ${resource}` : `the ${resource}s`} ${gone.join(', ')} ${gone.length === 1 ? 'is' : 'are'} not found (404, asked twice): correct ${settingOf[resource]}`,
+      `${those} not found (404, asked twice): correct ${settingOf[resource]}`,
       null,
     )
   return `${allowed.length} of ${readings.length} ${resource}s: 2xx with a JSON object`

@@ -9,17 +9,19 @@ function listed(sentence: string): boolean {
     const sources = readSources()
     isListed = matcherOf(messagesIn(sources, new Names(sources)))
   }
-  // What is wrong with a file is listed as it is read, whichever request brought it.
-  return isListed(sentence) || isListed(sentence.replace(/^[A-Z]+ \S+ answered \d+: /, ''))
+  return spellingsOf(sentence).some(isListed)
+}
+
+/** How a sentence that was printed may stand in the code. */
+export function spellingsOf(line: string): string[] {
+  const once = line.replace(/ \(\d+ times\)$/, '')
+  // What is wrong with a file is said of the file, whichever request brought it.
+  return [once, once.replace(/^[A-Z]+ \S+ answered \d+: /, '')]
 }
 
 /** The sentences of a text that docs/messages.md does not list. */
 export const unlisted = (text: string): string[] =>
-  text
-    .split('\n')
-    // How often a sentence came, and how many more there are, is said of any.
-    .map((line) => line.replace(/ \(\d+ times\)$/, ''))
-    .filter((line) => !/^(… and \d+ more$|the walk: )/.test(line) && !listed(line))
+  text.split('\n').filter((line) => !/^… and \d+ more$/.test(line) && !listed(line))
 
 /** The sentences of a report that docs/messages.md does not list. */
 export const unlistedIn = ({ reasons, notices, clauses }: Report): string[] => [

@@ -81,7 +81,8 @@ export function messagesIn(sources: ReadonlyMap<string, Node>, names: Names): Me
     for (const node of nodesIn(tree))
       for (const { kind, said, hasSubject } of handedOverIn(node)) {
         if (!said) continue
-        for (const text of textsOf(said, names)) {
+        // Sentences are printed, and looked up, line by line.
+        for (const text of textsOf(said, names).flatMap((each) => each.split('\n'))) {
           const whole = tidy(hasSubject === false ? subjectOf(node.file, text) + text : text)
           if (isSentence(whole)) found.set(`${kind} ${whole}`, { text: whole, kind })
         }

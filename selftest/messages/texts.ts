@@ -56,8 +56,11 @@ function ofTemplate(node: Node, within: (inner: unknown) => string[]): string[] 
   const own = (node.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked)
   const given = node.expressions as Node[]
   // Where it has no words of its own, the sentence is in its values.
-  const isFrame = (own.join(' ').match(/\p{L}{2,}/gu) ?? []).length < 2
-  const values = given.map((each) => (isFrame ? within(each) : inside(within(each), each)))
+  const isFrame = wordsIn(own.join(' ')) < 2
+  const values = given.map((each) => {
+    const texts = within(each)
+    return isFrame ? (isValue(texts) ? [gapOf(each)] : texts) : inside(texts, each)
+  })
   return own.slice(1).reduce(
     (texts, text, at) =>
       joined(
@@ -74,6 +77,12 @@ const distinct = (texts: readonly string[]) =>
     0,
     maxTexts,
   )
+const wordsIn = (text: string) => (text.match(/\p{L}{2,}/gu) ?? []).length
+
+/** Many forms of few words are those of a value. */
+const isValue = (texts: readonly string[]) =>
+  texts.length > maxInside && texts.every((text) => wordsIn(text.replace(/<[^<>]*>/g, gap)) < 4)
+
 /** A value with many forms is a gap within a sentence: a reader looks for the words around it. */
 function inside(texts: readonly string[], node: Node): readonly string[] {
   // What a name stands for goes with other names: each with each would say what nobody says.

@@ -1,3 +1,4 @@
+import { spellingsOf } from '../messages/listed.ts'
 import { type Kind, matcherOf, messagesIn } from '../messages/messages.ts'
 import { Names, readSources } from '../messages/sources.ts'
 import type { Recorded } from './record.ts'
@@ -18,7 +19,7 @@ export type Unsaid = { kind: Kind; text: string }
 /** The sentences of clauses in the code that no proof has said. */
 export function unsaidIn(recorded: readonly Pick<Recorded, 'said'>[]): Unsaid[] {
   const sources = readSources()
-  const said = new Set(recorded.flatMap((each) => each.said))
+  const said = new Set(recorded.flatMap((each) => each.said.flatMap(spellingsOf)))
   return messagesIn(sources, new Names(sources))
     .filter(({ kind }) => ofClauses.includes(kind))
     .filter((message) => {
