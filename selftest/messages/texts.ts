@@ -146,7 +146,8 @@ function ofParameter({ of, at }: Node, node: Node, names: Names, depth: number):
     const isOurs = names.declarationOf(name, call) === holder
     return argument && isOurs ? textsOf(argument, names, depth + 1) : []
   })
-  return some(distinct(given), node)
+  // Where one call gives a value, the words that others give stand for one as well.
+  return given.includes(gap) ? [gapOf(node)] : some(distinct(given), node)
 }
 
 function ofCall(node: Node, names: Names, depth: number): string[] {
