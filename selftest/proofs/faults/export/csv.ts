@@ -1,7 +1,7 @@
 import type { AuditEvent } from '../../../../reference/calls/events.ts'
 import { open } from '../../../../reference/rules/open.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
-import { inCsv, refusedOver, smallLimit } from '../../bent/export-window.ts'
+import { bytesOf, inCsv, refusedOver, smallLimit } from '../../bent/export-window.ts'
 import type { Fault } from '../../fault.ts'
 import { inPlaceOfCsv } from './in-place.ts'
 
@@ -123,6 +123,23 @@ const defaults: Fault[] = [
     breaks: ['export.default-csv'],
   },
   {
+    name: 'without file_type two events have each other’s users',
+    stated: {
+      rows: ({ events, query }) => {
+        const other = events.find(({ auditee_id }) => auditee_id !== events[0]?.auditee_id)
+        const swapped = new Map([
+          [events[0], other],
+          [other, events[0]],
+        ])
+        return events.map((event) => {
+          const auditee_id = swapped.get(event)?.auditee_id
+          return query.has('file_type') || !auditee_id ? event : { ...event, auditee_id }
+        })
+      },
+    },
+    breaks: ['export.default-csv'],
+  },
+  {
     name: 'without file_type the request is refused',
     stated: {
       sizeRefusal: ({ query, ...asked }) => (query.has('file_type') ? refusedOver(asked) : 400),
@@ -136,6 +153,17 @@ const defaults: Fault[] = [
       breaks: ['export.default-locale', 'export.default-locale.pdf'],
     }),
   ),
+  {
+    name: 'without locale a column has another title',
+    stated: {
+      file: async ({ file, query, ...asked }) => {
+        if (query.has('locale') || !inCsv(asked)) return file
+        const text = String(await bytesOf(file))
+        return { ...file, content: text.replace(',comment,', ',remark,') }
+      },
+    },
+    breaks: ['export.default-locale'],
+  },
   {
     name: 'without locale events of one type are missing',
     stated: {

@@ -185,6 +185,16 @@ const ofPdf: Fault[] = [
     mayBreak: ['export.filter.combined.pdf'],
   },
   {
+    name: 'a PDF with a filter is refused',
+    events,
+    stated: {
+      rangeRefusal: (asked) =>
+        inPdf(asked) && asked.filters.length > 0 ? 400 : stated.rangeRefusal(asked),
+    },
+    breaks: ['export.filter.pdf'],
+    mayBreak: ['export.filter.combined.pdf'],
+  },
+  {
     name: 'a PDF with a filter has no events',
     events,
     stated: {

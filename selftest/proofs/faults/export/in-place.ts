@@ -1,5 +1,6 @@
 import type { Export } from '../../../../reference/calls/export-call.ts'
 import type { ExportFile } from '../../../../reference/rules/stated-export.ts'
+import { rawPdf } from '../../../engine/files/raw-pdf.ts'
 import { bytesOf, inCsv, inPdf } from '../../bent/export-window.ts'
 import type { Fault } from '../../fault.ts'
 
@@ -40,6 +41,15 @@ const others: Fault[] = (
   breaks: [breaks],
 }))
 
+const catalog = '<< /Type /Catalog /Pages 2 0 R >>'
+const noPage = [catalog, '<< /Type /Pages /Kids [] /Count 0 >>']
+const badPage = [
+  catalog,
+  '<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>',
+  '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] >>',
+  '(none)',
+]
+
 /** Files that are not whole, or in an envelope. */
 const wrapped: Fault[] = (
   [
@@ -64,6 +74,8 @@ const wrapped: Fault[] = (
     ['half a PDF', inPdf, (bytes) => bytes.subarray(0, bytes.length / 2), ['export.pdf.readable']],
     ['a PDF without its end', inPdf, (bytes) => bytes.subarray(0, -8), ['export.pdf.readable']],
     ['a PDF of unknown objects', inPdf, () => '%PDF-1.7\n%%EOF\n', ['export.pdf.readable']],
+    ['a PDF without a page', inPdf, () => rawPdf(noPage), ['export.pdf.readable']],
+    ['a PDF with a page that is none', inPdf, () => rawPdf(badPage), ['export.pdf.readable']],
   ] satisfies [string, typeof inCsv, (bytes: Buffer) => string | Buffer, string[]][]
 ).map(([name, isOf, bent, breaks]) => ({
   name,

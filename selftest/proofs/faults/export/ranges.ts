@@ -127,6 +127,30 @@ const bounds: Fault[] = [
     }),
   ),
   {
+    name: 'bounds are taken for the clock of a zone: range_start is hours later',
+    stated: { isFrom: ({ time, start }) => time >= moved(start, 5 * hours) },
+    breaks: ['export.range.start-inclusive'],
+  },
+  {
+    name: 'bounds are taken for the clock of a zone: range_end is hours earlier',
+    stated: { isUpTo: ({ time, end }) => time <= moved(end, -5 * hours) },
+    breaks: ['export.range.end-inclusive'],
+  },
+  {
+    name: 'both bounds are exclusive, and a range of one instant is refused',
+    stated: {
+      isFrom: ({ time, start }) => time > start,
+      isUpTo: ({ time, end }) => time < end,
+      rangeRefusal: ({ range: { start = '', end = '~' } }) => (start >= end ? 400 : undefined),
+    },
+    breaks: [
+      'export.range.start-inclusive',
+      'export.range.end-inclusive.exact',
+      'export.range.split',
+      'export.range.instant',
+    ],
+  },
+  {
     name: 'ranges are compared by whole days',
     stated: {
       isFrom: ({ time, start }) => dayOf(time) >= dayOf(start),
