@@ -83,16 +83,6 @@ export const collisions: Fault[] = [
     breaks: ['version.model', 'assign.team-to-user'],
   },
   {
-    name: 'a team’s task is not unassigned',
-    surroundings: lent((all) => all, assignToTeams, {
-      stated: {
-        transitionRefusal: ({ from, to }) =>
-          from === 'TEAM' && to === 'unassigned' ? 422 : undefined,
-      },
-    }),
-    breaks: ['version.model', 'assign.unassign-team'],
-  },
-  {
     name: 'an update that names nobody is accepted, and its task has no member assignment any more',
     stated: {
       requiredFields: () => [],

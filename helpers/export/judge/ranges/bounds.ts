@@ -1,6 +1,6 @@
 // Whether both bounds of a range are inclusive, judged by the times that the file shows.
 
-import { day, hour, isoOf, minute } from '../../../../engine/files/dates.ts'
+import { day, hour, minute } from '../../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../../engine/problem.ts'
 import { unlessUndecided } from '../../learn/ranges.ts'
@@ -26,9 +26,9 @@ const millisecond = 1_000_000n
  * that rounds the time it shows loses some of them, and never all.
  */
 export async function problemsOfStart(look: Look): Promise<Problem[]> {
-  const { column, window } = look
+  const { column } = look
   const witnesses = witnessesIn(look.times, column, 'late')
-  const from = (time: bigint) => ({ start: isoOf(time), end: window.end })
+  const from = (time: bigint) => rangeFrom(look, time)
   const seen = createPresence(look, witnesses, from)
   if (await seen.some(0n)) return []
   const judged = seen.asked()
@@ -68,14 +68,12 @@ export async function problemsOfStart(look: Look): Promise<Problem[]> {
 
 /** What is wrong with range_end, one shown unit granted: what is stored may be finer than is shown. */
 export async function problemsOfEnd(look: Look): Promise<Problem[]> {
-  const { column, window } = look
+  const { column } = look
   const witnesses = witnessesIn(look.times, column, 'early')
   const { unit } = column
-  const upTo = createPresence(look, witnesses, (to) => ({ start: window.start, end: isoOf(to) }))
-  const from = createPresence(look, witnesses, (start) => ({
-    start: isoOf(start),
-    end: window.end,
-  }))
+  // Where bounds are off, a file shows times beside its window too.
+  const upTo = createPresence(look, witnesses, (time) => rangeUpTo(look, time))
+  const from = createPresence(look, witnesses, (time) => rangeFrom(look, time))
   if (await upTo.some(unit)) return []
   const judged = upTo.asked()
   const problemOf = (sentence: string): Problem =>

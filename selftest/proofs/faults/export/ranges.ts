@@ -126,16 +126,19 @@ const bounds: Fault[] = [
       mayBreak: ['export.range.*', 'export.pdf-matches-csv', 'export.timezone.*'],
     }),
   ),
-  {
-    name: 'bounds are taken for the clock of a zone: range_start is hours later',
-    stated: { isFrom: ({ time, start }) => time >= moved(start, 5 * hours) },
-    breaks: ['export.range.start-inclusive'],
-  },
-  {
-    name: 'bounds are taken for the clock of a zone: range_end is hours earlier',
-    stated: { isUpTo: ({ time, end }) => time <= moved(end, -5 * hours) },
-    breaks: ['export.range.end-inclusive'],
-  },
+  ...([5, -5] as const).map(
+    (behind): Fault => ({
+      name: `bounds are taken for the clock of a zone 5 hours ${behind > 0 ? 'behind' : 'ahead of'} UTC`,
+      stated: {
+        isFrom: ({ time, start }) => time >= moved(start, behind * hours),
+        isUpTo: ({ time, end }) => time <= moved(end, behind * hours),
+      },
+      breaks: [
+        behind > 0 ? 'export.range.start-inclusive' : 'export.range.end-inclusive',
+        'export.range.outside.rows',
+      ],
+    }),
+  ),
   {
     name: 'both bounds are exclusive, and a range of one instant is refused',
     stated: {
