@@ -174,7 +174,7 @@ function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Ar
       if (answer.status === 403) needAccepted(answer)
       if (!isAccepted(answer))
         throw new Breach(
-          problem(`${describeAnswer(answer)} to ${named(to)}`, {
+          problem(`${describeAnswer(answer)} to ${named(to)}, not 2xx`, {
             expected: '2xx',
             got: String(answer.status),
             judged: answer,

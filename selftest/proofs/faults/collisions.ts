@@ -30,6 +30,10 @@ export function refusingAllAtOnce(): Pick<Stated, 'betweenCheckAndWrite' | 'lose
 export const isOfRace = ({ sent }: Pick<Update, 'sent'>): boolean =>
   / [\da-f]{12} \d$/.test(sent.assignment_comment ?? '')
 
+/** Those of several clients name the client, and count its updates and attempts. */
+const isFirstOfMany = ({ sent }: Pick<Update, 'sent'>): boolean =>
+  / 1\.1\.\d+$/.test(sent.assignment_comment ?? '')
+
 /** Every task, so that nobody wins where users cannot have it. */
 function assignToTeams({ tasks, users, teams }: World): void {
   const [by] = users
@@ -90,6 +94,13 @@ export const collisions: Fault[] = [
         update.sent.assigned_to_id === undefined ? (undefined as never) : stated.assigned(update),
     },
     breaks: ['version.model', 'task.read.fields'],
+  },
+  {
+    name: 'of many clients’ updates one leaves the version as it was',
+    stated: {
+      versionAfter: ({ sent, task, fresh }) => (isFirstOfMany({ sent }) ? task.updated_at : fresh),
+    },
+    breaks: ['version.history', 'assign.new-version'],
   },
   {
     name: 'no update changes the version',

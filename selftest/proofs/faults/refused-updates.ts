@@ -151,6 +151,16 @@ export const faults: Fault[] = [
     breaks: ['assign.not-json'],
   },
   {
+    name: 'an update that names nobody is refused, and its task has no member assignment any more',
+    stated: {
+      effectOfRefusal: ({ op, sent }) =>
+        op === 'assign.update' && !('assigned_to_id' in sent) ? 'carried out' : 'none',
+      assigned: (update) =>
+        update.sent.assigned_to_id === undefined ? (undefined as never) : stated.assigned(update),
+    },
+    breaks: ['assign.required.assigned_to_id', 'task.read.fields'],
+  },
+  {
     name: 'an update without its required fields is answered 200, and no update is stored',
     stated: { requiredFields: () => [], stored: ({ task }) => task },
     breaks: [
