@@ -1,8 +1,13 @@
-import { expect, test } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { root } from '../kept.ts'
+import { saidByTests } from '../messages/said-by-tests.ts'
 import { pageOf, toldIn } from './page.ts'
 import type { Recorded } from './record.ts'
 import type { Outcome } from './search.ts'
 import type { Site } from './site.ts'
+import { isOf, sentencesOfClauses } from './unsaid.ts'
 
 const site = (name: string, line: number): Site => ({
   name,
@@ -44,7 +49,10 @@ const page = pageOf({
   sites,
   outcomes: new Map(outcomes.map((each) => [each.site, each])),
   recorded: [[proof, { ...lossy, seconds: 2 } as unknown as Recorded]],
-  unsaid: [{ kind: 'data', text: 'nothing | is there' }],
+  unsaid: [
+    { kind: 'data', text: 'nothing | is there' },
+    { kind: 'trouble', text: 'no answer', test: 'selftest/a.test.ts' },
+  ],
   proofs: 1,
   seconds: { recording: 2, switching: 3 },
   day: new Date('2026-11-21'),
@@ -64,5 +72,17 @@ test('a page lists the variants of which little is decided', () => {
 })
 
 test('a page lists the sentences that nothing has said', () => {
-  expect(page).toContain('| data | nothing \\| is there |')
+  expect(page).toContain('| data | nothing \\| is there | **nothing yet** |')
+  expect(page).toContain('| trouble | no answer | selftest/a.test.ts |')
+})
+
+const sentences = sentencesOfClauses()
+
+describe('what a test says that no proof can say', () => {
+  test.for(Object.entries(saidByTests))('%s', ([file, words]) => {
+    const text = readFileSync(join(root, file), 'utf8').replaceAll('\\', '')
+    expect(words.filter((each) => !text.includes(each))).toEqual([])
+    const idle = words.filter((each) => !sentences.some((sentence) => isOf(sentence, each)))
+    expect(idle).toEqual([])
+  })
 })

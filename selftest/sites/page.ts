@@ -93,11 +93,12 @@ export function pageOf({
     '',
     '## What no proof has said',
     '',
-    'Sentences of clauses that stand in the code; some are said by the tests of their folder alone.',
+    'Sentences of clauses that stand in the code, and the test that has them said, where there is one:',
+    'it takes a network that breaks, a password, or another run (`selftest/messages/said-by-tests.ts`).',
     '',
-    line('kind', 'sentence'),
-    line('---', '---'),
-    ...unsaid.map(({ kind, text }) => line(kind, text)),
+    line('kind', 'sentence', 'said by'),
+    line('---', '---', '---'),
+    ...unsaid.map(({ kind, text, test }) => line(kind, text, test ?? '**nothing yet**')),
     '',
   ].join('\n')
 }

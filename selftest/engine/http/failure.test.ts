@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { failureOf, type Stage } from '../../../engine/http/failure.ts'
+
+const notHttp = 'Response does not match the HTTP/1.1 protocol (Invalid header token)'
+
+/** What undici and Node throw: a code, or a message where they give none. */
+const errorOf = (code: string) =>
+  /^[A-Z_\d]+$/.test(code) ? Object.assign(new Error('it failed'), { code }) : new Error(code)
+
+describe('an error is put in words', () => {
+  test.for<[code: string, stage: Stage, sentence: string]>([
+    ['ENOTFOUND', 'connecting', 'the host name is not known'],
+    ['EAI_AGAIN', 'connecting', 'the host name could not be looked up'],
+    ['EHOSTUNREACH', 'connecting', 'the host cannot be reached'],
+    ['ETIMEDOUT', 'connecting', 'no connection in time'],
+    ['ECONNREFUSED', 'connecting', 'connection refused'],
+    ['UND_ERR_HEADERS_TIMEOUT', 'asked', 'no answer in time'],
+    ['EPIPE', 'connecting', 'the connection was reset while it was set up'],
+    ['ECONNRESET', 'asked', 'the connection was reset before an answer'],
+    ['ECONNRESET', 'answering', 'the connection was reset in the body'],
+    ['UND_ERR_SOCKET', 'connecting', 'the connection was closed while it was set up'],
+    ['UND_ERR_SOCKET', 'asked', 'the connection was closed before an answer'],
+    ['UND_ERR_SOCKET', 'answering', 'the connection was closed in the body'],
+    ['ENEW', 'connecting', 'failed while it was set up (ENEW)'],
+    ['ENEW', 'asked', 'failed before an answer (ENEW)'],
+    ['ENEW', 'answering', 'failed in the body (ENEW)'],
+    [notHttp, 'asked', 'the answer is not HTTP (Invalid header token)'],
+    [notHttp, 'answering', 'the body is not framed as HTTP requires (Invalid header token)'],
+    ['bad response', 'asked', 'the answer does not belong to the request'],
+    ['UND_ERR_HEADERS_OVERFLOW', 'asked', 'the headers of the answer are larger than 16 kB'],
+    [
+      'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+      'answering',
+      'the length of the body is not its Content-Length',
+    ],
+    ['UND_ERR_DESTROYED', 'asked', 'the client was closed'],
+  ])('%s while %s', ([code, stage, sentence]) => {
+    expect(failureOf(errorOf(code), stage, false).message).toBe(sentence)
+  })
+
+  test.for<[code: string, sentence: string]>([
+    ['ENOTFOUND', "the proxy's host name is not known"],
+    ['UND_ERR_HEADERS_TIMEOUT', 'no answer from the proxy'],
+    ['UND_ERR_PRX_TLS', "the proxy's certificate is not trusted"],
+    ['Proxy response (407) !== 200 when HTTP Tunneling', 'the proxy answered 407 to CONNECT'],
+    ['ECONNRESET', 'the connection was reset by the proxy while it was set up'],
+    ['PROXY_CLOSED', 'the connection was closed by the proxy while it was set up'],
+  ])('%s of a proxy', ([code, sentence]) => {
+    expect(failureOf(errorOf(code), 'connecting', true).message).toBe(sentence)
+  })
+
+  test.for<[code: string, sentence: string]>([
+    ['CERT_HAS_EXPIRED', 'its certificate has expired'],
+    ['CERT_NOT_YET_VALID', 'its certificate is not valid yet'],
+    ['CERT_REVOKED', 'its certificate is revoked'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another host name'],
+    ['CERT_UNTRUSTED', 'its certificate is not trusted (CERT_UNTRUSTED)'],
+    [
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      'its certificate is not trusted (self-signed): CA_FILE may name its issuer',
+    ],
+    [
+      'UNABLE_TO_GET_ISSUER_CERT',
+      'its certificate is not trusted (issuer not known): CA_FILE may name the issuer',
+    ],
+    ['EPROTO', 'it does not speak TLS as this client does: is the address right?'],
+    [
+      'ERR_SSL_WRONG_VERSION_NUMBER',
+      'it does not speak TLS: should the address start with http://?',
+    ],
+    [
+      'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
+      'it wants a client certificate: CLIENT_CERT_FILE and CLIENT_KEY_FILE name one',
+    ],
+    [
+      'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
+      'it refused the TLS handshake (does it want a client certificate?)',
+    ],
+  ])('%s is lasting', ([code, sentence]) => {
+    const { message, lasting } = failureOf(errorOf(code), 'connecting', false)
+    expect([message, lasting]).toEqual([sentence, true])
+  })
+})
