@@ -275,6 +275,13 @@ const manners: Variant[] = [
     open: { eventDelay: () => 200 },
   },
   { name: 'another zone by default', open: { defaultZone: () => 'Asia/Tokyo' } },
+  {
+    name: 'no event, no header, and nothing that makes events',
+    events: 0,
+    env: { READ_ONLY: '1' },
+    open: { headerRow: () => false },
+  },
+  { name: 'no event, and nothing that makes events', events: 0, env: { READ_ONLY: '1' } },
   { name: 'slow exports', open: { delay: ({ op }) => (op === 'export' ? 30 : 0) } },
   { name: 'at most 40 requests a second', open: { requestsPerSecond: () => 40 } },
 ]

@@ -87,6 +87,11 @@ const filters: Variant[] = [
     },
   },
   {
+    name: 'the metadata that is handed over is that of no event',
+    env: { METADATA_VALUES: 'tag=nowhere' },
+    open: { columns: () => ['id', 'time', 'event_type', 'comment'] },
+  },
+  {
     name: 'there are eighty types of events',
     open: { columns: () => ['id', 'time', 'event_type', 'comment'] },
     stated: {
@@ -139,6 +144,16 @@ const ranges: Variant[] = [
         const isLong =
           asked.range.start && asked.range.end && days(start.slice(0, 23), end.slice(0, 23)) > 62
         return isEmpty || isLong ? 400 : stated.rangeRefusal(asked)
+      },
+    },
+  },
+  {
+    name: 'ranges of less than a second are refused beside a zone',
+    stated: {
+      rangeRefusal: (asked) => {
+        const { start = '', end = '' } = asked.range
+        const isShort = start !== '' && Date.parse(end) - Date.parse(start) < 1_000
+        return isShort && !isUtc(asked) ? 400 : stated.rangeRefusal(asked)
       },
     },
   },

@@ -21,6 +21,8 @@ export const sameVersions: Variant = {
   ),
 }
 
+const isHidden = (id: string) => id < '4'
+
 const first = (list: string) => list.split(',')[0] ?? ''
 
 /** The service as it should be, and somebody who hands over less than all that could be checked. */
@@ -57,6 +59,19 @@ export const variants: Variant[] = [
       TASK_IDS: first(TASK_IDS),
       USER_IDS: first(USER_IDS),
     })),
+  },
+  {
+    name: 'tasks are lent to be read that the key may not read',
+    refuses: true,
+    surroundings: lent(
+      ({ TASK_IDS, ...others }) => {
+        const ids = TASK_IDS.split(',')
+        const of = (hidden: boolean) => ids.filter((id) => isHidden(id) === hidden).join(',')
+        return { ...others, TASK_IDS: of(false), READ_TASK_IDS: of(true) }
+      },
+      () => {},
+      { open: { permits: ({ op, id }) => op !== 'task.read' || !isHidden(id) } },
+    ),
   },
   {
     name: 'teams alone are lent to assign to',
