@@ -5,7 +5,7 @@ import { isSameId } from '../service/ids.ts'
 import type { KnownTask } from '../service/known.ts'
 import type { Settings } from '../settings/table.ts'
 import { createCurrentVersion, type UsedVersions } from './current-version.ts'
-import type { Debt, Journal } from './journal.ts'
+import { type Debt, type Journal, mayBeOwed } from './journal.ts'
 import { watchUpdates } from './last-update.ts'
 import {
   type Borrow,
@@ -148,12 +148,19 @@ export function createLending(
     })
     try {
       const task = await current.read(place.id)
+      const before = putBackTo(task.assignment)
+      if (!mayBeOwed(before))
+        throw new NotDecidable(
+          'clause',
+          `the assignment of task ${place.id} could not be put back as it is`,
+          'task.read.assignment',
+        )
       // Written down once a run; the end of the run looks at every debt again before it is struck out.
       place.debt ??= journal.owe({
         task: place.id,
         target: settings.baseUrl,
         found: new Date().toISOString(),
-        before: putBackTo(task.assignment),
+        before,
         replaced: [],
         run: { pid: process.pid, host: hostname() },
       })

@@ -154,6 +154,9 @@ function isDebt(value: unknown): value is Debt {
   if (typeof debt.found !== 'string' || typeof debt.run?.pid !== 'number') return false
   if (debt.replaced !== undefined && !Array.isArray(debt.replaced)) return false
   if (debt.last !== undefined && (typeof debt.last !== 'object' || debt.last === null)) return false
-  if (debt.before === null) return true
-  return debt.before !== undefined && problemsOf('assignment', debt.before).length === 0
+  return debt.before !== undefined && mayBeOwed(debt.before)
 }
+
+/** Nothing else can be read from the journal again. */
+export const mayBeOwed = (before: Debt['before']): boolean =>
+  before === null || problemsOf('assignment', before).length === 0

@@ -86,6 +86,14 @@ export const faults: Fault[] = [
     breaks: ['assign.only-this-task'],
   },
   {
+    name: 'a task shows a word in place of its assignment',
+    stated: {
+      fieldValue: ({ field, value, ...at }) =>
+        field === 'assignment' && 'id' in at && String(at.id) < '4' ? 'somebody' : value,
+    },
+    breaks: ['task.read.assignment'],
+  },
+  {
     name: 'an update to a team touches another task',
     stated: {
       alsoStored: ({ after, tasks }) =>
