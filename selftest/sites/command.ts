@@ -58,6 +58,7 @@ export async function proveSites(args: string[]): Promise<number> {
     atOnce,
     mayGoOn: isTime,
   })
+  const asked = recorded.filter(([proof]) => isWanted(proof))
   const known = knownOutcomes()
   const isOld = ({ name }: Site) => known.get(name)?.commit !== commit
   // What nothing is known of comes first, then what nothing is known to need.
@@ -72,10 +73,11 @@ export async function proveSites(args: string[]): Promise<number> {
   await inTurn(waiting, { atOnce, mayGoOn: isTime }, async (site) => {
     const began = performance.now()
     const last = known.get(site.name)
-    const outcome = await search(site, { recorded, commit, run, last, most: Number(values.cases) })
+    const found = { recorded: asked, commit, run, last, most: Number(values.cases) }
+    const outcome = await search(site, found)
     const took = Math.round((performance.now() - began) / 100) / 10
     // Of a site that none of some proofs provokes, nothing is known yet.
-    if (outcome.of === 0 && recorded.length < proofs.length) return
+    if (outcome.of === 0 && asked.length < proofs.length) return
     const kept: Outcome = { ...outcome, commit, seconds: took }
     known.set(site.name, kept)
     keptOutcomes.keep(kept)
@@ -128,7 +130,8 @@ async function recordAll(
     const watched = await runWatched(bent, by).catch(toldOf(name))
     if (watched) known.set(keyOf(name, by), keepSites(name, by, watched))
   })
-  return wanted.flatMap((proof): [Proof, Recorded][] => {
+  // What others have recorded is told of too.
+  return proofs.flatMap((proof): [Proof, Recorded][] => {
     const found = known.get(keyOf(proof.name, proof.by))
     return found ? [[proof, found]] : []
   })

@@ -86,10 +86,9 @@ export const faults: Fault[] = [
     breaks: ['assign.only-this-task'],
   },
   {
-    name: 'a task shows a word in place of its assignment',
+    name: 'tasks show a word in place of their assignment',
     stated: {
-      fieldValue: ({ field, value, ...at }) =>
-        field === 'assignment' && 'id' in at && String(at.id) < '4' ? 'somebody' : value,
+      fieldValue: ({ field, value }) => (field === 'assignment' ? 'somebody' : value),
     },
     breaks: ['task.read.assignment'],
   },

@@ -281,15 +281,6 @@ const manners: Variant[] = [
     env: { READ_ONLY: '1' },
     open: { headerRow: () => false, endsLastLine: () => false },
   },
-  {
-    name: 'all events share one time, and are more than a PDF may hold',
-    events: 310,
-    env: {},
-    open: {
-      columns: () => ['id', 'time', 'event_type', 'comment'],
-      storedTime: ({ time }) => (time > '2026' ? time : '2025-10-20T12:00:00.000000000Z'),
-    },
-  },
   { name: 'no event, and nothing that makes events', events: 0, env: { READ_ONLY: '1' } },
   { name: 'slow exports', open: { delay: ({ op }) => (op === 'export' ? 30 : 0) } },
   { name: 'at most 40 requests a second', open: { requestsPerSecond: () => 40 } },
