@@ -145,6 +145,13 @@ describe('what is wrong with a file is told', () => {
     )
   })
 
+  test('a record of more cells than are read', async () => {
+    const wide = Readable.from([Buffer.from(`${'1,'.repeat(10_000)}1\n`)])
+    await expect(readCsv(wide, keep)).rejects.toThrow(
+      'record 1 has 10001 cells, and 10000 are read',
+    )
+  })
+
   test('a quote that is left open in a large file', async () => {
     function* unclosed() {
       yield Buffer.from('a,b\n1,"2')

@@ -1,11 +1,41 @@
 import { offsetsOf } from '../../../../reference/export/zones.ts'
 import { inPdf, inWindow, moved, smallLimit } from '../../bent/export-window.ts'
 import type { Fault } from '../../fault.ts'
+import { inParts as ofParts } from './ranges.ts'
 
 const inParts = ['export.range.split.rows', 'export.range.pdf.rows', 'export.pdf-matches-csv']
 
 /** What shows only where one bound stands alone, or lies where nobody asks. */
 const bounds: Fault[] = [
+  ...([5, -5] as const).map(
+    (behind): Fault => ({
+      name: `bounds are taken for the clock of a zone 5 hours ${behind > 0 ? 'behind' : 'ahead of'} UTC`,
+      stated: {
+        isFrom: ({ time, start }) => time >= moved(start, behind * 60),
+        isUpTo: ({ time, end }) => time <= moved(end, behind * 60),
+      },
+      breaks: [
+        behind > 0 ? 'export.range.start-inclusive' : 'export.range.end-inclusive',
+        'export.range.outside.rows',
+      ],
+      mayBreak: ofParts,
+    }),
+  ),
+  {
+    name: 'both bounds are exclusive, and a range of one instant is refused',
+    stated: {
+      isFrom: ({ time, start }) => time > start,
+      isUpTo: ({ time, end }) => time < end,
+      rangeRefusal: ({ range: { start = '', end = '~' } }) => (start >= end ? 400 : undefined),
+    },
+    breaks: [
+      'export.range.start-inclusive',
+      'export.range.end-inclusive.exact',
+      'export.range.split',
+      'export.range.instant',
+    ],
+    mayBreak: ofParts,
+  },
   {
     name: 'the time zone moves a range that has no start',
     stated: {
