@@ -151,6 +151,13 @@ export async function problemsOfLocalizedPdf(
           'freedom',
           'the PDF also differs from the CSV in English and in UTC; what it shows of events is not shown',
         )
+      // Narrow cells break a date anywhere, in each zone elsewhere: events that are lost would leave less text.
+      const isBroken = missing.length > rows.length / 10 && !isOfIds(rows, identity)
+      if (isBroken && lettersOf(text) > 0.95 * lettersOf(plain.text ?? []))
+        throw new NotDecidable(
+          'freedom',
+          `${missing.length} of ${rows.length} events are not found in the PDF ${what}, though it has as much text as that in UTC; how it breaks its cells is not shown`,
+        )
     }
     if (!times) return problems
     const [column] = times.columns
@@ -184,6 +191,9 @@ export async function problemsOfLocalizedPdf(
   const suspected = await judge(exports.csv, exports.pdf)
   return suspected.length === 0 ? [] : judge(exports.csvAnew, exports.pdfAnew)
 }
+
+const lettersOf = (pages: readonly string[]): number =>
+  pages.reduce((sum, page) => sum + page.replaceAll(/\s+/g, '').length, 0)
 
 /** Whether a PDF that writes times in another way than the CSV shows the hours of UTC, and not of the zone. */
 function isClockOfUtc(

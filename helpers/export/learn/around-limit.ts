@@ -141,10 +141,14 @@ async function findStart(
     if (start === earliest)
       throw new NotDecidable(
         'data',
-        `the audit trail holds ${whole.least} events until ${window.end}${describeStrange(whole)}; more than ${limit} are needed`,
+        `the audit trail holds ${describeCount(whole)} until ${window.end}${describeStrange(whole)}; more than ${limit} are needed`,
       )
   }
 }
+
+/** Records of one time and one id may be parts of an event. */
+const describeCount = ({ least, alike }: Pick<EventCount, 'least' | 'alike'>): string =>
+  least < alike ? `${alike} records, of ${least} times and ids,` : `${least} events`
 
 /** All events until the window's end, or as many of them as a PDF holds where there are more. */
 export async function findMostBelow(

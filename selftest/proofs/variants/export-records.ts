@@ -118,6 +118,23 @@ const forPeople: Variant = {
   },
 }
 
+/** Longer times do not fit: what is behind the second stands in the next line of the row, behind its other cells. */
+const broken: Variant = {
+  name: 'PDFs without ids, whose cells break times of other zones than UTC',
+  open: {
+    columns: ({ fileType }) => (fileType === 'pdf' ? ['time', 'event_type', 'sub_type'] : columns),
+  },
+  stated: {
+    cells: ({ fileType, zone, cells, event: { id } }) => {
+      const [time = '', ...rest] = cells
+      const isBroken = fileType === 'pdf' && zone !== 'UTC' && id < 'c'
+      return isBroken
+        ? [time.slice(0, 21), ...rest.with(-1, `${rest.at(-1)} ${time.slice(21)}`)]
+        : cells
+    },
+  },
+}
+
 function dateForPeople(cell: string): string {
   const [, date, hours = '', rest] = /^([\d-]{10})T(\d\d)(:\d\d:\d\d)/.exec(cell) ?? []
   if (!date) return cell
@@ -160,7 +177,7 @@ export const realLimit: Variant[] = [
 ]
 
 /** Records of a CSV that are no events, that are written otherwise, or several of one event. */
-export const variants: Variant[] = [...all, numbered, forPeople, mixed].map((variant) =>
+export const variants: Variant[] = [...all, numbered, forPeople, broken, mixed].map((variant) =>
   inWindow({
     ...variant,
     open: {

@@ -67,6 +67,9 @@ export async function needSeasonalZone(exports: Exports, span: Span): Promise<st
   )
 }
 
+/** As far as the minute, or further: a narrow cell breaks a time behind that. */
+const beginningOf = (text: string) => text.slice(0, Math.ceil((text.length * 2) / 3))
+
 const enough = 0.9
 const few = 0.5
 
@@ -86,7 +89,9 @@ export async function problemsOfPdfTimes(
       const rows = eventRows(window, needCsv(await csv({ ...span, ...query })).records)
       const found = await pdf({ ...span, ...query })
       const { text = [] } = await needPdf(found, { text: true })
-      return { found, rows, shown: shareShown(text, rows.map(column.textIn)) }
+      const texts = rows.map(column.textIn)
+      const begun = shareShown(text, texts.map(beginningOf))
+      return { found, rows, shown: shareShown(text, texts), begun }
     }
     const inZone = await share({ timezone })
     if (inZone.rows.length === 0 || inZone.shown >= few) return []
@@ -94,6 +99,11 @@ export async function problemsOfPdfTimes(
       throw new NotDecidable(
         'freedom',
         'a PDF writes times in another way than the CSV; how it writes them is not shown',
+      )
+    if (inZone.begun >= enough)
+      throw new NotDecidable(
+        'freedom',
+        `the PDF in ${timezone} shows the beginnings of the CSV’s times, and few of them whole; how it breaks its cells is not shown`,
       )
     const percent = Math.round(inZone.shown * 100)
     const sentence = `the PDF in ${timezone} from ${span.start} shows ${percent} % of the ${inZone.rows.length} times of the CSV`
