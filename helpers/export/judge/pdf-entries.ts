@@ -146,17 +146,17 @@ export async function problemsOfLocalizedPdf(
     if (apart > 0) {
       const plain = await needPdf(await pdf(span), { text: true })
       const inPlain = countEntries(plain.text ?? [], await rowsIn({}), identity)
-      if (inPlain.missing.length + inPlain.repeated.length > 0)
-        throw new NotDecidable(
-          'freedom',
-          'the PDF also differs from the CSV in English and in UTC; what it shows of events is not shown',
-        )
       // Narrow cells break a date anywhere, in each zone elsewhere: events that are lost would leave less text.
-      const isBroken = missing.length > rows.length / 10 && !isOfIds(rows, identity)
-      if (isBroken && lettersOf(text) > 0.95 * lettersOf(plain.text ?? []))
+      const isBroken =
+        missing.length > rows.length / 10 &&
+        !isOfIds(rows, identity) &&
+        lettersOf(text) > 0.95 * lettersOf(plain.text ?? [])
+      if (isBroken || inPlain.missing.length + inPlain.repeated.length > 0)
         throw new NotDecidable(
           'freedom',
-          `${missing.length} of ${rows.length} events are not found in the PDF ${what}, though it has as much text as that in UTC; how it breaks its cells is not shown`,
+          isBroken
+            ? `${missing.length} of ${rows.length} events are not found in the PDF ${what}, though it has as much text as that in UTC; how it breaks its cells is not shown`
+            : 'the PDF also differs from the CSV in English and in UTC; what it shows of events is not shown',
         )
     }
     if (!times) return problems

@@ -95,15 +95,13 @@ export async function problemsOfPdfTimes(
     }
     const inZone = await share({ timezone })
     if (inZone.rows.length === 0 || inZone.shown >= few) return []
-    if ((await share(times.utc)).shown < enough)
+    const isBroken = inZone.begun >= enough
+    if (isBroken || (await share(times.utc)).shown < enough)
       throw new NotDecidable(
         'freedom',
-        'a PDF writes times in another way than the CSV; how it writes them is not shown',
-      )
-    if (inZone.begun >= enough)
-      throw new NotDecidable(
-        'freedom',
-        `the PDF in ${timezone} shows the beginnings of the CSV’s times, and few of them whole; how it breaks its cells is not shown`,
+        isBroken
+          ? `the PDF in ${timezone} shows the beginnings of the CSV’s times, and few of them whole; how it breaks its cells is not shown`
+          : 'a PDF writes times in another way than the CSV; how it writes them is not shown',
       )
     const percent = Math.round(inZone.shown * 100)
     const sentence = `the PDF in ${timezone} from ${span.start} shows ${percent} % of the ${inZone.rows.length} times of the CSV`
