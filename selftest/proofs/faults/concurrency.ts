@@ -109,7 +109,13 @@ export const faults: Fault[] = [
     name: 'older versions are taken',
     stated: takesToo(({ given, current }) => milliseconds(given) < milliseconds(current)),
     breaks: ['version.stale.*', 'version.wrong.older', ...races],
-    mayBreak: [...nearOnes, ...besides, wrongUnassign, 'version.wrong.repeated'],
+    mayBreak: [
+      ...nearOnes,
+      ...besides,
+      wrongUnassign,
+      'version.wrong.repeated',
+      'version.wrong.garbage*',
+    ],
   },
   {
     name: 'an update without If-Match is refused, and carried out all the same',
