@@ -195,7 +195,7 @@ export async function problemsOfUnstableRows(exports: Exports, window: Window): 
     ? []
     : [
         problem(
-          `${restless} of ${first.rows} rows came and went in ${maxLooks} answers to one request`,
+          `${restless} of ${rows.size} different rows came and went in ${maxLooks} answers to one request`,
           {
             expected: 'the same rows in each answer',
             got: seen.map(({ rows: count }) => `${count} rows`).join(', '),

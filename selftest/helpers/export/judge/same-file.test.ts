@@ -115,7 +115,7 @@ describe('rows of answers to one request', () => {
 
   test('may not go and come again', async () => {
     expect(await sentencesOf(48, 45, 48)).toEqual([
-      '3 of 48 rows came and went in 5 answers to one request',
+      '3 of 48 different rows came and went in 5 answers to one request',
     ])
   })
 })
