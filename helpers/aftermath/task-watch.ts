@@ -19,6 +19,8 @@ export type TaskWatch = {
   readonly refused: readonly Refused[]
   /** the tasks that updates were sent to */
   readonly changed: readonly string[]
+  /** those of them of which no read was asked for since then */
+  unseenSince(at: number): readonly string[]
   /** the tasks of refused updates after which no update was accepted */
   readonly unfollowed: readonly string[]
   /** the tasks that changed in nothing but their version, when no update of theirs was accepted of late */
@@ -48,6 +50,8 @@ type Story = {
   /** as the last accepted update left it, or as it was found; undefined: not known */
   last?: SeenTask['assignment'] | undefined
   underWay: number
+  /** when the last read was asked for that gave the task */
+  readAt: number
   /** when the last update was answered: reads that were asked for before say nothing about it */
   quietSince: number
   /** when the last update was accepted */
@@ -90,6 +94,7 @@ export function createTaskWatch(settleMs: number): TaskWatch {
     const story: Story = {
       versions: new Set(),
       underWay: 0,
+      readAt: Number.NEGATIVE_INFINITY,
       quietSince: 0,
       acceptedAt: 0,
       changes: [],
@@ -124,6 +129,7 @@ export function createTaskWatch(settleMs: number): TaskWatch {
       const seen = seenIn(answer)
       if (!seen) return
       noteToken(story, answer, seen)
+      story.readAt = Math.max(story.readAt, asked)
       const { version, assignment } = seen
       const isQuiet = story.underWay === 0 && asked >= story.quietSince
       const isNew = !story.versions.has(version)
@@ -188,6 +194,9 @@ export function createTaskWatch(settleMs: number): TaskWatch {
     get changed() {
       // One that never was seen is none: it was made up.
       return [...changed].filter((task) => storyOf(task).versions.size > 0)
+    },
+    unseenSince(at) {
+      return this.changed.filter((task) => storyOf(task).readAt < at)
     },
     get unfollowed() {
       const isFollowed = ({ task, at }: Refused) => storyOf(task).acceptedAt > at

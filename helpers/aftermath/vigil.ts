@@ -11,7 +11,7 @@ const waitingForEnd = ['rate', 'arrivals', 'ledger', 'lull']
 export type Vigil = {
   /**
    * For one clause: waits until no clause does anything more, and what must leave no trace was sent as
-   * long ago as it takes to settle; then each task that was to be changed is read once more. Where no update
+   * long ago as it takes to settle; then each task that was to be changed is read once more, if none has read it since. Where no update
    * was accepted after it one follows first: nothing else shows what was put off until the next change.
    */
   of(clause: string, shared: Shared): (sentAt?: number) => Promise<void>
@@ -37,7 +37,7 @@ export function createVigil(deps: {
   const { taskWatch, ended, settleMs, stop, follow } = deps
   const waiting = new Set<string>()
   let followed: Promise<void> | undefined
-  let settled: Promise<void> | undefined
+  let settled: Promise<number> | undefined
   let last = 0
 
   const allEnded = async (ids: readonly string[]) => {
@@ -51,10 +51,12 @@ export function createVigil(deps: {
     await shared('last updates', (service) => follow(taskWatch.unfollowed, service))
   }
 
+  /** until when what was sent may take to settle */
   const settle = async () => {
     await followed
-    const sent = Math.max(last, ...taskWatch.refused.map(({ at }) => at))
-    await pause(Math.max(0, sent + settleMs - performance.now()), stop)
+    const until = Math.max(last, ...taskWatch.refused.map(({ at }) => at)) + settleMs
+    await pause(Math.max(0, until - performance.now()), stop)
+    return until
   }
 
   return {
@@ -69,11 +71,11 @@ export function createVigil(deps: {
         waiting.add(clause)
         followed ??= followAll(shared)
         settled ??= settle()
-        await settled
+        const until = await settled
         // For the evidence: what they showed is held against clauses that wait for it.
         await shared('last updates', async () => {})
         await shared('last look', async (service) => {
-          await Promise.all(taskWatch.changed.map((task) => service.readTask(task)))
+          await Promise.all(taskWatch.unseenSince(until).map((task) => service.readTask(task)))
         })
       },
   }

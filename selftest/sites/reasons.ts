@@ -29,6 +29,7 @@ export const reasons: Readonly<Record<string, string>> = {
   'suites/export-pdf-limit.ts export.pdf-limit.over Trouble': clearer,
   'helpers/export/judge/zones-and-locales.ts problemsOfZones NotDecidable': clearer,
   'helpers/export/judge/empty-pdf.ts problemsOfEmptyRangePdfs NotDecidable': clearer,
+  'helpers/export/judge/pdf-entries.ts problemsOfLocalizedPdf/judge NotDecidable': clearer,
   'helpers/export/ask/file-place.ts fetchDelivered Trouble':
     'It needs a store that breaks down while the service stands: selftest/helpers/export/trouble.test.ts.',
   'helpers/export/ask/pdf-export.ts readBody Trouble':
