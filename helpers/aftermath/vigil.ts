@@ -11,8 +11,9 @@ const waitingForEnd = ['rate', 'arrivals', 'ledger', 'lull']
 export type Vigil = {
   /**
    * For one clause: waits until no clause does anything more, and what must leave no trace was sent as
-   * long ago as it takes to settle; then each task that was to be changed is read once more, if none has read it since. Where no update
-   * was accepted after it one follows first: nothing else shows what was put off until the next change.
+   * long ago as it takes to settle; then each task that was to be changed is read once more, unless it was
+   * since. Where no update was accepted after it one follows first: nothing else shows what was put off
+   * until the next change.
    */
   of(clause: string, shared: Shared): (sentAt?: number) => Promise<void>
   /** until these clauses have ended, or wait for the end themselves */

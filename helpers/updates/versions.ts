@@ -122,7 +122,7 @@ export const pool: Pool = {
     ...Object.values(nearUpdates),
     ...Object.values(nearUnassigns),
     ...Object.values(unassigns),
-    ...[repeating, byAssignee, begun, absentToTeam],
+    ...[repeating, byAssignee, begun],
   ],
 }
 

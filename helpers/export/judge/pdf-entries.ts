@@ -9,6 +9,7 @@ import { describeAnswer } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { type Exports, needCsv, needPdf } from '../ask/exports.ts'
+import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
 import { confirmed } from '../learn/confirmed.ts'
 import type { Span } from '../learn/spans.ts'
@@ -104,6 +105,38 @@ export async function problemsOfLocalizedPdf(
     times?: Times | undefined
   },
 ): Promise<Problem[]> {
+  /** Whether the times of a PDF are those of UTC, and whether it shows none. */
+  const clockOf = (
+    { columns: [column] }: Times,
+    {
+      found,
+      text,
+      rows,
+      utc,
+    }: { found: PdfExport; text: string[]; rows: string[][]; utc: string[][] },
+  ) => {
+    const [texts, textsInUtc] = [rows.map(column.textIn), utc.map(column.textIn)]
+    const [inZone, inUtc] = [shareShown(text, texts), shareShown(text, textsInUtc)]
+    const mixed = countOtherwise(text, texts, textsInUtc)
+    const problemOf = (sentence: string) => [
+      problem(sentence, {
+        expected: texts[0] ?? '',
+        got: textsInUtc[0] ?? '',
+        judged: found,
+        control: [rows, utc],
+        again: pagesToRead,
+      }),
+    ]
+    const problems = () => {
+      if (inUtc > 0.5 && inZone < 0.1) return problemOf(`the PDF ${what} shows times in UTC`)
+      if (mixed >= fewMixed)
+        return problemOf(`the PDF ${what} shows ${mixed} of ${texts.length} times in UTC`)
+      return inZone < 0.1 && isClockOfUtc(text, utc.map(column.timeIn), query.timezone)
+        ? problemOf(`the PDF ${what} shows the times of day of UTC`)
+        : []
+    }
+    return { problems: problems(), isUnseen: inZone < 0.1 }
+  }
   const judge = async (csv: Exports['csv'], pdf: Exports['pdf']) => {
     const rowsIn = async (more: Query) =>
       eventRows(window, needCsv(await csv({ ...span, ...more })).records)
@@ -128,8 +161,23 @@ export async function problemsOfLocalizedPdf(
         `nothing of the CSV ${what} is found in the PDF; which fields a file shows is not shown`,
       )
     const apart = missing.length + repeated.length
-    const problems =
-      apart === 0
+    let isBroken = false
+    if (apart > 0) {
+      const plain = await needPdf(await pdf(span), { text: true })
+      const inPlain = countEntries(plain.text ?? [], await rowsIn({}), identity)
+      if (inPlain.missing.length + inPlain.repeated.length > 0)
+        throw new NotDecidable(
+          'freedom',
+          'the PDF also differs from the CSV in English and in UTC; what it shows of events is not shown',
+        )
+      // Narrow cells break a date anywhere, in each zone elsewhere: events that are lost would leave less text.
+      isBroken =
+        missing.length > rows.length / 10 &&
+        !isOfIds(rows, identity) &&
+        lettersOf(text) > 0.95 * lettersOf(plain.text ?? [])
+    }
+    const lost =
+      apart === 0 || isBroken
         ? []
         : [
             problem(
@@ -143,48 +191,14 @@ export async function problemsOfLocalizedPdf(
               },
             ),
           ]
-    if (apart > 0) {
-      const plain = await needPdf(await pdf(span), { text: true })
-      const inPlain = countEntries(plain.text ?? [], await rowsIn({}), identity)
-      // Narrow cells break a date anywhere, in each zone elsewhere: events that are lost would leave less text.
-      const isBroken =
-        missing.length > rows.length / 10 &&
-        !isOfIds(rows, identity) &&
-        lettersOf(text) > 0.95 * lettersOf(plain.text ?? [])
-      if (isBroken || inPlain.missing.length + inPlain.repeated.length > 0)
-        throw new NotDecidable(
-          'freedom',
-          isBroken
-            ? `${missing.length} of ${rows.length} events are not found in the PDF ${what}, though it has as much text as that in UTC; how it breaks its cells is not shown`
-            : 'the PDF also differs from the CSV in English and in UTC; what it shows of events is not shown',
-        )
-    }
-    if (!times) return problems
-    const [column] = times.columns
-    const shownOf = (texts: readonly string[]) => shareShown(text, texts)
-    const texts = rows.map(column.textIn)
-    const utc = await rowsIn(times.utc)
-    const textsInUtc = utc.map(column.textIn)
-    const [inZone, inUtc] = [shownOf(texts), shownOf(textsInUtc)]
-    const mixed = countOtherwise(text, texts, textsInUtc)
-    const problemOfUtc = (sentence: string) =>
-      problem(sentence, {
-        expected: texts[0] ?? '',
-        got: textsInUtc[0] ?? '',
-        judged: found,
-        control: [rows, utc],
-        again: pagesToRead,
-      })
-    if (inUtc > 0.5 && inZone < 0.1)
-      problems.push(problemOfUtc(`the PDF ${what} shows times in UTC`))
-    else if (mixed >= fewMixed)
-      problems.push(problemOfUtc(`the PDF ${what} shows ${mixed} of ${texts.length} times in UTC`))
-    else if (inZone < 0.1 && isClockOfUtc(text, utc.map(column.timeIn), query.timezone))
-      problems.push(problemOfUtc(`the PDF ${what} shows the times of day of UTC`))
-    else if (inZone < 0.1 && problems.length === 0)
+    const clock = times && clockOf(times, { found, text, rows, utc: await rowsIn(times.utc) })
+    const problems = [...lost, ...(clock?.problems ?? [])]
+    if (problems.length === 0 && (isBroken || clock?.isUnseen))
       throw new NotDecidable(
         'freedom',
-        `the PDF ${what} shows none of the CSV’s times, in UTC or in the zone; what it shows of events is not shown`,
+        isBroken
+          ? `${missing.length} of ${rows.length} events are not found in the PDF ${what}, though it has as much text as that in UTC; how it breaks its cells is not shown`
+          : `the PDF ${what} shows none of the CSV’s times, in UTC or in the zone; what it shows of events is not shown`,
       )
     return problems
   }

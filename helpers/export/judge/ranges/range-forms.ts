@@ -68,11 +68,12 @@ export async function problemsOfWholeSeconds(
   return { problems: await problemsOfDifference(exports, window, span, control), span }
 }
 
-/** A range that is refused, where the same with .000 is accepted. */
+/** A range that is refused, where the same with .000 is accepted: one may be too short for either. */
 async function problemsOfRefusal(exports: Exports, span: Span, control: Span): Promise<Problem[]> {
   const found = await exports.csv(span)
   if (!isRefusedExport(found)) return []
   const whole = await exports.csv(control)
+  if (isRefusedExport(whole)) return []
   needCsv(whole)
   const { answer } = found
   return [

@@ -67,8 +67,8 @@ export async function needSeasonalZone(exports: Exports, span: Span): Promise<st
   )
 }
 
-/** As far as the minute, or further: a narrow cell breaks a time behind that. */
-const beginningOf = (text: string) => text.slice(0, Math.ceil((text.length * 2) / 3))
+/** As far as the minute: a narrow cell breaks a time behind that, and another zone shows before it. */
+const beginningOf = (text: string) => /^.*?\d:\d\d/.exec(text)?.[0] ?? text
 
 const enough = 0.9
 const few = 0.5
