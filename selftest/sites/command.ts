@@ -17,6 +17,7 @@ import { isSettled } from './reasons.ts'
 import { commitOfProofs, keepSites, keyOf, type Recorded, recordedSites } from './record.ts'
 import { type Outcome, type Run, search } from './search.ts'
 import type { Site } from './site.ts'
+import { recordTests, redWithout } from './tests/tests.ts'
 import { unsaidIn } from './unsaid.ts'
 import { runWatched } from './watched.ts'
 
@@ -69,19 +70,26 @@ export async function proveSites(args: string[]): Promise<number> {
   const waiting = sites
     .filter((site) => isChosen(site) && isOld(site))
     .toSorted((one, two) => urgency(one) - urgency(two))
+  let tests: ReturnType<typeof recordTests> | undefined
+  const testWithout = async (site: string) => {
+    tests ??= recordTests(isTime)
+    return redWithout(site, await tests)
+  }
   say(`${sites.length} sites, ${waiting.length} of them to try at ${commit}`)
   await inTurn(waiting, { atOnce, mayGoOn: isTime }, async (site) => {
     const began = performance.now()
     const last = known.get(site.name)
     const found = { recorded: asked, commit, run, last, most: Number(values.cases) }
-    const outcome = await search(site, found)
+    const searched = await search(site, found)
+    const test = searched.state === 'unproven' ? await testWithout(site.name) : undefined
+    const outcome = test ? { ...searched, state: 'tested' as const, test } : searched
     const took = Math.round((performance.now() - began) / 100) / 10
     // Of a site that none of some proofs provokes, nothing is known yet.
-    if (outcome.of === 0 && asked.length < proofs.length) return
+    if (!test && outcome.of === 0 && asked.length < proofs.length) return
     const kept: Outcome = { ...outcome, commit, seconds: took }
     known.set(site.name, kept)
     keptOutcomes.keep(kept)
-    const how = [kept.effect, kept.clause, kept.proof].filter(Boolean).join(', ')
+    const how = [kept.effect, kept.clause, kept.proof, kept.test].filter(Boolean).join(', ')
     say(`${kept.state} ${site.name} (${kept.tried} of ${kept.of} tried, ${took} s) ${how}`)
   })
 

@@ -27,7 +27,8 @@ const posix = (path: string) => path.replaceAll('\\', '/')
 
 export const fileOf = (id: string): string => posix(relative(root, id.split('?')[0] ?? id))
 
-const plugin: Plugin = {
+/** Leads the sites of every module through the runtime. */
+export const plugin: Plugin = {
   name: `sites ${version}`,
   transform: {
     order: 'pre',

@@ -54,6 +54,8 @@ export function pageOf({
     '- hollow: without it a clause that saw nothing passes; no proof is red, the verdict alone differs',
     '- mislabelled: without it a clause is left undecided as well, for another cause: the report asks other',
     '  people to act, or the run ends otherwise',
+    '- tested: no proof provokes it, and without it a test is red: it takes a network that breaks, or',
+    '  another writer',
     '- redundant: the sites that are named do the same, in every case that was tried',
     '- unproven: no proof provokes it, or nothing differs without it',
     '- unreached: it was off and never reached, a mistake of the tool',
@@ -76,7 +78,7 @@ export function pageOf({
       ),
     ),
     '',
-    `${open.length} of them are neither necessary, hollow nor mislabelled, and no sentence keeps them`,
+    `${open.length} of them are none of the first four, and no sentence keeps them`,
     '(`selftest/sites/reasons.ts`).',
     '',
     ...rooms.flatMap((room) => [
@@ -119,7 +121,8 @@ function rowOf(site: Site, state: Told, outcome: Outcome | undefined): string {
   return line(`\`${site.name}\``, site.line, site.kind, state, witness, `${tried} of ${of}`, commit)
 }
 
-function witnessOf({ effect, clause, proof, others = [] }: Outcome): string {
+function witnessOf({ effect, clause, proof, test, others = [] }: Outcome): string {
+  if (test) return `red: \`${test}\``
   if (others.length > 0) return others.map((other) => `\`${other}\``).join(', ')
   if (!proof) return ''
   return `${effect}${clause ? ` by \`${clause}\`` : ''}: “${proof}”`
@@ -174,7 +177,9 @@ export function toldIn(page: string): Outcome[] {
   })
 }
 
-function witnessIn(text: string): Pick<Outcome, 'effect' | 'proof' | 'clause' | 'others'> {
+function witnessIn(text: string): Pick<Outcome, 'effect' | 'proof' | 'clause' | 'test' | 'others'> {
+  const [, test] = /^red: `(.*)`$/.exec(text) ?? []
+  if (test) return { test }
   const [, word, clause, proof] =
     /^(\w+)(?: by `([^`]+)`)?: “((?:fault|variant) .*)”/.exec(text) ?? []
   const effect = effects.find((each) => each === word)

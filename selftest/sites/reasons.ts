@@ -74,7 +74,7 @@ export const reasonFor = (site: string): string | undefined =>
 
 /** Nothing more has to be said of them. */
 export const isSettled = (state: string | undefined): boolean =>
-  ['necessary', 'hollow', 'mislabelled'].includes(state ?? '')
+  ['necessary', 'hollow', 'mislabelled', 'tested'].includes(state ?? '')
 
 /** The sites that nothing is known to need, and no sentence keeps; those that were not tried with them. */
 export const openAmong = (

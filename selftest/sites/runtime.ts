@@ -1,4 +1,5 @@
 // What instrumented modules call in the worker. It rests on nothing but the modules' own words.
+import { getEnvironmentData } from 'node:worker_threads'
 import { inject } from 'vitest'
 
 declare module 'vitest' {
@@ -13,6 +14,10 @@ export type Switch = { off?: string | undefined; log: SharedArrayBuffer }
 /** What a site does: it would have ended something, was kept from it, or handed a breach on. */
 type Deed = 'spoke' | 'silenced' | `handed ${string}`
 
+/** Of a run of clauses, or of tests. */
+const current = () =>
+  inject('sites') ?? (getEnvironmentData('sites') as unknown as Switch | undefined)
+
 type Marked = Error & { sites?: string[] }
 
 let of: Switch | undefined
@@ -23,7 +28,7 @@ const mostSilences = 300
 
 /** Once for each of a run, with what was said; the first four bytes say how much has been written. */
 function write(deed: Deed, site: string, said = ''): void {
-  const now = inject('sites')
+  const now = current()
   if (!now) return
   if (now.log !== of?.log) [written, silences] = [new Set(), 0]
   of = now
@@ -37,7 +42,7 @@ function write(deed: Deed, site: string, said = ''): void {
   Atomics.store(new Int32Array(now.log, 0, 1), 0, length + bytes.length)
 }
 
-const isOff = (site: string) => inject('sites')?.off === site
+const isOff = (site: string) => current()?.off === site
 
 /** Marks an error with the place that made it, or let it through. */
 export function made<E extends Marked>(site: string, error: E): E {

@@ -7,7 +7,8 @@ import type { Deeds } from './watch.ts'
 /**
  * What a site is needed for. Necessary: a proof is red without it. Hollow: without it a clause passes
  * that saw nothing, and no proof is red. Mislabelled: without it a clause is left undecided for another
- * cause. Redundant: other sites do the same in every case tried.
+ * cause. Tested: no proof provokes it, and without it a test is red. Redundant: other sites do the same
+ * in every case tried.
  * Unproven: nothing differs, or no proof provokes it. Unreached: it was off and never asked, a mistake
  * of this tool.
  */
@@ -15,6 +16,7 @@ export const states = [
   'necessary',
   'hollow',
   'mislabelled',
+  'tested',
   'redundant',
   'unproven',
   'unreached',
@@ -31,6 +33,8 @@ export type Outcome = {
   effect?: Effect
   proof?: string
   clause?: string
+  /** the file of tests that is red without it */
+  test?: string
   /** the sites that do the same */
   others?: string[]
   /** how many of its cases were tried, and how many there are */

@@ -24,6 +24,9 @@ type Pack = [id: string, result: Result | undefined, meta: Meta | undefined]
 
 const size = 2 ** 17
 
+/** Where a process keeps what its threads share, when tests are run with a site off. */
+export const sharedSites = 'sites'
+
 const endings: Readonly<Record<string, Ending>> = {
   NotDecidable: 'undecided',
   Breach: 'broken',
@@ -62,6 +65,12 @@ export class Watch {
         this.#ended.set(clause, { clause, kind: endingOf(name), sites, reason })
       }
     }
+  }
+
+  /** What comes next is of another file of tests. */
+  forget(): void {
+    new Int32Array(this.provided.log, 0, 1)[0] = 0
+    this.#ended.clear()
   }
 
   get deeds(): Deeds {

@@ -1,0 +1,52 @@
+import { relative } from 'node:path'
+import { setEnvironmentData } from 'node:worker_threads'
+import { defineConfig } from 'vitest/config'
+import type { Reporter, TestModule } from 'vitest/node'
+import { root } from '../../kept.ts'
+import { plugin } from '../install.ts'
+import { sharedSites, Watch } from '../watch.ts'
+import { type Ended, mark, type Order } from './order.ts'
+
+const { files, off } = JSON.parse(process.env.SITE_TESTS ?? '{"files":[]}') as Order
+const watch = new Watch(off)
+setEnvironmentData(sharedSites, watch.provided)
+
+/** Says how each file of tests ended, and which sites spoke in it. */
+class Telling implements Reporter {
+  #began = performance.now()
+
+  onTestModuleStart(): void {
+    this.#began = performance.now()
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    const failed = [...module.children.allTests('failed')]
+    const [error] = module.errors()
+    const { spoke, silenced } = watch.deeds
+    watch.forget()
+    const told: Ended = {
+      file: relative(root, module.moduleId).replaceAll('\\', '/'),
+      red: error?.message ?? failed[0]?.fullName,
+      spoke,
+      silenced,
+      seconds: Math.round((performance.now() - this.#began) / 100) / 10,
+    }
+    process.stdout.write(`${mark}${JSON.stringify(told)}\n`)
+  }
+}
+
+export default defineConfig({
+  root,
+  plugins: [plugin],
+  test: {
+    include: files,
+    exclude: [],
+    // A thread is given what its process shares; another process would not be.
+    pool: 'threads',
+    fileParallelism: false,
+    reporters: [new Telling()],
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    cache: false,
+  },
+})
