@@ -6,6 +6,7 @@ import { ForeignChange } from '../loans/foreign-change.ts'
 import { again } from '../service/again.ts'
 import { type Task, taskIn } from '../service/answers.ts'
 import { describeAssignee, isAssignedTo, isSameButSpelling } from '../service/assignments.ts'
+import { mayBeOwn } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { ownersOf } from '../service/owners.ts'
 import type { Assignee } from '../service/update-request.ts'
@@ -45,8 +46,13 @@ export function isDisturbed(step: Step): boolean {
   const { assignment } = stored
   const answered = answeredBy(step).assignment
   if (isSameButSpelling(assignment, answered)) return false
-  const comments = [assignment, answered].map((each) => each?.assignment_comment || null)
-  const isOfUs = comments[0] === comments[1] || isSameId(assignment?.assigned_by_id, by)
+  const commentIn = (each: Task['assignment']) => each?.assignment_comment || null
+  const comment = commentIn(assignment)
+  // The user of this run may be at work elsewhere too.
+  const mayBeOfUs =
+    comment === null || mayBeOwn(comment) || comment === commentIn(before.assignment)
+  const isOfUs =
+    comment === commentIn(answered) || (isSameId(assignment?.assigned_by_id, by) && mayBeOfUs)
   const isOurs =
     // Others assign to the same people.
     (isAssignedTo(assignment, sent.to) && isOfUs) ||

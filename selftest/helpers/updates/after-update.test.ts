@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { isDisturbed } from '../../../helpers/updates/after-update.ts'
+import { commentAt } from '../../../helpers/updates/controls.ts'
+import type { Step } from '../../../helpers/updates/step.ts'
+
+const to = { id: 'anna', type: 'USER' as const }
+const ours = commentAt('2026-01-01T00:00:00Z')
+const assigned = (comment: string | null, by = 'me') => ({
+  assigned_to_id: to.id,
+  assigned_to_type: to.type,
+  assigned_by_id: by,
+  assignment_comment: comment,
+})
+
+/** An update to Anna, after which a read shows this. */
+function stepShowing(assignment: unknown, former: unknown = null): Step {
+  const task = (version: string, shown: unknown) => ({
+    id: '1',
+    updated_at: version,
+    assignment: shown,
+  })
+  const answer = {
+    status: 200,
+    method: 'PUT',
+    path: '/tasks/1/update-assignment',
+    text: JSON.stringify(task('b', assigned(ours))),
+  }
+  return {
+    before: task('a', former),
+    stored: task('c', assignment),
+    by: 'me',
+    sent: { to, comment: ours },
+    answer,
+    versionWasRead: false,
+  } as unknown as Step
+}
+
+describe('what a read shows after an update is another writer’s', () => {
+  test('where it is of somebody else', () => {
+    expect(isDisturbed(stepShowing(assigned('please call back', 'you')))).toBe(true)
+  })
+
+  test('where the user of this run wrote, elsewhere, what this run did not', () => {
+    expect(isDisturbed(stepShowing(assigned('please call back')))).toBe(true)
+  })
+})
+
+describe('it is what the update made of the task', () => {
+  test.each([
+    ['the comment is lost', assigned(null), null],
+    ['the comment is another one of this run', assigned(commentAt('2026-01-02T00:00:00Z')), null],
+    ['the comment is the former one', assigned('please call back'), assigned('please call back')],
+    ['the assigner is another one', assigned(ours, 'you'), null],
+  ])('%s', (_, shown, former) => {
+    expect(isDisturbed(stepShowing(shown, former))).toBe(false)
+  })
+})
