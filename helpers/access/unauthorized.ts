@@ -63,7 +63,7 @@ export async function expectUpdatesUnauthorized(
 function needControl({ targetExists, operation, control }: KeyProbe, answer: Answer): void {
   if (operation === 'export' && answer.status === 500)
     throw new Trouble(`${describeAnswer(answer)}, which the contract allows for on the export`)
-  if (targetExists) {
+  if (targetExists || operation === 'export') {
     needAccepted(control)
     return
   }
@@ -87,12 +87,11 @@ export function needAcceptedAgain(control: Answer): void {
 
 const updating = 'TASK_IDS, ACTOR_ID and USER_IDS'
 
-const settingsOf: Record<Operation, string> = {
+const settingsOf: Record<Exclude<Operation, 'export'>, string> = {
   'task.read': 'TASK_IDS or READ_TASK_IDS',
   'assessment.read': 'ASSESSMENT_IDS',
   'assign.update': updating,
   'assign.unassign': updating,
-  export: 'BASE_URL',
 }
 
 /** The reads that are accepted with the valid key; what this key may not do is left out. */

@@ -61,6 +61,19 @@ export const saidByTests: Readonly<Record<string, readonly string[]>> = {
     'the answer is coded 5 times',
     'coded as "zstd", which was not asked for',
   ],
+  'selftest/engine/http/json-in.test.ts': ['the answer is JSON of more than'],
+  'selftest/hostile/on-the-line.ts': ['not answered in full within'],
+  'selftest/engine/files/pdf-reader-lost.test.ts': ['its reader failed (it ended)'],
+  'selftest/helpers/loans/trouble.test.ts': [
+    ', but the task has changed',
+    'the assignment of one of TASK_IDS could not be read',
+  ],
+  'selftest/helpers/updates/controls.test.ts': ['set USER_IDS: users whom the service accepts'],
+  'selftest/helpers/export/event-count.test.ts': [
+    'the number of events changed while the PDF was fetched',
+  ],
+  'selftest/helpers/export/judge/same-file.test.ts': ['different rows came and went in 5 answers'],
+  'selftest/helpers/reads/unknown-ids.test.ts': ['and 404 to the same request before'],
   'selftest/engine/files/csv.test.ts': [
     'record 1 has 10001 cells, and 10000 are read',
     'a line is longer than 8 MB',
@@ -81,5 +94,8 @@ export const saidByTests: Readonly<Record<string, readonly string[]>> = {
   'selftest/helpers/loans/runs.test.ts': ['every task of TASK_IDS is in use by another run'],
   'selftest/helpers/service/rate.test.ts': ['no other clause sent a request'],
   'selftest/helpers/watch/mails.test.ts': ['more than 1000 mails have come to MAILBOX_URL'],
+  'selftest/helpers/watch/whose-mails.test.ts': [
+    'came after that, and nothing in them shows of which update',
+  ],
   'selftest/hostile/crash.test.ts': ['the run took longer than RUN_TIMEOUT_S=8'],
 }

@@ -15,7 +15,9 @@ const site = (name: string, line: number): Site => ({
   line,
   kind: 'premise',
 })
-const sites = ['one', 'two', 'three', 'four'].map((name, n) => site(`suites/a.ts ${name}`, n + 1))
+const sites = ['one', 'two', 'three', 'four', 'five'].map((name, n) =>
+  site(`suites/a.ts ${name}`, n + 1),
+)
 const counts = { tried: 1, of: 3, seconds: 0, commit: 'abc1234+ffffff' }
 const outcomes: Outcome[] = [
   {
@@ -34,6 +36,7 @@ const outcomes: Outcome[] = [
     ...counts,
   },
   { site: 'suites/a.ts three', state: 'unproven', ...counts, tried: 0, of: 0 },
+  { site: 'suites/a.ts four', state: 'tested', test: 'selftest/a.test.ts', ...counts },
 ]
 
 const lossy = {
@@ -63,8 +66,8 @@ test('what a page says of sites is read again', () => {
 })
 
 test('a page counts the sites, those that were not tried with them', () => {
-  expect(page).toContain('| all | 4 | 1 | 0 | 0 | 1 | 1 | 0 | 1 |')
-  expect(page).toContain('tried at abc1234+ffffff (3). 1 of 1 proofs')
+  expect(page).toContain('| all | 5 | 1 | 0 | 0 | 1 | 1 | 1 | 0 | 1 |')
+  expect(page).toContain('tried at abc1234+ffffff (4). 1 of 1 proofs')
 })
 
 test('a page lists the variants of which little is decided', () => {

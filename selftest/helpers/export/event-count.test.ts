@@ -67,6 +67,14 @@ test('and where the parts of a stretch hold more than the whole of it', async ()
   )
 })
 
+test('a range that does not hold still says nothing', async () => {
+  const stretch = { start: '2026-03-01T10:00:00.000Z', end: '2026-03-01T10:00:02.000Z', count: 59 }
+  const exports = exportsOf(() => rows)
+  await expect(needSameCount(exports, windowOf(), stretch)).rejects.toThrow(
+    'the number of events changed while the PDF was fetched; a range that does not change is needed',
+  )
+})
+
 test('and where a trail holds too few that are surely events', async () => {
   const exports = exportsOf(() => [...strange, ...rows])
   await expect(findAroundLimit(exports, windowOf(), 100)).rejects.toThrow(

@@ -22,7 +22,7 @@ async function endOf(statuses: [first: number, then?: number][]): Promise<string
   }
   return expectNotFound(ask, asking).then(
     () => 'held',
-    (error) => outcomeOf(error).kind,
+    (error) => `${outcomeOf(error).kind}, ${error.message}`,
   )
 }
 
@@ -36,6 +36,11 @@ describe('of unknown ids', () => {
     ['one is 403 once, and then 410', 'broken', [[403, 410], [404, 404], [404]]],
     ['one is 403 each time, and soon all are', 'trouble', [[403, 403], [404, 403], [404]]],
   ])('%s: %s', async (_, kind, statuses) => {
-    expect(await endOf(statuses)).toBe(kind)
+    expect(await endOf(statuses)).toMatch(kind)
+  })
+
+  test('one that is found no more is trouble that says so', async () => {
+    const end = await endOf([[403, 403], [404, 403], [404]])
+    expect(end).toMatch(/ answered 403, and 404 to the same request before$/)
   })
 })

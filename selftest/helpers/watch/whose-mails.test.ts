@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Settings } from '../../../helpers/settings/table.ts'
 import { exportedLate, mailedLate } from '../../../helpers/watch/late-traces.ts'
-import type { Arrivals } from '../../../helpers/watch/mail-watch.ts'
+import { type Arrivals, needClear } from '../../../helpers/watch/mail-watch.ts'
 import { type Mail, wordsOf } from '../../../helpers/watch/mailbox.ts'
 import { cluesOf, recipientsOf } from '../../../helpers/watch/mails.ts'
 import { mailsLeft } from '../../../helpers/watch/refusal-watch.ts'
@@ -51,6 +51,16 @@ describe('a mail of the service', () => {
     expect(() => needTied(arrivals, ['step 2'])).toThrow('set TEAM_MAILS: mails came')
     const shared = arrivalsOf(all, [mail('a@x', 'one x1'), mail('a@x', 'two x2')])
     expect(() => needTied(shared, ['step 0'])).toThrow('set USER_MAILS: mails came')
+  })
+
+  test('that came after the time to wait, and names no update, is waited for longer', () => {
+    const arrivals = arrivalsOf(steps(['U1']), [])
+    const late = { ...arrivals, unclear: arrivals.recipients } as Arrivals
+    const waited = { mailWaitS: 5 } as Settings
+    expect(() => needClear(late, ['step 7'], waited)).not.toThrow()
+    expect(() => needClear(late, ['step 0'], waited)).toThrow(
+      /^set MAIL_WAIT_S to more than 5: mails to USER U1 came after that, and nothing in them shows of which update$/,
+    )
   })
 })
 
