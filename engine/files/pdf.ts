@@ -35,10 +35,12 @@ export async function readPdf(bytes: Buffer, limits: PdfLimits): Promise<PdfRead
     ? []
     : [`byte ${bytes.length}: the file ends without %%EOF, as one that was cut off`]
   const reading = await oneByOne(() => readWithin(bytes, limits))
+  if (reading instanceof Error) throw reading
   return { ...reading, flaws: [...lost, ...reading.flaws] }
 }
 
-function readWithin(bytes: Buffer, limits: PdfLimits): Promise<PdfReading> {
+/** What was read, or why it was not. */
+function readWithin(bytes: Buffer, limits: PdfLimits): Promise<PdfReading | Error> {
   const { text, timeoutMs, memoryMb = 320 } = limits
   // Its young part goes by that as well, and a small one costs time; the whole is watched below.
   const heapMb = Math.max(512, memoryMb / 2)
@@ -50,7 +52,7 @@ function readWithin(bytes: Buffer, limits: PdfLimits): Promise<PdfReading> {
   const tooMuchMemory = (mb: number) =>
     new Trouble(`${place()}: reading it takes more than ${mb} MB of memory`)
 
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const before = process.memoryUsage.rss()
     // What a stream inflates to lies outside of the heap that a thread is limited to.
     const watch = setInterval(() => {
@@ -75,7 +77,7 @@ function readWithin(bytes: Buffer, limits: PdfLimits): Promise<PdfReading> {
       clearInterval(watch)
       clearTimeout(patience)
       const fit = trouble === undefined && reading.flaws.length === 0
-      void thread.end(fit).then(() => (trouble ? reject(trouble) : resolve(reading)))
+      void thread.end(fit).then(() => resolve(trouble ?? reading))
     }
 
     function onMessage(said: ThreadMessage) {

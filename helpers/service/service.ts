@@ -189,7 +189,9 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
   const put: Service['put'] = (id, ifMatch, body, how) => {
     const operation = operationOf(body)
     needDeclared(operation)
-    const ask = updateOf(id, ifMatch, body, how)
+    const isNobodys = !isGiven('task', id)
+    // Where there is no such task, nothing can have been carried out.
+    const ask = { ...updateOf(id, ifMatch, body, how), repeatable: isNobodys }
     noteComment(comments, id, body)
     const of = isDescribed(body, ifMatch) ? judgedAs('task', id) : undefined
     const send = async () => {
