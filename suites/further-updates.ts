@@ -68,12 +68,19 @@ describe('Update a task assignment', () => {
     },
     async ({ furtherUpdates, note }) => {
       const { before, answer, after } = furtherUpdates.sameAssignee
-      const changed = before.assignment?.assignment_comment !== after.assignment?.assignment_comment
-      premise(
-        isAccepted(answer) && changed,
-        'freedom',
-        `${describeAnswer(answer)} to the assignee that the task has already, and ${changed ? 'another comment is' : 'the comment before is still'} shown`,
+      const [former, comment] = [before, after].map((task) => task.assignment?.assignment_comment)
+      const told = `${describeAnswer(answer)} to the assignee that the task has already, and`
+      expectThat(
+        isAccepted(answer) || former === comment,
+        `${told} its comment is shown all the same`,
+        {
+          expected: former ?? 'no comment',
+          got: comment ?? 'no comment',
+          judged: [answer, after],
+          again: again.unchanged,
+        },
       )
+      premise(former !== comment, 'freedom', `${told} the comment before is still shown`)
       const { updated_at } = taskIn(answer)
       expectThat(
         updated_at !== before.updated_at,

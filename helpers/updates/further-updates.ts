@@ -65,7 +65,7 @@ export function makeFurtherUpdates(deps: {
       if (!tried || !isAccepted(tried.answer))
         before = await needUpdated(current, before, updateBody(actorId, to))
       const again = await current.put(before, updateBody(actorId, to, `${comment} b`))
-      const after = isAccepted(again) ? await current.read(task.id) : before
+      const after = await current.read(task.id)
       const found = tried && isAccepted(tried.answer) ? await reassign(after, tried.by) : after
       const assigns = updateBody(actorId, another ?? to)
       const onUpdate = await sendForeignMembers(current, found, ['update', assigns.update])

@@ -72,6 +72,14 @@ export const saidByTests: Readonly<Record<string, readonly string[]>> = {
   'selftest/helpers/export/event-count.test.ts': [
     'the number of events changed while the PDF was fetched',
   ],
+  'selftest/helpers/export/judge/combinations.test.ts': [
+    'no id identifies the events of a PDF; which fields a file shows is not shown',
+  ],
+  'selftest/helpers/export/judge/zone-bounds.test.ts': [
+    '; events at 3 times like this are needed',
+    'which lines of a file are events cannot be seen in Asia/Kathmandu; its fields are not shown',
+  ],
+  'selftest/helpers/export/unusable.test.ts': ['what this request is answered with is not shown'],
   'selftest/helpers/export/judge/same-file.test.ts': ['different rows came and went in 5 answers'],
   'selftest/helpers/reads/unknown-ids.test.ts': ['and 404 to the same request before'],
   'selftest/engine/files/csv.test.ts': [

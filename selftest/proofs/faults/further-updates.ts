@@ -1,8 +1,12 @@
+import type { Update } from '../../../reference/calls/call.ts'
 import { stated } from '../../../reference/rules/stated.ts'
 import type { Fault } from '../fault.ts'
 
 /** Who assigned first in this run, as a cache that is never refreshed would have it. */
 let firstAssigner: string | undefined
+
+const isToTheSame = ({ op, task, sent }: Update) =>
+  op === 'assign.update' && task.assignment?.assigned_to_id === sent.assigned_to_id
 
 export const faults: Fault[] = [
   {
@@ -32,6 +36,15 @@ export const faults: Fault[] = [
     stated: {
       versionAfter: ({ task, sent, fresh }) =>
         task.assignment?.assigned_to_id === sent.assigned_to_id ? task.updated_at : fresh,
+    },
+    breaks: ['assign.new-version.same-assignee'],
+  },
+  {
+    name: 'an update to the same assignee is refused, and carried out all the same',
+    open: { stateRefusal: (update) => (isToTheSame(update) ? 422 : undefined) },
+    stated: {
+      effectOfRefusal: (update) =>
+        update.reason === 'state' && isToTheSame(update) ? 'carried out' : 'none',
     },
     breaks: ['assign.new-version.same-assignee'],
   },

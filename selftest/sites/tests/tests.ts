@@ -21,7 +21,7 @@ export async function runTests(order: Order): Promise<Ended[]> {
     cwd: root,
     env: { ...process.env, SITE_TESTS: JSON.stringify(order) },
     stdio: ['ignore', 'pipe', 'ignore'],
-    timeout: mostMs,
+    timeout: order.off === undefined ? mostMs : mostMs / 3,
     killSignal: 'SIGKILL',
   })
   const end = () => child.kill('SIGKILL')

@@ -89,3 +89,16 @@ describe('a CSV for several things at once', () => {
     expect(problems).toHaveLength(1)
   })
 })
+
+describe('a PDF for several things at once', () => {
+  test('tells no event where nothing is written alike in every zone', async () => {
+    const { exports, ranges, filters, window } = smallTrail()
+    Object.assign(exports, { pdf: async () => ({ answer: { status: 200 } }) })
+    const all = await findCombinations(ranges, filters, 1)
+    const combination = all.find(({ fileType, shown }) => fileType === 'pdf' && shown.timezone)
+    if (!combination) throw new Error('there is none')
+    await expect(problemsOfCombination(combination, filters, window, undefined)).rejects.toThrow(
+      'no id identifies the events of a PDF; which fields a file shows is not shown',
+    )
+  })
+})
