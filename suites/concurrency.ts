@@ -4,11 +4,11 @@ import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import { Trouble } from '../engine/outcome.ts'
 import { problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
-import { ForeignChange } from '../helpers/loans/foreign-change.ts'
 import type { Loan } from '../helpers/loans/lending.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../helpers/service/assignments.ts'
 import {
+  movedByMismatch,
   problemsAfterMismatch,
   problemsOfLosers,
   problemsOfNoWinner,
@@ -18,12 +18,10 @@ import { createToken } from '../helpers/updates/controls.ts'
 import { problemsOfHistory, whyTooFew, writeHistory } from '../helpers/updates/history.ts'
 import { walkTheModel } from '../helpers/updates/model.ts'
 import { overlapOf, type Rivalry, type Round, raceOnce, rounds } from '../helpers/updates/race.ts'
-import { needMismatch, type Stale } from '../helpers/updates/stale-update.ts'
+import { needMismatch } from '../helpers/updates/stale-update.ts'
 import type { Step } from '../helpers/updates/step.ts'
 
 const section = 'Errors'
-
-const isNew = ({ before, after }: Stale) => before.updated_at !== after.updated_at
 
 const oneAtATime = 'set CONCURRENCY to 2 or more: only then are updates sent at once'
 
@@ -60,34 +58,14 @@ describe('Optimistic concurrency', () => {
     'version.refused-changes-nothing.version',
     { should: 'leave updated_at as it was after a 409', section },
     async ({ stale, session, note }) => {
-      const isStill = ({ restless }: Stale) => !restless
-      const first = needMismatch(stale).filter(isStill)
-      const still = first.length > 0 ? first : needMismatch(await stale.again()).filter(isStill)
-      const refused = still.filter(({ before, after }) =>
-        isSameButSpelling(before.assignment, after.assignment),
-      )
-      if (refused.length === 0 && session.taskWatch.mayBeAnothers(null)) throw new ForeignChange()
-      premise(
-        still.length > 0,
-        'freedom',
-        'the task changes by itself; what moves its updated_at beside updates is not shown',
-      )
-      premise(
-        refused.length > 0,
-        'clause',
-        'the assignment changed after every 409',
-        'version.refused-changes-nothing',
-      )
-      const changed = refused.filter(isNew)
-      if (changed.length < refused.length) {
-        const kept = refused.length - changed.length
+      const { refused, moved } = await movedByMismatch(stale, session.taskWatch)
+      const kept = refused.length - moved.length
+      if (kept > 0) {
         note(`updated_at as before after ${kept} of ${refused.length} refusals`)
         return
       }
-      // Somebody else may have changed the task just then: it is held against the service if it comes again.
-      if (!needMismatch(await stale.again()).every(isNew)) throw new ForeignChange()
       expect(
-        changed.map(({ answer, before, after }) =>
+        moved.map(({ answer, before, after }) =>
           problem(`${describeAnswer(answer)}, and updated_at is new`, {
             expected: before.updated_at,
             got: after.updated_at,

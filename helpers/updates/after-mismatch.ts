@@ -6,10 +6,11 @@ import { problemsOfToken } from '../aftermath/carried-out.ts'
 import type { TaskWatch } from '../aftermath/task-watch.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import { again } from '../service/again.ts'
+import { premise } from '../service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Round } from './race.ts'
-import type { Stale, StaleStory, Stories } from './stale-update.ts'
+import { needMismatch, type Stale, type StaleStory, type Stories } from './stale-update.ts'
 
 const kinds = ['reassign', 'unassign', 'assign'] as const
 
@@ -87,6 +88,38 @@ export async function problemsAfterMismatch(
   // What one refusal put off may have come with the next one of the story: only who waits can tell.
   if (later.length === 0 && !isClear) throw new ForeignChange()
   return later
+}
+
+const isNew = ({ before, after }: Stale) => before.updated_at !== after.updated_at
+
+/** The updates answered 409 that left the assignment as it was, and those of them that moved updated_at. */
+export async function movedByMismatch(
+  stale: Stories,
+  taskWatch: Pick<TaskWatch, 'mayBeAnothers'>,
+): Promise<{ refused: Stale[]; moved: Stale[] }> {
+  const stillIn = (story: StaleStory) => needMismatch(story).filter(({ restless }) => !restless)
+  const first = stillIn(stale)
+  const still = first.length > 0 ? first : stillIn(await stale.again())
+  const refused = still.filter(({ before, after }) =>
+    isSameButSpelling(before.assignment, after.assignment),
+  )
+  if (refused.length === 0 && taskWatch.mayBeAnothers(null)) throw new ForeignChange()
+  premise(
+    still.length > 0,
+    'freedom',
+    'the task changes by itself; what moves its updated_at beside updates is not shown',
+  )
+  premise(
+    refused.length > 0,
+    'clause',
+    'the assignment changed after every 409',
+    'version.refused-changes-nothing',
+  )
+  const moved = refused.filter(isNew)
+  // Somebody else may have changed the task just then: it is held against the service if it comes again.
+  const isToJudge = moved.length === refused.length
+  if (isToJudge && !needMismatch(await stale.again()).every(isNew)) throw new ForeignChange()
+  return { refused, moved }
 }
 
 /** What the refusals of these updates changed in stories that are watched as long as it took to show. */

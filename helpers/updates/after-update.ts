@@ -34,6 +34,13 @@ export function ownSteps(steps: readonly Step[]): Step[] {
   )
 }
 
+/** The steps that can be judged; where another writer came between in each, the clause ends. */
+export function needOwnSteps(steps: readonly Step[]): Step[] {
+  const own = ownSteps(steps)
+  if (own.length === 0) throw new ForeignChange()
+  return own
+}
+
 /** Ends the clause where what reads show after a step is not what it made of the task. */
 export function needOwn(step: Step, all: readonly Step[]): void {
   if (!ownSteps(all).includes(step)) throw new ForeignChange(step.stored?.assignment)

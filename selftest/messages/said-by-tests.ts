@@ -67,6 +67,7 @@ export const saidByTests: Readonly<Record<string, readonly string[]>> = {
   'selftest/helpers/loans/trouble.test.ts': [
     ', but the task has changed',
     'the assignment of one of TASK_IDS could not be read',
+    'the service did not answer within',
   ],
   'selftest/helpers/updates/controls.test.ts': ['set USER_IDS: users whom the service accepts'],
   'selftest/helpers/export/event-count.test.ts': [

@@ -3,11 +3,15 @@ import { FateUnknown } from '../../../engine/http/fate-unknown.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import { createCurrentVersion } from '../../../helpers/loans/current-version.ts'
 import { aloneWith } from '../../../helpers/loans/hold-all.ts'
+import { openJournal } from '../../../helpers/loans/journal.ts'
 import { needLendable } from '../../../helpers/loans/need-lendable.ts'
 import { putBack } from '../../../helpers/loans/put-back.ts'
+import { settleDebts } from '../../../helpers/loans/settle-debts.ts'
 import type { Known } from '../../../helpers/service/known.ts'
 import type { Service } from '../../../helpers/service/service.ts'
 import type { Settings } from '../../../helpers/settings/table.ts'
+import { httpServer, settingsFor } from '../../engine/http/servers.ts'
+import { openTestFolder } from '../../test-end.ts'
 import { id, smallTask } from '../updates/small-task.ts'
 
 const stop = new AbortController().signal
@@ -44,6 +48,27 @@ describe('nobody is blamed', () => {
       reason: `GET /tasks/${id} answered 500`,
     })
   })
+})
+
+test('a service that never answers is not waited for without end', async () => {
+  const url = await httpServer(() => {})
+  const settings = settingsFor(url, {
+    journalDir: openTestFolder(),
+    settleMs: 20,
+    timeoutMs: 300,
+  })
+  const run = { pid: 1, host: 'here' }
+  openJournal(settings.journalDir, url).owe({
+    task: id,
+    target: url,
+    found: 'then',
+    before: null,
+    run,
+  })
+  const { residue } = await settleDebts(settings, { patienceMs: 100 })
+  expect(residue).toEqual([
+    { task: id, reason: expect.stringContaining('the service did not answer within 420 ms') },
+  ])
 })
 
 const knownTask = { id, lendable: true, assigned: 'none' as const }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isDisturbed } from '../../../helpers/updates/after-update.ts'
+import { isDisturbed, needOwn, needOwnSteps } from '../../../helpers/updates/after-update.ts'
 import { commentAt } from '../../../helpers/updates/controls.ts'
 import type { Step } from '../../../helpers/updates/step.ts'
 
@@ -42,6 +42,19 @@ describe('what a read shows after an update is another writer’s', () => {
 
   test('where the user of this run wrote, elsewhere, what this run did not', () => {
     expect(isDisturbed(stepShowing(assigned('please call back')))).toBe(true)
+  })
+})
+
+describe('where another writer came after the only update, or after both', () => {
+  const theirs = stepShowing(assigned('please call back', 'you'))
+
+  test('nobody is blamed for the one', () => {
+    expect(() => needOwn(theirs, [theirs])).toThrow('somebody else changed the task meanwhile')
+  })
+
+  test('nothing can be said of them', () => {
+    expect(() => needOwnSteps([theirs, theirs])).toThrow('somebody else changed the task meanwhile')
+    expect(needOwnSteps([theirs, stepShowing(assigned(ours))])).toHaveLength(1)
   })
 })
 

@@ -50,7 +50,7 @@ export const exportFile: Proofs[] = [
   { by: [...ofCsv, ...ofPdf, 'export.metadata.*', 'export.range.*'], faults: handed },
   { by: ['export.pdf-limit.*'], faults: realLimit, variants: repeatedTitles },
   // Where none of these is decided, something else has to be, or nothing was.
-  { by: ['export.pdf-limit.*', 'export.csv.status'], variants: ofLimit },
+  { by: ['export.pdf-limit.*', 'export.csv.status', 'export.pdf.status'], variants: ofLimit },
   {
     by: ['export.few-events.*', 'export.deterministic.*', 'export.csv.status'],
     variants: besideOthers,

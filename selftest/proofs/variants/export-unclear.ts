@@ -13,6 +13,9 @@ const isOfRun = (time: string) => time > '2026'
 
 const noonOf = (day: string) => `${day}T12:00:00.000000000Z`
 
+const hourMs = 3_600_000
+const inTheHourBefore = `${new Date((Math.floor(Date.now() / hourMs) - 1.5) * hourMs).toISOString().slice(0, 23)}000000Z`
+
 /** Stretches of as many events as a PDF may hold cannot be had, or not be counted. */
 const limits: Variant[] = [
   {
@@ -28,6 +31,14 @@ const limits: Variant[] = [
     open: {
       columns: () => ['id', 'time', 'event_type', 'comment'],
       storedTime: ({ time }) => (isOfRun(time) ? time : noonOf('2025-10-20')),
+    },
+  },
+  {
+    name: 'all events share a time of the hour before this one, and are more than a PDF may hold',
+    events: 310,
+    open: {
+      columns: () => ['id', 'time', 'event_type', 'comment'],
+      storedTime: ({ time }) => (isOfRun(time) ? time : inTheHourBefore),
     },
   },
   {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Update } from '../../../../reference/calls/call.ts'
 import type { Assignment } from '../../../../reference/world/world.ts'
 import { midway, nowAndThen } from '../../bent/bends.ts'
 import { lent } from '../../bent/lent.ts'
@@ -9,13 +10,26 @@ import { handedOver } from './handed-over.ts'
 const offsetOf = (value: string) =>
   `${new Date(Date.parse(value) + 5.5 * 3_600_000).toISOString().slice(0, -1)}+05:30`
 
-/** Carries out the first two unassigns with an empty key, which are refused as all others are. */
-function unassigningTwice() {
+/** Carries out so many of the first unassigns with an empty key, which are refused as all others are. */
+function unassigningAtFirst(most: number) {
   let times = 0
   return ({ op, reason, headers }: { op: string; reason: string; headers: Headers }) => {
     if (op !== 'assign.unassign' || reason !== 'unauthorized') return 'none' as const
     times += Number(headers.get('apikey') === '')
-    return headers.get('apikey') === '' && times <= 2 ? ('carried out' as const) : ('none' as const)
+    return headers.get('apikey') === '' && times <= most
+      ? ('carried out' as const)
+      : ('none' as const)
+  }
+}
+
+/** Carries out the first two unassigns with a stale version. */
+function unassigningTwiceWhenStale() {
+  let times = 0
+  return ({ op, reason, task }: Update & { reason: string }) => {
+    if (op !== 'assign.unassign' || reason !== 'version mismatch' || !task.assignment)
+      return 'none' as const
+    times += 1
+    return times <= 2 ? ('carried out' as const) : ('none' as const)
   }
 }
 
@@ -199,7 +213,19 @@ export const hidden: Hidden[] = [
   },
   {
     name: 'two unassigns with an empty key are carried out, and refused with 401',
-    stated: { effectOfRefusal: unassigningTwice() },
+    stated: { effectOfRefusal: unassigningAtFirst(2) },
+    exit: 3,
+    blames: [],
+  },
+  {
+    name: 'three unassigns with an empty key are carried out, and refused with 401',
+    stated: { effectOfRefusal: unassigningAtFirst(3) },
+    exit: 3,
+    blames: [],
+  },
+  {
+    name: 'two unassigns with a stale version are carried out, and refused with 409',
+    stated: { effectOfRefusal: unassigningTwiceWhenStale() },
     exit: 3,
     blames: [],
   },
