@@ -18,8 +18,14 @@ const validate = new Ajv2020({ allowUnionTypes: true, schemas }).compile(report)
 const reads = /^(task|assessment)\.read\./
 
 describe('the default run', () => {
+  let made: ReturnType<typeof runAgainst> | undefined
+  const defaultRun = () => {
+    made ??= runAgainst({}, ['--verbose'])
+    return made
+  }
+
   test('is conformant, says first what was tested, and writes a valid report', async () => {
-    const { exitCode, report, output } = await runAgainst({})
+    const { exitCode, report, output } = await defaultRun()
     expect(exitCode, output).toBe(0)
     expect(validate(report), JSON.stringify(validate.errors)).toBe(true)
     expect(report?.target.embedded).toBe(true)
@@ -30,7 +36,7 @@ describe('the default run', () => {
   })
 
   test('holds the key nowhere', async () => {
-    const { report, output } = await runAgainst({}, ['--verbose'])
+    const { report, output } = await defaultRun()
     const { apiKey } = makeWorld(1)
     const texts = [output, JSON.stringify(report)]
     const forms = [apiKey, Buffer.from(apiKey).toString('base64'), encodeURIComponent(apiKey)]
@@ -51,7 +57,7 @@ describe('the default run', () => {
   })
 
   test('is the same for the same seed', async () => {
-    const [one, other] = await Promise.all([runAgainst({}), runAgainst({})])
+    const [one, other] = [await defaultRun(), await runAgainst({})]
     const pathsOf = ({ report }: typeof one, evidence: Evidence[]) =>
       evidence
         .map(({ exchange }) => report?.exchanges.find(({ number }) => number === exchange)?.path)
