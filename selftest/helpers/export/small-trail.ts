@@ -59,11 +59,12 @@ export function smallTrail(bend: (query: Query) => Given = () => undefined) {
       ...{ exchange: asked.length, method: 'GET', path: `/export?${queryText(query, 'repeat')}` },
       status: typeof given === 'number' ? given : 200,
     }
-    if (typeof given === 'number') return { answer, query: '', why: ['freedom', 'it is refused'] }
+    if (typeof given === 'number')
+      return from({ answer, query: '', why: ['freedom', 'it is refused'] }, answer)
     const lines = [given.titles ?? titles, ...given.rows].map((row) => row.join())
     const csv = await readCsvText(`${lines.join('\n')}\n`, { keep: 1_000, ...options })
     from(csv.records, answer)
-    return { answer, query: '', csv: from(csv, answer) }
+    return from({ answer, query: '', csv: from(csv, answer) }, answer)
   }
   const exports = {
     csv: (query: Query, options = {}) =>

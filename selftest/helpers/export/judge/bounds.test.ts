@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hour, instantAt, isoOf } from '../../../../engine/files/dates.ts'
 import type { Problem } from '../../../../engine/problem.ts'
-import { needCsv } from '../../../../helpers/export/ask/exports.ts'
 import type { Query } from '../../../../helpers/export/ask/query.ts'
 import {
   problemsOfEnd,
@@ -9,8 +8,8 @@ import {
   problemsOfStart,
 } from '../../../../helpers/export/judge/ranges/bounds.ts'
 import type { Look } from '../../../../helpers/export/judge/ranges/witnesses.ts'
-import { eventRows } from '../../../../helpers/export/learn/window.ts'
-import { smallTrail, wantedBy } from '../small-trail.ts'
+import { lookAt } from '../small-look.ts'
+import { events, wantedBy } from '../small-trail.ts'
 
 const unit = 1_000_000n
 const moved = (iso: string | undefined, by: bigint) => iso && isoOf(instantAt(iso) + by)
@@ -18,15 +17,11 @@ const moved = (iso: string | undefined, by: bigint) => iso && isoOf(instantAt(is
 type Moves = { start?: bigint; end?: bigint }
 
 /** How a service looks that takes each bound for another time. */
-async function lookWhere({ start = 0n, end = 0n }: Moves): Promise<Look> {
-  const { exports, window } = smallTrail((query: Query) => {
+const lookWhere = ({ start = 0n, end = 0n }: Moves) =>
+  lookAt((query) => {
     const bounds = { start: moved(query.start, start), end: moved(query.end, end) }
-    return { rows: wantedBy({ ...query, ...(bounds as Query) }) }
-  })
-  const times = await smallTrail().ranges.times()
-  const fetch = async (query: Query) => eventRows(window, needCsv(await exports.csv(query)).records)
-  return { fetch, window, times, column: times.columns[0] }
-}
+    return wantedBy({ ...query, ...(bounds as Query) })
+  }, wantedBy)
 
 describe('a bound', () => {
   test('that lets the event at its time in is as it is to be', async () => {
@@ -40,6 +35,26 @@ describe('a bound', () => {
     const [found] = await problemsOfStart(await lookWhere({ start: 1n }))
     expect(found?.sentence).toMatch(
       /^with range_start = T the event at T is missing, for 8 times T: /,
+    )
+  })
+
+  test('range_start that some of the events are just before may leave out what was rounded up', async () => {
+    const stored = new Map(
+      events.map((row, n) => [
+        row,
+        instantAt(row[1] ?? '') - BigInt(1 + ((97 * n) % 998)) * 1_000n,
+      ]),
+    )
+    const look = await lookAt(
+      ({ start = '', end = '' }) =>
+        events.filter((row) => {
+          const time = stored.get(row) ?? 0n
+          return time >= instantAt(start) && time <= instantAt(end)
+        }),
+      wantedBy,
+    )
+    await expect(problemsOfStart(look)).rejects.toThrow(
+      'the service may store times finer than the file shows them; their precision is not shown',
     )
   })
 
