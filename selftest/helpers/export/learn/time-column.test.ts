@@ -28,9 +28,9 @@ const wallOf = (time: string, hours: number) =>
   isoOf(instantAt(time) + BigInt(hours) * 60n * minute).replace(/T(.*)\..*/, ' $1')
 
 test.each([
-  ['as they are asked for', 0, true],
-  ['two hours later', 2, false],
-])('times without an offset that lie %s: in UTC %s', async (_, hours, inUtc) => {
+  ['that lie where ranges do are in UTC', 0, true],
+  ['that lie two hours later are not', 2, false],
+])('times without an offset %s', async (_, hours, inUtc) => {
   const found = await timesWhere((time) => ['event', wallOf(time, hours)], ['kind', 'time'])
   expect(found).toEqual([{ places: [1], unit: second, inUtc }])
 })
