@@ -23,3 +23,10 @@ test('a refusal where every export is refused is judged by who asks for any', as
     'export.csv.status',
   ])
 })
+
+test("a file that cannot be reached from here is nobody's breach", async () => {
+  const unreachable = 'a link names https://store.example/7, which cannot be reached from here'
+  const given = { answer: answerOf(200), unreachable } as unknown as Given
+  const breach = { owner: 'export.csv.status', sentence: 'there is no file' } as never
+  expect(await whyUnusable(given, [breach], async () => true)).toEqual(['freedom', unreachable])
+})
