@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import type { Refused } from '../../../helpers/aftermath/carried-out.ts'
+import { ForeignChange } from '../../../helpers/loans/foreign-change.ts'
 import { type Loan, lendingBy } from '../../../helpers/loans/lending.ts'
 
 const refused = {
@@ -61,4 +62,16 @@ test('what is wrong where no such update was met is thrown as it is, at once', a
   const { use, given } = lendingWhere([])
   await expect(use(failing('a breach'))).rejects.toThrow('a breach')
   expect(given).toEqual(['1'])
+})
+
+test('who meets another writer starts again on another task, six times in all', async () => {
+  const meeting = () => {
+    throw new ForeignChange()
+  }
+  const { use, given, returned } = lendingWhere([])
+  expect(await use((id) => (Number(id) < 6 ? meeting() : id))).toBe('6')
+  expect(returned).toEqual(given)
+  const always = lendingWhere([])
+  await expect(always.use(meeting)).rejects.toThrow('somebody else changed the task')
+  expect(always.returned).toHaveLength(6)
 })

@@ -174,6 +174,21 @@ test.concurrent('one that has vanished is told once, and struck out', async () =
   expect((await settle(lent, {}, { taskIds })).residue).toEqual([])
 })
 
+test.concurrent('one that is not found once is asked for again, and put back', async () => {
+  let reads = 0
+  const lent: Lent = await lendService({
+    between: async (request, next) => {
+      if (!isPut(request)) reads += 1
+      return reads === 1 ? notFound() : next(request)
+    },
+  })
+  const id = taskOf(lent, 'USER')
+  await change(lent, id)
+  const { endings } = await settle(lent, { patienceMs: 0 }, { settleMs: 0 })
+  expect(endings).toEqual([{ task: id, state: 'put back' }])
+  expect(await lent.changed()).toEqual([])
+})
+
 test.concurrent('where everything has vanished nothing is struck out', async () => {
   const lent = await lendService({ between: async () => notFound() })
   const id = taskOf(lent, 'USER')

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { movedByMismatch } from '../../../helpers/updates/after-mismatch.ts'
+import {
+  movedByMismatch,
+  problemsAfterMismatch,
+  problemsOfNoWinner,
+} from '../../../helpers/updates/after-mismatch.ts'
+import type { Round } from '../../../helpers/updates/race.ts'
 import type { Stories } from '../../../helpers/updates/stale-update.ts'
-import { anna, heldBy } from './small-task.ts'
+import { anna, heldBy, id } from './small-task.ts'
 
 /** What a refused update left: a new version, and whether another assignment. */
 type Left = { version?: string; isAnother?: boolean }
@@ -37,4 +42,97 @@ test('where the assignment is another one after each, it may be somebody else', 
   const another = { version: 'b', isAnother: true }
   await expect(movedIn(another, another, true)).rejects.toThrow('somebody else changed the task')
   await expect(movedIn(another, another)).rejects.toThrow('the assignment changed after every 409')
+})
+
+const refusal = { method: 'PUT', path: '/update', status: 409 }
+
+/** What is told of a story in which Anna is refused: whether she has the task afterwards, each time. */
+async function toldWhere({
+  has,
+  hasLater = [],
+}: {
+  has: boolean[]
+  /** in stories that are watched for as long as it took until the task changed late */
+  hasLater?: boolean[]
+}) {
+  const watched: [time: number, ms: number][] = []
+  const tell = (isCarriedOut: boolean | undefined) => {
+    const before = { updated_at: 'a', assignment: null }
+    const kept = { answer: refusal, before, after: before, to: anna, refused: { task: id, at: 5 } }
+    const after = { updated_at: 'b', assignment: heldBy(isCarriedOut ? anna : null) }
+    return { reassign: { ...kept, after }, unassign: kept, assign: kept }
+  }
+  const stories = {
+    ...tell(has[0]),
+    again: async () => tell(has[1]),
+    patiently: async (time: number, ms: number) => {
+      watched.push([time, ms])
+      return tell(ms > 100 ? hasLater[time - 1] : has[time - 1])
+    },
+  }
+  const taskWatch = {
+    refused: [],
+    mayBeAnothers: () => false,
+    wasChangedSince: () => hasLater.length > 0,
+    windowAfter: () => 700,
+  }
+  const given = { taskWatch, over: async () => {}, settleMs: 100 }
+  const problems = await problemsAfterMismatch(
+    stories as unknown as Stories,
+    given as unknown as Parameters<typeof problemsAfterMismatch>[1],
+  )
+  return { sentences: problems.map(({ sentence }) => sentence), watched }
+}
+
+describe('a refused update', () => {
+  const told = `PUT /update answered 409, then the assignment is USER ${anna.id}`
+
+  test('leaves the task as it was', async () => {
+    expect((await toldWhere({ has: [false] })).sentences).toEqual([])
+  })
+
+  test('is condemned where the task is assigned as it asked, twice', async () => {
+    const { sentences } = await toldWhere({ has: [true, true] })
+    expect(sentences).toEqual([expect.stringContaining(told)])
+    expect((await toldWhere({ has: [true, false, true] })).sentences).toHaveLength(1)
+  })
+
+  test('is not where it was so once: that may be somebody else', async () => {
+    await expect(toldWhere({ has: [true] })).rejects.toThrow('somebody else changed the task')
+  })
+
+  test('after which the task changed late is sent again, and watched for as long', async () => {
+    const { sentences, watched } = await toldWhere({ has: [false], hasLater: [true, true] })
+    expect(sentences).toEqual([expect.stringContaining(told)])
+    expect(watched).toEqual([
+      [1, 700],
+      [2, 700],
+    ])
+    expect((await toldWhere({ has: [false], hasLater: [true, false] })).sentences).toEqual([])
+  })
+})
+
+describe('simultaneous updates that are all refused', () => {
+  const lost = {
+    winners: [],
+    refused: [refusal, refusal],
+    alone: { ...refusal, status: 200 },
+  } as unknown as Round
+
+  test('are condemned where the first is accepted alone, in three rounds', () => {
+    expect(problemsOfNoWinner([lost, lost, lost])).toMatchObject([
+      {
+        sentence:
+          '2 simultaneous updates with the current version were answered 409 in each of 3 rounds, and one of them, sent again alone, 200',
+        expected: 'one accepted, 409 to the others',
+        got: 'none accepted',
+      },
+    ])
+  })
+
+  test('are not where that was so in fewer rounds, or not in each', () => {
+    const alike = { ...lost, alone: refusal } as unknown as Round
+    expect(problemsOfNoWinner([lost, lost])).toEqual([])
+    expect(problemsOfNoWinner([lost, lost, lost, alike])).toEqual([])
+  })
 })

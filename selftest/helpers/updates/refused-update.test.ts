@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ForeignChange } from '../../../helpers/loans/foreign-change.ts'
 import type { Service } from '../../../helpers/service/service.ts'
 import { type RefusedUpdate, tokenIn, tryUpdate } from '../../../helpers/updates/refused-update.ts'
+import { type Near, nearUnassigns, nearUpdates } from '../../../helpers/updates/versions.ts'
 import { anna, askedBy, ben, heldBy, people, type Sent, settings, smallTask } from './small-task.ts'
 
 describe('the comment by which an update that was refused is found', () => {
@@ -174,5 +175,22 @@ describe('an update that is not to be carried out', () => {
     const older = { ...withoutAssignee, version: () => '2025-01-01T00:00:00.000Z' }
     const { answer, sent } = await outcomeWhere({}, { update: older })
     expect([answer.status, sent.length]).toEqual([409, 1])
+  })
+})
+
+describe('a version near the current one', () => {
+  const current = '2026-01-01T10:00:00.250Z'
+
+  test.each<[Near, string, string]>([
+    ['cut', 'without its fraction of a second', '2026-01-01T10:00:00Z'],
+    ['shorter', 'with one digit of its fraction left out', '2026-01-01T10:00:00.20Z'],
+    ['zone', 'with the same digits in another zone', '2026-01-01T10:00:00.250+01:00'],
+  ])('%s: is the current one %s, of an update and of an unassign', (kind, what, sent) => {
+    const all = [nearUpdates[kind], nearUnassigns[kind]]
+    expect(all.map((each) => each?.version?.(current))).toEqual([sent, sent])
+    expect(all.map((each) => each?.what)).toEqual([
+      `whose If-Match is the current one ${what}`,
+      `that unassigns with the current If-Match ${what}`,
+    ])
   })
 })

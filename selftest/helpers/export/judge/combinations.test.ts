@@ -88,6 +88,21 @@ describe('a CSV for several things at once', () => {
     )
     expect(problems).toHaveLength(1)
   })
+
+  test('is condemned where it holds nothing', async () => {
+    const problems = await problemsWhere((query) => (isOfAll(query) ? { rows: [] } : undefined))
+    expect(problems.map(({ got }) => got)).toEqual(['0 events'])
+  })
+
+  test('is condemned where of several values of a field the first alone counts', async () => {
+    const problems = await problemsWhere(({ filters = {}, ...query }) => {
+      const firsts = Object.entries(filters).map(([field, [value = '']]) => [field, [value]])
+      return { rows: wantedBy({ ...query, filters: Object.fromEntries(firsts) }) }
+    })
+    expect(problems.map(({ sentence }) => sentence)).toEqual([
+      expect.stringMatching(/^7 events in the csv for event_type=type a and type b .*, not 46$/),
+    ])
+  })
 })
 
 describe('a PDF for several things at once', () => {

@@ -13,6 +13,12 @@ describe('two files that are to be the same', () => {
     return problemsOfDifference(exports, window, { ...span, ...zoned }, span)
   }
 
+  test('are asked for once each where they are', async () => {
+    const { exports, window, span, asked } = smallTrail()
+    expect(await problemsOfDifference(exports, window, { ...span, ...zoned }, span)).toEqual([])
+    expect(asked).toEqual([{ ...span, ...zoned }, span])
+  })
+
   test('are not told apart by the order of their rows', async () => {
     expect(await problemsWhere({ rows: events.toReversed() })).toEqual([])
   })

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { readCsvText } from '../../../../engine/files/csv.ts'
+import type { Exports } from '../../../../helpers/export/ask/exports.ts'
+import { problemsOfComments } from '../../../../helpers/export/judge/comments-shown.ts'
+import { comments } from '../../../../helpers/updates/comment-kinds.ts'
+import type { JourneyView } from '../../../../helpers/updates/journey.ts'
+
+const textOf = (kind: string) => comments[kind]?.('20260301') ?? ''
+
+/** What is told of comments that were accepted, by how the CSV of their task shows them. */
+async function toldWhere(shownAs: (comment: string) => string) {
+  const step = async (_: string, kind: string) => {
+    const comment = textOf(kind)
+    const updated_at = '2026-03-01T00:00:00.000Z'
+    const body = { id: '1', updated_at, assignment: { assignment_comment: comment } }
+    return {
+      before: { id: '1' },
+      sent: { to: null, comment },
+      answer: { method: 'PUT', path: '/update', status: 200, text: JSON.stringify(body) },
+      evidence: [{ start: new Date().toISOString() }],
+    }
+  }
+  const csvAnew = async () => {
+    const cells = Object.keys(comments).map((kind) => shownAs(textOf(kind)))
+    const rows = cells.map((cell) => `id,"${cell.replaceAll('"', '""')}"`)
+    return {
+      answer: { status: 200 },
+      csv: await readCsvText(`${rows.join('\n')}\n`, { keep: 100 }),
+    }
+  }
+  const problems = await problemsOfComments(
+    { csvAnew } as unknown as Exports,
+    { step } as unknown as JourneyView,
+    { waitS: 0, stop: new AbortController().signal },
+  )
+  return problems.map(({ sentence, expected, got }) => ({ sentence, expected, got }))
+}
+
+describe('comments in the CSV of their task', () => {
+  test('are as they were sent', async () => {
+    expect(await toldWhere((comment) => comment)).toEqual([])
+  })
+
+  test('are condemned where letters are lost, each by the cell that is most like it', async () => {
+    const [quotes, emoji] = [textOf('quotes'), textOf('emoji')]
+    const spoilt = new Map([
+      [emoji, emoji.replaceAll(/\p{Emoji_Presentation}/gu, '?')],
+      [quotes, quotes.replaceAll('"', '')],
+    ])
+    expect(await toldWhere((comment) => spoilt.get(comment) ?? comment)).toEqual(
+      [...spoilt].map(([expected, got]) => ({
+        sentence: `${JSON.stringify(expected)} was sent, but ${JSON.stringify(got)} is shown`,
+        expected,
+        got,
+      })),
+    )
+  })
+
+  test('need not be shown at all', async () => {
+    await expect(toldWhere(() => 'an update')).rejects.toThrow(
+      'the CSV of the task showed no comment of this run within 0 s',
+    )
+  })
+})
