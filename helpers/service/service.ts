@@ -189,9 +189,8 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
   const put: Service['put'] = (id, ifMatch, body, how) => {
     const operation = operationOf(body)
     needDeclared(operation)
-    const isNobodys = !isGiven('task', id)
     // Where there is no such task, nothing can have been carried out.
-    const ask = { ...updateOf(id, ifMatch, body, how), repeatable: isNobodys }
+    const ask = { ...updateOf(id, ifMatch, body, how), repeatable: !isGiven('task', id) }
     noteComment(comments, id, body)
     const of = isDescribed(body, ifMatch) ? judgedAs('task', id) : undefined
     const send = async () => {

@@ -1,5 +1,7 @@
 /** Why a mutant that survives does the same as the line itself: its name, and a sentence. */
 export const equivalent: Readonly<Record<string, string>> = {
+  'helpers/export/learn/date-form.ts isInOrder shift day < month':
+    'The two places are equal only where a form names neither the day nor the month, and a date in numbers has more numbers than the clock and the year can be read as.',
   'engine/files/multiset.ts stableColumns empty other.map((row) => row.length)':
     'A column that the second answer alone has agrees with nothing: it is never among those that are kept.',
   'helpers/export/learn/short-windows.ts spread shift all.length <= maxPlaces':

@@ -84,6 +84,7 @@ function partsOf({ wall }: ShownDate): Parts {
     ['HHmmss', `${two(hours)}${two(minutes)}${two(seconds)}`],
     ['MMMM', monthName],
     ['MMM', monthName.slice(0, 3)],
+    ...(month === 9 ? [['MMM', 'Sept'] as [string, string]] : []),
     ['dddd', weekday],
     ['ddd', weekday.slice(0, 3)],
     ['A', half],

@@ -122,7 +122,8 @@ export async function problemsOfRangeParts(
   for (const cut of cuts) {
     // An hour lies between: times that are stored or compared in whole minutes are no breach.
     const [until, from] = hourOfMidnight(cut, window)
-    if (until < window.start || from > window.end) continue
+    // A range of one instant may be refused.
+    if (until <= window.start || from >= window.end) continue
     const first = await rowsOf({ start: window.start, end: until })
     const second = await rowsOf({ start: from, end: window.end })
     const sum = first.length + second.length
@@ -146,7 +147,7 @@ export async function problemsOfRangeParts(
 function hourOfMidnight(cut: string, window: Window): [string, string] {
   const time = instantAt(cut)
   const midnight = time - (time % day)
-  const isBetween = midnight >= instantAt(window.start) && time >= midnight + hour
+  const isBetween = midnight > instantAt(window.start) && time >= midnight + hour
   return isBetween ? [isoOf(midnight), isoOf(midnight + hour)] : hourApart(cut)
 }
 

@@ -51,11 +51,15 @@ describe('the parts of a window', () => {
     expect(await partsWhere(wantedBy, '2026-03-03T00:00:00.000Z')).toEqual([])
   })
 
-  test('are told where they do, though the second is but the last instant', async () => {
-    const problems = await partsWhere(({ end }) => wantedBy({ end }), cut)
+  test('are told where they do', async () => {
+    const problems = await partsWhere(({ end }) => wantedBy({ end }), '2026-03-02T02:00:00.000Z')
     expect(problems.map(({ sentence }) => sentence)).toEqual([
-      `24 events up to 2026-03-02T00:00:00.000Z and 25 from ${cut}, an hour later; the whole range has 25`,
+      `24 events up to 2026-03-02T00:00:00.000Z and 26 from ${cut}, an hour later; the whole range has 26`,
     ])
+  })
+
+  test('are not asked for where one of them is but an instant, which may be refused', async () => {
+    expect(await partsWhere(({ end }) => wantedBy({ end }), cut)).toEqual([])
   })
 })
 
