@@ -28,6 +28,10 @@ export type Sightings = Map<string, Sighting>
 
 const keyOf = (id: string, version: string) => `${id.toLowerCase()} ${version}`
 
+/** Whether a task was seen assigned in this version. */
+export const wasAssigned = (sightings: Sightings, id: string, version = ''): boolean =>
+  Boolean(sightings.get(keyOf(id, version))?.assignment)
+
 /** What an answer shows of a task. */
 export type SeenTask = { version: string; assignment: Assignment | null }
 

@@ -13,7 +13,7 @@ import { emptyLedger, type Ledger, noteAccepted, noteRead } from './ledger.ts'
 import type { Operation } from './operations.ts'
 import { assessmentPath, exportPath, kindOf, taskPath } from './operations.ts'
 import { type FormerTasks, problemsOfOtherFields } from './other-fields.ts'
-import { problemsOfRead, problemsOfUpdate, type Sightings } from './read-back.ts'
+import { problemsOfRead, problemsOfUpdate, type Sightings, wasAssigned } from './read-back.ts'
 import type { How } from './update-request.ts'
 import { isDescribed, isUnassign, operationOf, updateOf, withQuery } from './update-request.ts'
 import { spendOne, type WriteBudget } from './write-budget.ts'
@@ -150,11 +150,10 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     isGiven(resource, id) ? { resource, id } : undefined
 
   const needDeclared = (operation: string) => {
-    const declared = notPermitted.find((each) => each === operation)
-    if (declared)
+    if (notPermitted.includes(operation))
       throw new NotDecidable(
         'setting',
-        `NOT_PERMITTED declares that this key may not use ${declared}`,
+        `NOT_PERMITTED declares that this key may not use ${operation}`,
       )
   }
 
@@ -192,7 +191,9 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     // Where there is no such task, nothing can have been carried out.
     const ask = { ...updateOf(id, ifMatch, body, how), repeatable: !isGiven('task', id) }
     noteComment(comments, id, body)
-    const of = isDescribed(body, ifMatch) ? judgedAs('task', id) : undefined
+    const isTold =
+      isDescribed(body, ifMatch) || (isUnassign(body) && wasAssigned(sightings, id, ifMatch))
+    const of = isTold ? judgedAs('task', id) : undefined
     const send = async () => {
       const isPlain = !how || Object.keys(how).length === 0
       const noteSeen = watch?.updating(id, body, ifMatch)

@@ -54,6 +54,13 @@ const answers: Fault[] = [
     breaks: ['assign.answer-is-task'],
   },
   {
+    name: 'the answer to an unassign is empty',
+    stated: {
+      answerText: ({ op, resource }) => (op === 'assign.unassign' ? '' : JSON.stringify(resource)),
+    },
+    breaks: ['assign.answer-is-task'],
+  },
+  {
     name: 'the answer to an update is in an envelope',
     stated: {
       answerText: (call) =>
