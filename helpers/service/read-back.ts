@@ -10,6 +10,7 @@ import type { Assignment } from './answers.ts'
 import { ownerOfComment } from './comments.ts'
 import { isSameId } from './ids.ts'
 import type { Owned } from './judge.ts'
+import { isDescribed, isUnassign } from './update-request.ts'
 
 /** What a version of a task was seen with first, and the comment that was sent where that was an answer. */
 type Sighting = {
@@ -28,9 +29,10 @@ export type Sightings = Map<string, Sighting>
 
 const keyOf = (id: string, version: string) => `${id.toLowerCase()} ${version}`
 
-/** Whether a task was seen assigned in this version. */
-export const wasAssigned = (sightings: Sightings, id: string, version = ''): boolean =>
-  Boolean(sightings.get(keyOf(id, version))?.assignment)
+/** Whether it is stated what the answer to an update shows: of a task that nobody has, unassigning is open. */
+export const isTold = (sightings: Sightings, { id, ifMatch, body }: Sent): boolean =>
+  isDescribed(body, ifMatch) ||
+  (isUnassign(body) && Boolean(sightings.get(keyOf(id, ifMatch ?? ''))?.assignment))
 
 /** What an answer shows of a task. */
 export type SeenTask = { version: string; assignment: Assignment | null }

@@ -13,7 +13,7 @@ import { emptyLedger, type Ledger, noteAccepted, noteRead } from './ledger.ts'
 import type { Operation } from './operations.ts'
 import { assessmentPath, exportPath, kindOf, taskPath } from './operations.ts'
 import { type FormerTasks, problemsOfOtherFields } from './other-fields.ts'
-import { problemsOfRead, problemsOfUpdate, type Sightings, wasAssigned } from './read-back.ts'
+import { isTold, problemsOfRead, problemsOfUpdate, type Sightings } from './read-back.ts'
 import type { How } from './update-request.ts'
 import { isDescribed, isUnassign, operationOf, updateOf, withQuery } from './update-request.ts'
 import { spendOne, type WriteBudget } from './write-budget.ts'
@@ -191,9 +191,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     // Where there is no such task, nothing can have been carried out.
     const ask = { ...updateOf(id, ifMatch, body, how), repeatable: !isGiven('task', id) }
     noteComment(comments, id, body)
-    const isTold =
-      isDescribed(body, ifMatch) || (isUnassign(body) && wasAssigned(sightings, id, ifMatch))
-    const of = isTold ? judgedAs('task', id) : undefined
+    const of = isTold(sightings, { id, ifMatch, body }) ? judgedAs('task', id) : undefined
     const send = async () => {
       const isPlain = !how || Object.keys(how).length === 0
       const noteSeen = watch?.updating(id, body, ifMatch)
