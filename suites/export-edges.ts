@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { clause } from '../helpers/clause.ts'
 import { problemsOfAll } from '../helpers/export/ask/problems-of-all.ts'
+import { problemsAfterRefusal } from '../helpers/export/judge/together/after-refused.ts'
 import { asksInTurn, withNamed } from '../helpers/export/judge/together/asked-in-turn.ts'
 import {
   type FewEvents,
@@ -29,11 +30,15 @@ describe('Export: files beside one another', () => {
     async ({ ranges, filters, window, lull, note, asked }) => {
       await lull()
       const asks = await asksInTurn(ranges, filters)
-      asked('in between, another', ...asks.slice(1).map(({ by }) => by))
+      asked('in between, another', ...asks.slice(1).map(({ by }) => by), 'range that is refused')
       expect(
         await problemsInTurn(filters.exports, await withNamed(window, ranges), asks),
       ).toBeNone()
-      expect(await problemsOfPdfInTurn(filters.exports, asks)).toBeNone()
+      const problems = [
+        ...(await problemsOfPdfInTurn(filters.exports, asks)),
+        ...(await problemsAfterRefusal(filters.exports, await ranges.few())),
+      ]
+      expect(problems).toBeNone()
       note(`${asks.length} exports asked for in turn: ${asks.map(({ what }) => what).join(', ')}`)
     },
   )

@@ -46,7 +46,33 @@ function sticky<Of extends 'zone' | 'locale'>(
   }
 }
 
+/** A bound of a range that was refused, for the next export that names none. */
+function stickyRefused(bound: 'start' | 'end'): Pick<Fault, 'stated'> {
+  let refused: string | undefined
+  return {
+    stated: {
+      rangeRefusal: (asked) => {
+        const status = stated.rangeRefusal(asked)
+        if (status !== undefined) refused = asked.range[bound]
+        return status
+      },
+      range: (asked) => {
+        if (refused === undefined || asked.range[bound] !== undefined) return stated.range(asked)
+        const range = { ...asked.range, [bound]: refused }
+        refused = undefined
+        return stated.range({ ...asked, range })
+      },
+    },
+  }
+}
+
 const left: Fault[] = [
+  ...(['start', 'end'] as const).map((bound) => ({
+    name: `the ${bound} of a range that was refused is that of the next export without one`,
+    ...stickyRefused(bound),
+    breaks: ['export.deterministic.in-turn'],
+    mayBreak: ['export.*', 'audit.*'],
+  })),
   {
     name: 'the time zone of a request stays for those that name none',
     ...sticky('zone', 'timezone'),
