@@ -219,9 +219,24 @@ function isClockOfUtc(
   if (known.length < fewMixed) return false
   const clocks = (of: string) =>
     known.map((instant) => isoOf(instant + offsetAt(of, instant)).slice(11, 19))
-  const share = (of: string) => shareShown(pages, clocks(of))
-  return share('UTC') > 0.9 && share(zone) < 0.1
+  return clockForms.some((form) => {
+    const share = (of: string) => shareShown(pages, clocks(of).map(form))
+    // An eleven holds a one.
+    return share('UTC') > 0.9 && share(zone) < 0.2
+  })
 }
+
+const ofTwelve = (clock: string) => {
+  const hours = Number(clock.slice(0, 2))
+  return `${hours % 12 || 12}${clock.slice(2)} ${hours < 12 ? 'AM' : 'PM'}`
+}
+
+/** How a time of day may be written. */
+const clockForms = [
+  (clock: string) => clock,
+  ofTwelve,
+  (clock: string) => ofTwelve(clock).toLowerCase(),
+]
 
 /** A PDF that is compared is not shown once more by a script. */
 export const pagesToRead = { why: 'the pages of a PDF have to be read' }

@@ -9,6 +9,13 @@ import type { Fault } from '../../fault.ts'
 export const withTwice = (events: AuditEvent[]) =>
   events.length > 1 ? [...events.slice(0, -1), events[0] as AuditEvent] : events
 
+/** A time in the form of an American clock. */
+const ofTwelveHours = (cell: string) =>
+  cell.replace(
+    /(\d\d)(:\d\d:\d\d)\.\d+Z$/,
+    (_, hour, rest) => `${Number(hour) % 12 || 12}${rest} ${hour < 12 ? 'AM' : 'PM'}`,
+  )
+
 const zones: Fault[] = [
   {
     name: 'the time zone is ignored',
@@ -49,6 +56,15 @@ const zones: Fault[] = [
       offset: (shown) => (inPdf(shown) ? 0 : shown.offset),
       cells: ({ fileType, cells }) =>
         fileType === 'pdf' ? cells : cells.map((cell) => cell.replace(/(?<=\d)Z$/, '+00:00')),
+    },
+    breaks: ['export.timezone.pdf'],
+    mayBreak: ['export.timezone.pdf.seasons'],
+  },
+  {
+    name: 'the time zone is ignored for a PDF, which writes 7:01:22 PM',
+    stated: {
+      offset: (shown) => (inPdf(shown) ? 0 : shown.offset),
+      cells: ({ fileType, cells }) => (fileType === 'pdf' ? cells.map(ofTwelveHours) : cells),
     },
     breaks: ['export.timezone.pdf'],
     mayBreak: ['export.timezone.pdf.seasons'],
