@@ -49,5 +49,5 @@ export const describePatience = ({ updates, lagMs, windowMs }: Learned, settleMs
   windowMs >= settleMs
     ? []
     : [
-        `reads showed each of ${updates} updates within ${lagMs} ms: what a refused one may still change was waited for ${windowMs} ms, and looked for again at the end of the run`,
+        `reads showed each of ${updates} updates within ${lagMs} ms, so a task was watched for ${windowMs} ms after each refused update, and looked at again at the end of the run`,
       ]

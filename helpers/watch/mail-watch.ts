@@ -162,7 +162,7 @@ export function toldCounts(arrivals: Arrivals, names: readonly string[]): string
     return Math.max(1, certain.length - alike)
   })
   const of = (holds: (count: number) => boolean) => counts.filter(holds).length
-  return `of ${counts.length} to be mailed ${of((n) => n === 1)} got one mail, ${of((n) => n > 1)} more, ${of((n) => n === 0)} none`
+  return `of ${counts.length} to be mailed ${of((n) => n === 1)} got one mail, ${of((n) => n > 1)} several, ${of((n) => n === 0)} none`
 
   function isAbout({ at, comment }: Recipient, mail: Mail) {
     const latest = latestIn(mail, clues)

@@ -197,7 +197,7 @@ export async function problemsOfLocalizedPdf(
       throw new NotDecidable(
         'freedom',
         isBroken
-          ? `${missing.length} of ${rows.length} events are not found in the PDF ${what}, though it has as much text as that in UTC; how it breaks its cells is not shown`
+          ? `${missing.length} of ${rows.length} events are not found in the PDF ${what}, though it has as much text as the PDF without it; how it breaks its cells is not shown`
           : `the PDF ${what} shows none of the CSV’s times, in UTC or in the zone; what it shows of events is not shown`,
       )
     return problems

@@ -64,7 +64,7 @@ async function problemsOfRows(
     apart.map((column) => row?.[column] ?? 'absent').join(', ') || `${row?.length ?? 0} cells`
   return [
     problem(
-      `${rows.length} rows and ${others.length}: ${sizeOf(minus(a, b))} and ${sizeOf(minus(b, a))} of them differ, in ${where || 'how cells go together'}`,
+      `${rows.length} rows, and ${others.length} in the file beside it: ${sizeOf(minus(a, b))} and ${sizeOf(minus(b, a))} of them are in one file alone, and differ in ${where || 'how cells go together'}`,
       {
         expected: rows.length === others.length ? cellsOf(others[0]) : `${others.length} rows`,
         got: rows.length === others.length ? cellsOf(rows[0]) : `${rows.length} rows`,

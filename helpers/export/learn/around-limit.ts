@@ -148,7 +148,9 @@ async function findStart(
 
 /** Records of one time and one id may be parts of an event. */
 const describeCount = ({ least, alike }: Pick<EventCount, 'least' | 'alike'>): string =>
-  least < alike ? `${alike} records, of ${least} times and ids,` : `${least} events`
+  least < alike
+    ? `${alike} records, ${alike - least} of them with the time and id of another,`
+    : `${least} events`
 
 /** All events until the window's end, or as many of them as a PDF holds where there are more. */
 export async function findMostBelow(

@@ -35,19 +35,21 @@ test('an assignee who is mailed twice is seen, at any address', () => {
   const mails = [mail('u1@x', 'one x1'), mail('u2@x', 'two x2'), mail('second@x', 'two x2')]
   const told = describeOthers(arrivalsOf(mails), settings)
   expect(told).toEqual({ others: ['nobody'], twice: 'the assignee' })
-  expect(toldCounts(arrivalsOf(mails), names)).toContain('of 2 to be mailed 1 got one mail, 1 more')
+  expect(toldCounts(arrivalsOf(mails), names)).toContain('of 2 to be mailed 1 got one mail, 1 several')
 })
 
 test('without a comment nothing is said of others', () => {
   const arrivals = arrivalsOf([mail('u1@x', 'task'), mail('u2@x', 'task')], [undefined, undefined])
   expect(() => describeOthers(arrivals, settings)).toThrow('set USER_MAILS and TEAM_MAILS')
-  expect(toldCounts(arrivals, names)).toBe('of 2 to be mailed 2 got one mail, 0 more, 0 none')
+  expect(toldCounts(arrivals, names)).toBe('of 2 to be mailed 2 got one mail, 0 several, 0 none')
 })
 
 test('who got none is counted, of the steps that are asked about', () => {
   const arrivals = arrivalsOf([mail('u1@x', 'one x1')])
-  expect(toldCounts(arrivals, names)).toBe('of 2 to be mailed 1 got one mail, 0 more, 1 none')
-  expect(toldCounts(arrivals, ['step 1'])).toBe('of 1 to be mailed 0 got one mail, 0 more, 1 none')
+  expect(toldCounts(arrivals, names)).toBe('of 2 to be mailed 1 got one mail, 0 several, 1 none')
+  expect(toldCounts(arrivals, ['step 1'])).toBe(
+    'of 1 to be mailed 0 got one mail, 0 several, 1 none',
+  )
 })
 
 test.each([

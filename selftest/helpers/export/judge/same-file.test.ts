@@ -28,7 +28,8 @@ describe('two files that are to be the same', () => {
     const [found, ...more] = await problemsWhere({ rows })
     expect(more).toEqual([])
     expect(found).toMatchObject({
-      sentence: '48 rows and 48: 48 and 48 of them differ, in sub_type',
+      sentence:
+        '48 rows, and 48 in the file beside it: 48 and 48 of them are in one file alone, and differ in sub_type',
       expected: 'created',
       got: 'deleted',
     })
