@@ -26,6 +26,6 @@ test('502 and 503 to reversed bounds say nothing of the service', async () => {
   await expect(statusesWhere(503)).rejects.toThrow('answered 503; this clause needs its result')
 })
 
-test('reversed bounds are not asked for where the same range is refused as it is', async () => {
+test('ranges that are refused as they are tell nothing of reversed ones', async () => {
   await expect(statusesWhere(400, 400)).rejects.toThrow('it is refused')
 })
