@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { readCsvText } from '../../../engine/files/csv.ts'
 import { linesAround, shapeOf } from '../../../engine/files/line-frame.ts'
 import { needSameCount } from '../../../helpers/export/judge/same-count.ts'
-import { createCounter, findAroundLimit } from '../../../helpers/export/learn/around-limit.ts'
+import {
+  createCounter,
+  earliest,
+  findAroundLimit,
+} from '../../../helpers/export/learn/around-limit.ts'
 import { countEventsAnew } from '../../../helpers/export/learn/event-count.ts'
 
 const idOf = (n: number) => `${String(n).padStart(8, '0')}-0000-4000-8000-000000000000`
@@ -95,4 +99,20 @@ test('events of one day and one person are not parts of one, where the hour stan
     {},
   )
   expect(found).toMatchObject({ least: 60, alike: 60 })
+})
+
+test('of events at the two ends of a long time no more than 60 files are counted to part them', async () => {
+  const windowEnd = Date.parse('2026-03-01T11:00:00Z')
+  const ends: number[] = []
+  const old = Array.from({ length: 100 }, (_, n) => event(n))
+  const late = Array.from({ length: 9 }, (_, n) => event(100 + n))
+  const exports = exportsOf(({ start, end }) => {
+    const isToEnd = Date.parse(end) === windowEnd
+    if (!isToEnd) ends.push(Date.parse(end))
+    return [...(Date.parse(start) === earliest ? old : []), ...(isToEnd ? late : [])]
+  })
+  const { at, over } = await findAroundLimit(exports, windowOf(late), 100)
+  expect([at.count, over.count]).toEqual([100, 109])
+  // Half of the limit is counted once more.
+  expect(ends).toHaveLength(60 + 1)
 })

@@ -34,3 +34,15 @@ test('values are taken that one event has, and of three fields at least', () => 
   expect(fieldsOf(apart)).toEqual(['b', 'c', 'd'])
   expect(fieldsOf(apart.slice(0, 3))).toBeUndefined()
 })
+
+test('of values that are as good as each other the first are taken', () => {
+  const of = (field: string, ...others: string[]) =>
+    ['first', 'second'].flatMap((value) =>
+      known(field, ...['both', ...others].map((event) => `${event} ${value}`)).map((each) => ({
+        ...each,
+        value,
+      })),
+    )
+  const all = [of('a', 'x', 'y'), of('b', 'x', 'z'), of('c', 'y', 'z')]
+  expect(valuesTogether(all)?.map(({ value }) => value)).toEqual(['first', 'first', 'first'])
+})

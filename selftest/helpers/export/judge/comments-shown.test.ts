@@ -41,6 +41,11 @@ describe('comments in the CSV of their task', () => {
     expect(await toldWhere((comment) => comment)).toEqual([])
   })
 
+  test('may have lines that end as those of the file do, and stand in JSON', async () => {
+    expect(await toldWhere((comment) => comment.replaceAll('\n', '\r\n'))).toEqual([])
+    expect(await toldWhere((comment) => JSON.stringify({ now: { comment } }))).toEqual([])
+  })
+
   test('are condemned where letters are lost, each by the cell that is most like it', async () => {
     const [quotes, emoji] = [textOf('quotes'), textOf('emoji')]
     const spoilt = new Map([

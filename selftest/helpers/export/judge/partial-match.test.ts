@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { multisetOf } from '../../../../engine/files/multiset.ts'
 import type { Query } from '../../../../helpers/export/ask/query.ts'
-import { problemsOfPartialMatch } from '../../../../helpers/export/judge/filter-mixups.ts'
+import {
+  problemsOfMixedUpFields,
+  problemsOfPartialMatch,
+} from '../../../../helpers/export/judge/filter-mixups.ts'
 import { asksFor, events, type Given, smallTrail, wantedBy } from '../small-trail.ts'
 
 async function sentencesWhere(bend: (query: Query) => Given) {
@@ -56,4 +59,44 @@ test('what comes for a value that no event has is for another clause', async () 
       : undefined,
   )
   expect(found).toEqual([])
+})
+
+/** A service whose event_type is compared with the sub-types of events. */
+const mixedUp = ({ filters, ...others }: Query): Given =>
+  filters?.event_type
+    ? { rows: wantedBy({ ...others, filters: { sub_type: filters.event_type } }) }
+    : undefined
+
+test('a field that goes by the values of another is told by the events that they give', async () => {
+  const { filters, window } = smallTrail(mixedUp)
+  const problems = await problemsOfMixedUpFields('event_type', filters, window)
+  expect(problems.map(({ sentence, got }) => ({ sentence, got }))).toEqual(
+    ['created', 'updated'].map((value) => ({
+      sentence: `event_type=${value} gives the 24 events of that sub_type, and what is known as event_type gives none`,
+      got: 'the 24 events of that sub_type',
+    })),
+  )
+})
+
+test('a field of which a declared value gives events is mixed up with none', async () => {
+  const declared = 'review'
+  const { filters, window } = smallTrail((query) =>
+    asksFor(query, declared) ? { rows: events.slice(0, 3) } : mixedUp(query),
+  )
+  expect(await problemsOfMixedUpFields('event_type', filters, window, [declared])).toEqual([])
+})
+
+test('nor is one whose own values give events, whichever they are', async () => {
+  const next: Record<string, string> = {
+    'type a': 'type b',
+    'type b': 'type c',
+    'type c': 'type a',
+  }
+  const { filters, window } = smallTrail((query) => {
+    const [other] = (query.filters?.event_type ?? []).flatMap((value) => next[value] ?? [])
+    return other
+      ? { rows: wantedBy({ ...query, filters: { event_type: [other] } }) }
+      : mixedUp(query)
+  })
+  expect(await problemsOfMixedUpFields('event_type', filters, window)).toEqual([])
 })

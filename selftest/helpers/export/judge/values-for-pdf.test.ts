@@ -1,6 +1,11 @@
-import { expect, test } from 'vitest'
-import { needValuesForPdf } from '../../../../helpers/export/judge/together/filtered-pdf.ts'
+import { describe, expect, test } from 'vitest'
+import { learnIdentity } from '../../../../engine/files/identity.ts'
+import {
+  needValuesForPdf,
+  problemsOfFilteredPdf,
+} from '../../../../helpers/export/judge/together/filtered-pdf.ts'
 import type { Filters, Known } from '../../../../helpers/export/learn/filters.ts'
+import { events, smallTrail } from '../small-trail.ts'
 
 /** Filters that know values by the events that each has. */
 const filtersOf = (known: Record<string, Record<string, string[]>>) =>
@@ -41,4 +46,56 @@ test('and each alone where the events of one are among those of the other', asyn
 
 test('without any value nothing is asked for', async () => {
   await expect(needValuesForPdf(filtersOf({}))).rejects.toThrow('no value is known')
+})
+
+describe('the PDF of a filter', () => {
+  const pagesOf = (rows: string[][]) => [
+    ['Audit trail', ...rows.map((row) => row.join(' '))].join('\n'),
+  ]
+  const identity = learnIdentity(pagesOf(events), events)
+  const created = events.filter((row) => row[4] === 'created')
+  const updated = events.filter((row) => row[4] === 'updated')
+  type Pdf = number | string[][]
+
+  /** What is told where the PDF shows these events, or has this status; asked for anew, perhaps others. */
+  async function sentencesWhere(shared: Pdf, { anew = shared, value = 'created' } = {}) {
+    const { filters, exports, window } = smallTrail()
+    const pdfOf = (pdf: Pdf) => async () => ({
+      answer: { method: 'GET', path: '/export', status: typeof pdf === 'number' ? pdf : 200 },
+      isDescribed: true,
+      read: async () => ({ flaws: [], text: typeof pdf === 'number' ? [] : pagesOf(pdf) }),
+    })
+    Object.assign(exports, { pdf: pdfOf(shared), pdfAnew: pdfOf(anew) })
+    const values: Known[] = [{ field: 'sub_type', value, events: new Map() }]
+    const problems = await problemsOfFilteredPdf(values, filters, window, identity)
+    return problems.map(({ sentence }) => sentence)
+  }
+
+  test('shows the events of the CSV', async () => {
+    expect(await sentencesWhere(created)).toEqual([])
+  })
+
+  test('may seem to show a few others, and no more', async () => {
+    expect(await sentencesWhere([...created, ...updated.slice(0, 3)])).toEqual([])
+    expect(await sentencesWhere([...created, ...updated.slice(0, 4)])).toEqual([
+      'the PDF for sub_type=created shows 28 events, of which the CSV has 24',
+    ])
+  })
+
+  test('is condemned where it shows none of them', async () => {
+    expect(await sentencesWhere([])).toEqual([
+      'the PDF for sub_type=created shows none of the 24 events of the CSV',
+    ])
+    expect(await sentencesWhere(created.slice(0, 1))).toEqual([])
+  })
+
+  test('is condemned where it is refused, unless no event is in the CSV', async () => {
+    expect(await sentencesWhere(400)).toEqual(['GET /export answered 400, though the CSV is given'])
+    expect(await sentencesWhere(400, { value: 'nowhere' })).toEqual([])
+    expect(await sentencesWhere([], { value: 'nowhere' })).toEqual([])
+  })
+
+  test('is asked for anew before it is condemned', async () => {
+    expect(await sentencesWhere(events, { anew: created })).toEqual([])
+  })
 })
