@@ -15,7 +15,8 @@ export function valuesTogether(known: readonly Known[][]): Known[] | undefined {
   const tried = new Set<string>()
   let best: Known[] = []
   let most = -1
-  for (const event of eventsOf(known).slice(0, maxTried)) {
+  for (const event of eventsOf(known)) {
+    if (tried.size === maxTried) break
     const held = known.flatMap((each) => each.find(({ events }) => events.has(event)) ?? [])
     const name = JSON.stringify(held.map(({ field, value }) => [field, value]))
     if (held.length < fewest || tried.has(name)) continue
