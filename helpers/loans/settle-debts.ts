@@ -40,8 +40,10 @@ export async function settleDebts(
   const stop = new AbortController()
   setMaxListeners(0, stop.signal)
   const wholeMs = patienceMs + settings.settleMs + settings.timeoutMs
-  const late = new Trouble(`the service did not answer within ${span(wholeMs)}`)
-  const timer = setTimeout(() => stop.abort(late), wholeMs)
+  const timer = setTimeout(
+    () => stop.abort(new Trouble(`the service did not answer within ${span(wholeMs)}`)),
+    wholeMs,
+  )
   // Putting back goes before politeness: the machine that runs this may be about to go away.
   const client = openServiceClient(
     { ...settings, requestsPerSecond: undefined },

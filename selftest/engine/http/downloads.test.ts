@@ -96,6 +96,17 @@ describe('a download', () => {
     await expect(asked).rejects.toThrow('nothing more of the body came within 100 ms')
   })
 
+  test('has to come faster than a trickle', async () => {
+    const { url } = await answering((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n')
+      const timer = setInterval(() => socket.write('x'), 250)
+      socket.on('close', () => clearInterval(timer))
+    })
+    const { client } = clientFor(url)
+    const asked = client.download(get, undefined, drained)
+    await expect(asked).rejects.toThrow(/only \d+ bytes of the body came in 10 s/)
+  })
+
   test('is not asked for again where it takes longer than we wait', async () => {
     const { url, seen } = await answering(() => {})
     const { client } = clientFor(url, { downloadTimeoutS: 1 })

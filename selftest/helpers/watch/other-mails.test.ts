@@ -35,7 +35,9 @@ test('an assignee who is mailed twice is seen, at any address', () => {
   const mails = [mail('u1@x', 'one x1'), mail('u2@x', 'two x2'), mail('second@x', 'two x2')]
   const told = describeOthers(arrivalsOf(mails), settings)
   expect(told).toEqual({ others: ['nobody'], twice: 'the assignee' })
-  expect(toldCounts(arrivalsOf(mails), names)).toContain('of 2 to be mailed 1 got one mail, 1 several')
+  expect(toldCounts(arrivalsOf(mails), names)).toContain(
+    'of 2 to be mailed 1 got one mail, 1 several',
+  )
 })
 
 test('without a comment nothing is said of others', () => {

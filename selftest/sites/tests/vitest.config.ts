@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { setEnvironmentData } from 'node:worker_threads'
 import { defineConfig } from 'vitest/config'
-import type { Reporter, TestModule } from 'vitest/node'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import { root } from '../../kept.ts'
 import { plugin } from '../install.ts'
 import { sharedSites, Watch } from '../watch.ts'
@@ -19,14 +19,24 @@ class Telling implements Reporter {
     this.#began = performance.now()
   }
 
+  /** With a site off, other tests of the file may never end. */
+  onTestCaseResult(test: TestCase): void {
+    if (off !== undefined && test.result().state === 'failed')
+      this.#tell(test.module, test.fullName)
+  }
+
   onTestModuleEnd(module: TestModule): void {
-    const failed = [...module.children.allTests('failed')]
+    const [failed] = module.children.allTests('failed')
     const [error] = module.errors()
-    const { spoke, silenced } = watch.deeds
+    this.#tell(module, error?.message ?? failed?.fullName)
     watch.forget()
+  }
+
+  #tell({ moduleId }: TestModule, red: string | undefined): void {
+    const { spoke, silenced } = watch.deeds
     const told: Ended = {
-      file: relative(root, module.moduleId).replaceAll('\\', '/'),
-      red: error?.message ?? failed[0]?.fullName,
+      file: relative(root, moduleId).replaceAll('\\', '/'),
+      red,
       spoke,
       silenced,
       seconds: Math.round((performance.now() - this.#began) / 100) / 10,
@@ -44,6 +54,7 @@ export default defineConfig({
     // A thread is given what its process shares; another process would not be.
     pool: 'threads',
     fileParallelism: false,
+    bail: off === undefined ? 0 : 1,
     reporters: [new Telling()],
     // What waits for ever without a site is red soon.
     testTimeout: off === undefined ? 240_000 : 60_000,

@@ -35,6 +35,20 @@ describe('two files that are to be the same', () => {
     })
   })
 
+  test('are told where the same cells stand in other rows', async () => {
+    const [one, other] = [events[0] ?? [], events[2] ?? []]
+    const rows = [
+      one.with(4, other[4] ?? ''),
+      other.with(4, one[4] ?? ''),
+      ...events.slice(3),
+      events[1] ?? [],
+    ]
+    const [found] = await problemsWhere({ rows })
+    expect(found?.sentence).toBe(
+      '48 rows, and 48 in the file beside it: 2 and 2 of them are in one file alone, and differ in how cells go together',
+    )
+  })
+
   test('are told by the numbers of their rows where these differ', async () => {
     const [found] = await problemsWhere({ rows: events.slice(1) })
     expect(found).toMatchObject({ expected: '48 rows', got: '47 rows' })
