@@ -24,6 +24,8 @@ export type LeftTasks = {
   updating(task: string, body: unknown): (answer?: Answer) => void
   /** how many tasks have an update that was accepted last, and a read after it */
   readonly seen: number
+  /** those that no read has shown since */
+  readonly unread: readonly string[]
   readonly undone: readonly Undone[]
 }
 
@@ -113,6 +115,9 @@ export function watchLeftTasks(): LeftTasks {
     get seen() {
       return ended().length
     },
+    get unread() {
+      return [...stories].flatMap(([task, { left, shown }]) => (left && !shown ? [task] : []))
+    },
     get undone() {
       return ended().flatMap(([task, story]) => {
         const by = isUndone(story)
@@ -142,6 +147,8 @@ export async function settleLeftTasks({
 }: Ending): Promise<Pick<LeftTasks, 'seen' | 'undone'>> {
   await journey.accepted('transitions')
   await over()
+  const { seen, unread } = leftTasks
+  if (seen === 0) await Promise.all(unread.map((task) => service.readTask(task)))
   if (leftTasks.seen === 0)
     throw new NotDecidable(
       'clause',

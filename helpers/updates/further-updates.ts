@@ -18,7 +18,7 @@ export type FurtherUpdates = {
   /** in the name of a second user, where one is known */
   byAnother?: { by: string; answer: Answer; to: Assignee }
   /** to the assignee that the task had already, with another comment and assigner */
-  sameAssignee: { before: Task; answer: Answer; after: Task }
+  sameAssignee: { sent: string; before: Task; answer: Answer; after: Task }
   /** an update and an unassign with members that the contract does not name, which are names of the task's own */
   foreignMembers: WithForeignMembers[]
   /** sent at once with the version of the answer before, which no read had shown: of an update, an unassign */
@@ -64,7 +64,8 @@ export function makeFurtherUpdates(deps: {
       let before = await current.read(task.id)
       if (!tried || !isAccepted(tried.answer))
         before = await needUpdated(current, before, updateBody(actorId, to))
-      const again = await current.put(before, updateBody(actorId, to, `${comment} b`))
+      const sent = `${comment} b`
+      const again = await current.put(before, updateBody(actorId, to, sent))
       const after = await current.read(task.id)
       const found = tried && isAccepted(tried.answer) ? await reassign(after, tried.by) : after
       const assigns = updateBody(actorId, another ?? to)
@@ -92,7 +93,7 @@ export function makeFurtherUpdates(deps: {
         first.next === undefined ? undefined : await sendAtOnce(first.next, kinds[then])
       return {
         byAnother: tried,
-        sameAssignee: { before, answer: again, after },
+        sameAssignee: { sent, before, answer: again, after },
         foreignMembers: [onUpdate, onUnassign],
         atOnce: {
           first: first.answer,

@@ -154,8 +154,12 @@ export async function problemsOfLocalizedPdf(
     const { text = [] } = await needPdf(found, { text: true })
     const rows = await rowsIn(query)
     const { count, missing, repeated } = countEntries(text, rows, identity)
+    const clock = times && clockOf(times, { found, text, rows, utc: await rowsIn(times.utc) })
+    const ofClock = clock?.problems ?? []
     // What tells events apart may be written in another way in each file: a date, but not an id.
-    if (count === 0 && !isOfIds(rows, identity))
+    const isUntold = count === 0 && !isOfIds(rows, identity)
+    if (isUntold && ofClock.length > 0) return ofClock
+    if (isUntold)
       throw new NotDecidable(
         'freedom',
         `nothing of the CSV ${what} is found in the PDF; which fields a file shows is not shown`,
@@ -191,8 +195,7 @@ export async function problemsOfLocalizedPdf(
               },
             ),
           ]
-    const clock = times && clockOf(times, { found, text, rows, utc: await rowsIn(times.utc) })
-    const problems = [...lost, ...(clock?.problems ?? [])]
+    const problems = [...lost, ...ofClock]
     if (problems.length === 0 && (isBroken || clock?.isUnseen))
       throw new NotDecidable(
         'freedom',

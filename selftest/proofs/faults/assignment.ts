@@ -91,7 +91,7 @@ const answers: Fault[] = [
       'assign.persisted',
       'version.one-winner',
     ],
-    mayBreak: ['notify.all', 'assign.comment.plain'],
+    mayBreak: ['notify.all', 'assign.comment.plain', 'assign.comment.null'],
   },
   {
     name: 'the answer shows the new assignment, and the old version',

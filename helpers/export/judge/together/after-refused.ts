@@ -10,34 +10,35 @@ import type { Span } from '../../learn/spans.ts'
 const first = { read: 20, keep: 20 }
 
 /**
- * What is wrong with exports that name one bound of a stretch, each asked for right after its reverse was
- * refused: they hold less than the stretch itself, as they would with the other bound of what was refused.
+ * What is wrong with exports that name one bound of a stretch, asked for right after its reverse was refused:
+ * they hold less than the stretch itself, as they would with the other bound of what was refused.
  */
 export async function problemsAfterRefusal(exports: Exports, few: Span): Promise<Problem[]> {
-  const reversed = { start: few.end, end: few.start }
   const whole = await exports.csv(few)
-  const afterRefusal = async (query: Query) => {
-    const refused = (await exports.csvAnew(reversed, first)).answer
-    return isRefused(refused) ? { refused, found: await exports.csvAnew(query, first) } : undefined
+  const afterRefusal = async (queries: readonly Query[]) => {
+    const { answer } = await exports.csvAnew({ start: few.end, end: few.start }, first)
+    const found: CsvExport[] = []
+    if (isRefused(answer))
+      for (const query of queries) found.push(await exports.csvAnew(query, first))
+    return { refused: answer, found }
   }
+  const asked: Query[] = [{ end: few.end }, { start: few.start }]
+  const { found } = await afterRefusal(asked)
   const problems: Problem[] = []
-  for (const [bound, query] of [
-    ['range_end', { end: few.end }],
-    ['range_start', { start: few.start }],
-  ] as const) {
-    const suspected = await afterRefusal(query)
-    if (!suspected || !isShorter(suspected.found, whole)) continue
+  for (const query of asked.filter((_, at) => isShorter(found[at], whole))) {
     // Events may have been cleared away meanwhile.
-    const [again, without] = [await afterRefusal(query), await exports.csvAnew(query, first)]
-    if (!again || !isShorter(again.found, without)) continue
-    const [expected, got] = [countOf(without), countOf(again.found)]
+    const { refused, found } = await afterRefusal([query])
+    const without = await exports.csvAnew(query, first)
+    if (!isShorter(found[0], without)) continue
+    const bound = query.end === undefined ? 'range_start' : 'range_end'
+    const [expected, got] = [countOf(without), countOf(found[0])]
     problems.push(
       problem(
-        `an export with ${bound} alone has ${got} records right after ${describeAnswer(again.refused)}, and ${expected} otherwise`,
+        `an export with ${bound} alone has ${got} records right after ${describeAnswer(refused)}, and ${expected} otherwise`,
         {
           expected: `${expected} records`,
           got: `${got} records`,
-          judged: [again.refused, again.found],
+          judged: [refused, found],
           control: without,
           again: { why: 'a request that is refused has to come right before it' },
         },
@@ -47,7 +48,7 @@ export async function problemsAfterRefusal(exports: Exports, few: Span): Promise
   return problems
 }
 
-const countOf = ({ csv }: CsvExport): number => Math.min(csv?.count ?? 0, first.read)
+const countOf = (one: CsvExport | undefined): number => Math.min(one?.csv?.count ?? 0, first.read)
 
-const isShorter = (one: CsvExport, other: CsvExport): boolean =>
-  isUsable(one) && isUsable(other) && countOf(one) < countOf(other)
+const isShorter = (one: CsvExport | undefined, other: CsvExport): boolean =>
+  one !== undefined && isUsable(one) && isUsable(other) && countOf(one) < countOf(other)

@@ -70,6 +70,16 @@ const zones: Fault[] = [
     mayBreak: ['export.timezone.pdf.seasons'],
   },
   {
+    name: 'the time zone is ignored for a PDF without ids, and times are as 7:01:22 PM',
+    open: {
+      columns: () => ['time', 'event_type', 'comment'],
+      dateForm: ({ local }) => ofTwelveHours(`${local.slice(0, 19).replace('T', ' ')}.0Z`),
+    },
+    stated: { offset: (shown) => (inPdf(shown) ? 0 : shown.offset) },
+    breaks: ['export.timezone.pdf'],
+    mayBreak: ['export.timezone.pdf.seasons'],
+  },
+  {
     name: 'the time zone is forgotten for some events of a PDF',
     stated: {
       offset: (shown) => (inPdf(shown) && shown.instant < '2025-10-18' ? 0 : shown.offset),
