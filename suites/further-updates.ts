@@ -77,7 +77,7 @@ describe('Update a task assignment', () => {
           expected: former ?? 'no comment',
           got: comment ?? 'no comment',
           judged: [answer, after],
-          again: again.unchanged,
+          again: again.acceptedOrUnchanged,
         },
       )
       premise(former !== comment, 'freedom', `${told} the comment before is still shown`)

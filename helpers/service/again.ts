@@ -1,5 +1,5 @@
 // How breaches of an answer are shown once more: JavaScript that a script of reporting/repeat runs, of
-// the answer's body `b`, the task before it `o` and the task as a read shows it afterwards `t`.
+// the answer `a` and its body `b`, the task before it `o` and the task as a read shows it afterwards `t`.
 
 import type { Again } from '../../engine/problem.ts'
 import type { Assignee } from './update-request.ts'
@@ -28,6 +28,8 @@ export const again = {
   persisted: { holds: 'same(t.assignment, b.assignment)' },
   /** a read shows the assignment as it was */
   unchanged: { holds: 'same(t.assignment, o.assignment)' },
+  /** the update is accepted, or a read shows the assignment as it was */
+  acceptedOrUnchanged: { holds: 'a.status < 300 || same(t.assignment, o.assignment)' },
   newVersion: { holds: 'b.updated_at !== o.updated_at' },
   /** a member is as it was, in the answer or in a read */
   kept: (field: string, of: 'b' | 't'): Again => ({
