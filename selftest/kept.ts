@@ -6,6 +6,10 @@ import { dirname, join } from 'node:path'
 
 export const root = join(import.meta.dirname, '..')
 
+/** A number for a text that looks like chance and is the same on every machine. */
+export const digestOf = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 12)
+
 /** All that a run of the suite against the reference service is made of. */
 export const product = ['engine', 'helpers', 'program', 'reference', 'schemas', 'suites']
 

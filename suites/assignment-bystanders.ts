@@ -125,7 +125,7 @@ describe('Assign, reassign, unassign', () => {
         await loan.current.put(task, unassignBody(actor))
       }
       await over(await session.lending.lend('any', service, update))
-      // Of those that are lent too, some may have got versions that no update of theirs made, nor anybody else.
+      // Some of those that are lent too may have versions that neither an update of theirs nor anybody else made.
       const { touched, changed: lent, mayBeAnothers } = session.taskWatch
       const isTouched = touched.length > 0 && !mayBeAnothers(null)
       const suspects = [...(await suspectsAmong(service, others)), ...(isTouched ? lent : [])]

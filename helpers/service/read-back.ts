@@ -29,7 +29,7 @@ export type Sightings = Map<string, Sighting>
 
 const keyOf = (id: string, version: string) => `${id.toLowerCase()} ${version}`
 
-/** Whether it is stated what the answer to an update shows: of a task that nobody has, unassigning is open. */
+/** Whether it is stated what the answer to an update shows; where a task is assigned to nobody, unassigning it is open. */
 export const isTold = (sightings: Sightings, { id, ifMatch, body }: Sent): boolean =>
   isDescribed(body, ifMatch) ||
   (isUnassign(body) && Boolean(sightings.get(keyOf(id, ifMatch ?? ''))?.assignment))

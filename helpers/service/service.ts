@@ -188,7 +188,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
   const put: Service['put'] = (id, ifMatch, body, how) => {
     const operation = operationOf(body)
     needDeclared(operation)
-    // Where there is no such task, nothing can have been carried out.
+    // An update of an id that nothing has changes nothing, however often it is sent.
     const ask = { ...updateOf(id, ifMatch, body, how), repeatable: !isGiven('task', id) }
     noteComment(comments, id, body)
     const of = isTold(sightings, { id, ifMatch, body }) ? judgedAs('task', id) : undefined

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { cleanEnv } from '../clean-env.ts'
 import { root } from '../kept.ts'
 import { mark, type Order, type Told } from './order.ts'
 
@@ -77,11 +78,4 @@ export async function runOrder(
   clearTimeout(one)
   rmSync(folder, { recursive: true, force: true })
   return worked
-}
-
-function cleanEnv(): NodeJS.ProcessEnv {
-  const names = Object.keys(process.env).filter((name) =>
-    /^(VITEST|VITE_|NODE_ENV|TEST$)/.test(name),
-  )
-  return { ...process.env, ...Object.fromEntries(names.map((name) => [name, undefined])) }
 }

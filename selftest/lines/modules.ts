@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { listSources, root } from '../kept.ts'
-import { digestOf, type Mutant, mutantsIn } from './mutants.ts'
+import { digestOf, listSources, root } from '../kept.ts'
+import { type Mutant, mutantsIn } from './mutants.ts'
 
 /** The rooms of which lines are changed: what lends, updates, reads files, judges them, and gives verdicts. */
 const rooms = [

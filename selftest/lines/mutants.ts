@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { digestOf } from '../kept.ts'
 import { childrenOf, isFunction, type Node, nodesIn } from '../messages/sources.ts'
 import { linesOf, scopeOf, spanOf, treeOf } from '../sites/site.ts'
 
@@ -21,10 +21,6 @@ export type Mutant = {
 }
 
 type Change = [operator: Operator, node: Node, put: string]
-
-/** A number for a text that looks like chance and is the same on every machine. */
-export const digestOf = (text: string): string =>
-  createHash('sha256').update(text).digest('hex').slice(0, 12)
 
 /** The mutants of a module, one a line, chosen by seed. */
 export function mutantsIn(text: string, file: string, seed: number): Mutant[] {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createKept, root } from '../kept.ts'
+import { createKept, digestOf, root } from '../kept.ts'
 import type { Ended } from './child.ts'
 import type { Module } from './modules.ts'
-import { digestOf, type Mutant } from './mutants.ts'
+import type { Mutant } from './mutants.ts'
 import { isTestFile } from './order.ts'
 
 /** Where one file of tests, or one proof, goes when no mutant is awake. */

@@ -1,7 +1,8 @@
 import { dirname } from 'node:path'
+import { digestOf } from '../kept.ts'
 import type { Worked } from './child.ts'
 import { importsTo } from './imports.ts'
-import { digestOf, type Mutant } from './mutants.ts'
+import type { Mutant } from './mutants.ts'
 import { isTestFile } from './order.ts'
 import { mayReach, type Recorded } from './record.ts'
 

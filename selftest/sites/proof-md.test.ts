@@ -8,7 +8,8 @@ import { readSites } from './all-sites.ts'
 import { type Effect, type End, endOf } from './judge.ts'
 import { namesIn, toldIn } from './page.ts'
 import { proofs } from './proofs.ts'
-import { openAmong, reasons } from './reasons.ts'
+import { isSettled, openAmong, reasons } from './reasons.ts'
+import { isRedWithout } from './tests/tests.ts'
 import { runWatched } from './watched.ts'
 
 const file = join(root, 'selftest/proof.md')
@@ -35,15 +36,17 @@ test('every site of proof.md is in the code', () => {
   expect(said).toEqual([])
 })
 
-test('reasons are given for sites that there are', () => {
+const stateOf = (name: string) => told.find(({ site }) => site === name)?.state
+
+test('reasons are given for sites that need one', () => {
+  const needing = sites.filter(({ name }) => !isSettled(stateOf(name)))
   const idle = Object.keys(reasons).filter(
-    (glob) => !sites.some(({ name }) => matchesAny(name, [glob])),
+    (glob) => !needing.some(({ name }) => matchesAny(name, [glob])),
   )
   expect(idle).toEqual([])
 })
 
 test('every site is needed, or a sentence says why it is kept', () => {
-  const stateOf = (name: string) => told.find(({ site }) => site === name)?.state
   expect(openAmong(sites, stateOf)).toEqual([])
 })
 
@@ -88,3 +91,18 @@ describe.runIf(witnessed.length > 0).concurrent('a sample of the sites that are 
     },
   )
 })
+
+const tested = told.flatMap(({ site, test: file }) => (file ? [{ site, file }] : []))
+
+test('the tests that are red without a site are there', () => {
+  const gone = tested.filter(({ file }) => !existsSync(join(root, file)))
+  expect(gone.map(({ site, file }) => `${file} is gone: ${again(site)}`)).toEqual([])
+})
+
+// A process of vitest for each.
+test.for(sampleOf(tested, 1, Number(process.env.PROVE_SEED ?? 1)))(
+  'without $site $file is red',
+  async ({ site, file }) => {
+    expect(await isRedWithout(site, file), again(site)).toBe(true)
+  },
+)

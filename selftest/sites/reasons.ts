@@ -34,8 +34,6 @@ export const reasons: Readonly<Record<string, string>> = {
   'helpers/loans/need-lendable.ts needLendable NotDecidable': forNothing,
   'helpers/loans/need-lendable.ts needLendable NotDecidable 5': forNothing,
   'helpers/service/answers.ts taskIn NotDecidable': clearer,
-  'helpers/service/write-budget.ts createWriteBudget/enter BoundReached':
-    'Without it an update waits for ever, and the run has no end: selftest/helpers/updates/max-writes.test.ts.',
   'helpers/updates/unanswered.ts insisted Trouble':
     'It names the condition; without it updates are sent until the service counts as silent: selftest/helpers/updates/unanswered.test.ts.',
   'helpers/export/judge/together/edges.ts needFewEvents NotDecidable': clearer,

@@ -1,6 +1,7 @@
 // What instrumented modules call in the worker. It rests on nothing but the modules' own words.
 import { getEnvironmentData } from 'node:worker_threads'
 import { inject } from 'vitest'
+import { sharedSites } from './tests/order.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,7 +17,7 @@ type Deed = 'spoke' | 'silenced' | `handed ${string}`
 
 /** Of a run of clauses, or of tests. */
 const current = () =>
-  inject('sites') ?? (getEnvironmentData('sites') as unknown as Switch | undefined)
+  inject('sites') ?? (getEnvironmentData(sharedSites) as unknown as Switch | undefined)
 
 type Marked = Error & { sites?: string[] }
 

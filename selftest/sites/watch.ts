@@ -24,9 +24,6 @@ type Pack = [id: string, result: Result | undefined, meta: Meta | undefined]
 
 const size = 2 ** 17
 
-/** Where a process keeps what its threads share, when tests are run with a site off. */
-export const sharedSites = 'sites'
-
 const endings: Readonly<Record<string, Ending>> = {
   NotDecidable: 'undecided',
   Breach: 'broken',

@@ -224,7 +224,7 @@ function isClockOfUtc(
     known.map((instant) => isoOf(instant + offsetAt(of, instant)).slice(11, 19))
   return clockForms.some((form) => {
     const share = (of: string) => shareShown(pages, clocks(of).map(form))
-    // An eleven holds a one.
+    // The text 11:16 AM holds 1:16 AM, which may be the time in the zone.
     return share('UTC') > 0.9 && share(zone) < 0.2
   })
 }

@@ -122,7 +122,7 @@ export async function whyEventsAreKnown(exports: Exports): Promise<KnownEvents |
   const [pages, fewest] = [await pagesOf(all), await pagesOf(none)]
   return pages !== undefined && fewest !== undefined && pages > fewest
     ? {
-        why: `the PDF has ${pages} pages, and ${fewest} where there is no event`,
+        why: `the PDF has ${pages} pages, and a PDF of a time without events has ${fewest}`,
         shownBy: [all, none],
       }
     : undefined

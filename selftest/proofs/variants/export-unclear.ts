@@ -1,3 +1,4 @@
+import { hourMs } from '../../../engine/files/dates.ts'
 import type { AuditEvent } from '../../../reference/calls/events.ts'
 import type { Export } from '../../../reference/calls/export-call.ts'
 import { open } from '../../../reference/rules/open.ts'
@@ -13,7 +14,7 @@ const isOfRun = (time: string) => time > '2026'
 
 const noonOf = (day: string) => `${day}T12:00:00.000000000Z`
 
-const hourMs = 3_600_000
+/** A service is asked for a PDF of the whole hour before this one. */
 const inTheHourBefore = `${new Date((Math.floor(Date.now() / hourMs) - 1.5) * hourMs).toISOString().slice(0, 23)}000000Z`
 
 /** Stretches of as many events as a PDF may hold cannot be had, or not be counted. */

@@ -16,3 +16,6 @@ export type Ended = {
 }
 
 export const mark = '@site '
+
+/** Where a process keeps what its threads share, when tests are run with a site off. */
+export const sharedSites = 'sites'

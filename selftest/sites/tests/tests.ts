@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { createKept, listSources, root } from '../../kept.ts'
-import { digestOf } from '../../lines/mutants.ts'
+import { cleanEnv } from '../../clean-env.ts'
+import { createKept, digestOf, listSources, root } from '../../kept.ts'
 import { type Ended, mark, type Order } from './order.ts'
 
 const vitest = join(root, 'node_modules/vitest/vitest.mjs')
@@ -19,7 +19,7 @@ const mostMs = 300_000
 export async function runTests(order: Order): Promise<Ended[]> {
   const child = spawn(process.execPath, [vitest, 'run', '--config', config], {
     cwd: root,
-    env: { ...process.env, SITE_TESTS: JSON.stringify(order) },
+    env: { ...cleanEnv(), SITE_TESTS: JSON.stringify(order) },
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: order.off === undefined ? mostMs : mostMs / 3,
     killSignal: 'SIGKILL',
@@ -63,6 +63,9 @@ export async function recordTests(mayGoOn: () => boolean): Promise<Recorded[]> {
   return [...known.values()]
 }
 
+/** A file of tests that takes longer may be red for the time that it is given. */
+const mostSeconds = 30
+
 /** The first file of tests that is red where a site is off, and green where it is not: the quickest first. */
 export async function redWithout(
   site: string,
@@ -70,11 +73,14 @@ export async function redWithout(
   most = 4,
 ): Promise<string | undefined> {
   const speaking = recorded
-    .filter(({ red, spoke }) => !red && spoke.includes(site))
+    .filter(({ red, spoke, seconds }) => !red && seconds <= mostSeconds && spoke.includes(site))
     .toSorted((one, two) => one.seconds - two.seconds)
-  for (const { file } of speaking.slice(0, most)) {
-    const [ended] = await runTests({ files: [file], off: site })
-    if (ended?.red && ended.silenced) return file
-  }
+  for (const { file } of speaking.slice(0, most)) if (await isRedWithout(site, file)) return file
   return undefined
+}
+
+/** Whether a file of tests is red where a site is off, and comes by it. */
+export async function isRedWithout(site: string, file: string): Promise<boolean> {
+  const [ended] = await runTests({ files: [file], off: site })
+  return ended?.red !== undefined && ended.silenced
 }

@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import { root } from '../../kept.ts'
 import { plugin } from '../install.ts'
-import { sharedSites, Watch } from '../watch.ts'
-import { type Ended, mark, type Order } from './order.ts'
+import { Watch } from '../watch.ts'
+import { type Ended, mark, type Order, sharedSites } from './order.ts'
 
 const { files, off } = JSON.parse(process.env.SITE_TESTS ?? '{"files":[]}') as Order
 const watch = new Watch(off)

@@ -11,25 +11,33 @@ const first = { read: 20, keep: 20 }
 
 /**
  * What is wrong with exports that name one bound of a stretch, asked for right after its reverse was refused:
- * they hold less than the stretch itself, as they would with the other bound of what was refused.
+ * they hold less than the stretch itself, as they would with the other bound of what was refused. Undefined:
+ * it is not refused.
  */
-export async function problemsAfterRefusal(exports: Exports, few: Span): Promise<Problem[]> {
+export async function problemsAfterRefusal(
+  exports: Exports,
+  few: Span,
+): Promise<Problem[] | undefined> {
   const whole = await exports.csv(few)
   const afterRefusal = async (queries: readonly Query[]) => {
     const { answer } = await exports.csvAnew({ start: few.end, end: few.start }, first)
+    if (!isRefused(answer)) return undefined
     const found: CsvExport[] = []
-    if (isRefused(answer))
-      for (const query of queries) found.push(await exports.csvAnew(query, first))
+    for (const query of queries) found.push(await exports.csvAnew(query, first))
     return { refused: answer, found }
   }
   const asked: Query[] = [{ end: few.end }, { start: few.start }]
-  const { found } = await afterRefusal(asked)
+  const suspected = await afterRefusal(asked)
+  if (!suspected) return undefined
   const problems: Problem[] = []
-  for (const query of asked.filter((_, at) => isShorter(found[at], whole))) {
-    // Events may have been cleared away meanwhile.
-    const { refused, found } = await afterRefusal([query])
+  for (const query of asked.filter((_, at) => isShorter(suspected.found[at], whole))) {
+    const again = await afterRefusal([query])
+    // What stays until the next range that is accepted is gone with this one.
+    await exports.csvAnew(few, first)
     const without = await exports.csvAnew(query, first)
-    if (!isShorter(found[0], without)) continue
+    // Events may have been cleared away meanwhile.
+    if (!again || !isShorter(again.found[0], without)) continue
+    const { refused, found } = again
     const bound = query.end === undefined ? 'range_start' : 'range_end'
     const [expected, got] = [countOf(without), countOf(found[0])]
     problems.push(
@@ -38,7 +46,7 @@ export async function problemsAfterRefusal(exports: Exports, few: Span): Promise
         {
           expected: `${expected} records`,
           got: `${got} records`,
-          judged: [refused, found],
+          judged: [refused, ...found],
           control: without,
           again: { why: 'a request that is refused has to come right before it' },
         },

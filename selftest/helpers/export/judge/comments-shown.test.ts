@@ -7,7 +7,7 @@ import type { JourneyView } from '../../../../helpers/updates/journey.ts'
 
 const textOf = (kind: string) => comments[kind]?.('20260301') ?? ''
 
-/** What is told of comments that were accepted, by how the CSV of their task shows them. */
+/** The problems with accepted comments where the CSV of their task shows each of them so. */
 async function toldWhere(shownAs: (comment: string) => string) {
   const step = async (_: string, kind: string) => {
     const comment = textOf(kind)

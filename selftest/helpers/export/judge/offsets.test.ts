@@ -6,7 +6,7 @@ import { smallTrail, wantedBy } from '../small-trail.ts'
 const zone = 'Asia/Kathmandu'
 const ahead = 5n * hour + 45n * minute
 
-/** What is told of a file in a zone that shows these events. */
+/** The sentences about a file in a time zone that holds these rows. */
 async function sentencesOf(inZone: (events: string[][]) => string[][]) {
   const { exports, window, ranges, span } = smallTrail((query) =>
     query.timezone === zone ? { rows: inZone(wantedBy(query)) } : undefined,

@@ -77,7 +77,7 @@ describe('rows of a range', () => {
     expect(found).toMatchObject({ got: '5 rows with other times' })
   })
 
-  test('up to a midnight that is taken for the end of its day are told of a window within a day', async () => {
+  test('are told where a midnight is taken for the end of its day, also of a window within one day', async () => {
     const endOfDay = ({ start, end = '' }: Query) =>
       wantedBy({ start, end: end.replace('T00:00:00.000Z', 'T23:59:59.999Z') })
     const span = { start: '2026-03-01T01:00:00.000Z', end: '2026-03-01T23:00:00.000Z' }

@@ -24,7 +24,7 @@ type PdfGiven = { status?: number; pages?: number }
 
 test('events are known by more pages than a PDF without any has', async () => {
   const known = await whyEventsAreKnown(exportsOf({ pages: 3 }, { pages: 1 }))
-  expect(known?.why).toBe('the PDF has 3 pages, and 1 where there is no event')
+  expect(known?.why).toBe('the PDF has 3 pages, and a PDF of a time without events has 1')
   expect(await whyEventsAreKnown(exportsOf({ pages: 1 }, { pages: 1 }))).toBeUndefined()
 })
 

@@ -29,7 +29,7 @@ test('events of another season have every third place, as long as there are any'
   expect(shown).toHaveLength(14)
 })
 
-test('where there is no other season, each place is one of the window and stands once', async () => {
+test('without another season every place is of the window, and none comes twice', async () => {
   const shown = await placesShown(false)
   expect(shown).toHaveLength(12)
   expect(new Set(shown.map(({ start }) => start)).size).toBe(12)

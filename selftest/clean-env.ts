@@ -1,0 +1,7 @@
+/** The environment of a process in which tests are run, without what vitest puts there. */
+export function cleanEnv(): NodeJS.ProcessEnv {
+  const names = Object.keys(process.env).filter((name) =>
+    /^(VITEST|VITE_|NODE_ENV|TEST$)/.test(name),
+  )
+  return { ...process.env, ...Object.fromEntries(names.map((name) => [name, undefined])) }
+}
