@@ -38,6 +38,11 @@ export async function fetchDelivered<T>(
   const place = answer.status === 200 && placeOfFile(answer, beginningOf(first.result))
   const address = place && addressIn(place.address, first)
   const answers = [answer]
+  const store = place && otherStoreIn(place.address)
+  if (store) {
+    const unreachable = `${describeAnswer(answer)}: ${place.told} names an address of ${store}, which is not fetched from here`
+    return { answer, answers, told: place.told, met, unreachable }
+  }
   if (!place || !address) return { answer, answers, result: first.result, met }
 
   const { told } = place
@@ -78,6 +83,10 @@ function nextAddress<T>(found: Fetched<T>, beginningOf: (result: T) => string): 
   const place = status === 200 && placeOfFile(found.answer, beginningOf(found.result))
   return place ? addressIn(place.address, found) : undefined
 }
+
+/** The scheme of an address that is fetched by other means than http, such as s3. */
+const otherStoreIn = (text: string): string | undefined =>
+  /^(?!https?:)([a-z][a-z\d+.-]*:)\/\//i.exec(text)?.[1]
 
 /** An address by which a file can be fetched; an answer may also name its own. */
 function addressIn(text: string, { address }: Fetched<unknown>): URL | undefined {

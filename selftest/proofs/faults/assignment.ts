@@ -24,6 +24,7 @@ const answers: Fault[] = [
       { open: { readLag: () => 3_600_000 } },
     ),
     breaks: ['assign.persisted', 'assign.unassigned-to-user'],
+    mayBreak: ['version.model'],
   },
   ...['data_version', 'workflow_instance_id'].map(
     (field): Fault => ({

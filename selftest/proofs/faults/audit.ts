@@ -182,6 +182,7 @@ export const trailFaults: Fault[] = [
     name: 'an If-Match that is a year older is accepted',
     stated: takesToo(isYearBefore),
     breaks: ['version.wrong.older'],
+    mayBreak: ['version.wrong.repeated', 'version.wrong.unassign'],
   },
   recordedAs('events are of no task and no entity', () => ({ metadata: {} }), [
     recorded,

@@ -60,7 +60,7 @@ const perKind = (['assign', 'reassign', 'unassign'] as const).flatMap((kind): Fa
         !isYearBefore(compared),
     ),
     breaks: [`version.stale.${kind}`],
-    mayBreak: [...races, ...nearOnes, ...besides, wrongUnassign],
+    mayBreak: [...races, ...nearOnes, ...besides, wrongUnassign, 'version.wrong.garbage'],
   },
   {
     name: `a stale If-Match is answered 412 on ${kind}`,

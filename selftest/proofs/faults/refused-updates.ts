@@ -170,6 +170,7 @@ export const faults: Fault[] = [
       'assign.unassigned-to-*',
       'assign.required.assigned_*.status',
     ],
+    mayBreak: ['assign.comment.plain', 'audit.every-task', 'version.*'],
   },
   {
     name: 'a body that is not JSON is answered 200',
