@@ -80,6 +80,7 @@ const empty: Fault[] = [
     stated: { file: (asked) => (inCsv(asked) ? nothing(asked) : asked.file) },
     open: { pdfLayout: () => ({ long: 'cut', page: [842, 14_000], margin: 24, size: 6 }) },
     pdfLimit: 5_000,
+    env: { AUDIT_WAIT_S: '1' },
     breaks: ['export.csv.status'],
   },
   {
@@ -147,7 +148,7 @@ const always: Fault[] = [
   {
     name: 'every CSV is a header, and PDFs are of one page',
     events: 40,
-    env: {},
+    env: { AUDIT_WAIT_S: '1' },
     stated: { rows: () => [] },
     breaks: ['export.csv.readable'],
   },
