@@ -98,7 +98,8 @@ export function readCheckFlags(call: Omit<Call, 'cwd'>) {
   }
 }
 
-const parseGlobs = (values: string[] = []) =>
+/** The globs of flags whose values may hold several, with commas between them. */
+export const parseGlobs = (values: string[] = []) =>
   values
     .flatMap((value) => value.split(','))
     .map((glob) => glob.trim())
