@@ -127,7 +127,11 @@ function adviceIn(text: string): string | undefined {
   const [, first] = new RegExp(`^((?:${verbs})\\b[^:;]*)`, 'i').exec(text) ?? []
   const [, last] = new RegExp(`(?:[;:,] (?:or )?)((?:${verbs})\\b.*)$`, 'i').exec(text) ?? []
   const advice = last ?? first
-  return advice && `${advice.charAt(0).toUpperCase()}${advice.slice(1)}`.replace(/[^.?]$/, '$&.')
+  const [, command] = /^(npm run \w+(?: -- --\w+(?: [A-Z]+)?)?)/.exec(advice ?? '') ?? []
+  if (command) return `Run \`${command}\`.`
+  return (
+    advice && advice.replace(/^(?!npm)./, (first) => first.toUpperCase()).replace(/[^.?]$/, '$&.')
+  )
 }
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '\\<')
