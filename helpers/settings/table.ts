@@ -28,7 +28,7 @@ export const table = {
     kind: key,
   },
   TASK_IDS: {
-    meaning: 'tasks that the run may change and restores; unset: clauses that change a task skip',
+    meaning: 'tasks that the run may change and puts back; unset: clauses that change a task skip',
     example: '123e4567-e89b-12d3-a456-426614174000,123e4567-e89b-12d3-a456-426614174001',
     kind: ids,
     default: [] as string[],
@@ -90,7 +90,7 @@ export const table = {
     kind: pastInstant,
   },
   METADATA_VALUES: {
-    meaning: 'metadata values known to stand in the audit trail; a key may repeat',
+    meaning: 'metadata values known to occur in the audit trail; a key may repeat',
     example: 'tag=vip,tag=new,workflow_step=review',
     kind: metadata,
     default: {} as Record<string, string[]>,
@@ -103,13 +103,13 @@ export const table = {
     default: 'auto',
   },
   NOT_PERMITTED: {
-    meaning: 'operations or clause ids that this key may not use: they are not checked',
+    meaning: 'operations or clause ids that this key may not use; they are not checked',
     example: 'export,task.read.not-found',
     kind: notPermitted,
     default: [] as string[],
   },
   REQUESTS_PER_SECOND: {
-    meaning: 'at most so many requests a second, up to 1000; unset: no limit',
+    meaning: 'most requests a second, up to 1000; unset: no limit',
     example: '5',
     kind: rate(1000),
   },
@@ -138,12 +138,12 @@ export const table = {
     default: 512,
   },
   MAX_WRITES: {
-    meaning: 'bound on assignment updates of a run, 0 to 100000; unset: no bound',
+    meaning: 'most assignment updates of a run, 0 to 100000; unset: no limit',
     example: '200',
     kind: wholeNumber(0, 100_000),
   },
   SETTLE_MS: {
-    meaning: 'milliseconds to wait for what settles later, 0 to 60000',
+    meaning: 'milliseconds to wait for a change to show, 0 to 60000',
     example: '2000',
     kind: wholeNumber(0, 60_000),
     default: 2000,
@@ -197,7 +197,7 @@ export const table = {
     default: 'failed',
   },
   REPORTS_DIR: {
-    meaning: 'folder where reports land',
+    meaning: 'folder for the reports',
     example: 'reports',
     kind: folder,
   },

@@ -61,7 +61,7 @@ const kinds: Record<Kind, { exit: string; said: string; todo: string }> = {
   restore: {
     exit: '0 or 3',
     said: 'npm run restore',
-    todo: 'Nothing more where it says that nothing is left or owed.',
+    todo: 'Nothing more where it says that nothing is left, or nothing to put back.',
   },
   stopped: {
     exit: '130 or 143',
