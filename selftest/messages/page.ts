@@ -129,9 +129,7 @@ function adviceIn(text: string): string | undefined {
   const advice = last ?? first
   const [, command] = /^(npm run \w+(?: -- --\w+(?: [A-Z]+)?)?)/.exec(advice ?? '') ?? []
   if (command) return `Run \`${command}\`.`
-  return (
-    advice && advice.replace(/^(?!npm)./, (first) => first.toUpperCase()).replace(/[^.?]$/, '$&.')
-  )
+  return advice?.replace(/^(?!npm)./, (first) => first.toUpperCase()).replace(/[^.?]$/, '$&.')
 }
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '\\<')
