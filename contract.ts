@@ -7,6 +7,7 @@ import { SettingsError } from './engine/settings/environment.ts'
 import { Impossible, UsageError } from './program/input/mistakes.ts'
 import type { Call } from './program/input/read-flags.ts'
 import { createSignalInterruption } from './program/run/interruption.ts'
+import { leave, letReadersLeave } from './program/run/leave.ts'
 import { keepHeapsSmall } from './program/run/small-heaps.ts'
 import { githubLine } from './reporting/annotations.ts'
 import { printable } from './reporting/parts/printable.ts'
@@ -14,7 +15,7 @@ import { printable } from './reporting/parts/printable.ts'
 const commands: Record<string, (call: Call) => Promise<number>> = {
   check: async (call) => {
     keepHeapsSmall()
-    // Before anything else: loading takes a while, and somebody may think better of it.
+    // Before anything else: loading takes a while, and a Ctrl-C may come meanwhile.
     const interruption = createSignalInterruption()
     // Loaded here: the runner takes longer to load than the other commands to do their work.
     const { check } = await import('./program/check.ts')
@@ -34,8 +35,8 @@ const commands: Record<string, (call: Call) => Promise<number>> = {
 }
 
 const meanings: Record<string, string> = {
-  check: 'checks the service and writes the reports; it is meant where no command is named',
-  plan: 'shows what a check would cost, and sends nothing but reads',
+  check: 'checks the service and writes the reports; this is the default',
+  plan: 'shows what a check would cost, and sends only reads',
   setup: 'asks for settings, tries them, and writes .env',
   restore: 'puts back what a killed run left changed',
   compare: 'compares two reports, or several with the first',
@@ -116,4 +117,5 @@ function withoutKey(text: string): string {
   }
 }
 
-process.exit(await main(process.argv.slice(2)))
+letReadersLeave()
+await leave(await main(process.argv.slice(2)))

@@ -4,20 +4,24 @@ import { createVitest } from 'vitest/node'
 import { commandLine } from '../engine/called.ts'
 import type { ClauseFacts } from '../engine/clause/clause.ts'
 import type { Forms } from '../engine/clause/forms.ts'
+import { NoSuchClause } from '../engine/clause/selection.ts'
 import { titleOf } from '../engine/run/contract.ts'
 import { runnerOptions } from '../engine/run/runner-options.ts'
 import { readEnvironment } from '../engine/settings/environment.ts'
 import { unaskedAnywhere, unaskedIn } from '../helpers/asked-forms.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import type { Facts } from '../reporting/comparison/compare.ts'
+import { parseGlobs } from './input/check-flags.ts'
 import type { Call } from './input/read-flags.ts'
 import { readFlags } from './input/read-flags.ts'
 import { readReport } from './input/read-report.ts'
 import { contract } from './run/contract.ts'
 
-/** Every clause that the suites declare, in their order, with its suite, without running any. */
-export async function collectClauses(): Promise<(ClauseFacts & { suite: string })[]> {
-  const selection = { clauses: [], required: [] }
+/** The clauses that match one of the globs, without any all, in their order, with their suites; none runs. */
+export async function collectClauses(
+  globs: string[] = [],
+): Promise<(ClauseFacts & { suite: string })[]> {
+  const selection = { clauses: globs, required: [], listing: commandLine('clauses') }
   const vitest = await createVitest('test', {
     ...runnerOptions(contract.entry, { selection }),
     reporters: [{}],
@@ -26,7 +30,9 @@ export async function collectClauses(): Promise<(ClauseFacts & { suite: string }
     const specifications = await vitest.globTestSpecifications()
     const { testModules } = await vitest.collectTests(specifications)
     const broken = testModules.flatMap((module) => module.errors())
-    if (broken[0]) throw new Error(broken[0].message)
+    const [first] = broken
+    if (first?.name === NoSuchClause.kind) throw new NoSuchClause(first.message)
+    if (first) throw new Error(first.message)
     return testModules.flatMap((module) =>
       [...module.children.allTests()].map((test) => ({
         ...(test.meta().clause ?? neverWithout(test.name)),
@@ -53,20 +59,26 @@ function neverWithout(name: string): never {
 
 const command = {
   name: 'clauses',
-  about: '  Lists level, id and statement of every clause.\n',
+  about: '  Lists level, id and statement of each clause.\n',
   flags: {
+    clauses: {
+      argument: 'GLOB',
+      meaning: 'list only the clauses with these ids; may repeat, a comma separates several',
+      repeats: true,
+    },
     forms: {
       meaning:
-        'and in which forms each asked in the last run (REPORTS_DIR), and which it did not, with the reason',
+        'also show the forms in which each asked in the last run (REPORTS_DIR), and why not in others',
     },
   },
 }
 
-/** Prints id, level and statement of every clause, and its forms where they are wanted. */
+/** Prints id, level and statement of the clauses that are wanted, and their forms with --forms. */
 export async function listClauses(call: Call): Promise<number> {
   const given = readFlags(command, call)
   if (!given) return 0
-  const clauses = await collectClauses()
+  const wanted = parseGlobs(given.flags.get('clauses'))
+  const clauses = await collectClauses(wanted)
   const formsOf = given.flags.has('forms') ? lastFormsIn(call) : undefined
   const lines = clauses.flatMap((clause) => {
     const { id, level, statement } = clause
@@ -76,7 +88,8 @@ export async function listClauses(call: Call): Promise<number> {
   if (formsOf)
     for (const [what, reason] of Object.entries(unaskedAnywhere))
       lines.push(`asked by no clause: ${what} (${reason})`)
-  for (const line of [...lines, `${clauses.length} clauses`]) call.out.write(`${line}\n`)
+  for (const line of [...lines, clauses.length === 1 ? '1 clause' : `${clauses.length} clauses`])
+    call.out.write(`${line}\n`)
   return 0
 }
 

@@ -28,7 +28,7 @@ type Wanted = {
 export async function plan(wanted: Wanted): Promise<number> {
   const { settings, order, out, interruption, world, runner } = wanted
   const contact = await firstContact(settings, interruption.signal)
-  const live = liveLine(out)
+  const live = liveLine(out, { rehearsing: 'rehearsing on a stand-in' })
   const overtime = setTimeout(
     () => interruption.end(`the run took longer than RUN_TIMEOUT_S=${settings.runTimeoutS}`),
     settings.runTimeoutS * 1000,

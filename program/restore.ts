@@ -26,7 +26,7 @@ export type Restore = Call & {
 
 const command = {
   name: 'restore',
-  about: `  Puts back what a run that was killed, or that lost the service, left changed. It takes no flags, and
+  about: `  Puts back what a run that was killed, or that lost the service, left changed. It has no flags, and
   needs BASE_URL, API_KEY, ACTOR_ID and the journal (JOURNAL_DIR) of that run.
 
   exit code 0: nothing is left to put back; 3: something is; 2: it could not be tried
@@ -43,15 +43,17 @@ export async function restore(wanted: Restore): Promise<number> {
 
   const { settings, journal, debts, elsewhere } = asImpossible(() => readDebts(read))
   const left = [...elsewhere].map(([target, owed]) => {
-    say(`owed to another target: ${describeDebts(owed)}; set BASE_URL=${target} to put that back`)
+    say(
+      `left changed at another address: ${describeDebts(owed)}; set BASE_URL=${target} to put that back`,
+    )
     return target
   })
   if (debts.length === 0) {
     tidy(settings)
     say(
       left.length > 0
-        ? 'nothing is owed to this target'
-        : `nothing is owed: ${settings.journalDir} holds nothing to put back`,
+        ? 'nothing to put back at this address'
+        : `nothing to put back: the journal in ${settings.journalDir} names no task`,
     )
     return left.length > 0 ? 3 : 0
   }

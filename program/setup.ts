@@ -76,7 +76,7 @@ async function tryOut(given: Partial<Answers>, cwd: string): Promise<Tried> {
 
 async function isPlanWanted(ask: Asker | undefined, flags: SetupFlags): Promise<boolean> {
   if (flags.plan || !ask) return flags.plan
-  return ask.confirm('Show what a run costs? It takes some seconds and sends reads alone', true)
+  return ask.confirm('Show what a run costs? It takes some seconds and only reads', true)
 }
 
 /** What a run would cost, as --plan tells it; where that cannot be found out, why. */

@@ -6,7 +6,7 @@ import type { Settings } from '../settings/table.ts'
 export function needLendable(settings: Settings, tasks: readonly KnownTask[]): void {
   if (settings.readOnly) throw new NotDecidable('setting', 'READ_ONLY is set: no task is changed')
   if (settings.taskIds.length === 0)
-    throw new NotDecidable('setting', 'set TASK_IDS: tasks that the run may change and restores')
+    throw new NotDecidable('setting', 'set TASK_IDS: tasks that the run may change and puts back')
   if (!tasks.some(({ lendable }) => lendable)) {
     const inUse = tasks.find(({ heldBy }) => heldBy)
     if (inUse)

@@ -21,7 +21,7 @@ export const way = {
     kind: address('http://proxy.example.com:3128', { userinfo: true }),
   },
   CA_FILE: {
-    meaning: "certificates that the service's own is checked against (PEM)",
+    meaning: 'certificates (PEM) to check the certificate of the service against',
     example: 'certificates/ca.pem',
     kind: pem('CERTIFICATE'),
   },

@@ -78,7 +78,7 @@ export const arrivalsOf =
 /** A mailbox to which not one mail of the service comes is more likely not its mailbox. */
 export async function needMailOfService(
   { recipients, clues, later }: Arrivals,
-  { userMails, teamMails, mailboxUrl }: Settings,
+  { userMails, teamMails, mailboxUrl, embedded }: Settings,
 ): Promise<void> {
   if (recipients.length === 0) return
   const mails = await later()
@@ -93,7 +93,9 @@ export async function needMailOfService(
   if (mails.some(isOfService)) return
   const what = mails.length > 0 ? `${mails.length} mails came` : 'no mail came'
   throw new Trouble(
-    `${what} to ${mailboxUrl} during the run, none from the service; check that MAILBOX_URL is its mailbox`,
+    embedded
+      ? `${what} to the embedded mailbox during the run, none from the service`
+      : `${what} to ${mailboxUrl} during the run, none from the service; check that MAILBOX_URL is its mailbox`,
   )
 }
 

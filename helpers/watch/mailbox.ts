@@ -40,7 +40,11 @@ const connections = 4
  */
 export function openMailbox(
   url: string,
-  { timeoutMs, stop }: { timeoutMs: number; stop: AbortSignal },
+  {
+    timeoutMs,
+    stop,
+    embedded = false,
+  }: { timeoutMs: number; stop: AbortSignal; embedded?: boolean },
 ): Mailbox {
   const { origin, pathname } = new URL(url)
   const pool = new Pool(origin, { connections, maxResponseSize: mostBytes })
@@ -114,7 +118,9 @@ export function openMailbox(
     const fresh = new Map<string, Listed>()
     for (let page = 0; ; page += 1) {
       if (page === mostPages)
-        throw new Trouble(`more than ${page * pageSize} mails have come to MAILBOX_URL`)
+        throw new Trouble(
+          `more than ${page * pageSize} mails have come to ${embedded ? 'the embedded mailbox' : 'MAILBOX_URL'}`,
+        )
       const all = await listed(page)
       // Without its time a mail is told by its place: before those that were there.
       const isNew = ({ id, created }: Listed) => !ids.has(id) && !(created < newest)
@@ -150,7 +156,9 @@ export function openMailbox(
         if (error instanceof Trouble && !(error instanceof Failure)) throw error
         const why = error instanceof Error ? error.message : String(error)
         throw new Trouble(
-          `the mailbox at MAILBOX_URL ${origin}${pathname} cannot be read (${why}): is it up, and is it a Mailpit?`,
+          embedded
+            ? `the embedded mailbox cannot be read (${why})`
+            : `the mailbox at MAILBOX_URL ${origin}${pathname} cannot be read (${why}): is it up, and is it a Mailpit?`,
         )
       }
     }
@@ -176,10 +184,10 @@ function createTurns(most: number) {
 
 /** The mailbox of a run, where one is set. */
 export const mailboxFor = (
-  { mailboxUrl, timeoutMs }: Settings,
+  { mailboxUrl, timeoutMs, embedded }: Settings,
   stop: AbortSignal,
 ): Mailbox | undefined =>
-  mailboxUrl === undefined ? undefined : openMailbox(mailboxUrl, { timeoutMs, stop })
+  mailboxUrl === undefined ? undefined : openMailbox(mailboxUrl, { timeoutMs, stop, embedded })
 
 type Listed = { id: string; created: number }
 

@@ -22,23 +22,25 @@ export const checkCommand = {
       repeats: true,
     },
     'read-only': { meaning: 'send no assignment update' },
-    plan: { meaning: 'tell what would run and what it would cost; send nothing but reads' },
+    plan: { meaning: 'show what would run and what it would cost; send only reads' },
     rerun: {
       argument: 'REPORT',
       meaning: 'check only what was not green in that report, and go on with it',
     },
-    'accept-rerun': { meaning: 'what failed in the report of --rerun and passes now, has passed' },
+    'accept-rerun': {
+      meaning: 'count as passed what failed in the report of --rerun and passes now',
+    },
     baseline: {
       argument: 'REPORT',
-      meaning: 'tell what differs from an earlier run; under --strict that fails the run',
+      meaning: 'show what differs from an earlier run; with --strict that fails the run',
     },
     'baseline-days': {
       argument: 'N',
-      meaning: 'an older baseline is stale: a notice, and a failure under --strict',
+      meaning: 'a baseline older than N days is stale: a notice, and a failure with --strict',
     },
     waivers: {
       argument: 'FILE',
-      meaning: 'failures that somebody answers for until a day: they do not fail the run',
+      meaning: 'known failures in this file do not fail the run until the day that it names',
     },
     shard: {
       argument: 'I/N',
@@ -51,7 +53,7 @@ export const checkCommand = {
     },
     slim: { meaning: 'leave out of report.json what was sent and came' },
     seed: { argument: 'N', meaning: 'seed of everything random, as printed in a report' },
-    verbose: { meaning: 'tell more on the way' },
+    verbose: { meaning: 'list every clause, and what was observed' },
   },
 }
 
@@ -98,7 +100,8 @@ export function readCheckFlags(call: Omit<Call, 'cwd'>) {
   }
 }
 
-const parseGlobs = (values: string[] = []) =>
+/** The globs of flags whose values may hold several, with commas between them. */
+export const parseGlobs = (values: string[] = []) =>
   values
     .flatMap((value) => value.split(','))
     .map((glob) => glob.trim())

@@ -3,7 +3,7 @@ import { type Call, readFlags } from './read-flags.ts'
 /** How settings are asked for. */
 const setupCommand = {
   name: 'setup',
-  about: `  Asks for what a run needs, tries it at once, and writes .env. It sends reads alone. A flag answers its
+  about: `  Asks for what a run needs, tries it at once, and writes .env. It only reads. A flag answers its
   question; with --yes and without a terminal what no flag answers is left out.
 `,
   flags: {

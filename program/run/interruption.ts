@@ -58,6 +58,7 @@ export function createSignalInterruption(): Interruption {
     if (by !== undefined && performance.now() - since < oneKeyMs) return
     if (by !== undefined) {
       process.stderr.write(readLeftover(interruption))
+      // Nothing waits for a slow reader here: the process is to end at once.
       process.exit(signal === 'SIGINT' ? 130 : 143)
     }
     by = signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM'
@@ -74,8 +75,6 @@ export function createSignalInterruption(): Interruption {
     process.stderr.write(`Internal error in this suite (your service is not to blame): ${stack}\n`)
     controller.abort(`internal error of the suite: ${error?.message ?? error}`)
   })
-  // Whoever reads along may leave first (`| head`, a closed terminal): no reason to leave tasks changed.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   return interruption
 }
 

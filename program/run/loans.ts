@@ -117,7 +117,7 @@ const leftByOthers = (debts: Debt[]) =>
   debts.length === 0
     ? []
     : [
-        `the journal holds tasks that an earlier run did not put back (${debts.map(({ task }) => task).join(', ')}): ${commandLine('restore')} does`,
+        `the journal holds tasks that an earlier run did not put back (${debts.map(({ task }) => task).join(', ')}): ${commandLine('restore')} puts them back`,
       ]
 
 /** A run that changes nothing needs no journal, but whoever reads its report may like to know. */

@@ -10,7 +10,7 @@ const levels = [
 const verdicts: [Told, string][] = [
   ['pass', 'asked, and the service did as the contract says'],
   ['fail', 'asked, and the answer breaks the contract: only a fact about the service does this'],
-  ['waived', 'a fail that somebody answers for until a day'],
+  ['waived', 'a known failure that does not fail the run until a day'],
   ['warn', 'a should is broken'],
   [
     'skip',

@@ -30,9 +30,13 @@ const tableOf = (caption: string, timed: readonly Timed[]): Markup =>
 <thead><tr><th scope="col">Clause</th><th scope="col">Answers</th><th scope="col">Waiting</th></tr></thead>
 <tbody>${timed.slice(0, shown).map(
     ({ clause: { id, durationMs }, waited }) =>
-      html`<tr><th scope="row"><a href="${fragment({ clause: id })}">${cut(id, 100)}</a></th><td>${seconds(durationMs)}</td><td>${seconds(waited)}</td></tr>
+      html`<tr><th scope="row"><a href="${fragment({ clause: id })}">${breakable(cut(id, 100))}</a></th><td>${seconds(durationMs)}</td><td>${seconds(waited)}</td></tr>
 `,
   )}</tbody></table>
 `
+
+/** An id that may break behind its dots, for its column is narrow. */
+const breakable = (id: string): Markup[] =>
+  id.split(/(?<=\.)/).map((part, at) => html`${at > 0 && html`<wbr>`}${part}`)
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`

@@ -63,8 +63,9 @@ const written: Record<string, Kind> = {
   'program/restore.ts': 'restore',
 }
 
-/** What stands before a sentence that is about a setting, or about a file of waivers or an entry of it. */
+/** What stands before a sentence that is about a setting, or about a file of waivers or of a world. */
 const subjectOf = (file: string, text: string): string => {
+  if (file === 'program/input/world-file.ts') return '--world <file>: '
   if (file !== 'program/input/waivers.ts') return '<SETTING> '
   return /^[ :,]/.test(text) ? '--waivers <file>' : '--waivers <file>, entry <n>: '
 }

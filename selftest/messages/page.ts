@@ -61,7 +61,7 @@ const kinds: Record<Kind, { exit: string; said: string; todo: string }> = {
   restore: {
     exit: '0 or 3',
     said: 'npm run restore',
-    todo: 'Nothing more where it says that nothing is left or owed.',
+    todo: 'Nothing more where it says that nothing is left, or nothing to put back.',
   },
   stopped: {
     exit: '130 or 143',
@@ -127,7 +127,9 @@ function adviceIn(text: string): string | undefined {
   const [, first] = new RegExp(`^((?:${verbs})\\b[^:;]*)`, 'i').exec(text) ?? []
   const [, last] = new RegExp(`(?:[;:,] (?:or )?)((?:${verbs})\\b.*)$`, 'i').exec(text) ?? []
   const advice = last ?? first
-  return advice && `${advice.charAt(0).toUpperCase()}${advice.slice(1)}`.replace(/[^.?]$/, '$&.')
+  const [, command] = /^(npm run \w+(?: -- --\w+(?: [A-Z]+)?)?)/.exec(advice ?? '') ?? []
+  if (command) return `Run \`${command}\`.`
+  return advice?.replace(/^(?!npm)./, (first) => first.toUpperCase()).replace(/[^.?]$/, '$&.')
 }
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '\\<')

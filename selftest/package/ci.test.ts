@@ -156,6 +156,27 @@ describe.concurrent('a recipe of docs/ci.md', () => {
     }
   })
 
+  test('a known breach', async () => {
+    const [waivers = ''] = snippets('A known breach')
+    const commands = runsOf(yaml('A known breach', 1).steps)
+    const cwd = clone()
+    const write = (text: string) => writeFileSync(join(cwd, 'waivers.json'), text)
+    write(waivers)
+    const broken = await served(true)
+    const waived = await follow(commands, cwd, broken)
+    expect(waived.code, waived.output).toBe(0)
+    expect(waived.output).toContain('failed and waived: 1')
+    expect(readFileSync(join(cwd, 'reports/junit.xml'), 'utf8')).toContain('<skipped')
+    write(waivers.replace(/"until": ".*?"/, '"until": "2025-01-31"'))
+    const expired = await follow(commands, cwd, broken)
+    expect(expired.code, expired.output).toBe(1)
+    expect(expired.output).toContain('expired after 2025-01-31: it counts again')
+    write(waivers)
+    const repaired = await follow(commands, cwd, await served(false))
+    expect(repaired.code, repaired.output).toBe(1)
+    expect(repaired.output).toContain('is stale: the clause passes; delete it')
+  })
+
   test('a nightly look for drift', async () => {
     const { env, steps } = yaml('A nightly look for drift').jobs.drift
     const cwd = clone()

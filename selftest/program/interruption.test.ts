@@ -97,7 +97,7 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
       expect(first.code, first.output).toBe(0)
       const second = await start('directly', 'restore', lent.env).ended
       expect(second.output).toBe(
-        `nothing is owed: ${lent.env.JOURNAL_DIR} holds nothing to put back\n`,
+        `nothing to put back: the journal in ${lent.env.JOURNAL_DIR} names no task\n`,
       )
       expect(second.code).toBe(0)
       expect(lent.journal()).toEqual([])

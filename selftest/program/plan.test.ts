@@ -118,6 +118,7 @@ describe('--plan without a service', () => {
     const { report } = await runAgainst({}, clauses)
     expect(plan.exitCode).toBe(0)
     expect(plan.output).toContain('EMBEDDED REFERENCE SERVICE')
+    expect(plan.output).toMatch(/^rehearsing on a stand-in: \d+ clauses$/m)
     const requests = report?.requests ?? 0
     expect(Math.abs(figureIn(plan.output, 'requests') / requests - 1)).toBeLessThanOrEqual(0.1)
   })

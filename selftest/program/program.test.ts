@@ -93,10 +93,23 @@ describe('flags', () => {
     expect(exitCode).toBe(1)
   })
 
-  test('npm run clauses takes none but --forms, and says so', async () => {
-    const call = { argv: ['--clauses', 'task.*'], env: {}, cwd: '', out: { write: () => true } }
-    await expect(listClauses(call)).rejects.toThrow(
-      'unknown flag --clauses; npm run clauses -- --help lists the flags.',
+  test('npm run clauses -- --clauses lists these alone', async () => {
+    const listed = async (...argv: string[]) => {
+      const output: string[] = []
+      const out = { write: (text: string) => output.push(text) }
+      await listClauses({ argv, env: {}, cwd: '', out })
+      return output.map((line) => line.trim().split(/ +/).slice(0, 2).join(' '))
+    }
+    expect(await listed('--clauses', 'task.read.identity, task.read.f*')).toEqual([
+      'must task.read.identity',
+      'must task.read.fields',
+      '2 clauses',
+    ])
+    await expect(listed('--clauses', 'tsak.*')).rejects.toThrow(
+      'tsak.* matches no clause: npm run clauses lists the ids.',
+    )
+    await expect(listed('--strict')).rejects.toThrow(
+      'unknown flag --strict; npm run clauses -- --help lists the flags.',
     )
   })
 

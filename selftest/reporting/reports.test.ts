@@ -170,7 +170,18 @@ describe('the console', () => {
       '    3 need a setting: set TEAM_IDS, USER_IDS\n' +
         '      set USER_IDS: users to assign to\n        a, b\n',
     )
-    expect(output).toContain('NONCONFORMANT after 0 of 3 musts; 3 not checked (3 need a setting)')
+    expect(output).toContain(
+      'NONCONFORMANT before any must was decided; 3 not checked (3 need a setting)',
+    )
+  })
+
+  test('a run that ended before its clauses says that no must was decided', () => {
+    const ended = reportWith([], { verdict: 'inconclusive' })
+    expect(summaryOf(ended, { verbose: false })).toContain(
+      'INCONCLUSIVE before any must was decided  tested: ',
+    )
+    const observed = reportWith([clause('a', { level: 'observe', verdict: 'observed' })])
+    expect(summaryOf(observed, { verbose: false })).toContain('(no must was selected)')
   })
 
   test('a text of several lines stays within its block', () => {

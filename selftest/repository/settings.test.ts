@@ -1,15 +1,55 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Setting } from '../../engine/settings/table.ts'
+import { readSettings } from '../../helpers/settings/read.ts'
 import { names, table } from '../../helpers/settings/table.ts'
 import { checkCommand } from '../../program/input/check-flags.ts'
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
 
+/** The rows of the table of settings: name, default and meaning. */
+const settingRows = () =>
+  [...read('docs/settings.md').matchAll(/^\| ([A-Z_]+) +\| (.*?) +\| (.*?) +\|$/gm)].map(
+    ([, name = '', otherwise = '', meaning = '']) => ({ name, otherwise, meaning }),
+  )
+
 test('docs/settings.md has every setting with its meaning, and no other', () => {
-  const rows = [...read('docs/settings.md').matchAll(/^\| ([A-Z_]+) +\| (.*?) +\|$/gm)]
-  const written = Object.fromEntries(rows.map(([, name, meaning]) => [name, meaning]))
+  const written = Object.fromEntries(settingRows().map(({ name, meaning }) => [name, meaning]))
   expect(written).toEqual(Object.fromEntries(names.map((name) => [name, table[name].meaning])))
+})
+
+/** What readSettings puts where nothing is set, and the table has no default. */
+const elsewhere: Record<string, string> = {
+  SEED: 'drawn anew for each run',
+  REPORTS_DIR: 'reports',
+  JOURNAL_DIR: 'journal, beside REPORTS_DIR',
+}
+
+test('docs/settings.md has the default of every setting', () => {
+  const written = Object.fromEntries(settingRows().map((row) => [row.name, row.otherwise]))
+  const given = (setting: Setting) => {
+    const value = setting.default
+    if (typeof value === 'boolean') return value ? '1' : '0'
+    return typeof value === 'number' || typeof value === 'string' ? String(value) : 'unset'
+  }
+  const wanted = names.map((name) => [name, elsewhere[name] ?? given(table[name])])
+  expect(written).toEqual(Object.fromEntries(wanted))
+  const { seed, reportsDir, journalDir } = readSettings({}, { cwd: '/nowhere' })
+  expect([reportsDir, journalDir]).toEqual(['/nowhere/reports', '/nowhere/journal'])
+  expect(readSettings({}, { cwd: '/nowhere' }).seed).not.toBe(seed)
+})
+
+test('the meaning of a setting that is a number says its bounds', () => {
+  for (const name of names) {
+    const mistakes: string[] = []
+    const mistake = (rest: string): undefined => void mistakes.push(rest)
+    table[name].kind('-1', { cwd: '', now: 0, key: '', mistake })
+    const [, from, to] = /number from (\d+) to (\d+)/.exec(mistakes.join()) ?? []
+    if (to) expect(table[name].meaning).toContain(`${from} to ${to}`)
+    const [, most] = /number above 0 and up to (\d+)/.exec(mistakes.join()) ?? []
+    if (most) expect(table[name].meaning).toContain(`up to ${most}`)
+  }
 })
 
 test('.env.example has every setting with its meaning and example, and no other', () => {

@@ -208,7 +208,7 @@ describe.concurrent('npm run restore', () => {
     expect(output).toContain('made ACTOR_ID the assigner')
     expect(output).toContain('nothing is left to put back\n')
     expect(code).toBe(0)
-    const nothing = `nothing is owed: ${lent.env.JOURNAL_DIR} holds nothing to put back\n`
+    const nothing = `nothing to put back: the journal in ${lent.env.JOURNAL_DIR} names no task\n`
     const again = { code: 0, output: nothing }
     expect(await restored(lent)).toEqual(again)
     expect(lent.journal()).toEqual([])
@@ -251,7 +251,7 @@ describe.concurrent('npm run restore', () => {
     leaveOwed(lent, task, { at: 'https://other.example/v5' })
     const { code, output } = await restored(lent)
     expect(output).toContain(`task ${task}; set BASE_URL=https://other.example/v5 to put that back`)
-    expect(output).toContain('nothing is owed to this target')
+    expect(output).toContain('nothing to put back at this address')
     expect(code).toBe(3)
     const { JOURNAL_DIR } = lent.env
     const env = Object.fromEntries(Object.keys(lent.env).map((name) => [name, undefined]))

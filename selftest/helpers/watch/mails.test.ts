@@ -93,14 +93,14 @@ describe('onlookers', () => {
 
 describe('the mailbox', () => {
   /** A mailbox whose answers are what a test gives. */
-  async function mailboxWith(answer: (path: string) => unknown) {
+  async function mailboxWith(answer: (path: string) => unknown, embedded = false) {
     const server = createServer((request, response) => {
       const given = answer(request.url ?? '')
       if (typeof given === 'number') response.writeHead(given).end('no')
       else response.end(typeof given === 'string' ? given : JSON.stringify(given))
     })
     const url = `http://127.0.0.1:${await listening(server)}/mails/`
-    return untilTestEnd(openMailbox(url, { timeoutMs: 2000, stop: never }))
+    return untilTestEnd(openMailbox(url, { timeoutMs: 2000, stop: never, embedded }))
   }
 
   const summary = (n: number) => ({ ID: `m${n}`, Created: new Date(n * 1000).toISOString() })
@@ -161,6 +161,12 @@ describe('the mailbox', () => {
     const mailbox = await mailboxWith(() => given)
     await expect(mailbox.mark()).rejects.toThrow(sentence)
     await expect(mailbox.mark()).rejects.toMatchObject({ name: 'Trouble' })
+  })
+
+  test('that is embedded names no setting', async () => {
+    const mailbox = await mailboxWith(() => 403, true)
+    const sentence = 'the embedded mailbox cannot be read (403 to GET /mails/api/v1/messages'
+    await expect(mailbox.mark()).rejects.toThrow(sentence)
   })
 
   test('does not read without end', async () => {
