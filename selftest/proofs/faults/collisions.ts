@@ -119,7 +119,7 @@ export const collisions: Fault[] = [
   },
   {
     name: 'no read shows an update before SETTLE_MS is over',
-    open: { readLag: () => 4_000 },
+    open: { readLag: () => 1000 },
     env: { SETTLE_MS: '300' },
     // Beside all others so much time goes by that the version is seen to change after all.
     breaks: ['assign.persisted'],
