@@ -105,11 +105,11 @@ describe('Export: time zone and language', () => {
   clause(
     'export.timezone.readable',
     {
-      should: 'write times that can be read back: times that exist, and not by half a clock',
+      should: 'write times that can be read back: they exist, and afternoons differ from mornings',
       section,
       operation,
       reading:
-        'a date that is formatted still names one time: no month beyond the calendar, and am or pm where hours end at 12',
+        'a formatted date names one time: no month above 13, and am or pm where hours end at 12',
       ...asCsv('export.timezone.pdf'),
     },
     async ({ ranges, note }) => {
