@@ -2,20 +2,24 @@ import { describe } from 'vitest'
 import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { lettersOnFullestPage } from '../engine/files/pdf.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
+import type { Problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
 import { problemOfNoByte } from '../helpers/export/ask/breaches.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { needPdf, needReachable, problemsOfPlace } from '../helpers/export/ask/exports.ts'
 import { problemOfFlaw } from '../helpers/export/ask/pdf-export.ts'
-import { problemsOfPdf } from '../helpers/export/judge/pdf-entries.ts'
+import { problemsOfLocalizedPdf, problemsOfPdf } from '../helpers/export/judge/pdf-entries.ts'
 import { problemsOfPdfComments } from '../helpers/export/judge/together/comments-in-pdf.ts'
 import {
   problemsOfDefaultLanguage,
   problemsOfPdfLanguage,
 } from '../helpers/export/judge/together/pdf-language.ts'
-import { acceptedLanguages } from '../helpers/export/judge/zones-and-locales.ts'
+import { needSeasonalZone, problemsOfPdfTimes } from '../helpers/export/judge/together/pdf-parts.ts'
+import { acceptedLanguages, needLanguages } from '../helpers/export/judge/zones-and-locales.ts'
 import { fitsPdf, pdfQueryOf } from '../helpers/export/learn/known-events.ts'
+import { noOtherSeason } from '../helpers/export/learn/seasons.ts'
 import { noEvents } from '../helpers/export/learn/spans.ts'
+import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
 const section = 'Export audit events'
@@ -118,6 +122,44 @@ describe('Export: the PDF', () => {
       const { problems, judged } = await problemsOfPdfLanguage(exports, window, locales)
       expect(problems).toBeNone()
       note(`titles as in the CSV: ${judged.join(', ')}`)
+    },
+  )
+
+  clause(
+    'export.timezone.pdf.seasons',
+    {
+      should: 'write a PDF by the offset of the zone at each date, in summer and in winter',
+      section,
+      operation,
+      forms: { season: ['summer', 'winter'] },
+    },
+    async ({ ranges, note }) => {
+      const { exports } = ranges
+      const [window, times] = [await ranges.window(), await ranges.times()]
+      const { spans, isBoth, date } = await ranges.seasons()
+      const timezone = await needSeasonalZone(exports, spans[0])
+      for (const span of spans)
+        expect(await problemsOfPdfTimes(exports, window, times, { span, timezone })).toBeNone()
+      premise(isBoth, 'data', `PDFs are right around ${date}, and ${noOtherSeason}`)
+      note(`${timezone}, at ${spans.map(({ start }) => start.slice(0, 10)).join(' and ')}`)
+    },
+  )
+
+  clause(
+    'export.locale.pdf',
+    { should: 'hold the same events in a PDF of every language', section, operation },
+    async ({ ranges, pdfIdentity: identity, note }) => {
+      const { exports } = ranges
+      const [window, few] = [await ranges.window(), await ranges.few()]
+      const span = spanOf(window)
+      const locales = await needLanguages(exports, few, 2)
+      const problems: Problem[] = []
+      for (const locale of locales) {
+        const asked = { exports, window, span, identity, query: { locale } }
+        problems.push(...(await problemsOfLocalizedPdf(`in ${locale}`, asked)))
+      }
+      expect(problems).toBeNone()
+      note(`as the CSV in ${locales.join(', ')}`)
     },
   )
 

@@ -5,14 +5,15 @@ import type { Problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
 import { asCsv } from '../helpers/export/ask/forms.ts'
 import { findChangeDay } from '../helpers/export/judge/change-days.ts'
+import { judgeClocks } from '../helpers/export/judge/clock-told.ts'
 import { problemsOfClocks, zonesInSeasons } from '../helpers/export/judge/offsets.ts'
 import { problemsOfLocalizedPdf } from '../helpers/export/judge/pdf-entries.ts'
 import { judgeZoneBounds } from '../helpers/export/judge/ranges/zone-bounds.ts'
 import { problemsOfOtherEvents } from '../helpers/export/judge/same-file.ts'
-import { needSeasonalZone, problemsOfPdfTimes } from '../helpers/export/judge/together/pdf-parts.ts'
 import {
   acceptedLanguages,
   acceptedValues,
+  needLanguages,
   needZonesApart,
   needZonesWithEffect,
   problemsOfZones,
@@ -21,18 +22,19 @@ import {
 } from '../helpers/export/judge/zones-and-locales.ts'
 import { confirmed, type Fetch } from '../helpers/export/learn/confirmed.ts'
 import { unlessUndecided } from '../helpers/export/learn/ranges.ts'
+import { noOtherSeason } from '../helpers/export/learn/seasons.ts'
 import { placesOfEvents } from '../helpers/export/learn/short-windows.ts'
 import type { Span } from '../helpers/export/learn/spans.ts'
+import { acceptedUtc } from '../helpers/export/learn/time-column.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
 const section = 'Export audit events'
 const operation = 'export'
-const noOtherSeason =
-  'no event of another season was found; set EXPORT_FROM and EXPORT_TO to a window that holds events in January and in July'
+const noClock =
+  'no column of the file shows times of day that can be read; its fields are not shown'
 const noZone =
   'none of the zones tried is accepted; which requests are invalid is not shown in full'
-const noLanguage = 'none of the languages tried is accepted; the supported locales are not shown'
 
 describe('Export: time zone and language', () => {
   clause(
@@ -97,6 +99,32 @@ describe('Export: time zone and language', () => {
       premise(isBoth, 'data', `${zones.join(', ')} are right around ${date}, and ${noOtherSeason}`)
       const days = asked.map(({ span }) => span.start.slice(0, 10))
       note(`${[...zones, ...far].join(', ')}, at ${distinct(days).join(' and ')}`)
+    },
+  )
+
+  clause(
+    'export.timezone.readable',
+    {
+      should: 'write times that can be read back: they exist, and afternoons differ from mornings',
+      section,
+      operation,
+      reading:
+        'a formatted date names one time: no month above 13, and am or pm where hours end at 12',
+      ...asCsv('export.timezone.pdf'),
+    },
+    async ({ ranges, note }) => {
+      const { exports } = ranges
+      const window = await ranges.window()
+      const utc = await acceptedUtc(exports, window)
+      let shown: string | undefined
+      const problems = await confirmed(exports, window, async (fetch) => {
+        const found = await judgeClocks(fetch, { span: spanOf(window), utc })
+        shown = found.shown
+        return found.problems
+      })
+      expect(problems).toBeNone()
+      premise(shown !== undefined, 'freedom', noClock)
+      note(`read as a time: ${shown}`)
     },
   )
 
@@ -185,26 +213,6 @@ describe('Export: time zone and language', () => {
   )
 
   clause(
-    'export.timezone.pdf.seasons',
-    {
-      should: 'write a PDF by the offset of the zone at each date, in summer and in winter',
-      section,
-      operation,
-      forms: { season: ['summer', 'winter'] },
-    },
-    async ({ ranges, note }) => {
-      const { exports } = ranges
-      const [window, times] = [await ranges.window(), await ranges.times()]
-      const { spans, isBoth, date } = await ranges.seasons()
-      const timezone = await needSeasonalZone(exports, spans[0])
-      for (const span of spans)
-        expect(await problemsOfPdfTimes(exports, window, times, { span, timezone })).toBeNone()
-      premise(isBoth, 'data', `PDFs are right around ${date}, and ${noOtherSeason}`)
-      note(`${timezone}, at ${spans.map(({ start }) => start.slice(0, 10)).join(' and ')}`)
-    },
-  )
-
-  clause(
     'export.locale.same-events',
     {
       should: 'hold the same events in every language',
@@ -215,8 +223,7 @@ describe('Export: time zone and language', () => {
     async ({ ranges, note }) => {
       const { exports } = ranges
       const [window, few] = [await ranges.window(), await ranges.few()]
-      const locales = await acceptedLanguages(exports, few, 3)
-      premise(locales.length > 0, 'freedom', noLanguage)
+      const locales = await needLanguages(exports, few, 3)
       const span = spanOf(window)
       const problems = await confirmed(exports, window, async (fetch) => {
         const found: Problem[] = []
@@ -233,25 +240,6 @@ describe('Export: time zone and language', () => {
       })
       expect(problems).toBeNone()
       note(`the same ${window.rows.length} events in ${locales.join(', ')}`)
-    },
-  )
-
-  clause(
-    'export.locale.pdf',
-    { should: 'hold the same events in a PDF of every language', section, operation },
-    async ({ ranges, pdfIdentity: identity, note }) => {
-      const { exports } = ranges
-      const [window, few] = [await ranges.window(), await ranges.few()]
-      const span = spanOf(window)
-      const locales = await acceptedLanguages(exports, few, 2)
-      premise(locales.length > 0, 'freedom', noLanguage)
-      const problems: Problem[] = []
-      for (const locale of locales) {
-        const asked = { exports, window, span, identity, query: { locale } }
-        problems.push(...(await problemsOfLocalizedPdf(`in ${locale}`, asked)))
-      }
-      expect(problems).toBeNone()
-      note(`as the CSV in ${locales.join(', ')}`)
     },
   )
 })

@@ -186,6 +186,15 @@ export async function acceptedLanguages(exports: Exports, span: Span, maxCount: 
   return accepted
 }
 
+/** The same, and one at least. */
+export async function needLanguages(exports: Exports, span: Span, maxCount: number) {
+  const accepted = await acceptedLanguages(exports, span, maxCount)
+  if (accepted.length === 0) throw new NotDecidable('freedom', noLanguage)
+  return accepted
+}
+
+const noLanguage = 'none of the languages tried is accepted; the supported locales are not shown'
+
 /** The languages in which a file is not as it is in English. */
 export async function languagesWithEffect(exports: Exports, span: Span): Promise<string[]> {
   const showing: string[] = []

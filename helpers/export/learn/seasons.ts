@@ -11,6 +11,10 @@ import type { Window } from './window.ts'
 /** Stretches with few events each; `isBoth`: of summer and of winter; and the day of one event. */
 export type Seasons = { spans: [Span, ...Span[]]; isBoth: boolean; date: string }
 
+/** Why one season alone is not a pass, and what would show the other. */
+export const noOtherSeason =
+  'no event of another season was found; set EXPORT_FROM and EXPORT_TO to a window that holds events in January and in July'
+
 /** Zones that change their offsets on different days of the year. */
 const seasonal = ['America/New_York', 'Europe/Berlin']
 const maxTimes = 20

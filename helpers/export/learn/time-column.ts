@@ -111,7 +111,8 @@ function orUndecided(error: unknown): NotDecidable {
   throw error
 }
 
-async function acceptedUtc(exports: Exports, window: Window): Promise<Query> {
+/** What makes a file show times in UTC, where the service accepts it. */
+export async function acceptedUtc(exports: Exports, window: Window): Promise<Query> {
   for (const timezone of namesOfUtc) {
     const { answer } = await exports.csv({ ...spanOf(window), timezone })
     if (isAccepted(answer)) return { timezone }
@@ -120,7 +121,7 @@ async function acceptedUtc(exports: Exports, window: Window): Promise<Query> {
 }
 
 /** Every column whose cells are dates throughout, and a column of days with the hours beside it. */
-function dateColumns(rows: readonly string[][]): TimeColumn[] {
+export function dateColumns(rows: readonly string[][]): TimeColumn[] {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   const singles = Array.from({ length: width }, (_, column) => [column])
   const hours = singles

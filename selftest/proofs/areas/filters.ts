@@ -16,6 +16,7 @@ import { unsteady } from '../variants/export-dates.ts'
 import { variants as ofFilters } from '../variants/export-filters.ts'
 import { variants as ofRanges } from '../variants/export-ranges.ts'
 import { ofFilters as unclear, ofRanges as unclearRanges } from '../variants/export-unclear.ts'
+import { readableTimes } from '../variants/readable-times.ts'
 
 const parameters = [
   'export.filter.*_*',
@@ -54,7 +55,7 @@ export const exportRanges: Proofs[] = [
   { by: 'export.range.pdf*', faults: rangeFaultsOfPdf },
   { by: 'export.timezone.pdf*', faults: zoneFaultsOfPdf },
   { by: ['export.timezone.pdf', 'export.locale.pdf'], faults: twiceInPdf },
-  { by: [ranges, zones, locales], variants: ofRanges },
+  { by: [ranges, zones, locales], variants: [...ofRanges, ...readableTimes] },
   {
     by: [ranges, zones, locales, 'export.default-locale*', 'export.invalid.timezone'],
     variants: unclearRanges,

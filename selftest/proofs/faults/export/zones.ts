@@ -96,6 +96,24 @@ const zones: Fault[] = [
     mayBreak: ['export.timezone.pdf*'],
   },
   {
+    name: 'minutes are written in place of the month',
+    open: {
+      dateForm: ({ local }) =>
+        `${local.slice(0, 5)}${local.slice(14, 16)}${local.slice(7, 19).replace('T', ' ')}`,
+    },
+    breaks: ['export.timezone.readable'],
+  },
+  {
+    name: 'hours are written by twelve, without am and pm',
+    open: {
+      dateForm: ({ local }) =>
+        ofTwelveHours(`${local.slice(0, 19).replace('T', ' ')}.0Z`).replace(/ [AP]M$/, ''),
+    },
+    breaks: ['export.timezone.readable'],
+    // A range of an hour of the afternoon is made of what is shown of a morning.
+    mayBreak: ['export.few-events.csv'],
+  },
+  {
     name: 'the hour of midnight is written as 24',
     stated: {
       cells: ({ cells }) =>
