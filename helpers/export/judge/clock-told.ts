@@ -126,16 +126,8 @@ const problemOfHalves = (morning: Found, afternoon: Found): Problem =>
     },
   )
 
-const isHalf = /^[ap]\.?m\.?$/i
-
-/** The hours that rows show, by the am or pm of another column where there is one. */
-function hoursShown({ textIn, order }: TimeColumn, rows: readonly string[][]): number[] {
-  const halfOf = (row: readonly string[]) => row.find((cell) => isHalf.test(cell)) ?? ''
-  return rows.map((row) => {
-    const { wall = 0n } = dateIn(`${textIn(row)} ${halfOf(row)}`, order) ?? {}
-    return Number((wall % day) / hour)
-  })
-}
+const hoursShown = ({ textIn, order }: TimeColumn, rows: readonly string[][]): number[] =>
+  rows.map((row) => Number(((dateIn(textIn(row), order)?.wall ?? 0n) % day) / hour))
 
 /** A few of many, from the first to the last. */
 const spreadOver = (places: readonly number[]): number[] =>

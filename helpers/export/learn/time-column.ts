@@ -120,7 +120,7 @@ export async function acceptedUtc(exports: Exports, window: Window): Promise<Que
   return {}
 }
 
-/** Every column whose cells are dates throughout, and a column of days with the hours beside it. */
+/** Every column whose cells are dates throughout, with the hours, or am and pm, of other columns. */
 export function dateColumns(rows: readonly string[][]): TimeColumn[] {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   const singles = Array.from({ length: width }, (_, column) => [column])
@@ -131,13 +131,19 @@ export function dateColumns(rows: readonly string[][]): TimeColumn[] {
     [column - 1, column],
     [column + 1, column],
   ])
-  return [...singles, ...pairs].flatMap((columns) => {
-    const textIn = (row: readonly string[]) => columns.map((column) => row[column] ?? '').join(' ')
-    return readingsOf(rows.map(textIn)).map((reading) => createTimeColumn(columns, textIn, reading))
+  const half = singles.find(([column = 0]) => rows.every((row) => isHalf.test(row[column] ?? '')))
+  const columnsOf = (places: readonly number[]) => {
+    const textIn = (row: readonly string[]) => places.map((place) => row[place] ?? '').join(' ')
+    return readingsOf(rows.map(textIn)).map((reading) => createTimeColumn(places, textIn, reading))
+  }
+  return [...singles, ...pairs].flatMap((places) => {
+    const halved = half ? columnsOf([...places, ...half]) : []
+    return halved.length > 0 ? halved : columnsOf(places)
   })
 }
 
 const isClock = /^\d{1,2}[:.]\d{2}/
+const isHalf = /^[ap]\.?m\.?$/i
 
 function createTimeColumn(
   places: readonly number[],
