@@ -2,6 +2,7 @@ import type { Column } from '../../../reference/calls/export-call.ts'
 import { open } from '../../../reference/rules/open.ts'
 import { stated } from '../../../reference/rules/stated.ts'
 import { inPdf } from '../bent/export-window.ts'
+import { isOf } from '../bent/few-events.ts'
 import type { Variant } from '../fault.ts'
 
 const columnsOfPdf = (...columns: Column[]): Variant['open'] => ({
@@ -43,7 +44,11 @@ export const pdfTrails: Variant[] = [
     name: 'the PDF breaks comments, and beside some of them the kinds of their events',
     open: {
       ...columnsOfPdf('sub_type', 'comment'),
-      pdfLayout: () => ({ long: 'wrap', page: [125, 595], margin: 24, size: 6 }),
+      // On lines of eighteen letters a whole trail would fill thousands of pages.
+      pdfLayout: (asked) =>
+        asked.filters.some(isOf('entity_id'))
+          ? { long: 'wrap', page: [125, 595], margin: 24, size: 6 }
+          : open.pdfLayout(asked),
     },
   },
   {
