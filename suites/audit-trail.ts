@@ -3,8 +3,9 @@ import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { spanClass } from '../engine/http/shapes.ts'
 import { type Problem, problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
+import { unlessUndecided } from '../helpers/export/learn/ranges.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
-import { acceptedOf } from '../helpers/updates/step.ts'
+import { acceptedOf, type Step } from '../helpers/updates/step.ts'
 import { problemsOfCommentsRecorded } from '../helpers/watch/all-comments.ts'
 import { problemsOfOften } from '../helpers/watch/as-often.ts'
 import type { Trail } from '../helpers/watch/event-watch.ts'
@@ -14,6 +15,7 @@ import { commentTaken } from '../helpers/watch/mails.ts'
 import { problemsOfTimes } from '../helpers/watch/recorded-times.ts'
 import { askedOf, needComplete, needTask, record } from '../helpers/watch/recording.ts'
 import { eventsLeft, eventsOfRefusals } from '../helpers/watch/refusal-watch.ts'
+import { problemsOfPdfTrail } from '../helpers/watch/trail-comments.ts'
 
 const section = 'Events'
 const operation = 'export'
@@ -48,11 +50,16 @@ describe('Audit trail', () => {
       should: 'export the comment of an assignment among the events of its entity',
       section,
       operation,
+      forms: { file: ['CSV', 'PDF'] },
     },
-    async ({ trail, settings, note }) => {
-      const comments = needComments(trail, 'assignment')
-      expect(missingAmong(comments, trail, settings.auditWaitS)).toBeNone()
-      note(`comments that events of the entity show: ${comments.length}`)
+    async ({ trail, ledger, session, exports, settings, asked, note }) => {
+      const updates = needComments(trail, 'assignment')
+      expect(missingAmong(updates, trail, settings.auditWaitS)).toBeNone()
+      const given = { trail, ledger, session, exports, settings }
+      const inPdf = await problemsOfPdfTrail(given, updates).catch(unlessUndecided)
+      asked('file', 'CSV', ...(inPdf ? ['PDF'] : []))
+      expect(inPdf ?? []).toBeNone()
+      note(`comments that events of the entity show: ${updates.length}`)
     },
   )
 
@@ -62,11 +69,16 @@ describe('Audit trail', () => {
       should: 'export the comment of an unassignment among the events of its entity',
       section,
       operation,
+      forms: { file: ['CSV', 'PDF'] },
     },
-    async ({ trail, settings, note }) => {
-      const comments = needComments(trail, 'unassignment')
-      expect(missingAmong(comments, trail, settings.auditWaitS)).toBeNone()
-      note(`comments that events of the entity show: ${comments.length}`)
+    async ({ trail, ledger, session, exports, settings, asked, note }) => {
+      const updates = needComments(trail, 'unassignment')
+      expect(missingAmong(updates, trail, settings.auditWaitS)).toBeNone()
+      const given = { trail, ledger, session, exports, settings }
+      const inPdf = await problemsOfPdfTrail(given, updates).catch(unlessUndecided)
+      asked('file', 'CSV', ...(inPdf ? ['PDF'] : []))
+      expect(inPdf ?? []).toBeNone()
+      note(`comments that events of the entity show: ${updates.length}`)
     },
   )
 
@@ -221,25 +233,27 @@ const owners = {
   unassignment: 'assign.comment.unassign-with',
 } as const
 
-/** The comments that updates of a kind were accepted with. */
-function needComments({ updates }: Trail, kind: keyof typeof owners): string[] {
-  const comments = updates
+/** The updates of a kind that were accepted with a comment. */
+function needComments({ updates }: Trail, kind: keyof typeof owners): Step[] {
+  const commented = updates
     .filter(({ sent }) => (sent.to === null) === (kind === 'unassignment'))
-    .flatMap((step) => commentTaken(step) ?? [])
-  premise(comments.length > 0, 'clause', `no ${kind} was accepted with a comment`, owners[kind])
-  return comments
+    .filter(commentTaken)
+  premise(commented.length > 0, 'clause', `no ${kind} was accepted with a comment`, owners[kind])
+  return commented
 }
 
 /** The comments that no event of the entity shows, one problem each. */
-const missingAmong = (comments: string[], trail: Trail, seconds: number): Problem[] =>
-  comments
-    .filter((comment) => !trail.shows(comment))
-    .map((comment) =>
+const missingAmong = (updates: readonly Step[], trail: Trail, seconds: number): Problem[] =>
+  updates.flatMap((step) => {
+    const comment = commentTaken(step)
+    if (comment === undefined || trail.shows(comment)) return []
+    return [
       problem(`no event of the entity shows within ${seconds} s the comment ${comment}`, {
         expected: comment,
         got: 'no event that shows it',
         judged: trail.shownBy.events,
         again: { why: late },
-        control: trail.updates.filter(({ sent }) => sent.comment === comment).map(acceptedOf),
+        control: acceptedOf(step),
       }),
-    )
+    ]
+  })

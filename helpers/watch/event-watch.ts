@@ -25,6 +25,8 @@ export type Trail = {
   shows(text: string): boolean
   /** how many events the filter by user finds: by who assigned, and by a user they were assigned to */
   foundWith: { assigner: number; assignee: number }
+  /** asks for the file in which texts are looked for */
+  query: Query
   /** the exports that show the events of the task, or of its entity, and those by user */
   shownBy: { events: Origin; byUser: Origin }
   /** whether there were enough events before the time was over */
@@ -42,10 +44,12 @@ export const trailOf =
     const bracketed = createExports(service, shared, 'brackets')
     const start = dayBefore(service)
     const { id: task_id, entity_id } = task
+    const ofTaskAlone: Query = { start, metadata: { task_id } }
+    const ofItsEntity: Query = { start, metadata: { entity_id: String(entity_id) } }
     const [gainedByTask, gainedByEntity] = await Promise.all([
-      gainsOf(exports, { start, metadata: { task_id } }),
+      gainsOf(exports, ofTaskAlone),
       typeof entity_id === 'string'
-        ? gainsOf(exports, { start, metadata: { entity_id } })
+        ? gainsOf(exports, ofItsEntity)
         : async (): Promise<Gain> => ({
             count: 0,
             text: '',
@@ -76,8 +80,10 @@ export const trailOf =
         // Nobody else adds to those of the task; where there is none, they are the entity's alone.
         const by = ofTask.count > 0 || ofEntity.refused ? 'task_id' : 'entity_id'
         const counted = by === 'task_id' ? ofTask : ofEntity
-        const text = ofEntity.refused || !entitySure ? ofTask : ofEntity
-        return { by, counted, shown: text.text, text: text.answer } as const
+        const isOfTask = ofEntity.refused || !entitySure
+        const text = isOfTask ? ofTask : ofEntity
+        const query = isOfTask ? ofTaskAlone : ofItsEntity
+        return { by, counted, shown: text.text, text: text.answer, query } as const
       },
       ({ counted, shown }) => {
         const isEnough = counted.count >= updates.length
@@ -86,7 +92,7 @@ export const trailOf =
       },
       { limitMs: settings.auditWaitS * 1000, stop, firstMs: 40 },
     )
-    const { by, counted, shown } = last
+    const { by, counted, shown, query } = last
     if (counted.refused)
       throw new NotDecidable('freedom', `${counted.refused}, and so is asking by entity_id`)
     if (counted.elsewhere) throw new NotDecidable('freedom', counted.elsewhere)
@@ -109,6 +115,7 @@ export const trailOf =
       },
       gained: counted.count,
       by,
+      query,
       shows: (text) => shown.includes(text),
       complete: soon !== undefined,
       milliseconds: soon ?? milliseconds,

@@ -141,7 +141,7 @@ export async function problemsOfPartialMatch(
       // What is refused is not found, for whatever reason.
       if (found.answer.status !== 200) return []
       const isFound = amongOf(eventsSeen(window, found)) > 0
-      return isFound && !isShown(other, value, window) ? [other] : []
+      return isFound && !isShown(other, window) ? [other] : []
     }),
   )
   if (suspected.flat().length > 0)
@@ -183,12 +183,12 @@ function similarValues({ field, value }: Known): string[] {
   // A service reads signs in all filters alike: one of them in parameters will do.
   if (!isMetadataKey(field)) others.push(`${half}*`)
   // What differs in signs alone may be the same to a service that makes codes of what it is given.
-  return half.length < 2 ? [] : others.filter((other) => codeOf(other) !== codeOf(value))
+  return value.length < 3 ? [] : others.filter((other) => codeOf(other) !== codeOf(value))
 }
 
-const isShown = (other: string, value: string, { rows }: Window) =>
-  rows
-    .flat()
-    .some((cell) =>
-      cell.toLowerCase().replaceAll(value.toLowerCase(), '').includes(other.toLowerCase()),
-    )
+/** Whether cells show it as a word of its own: two letters stand within many others. */
+function isShown(other: string, { rows }: Window): boolean {
+  const quoted = other.toLowerCase().replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  const word = new RegExp(`(?<![\\p{L}\\p{N}])${quoted}(?![\\p{L}\\p{N}])`, 'u')
+  return rows.flat().some((cell) => word.test(cell.toLowerCase()))
+}

@@ -26,6 +26,7 @@ import {
   trailVariants,
   uncommented,
 } from '../variants/audit.ts'
+import { pdfTrails } from '../variants/audit-pdf.ts'
 import { variants as lent, sameVersions } from '../variants/lent.ts'
 import { variants as manners } from '../variants/update-manners.ts'
 import { variants as refusals } from '../variants/update-refusals.ts'
@@ -72,7 +73,7 @@ export const audit: Proofs[] = [
   {
     by: 'audit.*',
     faults: [...trailFaults, ...actorFaults].map(quick),
-    variants: trailVariants.map(quick),
+    variants: [...trailVariants, ...pdfTrails].map(quick),
   },
   {
     by: ['audit.*', 'version.*'],

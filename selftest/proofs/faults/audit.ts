@@ -1,6 +1,7 @@
 import type { AuditEvent } from '../../../reference/calls/events.ts'
 import type { Change } from '../../../reference/calls/mail.ts'
 import type { Task } from '../../../reference/world/world.ts'
+import { inPdf } from '../bent/export-window.ts'
 import { throughStore } from '../bent/file-store.ts'
 import type { Fault } from '../fault.ts'
 import { isYearBefore, takesToo } from './concurrency.ts'
@@ -137,8 +138,23 @@ const unanswered: Fault = {
   breaks: ['assign.answer-is-task'],
 }
 
+/** The CSV shows all of them. */
+const lostInPdf = (what: string, kinds: string[], breaks: string): Fault => ({
+  name: `the PDF lacks the comments of ${what}`,
+  stated: {
+    cells: (asked) => {
+      const { sub_type, comment } = asked.event
+      const isLost = inPdf(asked) && kinds.includes(sub_type)
+      return isLost ? asked.cells.map((cell) => (cell === comment ? '' : cell)) : asked.cells
+    },
+  },
+  breaks: [breaks],
+})
+
 export const trailFaults: Fault[] = [
   unanswered,
+  lostInPdf('assignments', ['assigned', 'reassigned'], 'audit.assign-comment'),
+  lostInPdf('unassignments', ['unassigned'], 'audit.unassign-comment'),
   unrecorded('assigning', ['assigned'], ['audit.assign-comment']),
   unrecorded('reassigning', ['reassigned'], ['audit.assign-comment']),
   unrecorded('unassigning', ['unassigned'], ['audit.unassign-comment']),

@@ -30,3 +30,24 @@ test('a stretch of few events stays as it is', async () => {
   const { exports, window, span } = smallTrail()
   expect(await narrowSpan(exports, window, span)).toEqual(span)
 })
+
+test.each([
+  ['within the window are read whole, as other clauses read them', false],
+  ['outside of it, where there may be many more, are not read to their end', true],
+])('parts of a stretch %s', async (_, isOutside) => {
+  const trail = oneAMinute('2026-03-01T00:00:30.000Z')
+  const { exports, window, span } = smallTrail(({ start = '', end = '' }) => ({
+    rows: trail.filter(([, time = '']) => time >= start && time <= end),
+  }))
+  const extents = new Set<number | undefined>()
+  const noting: typeof exports = {
+    ...exports,
+    csv: (query, options) => {
+      extents.add(options?.read)
+      return exports.csv(query, options)
+    },
+  }
+  const end = isOutside ? '2026-03-04T00:00:00.000Z' : span.end
+  await narrowSpan(noting, window, { ...span, end })
+  expect(extents).toEqual(new Set([isOutside ? 61 + window.lines.before : undefined]))
+})

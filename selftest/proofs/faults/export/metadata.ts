@@ -57,6 +57,19 @@ const underAnyKey: Fault[] = (
   breaks: [breaks],
 }))
 
+/** Two letters of it, as `vi` of `vip`, also stand within words that are no tags: `viewed`. */
+const partOfTag: Fault = {
+  name: 'a part of a tag of three letters is enough',
+  events,
+  env: { METADATA_VALUES: 'tag=vip' },
+  open: { columns: () => ['id', 'time', 'event_type', 'sub_type', 'comment'] },
+  stated: {
+    valueMatches: ({ filter, value, given }) =>
+      value === given || (filter.name === 'tag' && value.length === 3 && value.includes(given)),
+  },
+  breaks: ['export.metadata.tag.exact'],
+}
+
 /** What the file does not show somebody may know. */
 const unseen: Fault = {
   name: 'metadata[match_id], which the file does not show, goes by entity_id',
@@ -87,6 +100,7 @@ export const ofMetadata: Fault[] = [
   ...underAnyKey,
   unseen,
   untitled,
+  partOfTag,
   {
     name: 'metadata is ignored',
     events,

@@ -1,0 +1,63 @@
+import type { Column } from '../../../reference/calls/export-call.ts'
+import { open } from '../../../reference/rules/open.ts'
+import { stated } from '../../../reference/rules/stated.ts'
+import { inPdf } from '../bent/export-window.ts'
+import { isOf } from '../bent/few-events.ts'
+import type { Variant } from '../fault.ts'
+
+const columnsOfPdf = (...columns: Column[]): Variant['open'] => ({
+  columns: (asked) => (inPdf(asked) ? columns : open.columns(asked)),
+})
+
+/** As long as a sentence on an assignment is: one on an unassignment is two letters longer. */
+const mostInLine = 'assigned: Contract test, please ignore 0123456789 (0)'.length
+
+/** How a PDF shows comments, and whether it does, is left open. */
+export const pdfTrails: Variant[] = [
+  {
+    name: 'the PDF has no column of comments',
+    open: columnsOfPdf('time', 'id', 'event_type', 'sub_type'),
+  },
+  {
+    name: 'the PDF cuts comments after thirty letters',
+    stated: {
+      cells: (asked) =>
+        inPdf(asked)
+          ? asked.cells.map((cell) =>
+              cell === asked.event.comment ? `${cell.slice(0, 30)}…` : cell,
+            )
+          : asked.cells,
+    },
+  },
+  {
+    name: 'the PDF has a sentence for each event, and cuts those that are longer than others',
+    stated: {
+      cells: (asked) => {
+        const { sub_type, comment, id } = asked.event
+        const sentence = `${sub_type}: ${comment}`.slice(0, mostInLine)
+        return inPdf(asked) ? [id, sentence] : stated.cells(asked)
+      },
+    },
+    open: columnsOfPdf('id', 'comment'),
+  },
+  {
+    name: 'the PDF breaks comments, and beside some of them the kinds of their events',
+    open: {
+      ...columnsOfPdf('sub_type', 'comment'),
+      // On lines of eighteen letters a whole trail would fill thousands of pages.
+      pdfLayout: (asked) =>
+        asked.filters.some(isOf('entity_id'))
+          ? { long: 'wrap', page: [125, 595], margin: 24, size: 6 }
+          : open.pdfLayout(asked),
+    },
+  },
+  {
+    name: 'the PDF shows events half a second after the CSV',
+    stated: {
+      rows: (asked) =>
+        asked.events.filter(
+          ({ time }) => !inPdf(asked) || Date.parse(`${time.slice(0, 23)}Z`) < Date.now() - 500,
+        ),
+    },
+  },
+]
