@@ -27,6 +27,7 @@ const locales: Fault[] = [
     name: 'the language is taken for a filter',
     stated: { rows: ({ locale, events }) => (locale === 'en' ? events : []) },
     breaks: ['export.locale.same-events'],
+    mayBreak: ['export.timezone.formats'],
   },
   {
     name: 'an event is lost in a PDF in other languages',
