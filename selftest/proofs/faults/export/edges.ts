@@ -135,6 +135,7 @@ const fewerInCsv: Fault[] = [
         fileType === 'csv' ? events.filter((_, at) => at % 100 !== 99) : events,
     },
     breaks: ['export.range.split.rows'],
+    mayBreak: ['export.filter.*', 'export.metadata.*'],
   },
 ]
 

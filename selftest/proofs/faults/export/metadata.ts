@@ -238,6 +238,7 @@ export const ofBoth: Fault[] = [
       'export.filter.conjunction',
       'audit.assignment-recorded',
     ],
+    mayBreak: ['export.pdf.text-intact'],
   },
   {
     name: 'any of several filters is enough',
