@@ -1,26 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Update } from '../../../../reference/calls/call.ts'
 import type { Assignment } from '../../../../reference/world/world.ts'
 import { midway, nowAndThen } from '../../bent/bends.ts'
 import { lent } from '../../bent/lent.ts'
 import type { Hidden } from '../../fault.ts'
 import { isOfRace } from '../collisions.ts'
+import { type Refused, unassigningAtFirst } from './at-first.ts'
 import { handedOver } from './handed-over.ts'
 
 const offsetOf = (value: string) =>
   `${new Date(Date.parse(value) + 5.5 * 3_600_000).toISOString().slice(0, -1)}+05:30`
-
-type Refused = Update & { reason: string }
-
-/** Carries out so many of the first unassigns that are refused so, as all others are. */
-function unassigningAtFirst(most: number, isMeant: (refused: Refused) => boolean) {
-  let times = 0
-  return (refused: Refused) => {
-    if (refused.op !== 'assign.unassign' || !isMeant(refused)) return 'none' as const
-    times += 1
-    return times <= most ? ('carried out' as const) : ('none' as const)
-  }
-}
 
 const hasEmptyKey = ({ reason, headers }: Refused) =>
   reason === 'unauthorized' && headers.get('apikey') === ''
@@ -208,19 +196,13 @@ export const hidden: Hidden[] = [
   },
   {
     name: 'two unassigns with an empty key are carried out, and refused with 401',
-    stated: { effectOfRefusal: unassigningAtFirst(2, hasEmptyKey) },
+    ...unassigningAtFirst(2, hasEmptyKey),
     exit: 3,
     blames: [],
   },
   {
     name: 'three unassigns with an empty key are carried out, and refused with 401',
-    stated: { effectOfRefusal: unassigningAtFirst(3, hasEmptyKey) },
-    exit: 3,
-    blames: [],
-  },
-  {
-    name: 'two unassigns with a stale version are carried out, and refused with 409',
-    stated: { effectOfRefusal: unassigningAtFirst(2, isStale) },
+    ...unassigningAtFirst(3, hasEmptyKey),
     exit: 3,
     blames: [],
   },
@@ -291,4 +273,14 @@ export const hidden: Hidden[] = [
     blames: [],
   },
   ...handedOver,
+]
+
+/** Seen by chance: where both are of races that go on, nobody can tell, and the run ends with 0. */
+export const byChance: Hidden[] = [
+  {
+    name: 'two unassigns with a stale version are carried out, and refused with 409',
+    ...unassigningAtFirst(2, isStale),
+    exit: 3,
+    blames: [],
+  },
 ]
