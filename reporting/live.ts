@@ -14,7 +14,7 @@ const few = 3
 
 /**
  * The progress of a run: one line that is written over on a terminal, a line now and then in CI.
- * `rehearsing` stands before each line of what is no check of the service.
+ * Each line of a rehearsal begins with `rehearsing`.
  */
 export function liveLine(
   out: Out,

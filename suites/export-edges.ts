@@ -9,14 +9,13 @@ import {
   needFewEvents,
   type Parts,
   partsToCompare,
+  problemsOfCut,
   problemsOfFewEntries,
   problemsOfFewRows,
-  problemsOfParts,
 } from '../helpers/export/judge/together/edges.ts'
 import { problemsOfFilteredRows } from '../helpers/export/judge/together/filtered-rows.ts'
 import { problemsOfPdfInTurn } from '../helpers/export/judge/together/pdf-in-turn.ts'
 import { problemsAtOnce, problemsInTurn } from '../helpers/export/judge/together/unmixed.ts'
-import { confirmed } from '../helpers/export/learn/confirmed.ts'
 
 const section = 'Export audit events'
 const operation = 'export'
@@ -68,8 +67,7 @@ describe('Export: files beside one another', () => {
     },
     async ({ ranges, pdfLimit, note }) => {
       const [window, all] = [await ranges.window(), await partsToCompare(ranges, pdfLimit)]
-      const judge = (parts: Parts) =>
-        confirmed(ranges.exports, window, (fetch) => problemsOfParts(fetch, window, parts))
+      const judge = (parts: Parts) => problemsOfCut(ranges.exports, window, parts)
       expect(await problemsOfAll(all, judge)).toBeNone()
       note(
         `${all.length} wholes and their parts: ${window.rows.length} events from ${window.start} to ${window.end}`,

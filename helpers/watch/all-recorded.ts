@@ -7,6 +7,7 @@ import { type Exports, needCsv } from '../export/ask/exports.ts'
 import type { Query } from '../export/ask/query.ts'
 import { farFuture, noEvents } from '../export/learn/spans.ts'
 import { changesOf, type Ledger } from '../service/ledger.ts'
+import { linesInCommon } from './lines-around.ts'
 
 /** Clocks are read to the second, and one that is a little behind is taken for ours. */
 export const slackMs = 10_000
@@ -47,16 +48,16 @@ export async function openCount({ exports, ledger }: Pick<Asked, 'exports' | 'le
   const start = timeOf(first.at + Math.min(...ahead) - slackMs)
   const untilNow = () => timeOf(Date.now() + Math.max(...ahead) + slackMs)
   /**
-   * How many lines a file of this range has that are no events, for they may tell what was asked for: as
-   * many as that of a task that nobody has. Who does not narrow by tasks has no events long ago, nor to come.
+   * Files without events, for lines of a file that are none may tell what was asked for: that of a task
+   * that nobody has. Who does not narrow by tasks has no events long ago, nor to come.
    */
-  const linesAround = async (range: Query) => {
+  const emptyOf = async (range: Query) => {
     const metadata = { task_id: noTask }
     const ofNobody = await exports.csv({ ...range, metadata })
     const longAgo = await exports.csv({ ...noEvents, metadata })
     const accepted = [ofNobody, longAgo].filter(({ answer }) => isAccepted(answer))
-    const frames = accepted.length > 0 ? accepted : await withoutEvents(range)
-    return Math.min(...frames.map((found) => needCsv(found).records.length))
+    const found = accepted.length > 0 ? accepted : await withoutEvents(range)
+    return found.map((each) => needCsv(each).records)
   }
   /** Of the parameters of this range, where they are accepted: a line of each may be in the file. */
   const withoutEvents = async ({ end }: Query) => {
@@ -66,10 +67,12 @@ export async function openCount({ exports, ledger }: Pick<Asked, 'exports' | 'le
     return accepted.length > 0 ? accepted : [await exports.csv(noEvents)]
   }
   const countOf = async (task: string, range: Query = { start }): Promise<Counted> => {
-    const frame = await linesAround(range)
+    const files = await emptyOf(range)
     const found = await exports.csvAnew({ ...range, metadata: { task_id: task } })
     const { records } = needCsv(found)
-    return { count: records.length - frame, records }
+    const names = { empty: noTask, found: task }
+    const lines = Math.min(...files.map((empty) => linesInCommon(empty, records, names)))
+    return { count: records.length - lines, records }
   }
   return { changes, start, untilNow, countOf }
 }

@@ -6,7 +6,7 @@ import { brokenIn, danglingIn } from './prove.ts'
 import { sampled } from './prove-area.ts'
 
 describe.concurrent('nothing hides in a skip', () => {
-  // What is seen by chance is no test of every day.
+  // `npm test` leaves out what only chance shows.
   const all = process.env.PROVE ? [...hidden, ...byChance] : sampled(hidden)
   test.each(all)('$name', { retry: 1 }, async ({ name, exit, blames, ...bent }) => {
     const watched = await runWatched({ events: 200, ...bent }, [])

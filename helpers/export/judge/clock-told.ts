@@ -65,13 +65,16 @@ export function unrealTimes(cells: readonly string[]): string[] {
   return distinct(timed.filter((each) => !each.isReal).map(({ text }) => text))
 }
 
-/** Some calendars have thirteen months, and others months of 32 days. */
-const [mostMonths, mostDays] = [13, 32]
+/**
+ * Some calendars have thirteen months, and others months of 32 days; timetables count the hours of a night
+ * on, to 29.
+ */
+const [mostMonths, mostDays, mostHours] = [13, 32, 29]
 
 function isReal({ one, other, hours, minutes }: Record<string, string>): boolean {
   const parts = [Number(one), Number(other)]
   const isDay = Math.min(...parts) <= mostMonths && Math.max(...parts) <= mostDays
-  return isDay && Number(hours) <= 24 && Number(minutes) < 60
+  return isDay && Number(hours) <= mostHours && Number(minutes) < 60
 }
 
 const maxTries = 12

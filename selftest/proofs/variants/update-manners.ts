@@ -104,6 +104,7 @@ export const variants: Variant[] = [
   {
     name: 'tasks change by themselves whenever they are read',
     stated: { readingTouches: ({ op }) => op === 'task.read' },
+    warns: ['task.read.repeatable'],
   },
   { name: 'slow answers', open: { delay: ({ at }) => (at === 'end' ? 15 : 5) } },
   { name: 'at most 50 requests a second', open: { requestsPerSecond: () => 50 } },

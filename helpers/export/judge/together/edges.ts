@@ -85,8 +85,14 @@ export function besideHardRow({ start, end }: Window, times: Times): Parts[] {
   })
 }
 
+/** What is wrong with parts beside a whole that holds still meanwhile: it may be more than the window. */
+export const problemsOfCut = (exports: Exports, window: Window, parts: Parts) =>
+  confirmed(exports, { ...window, ...parts.whole }, (fetch) =>
+    problemsOfParts(fetch, window, parts),
+  )
+
 /** Events of the whole that are in no part of it, and of its parts that are not in the whole. */
-export async function problemsOfParts(
+async function problemsOfParts(
   fetch: Fetch,
   window: Window,
   { whole, parts, between }: Parts,
