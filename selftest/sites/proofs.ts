@@ -1,6 +1,6 @@
 import { areas } from '../proofs/areas/all.ts'
 import type { Bent } from '../proofs/fault.ts'
-import { byChance, hidden } from '../proofs/faults/hidden/hidden.ts'
+import { hidden } from '../proofs/faults/hidden/hidden.ts'
 import { variants as clocks, judges, late, lateJudges, usual } from '../proofs/variants/clocks.ts'
 
 /** A bent reference service, and the clauses that it is run against. */
@@ -21,9 +21,7 @@ export const proofs: Proof[] = [
   ]),
   ...clocks.map((bent) => proofOf(`variant ${bent.name}`, judges, { ...usual, ...bent })),
   ...late.map((bent) => proofOf(`variant ${bent.name}`, lateJudges, { ...usual, ...bent })),
-  ...[...hidden, ...byChance].map((bent) =>
-    proofOf(`fault ${bent.name}`, [], { events: 200, ...bent }),
-  ),
+  ...hidden.map((bent) => proofOf(`fault ${bent.name}`, [], { events: 200, ...bent })),
 ]
 
 function proofOf(name: string, by: string[], bent: Bent): Proof {
