@@ -46,7 +46,7 @@ export const pdfTrails: Variant[] = [
       ...columnsOfPdf('sub_type', 'comment'),
       // On lines of eighteen letters a whole trail would fill thousands of pages.
       pdfLayout: (asked) =>
-        asked.filters.some(isOf('entity_id'))
+        [isOf('entity_id'), isOf('task_id')].some((is) => asked.filters.some(is))
           ? { long: 'wrap', page: [125, 595], margin: 24, size: 6 }
           : open.pdfLayout(asked),
     },

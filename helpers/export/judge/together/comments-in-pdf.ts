@@ -10,18 +10,30 @@ import type { Step } from '../../../updates/step.ts'
 import { type Exports, needPdf } from '../../ask/exports.ts'
 import { acceptedComments, leftMs, queryOfTraces } from '../comments-shown.ts'
 import { pagesToRead } from '../pdf-entries.ts'
+import { standsBroken } from './broken-cells.ts'
 
-/** Whether a PDF that shows other comments shows one otherwise; its text is without white space. */
-const isLost: Record<string, (text: string, comment: string) => boolean> = {
-  quotes: (text, comment) => !text.includes(squeezedCell(comment)),
-  newlines: (text, comment) => !text.includes(squeezedCell(comment)),
-  emoji: isBeginningLost,
-  'non-latin': (text, comment) => isBeginningLost(text, comment) || areScriptsLost(text, comment),
+/** Of each kind of comment, without white space, what a PDF that shows comments shows of it. */
+const shownOf: Record<string, (comment: string) => string> = {
+  quotes: (comment) => comment,
+  newlines: (comment) => comment,
+  emoji: beforeScripts,
+  'non-latin': beforeScripts,
 }
 
 /** The part before the first letter that a font may lack. */
-function isBeginningLost(text: string, comment: string): boolean {
-  return !text.includes(squeezedCell(/^[ -~]*/.exec(comment)?.[0] ?? ''))
+function beforeScripts(comment: string): string {
+  return /^[!-~]*/.exec(comment)?.[0] ?? ''
+}
+
+/** The kinds of comments that a text shows otherwise than they were sent. */
+function lostIn(text: string, comments: ReadonlyMap<string, string>): string[] {
+  const others = [...comments.values()].map(squeezedCell)
+  return [...comments].flatMap(([name, comment]) => {
+    const part = shownOf[name]?.(squeezedCell(comment))
+    if (part === undefined) return []
+    const isLost = !standsBroken(text, part, others)
+    return isLost || (name === 'non-latin' && areScriptsLost(text, comment)) ? [name] : []
+  })
 }
 
 const nonLatinWords = /[^\0-\u024f]{4,}/g
@@ -57,13 +69,12 @@ export async function problemsOfPdfComments(
   const mark = quotes && endOf(quotes.sent.comment ?? '')
   if (!mark)
     throw new NotDecidable('clause', 'no comment with quotes was accepted', 'assign.comment.quotes')
+  const sent = new Map([...steps].map(([name, step]) => [name, step.sent.comment ?? '']))
   const query = queryOfTraces([...steps.values()][0] as Step)
   const look = async () => {
     const pdf = await needPdf(await exports.pdfAnew(query), { text: true })
     const text = squeezedCell((pdf.text ?? []).join('\n'))
-    const lost = [...steps].flatMap(([name, step]) =>
-      isLost[name]?.(text, step.sent.comment ?? '') ? [step] : [],
-    )
+    const lost = lostIn(text, sent).flatMap((name) => steps.get(name) ?? [])
     return { pdf, lost, isShown: text.includes(mark) }
   }
   const patience = { limitMs: leftMs([...steps.values()], waitS), stop, firstMs: 100, maxMs: 2000 }
