@@ -244,7 +244,7 @@ export const test = base
   .extend(
     'alone',
     async ({ session, service }) =>
-      <T>(act: (loan: Loan) => Promise<T>) =>
+      <T>(act: (loans: [Loan, ...Loan[]]) => Promise<T>) =>
         aloneWith(session, service, act),
   )
   .extend('keyProbes', async ({ session, service, shared, random }, { onCleanup }) => {

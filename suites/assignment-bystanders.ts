@@ -12,7 +12,7 @@ import { isSameId } from '../helpers/service/ids.ts'
 import { isKept, otherFields } from '../helpers/service/other-fields.ts'
 import { unassignBody, updateBody } from '../helpers/service/update-request.ts'
 import { answeredBy, wasTouched } from '../helpers/updates/after-update.ts'
-import { fetchChangedAlong, suspectsAmong } from '../helpers/updates/other-tasks.ts'
+import { fetchChangedAlong, nearness, suspectsAmong } from '../helpers/updates/other-tasks.ts'
 import { acceptedOf } from '../helpers/updates/step.ts'
 
 const section = 'States and transitions'
@@ -137,9 +137,11 @@ describe('Assign, reassign, unassign', () => {
       })
       const { changed, restless } =
         suspects.length > 0
-          ? await alone((loan) =>
-              fetchChangedAlong(service, amongOthers(loan), () => updateAll(loan)),
-            )
+          ? await alone((loans) => {
+              const near = ({ task }: Loan) => nearness(task.id, suspects, readable)
+              const loan = loans.reduce((best, each) => (near(each) > near(best) ? each : best))
+              return fetchChangedAlong(service, amongOthers(loan), () => updateAll(loan))
+            })
           : { changed: [], restless: [] }
       premise(
         others.some(({ id }) => !restless.includes(id)),

@@ -23,6 +23,7 @@ import {
   problemsOfParts,
   problemsOfValues,
 } from '../helpers/export/judge/filter-values.ts'
+import { judgeFilteredBounds } from '../helpers/export/judge/ranges/filtered-bounds.ts'
 import {
   describeNotUnderstood,
   needSeparateValues,
@@ -212,6 +213,23 @@ describe('Export: filters', () => {
         note(`${chosen.length} of ${all.length} requests in which every two forms meet`)
       },
     )
+
+  clause(
+    'export.filter.one-bound',
+    {
+      should: 'keep to one bound alone beside filters, as to both',
+      section,
+      operation,
+      forms: { bound: ['only an end', 'only a start'], 'file type': ['csv'] },
+      unasked: { 'file type: pdf': 'export.filter.combined.pdf' },
+    },
+    async ({ ranges, filters, window, note }) => {
+      const times = await ranges.times()
+      const { problems, described } = await judgeFilteredBounds(filters, window, times)
+      expect(problems).toBeNone()
+      note(`${described}, with one bound and with both`)
+    },
+  )
 
   clause(
     'export.filter.pdf',

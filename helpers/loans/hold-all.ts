@@ -10,13 +10,13 @@ const kinds: Partial<Record<KnownTask['assigned'], Wanted>> = {
 }
 
 /**
- * Does something with one task while every other that may be changed is held, so that no other clause
- * updates any. One clause at most may do so at a time: two would wait for each other for ever.
+ * Does something with tasks of which all that may be changed are held, so that no other clause updates
+ * any. One clause at most may do so at a time: two would wait for each other for ever.
  */
 export const aloneWith = <T>(
   { lending, known }: { lending: Lending; known: Known },
   service: Service,
-  act: (loan: Loan) => Promise<T>,
+  act: (loans: [Loan, ...Loan[]]) => Promise<T>,
 ): Promise<T> =>
   lending.lend('any', service, async (own) => {
     const loans: Promise<Loan>[] = []
@@ -33,8 +33,7 @@ export const aloneWith = <T>(
           )
         loans.push(lending.borrow(wanted, service))
       }
-      await Promise.all(loans)
-      return await act(own)
+      return await act([own, ...(await Promise.all(loans))])
     } finally {
       for (const loan of await Promise.allSettled(loans))
         if (loan.status === 'fulfilled') await loan.value.giveBack()

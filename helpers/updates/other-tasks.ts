@@ -1,9 +1,10 @@
-import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
+import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { pause } from '../../engine/time/abort.ts'
 import type { Reading } from '../reads/readings.ts'
 import type { Assignment } from '../service/answers.ts'
+import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 
 /** What a read shows of a task, as one text to compare. */
@@ -64,6 +65,18 @@ const problemOf = (id: string, before: Shown | undefined, after: Shown | undefin
     again: { why: 'one task was updated and another one changed, which is seen several times' },
     control: before?.answer,
   })
+
+type Body = { id: string; body: JsonObject }
+
+/** How many ids a task has in common with that of others which is most like it: what moves one may move both. */
+export function nearness(id: string, others: readonly string[], bodies: readonly Body[]): number {
+  const own = bodies.find((each) => each.id === id)?.body ?? {}
+  const keys = Object.keys(own).filter((key) => key.endsWith('_id'))
+  return bodies
+    .filter((other) => others.includes(other.id) && other.id !== id)
+    .map(({ body }) => keys.filter((key) => isSameId(own[key], body[key])).length)
+    .reduce((most, count) => Math.max(most, count), 0)
+}
 
 /** Assignment and version of each task. */
 async function look(service: Service, ids: readonly string[]): Promise<Seen> {

@@ -23,6 +23,7 @@ const parameters = [
   'export.filter.several-*',
   'export.filter.conjunction',
   'export.filter.partition',
+  'export.filter.one-bound',
 ]
 const metadata = ['export.metadata.*']
 

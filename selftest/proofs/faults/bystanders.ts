@@ -86,6 +86,20 @@ export const faults: Fault[] = [
     breaks: ['assign.only-this-task'],
   },
   {
+    // Most tasks that may be changed have none beside them that may not.
+    name: 'an update touches the other tasks of its workflow instance',
+    stated: {
+      alsoStored: ({ after, tasks }) =>
+        tasks
+          .filter(
+            ({ id, workflow_instance_id }) =>
+              id !== after.id && workflow_instance_id === after.workflow_instance_id,
+          )
+          .map((task) => ({ ...task, updated_at: after.updated_at })),
+    },
+    breaks: ['assign.only-this-task'],
+  },
+  {
     name: 'tasks show a word in place of their assignment',
     stated: {
       fieldValue: ({ field, value }) => (field === 'assignment' ? 'somebody' : value),

@@ -80,9 +80,12 @@ export const problemsOfOneBound = (exports: Exports, window: Window, middle: str
     exports,
     window,
     pairsAround(middle, recentHour(exports).end, farFuture(exports)),
-    (open, closed) =>
-      Math.min(...open) <= Math.max(...closed) && Math.max(...open) >= Math.min(...closed),
+    isAlike,
   )
+
+/** Whether one may be as many as the other: events may come meanwhile. */
+export const isAlike = (open: number[], closed: number[]): boolean =>
+  Math.min(...open) <= Math.max(...closed) && Math.max(...open) >= Math.min(...closed)
 
 /**
  * What is wrong with ranges that lack a bound. They are refused, and the same with both bounds is not; or

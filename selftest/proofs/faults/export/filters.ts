@@ -1,7 +1,7 @@
 import { parameters } from '../../../../reference/calls/export-call.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
 import { inPdf } from '../../bent/export-window.ts'
-import { declared, events, isOf } from '../../bent/few-events.ts'
+import { declared, events, isMetadata, isOf } from '../../bent/few-events.ts'
 import type { Fault } from '../../fault.ts'
 import { brackets, ofBoth, ofMetadata } from './metadata.ts'
 
@@ -205,6 +205,25 @@ const ofPdf: Fault[] = [
   },
 ]
 
+/** A bound that counts where another one, or no filter, stands beside it. */
+const boundsBeside: Fault[] = (
+  [
+    ['range_end alone is ignored beside metadata', isMetadata, 'start'],
+    ['range_start alone is ignored beside metadata', isMetadata, 'end'],
+    ['range_end alone is ignored beside event_type', isOf('event_type'), 'start'],
+  ] as const
+).map(([name, isMeant, other]) => ({
+  name,
+  events,
+  stated: {
+    range: ({ range, filters }) =>
+      range[other] === undefined && filters.some(isMeant)
+        ? { start: undefined, end: undefined }
+        : range,
+  },
+  breaks: ['export.filter.one-bound'],
+}))
+
 /** What is wrong with one filter, or with two, may show where three and more are asked for. */
 const alsoOfMany = (fault: Fault): Fault => ({
   ...fault,
@@ -215,7 +234,7 @@ const alsoOfMany = (fault: Fault): Fault => ({
 export const byArea = {
   ofParameters: ofParameters.map(alsoOfMany),
   ofMetadata: [...ofMetadata, ...brackets].map(alsoOfMany),
-  ofBoth: ofBoth.map(alsoOfMany),
+  ofBoth: [...ofBoth.map(alsoOfMany), ...boundsBeside],
   ofPdf,
 }
 

@@ -221,6 +221,7 @@ const ignored: Fault[] = [
         range.start && range.end ? range : { start: undefined, end: undefined },
     },
     breaks: ['export.range.open-ended'],
+    mayBreak: ['export.filter.one-bound'],
   },
   {
     name: 'a range without an end is one of a week',
@@ -231,6 +232,7 @@ const ignored: Fault[] = [
       }),
     },
     breaks: ['export.range.open-ended'],
+    mayBreak: ['export.filter.one-bound'],
   },
   {
     name: 'a range without a start is one of a week',
@@ -241,6 +243,7 @@ const ignored: Fault[] = [
       }),
     },
     breaks: ['export.range.open-ended'],
+    mayBreak: ['export.filter.one-bound'],
   },
   {
     name: 'a bound alone is refused',
@@ -251,6 +254,7 @@ const ignored: Fault[] = [
           : undefined,
     },
     breaks: ['export.range.open-ended'],
+    mayBreak: ['export.filter.one-bound'],
   },
   ...(['start', 'end'] as const).map(
     (bound): Fault => ({
