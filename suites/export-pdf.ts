@@ -19,6 +19,7 @@ import { acceptedLanguages, needLanguages } from '../helpers/export/judge/zones-
 import { fitsPdf, pdfQueryOf } from '../helpers/export/learn/known-events.ts'
 import { noOtherSeason } from '../helpers/export/learn/seasons.ts'
 import { noEvents } from '../helpers/export/learn/spans.ts'
+import { inZones } from '../helpers/export/learn/time-column.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
@@ -135,7 +136,7 @@ describe('Export: the PDF', () => {
     },
     async ({ ranges, note }) => {
       const { exports } = ranges
-      const [window, times] = [await ranges.window(), await ranges.times()]
+      const [window, times] = [await ranges.window(), inZones(await ranges.times())]
       const { spans, isBoth, date } = await ranges.seasons()
       const timezone = await needSeasonalZone(exports, spans[0])
       for (const span of spans)

@@ -25,7 +25,7 @@ import { unlessUndecided } from '../helpers/export/learn/ranges.ts'
 import { noOtherSeason } from '../helpers/export/learn/seasons.ts'
 import { placesOfEvents } from '../helpers/export/learn/short-windows.ts'
 import type { Span } from '../helpers/export/learn/spans.ts'
-import { acceptedUtc } from '../helpers/export/learn/time-column.ts'
+import { acceptedUtc, inZones } from '../helpers/export/learn/time-column.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
@@ -51,7 +51,7 @@ describe('Export: time zone and language', () => {
         problemsOfZones(ranges.exports, fetch, { window, span }),
       )
       // A file without dates is the same everywhere, and so is one that counts seconds.
-      const columns = problems.length > 0 ? (await ranges.times()).columns : []
+      const columns = problems.length > 0 ? inZones(await ranges.times()).columns : []
       premise(
         columns.length === 0 || columns.some(({ isNumber }) => !isNumber),
         'freedom',
@@ -79,7 +79,7 @@ describe('Export: time zone and language', () => {
     },
     async ({ ranges, note }) => {
       const { exports } = ranges
-      const [window, times] = [await ranges.window(), await ranges.times()]
+      const [window, times] = [await ranges.window(), inZones(await ranges.times())]
       premise(
         times.columns.every(({ inUtc }) => inUtc),
         'freedom',
@@ -204,7 +204,8 @@ describe('Export: time zone and language', () => {
       const [timezone = ''] = await needZonesApart(exports, window, span)
       // A file of several pages: each is made in the same zone.
       const whole = spanOf(window)
-      const asked = { exports, window, span: whole, identity, query: { timezone }, times }
+      const shown = times && inZones(times)
+      const asked = { exports, window, span: whole, identity, query: { timezone }, times: shown }
       expect(await problemsOfLocalizedPdf(`in ${timezone}`, asked)).toBeNone()
       // The events are the same; in which zone they are written cannot be seen.
       if (untimed) throw untimed

@@ -50,8 +50,16 @@ export function firstDated(
   // Another language may write days and months in another order.
   const isInOrder = (row: readonly string[]) =>
     orders.some((order) => isDated(row, { column: dated.column, order }))
+  // Or a month by a word that is not known, as of no event behind.
+  const forms = new Set(rows.slice(lines).map((row) => wordsForm(row[dated.column] ?? '')))
+  const isInWords = (row: readonly string[]) => {
+    const form = wordsForm(row[dated.column] ?? '')
+    return form.includes('a') && form.includes('0') && forms.has(form)
+  }
   const isSure =
-    lines < rows.length && rows.slice(lines).every(isEvent) && !rows.slice(0, lines).some(isInOrder)
+    lines < rows.length &&
+    rows.slice(lines).every(isEvent) &&
+    !rows.slice(0, lines).some((row) => isInOrder(row) || isInWords(row))
   const mayBeEvent = (row: readonly string[]) =>
     mayBeDate(row[dated.column] ?? '') && !(hasWord(row) && dated.titles.has(lineForm(row)))
   // No language writes ids otherwise.
@@ -61,6 +69,10 @@ export function firstDated(
 /** What stays of a line that names a filter, or a sum, whatever its value of digits is. */
 export const lineForm = (row: readonly string[]): string =>
   row.join('\n').replaceAll(/\p{Nd}+/gu, '0')
+
+/** What stays of a date whatever its words and numbers are. */
+const wordsForm = (cell: string): string =>
+  cell.replaceAll(/\p{L}[\p{L}\p{M}.]*/gu, 'a').replaceAll(/\p{Nd}+/gu, '0')
 
 const hasWord = (row: readonly string[]): boolean => row.some((cell) => /\p{L}{3}/u.test(cell))
 

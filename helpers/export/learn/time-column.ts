@@ -45,6 +45,14 @@ export type Times = {
   rows: string[][]
   /** those that fit ranges best; several where they fit equally well */
   columns: [TimeColumn, ...TimeColumn[]]
+  /** of those that fit as well the ones that are no numbers: what is written in a zone, be it less fine */
+  dates: TimeColumn[]
+}
+
+/** The same by what is written in a zone, where the file shows such: beside it a number may be finer. */
+export function inZones(times: Times): Times {
+  const [first, ...others] = times.dates
+  return first ? { ...times, columns: [first, ...others] } : times
 }
 
 const namesOfUtc = ['UTC', 'Etc/UTC']
@@ -76,11 +84,16 @@ export async function learnTimes(exports: Exports, window: Window): Promise<Time
   }
   const fewest = Math.min(...strays)
   const fitting = likely.filter((_, n) => strays[n] === fewest)
-  const finest = fitting.filter((column) => !fitting.some((other) => isCoarser(column, other)))
-  const columns: TimeColumn[] = []
-  for (const column of finest)
-    columns.push({ ...column, inUtc: column.inUtc || (await liesWhereShown(column, rows, rowsIn)) })
-  return { utc, rows, columns: columns as Times['columns'] }
+  const finestOf = (some: readonly TimeColumn[]) =>
+    some.filter((column) => !some.some((other) => isCoarser(column, other)))
+  const [finest, dated] = [finestOf(fitting), finestOf(fitting.filter((each) => !each.isNumber))]
+  const known = new Map<TimeColumn, TimeColumn>()
+  for (const column of new Set([...finest, ...dated])) {
+    const inUtc = column.inUtc || (await liesWhereShown(column, rows, rowsIn))
+    known.set(column, { ...column, inUtc })
+  }
+  const knownOf = (some: readonly TimeColumn[]) => some.flatMap((each) => known.get(each) ?? [])
+  return { utc, rows, columns: knownOf(finest) as Times['columns'], dates: knownOf(dated) }
 }
 
 const noColumn =

@@ -21,3 +21,10 @@ test('ids are written alike in every language', () => {
   const dated = findDated([[id]], [...titles, ['id']])
   expect(firstDated(dated, [['language: de'], ...titles, ['Kennung'], [id]], 0)).toBe(4)
 })
+
+test('a month that only one event has, and no one knows by its word, is no title', () => {
+  const dated = findDated([['Mar 18, 2025 10:51 PM'], ['Nov 3, 2024 1:05 AM']], [['Date']])
+  const german = [['Mär 18, 2025 10:51 PM'], ['Nov 3, 2024 1:05 AM']]
+  expect(firstDated(dated, [['Zeitpunkt'], ...german], 0)).toBe(1)
+  expect(firstDated(dated, [['Liste, Seite 1'], ...german.slice(1)], 0)).toBe(1)
+})

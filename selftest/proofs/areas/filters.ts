@@ -1,5 +1,6 @@
 import { inWindow } from '../bent/export-window.ts'
 import type { Proofs } from '../fault.ts'
+import { besideNumbers } from '../faults/export/beside-numbers.ts'
 import { faults as combined } from '../faults/export/combined.ts'
 import { byArea } from '../faults/export/filters.ts'
 import { fineBounds } from '../faults/export/fine-bounds.ts'
@@ -51,7 +52,7 @@ export const exportRanges: Proofs[] = [
   { by: [ranges, 'export.timezone.offset'], faults: faultsOfTimes },
   { by: 'export.range.malformed', faults: malformed },
   { by: ['export.range.malformed', 'export.range.reversed.csv'], faults: refusedCsv },
-  { by: zones, faults: zoneFaults },
+  { by: zones, faults: [...zoneFaults, ...besideNumbers] },
   { by: locales, faults: localeFaults },
   { by: 'export.range.pdf*', faults: rangeFaultsOfPdf },
   { by: 'export.timezone.pdf*', faults: zoneFaultsOfPdf },

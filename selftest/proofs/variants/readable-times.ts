@@ -1,4 +1,5 @@
 import { inWindow } from '../bent/export-window.ts'
+import { twoTimes } from '../bent/two-times.ts'
 import type { Variant } from '../fault.ts'
 
 const dayMs = 86_400_000
@@ -31,6 +32,7 @@ function halved(cell: string): [string, string] {
 }
 
 const variants: Variant[] = [
+  { name: 'milliseconds since 1970 stand beside a date that is less fine', ...twoTimes },
   {
     name: 'times are written in a calendar of thirteen months',
     open: { dateForm: ({ local }) => ofThirteenMonths(local) },

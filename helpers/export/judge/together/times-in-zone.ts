@@ -5,7 +5,7 @@ import { type Problem, problem } from '../../../../engine/problem.ts'
 import { type Exports, needCsv } from '../../ask/exports.ts'
 import type { Query } from '../../ask/query.ts'
 import type { Span } from '../../learn/spans.ts'
-import type { TimeColumn, Times } from '../../learn/time-column.ts'
+import { inZones, type TimeColumn, type Times } from '../../learn/time-column.ts'
 import { eventRows, type Window } from '../../learn/window.ts'
 
 /** A column of times that are written otherwise in the zone, in a file without filters. */
@@ -17,7 +17,7 @@ export async function findZonedColumn(
   const rowsIn = async (query: Query) =>
     eventRows(window, needCsv(await exports.csv({ ...span, ...query })).records)
   const [plain, inZone] = [await rowsIn({}), await rowsIn({ timezone })]
-  return times.columns.find(
+  return inZones(times).columns.find(
     (column) =>
       // A day is the same in two zones for most events.
       column.unit < hour && !column.isNumber && !hasSameTimes(column, plain, inZone),
