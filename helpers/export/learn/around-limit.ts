@@ -22,6 +22,7 @@ export type AroundLimit = {
 /** Before all events of any service. */
 export const earliest = Date.parse('1971-01-02T00:00:00Z')
 const maxSteps = 60
+const mostOfPart = 0.7
 
 /** Finds them by bisecting the end of the range; a service with fewer events leaves it undecided. */
 export async function findAroundLimit(
@@ -40,7 +41,7 @@ export async function findAroundLimit(
       'data',
       `more than ${limit / 10} events share the time ${iso(over.time)}; a range with just over ${limit} events is needed`,
     )
-  const middle = half ?? (await countOf(start, Math.round((start + below.time) / 2)))
+  const middle = half ?? (await findPart(countOf, start, below, limit))
   const stretch = (count: 'least' | 'most', point: Point) => ({
     start: iso(start),
     end: iso(point.time),
@@ -72,11 +73,28 @@ async function bisected(
     lastSpan = span
     const time = Math.min(above.time - 1, Math.max(below.time + 1, below.time + span * share))
     const found = await countOf(start, Math.round(time))
-    if (found.most > 0 && found.most <= limit * 0.7) half = nearer(half, found, limit / 2)
+    if (found.most > 0 && found.most <= limit * mostOfPart) half = nearer(half, found, limit / 2)
     if (found[by] <= limit) below = found
     else above = found
   }
   return { below, above, half }
+}
+
+/** Some of the events up to a point, and clearly fewer: in the middle of that time there may be none. */
+async function findPart(
+  countOf: CountOf,
+  start: number,
+  below: Point,
+  limit: number,
+): Promise<Point> {
+  let [from, to] = [start, below.time]
+  for (;;) {
+    const found = await countOf(start, Math.round((from + to) / 2))
+    if (found.most > 0 && found.most <= limit * mostOfPart) return found
+    if (found.most > 0) to = found.time
+    else from = found.time
+    if (to - from <= 1) return found
+  }
 }
 
 function nearer(one: Point | undefined, other: Point, to: number): Point {
