@@ -22,7 +22,7 @@ export type AroundLimit = {
 /** Before all events of any service. */
 export const earliest = Date.parse('1971-01-02T00:00:00Z')
 const maxSteps = 60
-const mostOfPart = 0.7
+const [mostOfPart, maxStepsOfPart] = [0.7, 20]
 
 /** Finds them by bisecting the end of the range; a service with fewer events leaves it undecided. */
 export async function findAroundLimit(
@@ -88,12 +88,12 @@ async function findPart(
   limit: number,
 ): Promise<Point> {
   let [from, to] = [start, below.time]
-  for (;;) {
+  for (let step = 1; ; step += 1) {
     const found = await countOf(start, Math.round((from + to) / 2))
-    if (found.most > 0 && found.most <= limit * mostOfPart) return found
+    const isPart = found.most > 0 && found.most <= limit * mostOfPart
+    if (isPart || step === maxStepsOfPart) return found
     if (found.most > 0) to = found.time
     else from = found.time
-    if (to - from <= 1) return found
   }
 }
 

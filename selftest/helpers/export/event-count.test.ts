@@ -113,6 +113,22 @@ test('of events at the two ends of a long time no more than 60 files are counted
   })
   const { at, over } = await findAroundLimit(exports, windowOf(late), 100)
   expect([at.count, over.count]).toEqual([100, 109])
-  // Half of the limit is counted once more.
-  expect(ends).toHaveLength(60 + 1)
+  // Half of the limit is looked for as well, in vain.
+  expect(ends).toHaveLength(60 + 20)
+})
+
+test('half of the events are looked for where events are, long after the beginning of time', async () => {
+  const [dayOfMost, month] = [Date.parse('2023-03-01T10:00:00Z'), 30 * 86_400_000]
+  const most = Array.from({ length: 105 }, (_, n) => dayOfMost + n * 30_000)
+  const later = Array.from({ length: 30 }, (_, n) => dayOfMost + (n + 1) * month)
+  const exports = exportsOf(({ start, end }) =>
+    [...most, ...later].flatMap((time, n) =>
+      time >= Date.parse(start) && time <= Date.parse(end) ? [event(n)] : [],
+    ),
+  )
+  const window = Object.assign(windowOf(), { start: '1996-03-01T10:00:00Z' })
+  const { at, over, half } = await findAroundLimit(exports, window, 100)
+  expect([at.count, over.count]).toEqual([100, 101])
+  expect(half.count).toBeGreaterThan(0)
+  expect(half.count).toBeLessThanOrEqual(70)
 })
