@@ -234,6 +234,7 @@ export const sentences: Record<string, Sentence[]> = {
         'assign.required.assigned_*',
         'assign.fields-as-given',
         'assign.field-types',
+        'assign.refused-keeps-version',
         'assign.unknown-assignee',
         'assign.extra-fields',
         'assign.extra-fields.ignored',

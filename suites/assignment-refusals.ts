@@ -2,9 +2,12 @@ import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import { Trouble } from '../engine/outcome.ts'
+import { problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
+import { problemsOfAll } from '../helpers/export/ask/problems-of-all.ts'
 import { expectNotFound } from '../helpers/reads/unknown-ids.ts'
 import { unassignBody, updateBody } from '../helpers/service/update-request.ts'
+import { movedAmong, sendToStill } from '../helpers/updates/after-mismatch.ts'
 import { updateByAssessment } from '../helpers/updates/other-kind.ts'
 import type { RefusedUpdate, UpdateOutcome } from '../helpers/updates/refused-update.ts'
 import type { RefusedUpdates } from '../helpers/updates/refused-updates.ts'
@@ -143,6 +146,45 @@ describe('Refused updates', () => {
     },
     async ({ refusedUpdates, note }) =>
       note(await expectRefused(refusedUpdates, await all(wrongTypes, refusedUpdates.try))),
+  )
+
+  clause(
+    'assign.refused-keeps-version',
+    {
+      should: 'leave updated_at as it was after an update that is refused for its body',
+      section,
+      reading:
+        'updated_at changes when the task changes, and an update that is refused changes nothing',
+      forms: { 'an update': [...otherTypes, ...wrongTypes].map(({ what }) => what) },
+    },
+    async ({ refusedUpdates, service, session, people, actor, note }) => {
+      const tried = await all([...otherTypes, ...wrongTypes], refusedUpdates.try)
+      const moved = movedAmong(tried)
+      const { lending, stop, taskWatch } = session
+      const given = {
+        lending,
+        service,
+        people,
+        actor,
+        stop,
+        windowMs: taskWatch.patience.windowMs(),
+      }
+      const problems = await problemsOfAll(moved.slice(0, 2), async ({ update }) => {
+        const { answer, before, after } = await sendToStill(update, given)
+        if (isAccepted(answer) || after.updated_at === before.updated_at) return []
+        return [
+          problem(`${describeAnswer(answer)} to an update ${update.what}, and updated_at is new`, {
+            expected: before.updated_at,
+            got: after.updated_at,
+            judged: [answer, after],
+            control: before,
+            again: { holds: 't.updated_at === o.updated_at' },
+          }),
+        ]
+      })
+      expect(problems).toBeNone()
+      note(`updated_at as before after ${tried.length} updates`)
+    },
   )
 
   clause(

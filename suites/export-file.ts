@@ -224,6 +224,7 @@ describe('Export: the file', () => {
       should: 'give non-Latin text, emoji and quotes of a comment in the CSV as they were sent',
       section,
       operation,
+      forms: { locale: ['left out', 'given'] },
     },
     async ({ exports, journey, session, settings }) => {
       const patience = { waitS: settings.auditWaitS, stop: session.stop }

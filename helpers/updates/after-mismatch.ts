@@ -1,15 +1,21 @@
-// Updates that were refused for their version: which may be, and that nothing shows of them, be it late.
+// Updates that were refused: which may be for their version, and that nothing shows of them, be it late.
 
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
+import { pause } from '../../engine/time/abort.ts'
 import { problemsOfToken } from '../aftermath/carried-out.ts'
 import type { TaskWatch } from '../aftermath/task-watch.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
+import type { Lending } from '../loans/lending.ts'
 import { again } from '../service/again.ts'
-import { premise } from '../service/answers.ts'
+import { premise, type Task } from '../service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
+import type { Service } from '../service/service.ts'
+import { type Assignee, updateBody } from '../service/update-request.ts'
 import type { Round } from './race.ts'
+import { assigneeFor, type RefusedUpdate, type UpdateOutcome } from './refused-update.ts'
 import { needMismatch, type Stale, type StaleStory, type Stories } from './stale-update.ts'
 
 const kinds = ['reassign', 'unassign', 'assign'] as const
@@ -135,6 +141,41 @@ async function changedInPatience(
 
 function unlessForeign(error: unknown): undefined {
   if (!(error instanceof ForeignChange)) throw error
+}
+
+/** Of updates that were refused, and changed no assignment, those after which another version was shown. */
+export const movedAmong = (tried: readonly UpdateOutcome[]): UpdateOutcome[] =>
+  tried.filter(({ answer, now, current }) => !isAccepted(answer) && now !== current)
+
+type Moved = { answer: Answer; before: Task; after: Task }
+
+/** Sends one to a task that stands still for a while, and reads it right after. */
+export function sendToStill(
+  update: RefusedUpdate,
+  given: {
+    lending: Lending
+    service: Service
+    people: Assignee[]
+    actor: string
+    windowMs: number
+    stop: AbortSignal
+  },
+): Promise<Moved> {
+  const { lending, service, people, actor, windowMs, stop } = given
+  return lending.lend('whichever', service, async ({ task: { id }, current }) => {
+    const first = await current.read(id)
+    await pause(windowMs, stop)
+    const before = await current.read(id)
+    premise(
+      before.updated_at === first.updated_at,
+      'freedom',
+      'the task changes by itself; what moves its updated_at beside updates is not shown',
+    )
+    const to = assigneeFor(update, people, before.assignment) as Assignee
+    const body = update.body(updateBody(actor, to).update, undefined, before.assignment)
+    const answer = await service.put(id, before.updated_at, body, update.how)
+    return { answer, before, after: await current.read(id) }
+  })
 }
 
 /** Simultaneous updates that were refused, and not for their version. */

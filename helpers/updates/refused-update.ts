@@ -23,6 +23,8 @@ export type UpdateOutcome = {
   answer: Answer
   /** the version that reads showed before */
   current: string
+  /** the version that reads showed after it, be it put in place by somebody else */
+  now: string
   before: Assignment | null
   after: Assignment | null
   carriedOut?: Problem | undefined
@@ -127,11 +129,13 @@ export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<U
     const before = task.assignment
     let carriedOut: Problem | undefined
     let after = before
+    let now = task.updated_at
     const look = (seen: Task) => {
       const { assignment, updated_at } = seen
       if (updated_at !== task.updated_at && isAccepted(answer)) loan.used.add(task.updated_at)
       if (loan.used.has(updated_at) && updated_at !== task.updated_at) return
       after = assignment
+      now = updated_at
       if (isSameButSpelling(assignment, before)) return
       taskWatch.needNotAnothers(assignment, comment)
       // What shows the comment or the assignee that was sent is ours; the rest is another writer's.
@@ -173,7 +177,8 @@ export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<U
       !isTraced &&
       deps.watchMs === undefined &&
       taskWatch.patience.windowMs() < settleMs
-    return { answer, current: task.updated_at, before, after, carriedOut, update, refused, isOpen }
+    const versions = { current: task.updated_at, now }
+    return { answer, ...versions, before, after, carriedOut, update, refused, isOpen }
   }
   const sample = 'a comment'
   const bare = update.body(updateBody(actorId, anybody, sample).update, sample, null)

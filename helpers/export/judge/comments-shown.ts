@@ -9,11 +9,14 @@ import type { JourneyView } from '../../updates/journey.ts'
 import type { Step } from '../../updates/step.ts'
 import { type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
+import { unlessUndecided } from '../learn/ranges.ts'
 
 const tellingKinds = ['non-latin', 'emoji', 'quotes', 'newlines', 'long']
 /** The events of one task within some minutes: more are those of somebody else. */
 const maxRecords = 5_000
 const earlierMs = 300_000
+/** A language that most services have beside English; one that is refused tells nothing. */
+const locale = 'de'
 /** Exported cells are personal data: no more of one is kept than shows the difference. */
 const maxCell = 200
 
@@ -46,8 +49,8 @@ export async function problemsOfComments(
   const query = queryOfTraces([...steps.values()][0] as Step)
   const mark = wanted[0]?.split(' ').at(-1) ?? ''
 
-  const look = async () => {
-    const csv = needCsv(await exports.csvAnew(query, { read: maxRecords }))
+  const lookIn = async (shown: Pick<Query, 'locale'>) => {
+    const csv = needCsv(await exports.csvAnew({ ...query, ...shown }, { read: maxRecords }))
     const { records } = csv
     const cells = records.flat().filter((cell) => cell.includes(mark))
     const strange = cells.filter((cell) => !sent.some((comment) => holds(cell, comment)))
@@ -62,7 +65,11 @@ export async function problemsOfComments(
     return { csv, changed, found: wanted.filter(isIntact).length + changed.length }
   }
   const patience = { limitMs: leftMs([...steps.values()], waitS), stop, firstMs: 100, maxMs: 2000 }
-  const { last } = await poll(look, ({ found }) => found === wanted.length, patience)
+  const { last } = await poll(
+    () => lookIn({}),
+    ({ found }) => found === wanted.length,
+    patience,
+  )
   if (last.found === 0)
     throw new NotDecidable(
       'freedom',
@@ -70,11 +77,15 @@ export async function problemsOfComments(
     )
   const sentIn = (comment: string) =>
     [...steps.values()].find((step) => step.sent.comment === comment)?.answer
-  return last.changed.map(({ comment, cell }) =>
-    problem(describeChange(comment, cell), {
+  // No language has other words for what somebody wrote.
+  const { csv, changed } =
+    last.changed.length > 0 ? last : ((await lookIn({ locale }).catch(unlessUndecided)) ?? last)
+  const where = csv === last.csv ? '' : ` in ${locale}`
+  return changed.map(({ comment, cell }) =>
+    problem(`${describeChange(comment, cell)}${where}`, {
       expected: comment,
       got: cell.slice(0, maxCell),
-      judged: last.csv,
+      judged: csv,
       again: { why: 'an update with this comment has to be in the audit trail' },
       control: sentIn(comment),
     }),

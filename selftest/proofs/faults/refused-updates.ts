@@ -143,6 +143,13 @@ export const faults: Fault[] = [
     breaks: ['assign.field-types', 'task.read.assignment'],
   },
   {
+    name: 'an update that is refused for its body gives the task a new version',
+    stated: {
+      effectOfRefusal: ({ reason }) => (reason === 'invalid body' ? 'touched' : 'none'),
+    },
+    breaks: ['assign.refused-keeps-version'],
+  },
+  {
     name: 'a body that is not quite JSON is repaired',
     stated: {
       bodyFrom: ({ text, ...call }) =>

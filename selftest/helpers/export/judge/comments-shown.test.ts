@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readCsvText } from '../../../../engine/files/csv.ts'
 import type { Exports } from '../../../../helpers/export/ask/exports.ts'
+import type { Query } from '../../../../helpers/export/ask/query.ts'
 import { problemsOfComments } from '../../../../helpers/export/judge/comments-shown.ts'
 import { comments } from '../../../../helpers/updates/comment-kinds.ts'
 import type { JourneyView } from '../../../../helpers/updates/journey.ts'
@@ -8,7 +9,7 @@ import type { JourneyView } from '../../../../helpers/updates/journey.ts'
 const textOf = (kind: string) => comments[kind]?.('20260301') ?? ''
 
 /** The problems with accepted comments where the CSV of their task shows each of them so. */
-async function toldWhere(shownAs: (comment: string) => string) {
+async function toldWhere(shownAs: (comment: string, locale?: string) => string) {
   const step = async (_: string, kind: string) => {
     const comment = textOf(kind)
     const updated_at = '2026-03-01T00:00:00.000Z'
@@ -20,8 +21,8 @@ async function toldWhere(shownAs: (comment: string) => string) {
       evidence: [{ start: new Date().toISOString() }],
     }
   }
-  const csvAnew = async () => {
-    const cells = Object.keys(comments).map((kind) => shownAs(textOf(kind)))
+  const csvAnew = async ({ locale }: Query) => {
+    const cells = Object.keys(comments).map((kind) => shownAs(textOf(kind), locale))
     const rows = cells.map((cell) => `id,"${cell.replaceAll('"', '""')}"`)
     return {
       answer: { status: 200 },
@@ -44,6 +45,21 @@ describe('comments in the CSV of their task', () => {
   test('may have lines that end as those of the file do, and stand in JSON', async () => {
     expect(await toldWhere((comment) => comment.replaceAll('\n', '\r\n'))).toEqual([])
     expect(await toldWhere((comment) => JSON.stringify({ now: { comment } }))).toEqual([])
+  })
+
+  test('are as they were sent in every language', async () => {
+    const comment = textOf('quotes')
+    const inGerman = comment.replaceAll(',', ';')
+    const found = await toldWhere((text, locale) =>
+      text === comment && locale === 'de' ? inGerman : text,
+    )
+    expect(found).toEqual([
+      {
+        sentence: `${JSON.stringify(comment)} was sent, but ${JSON.stringify(inGerman)} is shown in de`,
+        expected: comment,
+        got: inGerman,
+      },
+    ])
   })
 
   test('are condemned where letters are lost, each by the cell that is most like it', async () => {

@@ -73,6 +73,17 @@ const texts: Fault[] = (
   breaks: ['export.text-intact'],
 }))
 
+const inOtherLanguages: Fault = {
+  name: 'in the CSV of other languages the commas of a text are semicolons',
+  stated: {
+    cells: (asked) =>
+      inCsv(asked) && asked.locale !== 'en'
+        ? asked.cells.map((cell) => cell.replaceAll(',', ';'))
+        : asked.cells,
+  },
+  breaks: ['export.text-intact'],
+}
+
 /** One of the events, in every second answer to one request. */
 const restless = (bend: (event: AuditEvent) => Partial<AuditEvent>): Fault['stated'] => {
   const asked = new Map<string, number>()
@@ -241,7 +252,7 @@ const ofComments = ['audit.all-comments', 'export.text-intact']
 /** Caught by clauses on the CSV, and on what both files have in common. */
 export const faults: Fault[] = [
   ...inPlaceOfCsv,
-  ...[...forms, ...texts].map((fault) => ({
+  ...[...forms, ...texts, inOtherLanguages].map((fault) => ({
     ...fault,
     mayBreak: [...learned, ...ofComments],
   })),
