@@ -40,6 +40,9 @@ export const saidByTests: Readonly<Record<string, readonly string[]>> = {
     'it wants a client certificate: CLIENT_CERT_FILE and CLIENT_KEY_FILE name one',
     'it refused the TLS handshake (does it want a client certificate?)',
   ],
+  'selftest/helpers/export/judge/comments-shown.test.ts': [
+    'only the first 100 of its 500 characters are shown in de',
+  ],
   'selftest/engine/http/client.test.ts': [
     'cannot be sent: its path holds what a path cannot',
     'the configured key would have been sent to another origin',

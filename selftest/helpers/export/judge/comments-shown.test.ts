@@ -62,6 +62,16 @@ describe('comments in the CSV of their task', () => {
     ])
   })
 
+  test('are not cut in any language', async () => {
+    const long = textOf('long')
+    const told = await toldWhere((text, locale) =>
+      text === long && locale === 'de' ? long.slice(0, 100) : text,
+    )
+    expect(told.map(({ sentence }) => sentence)).toEqual([
+      expect.stringMatching(/only the first 100 of its 500 characters are shown in de$/),
+    ])
+  })
+
   test('are condemned where letters are lost, each by the cell that is most like it', async () => {
     const [quotes, emoji] = [textOf('quotes'), textOf('emoji')]
     const spoilt = new Map([
