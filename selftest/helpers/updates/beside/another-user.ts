@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { randomFor } from '../../../engine/random.ts'
-import { updatePath } from '../../../helpers/service/operations.ts'
-import { unassignBody, updateBody } from '../../../helpers/service/update-request.ts'
-import { atTestEnd } from '../../test-end.ts'
-import type { Lent } from '../loans/lent-service.ts'
+import { randomFor } from '../../../../engine/random.ts'
+import { updatePath } from '../../../../helpers/service/operations.ts'
+import { unassignBody, updateBody } from '../../../../helpers/service/update-request.ts'
+import { atTestEnd } from '../../../test-end.ts'
+import type { Lent } from '../../loans/lent-service.ts'
 
 const dispatcher = 'aaaaaaaa-1111-4222-8333-444444444444'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { isOwed } from '../../../engine/run/report.ts'
-import { check } from '../../../program/check.ts'
-import { createInterruption } from '../../../program/run/interruption.ts'
-import { lendService } from '../loans/lent-service.ts'
+import { isOwed } from '../../../../engine/run/report.ts'
+import { check } from '../../../../program/check.ts'
+import { createInterruption } from '../../../../program/run/interruption.ts'
+import { lendService } from '../../loans/lent-service.ts'
 import { workBeside } from './another-user.ts'
 
 /** RUNS=60 makes so many, and prints a row for each. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { check } from '../../../program/check.ts'
-import { createInterruption } from '../../../program/run/interruption.ts'
-import { faults } from '../../proofs/faults/all.ts'
-import { sampleOf } from '../../sample.ts'
-import { lendService } from '../loans/lent-service.ts'
+import { check } from '../../../../program/check.ts'
+import { createInterruption } from '../../../../program/run/interruption.ts'
+import { faults } from '../../../proofs/faults/all.ts'
+import { sampleOf } from '../../../sample.ts'
+import { lendService } from '../../loans/lent-service.ts'
 import { workBeside } from './another-user.ts'
 
 /** Updates that are lost, reverted, crossed, or taken where they had to be refused. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nearness } from '../../../helpers/updates/other-tasks.ts'
+import { nearness } from '../../../../helpers/updates/other-tasks.ts'
 
 const task = (id: string, entity: string, assessment: string) => ({
   id,

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { randomFor } from '../../../engine/random.ts'
-import { ForeignChange } from '../../../helpers/loans/foreign-change.ts'
-import { updatePath } from '../../../helpers/service/operations.ts'
-import { unassignBody, updateBody } from '../../../helpers/service/update-request.ts'
-import { commentAt } from '../../../helpers/updates/controls.ts'
-import { brokenIn, runProgram } from '../../proofs/prove.ts'
-import { atTestEnd } from '../../test-end.ts'
-import { type Lent, lendService } from '../loans/lent-service.ts'
+import { randomFor } from '../../../../engine/random.ts'
+import { ForeignChange } from '../../../../helpers/loans/foreign-change.ts'
+import { updatePath } from '../../../../helpers/service/operations.ts'
+import { unassignBody, updateBody } from '../../../../helpers/service/update-request.ts'
+import { commentAt } from '../../../../helpers/updates/controls.ts'
+import { brokenIn, runProgram } from '../../../proofs/prove.ts'
+import { atTestEnd } from '../../../test-end.ts'
+import { type Lent, lendService } from '../../loans/lent-service.ts'
 
 /** Somebody who goes on assigning and unassigning the same tasks, as the contract tells callers to. */
 function workOn(
