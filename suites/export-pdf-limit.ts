@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import { expect, expectThat } from '../engine/clause/matchers.ts'
-import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
+import { describeAnswer } from '../engine/http/answers.ts'
 import { Trouble } from '../engine/outcome.ts'
 import { clause } from '../helpers/clause.ts'
 import { needDecidable, needEvents } from '../helpers/export/ask/decidable.ts'
@@ -12,7 +12,8 @@ import {
   describeCount,
   fetchFailureOver,
   isRefusedForSize,
-  ofNoEvent,
+  needLongRange,
+  needShortRefused,
   problemsOfCutCsv,
   problemsOfFilteredOverLimit,
   rangeOf,
@@ -37,7 +38,7 @@ describe('Export: the limit of a PDF', () => {
   clause(
     'export.pdf-limit.at',
     { must: 'answer 200 with a PDF that opens to 5,000 events', ...law, reading },
-    async ({ exports, window, pdfLimit, aroundLimit, note }) => {
+    async ({ exports, window, pdfLimit, aroundLimit, random, note }) => {
       const { at } = aroundLimit
       needEvents(at)
       await readGiven(exports, at)
@@ -47,10 +48,12 @@ describe('Export: the limit of a PDF', () => {
       needDecidable(answer)
       if (answer.status !== 200) {
         await needSameCount(exports, window, at)
+        const none = await needLongRange(exports, at, answer, random)
         expectThat(false, `${describeAnswer(answer)}, not 200, to ${at.count} events`, {
           expected: '200',
           got: String(answer.status),
           judged: answer,
+          control: none,
         })
       }
       const { flaws } = await read({ text: false })
@@ -69,12 +72,7 @@ describe('Export: the limit of a PDF', () => {
       needDecidable(answer)
       if (answer.status !== 200) {
         await needSameCount(exports, window, most)
-        const none = await exports.pdf({ ...rangeOf(most), metadata: ofNoEvent(random) })
-        premise(
-          isAccepted(none.answer),
-          'freedom',
-          `${describeAnswer(answer)} to ${most.count} events, and ${none.answer.status} where a filter leaves none of them; how long the range of a PDF may be is not shown`,
-        )
+        const none = await needLongRange(exports, most, answer, random)
         expectThat(false, `${describeAnswer(answer)}, not 200, to ${most.count} events`, {
           expected: '200',
           got: String(answer.status),
@@ -191,6 +189,7 @@ describe('Export: the limit of a PDF', () => {
       needEvents(half)
       const { answer } = await exports.pdf(rangeOf(half))
       needDecidable(answer)
+      if (answer.status === 400) await needShortRefused(exports, half, answer)
       expect(answer).toBeAccepted({ control: refused.answer })
       expect(await problemsOfFilteredOverLimit(exports, aroundLimit, random)).toBeNone()
       note(`400 to ${over.count} events, ${answer.status} to ${half.count} of them`)

@@ -79,9 +79,14 @@ const bodies: Breach = {
     'assign.field-types',
     'assign.content-type-required',
     'assign.not-json',
+    'assign.refused-keeps-version',
   ],
   rules: (broken, { open, stated }) => ({
     stated: {
+      effectOfRefusal: (refused) =>
+        broken('assign.refused-keeps-version') && refused.reason === 'invalid body'
+          ? 'touched'
+          : stated.effectOfRefusal(refused),
       requiredFields: (call) =>
         stated.requiredFields(call).filter((field) => !isAnswered(call, field, broken)),
       typeIsAllowed: (call) =>

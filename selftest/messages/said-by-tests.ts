@@ -41,7 +41,7 @@ export const saidByTests: Readonly<Record<string, readonly string[]>> = {
     'it refused the TLS handshake (does it want a client certificate?)',
   ],
   'selftest/helpers/export/judge/comments-shown.test.ts': [
-    'only the first 100 of its 500 characters are shown in de',
+    'was sent, but only the first 100 of its 500 characters are shown in de',
   ],
   'selftest/engine/http/client.test.ts': [
     'cannot be sent: its path holds what a path cannot',

@@ -1,12 +1,22 @@
+import { dayMs } from '../../../engine/files/dates.ts'
 import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
+import type { Downloaded } from '../../../engine/http/client.ts'
 import type { Origin } from '../../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import type { Faker } from '../../../engine/random.ts'
+import { premise } from '../../service/answers.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import type { Exports } from '../ask/exports.ts'
+import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
-import { type AroundLimit, createCounter, earliest, type Stretch } from '../learn/around-limit.ts'
+import {
+  type AroundLimit,
+  createCounter,
+  earliest,
+  iso,
+  type Stretch,
+} from '../learn/around-limit.ts'
 import { countEvents, countEventsAnew } from '../learn/event-count.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
 import type { Window } from '../learn/window.ts'
@@ -75,6 +85,36 @@ export async function isRefusedForSize(
 
 /** A filter that leaves no event: an entity that nobody knows. */
 export const ofNoEvent = (random: Faker) => ({ entity_id: random.string.uuid() })
+
+/** Goes on only where a PDF of so long a range is given, if of no event: that of this stretch was refused. */
+export async function needLongRange(
+  exports: Exports,
+  stretch: Stretch,
+  answer: Downloaded,
+  random: Faker,
+): Promise<PdfExport> {
+  const none = await exports.pdf({ ...rangeOf(stretch), metadata: ofNoEvent(random) })
+  premise(
+    isAccepted(none.answer),
+    'freedom',
+    `${describeAnswer(answer)} to ${stretch.count} events, and ${none.answer.status} where a filter leaves none of them; how long the range of a PDF may be is not shown`,
+  )
+  return none
+}
+
+/** Goes on only where a PDF of the last day of this stretch is refused too: else a range may be too long. */
+export async function needShortRefused(
+  exports: Exports,
+  { end, count }: Stretch,
+  answer: Downloaded,
+): Promise<void> {
+  const lastDay = { start: iso(Date.parse(end) - dayMs), end }
+  premise(
+    !isAccepted((await exports.pdf(lastDay)).answer),
+    'freedom',
+    `${describeAnswer(answer)} to ${count} events, and 200 to those of its last day; how long the range of a PDF may be is not shown`,
+  )
+}
 
 /**
  * That a PDF of a range with too many events is refused though a filter leaves none of them, while

@@ -43,6 +43,18 @@ const limits: Variant[] = [
     },
   },
   {
+    // The window is as long; half of the events that a PDF may hold take longer.
+    name: 'a PDF of more than a quarter of a year is refused',
+    events: 500,
+    stated: {
+      rangeRefusal: (asked) => {
+        const { start = '1970-01-01', end = '2100-01-01' } = asked.range
+        const isLong = Date.parse(end) - Date.parse(start) > 92 * 24 * hourMs
+        return inPdf(asked) && isLong ? 400 : stated.rangeRefusal(asked)
+      },
+    },
+  },
+  {
     name: 'six records of each event of before the window',
     stated: {
       rows: ({ events }) =>

@@ -68,7 +68,9 @@ describe('comments in the CSV of their task', () => {
       text === long && locale === 'de' ? long.slice(0, 100) : text,
     )
     expect(told.map(({ sentence }) => sentence)).toEqual([
-      expect.stringMatching(/only the first 100 of its 500 characters are shown in de$/),
+      expect.stringMatching(
+        /was sent, but only the first 100 of its 500 characters are shown in de$/,
+      ),
     ])
   })
 
