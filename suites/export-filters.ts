@@ -217,7 +217,7 @@ describe('Export: filters', () => {
   clause(
     'export.filter.one-bound',
     {
-      should: 'keep to one bound alone beside filters, as to both',
+      should: 'keep a filtered file to its range where only one bound is given',
       section,
       operation,
       forms: { bound: ['only an end', 'only a start'], 'file type': ['csv'] },
