@@ -145,7 +145,9 @@ function unlessForeign(error: unknown): undefined {
 
 /** Of updates that were refused, and changed no assignment, those after which another version was shown. */
 export const movedAmong = (tried: readonly UpdateOutcome[]): UpdateOutcome[] =>
-  tried.filter(({ answer, now, current }) => !isAccepted(answer) && now !== current)
+  tried.filter(
+    ({ answer, carriedOut, now, current }) => !isAccepted(answer) && !carriedOut && now !== current,
+  )
 
 type Moved = { answer: Answer; before: Task; after: Task }
 
