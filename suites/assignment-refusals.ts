@@ -1,13 +1,13 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
-import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
+import { describeAnswer, isAccepted, isRefused } from '../engine/http/answers.ts'
 import { Trouble } from '../engine/outcome.ts'
 import { problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
 import { problemsOfAll } from '../helpers/export/ask/problems-of-all.ts'
 import { expectNotFound } from '../helpers/reads/unknown-ids.ts'
 import { unassignBody, updateBody } from '../helpers/service/update-request.ts'
-import { movedAmong, sendToStill } from '../helpers/updates/after-mismatch.ts'
+import { type Moved, movedAmong, sendToStill } from '../helpers/updates/after-mismatch.ts'
 import { updateByAssessment } from '../helpers/updates/other-kind.ts'
 import type { RefusedUpdate, UpdateOutcome } from '../helpers/updates/refused-update.ts'
 import type { RefusedUpdates } from '../helpers/updates/refused-updates.ts'
@@ -169,9 +169,13 @@ describe('Refused updates', () => {
         stop,
         windowMs: taskWatch.patience.windowMs(),
       }
-      const problems = await problemsOfAll(moved.slice(0, 2), async ({ update }) => {
-        const { answer, before, after } = await sendToStill(update, given)
-        if (isAccepted(answer) || after.updated_at === before.updated_at) return []
+      const isMoved = ({ answer, before, after }: Moved) =>
+        isRefused(answer) && answer.status !== 409 && after.updated_at !== before.updated_at
+      const problems = await problemsOfAll(moved.slice(0, 1), async ({ update }) => {
+        const [first, second] = [await sendToStill(update, given), await sendToStill(update, given)]
+        // Somebody else may have changed the task just then: it is held against the service if it comes again.
+        if (!isMoved(first) || !isMoved(second)) return []
+        const { answer, before, after } = second
         return [
           problem(`${describeAnswer(answer)} to an update ${update.what}, and updated_at is new`, {
             expected: before.updated_at,

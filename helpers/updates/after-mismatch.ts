@@ -1,6 +1,6 @@
 // Updates that were refused: which may be for their version, and that nothing shows of them, be it late.
 
-import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
+import { describeAnswer, isAccepted, isRefused } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { pause } from '../../engine/time/abort.ts'
@@ -146,10 +146,11 @@ function unlessForeign(error: unknown): undefined {
 /** Of updates that were refused, and changed no assignment, those after which another version was shown. */
 export const movedAmong = (tried: readonly UpdateOutcome[]): UpdateOutcome[] =>
   tried.filter(
-    ({ answer, carriedOut, now, current }) => !isAccepted(answer) && !carriedOut && now !== current,
+    ({ answer, carriedOut, current, now = current }) =>
+      isRefused(answer) && !carriedOut && now !== current,
   )
 
-type Moved = { answer: Answer; before: Task; after: Task }
+export type Moved = { answer: Answer; before: Task; after: Task }
 
 /** Sends one to a task that stands still for a while, and reads it right after. */
 export function sendToStill(

@@ -49,8 +49,7 @@ export async function tryTogether(
       const refused = { task: id, answer, token, at }
       taskWatch.forbid(refused)
       const isOpen = token === undefined || !taskWatch.keepsComments
-      const versions = { current: updated_at, now: updated_at }
-      outcomes.push({ answer, ...versions, before, after: before, update, refused, isOpen })
+      outcomes.push({ answer, current: updated_at, before, after: before, update, refused, isOpen })
     }
     const limitMs = outcomes.some(({ isOpen }) => isOpen) ? undefined : 0
     const isShort = taskWatch.patience.windowMs() < settings.settleMs

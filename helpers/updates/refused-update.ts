@@ -23,8 +23,8 @@ export type UpdateOutcome = {
   answer: Answer
   /** the version that reads showed before */
   current: string
-  /** the version that reads showed after it, be it put in place by somebody else */
-  now: string
+  /** the version that reads showed after it; left out where others were sent before anybody looked */
+  now?: string
   before: Assignment | null
   after: Assignment | null
   carriedOut?: Problem | undefined

@@ -50,7 +50,7 @@ export function firstDated(
   // Another language may write days and months in another order.
   const isInOrder = (row: readonly string[]) =>
     orders.some((order) => isDated(row, { column: dated.column, order }))
-  // Or a month by a word that is not known, as of no event behind.
+  // Or name a month by a word that is not known.
   const forms = new Set(rows.slice(lines).map((row) => wordsForm(row[dated.column] ?? '')))
   const isInWords = (row: readonly string[]) => {
     const form = wordsForm(row[dated.column] ?? '')
