@@ -58,11 +58,11 @@ export function countEntries(
 
 const placesOfTimes = (
   pages: readonly string[],
-  { order, unit }: NonNullable<Identity['times']>,
+  form: NonNullable<Identity['times']>,
 ): Map<string, number[]> => {
   const found = new Map<string, number[]>()
-  for (const [at, instant] of instantsIn(pages, order).entries()) {
-    const value = isoOf(cutTo(instant, unit))
+  for (const [at, instant] of instantsIn(pages, form).entries()) {
+    const value = isoOf(cutTo(instant, form.unit))
     found.set(value, [...(found.get(value) ?? []), at])
   }
   return found

@@ -47,11 +47,12 @@ export function learnIdentity(pages: readonly string[], rows: Rows): Identity {
     })
     return { ...best.key, others }
   }
-  const key = best?.key ?? ofTwoColumns(rows, text)
-  if (key) return { ...key, others: [] }
-  // Many events of one time are told by how often it is shown.
+  const pair = best ? undefined : ofTwoColumns(rows, text)
+  if (pair) return { ...pair, others: [] }
+  // Many events of one time are told by how often it is shown, and those of a day may stand below it.
   const byTimes = ofTimes(pages, rows)
   if (byTimes) return byTimes
+  if (best) return { ...best.key, others: [] }
   // No id is found by chance: where some are, the others are missing.
   const some = tried
     .filter(({ key, found }) => found * rows.length >= minIds && isOfIds(rows, key))
@@ -148,21 +149,25 @@ function tellsApart(rows: Rows, key: Key): boolean {
   return placesOf(squeezed(others), values, key.length).size === 0
 }
 
+const formsOfTimes = [false, true].flatMap((isBelowDay) =>
+  (['ymd', 'dmy', 'mdy'] as const).map((order) => ({ order, isBelowDay })),
+)
+
 /** Times that the PDF may write in another way than the CSV, compared as what they mean. */
 export function ofTimes(pages: readonly string[], rows: Rows): Identity | undefined {
   for (const column of columnsOf(rows)) {
     const readings = readingsOf(rows.map((row) => row[column] ?? ''))
     for (const { order: orderInCsv, dates } of readings) {
       const instants = dates.map(instantOf)
-      for (const order of ['ymd', 'dmy', 'mdy'] as const) {
-        const shown = instantsIn(pages, order)
+      for (const form of formsOfTimes) {
+        const shown = instantsIn(pages, form)
         if (shown.length < rows.length * 0.9) continue
         const coarsest = unitOf(shown)
         const unit = unitsOfForms.find((each) => each >= coarsest) ?? coarsest
         const known = new Set(shown.map((instant) => cutTo(instant, unit)))
         const found = instants.filter((instant) => known.has(cutTo(instant, unit))).length
         if (found >= rows.length * 0.95)
-          return { columns: [column], length: 64, others: [], times: { order, unit, orderInCsv } }
+          return { columns: [column], length: 64, others: [], times: { ...form, unit, orderInCsv } }
       }
     }
   }

@@ -1,40 +1,71 @@
 // Times in a running text, such as that of a PDF, whatever their form.
 
-import { dateIn, day, instantOf, minute, type Order, second } from './dates.ts'
+import { dateIn, day, instantOf, minute, type Order, type ShownDate, second } from './dates.ts'
 
-/** How a text writes its times: in which order, and how finely. */
-export type TimeForm = { order: Order; unit: bigint }
+/**
+ * How a text writes its times: in which order, how finely, and whether with their day or below it, as
+ * where a line is a day and nothing else and the lines of its events begin with a time of day.
+ */
+export type TimeForm = { order: Order; unit: bigint; isBelowDay: boolean }
 
 const clock = /^\(?\d{1,2}[:.h]\d{2}|t\d{2}:?\d{2}/i
 const maxWordsBefore = 6
 const maxWordsBehind = 4
 
-/** All times with a date that pages show, in their order. */
-export function instantsIn(pages: readonly string[], order: Order): bigint[] {
-  return pages.flatMap((page) => {
-    const words = page.split(/[\s|;]+/).filter(Boolean)
-    const found: bigint[] = []
-    let from = 0
-    for (let at = 0; at < words.length; at += 1) {
-      if (!clock.test(words[at] ?? '') || at < from) continue
-      const shown = dateAround(words, { from, at, order })
-      if (!shown) continue
-      found.push(shown.instant)
-      from = shown.end
-    }
-    return found
-  })
+/** All times that pages show with a date, or below one, in their order. */
+export function instantsIn(
+  pages: readonly string[],
+  { order, isBelowDay }: Omit<TimeForm, 'unit'>,
+): bigint[] {
+  const shown = isBelowDay
+    ? datesBelowDays(pages, order)
+    : pages.flatMap((page) => datesIn(wordsOf(page), order))
+  // An offset that few have is none: the next cell begins with -1.
+  const withOffset = shown.filter(({ offset }) => offset !== undefined).length
+  return shown.map((date) => (withOffset >= shown.length / 2 ? instantOf(date) : date.wall))
+}
+
+const wordsOf = (text: string): string[] => text.split(/[\s|;]+/).filter(Boolean)
+
+function datesIn(words: readonly string[], order: Order): ShownDate[] {
+  const found: ShownDate[] = []
+  let from = 0
+  for (let at = 0; at < words.length; at += 1) {
+    if (!clock.test(words[at] ?? '') || at < from) continue
+    const shown = dateAround(words, { from, at, order })
+    if (!shown) continue
+    found.push(shown.date)
+    from = shown.end
+  }
+  return found
+}
+
+/** Wednesday, 30 September 2026 is one of the longest. */
+const maxDay = 40
+
+/** The times with which lines begin, of the day above them; it may stand on a page before. */
+function datesBelowDays(pages: readonly string[], order: Order): ShownDate[] {
+  let above: string | undefined
+  return pages.flatMap((page) =>
+    page.split('\n').flatMap((line) => {
+      const words = wordsOf(line).slice(0, maxWordsBehind + 1)
+      if (clock.test(words[0] ?? ''))
+        return above ? (dateAround([above, ...words], { from: 0, at: 1, order })?.date ?? []) : []
+      if (line.length <= maxDay && !line.includes(':') && dateIn(line, order)) above = line
+      return []
+    }),
+  )
 }
 
 /** The longest text around a time of day that is a date and nothing else. */
 function dateAround(
   words: readonly string[],
   { from, at, order }: { from: number; at: number; order: Order },
-): { instant: bigint; end: number } | undefined {
+): { date: ShownDate; end: number } | undefined {
   for (let start = Math.max(from, at - maxWordsBefore); start <= at; start += 1)
     for (let end = Math.min(words.length, at + maxWordsBehind + 1); end > at; end -= 1) {
       const date = dateIn(words.slice(start, end).join(' '), order)
-      if (date) return { instant: instantOf(date), end }
+      if (date) return { date, end }
     }
   return undefined
 }

@@ -63,7 +63,8 @@ function valuesInside(text: string, field: Field): string[] {
   if (!spellings[field].test(text)) return []
   const parsed = /^[{[]/.test(text) ? jsonFrom(text) : undefined
   if (parsed !== undefined) return membersNamed(parsed, nameOf(field))
-  return [...text.slice(0, maxTextLength).matchAll(pairs[field])].map(
+  const searched = text.slice(0, maxTextLength)
+  return [...searched.matchAll((joined.test(searched) ? joinedPairs : pairs)[field])].map(
     ([, double, single, plain]) => double ?? single ?? plain ?? '',
   )
 }
@@ -81,17 +82,30 @@ const byField = <T>(make: (spelling: string) => T) =>
 
 const spellings = byField((spelling) => new RegExp(spelling, 'iu'))
 
-// A quoted value ends with its quote, another at a separator or where the next key begins. An
-// ampersand is one only before a key: R&D is a value.
-const pairs = byField((spelling) => {
-  const name = '[\\p{L}\\p{N}_.[\\]-]+["\']?'
-  const sign = '\\s*(?:=>|[=:])'
-  const key = `(?<![\\p{L}\\p{N}_-])${spelling}["'\\])]*`
-  const behind = `${sign}\\s*|\\s+(?=[0-9a-f]{8}-[0-9a-f]{4}-)`
-  const end = `\\s*[,;|\\n}]|\\s*&(?=${name}${sign})|\\s+["']?${name}${sign}|\\s*$`
-  const quoted = ['"', "'"].map((quote) => `${quote}([^${quote}]+)${quote}(?=${end}|\\s*\\])`)
-  return new RegExp(`${key}(?:${behind})(?:${quoted.join('|')}|["'{]?(.+?)["'}]?(?=${end}))`, 'giu')
-})
+// A quoted value ends with its quote, another at a separator or where the next key begins.
+const pairsTo = (separator: string) =>
+  byField((spelling) => {
+    const key = `(?<![\\p{L}\\p{N}_-])${spelling}["'\\])]*`
+    const behind = `${sign}\\s*|\\s+(?=[0-9a-f]{8}-[0-9a-f]{4}-)`
+    const end = `\\s*[,;|\\n}]|${separator}\\s+["']?${name}${sign}|\\s*$`
+    const quoted = ['"', "'"].map((quote) => `${quote}([^${quote}]+)${quote}(?=${end}|\\s*\\])`)
+    return new RegExp(
+      `${key}(?:${behind})(?:${quoted.join('|')}|["'{]?(.+?)["'}]?(?=${end}))`,
+      'giu',
+    )
+  })
+
+const name = '[\\p{L}\\p{N}_.[\\]-]+["\']?'
+const sign = '\\s*(?:=>|[=:])'
+const pairs = pairsTo('')
+// R&D is a value, and so is a&b=c: an ampersand separates only where it is seen before a key of ours.
+const joinedPairs = pairsTo(`\\s*&(?=${name}${sign})|`)
+const joined = new RegExp(
+  `&(?:${Object.values(spellings)
+    .map((each) => each.source)
+    .join('|')})${sign}`,
+  'iu',
+)
 
 /** Members of that name; nobody nests metadata deeper, but a hostile file may. */
 function membersNamed(value: unknown, name: string, depth = 8): string[] {

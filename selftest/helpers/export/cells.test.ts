@@ -34,6 +34,9 @@ describe('the values that a cell shows', () => {
   test.each([
     ['tag=R&D; task_id=1', 'R&D'],
     ['task_id=1&tag=R&D', 'R&D'],
+    ['task_id=1&tag=vip&colour=red', 'vip'],
+    ['tag=a&b=c', 'a&b=c'],
+    ['task_id=1 | tag=a&b=c | workflow_step=intake', 'a&b=c'],
     ["tag=O'Neil, task_id=1", "O'Neil"],
     [`tag="O'Neil"; task_id=1`, "O'Neil"],
     [`"task_id"=>"1", "tag"=>"R&D"`, 'R&D'],

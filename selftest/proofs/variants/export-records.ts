@@ -118,6 +118,28 @@ const forPeople: Variant = {
   },
 }
 
+/** A day is said once, above its events, and not again where they go on on the next page. */
+const byDay: Variant = {
+  name: 'PDFs without ids, whose events stand below their day',
+  open: forPeople.open,
+  stated: {
+    pages: ({ pages }) => belowDays(pages as string[][]) as never[],
+  },
+}
+
+function belowDays(pages: readonly string[][]): string[][] {
+  let day = ''
+  return pages.map((lines) =>
+    lines.flatMap((line) => {
+      const [, own, rest = ''] = /^(\d{4}-\d\d-\d\d)T(.*)$/.exec(line) ?? []
+      if (own === undefined) return [line]
+      const heading = own === day ? [] : [own]
+      day = own
+      return [...heading, rest]
+    }),
+  )
+}
+
 /** Longer times do not fit: what is behind the second stands in the next line of the row, behind its other cells. */
 const broken: Variant = {
   name: 'PDFs without ids, whose cells break times of other zones than UTC',
@@ -177,7 +199,7 @@ export const realLimit: Variant[] = [
 ]
 
 /** Records of a CSV that are no events, that are written otherwise, or several of one event. */
-export const variants: Variant[] = [...all, numbered, forPeople, broken, mixed].map((variant) =>
+export const variants: Variant[] = [...all, numbered, forPeople, byDay, broken, mixed].map((variant) =>
   inWindow({
     ...variant,
     open: {
