@@ -37,11 +37,21 @@ export async function fetchRefusals(read: Read, random: Faker, other?: string): 
   return { unknown, withoutKey, otherKind }
 }
 
-/** Reads ids that are none: among them one that exists, cut short and with a letter more. */
+/**
+ * Reads ids that are none: among them one that exists, cut short, with a letter more, and with what stands
+ * for any letter where databases compare by LIKE.
+ */
 export const fetchMalformed = (read: Read, random: Faker, known: string = random.string.uuid()) =>
-  Promise.all(['not-a-uuid', '0', known.slice(0, -1), `${known}x`].map((id) => read(id)))
+  Promise.all(
+    ['not-a-uuid', '0', known.slice(0, -1), `${known}x`, `${known.slice(0, -1)}_`].map((id) =>
+      read(id),
+    ),
+  )
 
-const malformed = ['words', 'a digit', 'a UUID cut short', 'a UUID and a letter']
+const malformed = [
+  ...['words', 'a digit', 'a UUID cut short', 'a UUID and a letter'],
+  'a UUID with _ for its last letter',
+]
 
 /**
  * A 404 tells something only where the operation is there and the key is taken: shown by a read of

@@ -10,7 +10,7 @@ export type Shown = Assignment | null
 export type Accepted = {
   task: string
   assignment: Shown
-  /** what was sent with it as its comment, if anything */
+  /** what was sent with it as its comment, if anything that a cell does not hold by chance */
   comment?: string
   at: number
   exchange: number
@@ -31,6 +31,8 @@ export const emptyLedger = (): Ledger => ({
   reads: new Map(),
 })
 
+const leastTelling = 8
+
 /** Notes an accepted update; the clauses on its answer judge whether that is a Task. */
 export function noteAccepted(
   { updates }: Ledger,
@@ -47,7 +49,7 @@ export function noteAccepted(
     updates.push({
       task,
       assignment: body.assignment as Shown,
-      ...(typeof comment === 'string' && comment !== '' ? { comment } : {}),
+      ...(typeof comment === 'string' && comment.length >= leastTelling ? { comment } : {}),
       at: Date.now(),
       exchange: answer.exchange,
     })

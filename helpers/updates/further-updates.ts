@@ -52,6 +52,8 @@ export function makeFurtherUpdates(deps: {
         const from = await current.read(on.id)
         if (!isAccepted(await current.put(from, updateBody(actorId, to, ''))))
           await current.put(await current.read(on.id), updateBody(actorId, to))
+        // Some languages take the text 0 for none.
+        await current.put(await current.read(on.id), updateBody(actorId, to, '0'))
         return current.read(on.id)
       }
       const task = await needUnassigned(loan, actorId)

@@ -57,6 +57,11 @@ export const faults: Fault[] = [
     breaks: ['assign.comment.not-inherited'],
   },
   {
+    name: 'the comment 0 is taken for none',
+    stated: { comment: ({ comment }) => (comment === '0' ? null : comment) },
+    breaks: ['assign.comment.plain'],
+  },
+  {
     name: 'the first comment stays',
     stated: {
       comment: ({ task, comment }) => task.assignment?.assignment_comment || comment,

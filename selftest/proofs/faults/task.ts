@@ -197,6 +197,16 @@ const ofReads: Fault[] = [
     breaks: ['task.read.malformed-id', 'task.read.malformed-id.status'],
   },
   {
+    name: 'tasks are looked for by LIKE',
+    stated: {
+      taskFor: ({ id, tasks }) => {
+        const pattern = new RegExp(`^${id.replaceAll('_', '.').replaceAll('%', '.*')}$`)
+        return tasks.find((task) => pattern.test(task.id))
+      },
+    },
+    breaks: ['task.read.malformed-id', 'task.read.malformed-id.status'],
+  },
+  {
     name: 'an id is read as far as a UUID goes',
     stated: {
       taskFor: ({ id, tasks }) => tasks.find((task) => task.id === id.slice(0, task.id.length)),

@@ -199,13 +199,15 @@ export const realLimit: Variant[] = [
 ]
 
 /** Records of a CSV that are no events, that are written otherwise, or several of one event. */
-export const variants: Variant[] = [...all, numbered, forPeople, byDay, broken, mixed].map((variant) =>
-  inWindow({
-    ...variant,
-    open: {
-      columns: ({ fileType }) => (fileType === 'pdf' ? (['id', 'time'] as const).slice() : columns),
-      ...variant.open,
-    },
-    warns: [...(variant.warns ?? []), ...withoutComments],
-  }),
+export const variants: Variant[] = [...all, numbered, forPeople, byDay, broken, mixed].map(
+  (variant) =>
+    inWindow({
+      ...variant,
+      open: {
+        columns: ({ fileType }) =>
+          fileType === 'pdf' ? (['id', 'time'] as const).slice() : columns,
+        ...variant.open,
+      },
+      warns: [...(variant.warns ?? []), ...withoutComments],
+    }),
 )
