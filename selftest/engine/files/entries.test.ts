@@ -81,29 +81,6 @@ describe('entries of a PDF are found', () => {
 describe('entries of a PDF are found where no cell alone tells them apart', () => {
   const instant = '2026-11-02T10:00:00.000Z'
 
-  test.each([
-    ['written as in the CSV', (day: string) => day],
-    ['in words', (day: string) => new Date(day).toLocaleDateString('en-GB', { dateStyle: 'full' })],
-  ])('by times of day below the day, %s', (_, dayOf) => {
-    const timed = at(1).map((n) => [
-      `${new Date(1_700_000_000_000 + n * 9_999_989).toISOString()}`,
-      'task',
-    ])
-    const lines = timed.flatMap(([shown = ''], n) => {
-      const [day = '', clock = ''] = shown.split('T')
-      const isNew = day !== timed[n - 1]?.[0]?.slice(0, 10)
-      // The next cell begins with what might be an offset.
-      const line = `${clock.slice(0, 12)} ${n % 7 === 0 ? '-1 point' : 'task'}`
-      return isNew ? [dayOf(day), line] : [line]
-    })
-    const pages = inPages(lines, 30)
-    expect(countEntries(pages, timed)).toEqual(whole)
-    const identity = learnIdentity(pages, timed)
-    const [lost = ''] = lines.filter((line) => line.endsWith('task')).slice(77)
-    const without = pages.map((page) => page.replace(`${lost}\n`, ''))
-    expect(countEntries(without, timed, identity).missing).toHaveLength(1)
-  })
-
   test('by a running number beside a time that all share', () => {
     const imported = at(1).map((_, n) => [String(n + 1), instant, 'task', 'created'])
     const pages = inPages(

@@ -121,7 +121,11 @@ const forPeople: Variant = {
 /** A day is said once, above its events, and not again where they go on on the next page. */
 const byDay: Variant = {
   name: 'PDFs without ids, whose events stand below their day',
-  open: forPeople.open,
+  // The margin has room for as many days as there are events on a page.
+  open: {
+    ...forPeople.open,
+    pdfLayout: () => ({ long: 'cut', page: [842, 595], margin: 200, size: 6 }),
+  },
   stated: {
     pages: ({ pages }) => belowDays(pages as string[][]) as never[],
   },
