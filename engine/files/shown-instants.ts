@@ -43,7 +43,7 @@ function datesIn(words: readonly string[], order: Order): ShownDate[] {
 /** Wednesday, 30 September 2026 is one of the longest. */
 const maxDay = 40
 
-/** The times with which lines begin, of the day above them; it may stand on a page before. */
+/** Each time of day that begins a line, with the day that stands above it, if only on a page before. */
 function datesBelowDays(pages: readonly string[], order: Order): ShownDate[] {
   let above: string | undefined
   return pages.flatMap((page) =>
