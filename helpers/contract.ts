@@ -433,7 +433,7 @@ export const sentences: Record<string, Sentence[]> = {
     },
     {
       says: 'An update of a task that does not exist is answered 404.',
-      clauses: ['assign.not-found.update', 'assign.not-found.unassign'],
+      clauses: ['assign.not-found.*', 'assign.malformed-id', 'assign.malformed-id.status'],
     },
     {
       says: 'An If-Match that differs from the task’s current updated_at is answered 409.',

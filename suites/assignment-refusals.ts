@@ -1,14 +1,10 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted, isRefused } from '../engine/http/answers.ts'
-import { Trouble } from '../engine/outcome.ts'
 import { problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
 import { problemsOfAll } from '../helpers/export/ask/problems-of-all.ts'
-import { expectNotFound } from '../helpers/reads/unknown-ids.ts'
-import { unassignBody, updateBody } from '../helpers/service/update-request.ts'
 import { type Moved, movedAmong, sendToStill } from '../helpers/updates/after-mismatch.ts'
-import { updateByAssessment } from '../helpers/updates/other-kind.ts'
 import type { RefusedUpdate, UpdateOutcome } from '../helpers/updates/refused-update.ts'
 import type { RefusedUpdates } from '../helpers/updates/refused-updates.ts'
 
@@ -66,39 +62,6 @@ const asText: RefusedUpdate = {
 }
 
 describe('Refused updates', () => {
-  for (const kind of ['update', 'unassign'] as const) {
-    clause(
-      `assign.not-found.${kind}`,
-      {
-        must: 'answer 404 to an update of a task that does not exist',
-        section: 'Errors',
-        operation: `assign.${kind}`,
-      },
-      async ({ service, session, refusedUpdates, random, actor, user, note }) => {
-        const body = kind === 'update' ? updateBody(actor, user) : unassignBody(actor)
-        const version = new Date().toISOString()
-        const seen = await expectNotFound((id) => service.put(id, version, body), {
-          random,
-          clause: `assign.not-found.${kind}`,
-          needControl: async (unknown) => {
-            if (unknown.status === 404) return
-            await refusedUpdates.needControl(kind)
-            if (unknown.status === 401)
-              throw new Trouble(
-                `${describeAnswer(unknown)} to the key, which is accepted elsewhere`,
-              )
-          },
-        })
-        note(seen)
-        // Unassigned, a task that is not ours would have lost what nobody wrote down.
-        if (kind === 'unassign') return
-        const { assessmentId } = session.known.readable
-        const other = await updateByAssessment(assessmentId, { service, refusedUpdates, body })
-        if (other) expect(other).toHaveStatus(404)
-      },
-    )
-  }
-
   for (const [name, update] of Object.entries(required)) {
     const operation = update.on === 'assigned' ? 'assign.unassign' : 'assign.update'
     clause(

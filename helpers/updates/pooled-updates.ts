@@ -38,7 +38,7 @@ export async function tryTogether(
       const comment = commented ? createToken() : undefined
       const body = update.body(updateBody(actorId, to, comment).update, comment, before)
       const ifMatch = version ? version(updated_at) : updated_at
-      const sending = counted(() => service.put(id, ifMatch, body, how))
+      const sending = counted(() => service.put(update.id?.(id) ?? id, ifMatch, body, how))
       const at = performance.now()
       const answer = await insisted(sending.send, `${what}, beside accepted ones,`)
       if (isAccepted(answer)) {

@@ -51,6 +51,8 @@ export type RefusedUpdate = {
   to?: Assignee['type']
   /** left out: the current version; undefined in the result: no If-Match */
   version?: (current: string) => string | undefined
+  /** from the id of the task, the one that it is sent to; left out: that id */
+  id?: (known: string) => string
 }
 
 export type TryDeps = {
@@ -104,7 +106,9 @@ export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<U
         'freedom',
         `reads show the version as ${current}, and ${update.what} it would be the same`,
       )
-      sending = counted(() => service.put(task.id, version, body, update.how))
+      sending = counted(() =>
+        service.put(update.id?.(task.id) ?? task.id, version, body, update.how),
+      )
       rounds += 1
       // What may be accepted is sent once: sent again, it would be refused for its version.
       if (update.on === 'unassigned') return sending.send()

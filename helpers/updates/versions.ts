@@ -5,6 +5,7 @@ import { isSameId } from '../service/ids.ts'
 import type { Known } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
 import { nearVersions, wrongVersions } from '../service/wrong-versions.ts'
+import { malformedIds } from './malformed-ids.ts'
 import type { Pool } from './pooled-updates.ts'
 import type { RefusedUpdate } from './refused-update.ts'
 
@@ -117,12 +118,13 @@ export const byAssignee: RefusedUpdate = {
 
 /** They need an assigned task, and are sent on one loan. */
 export const pool: Pool = {
-  name: 'updates with versions near the current one',
+  name: 'updates with another version or id than that of the task',
   updates: [
     ...Object.values(nearUpdates),
     ...Object.values(nearUnassigns),
     ...Object.values(unassigns),
     ...[repeating, byAssignee, begun],
+    ...malformedIds,
   ],
 }
 

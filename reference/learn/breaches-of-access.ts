@@ -1,4 +1,5 @@
 import { type Call, type CheckName, isUuid } from '../calls/call.ts'
+import type { Task } from '../world/world.ts'
 import { type Breach, operations } from './breach.ts'
 
 const named = (kind: string, ops: readonly string[]) => ops.map((op) => `auth.${kind}.${op}`)
@@ -44,12 +45,15 @@ const lookups: Breach = {
     'assign.not-found.unassign',
     'task.read.malformed-id.status',
     'assessment.read.malformed-id.status',
+    'assign.malformed-id',
+    'assign.malformed-id.status',
   ],
   rules: (broken, { open, stated }) => ({
     stated: {
       taskFor: (call) =>
         stated.taskFor(call) ??
-        (isUuid(call.id) && broken(notFoundOf(call)) ? call.tasks[0] : undefined),
+        (isUuid(call.id) && broken(notFoundOf(call)) ? call.tasks[0] : undefined) ??
+        (isUpdate(call) && broken('assign.malformed-id') ? nearest(call) : undefined),
       assessmentFor: (call) =>
         stated.assessmentFor(call) ??
         (isUuid(call.id) && broken('assessment.read.not-found') ? call.assessments[0] : undefined),
@@ -57,13 +61,20 @@ const lookups: Breach = {
     open: {
       malformedIdStatus: (call) => {
         const usual = open.malformedIdStatus(call)
-        return usual === 404 && broken(`${call.op}.malformed-id.status`) ? 422 : usual
+        const asked = isUpdate(call) ? 'assign' : call.op
+        return usual === 404 && broken(`${asked}.malformed-id.status`) ? 422 : usual
       },
     },
   }),
 }
 
-const notFoundOf = ({ op }: Call) =>
-  op.startsWith('assign.') ? op.replace('assign.', 'assign.not-found.') : 'task.read.not-found'
+const isUpdate = ({ op }: Call) => op.startsWith('assign.')
+
+const notFoundOf = (call: Call) =>
+  isUpdate(call) ? call.op.replace('assign.', 'assign.not-found.') : 'task.read.not-found'
+
+/** The task whose id begins as one does that is none. */
+const nearest = ({ id: given, tasks }: Call & { tasks: readonly Task[] }) =>
+  isUuid(given) ? undefined : tasks.find(({ id }) => given.startsWith(id.slice(0, -1)))
 
 export const breachesOfAccess = [keys, lookups]

@@ -65,8 +65,12 @@ function headingOf([first, ...more]: Cause['clauses'], report: Report): string {
   if (!breach) return `${count}: ${first.statement}`
   const values = `expected ${breach.expected}, got ${breach.got}`
   // Long values stand beside each other below.
-  const fact = values.length > maxValues ? `not ${first.statement}` : values
+  const fact = values.length > maxValues ? broken(first.statement) : values
   return `${count}: ${kindOf(breach, report) || first.operation}: ${fact}`
 }
+
+/** What a clause says, as what does not hold: `not give the whole file`, and of `not give any` that it does. */
+const broken = (statement: string) =>
+  /^not /.test(statement) ? `does ${statement.slice(4)}` : `not ${statement}`
 
 const maxValues = 100

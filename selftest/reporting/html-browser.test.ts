@@ -103,9 +103,9 @@ describe.skipIf(absent)(`the page in a browser${absent ? ` (no ${executablePath}
   test('a field of the matrix leads to its clauses, and back', async () => {
     const { page } = await opened(variedReport())
     await page.locator('.matrix a').first().click()
-    expect(await shown(page)).toEqual(['warn', 'skip', 'observed'])
+    await expect.poll(() => shown(page)).toEqual(['warn', 'skip', 'observed'])
     await page.goBack()
-    expect(await shown(page)).toHaveLength(8)
+    await expect.poll(() => shown(page)).toHaveLength(8)
   })
 
   test('a linked clause opens, is in view and has the focus, whatever is filtered', async () => {

@@ -76,8 +76,33 @@ const carriedOut = (what: string, isSo: (refused: Update & { reason: Reason }) =
   },
 })
 
+const malformedIds: Fault[] = [
+  {
+    name: 'an update of an id that is no UUID is answered 400',
+    open: { malformedIdStatus: ({ op }) => (op.startsWith('assign.') ? 400 : 404) },
+    breaks: ['assign.malformed-id.status'],
+  },
+  ...(['update', 'unassign'] as const).map(
+    (kind): Fault => ({
+      name: `${kind === 'update' ? 'an update' : 'an unassign'} looks for its task by LIKE`,
+      stated: {
+        taskFor: ({ op, id, tasks }) => {
+          const pattern = new RegExp(`^${id.replaceAll('_', '.').replaceAll('%', '.*')}`)
+          return tasks.find((task) =>
+            op === `assign.${kind}` ? pattern.test(task.id) : task.id === id,
+          )
+        },
+      },
+      breaks: ['assign.malformed-id', 'assign.malformed-id.status'],
+      // A task has changed to which no update was sent.
+      mayBreak: ['assign.only-this-task'],
+    }),
+  ),
+]
+
 export const faults: Fault[] = [
   ...notFound,
+  ...malformedIds,
   ...required,
   {
     name: 'assigned_by_id is not required, and kept as null',

@@ -204,19 +204,19 @@ const ofReads: Fault[] = [
         return tasks.find((task) => pattern.test(task.id))
       },
     },
-    breaks: ['task.read.malformed-id', 'task.read.malformed-id.status'],
+    breaks: ['task.read.malformed-id*', 'assign.malformed-id*'],
   },
   {
     name: 'an id is read as far as a UUID goes',
     stated: {
       taskFor: ({ id, tasks }) => tasks.find((task) => task.id === id.slice(0, task.id.length)),
     },
-    breaks: ['task.read.malformed-id', 'task.read.malformed-id.status'],
+    breaks: ['task.read.malformed-id*', 'assign.malformed-id*'],
   },
   {
     name: 'an id that is no UUID is answered 400',
     open: { malformedIdStatus: () => 400 },
-    breaks: ['task.read.malformed-id.status', 'assessment.read.malformed-id.status'],
+    breaks: ['*.malformed-id.status'],
   },
   {
     name: 'a read changes the version',

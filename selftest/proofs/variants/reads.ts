@@ -9,7 +9,7 @@ const malformed = [400, 422, 405].map(
   (status): Variant => ({
     name: `malformed ids are answered ${status}`,
     open: { malformedIdStatus: () => status },
-    warns: ['*.read.malformed-id.status'],
+    warns: ['*.malformed-id.status'],
   }),
 )
 

@@ -25,6 +25,14 @@ const invalidBodies = [400, 403, 404, 409, 415, 500].map(
   }),
 )
 
+const malformedIds = [400, 405, 409, 422].map(
+  (status): Variant => ({
+    name: `updates of ids that are no UUIDs are answered ${status}`,
+    open: { malformedIdStatus: ({ op }) => (op.startsWith('assign.') ? status : 404) },
+    warns: ['assign.malformed-id.status'],
+  }),
+)
+
 const missingIfMatch = [400, 409, 412, 422, 500].map(
   (status): Variant => ({
     name: `a missing If-Match is answered ${status}`,
@@ -179,6 +187,7 @@ const personIsTaken: Open['personIsTaken'] = ({ field }) => field !== 'assigned_
 
 export const variants: Variant[] = [
   ...invalidBodies,
+  ...malformedIds,
   ...missingIfMatch,
   ...choices,
   ...unassigningNobody,

@@ -1,0 +1,107 @@
+import { describe } from 'vitest'
+import { expect } from '../engine/clause/matchers.ts'
+import { describeAnswer } from '../engine/http/answers.ts'
+import type { Answer } from '../engine/http/client.ts'
+import { NotDecidable, Trouble } from '../engine/outcome.ts'
+import { clause } from '../helpers/clause.ts'
+import { expectNotFound } from '../helpers/reads/unknown-ids.ts'
+import type { Service } from '../helpers/service/service.ts'
+import { unassignBody, updateBody } from '../helpers/service/update-request.ts'
+import { wrongVersions } from '../helpers/service/wrong-versions.ts'
+import { malformedIds } from '../helpers/updates/malformed-ids.ts'
+import type { UpdateOutcome } from '../helpers/updates/refused-update.ts'
+import type { RefusedUpdates } from '../helpers/updates/refused-updates.ts'
+import { aYearAhead, pool } from '../helpers/updates/versions.ts'
+
+const forms = { 'an update': malformedIds.map(({ what }) => what) }
+
+describe('Updates of what is no task', () => {
+  for (const kind of ['update', 'unassign'] as const) {
+    clause(
+      `assign.not-found.${kind}`,
+      {
+        must: 'answer 404 to an update of a task that does not exist',
+        section: 'Errors',
+        operation: `assign.${kind}`,
+      },
+      async ({ service, session, refusedUpdates, random, actor, user, note }) => {
+        const body = kind === 'update' ? updateBody(actor, user) : unassignBody(actor)
+        const version = new Date().toISOString()
+        const seen = await expectNotFound((id) => service.put(id, version, body), {
+          random,
+          clause: `assign.not-found.${kind}`,
+          needControl: async (unknown) => {
+            if (unknown.status === 404) return
+            await refusedUpdates.needControl(kind)
+            if (unknown.status === 401)
+              throw new Trouble(
+                `${describeAnswer(unknown)} to the key, which is accepted elsewhere`,
+              )
+          },
+        })
+        note(seen)
+        // Unassigned, a task that is not ours would have lost what nobody wrote down.
+        if (kind === 'unassign') return
+        const { assessmentId } = session.known.readable
+        const other = await updateByAssessment(assessmentId, { service, refusedUpdates, body })
+        if (other) expect(other).toHaveStatus(404)
+      },
+    )
+  }
+
+  clause(
+    'assign.malformed-id',
+    { must: 'not carry out an update of an id that is no UUID', section: 'Errors', forms },
+    async ({ refusedUpdates, note }) => {
+      const tried = await all(refusedUpdates)
+      expect(await refusedUpdates.carriedOut(tried)).toBeNone()
+      note(`${describeTried(tried)}, and reads show the assignment as before`)
+    },
+  )
+
+  clause(
+    'assign.malformed-id.status',
+    { should: 'answer 404 to an update of an id that is no UUID', section: 'Errors', forms },
+    async ({ refusedUpdates, note }) => {
+      const tried = await all(refusedUpdates)
+      for (const { answer } of tried) expect(answer).toHaveStatus(404)
+      note(describeTried(tried))
+    },
+  )
+})
+
+const all = async ({ tryIn }: RefusedUpdates): Promise<UpdateOutcome[]> => {
+  const tried: UpdateOutcome[] = []
+  for (const update of malformedIds) tried.push(await tryIn(pool, update))
+  return tried
+}
+
+const describeTried = (tried: readonly UpdateOutcome[]) =>
+  `answered ${tried.map(({ answer }) => answer.status).join(', ')}`
+
+/**
+ * The answer to an update by the id of an assessment, which no task is read by. A task that it finds
+ * all the same was not lent to us: it is sent only where such an If-Match is seen to be refused.
+ */
+async function updateByAssessment(
+  id: string | undefined,
+  {
+    service,
+    refusedUpdates,
+    body,
+  }: { service: Service; refusedUpdates: RefusedUpdates; body: unknown },
+): Promise<Answer | undefined> {
+  if (id === undefined || (await service.readTask(id)).status !== 404) return undefined
+  if ((await statusOf(refusedUpdates)) !== 409) return undefined
+  const answer = await service.put(id, wrongVersions.future(new Date().toISOString()), body)
+  return answer.status === 403 ? undefined : answer
+}
+
+async function statusOf(refusedUpdates: RefusedUpdates): Promise<number | undefined> {
+  try {
+    return (await refusedUpdates.try(aYearAhead)).answer.status
+  } catch (error) {
+    if (error instanceof NotDecidable) return undefined
+    throw error
+  }
+}
