@@ -155,21 +155,27 @@ const formsOfTimes = [false, true].flatMap((isBelowDay) =>
 
 /** Times that the PDF may write in another way than the CSV, compared as what they mean. */
 export function ofTimes(pages: readonly string[], rows: Rows): Identity | undefined {
+  const forms = formsOfTimes.flatMap((form) => timesIn(pages, form, rows.length * 0.9) ?? [])
+  if (forms.length === 0) return undefined
   for (const column of columnsOf(rows)) {
     const readings = readingsOf(rows.map((row) => row[column] ?? ''))
     for (const { order: orderInCsv, dates } of readings) {
       const instants = dates.map(instantOf)
-      for (const form of formsOfTimes) {
-        const shown = instantsIn(pages, form)
-        if (shown.length < rows.length * 0.9) continue
-        const coarsest = unitOf(shown)
-        const unit = unitsOfForms.find((each) => each >= coarsest) ?? coarsest
-        const known = new Set(shown.map((instant) => cutTo(instant, unit)))
-        const found = instants.filter((instant) => known.has(cutTo(instant, unit))).length
+      for (const { form, known } of forms) {
+        const found = instants.filter((instant) => known.has(cutTo(instant, form.unit))).length
         if (found >= rows.length * 0.95)
-          return { columns: [column], length: 64, others: [], times: { ...form, unit, orderInCsv } }
+          return { columns: [column], length: 64, others: [], times: { ...form, orderInCsv } }
       }
     }
   }
   return undefined
+}
+
+/** The times that pages show in this form, if at least so many, and how finely. */
+function timesIn(pages: readonly string[], form: Omit<TimeForm, 'unit'>, least: number) {
+  const shown = instantsIn(pages, form)
+  if (shown.length < least) return undefined
+  const coarsest = unitOf(shown)
+  const unit = unitsOfForms.find((each) => each >= coarsest) ?? coarsest
+  return { form: { ...form, unit }, known: new Set(shown.map((instant) => cutTo(instant, unit))) }
 }

@@ -1,19 +1,17 @@
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { AuditEvent } from '../calls/events.ts'
 import type { Export } from '../calls/export-call.ts'
 import type { PdfLayout } from '../rules/open-export.ts'
 import type { Setup } from '../state/setup.ts'
+import { setFont } from './pdf-font.ts'
 import { linesOf, widthsFor } from './pdf-lines.ts'
 import { tableOf } from './rows.ts'
 
-// of one width for every letter: columns are made by counting, and a row is one text
-const fontFile = import.meta.filename.endsWith('.ts')
-  ? createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf')
-  : join(import.meta.dirname, 'mono.ttf')
 const letterWidth = 0.602
 const lineHeight = 1.3
+
+// its width, which nothing here asks for, takes as long as the text itself
+const still = { lineBreak: false, textWidth: 0 }
 
 /** Writes events as a PDF, page by page as the caller takes them. */
 export async function* pdfOf(
@@ -28,11 +26,12 @@ export async function* pdfOf(
   const { page: size, margin } = layout
   const info = { Title: 'Audit events', CreationDate: new Date(clock()) }
   const document = new Document({ size, margin: 0, autoFirstPage: false, info })
-  document.font(fontFile).fontSize(layout.size)
+  const hasGlyph = setFont(document)
+  document.fontSize(layout.size)
   const fits = fitting(layout)
 
   const { titles, row } = tableOf(setup, asked)
-  const shown = shownWith(glyphsOf(document))
+  const shown = shownWith(hasGlyph)
   const rows = events.map((event) => row(event).map(shown))
   const widths = widthsFor(titles, rows, fits.letters)
   const head = open.titleLines(asked).map(shown)
@@ -44,7 +43,7 @@ export async function* pdfOf(
   for (const lines of stated.pages({ ...asked, pages })) {
     document.addPage()
     for (const [n, line] of [...head, ...lines].entries()) {
-      document.text(line, margin, margin + n * layout.size * lineHeight, { lineBreak: false })
+      document.text(line, margin, margin + n * layout.size * lineHeight, still)
     }
     const written = document.read()
     if (written) yield written
@@ -70,14 +69,6 @@ function inPages(rows: string[][], linesPerPage: number): string[][] {
   }
   return pages
 }
-
-/** what a font has a picture for */
-const glyphsOf = (document: object): ((codePoint: number) => boolean) => {
-  const { font } = (document as { _font: { font: Fontkit } })._font
-  return (codePoint) => font.hasGlyphForCodePoint(codePoint)
-}
-
-type Fontkit = { hasGlyphForCodePoint(codePoint: number): boolean }
 
 /** Makes texts such as the font can show them: what it lacks is replaced, and nothing dropped. */
 const shownWith = (hasGlyph: (codePoint: number) => boolean) => (text: string) =>
