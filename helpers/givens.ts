@@ -160,10 +160,13 @@ export const test = base
     const encoding = arrayEncoding === 'auto' ? 'repeat' : arrayEncoding
     return createExports(service, shared, encoding, arrayEncoding !== 'auto')
   })
-  .extend('window', ({ exports, session, settings }) => findWindow(exports, settings, session.stop))
-  .extend('ranges', async ({ session, service, shared, settings }) => {
+  .extend('pdfLimit', async () => inject('run').pdfLimit ?? PDF_LIMIT)
+  .extend('window', ({ exports, session, pdfLimit }) =>
+    findWindow(exports, { ...session, pdfLimit }),
+  )
+  .extend('ranges', async ({ session, service, shared, pdfLimit }) => {
     await clockSeen(session)
-    return createRanges(createExports(service, shared, 'repeat'), settings, session.stop)
+    return createRanges(createExports(service, shared, 'repeat'), { ...session, pdfLimit })
   })
   .extend('arrayForm', async ({ exports, settings, window, sources }): Promise<ArrayForm> => {
     const { arrayEncoding } = settings
@@ -181,10 +184,9 @@ export const test = base
   )
   // What tells events apart in this service's PDFs, learned from that of the window.
   .extend('pdfIdentity', async ({ exports, window }) => learnPdfIdentity(exports, window))
-  .extend('sample', async ({ exports, session, settings }) =>
-    exports.once('sample of the export', (inner) => findSample(inner, settings, session.stop)),
+  .extend('sample', async ({ exports, session, pdfLimit }) =>
+    exports.once('sample of the export', (inner) => findSample(inner, { ...session, pdfLimit })),
   )
-  .extend('pdfLimit', async () => inject('run').pdfLimit ?? PDF_LIMIT)
   .extend('aroundLimit', async ({ exports, window, pdfLimit }) =>
     exports.once('stretches around the PDF limit', (inner) =>
       findAroundLimit(inner, window, pdfLimit),

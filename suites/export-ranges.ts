@@ -193,9 +193,9 @@ describe('Export: ranges', () => {
   clause(
     'export.range.pdf',
     { must: 'keep a PDF to its range: none of a time without events', section, operation },
-    async ({ ranges, pdfLimit, random, note }) => {
+    async ({ ranges, random, note }) => {
       const window = await ranges.window()
-      const problems = await problemsOfEmptyRangePdfs(ranges.exports, window, pdfLimit, random)
+      const problems = await problemsOfEmptyRangePdfs(ranges.exports, window, random)
       expect(problems).toBeNone()
       note(`PDFs of years without events hold less than that of ${describeWindow(window)}`)
     },

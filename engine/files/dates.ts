@@ -1,3 +1,5 @@
+import { detached } from './text-pool.ts'
+
 /** A date as a cell shows it. */
 export type ShownDate = {
   /** the wall clock as if it were in UTC, in nanoseconds since 1970 */
@@ -94,12 +96,35 @@ const zone =
 const zoneName = /^\s*\(?(?:[A-Z]{2,5}|[A-Z][A-Za-z]+(?:\/[A-Z][\w+-]+)+)\)?(?![\w/])/
 const weekday = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+/i
 
+type Read = Map<string, ShownDate | undefined>
+
+const readBy: Record<Order, Read> = {
+  ymd: new Map(),
+  dmy: new Map(),
+  mdy: new Map(),
+  epoch: new Map(),
+  days: new Map(),
+}
+const maxRead = 10_000
+const longest = 64
+
 /** The date of a text that is nothing else: date and time in either order, or the date alone. */
 export function dateIn(text: string, order: Order): ShownDate | undefined {
+  if (text.length > longest) return dateOf(text, order)
+  // Files of a run show the same dates again and again.
+  const read = readBy[order]
+  if (read.has(text)) return read.get(text)
+  if (read.size >= maxRead) read.clear()
+  const date = dateOf(text, order)
+  read.set(detached(text), date)
+  return date
+}
+
+function dateOf(text: string, order: Order): ShownDate | undefined {
   if (order === 'epoch') return epochIn(text.trim())
   if (order === 'days') return daysIn(text.trim())
   const plain = text.normalize('NFKC').replace(/\s+/g, ' ').trim().replace(weekday, '')
-  if (plain.length < 6 || plain.length > 64 || !/\d/.test(plain)) return undefined
+  if (plain.length < 6 || plain.length > longest || !/\d/.test(plain)) return undefined
   const whole = dayIn(plain, order)
   if (whole !== undefined) return { wall: whole, offset: undefined }
 

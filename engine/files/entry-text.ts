@@ -35,9 +35,6 @@ export const squeezedCell = (cell: string): string => plainDashes(cell).replaceA
 export const withoutHyphens = (pages: readonly string[]): string[] =>
   pages.map((page) => plainDashes(page).replaceAll(/-[^\S\n]*\n/g, ''))
 
-/** An id stands nowhere by chance, whatever it touches. */
-const beginningOfId = /^[0-9a-f]{8}-?[0-9a-f]{4}/i
-
 /** Where each of some values stands; longer texts are told by their beginning alone. */
 export function placesOf(
   squeezed: Squeezed,
@@ -56,13 +53,18 @@ export function placesOf(
     lookFor(some, look, isInText)
     // Few cells touch the one before: only what was not found is looked for everywhere.
     const rest = new Set([...some].filter((value) => !found.has(value)))
-    if (rest.size > 0) lookFor(rest, look, beginningOfIds(rest) ? () => false : isInWord)
+    if (rest.size > 0) lookFor(rest, look, isWithinFor(rest))
   }
   return found
 }
 
-const beginningOfIds = (values: Set<string>): boolean =>
-  [...values].every((value) => beginningOfId.test(value))
+/** Where values cannot begin: an id stands nowhere by chance, whatever it touches. */
+function isWithinFor(values: Set<string>): (text: string, at: number) => boolean {
+  const all = [...values]
+  if (all.every((value) => /^[0-9a-f]{8}-[0-9a-f]{4}/i.test(value)))
+    return (text, at) => text[at + 8] !== '-'
+  return all.every((value) => /^[0-9a-f]{12}/i.test(value)) ? () => false : isInWord
+}
 
 function lookFor(
   values: Set<string>,

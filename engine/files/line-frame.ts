@@ -43,11 +43,25 @@ export const isLine = ({ sure }: Shape, record: readonly string[]): boolean =>
 export const isSurelyEvent = (shape: Shape, record: string[]): boolean =>
   tableIn(shape, [record]).length > 0 && departures(shape.sure, record) === 0
 
+// Files of a run hold the same rows again and again.
+const rowsBy = new WeakMap<Shape, WeakMap<readonly string[], boolean>>()
+
+const isRow = (shape: Shape, record: string[]) =>
+  (shape.lean || filledIn(record) > 1) && !isLine(shape, record)
+
 /** The records that look like rows. */
-export const tableIn = (shape: Shape, records: string[][]): string[][] =>
-  recordsOfWidth(shape, records).filter(
-    (record) => (shape.lean || filledIn(record) > 1) && !isLine(shape, record),
-  )
+export function tableIn(shape: Shape, records: string[][]): string[][] {
+  const wide = recordsOfWidth(shape, records)
+  // A record that comes alone is not kept.
+  if (records.length === 1) return wide.filter((record) => isRow(shape, record))
+  const known = rowsBy.get(shape) ?? new WeakMap()
+  rowsBy.set(shape, known)
+  return wide.filter((record) => {
+    const told = known.get(record) ?? isRow(shape, record)
+    known.set(record, told)
+    return told
+  })
+}
 
 /** The record that names the columns, of those before the first row. */
 export function titlesBefore(

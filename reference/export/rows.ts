@@ -1,6 +1,5 @@
-import type { AuditEvent } from '../calls/events.ts'
-import { metadataKeys } from '../calls/events.ts'
-import { type Column, type Export, valueIn } from '../calls/export-call.ts'
+import { type AuditEvent, type MetadataKey, metadataKeys } from '../calls/events.ts'
+import type { Column, Export } from '../calls/export-call.ts'
 import type { Setup } from '../state/setup.ts'
 import { offsetsOf, wallClock } from './zones.ts'
 
@@ -18,18 +17,23 @@ export function tableOf(setup: Setup, asked: Export): Table {
     const offset = stated.offset({ fileType, zone, instant, offset: offsetAt(instant) })
     return open.dateForm({ instant, local: wallClock(instant, offset), offset, zone, locale })
   }
-  const text = (event: AuditEvent, column: Column): string => {
-    if (column === 'time') return date(event.time)
-    if (column === 'metadata') return JSON.stringify(event.metadata)
-    const of = (metadataKeys as readonly string[]).includes(column) ? 'metadata' : 'event'
-    const value = valueIn(event, { of, name: column }) ?? ''
-    return open.label({ column, value, locale })
+  const reader = (column: Column): ((event: AuditEvent) => string) => {
+    if (column === 'time') return (event) => date(event.time)
+    if (column === 'metadata') return (event) => JSON.stringify(event.metadata)
+    const labelled = (value = '') => open.label({ column, value, locale })
+    return isMetadataKey(column)
+      ? (event) => labelled(event.metadata[column])
+      : (event) => labelled(event[column])
   }
+  const readers = columns.map((column) => ({ column, text: reader(column) }))
   return {
     titles: columns.map((column, at) => open.columnTitle({ column, at, locale, fileType })),
     row: (event) => {
-      const cells = columns.map((column) => open.cellForm({ column, text: text(event, column) }))
+      const cells = readers.map(({ column, text }) => open.cellForm({ column, text: text(event) }))
       return stated.cells({ ...asked, event, cells })
     },
   }
 }
+
+const isMetadataKey = (column: Column): column is MetadataKey =>
+  (metadataKeys as readonly string[]).includes(column)

@@ -29,8 +29,8 @@ export function select(setup: Setup, asked: Export, events: AuditEvent[]): Audit
 /** The first value asked for that no event has. */
 export function unknownValue({ filters }: Export, events: AuditEvent[]) {
   for (const filter of filters) {
-    const known = new Set(events.map((event) => valueIn(event, filter)))
-    const value = filter.values.find((given) => !known.has(given))
+    const isKnown = (value: string) => events.some((event) => valueIn(event, filter) === value)
+    const value = filter.values.find((given) => !isKnown(given))
     if (value !== undefined) return { parameter: filter.name, value }
   }
   return undefined

@@ -14,6 +14,7 @@ export function isZone(name: string): boolean {
 
 /** Gives a function of an instant: a zone's offset then from UTC, in minutes. */
 export function offsetsOf(zone: string): (instant: string) => number {
+  if (zone === 'UTC') return () => 0
   const format = formatOf(zone)
   const offsetAt = (milliseconds: number): number => {
     const utc = Math.floor(milliseconds / 60_000) * 60_000
@@ -41,6 +42,7 @@ export function offsetsOf(zone: string): (instant: string) => number {
 
 /** The wall clock that is some minutes from UTC, at an instant: nine fraction digits, no zone. */
 export const wallClock = (instant: string, offset: number): string => {
+  if (offset === 0) return instant.slice(0, 29)
   const local = new Date(Date.parse(`${instant.slice(0, 19)}Z`) + offset * 60_000)
   return `${local.toISOString().slice(0, 19)}${instant.slice(19, 29)}`
 }

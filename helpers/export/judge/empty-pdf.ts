@@ -15,14 +15,8 @@ import { spanOf, type Window } from '../learn/window.ts'
 export async function problemsOfEmptyRangePdfs(
   exports: Exports,
   window: Window,
-  pdfLimit: number,
   random: Faker,
 ): Promise<Problem[]> {
-  if (window.rows.length > pdfLimit)
-    throw new NotDecidable(
-      'setting',
-      `set EXPORT_FROM and EXPORT_TO to a shorter window: it has ${window.rows.length} events, too many for a PDF`,
-    )
   const filter: Query = { filters: { auditee_id: [random.string.uuid()] } }
 
   const judge = async (ask: Exports['pdf']) => {

@@ -4,7 +4,6 @@ import { isAccepted } from '../../../engine/http/answers.ts'
 import type { Origin } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { poll } from '../../../engine/time/polling.ts'
-import type { Settings } from '../../settings/table.ts'
 import type { JourneyView } from '../../updates/journey.ts'
 import { type CsvExport, type Exports, type Fetching, isUsable, needPdf } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
@@ -13,6 +12,7 @@ import { dayBefore, recentHour } from '../ask/recent-hour.ts'
 import { unlessUndecided } from './ranges.ts'
 import { noEvents } from './spans.ts'
 import { findWindow, type Window } from './window.ts'
+import type { Searched } from './window-span.ts'
 
 /** Enough of a file to see what it is; of everything no more is read. */
 export const firstRecords: Fetching = { read: 50, keep: 50 }
@@ -21,13 +21,9 @@ export const firstRecords: Fetching = { read: 50, keep: 50 }
 export type Sample = { query: Query; window?: Window }
 
 /** The window where there is one; else everything, of which little is read. */
-export async function findSample(
-  exports: Exports,
-  settings: Settings,
-  stop: AbortSignal,
-): Promise<Sample> {
+export async function findSample(exports: Exports, searched: Searched): Promise<Sample> {
   try {
-    const window = await findWindow(exports, settings, stop)
+    const window = await findWindow(exports, searched)
     return { query: { start: window.start, end: window.end }, window }
   } catch (error) {
     if (error instanceof NotDecidable) return { query: {} }

@@ -1,13 +1,13 @@
 import { distinct } from '../../../engine/distinct.ts'
 import { isoOf, millisecond } from '../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import type { Settings } from '../../settings/table.ts'
 import type { Exports } from '../ask/exports.ts'
 import { narrowSpan } from './few-events.ts'
 import { findSeasons, type Seasons } from './seasons.ts'
 import type { Span } from './spans.ts'
 import { learnTimes, type Times } from './time-column.ts'
 import { findWindow, type Window } from './window.ts'
+import type { Searched } from './window-span.ts'
 
 /** What clauses on ranges, zones and languages stand on, each found out once a run. */
 export type Ranges = {
@@ -25,8 +25,8 @@ export type Ranges = {
 }
 
 /** Creates the ranges of a clause, on what the clauses of its run share. */
-export function createRanges(exports: Exports, settings: Settings, stop: AbortSignal): Ranges {
-  const find = (at: Exports) => findWindow(at, settings, stop)
+export function createRanges(exports: Exports, searched: Searched): Ranges {
+  const find = (at: Exports) => findWindow(at, searched)
   const window = () => find(exports)
   const times = () =>
     exports.once('time column', async (inner) => learnTimes(inner, await find(inner)))

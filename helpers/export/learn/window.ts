@@ -24,12 +24,11 @@ import { isRefused } from '../../../engine/http/answers.ts'
 import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { pause } from '../../../engine/time/abort.ts'
-import type { Settings } from '../../settings/table.ts'
 import type { Exports } from '../ask/exports.ts'
 import { isUsable, needCsv } from '../ask/exports.ts'
 import { type Dated, datesIn, findDated, firstDated, lineForm } from './dated-rows.ts'
 import { noEvents, notYet } from './spans.ts'
-import { findSpan } from './window-span.ts'
+import { findSpan, type Searched } from './window-span.ts'
 
 /** A closed stretch of the past with enough events and not too many, and how its file is built. */
 export type Window = {
@@ -118,11 +117,8 @@ export function eachEvent(window: Window, hear: (row: string[]) => void): (row: 
 }
 
 /** The window of a run. */
-export const findWindow = (
-  exports: Exports,
-  settings: Settings,
-  stop: AbortSignal,
-): Promise<Window> => exports.once('closed window', (inner) => closedWindow(inner, settings, stop))
+export const findWindow = (exports: Exports, searched: Searched): Promise<Window> =>
+  exports.once('closed window', (inner) => closedWindow(inner, searched))
 
 /** How many hours before the latest end a window ends where events still came into the one tried first. */
 const hoursEarlier = [0, 24, 7 * 24]
@@ -134,17 +130,14 @@ const mostBetweenLooksMs = 2000
  * Finds a window of the past that holds enough events and not too many, and reads it twice. Events
  * may be recorded late, with the times at which they were: then it ends earlier.
  */
-async function closedWindow(
-  exports: Exports,
-  settings: Settings,
-  stop: AbortSignal,
-): Promise<Window> {
+async function closedWindow(exports: Exports, searched: Searched): Promise<Window> {
+  const { settings, stop } = searched
   // A window that the settings give ends where they say.
   const looksMs = settings.exportTo ? 0 : Math.min(settings.settleMs, mostBetweenLooksMs)
   const wait = () => pause(looksMs, stop)
   let window: Window | undefined
   for (const hours of hoursEarlier) {
-    const found = await readWindow(exports, settings, hours, wait).catch((error) => {
+    const found = await readWindow(exports, searched, hours, wait).catch((error) => {
       // So long ago there may be no event.
       if (!window) throw error
     })
@@ -157,12 +150,12 @@ async function closedWindow(
 
 async function readWindow(
   exports: Exports,
-  settings: Settings,
+  searched: Searched,
   hours: number,
   wait: () => Promise<void>,
 ): Promise<{ window: Window; isClosed: boolean }> {
   const empty = (await fetchEmpty(exports)) ?? { records: [], count: 0 }
-  const { start, end } = await findSpan(exports, settings, empty.count, hours)
+  const { start, end } = await findSpan(exports, searched, empty.count, hours)
   const whole = needCsv(await exports.csv({ start, end }))
   const shape = shapeOf(whole.records)
   const { escapes } = whole.dialect

@@ -108,6 +108,12 @@ const limits: Fault[] = [
     breaks: atLimit,
   },
   {
+    name: 'the limit is one lower, and the given window holds more events than a PDF',
+    stated: { sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit - 1 }) },
+    env: { EXPORT_FROM: '2024-06-01T00:00:00Z', EXPORT_TO: '2025-12-01T00:00:00Z' },
+    breaks: atLimit,
+  },
+  {
     name: 'the limit is a tenth lower',
     stated: { sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit * 0.9 }) },
     breaks: atLimit,
