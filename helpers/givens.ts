@@ -156,9 +156,8 @@ export const test = base
   })
   .extend('exports', async ({ session, service, shared }): Promise<Exports> => {
     await clockSeen(session)
-    const { arrayEncoding } = session.settings
-    const encoding = arrayEncoding === 'auto' ? 'repeat' : arrayEncoding
-    return createExports(service, shared, encoding, arrayEncoding !== 'auto')
+    const { arrayEncoding: form } = session.settings
+    return createExports(service, shared, form === 'auto' ? 'repeat' : form, form !== 'auto')
   })
   .extend('pdfLimit', async () => inject('run').pdfLimit ?? PDF_LIMIT)
   .extend('window', ({ exports, session, pdfLimit }) =>
