@@ -1,5 +1,6 @@
 // How many events a file holds of which no record is kept: at least, and at most.
 
+import { createByTitles } from '../../../engine/files/by-titles.ts'
 import { readingsOf } from '../../../engine/files/dates.ts'
 import { isLine, isSameRecord, isSurelyEvent } from '../../../engine/files/line-frame.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
@@ -66,12 +67,14 @@ function createCounter(window: Window) {
       'the records have different numbers of cells; which of them are events is not shown',
     )
   const parts = partColumnsOf(window).map((columns) => ({ columns, seen: new Set<string>() }))
+  const byTitles = createByTitles(header)
   let before = 0
   let behind = 0
   let alike = 0
   const strange: string[] = []
   return {
-    hear(record: string[]): void {
+    hear(found: string[]): void {
+      const record = byTitles(found)
       if (isKnown && (isLine(shape, record) || isSameRecord(record, header))) {
         if (alike === 0) before += 1
         behind += 1

@@ -1,3 +1,4 @@
+import { createByTitles } from '../../../engine/files/by-titles.ts'
 import { type CsvReading, dialectOfRecords } from '../../../engine/files/csv.ts'
 import { type Escapes, withoutEscapes } from '../../../engine/files/escapes.ts'
 import {
@@ -88,25 +89,38 @@ export function eventRows(window: Window, found: string[][], cut = false): strin
 const isLineAsWide = (shape: Shape, record: string[]) =>
   recordsOfWidth(shape, [record]).length > 0 && isLine(shape, record)
 
-/** Records as those of the window are read: of what they are escaped with, a part may show nothing. */
-function recordsAs({ escapes }: Pick<Window, 'escapes'>, records: string[][]): string[][] {
-  if (escapes !== 'backslash' || dialectOfRecords(records)?.escapes === escapes) return records
-  return from(withoutEscapes(records), records)
+/**
+ * Records as those of the window are read: a part may show nothing of what they are escaped with, and leave
+ * out columns in which it would show nothing.
+ */
+function recordsAs(
+  { escapes, header }: Pick<Window, 'escapes' | 'header'>,
+  records: string[][],
+): string[][] {
+  const isEscaped = escapes === 'backslash' && dialectOfRecords(records)?.escapes !== escapes
+  const plain = isEscaped ? withoutEscapes(records) : records
+  const ordered = plain.map(createByTitles(header))
+  const isSame = !isEscaped && ordered.every((record, at) => record === records[at])
+  return isSame ? records : from(ordered, records)
 }
 
 /** Rows without what the window does not have, such as rows of other columns. */
-export const rowsLike = ({ shape, header }: Window, found: string[][]): string[][] =>
+export const rowsLike = (window: Window, found: string[][]): string[][] =>
   from(
-    tableIn(shape, found).filter((row) => !isSameRecord(row, header)),
+    tableIn(window.shape, recordsAs(window, found)).filter(
+      (row) => !isSameRecord(row, window.header),
+    ),
     found,
   )
 
 /** Hands on the records of an export that are events, one by one, for files too long to keep. */
 export function eachEvent(window: Window, hear: (row: string[]) => void): (row: string[]) => void {
   const { shape, frame, header } = window
+  const byTitles = createByTitles(header)
   const last: string[][] = []
   let records = 0
-  return (record) => {
+  return (found) => {
+    const record = byTitles(found)
     if (tableIn(shape, [record]).length === 0) return
     records += 1
     if (records <= frame.before) return
@@ -159,7 +173,9 @@ async function readWindow(
   const whole = needCsv(await exports.csv({ start, end }))
   const shape = shapeOf(whole.records)
   const { escapes } = whole.dialect
-  const table = (records: string[][]) => tableIn(shape, recordsAs({ escapes }, records))
+  // Titles that are as wide as rows and look like one are seen only behind the lines of all files.
+  const header = titlesBefore(shape, { before: 0, behind: 0 }, whole.records)
+  const table = (records: string[][]) => tableIn(shape, recordsAs({ escapes, header }, records))
   // Read between the two looks, and the wait goes on meanwhile.
   const [halves] = await Promise.all([fetchHalves(exports, { start, end }, empty.count), wait()])
   const again = needCsv(await exports.csvAnew({ start, end }))
