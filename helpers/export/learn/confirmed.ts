@@ -3,7 +3,7 @@ import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Problem } from '../../../engine/problem.ts'
 import { type CsvExport, type Exports, type Fetching, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
-import { eventRows, type Window } from './window.ts'
+import { eventRows, recordsAs, type Window } from './window.ts'
 
 /** Fetches the events of an export as rows, or all of its records; they know their exchange. */
 export type Fetch = (query: Query, options?: Fetching) => Promise<string[][]>
@@ -31,7 +31,8 @@ export async function confirmed(
     return records
   }
   const rowsOf = (found: CsvExport) => eventRows(window, recordsOf(found), found.csv?.cut)
-  const take = part === 'events' ? rowsOf : recordsOf
+  const allOf = (found: CsvExport) => recordsAs(window, recordsOf(found))
+  const take = part === 'events' ? rowsOf : allOf
   const suspected = await judged(() => judge(async (...asked) => take(await exports.csv(...asked))))
   if (isNone(suspected)) return []
 

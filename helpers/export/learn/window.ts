@@ -93,7 +93,7 @@ const isLineAsWide = (shape: Shape, record: string[]) =>
  * Records as those of the window are read: a part may show nothing of what they are escaped with, and leave
  * out columns in which it would show nothing.
  */
-function recordsAs(
+export function recordsAs(
   { escapes, header }: Pick<Window, 'escapes' | 'header'>,
   records: string[][],
 ): string[][] {

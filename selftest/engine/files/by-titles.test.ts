@@ -7,8 +7,8 @@ const event = ['7', '2026-01-01', 'created', 'vip']
 test('cells stand in the order of the titles, whatever columns a file leaves out or adds', () => {
   const records = [
     ['made by export'],
-    ['time', 'type', 'step', 'id'],
-    ['2026-01-01', 'created', 'review', '7'],
+    ['time', 'type', 'step', 'user', 'id'],
+    ['2026-01-01', 'created', 'review', 'ada', '7'],
   ]
   expect(records.map(createByTitles(titles))).toEqual([
     ['made by export'],
@@ -19,6 +19,7 @@ test('cells stand in the order of the titles, whatever columns a file leaves out
 
 test.each<[string, string[][]]>([
   ['the same titles', [titles, event]],
+  ['as many titles, one of them another', [['id', 'time', 'type', 'label'], event]],
   ['titles in another language', [['Nr', 'Zeit', 'Art'], event.slice(0, 3)]],
   ['an event that shows a word of the titles', [['7', '2026-01-01', 'type', 'tag'], event]],
 ])('all records stay as they are: %s', (_, records) => {

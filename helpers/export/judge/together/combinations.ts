@@ -186,7 +186,14 @@ export async function problemsOfCombination(
     const fetchPdf = isFirst ? exports.pdf : exports.pdfAnew
     isFirst = false
     if (combination.fileType === 'csv') {
-      const rows = rowsLike(window, await fetch(asked))
+      const found = await fetch(asked)
+      const rows = rowsLike(window, found)
+      // Columns may be left out, and in another language nobody knows by which titles the others go.
+      if (rows.length === 0 && found.length > 0)
+        throw new NotDecidable(
+          'freedom',
+          `the ${described} has other columns than the window; which fields a file shows is not shown`,
+        )
       const problems = problemsOfOtherEvents(`in the ${described}`, window, plain, rows)
       if (problems.length === 0 && column)
         return problemsOfUnzonedTimes(described, column, { plain, rows })
