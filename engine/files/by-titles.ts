@@ -2,7 +2,7 @@
 
 import { isTitles } from './sure-columns.ts'
 
-/** As many of them that are known tell that a record is titles, and no event. */
+/** So many cells that are titles tell that a record holds nothing else. */
 const minKnown = 3
 
 /**
@@ -17,10 +17,9 @@ export function createByTitles(
   let width = 0
   return (record) => {
     if (!titles || !known) return record
-    const found = record.filter((cell) => known.has(cell)).length
-    // As many columns under other names are renamed, and neither left out nor added.
-    const isRenamed = record.length === titles.length && found < known.size
-    if (found >= minKnown && found * 2 > record.length && !isRenamed && isTitles(record)) {
+    // One that is not known may be one of these in another language.
+    const areKnown = record.length >= minKnown && record.every((cell) => known.has(cell))
+    if (areKnown && new Set(record).size === record.length) {
       const isSame =
         record.length === titles.length && record.every((cell, at) => cell === titles[at])
       order = isSame
