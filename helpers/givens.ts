@@ -242,16 +242,13 @@ export const test = base
     })
     return loan
   })
-  .extend(
-    'alone',
-    async ({ session, service }) =>
-      <T>(act: (loans: [Loan, ...Loan[]]) => Promise<T>) =>
-        aloneWith(session, service, act),
-  )
+  .extend('alone', async ({ session, service }) => {
+    return <T>(act: (loans: [Loan, ...Loan[]]) => Promise<T>) => aloneWith(session, service, act)
+  })
   .extend('keyProbes', async ({ session, service, shared, random }, { onCleanup }) => {
-    const keyProbes = openKeyProbes({ ...session, service, shared, random })
-    onCleanup(keyProbes.close)
-    return keyProbes
+    const probes = openKeyProbes({ ...session, service, shared, random })
+    onCleanup(probes.close)
+    return probes
   })
 
 /** The givens that a clause's body may name. */

@@ -1,5 +1,5 @@
 import { makeEvents, metadataKeys } from '../../../reference/calls/events.ts'
-import type { Filter } from '../../../reference/calls/export-call.ts'
+import type { Column, Export, Filter } from '../../../reference/calls/export-call.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 
 /** Fewer than a world has: all relations between filters show in them as well. */
@@ -26,3 +26,19 @@ export const twoDays = {
 
 export const isOf = (name: string) => (filter: Filter) => filter.name === name
 export const isMetadata = ({ of }: Filter) => of === 'metadata'
+
+/** Which events have what these columns show. */
+const typesWith: Partial<Record<Column, string[]>> = {
+  cache_id: ['screening', 'entity'],
+  task_id: ['task', 'inquiry'],
+}
+
+/** Columns in which a file would show nothing are left out. */
+export function columnsInUse({ filters }: Export): Column[] {
+  const types = filters.find(isOf('event_type'))?.values
+  const columns: Column[] = ['id', 'time', 'event_type', 'cache_id', 'sub_type', 'task_id']
+  return columns.filter((column) => {
+    const some = typesWith[column]
+    return !types || !some || types.some((type) => some.includes(type))
+  })
+}

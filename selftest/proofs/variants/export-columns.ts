@@ -1,6 +1,7 @@
 import type { Column } from '../../../reference/calls/export-call.ts'
+import { openOfExport } from '../../../reference/rules/open-export.ts'
 import type { Stated } from '../../../reference/rules/stated.ts'
-import { declared, events } from '../bent/few-events.ts'
+import { columnsInUse, declared, events } from '../bent/few-events.ts'
 import { type Variant, withoutComments } from '../fault.ts'
 
 /** Counts the rows of each request, for what a service numbers or knows beforehand. */
@@ -202,11 +203,30 @@ export const variants: Variant[] = [
   {
     name: 'columns without a value in the file are left out',
     events,
+    open: { columns: columnsInUse },
+    warns: withoutComments,
+  },
+  {
+    name: 'two columns are left out where a file is filtered',
+    events,
     open: {
       columns: ({ fileType, filters }) =>
         fileType === 'pdf' || filters.length === 0
           ? ['id', 'time', 'event_type', 'sub_type', 'tag', 'entity_id']
           : ['id', 'time', 'event_type', 'entity_id'],
+    },
+    warns: withoutComments,
+  },
+  {
+    name: 'columns stand in another order where a file is filtered',
+    events,
+    open: {
+      columns: ({ filters }) => {
+        const columns: Column[] = ['id', 'time', 'event_type', 'sub_type', 'tag', 'entity_id']
+        return filters.length === 0 ? columns : columns.toReversed()
+      },
+      // In another language nobody would know which is which.
+      columnTitle: (asked) => openOfExport.columnTitle({ ...asked, locale: 'en' }),
     },
     warns: withoutComments,
   },

@@ -1,7 +1,7 @@
 import { parameters } from '../../../../reference/calls/export-call.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
 import { inPdf } from '../../bent/export-window.ts'
-import { declared, events, isMetadata, isOf } from '../../bent/few-events.ts'
+import { columnsInUse, declared, events, isMetadata, isOf } from '../../bent/few-events.ts'
 import type { Fault } from '../../fault.ts'
 import { brackets, ofBoth, ofMetadata } from './metadata.ts'
 
@@ -23,6 +23,21 @@ const lost: Fault[] = parameters.map((name) => ({
   breaks: [`export.filter.${name}.exact`, 'export.filter.partition', 'export.filter.conjunction'],
   mayBreak: ['export.filter.several-alike', 'audit.actor'],
 }))
+
+const lostBesideColumns: Fault = {
+  name: 'an event is missing when event_type is given, and columns that are not needed as well',
+  events,
+  stated: {
+    rows: ({ filters, events }) => (filters.some(isOf('event_type')) ? events.slice(1) : events),
+  },
+  open: { columns: columnsInUse },
+  breaks: [
+    'export.filter.event_type.exact',
+    'export.filter.partition',
+    'export.filter.conjunction',
+  ],
+  mayBreak: ['export.filter.several-alike'],
+}
 
 const several: Fault[] = (
   [
@@ -234,7 +249,7 @@ const alsoOfMany = (fault: Fault): Fault => ({
 export const byArea = {
   ofParameters: ofParameters.map(alsoOfMany),
   ofMetadata: [...ofMetadata, ...brackets].map(alsoOfMany),
-  ofBoth: [...ofBoth.map(alsoOfMany), ...boundsBeside],
+  ofBoth: [...ofBoth.map(alsoOfMany), alsoOfMany(lostBesideColumns), ...boundsBeside],
   ofPdf,
 }
 
