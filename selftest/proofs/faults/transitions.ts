@@ -45,7 +45,8 @@ const perTransition: Fault[] = Object.entries(transitions).flatMap(([name, way])
       name: `${name} is accepted, and nothing is done`,
       stated: { stored: only(unmoved), answered: only(unmoved) },
       breaks: [`assign.${name}`, ...(way[1] === 'unassigned' ? [] : ['assign.fields-as-given'])],
-      mayBreak: chance,
+      // Nothing is done of the comment either.
+      mayBreak: [...chance, 'assign.comment.plain'],
     },
     ...(['unassigned-to-team', 'user-to-user', 'unassign-user'].includes(name)
       ? [
