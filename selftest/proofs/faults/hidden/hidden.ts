@@ -222,7 +222,7 @@ export const hidden: Hidden[] = [
           )
           .map((task) => ({ ...task, assignment: after.assignment, updated_at: after.updated_at })),
     },
-    exit: 3,
+    exit: 0,
     blames: ['assign.only-this-task'],
   },
   {
