@@ -222,7 +222,7 @@ export const hidden: Hidden[] = [
           )
           .map((task) => ({ ...task, assignment: after.assignment, updated_at: after.updated_at })),
     },
-    exit: 0,
+    exit: 3,
     blames: ['assign.only-this-task'],
   },
   {
