@@ -8,14 +8,14 @@ import { expectNotFound } from '../helpers/reads/unknown-ids.ts'
 import type { Service } from '../helpers/service/service.ts'
 import { unassignBody, updateBody } from '../helpers/service/update-request.ts'
 import { wrongVersions } from '../helpers/service/wrong-versions.ts'
-import { malformedIds } from '../helpers/updates/malformed-ids.ts'
+import { updatesOfNoUuid } from '../helpers/updates/malformed-ids.ts'
 import type { UpdateOutcome } from '../helpers/updates/refused-update.ts'
 import type { RefusedUpdates } from '../helpers/updates/refused-updates.ts'
 import { aYearAhead, pool } from '../helpers/updates/versions.ts'
 
-const forms = { 'an update': malformedIds.map(({ what }) => what) }
+const forms = { 'an update': updatesOfNoUuid.map(({ what }) => what) }
 
-describe('Updates of what is no task', () => {
+describe('Updates by an id that no task has', () => {
   for (const kind of ['update', 'unassign'] as const) {
     clause(
       `assign.not-found.${kind}`,
@@ -72,7 +72,7 @@ describe('Updates of what is no task', () => {
 
 const all = async ({ tryIn }: RefusedUpdates): Promise<UpdateOutcome[]> => {
   const tried: UpdateOutcome[] = []
-  for (const update of malformedIds) tried.push(await tryIn(pool, update))
+  for (const update of updatesOfNoUuid) tried.push(await tryIn(pool, update))
   return tried
 }
 

@@ -12,6 +12,7 @@ import type { Faker } from '../../engine/random.ts'
 import { shown } from '../../engine/shown.ts'
 import { again } from '../service/again.ts'
 import { needPermitted, premise } from '../service/answers.ts'
+import { malformedIds } from '../service/ids.ts'
 import type { How } from '../service/update-request.ts'
 import type { Reading } from './readings.ts'
 
@@ -37,21 +38,9 @@ export async function fetchRefusals(read: Read, random: Faker, other?: string): 
   return { unknown, withoutKey, otherKind }
 }
 
-/**
- * Reads ids that are none: among them one that exists, cut short, with a letter more, and with what stands
- * for any letter where databases compare by LIKE.
- */
+/** Reads ids that are no UUIDs, most of them made of one that exists. */
 export const fetchMalformed = (read: Read, random: Faker, known: string = random.string.uuid()) =>
-  Promise.all(
-    ['not-a-uuid', '0', known.slice(0, -1), `${known}x`, `${known.slice(0, -1)}_`].map((id) =>
-      read(id),
-    ),
-  )
-
-const malformed = [
-  ...['words', 'a digit', 'a UUID cut short', 'a UUID and a letter'],
-  'a UUID with _ for its last letter',
-]
+  Promise.all(Object.values(malformedIds).map((idFrom) => read(idFrom(known))))
 
 /**
  * A 404 tells something only where the operation is there and the key is taken: shown by a read of
@@ -104,9 +93,11 @@ export const problemOfNonJson = (answer: Answer): Problem =>
     again: again.json,
   })
 
+const kinds = Object.keys(malformedIds)
+
 /** What the refusals look like, each by what was wrong with the request. */
 export const refusalShapes = ({ unknown, withoutKey }: Refusals, answers: Answer[]) => ({
   'unknown id': refusalShape(unknown),
-  ...Object.fromEntries(answers.map((each, at) => [malformed[at] ?? at, refusalShape(each)])),
+  ...Object.fromEntries(answers.map((each, at) => [kinds[at] ?? at, refusalShape(each)])),
   'no key': refusalShape(withoutKey),
 })

@@ -5,7 +5,7 @@ import { isSameId } from '../service/ids.ts'
 import type { Known } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
 import { nearVersions, wrongVersions } from '../service/wrong-versions.ts'
-import { malformedIds } from './malformed-ids.ts'
+import { updatesOfNoUuid } from './malformed-ids.ts'
 import type { Pool } from './pooled-updates.ts'
 import type { RefusedUpdate } from './refused-update.ts'
 
@@ -124,7 +124,7 @@ export const pool: Pool = {
     ...Object.values(nearUnassigns),
     ...Object.values(unassigns),
     ...[repeating, byAssignee, begun],
-    ...malformedIds,
+    ...updatesOfNoUuid,
   ],
 }
 

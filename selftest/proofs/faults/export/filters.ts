@@ -24,20 +24,13 @@ const lost: Fault[] = parameters.map((name) => ({
   mayBreak: ['export.filter.several-alike', 'audit.actor'],
 }))
 
-const lostBesideColumns: Fault = {
-  name: 'an event is missing when event_type is given, and columns that are not needed as well',
-  events,
-  stated: {
-    rows: ({ filters, events }) => (filters.some(isOf('event_type')) ? events.slice(1) : events),
-  },
-  open: { columns: columnsInUse },
-  breaks: [
-    'export.filter.event_type.exact',
-    'export.filter.partition',
-    'export.filter.conjunction',
-  ],
-  mayBreak: ['export.filter.several-alike'],
-}
+const lostBesideColumns: Fault[] = lost
+  .filter(({ name }) => name.includes('event_type'))
+  .map((fault) => ({
+    ...fault,
+    name: `${fault.name}, and columns that are not needed as well`,
+    open: { columns: columnsInUse },
+  }))
 
 const several: Fault[] = (
   [
@@ -249,7 +242,7 @@ const alsoOfMany = (fault: Fault): Fault => ({
 export const byArea = {
   ofParameters: ofParameters.map(alsoOfMany),
   ofMetadata: [...ofMetadata, ...brackets].map(alsoOfMany),
-  ofBoth: [...ofBoth.map(alsoOfMany), alsoOfMany(lostBesideColumns), ...boundsBeside],
+  ofBoth: [...[...ofBoth, ...lostBesideColumns].map(alsoOfMany), ...boundsBeside],
   ofPdf,
 }
 
