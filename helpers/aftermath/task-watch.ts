@@ -25,11 +25,13 @@ export type TaskWatch = {
   readonly unfollowed: readonly string[]
   /** the tasks that changed in nothing but their version, when no update of theirs was accepted of late */
   readonly touched: readonly string[]
+  /** whether a task showed the accepted update of another one */
+  readonly spills: boolean
   /** Ends the clause where what a task shows is the refused update of another: nothing is held against its own. */
   needNotAnothers(assignment: SeenTask['assignment'], own?: string): void
   /**
-   * Whether a change may be that of another writer: by its comment, or, where it shows none, because others
-   * were seen to change tasks in this run.
+   * Whether a change may be that of another writer: by its comment, or, where it shows none, because others,
+   * or updates of other tasks, were seen to change tasks in this run.
    */
   mayBeAnothers(assignment: SeenTask['assignment']): boolean
   /** the refused update whose comment this task was shown with since then, though it was sent before */
@@ -76,10 +78,21 @@ export function createTaskWatch(settleMs: number): TaskWatch {
   const sightings = new Map<string, Answer[]>()
   const comments = { kept: 0, changed: 0 }
   let isAnybodyElseHere = false
+  let spills = false
   /** comments that this run sent, or found */
   const known = new Set<string>()
   const note = (comment: unknown) => {
     if (typeof comment === 'string') known.add(comment.trim())
+  }
+  /** the tasks that accepted updates gave a comment to */
+  const given = new Map<string, Set<string>>()
+  const noteGiven = (comment: unknown, task: string) => {
+    if (typeof comment !== 'string' || comment.trim() === '') return
+    given.set(comment, (given.get(comment) ?? new Set()).add(task.toLowerCase()))
+  }
+  const isGivenToAnother = (assignment: SeenTask['assignment'], task: string): boolean => {
+    const tasks = given.get(String(assignment?.assignment_comment))
+    return tasks !== undefined && !tasks.has(task.toLowerCase())
   }
   const hasForeignComment = (assignment: SeenTask['assignment']): boolean => {
     const comment = assignment?.assignment_comment
@@ -141,6 +154,7 @@ export function createTaskWatch(settleMs: number): TaskWatch {
           const isLate = story.acceptedAt > 0 && at - story.acceptedAt > settleMs
           story.changes.push({ at, isAssigned, isLate })
           isAnybodyElseHere ||= isAssigned && hasForeignComment(assignment)
+          spills ||= isAssigned && isGivenToAnother(assignment, task)
         }
         if (story.last === undefined) {
           story.last = assignment
@@ -155,10 +169,8 @@ export function createTaskWatch(settleMs: number): TaskWatch {
   const updating: TaskWatch['updating'] = (task, body) => {
     const story = storyOf(task)
     changed.add(task.toLowerCase())
-    note(
-      (body as { update?: { assignment_comment?: unknown } } | undefined)?.update
-        ?.assignment_comment,
-    )
+    const comment = commentIn(body)
+    note(comment)
     story.underWay += 1
     return (answer) => {
       story.underWay -= 1
@@ -166,7 +178,10 @@ export function createTaskWatch(settleMs: number): TaskWatch {
       const isUnknown = answer === undefined || answer.status >= 500
       const isAccepted = answer !== undefined && answer.status >= 200 && answer.status < 300
       const seen = answer && seenIn(answer)
-      if (isAccepted) story.acceptedAt = story.quietSince
+      if (isAccepted) {
+        story.acceptedAt = story.quietSince
+        noteGiven(comment, task)
+      }
       if (seen) {
         noteToken(story, answer, seen)
         countComment(comments, body, seen)
@@ -207,13 +222,17 @@ export function createTaskWatch(settleMs: number): TaskWatch {
         storyOf(task).changes.some(({ isAssigned, isLate }) => isLate && !isAssigned)
       return [...changed].filter(isTouched)
     },
+    get spills() {
+      return spills
+    },
     needNotAnothers(assignment, own) {
       const comment = assignment?.assignment_comment
       const of = refused.find(({ token }) => token !== undefined && token === comment)
       if (of && comment !== own) throw carriedOutMeanwhile(of)
     },
     mayBeAnothers: (assignment) =>
-      hasForeignComment(assignment) || (isAnybodyElseHere && !assignment?.assignment_comment),
+      hasForeignComment(assignment) ||
+      ((isAnybodyElseHere || spills) && !assignment?.assignment_comment),
     othersShownSince(task, since) {
       const shown = storyOf(task).tokens.filter(({ at }) => at >= since)
       return refused.find((one) => one.at < since && shown.some(({ token }) => token === one.token))
@@ -234,10 +253,12 @@ export function createTaskWatch(settleMs: number): TaskWatch {
   }
 }
 
+const commentIn = (body: unknown): unknown =>
+  (body as { update?: { assignment_comment?: unknown } } | undefined)?.update?.assignment_comment
+
 /** Counts whether a plain comment of an accepted update is in its answer as it was sent. */
 function countComment(counts: { kept: number; changed: number }, body: unknown, seen: SeenTask) {
-  const sent = (body as { update?: { assignment_comment?: unknown } } | undefined)?.update
-  const comment = sent?.assignment_comment
+  const comment = commentIn(body)
   if (typeof comment !== 'string' || ownerOfComment(comment) !== 'assign.comment.plain') return
   if (seen.assignment?.assignment_comment === comment) counts.kept += 1
   else counts.changed += 1

@@ -23,7 +23,10 @@ const kinds = ['reassign', 'unassign', 'assign'] as const
 type Found = 'kept' | 'disturbed' | Problem
 
 /** What a refused update made of the assignment; disturbed: it may have been somebody else. */
-function foundAfter({ answer, before, after, to }: Stale, taskWatch: TaskWatch): Found {
+function foundAfter(
+  { answer, before, after, to }: Stale,
+  taskWatch: Pick<TaskWatch, 'mayBeAnothers'>,
+): Found {
   const now = after.assignment
   if (answer.status !== 409 || isSameButSpelling(before.assignment, now)) return 'kept'
   const asked = to ? isSameId(now?.assigned_to_id, to.id) : now === null
@@ -104,12 +107,14 @@ export async function movedByMismatch(
   taskWatch: Pick<TaskWatch, 'mayBeAnothers'>,
 ): Promise<{ refused: Stale[]; moved: Stale[] }> {
   const stillIn = (story: StaleStory) => needMismatch(story).filter(({ restless }) => !restless)
-  const first = stillIn(stale)
-  const still = first.length > 0 ? first : stillIn(await stale.again())
-  const refused = still.filter(({ before, after }) =>
-    isSameButSpelling(before.assignment, after.assignment),
-  )
-  if (refused.length === 0 && taskWatch.mayBeAnothers(null)) throw new ForeignChange()
+  const isKept = ({ before, after }: Stale) =>
+    isSameButSpelling(before.assignment, after.assignment)
+  let still = stillIn(stale)
+  if (!still.some(isKept)) still = [...still, ...stillIn(await stale.again())]
+  const refused = still.filter(isKept)
+  // Its owner judges what the refusals asked for, and leaves aside what may be somebody else's.
+  const isJudged = still.some((each) => typeof foundAfter(each, taskWatch) === 'object')
+  if (refused.length === 0 && still.length > 0 && !isJudged) throw new ForeignChange()
   premise(
     still.length > 0,
     'freedom',

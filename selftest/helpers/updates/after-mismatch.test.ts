@@ -8,13 +8,15 @@ import type { Round } from '../../../helpers/updates/race.ts'
 import type { Stories } from '../../../helpers/updates/stale-update.ts'
 import { anna, heldBy, id } from './small-task.ts'
 
-/** What a refused update left: a new version, and whether another assignment. */
-type Left = { version?: string; isAnother?: boolean }
+const refusal = { method: 'PUT', path: '/update', status: 409 }
 
-const storyOf = ({ version = 'a', isAnother = false }: Left) => {
+/** What a refused update left: a new version, and whether another assignment. */
+type Left = { version?: string; isAnother?: boolean; isUnasked?: boolean }
+
+const storyOf = ({ version = 'a', isAnother = false, isUnasked = false }: Left) => {
   const before = { updated_at: 'a', assignment: null }
   const after = { updated_at: version, assignment: isAnother ? heldBy(anna) : null }
-  const stale = { answer: { status: 409 }, before, after, restless: false }
+  const stale = { answer: refusal, before, after, to: isUnasked ? null : anna, restless: false }
   return { reassign: stale, unassign: stale, assign: stale }
 }
 
@@ -39,12 +41,12 @@ describe('refused updates that leave the assignment as it was', () => {
 })
 
 test('where the assignment is another one after each, it may be somebody else', async () => {
+  const unasked = { version: 'b', isAnother: true, isUnasked: true }
+  await expect(movedIn(unasked, unasked)).rejects.toThrow('somebody else changed the task')
   const another = { version: 'b', isAnother: true }
   await expect(movedIn(another, another, true)).rejects.toThrow('somebody else changed the task')
   await expect(movedIn(another, another)).rejects.toThrow('the assignment changed after every 409')
 })
-
-const refusal = { method: 'PUT', path: '/update', status: 409 }
 
 /** What is told of a story in which Anna is refused: whether she has the task afterwards, each time. */
 async function toldWhere({

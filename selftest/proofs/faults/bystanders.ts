@@ -118,6 +118,19 @@ export const faults: Fault[] = [
     mayBreak: ['task.read.repeatable'],
   },
   {
+    name: 'an update assigns all tasks of the same assessment',
+    stated: {
+      alsoStored: ({ after, tasks }) =>
+        tasks
+          .filter(
+            ({ id, assessment_id }) => id !== after.id && assessment_id === after.assessment_id,
+          )
+          .map((task) => ({ ...task, assignment: after.assignment, updated_at: after.updated_at })),
+    },
+    breaks: ['assign.only-this-task'],
+    mayBreak: ['task.read.repeatable'],
+  },
+  {
     name: 'an update assigns another task too',
     stated: {
       alsoStored: ({ after, tasks }) =>

@@ -213,19 +213,6 @@ export const hidden: Hidden[] = [
     blames: [],
   },
   {
-    name: 'an update assigns all tasks of the same assessment',
-    stated: {
-      alsoStored: ({ after, tasks }) =>
-        tasks
-          .filter(
-            ({ id, assessment_id }) => id !== after.id && assessment_id === after.assessment_id,
-          )
-          .map((task) => ({ ...task, assignment: after.assignment, updated_at: after.updated_at })),
-    },
-    exit: 3,
-    blames: ['assign.only-this-task'],
-  },
-  {
     name: 'whatever is assigned or unassigned, somebody else assigns it at once',
     stated: {
       stored: ({ after }) => ({
