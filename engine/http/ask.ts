@@ -26,6 +26,8 @@ export type Ask = {
   /** false: the first answer is given whatever it is, and trouble is not tried again */
   retries?: false
   signal?: AbortSignal
+  /** how long it is sent behind others that are asked at the same moment */
+  behindMs?: number
 }
 
 export type Answer = {

@@ -196,6 +196,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
   }
 
   async function ask(asked: Ask, record?: Recorder, taken?: Slot): Promise<Answer> {
+    if (asked.behindMs) await pause(asked.behindMs, life.signal)
     const done = await carryOut(planFor(asked, record, collect), taken)
     const bytes = done.result
     const text = new TextDecoder().decode(bytes)

@@ -37,6 +37,7 @@ export type Service = {
     id: string,
     ifMatch: string,
     bodies: readonly unknown[],
+    hows?: readonly How[],
   ): Promise<PromiseSettledResult<Answer>[]>
   /** what its clock may show now, in milliseconds since 1970, the earliest first */
   times(): number[]
@@ -224,9 +225,9 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     },
     downloadFrom: files.downloadFrom,
     put: async (...given) => put(...given),
-    putTogether: async (id, ifMatch, bodies) => {
+    putTogether: async (id, ifMatch, bodies, hows = []) => {
       needDeclared('assign.update')
-      const asks = bodies.map((body) => updateOf(id, ifMatch, body))
+      const asks = bodies.map((body, at) => updateOf(id, ifMatch, body, hows[at]))
       for (const body of bodies) noteComment(comments, id, body)
       const send = async () => {
         const noteSeen = bodies.map((body) => watch?.updating(id, body, ifMatch))

@@ -6,8 +6,10 @@ import { problemsOf } from './schema.ts'
 /** Who a task goes to. */
 export type Assignee = { id: string; type: 'USER' | 'TEAM' }
 
+type AskedHow = 'key' | 'headers' | 'base' | 'sendKeyElsewhere' | 'via' | 'retries' | 'behindMs'
+
 /** How a request departs from the plain one; a query is added to what the operation has. */
-export type How = Pick<Ask, 'key' | 'headers' | 'base' | 'sendKeyElsewhere' | 'via' | 'retries'> & {
+export type How = Pick<Ask, AskedHow> & {
   query?: string
 }
 

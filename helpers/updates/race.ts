@@ -11,8 +11,14 @@ import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import { commentAt } from './controls.ts'
 
-/** What the updates of a round ask for: `both` is by turns; `team` assigns to teams, where there are two. */
+/**
+ * What the updates of a round ask for: `both` is by turns; `unassign` is both too, and those that unassign
+ * are a moment ahead; `team` assigns to teams, where there are two.
+ */
 export type Rivalry = 'assign' | 'unassign' | 'both' | 'team'
+
+/** As long as a service may take to begin with an update, and not much longer. */
+const aMomentMs = 5
 
 /**
  * The rounds of a run. Where both are asked for, chance has it who wins: the next round asks for the
@@ -88,6 +94,7 @@ export async function raceOnce(
     id,
     task.updated_at,
     rivals.map((rival) => bodyOf(actor, rival)),
+    rivals.map(({ to }) => (plan.rivalry === 'unassign' && to ? { behindMs: aMomentMs } : {})),
   )
 
   const round: Round = {
@@ -183,9 +190,9 @@ function rivalsOn(
   const wanted = rivalry === 'team' ? ['TEAM', 'USER'] : ['USER']
   const kinds = wanted.map((kind) => others.filter(({ type }) => type === kind))
   const targets = kinds.find(({ length }) => length > 1) ?? (others.length > 0 ? others : people)
-  const unassigns = (at: number) =>
-    task.assignment !== null && (rivalry === 'unassign' || (rivalry === 'both' && at % 2 === 0))
-  const turn = (at: number) => (rivalry === 'both' ? at >> 1 : at)
+  const isMixed = rivalry === 'both' || rivalry === 'unassign'
+  const unassigns = (at: number) => isMixed && task.assignment !== null && at % 2 === 0
+  const turn = (at: number) => (isMixed ? at >> 1 : at)
   return Array.from({ length: writers }, (_, at) => {
     const to = unassigns(at) ? null : (targets[turn(at) % targets.length] as Assignee)
     return { to, comment: mayComment[to ? 'assign' : 'unassign'] ? `${name} ${at + 1}` : undefined }

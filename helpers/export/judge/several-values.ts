@@ -2,6 +2,7 @@
 
 import { intersection, isEqual, type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
+import type { Downloaded } from '../../../engine/http/client.ts'
 import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
@@ -93,22 +94,27 @@ export async function problemsOfSeveral(
   })
 }
 
-/** The encodings in which two values give the events of both: none of a service is told of. */
-export async function understoodEncodings(
-  field: Parameter,
-  filters: Filters,
-  window: Window,
-): Promise<Encoding[]> {
+/** What two values give together in each encoding. */
+async function fetchPair(field: Parameter, filters: Filters, window: Window) {
   const [one, other] = (await needSeparateValues(filters, field)) as [Known, Known]
   const sum = sizeOf(one.events) + sizeOf(other.events)
-  const understood: Encoding[] = []
+  const asked = { ...spanOf(window), ...filterBy(field, one.value, other.value) }
+  const given = new Map<Encoding, { events: Multiset; answer: Downloaded }>()
   for (const encoding of encodings) {
-    const query = { ...spanOf(window), ...filterBy(field, one.value, other.value) }
-    const found = await filters.exports.csv(query, { encoding })
-    if (sizeOf(eventsSeen(window, found)) === sum) understood.push(encoding)
+    const found = await filters.exports.csv(asked, { encoding })
+    given.set(encoding, { events: eventsSeen(window, found), answer: found.answer })
   }
-  return understood
+  const understood = encodings.filter(
+    (each) => sizeOf(given.get(each)?.events ?? new Map()) === sum,
+  )
+  return { field, one, other, sum, given, understood }
 }
+
+type Pair = Awaited<ReturnType<typeof fetchPair>>
+
+/** The encodings in which two values give the events of both: none of a service is told of. */
+export const understoodEncodings = async (field: Parameter, filters: Filters, window: Window) =>
+  (await fetchPair(field, filters, window)).understood
 
 /** What to do where two values give the events of both in no encoding. */
 export function describeNotUnderstood([one, other]: Known[]): string {
@@ -131,48 +137,61 @@ export async function needParameterWithTwo(filters: Filters): Promise<Parameter>
 }
 
 /**
- * Parameters of which several values do not give the events of each, written in any way in which those of
- * another parameter do; how arrays are written is not shown, and so it is one way for all.
+ * Parameters of which several values do not give the events of each, written as those of another
+ * parameter are: in no way that we know, or in this one those of one value alone. How arrays are written
+ * is not shown, and so it is one way for all.
  */
 export async function problemsOfUnlikeSeveral(
   filters: Filters,
   window: Window,
 ): Promise<{ problems: Problem[]; alike: Parameter[] }> {
-  const understood = new Map<Parameter, Encoding[]>()
+  const pairs: Pair[] = []
   for (const parameter of parameters) {
-    const found = await understoodEncodings(parameter, filters, window).catch(unlessUndecided)
-    if (found) understood.set(parameter, found)
+    const pair = await fetchPair(parameter, filters, window).catch(unlessUndecided)
+    if (pair) pairs.push(pair)
   }
-  const alike = [...understood].flatMap(([parameter, ways]) => (ways.length > 0 ? [parameter] : []))
-  if (alike.length === 0 || understood.size < 2)
+  const alike = pairs.filter(({ understood }) => understood.length > 0)
+  const [like] = alike
+  if (!like || pairs.length < 2)
     throw new NotDecidable(
       'data',
       'no two array parameters are known with two values each, one of which can be asked for together',
     )
-  const [like] = alike
-  const problems: Problem[] = []
-  for (const [parameter, ways] of understood) {
-    if (ways.length > 0) continue
-    const [encoding = 'repeat'] = understood.get(like as Parameter) ?? []
-    const values = await needSeparateValues(filters, parameter)
-    const [one, other] = values as [Known, Known]
-    const asked = filterBy(parameter, one.value, other.value)
-    const found = await filters.exports.csv({ ...spanOf(window), ...asked }, { encoding })
-    const seen = eventsSeen(window, found)
-    const sum = sizeOf(one.events) + sizeOf(other.events)
-    problems.push(
-      problem(
-        `two values of ${parameter} give ${sizeOf(seen)} events, and each alone ${sizeOf(one.events)} and ${sizeOf(other.events)}, however they are written; two of ${like} give those of both`,
-        {
-          expected: `${sum} events`,
-          got: `${sizeOf(seen)} events`,
-          judged: found.answer,
-          control: [one.events, other.events],
-        },
-      ),
-    )
-  }
-  return { problems, alike }
+  const problems = pairs.flatMap((pair) => {
+    if (pair.understood.length === 0)
+      return problemOfPair(pair, {
+        like,
+        encoding: like.understood[0],
+        how: 'however they are written',
+      })
+    for (const other of alike)
+      for (const encoding of other.understood)
+        if (givesOneAlone(pair, encoding))
+          return problemOfPair(pair, { like: other, encoding, how: `written as ${encoding}` })
+    return []
+  })
+  return { problems, alike: alike.map(({ field }) => field) }
+}
+
+function givesOneAlone({ one, other, given }: Pair, encoding: Encoding): boolean {
+  const seen = given.get(encoding)?.events
+  return seen !== undefined && [one, other].some(({ events }) => isEqual(events, seen))
+}
+
+function problemOfPair(
+  { field, one, other, sum, given }: Pair,
+  { like, encoding = 'repeat', how }: { like: Pair; encoding?: Encoding | undefined; how: string },
+): Problem {
+  const { events, answer } = given.get(encoding) ?? { events: new Map() }
+  return problem(
+    `two values of ${field} give ${sizeOf(events)} events, and each alone ${sizeOf(one.events)} and ${sizeOf(other.events)}, ${how}; two of ${like.field} give those of both`,
+    {
+      expected: `${sum} events`,
+      got: `${sizeOf(events)} events`,
+      judged: answer,
+      control: [one.events, other.events],
+    },
+  )
 }
 
 /**

@@ -26,6 +26,28 @@ export function refusingAllAtOnce(): Pick<Stated, 'betweenCheckAndWrite' | 'lose
   }
 }
 
+/**
+ * Who unassigns locks a task for others that unassign, and who assigns locks it for all: what assigns is
+ * carried out beside what unassigns, if it comes second.
+ */
+function lockingUnlike(): Pick<Stated, 'betweenCheckAndWrite' | 'losesItsTurn'> {
+  const held = new Map<string, Set<Update['op']>>()
+  const losers = new WeakSet<Update['sent']>()
+  return {
+    betweenCheckAndWrite: async ({ id, op, sent }) => {
+      const here = held.get(id) ?? new Set()
+      if (here.has(op) || here.has('assign.update')) {
+        losers.add(sent)
+        return
+      }
+      held.set(id, here.add(op))
+      await sleep(30)
+      here.delete(op)
+    },
+    losesItsTurn: ({ sent }) => losers.has(sent),
+  }
+}
+
 /** Those of a race are numbered. */
 export const isOfRace = ({ sent }: Pick<Update, 'sent'>): boolean =>
   / [\da-f]{12} \d$/.test(sent.assignment_comment ?? '')
@@ -53,6 +75,11 @@ export const collisions: Fault[] = [
   {
     name: 'of simultaneous updates none is accepted',
     stated: refusingAllAtOnce(),
+    breaks: ['version.one-winner'],
+  },
+  {
+    name: 'an assign is carried out while an unassign is, with the same version',
+    stated: lockingUnlike(),
     breaks: ['version.one-winner'],
   },
   {

@@ -91,6 +91,23 @@ const unlike: Fault[] = (
   mayBreak: ['export.filter.combined.*'],
 }))
 
+/** Another form gives both, and one of sub_type alone is understood in this one too. */
+const unlikeInOneForm: Fault = {
+  name: 'only the first of several values of sub_type counts where they are repeated',
+  events,
+  open: { arrayEncodings: () => ['repeat', 'brackets'] },
+  stated: {
+    filters: ({ filters, query }) =>
+      filters.map((filter) =>
+        filter.name === 'sub_type' && query.has('sub_type')
+          ? { ...filter, values: filter.values.slice(0, 1) }
+          : filter,
+      ),
+  },
+  breaks: ['export.filter.several-alike'],
+  mayBreak: ['export.filter.combined.*'],
+}
+
 /** Every value of event_type that was asked for since the service began. */
 const asked = new Set<string>()
 
@@ -114,6 +131,7 @@ const ofParameters: Fault[] = [
   ...ignoredParameters,
   ...lost,
   ...several,
+  unlikeInOneForm,
   ...oneOfSeveral,
   moreThanTwo,
   piledUp,
