@@ -3,9 +3,10 @@
 
 import type { Answer } from '../../engine/http/client.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
-import { mayBeOwn, ownerOfComment } from '../service/comments.ts'
+import { ownerOfComment } from '../service/comments.ts'
 import { type SeenTask, seenIn } from '../service/read-back.ts'
 import { carriedOutMeanwhile, type Refused } from './carried-out.ts'
+import { createCommentsKnown } from './comments-known.ts'
 import { createPatience, type Patience } from './patience.ts'
 
 export type TaskWatch = {
@@ -76,29 +77,10 @@ export function createTaskWatch(settleMs: number): TaskWatch {
   const refused: Refused[] = []
   const changed = new Set<string>()
   const sightings = new Map<string, Answer[]>()
-  const comments = { kept: 0, changed: 0 }
+  const counts = { kept: 0, changed: 0 }
   let isAnybodyElseHere = false
   let spills = false
-  /** comments that this run sent, or found */
-  const known = new Set<string>()
-  const note = (comment: unknown) => {
-    if (typeof comment === 'string') known.add(comment.trim())
-  }
-  /** the tasks that accepted updates gave a comment to */
-  const given = new Map<string, Set<string>>()
-  const noteGiven = (comment: unknown, task: string) => {
-    if (typeof comment !== 'string' || comment.trim() === '') return
-    given.set(comment, (given.get(comment) ?? new Set()).add(task.toLowerCase()))
-  }
-  const isGivenToAnother = (assignment: SeenTask['assignment'], task: string): boolean => {
-    const tasks = given.get(String(assignment?.assignment_comment))
-    return tasks !== undefined && !tasks.has(task.toLowerCase())
-  }
-  const hasForeignComment = (assignment: SeenTask['assignment']): boolean => {
-    const comment = assignment?.assignment_comment
-    if (typeof comment !== 'string' || comment.trim() === '') return false
-    return !known.has(comment.trim()) && !mayBeOwn(comment)
-  }
+  const comments = createCommentsKnown()
 
   const storyOf = (task: string): Story => {
     const key = task.toLowerCase()
@@ -153,12 +135,12 @@ export function createTaskWatch(settleMs: number): TaskWatch {
           const at = performance.now()
           const isLate = story.acceptedAt > 0 && at - story.acceptedAt > settleMs
           story.changes.push({ at, isAssigned, isLate })
-          isAnybodyElseHere ||= isAssigned && hasForeignComment(assignment)
-          spills ||= isAssigned && isGivenToAnother(assignment, task)
+          isAnybodyElseHere ||= isAssigned && comments.isForeign(assignment)
+          spills ||= isAssigned && comments.isOfAnother(assignment, task)
         }
         if (story.last === undefined) {
           story.last = assignment
-          note(assignment?.assignment_comment)
+          comments.note(assignment?.assignment_comment)
         }
         if (isSameButSpelling(assignment, story.last)) measure(story, version, asked)
       }
@@ -170,7 +152,7 @@ export function createTaskWatch(settleMs: number): TaskWatch {
     const story = storyOf(task)
     changed.add(task.toLowerCase())
     const comment = commentIn(body)
-    note(comment)
+    comments.note(comment)
     story.underWay += 1
     return (answer) => {
       story.underWay -= 1
@@ -180,11 +162,11 @@ export function createTaskWatch(settleMs: number): TaskWatch {
       const seen = answer && seenIn(answer)
       if (isAccepted) {
         story.acceptedAt = story.quietSince
-        noteGiven(comment, task)
+        comments.noteAccepted(comment, task)
       }
       if (seen) {
         noteToken(story, answer, seen)
-        countComment(comments, body, seen)
+        countComment(counts, body, seen)
         const { version, assignment } = seen
         if (!story.versions.has(version))
           story.followed = { version, at: story.quietSince, lagged: false, shown: false }
@@ -231,7 +213,7 @@ export function createTaskWatch(settleMs: number): TaskWatch {
       if (of && comment !== own) throw carriedOutMeanwhile(of)
     },
     mayBeAnothers: (assignment) =>
-      hasForeignComment(assignment) ||
+      comments.isForeign(assignment) ||
       ((isAnybodyElseHere || spills) && !assignment?.assignment_comment),
     othersShownSince(task, since) {
       const shown = storyOf(task).tokens.filter(({ at }) => at >= since)
@@ -239,7 +221,7 @@ export function createTaskWatch(settleMs: number): TaskWatch {
     },
     shownWith: (token) => (token === undefined ? [] : (sightings.get(token) ?? [])),
     get keepsComments() {
-      return comments.kept > 0 && comments.changed === 0
+      return counts.kept > 0 && counts.changed === 0
     },
     wasChangedSince: (task, at) => storyOf(task).changes.some((each) => each.at >= at),
     windowAfter(task, at) {

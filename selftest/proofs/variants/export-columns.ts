@@ -218,6 +218,17 @@ export const variants: Variant[] = [
     warns: withoutComments,
   },
   {
+    name: 'columns that have no name in another language are left out of its filtered files',
+    events,
+    open: {
+      columns: ({ filters, locale }) => {
+        const columns: Column[] = ['id', 'time', 'event_type', 'sub_type', 'tag', 'entity_id']
+        return filters.length > 0 && locale !== 'en' ? columns.slice(0, 4) : columns
+      },
+    },
+    warns: withoutComments,
+  },
+  {
     name: 'columns stand in another order where a file is filtered',
     events,
     open: {
