@@ -36,8 +36,6 @@ export const reasons: Readonly<Record<string, string>> = {
   'helpers/updates/unanswered.ts insisted Trouble':
     'It names the condition; without it updates are sent until the service counts as silent: selftest/helpers/updates/unanswered.test.ts.',
   'helpers/export/judge/together/edges.ts needFewEvents NotDecidable': clearer,
-  'helpers/export/judge/together/combinations.ts problemsOfCombination/judge NotDecidable':
-    'A service met in the wild leaves out columns and translates their titles; no service of this repository does both.',
 }
 
 /** The sentence for a site; a name says more than a glob. */
