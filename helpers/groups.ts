@@ -11,10 +11,10 @@ export const groups: Group[] = [
       ...['assign.*', 'audit.*', 'notify.*', 'auth.*', 'limits.*'],
       ...['export.text-intact', 'export.pdf.text-intact'],
     ],
-    cost: 18,
+    cost: 17,
     needs: 7,
   },
-  { clauses: ['version.*', 'task.*', 'assessment.*', 'versioning.*'], cost: 9, needs: 5 },
+  { clauses: ['version.*', 'task.*', 'assessment.*', 'versioning.*'], cost: 6, needs: 5 },
   { clauses: ['export.filter*', 'export.metadata*', 'export.array-encoding'], cost: 28 },
   // All of these look for as many events as a PDF holds: eight exports of nearly everything.
   {

@@ -81,7 +81,7 @@ export function createLending(
     return undefined
   }
 
-  const isAtOnce = ({ when }: Waiting) => when === 'at once'
+  const isAtOnce = ({ when }: Pick<Waiting, 'when'>) => when !== 'when windows are known'
   /** when somebody who watches for no window last had a task, or asked for one */
   let lastAtOnce = Number.NEGATIVE_INFINITY
   let atOnce = 0
@@ -95,9 +95,11 @@ export function createLending(
 
   const serve = () => {
     // Who looks for what comes late asks early: the run goes on looking for it, to its end.
-    const areFirst = (each: Waiting) => isAtOnce(each) !== (patience?.isLearned() ?? false)
-    const inOrder = [...queue.filter(areFirst), ...queue.filter((each) => !areFirst(each))]
-    for (const waiting of inOrder) {
+    const isLearned = patience?.isLearned() ?? false
+    const ranks: When[] = isLearned
+      ? ['when windows are known', 'first', 'at once']
+      : ['first', 'at once', 'when windows are known']
+    for (const waiting of ranks.flatMap((rank) => queue.filter(({ when }) => when === rank))) {
       if (!queue.includes(waiting) || (!isAtOnce(waiting) && !mayWatch())) continue
       const place = bestOf(waiting.wanted)
       if (!place) continue
@@ -129,7 +131,7 @@ export function createLending(
       serve()
     })
     const noteAtOnce = (by: 1 | -1) => {
-      if (when !== 'at once') return
+      if (!isAtOnce({ when })) return
       atOnce += by
       lastAtOnce = performance.now()
     }

@@ -24,10 +24,10 @@ export type Loan = {
 }
 
 /**
- * Who watches a task for a window comes after those who do not: by then the run has learned how long a
- * window is to be.
+ * Who goes the longest ways comes first. Who watches a task for a window comes after those who do not: by
+ * then the run has learned how long a window is to be.
  */
-export type When = 'at once' | 'when windows are known'
+export type When = 'first' | 'at once' | 'when windows are known'
 
 /** What the run knows of its tasks from all their reads. */
 export type Watch = Pick<TaskWatch, 'othersShownSince'> & {

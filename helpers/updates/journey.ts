@@ -169,7 +169,7 @@ async function startJourney(
       }
     }
     // Not lent: once set out on, it is not begun anew.
-    const returned = lending.borrow(wanted, service).then(takeOn)
+    const returned = lending.borrow(wanted, service, 'first').then(takeOn)
     returned.catch(reject)
   })
   try {
