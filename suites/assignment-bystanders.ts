@@ -126,8 +126,8 @@ describe('Assign, reassign, unassign', () => {
       }
       await over(await session.lending.lend('any', service, update))
       // Some of those that are lent too may have versions that neither an update of theirs nor anybody else made.
-      const { touched, changed: lent, mayBeAnothers, spills } = session.taskWatch
-      const isTouched = spills || (touched.length > 0 && !mayBeAnothers(null))
+      const { touched, changed: lent, isExplained, spills } = session.taskWatch
+      const isTouched = spills || (touched.length > 0 && !isExplained(null))
       const suspects = [...(await suspectsAmong(service, others)), ...(isTouched ? lent : [])]
       const { settleMs } = settings
       const amongOthers = ({ task }: Loan) => ({

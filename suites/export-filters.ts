@@ -129,6 +129,7 @@ describe('Export: filters', () => {
       should: 'take several values of every array parameter, written as those of another',
       section,
       operation,
+      reading: 'how arrays are written is not shown, and is one way for all parameters',
     },
     async ({ filters, window, note }) => {
       const { problems, alike } = await problemsOfUnlikeSeveral(filters, window)

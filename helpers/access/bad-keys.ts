@@ -100,7 +100,7 @@ export async function tryBadKeys<O extends 'assign.update' | 'assign.unassign'>(
     }
     const isOpen = () => changed !== undefined || taskWatch.wasChangedSince(task.id, at)
     const needExplained = () => {
-      if (changed && !taskWatch.mayBeAnothers(changed.assignment))
+      if (changed && !taskWatch.isExplained(changed.assignment))
         throw new ForeignChange(changed.assignment)
     }
     return { operation, isOpen, needExplained, task: task.id, at }
@@ -109,7 +109,7 @@ export async function tryBadKeys<O extends 'assign.update' | 'assign.unassign'>(
   try {
     const tried = await atAnotherMoment(tryOnce)
     // Nobody else was seen here, so a change that came once or twice may be the service's.
-    if (timesByNobody > 0 && !taskWatch.mayBeAnothers(null)) throw new ForeignChange(null)
+    if (timesByNobody > 0 && !taskWatch.isExplained(null)) throw new ForeignChange(null)
     return tried
   } finally {
     await probe.giveBack()

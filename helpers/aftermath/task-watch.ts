@@ -35,6 +35,8 @@ export type TaskWatch = {
    * or updates of other tasks, were seen to change tasks in this run.
    */
   mayBeAnothers(assignment: SeenTask['assignment']): boolean
+  /** the same, by what others than this run were seen to do: then a change that came once is theirs */
+  isExplained(assignment: SeenTask['assignment']): boolean
   /** the refused update whose comment this task was shown with since then, though it was sent before */
   othersShownSince(task: string, since: number): Refused | undefined
   /** the answers that show a task with this comment */
@@ -81,6 +83,8 @@ export function createTaskWatch(settleMs: number): TaskWatch {
   let isAnybodyElseHere = false
   let spills = false
   const comments = createCommentsKnown()
+  const isExplained: TaskWatch['isExplained'] = (assignment) =>
+    comments.isForeign(assignment) || (isAnybodyElseHere && !assignment?.assignment_comment)
 
   const storyOf = (task: string): Story => {
     const key = task.toLowerCase()
@@ -162,7 +166,8 @@ export function createTaskWatch(settleMs: number): TaskWatch {
       const seen = answer && seenIn(answer)
       if (isAccepted) {
         story.acceptedAt = story.quietSince
-        comments.noteAccepted(comment, task)
+        // An id that never was read is none of a task: what is shown elsewhere may be what it stands for.
+        if (story.versions.size > 0) comments.noteAccepted(comment, task)
       }
       if (seen) {
         noteToken(story, answer, seen)
@@ -212,9 +217,9 @@ export function createTaskWatch(settleMs: number): TaskWatch {
       const of = refused.find(({ token }) => token !== undefined && token === comment)
       if (of && comment !== own) throw carriedOutMeanwhile(of)
     },
+    isExplained,
     mayBeAnothers: (assignment) =>
-      comments.isForeign(assignment) ||
-      ((isAnybodyElseHere || spills) && !assignment?.assignment_comment),
+      isExplained(assignment) || (spills && !assignment?.assignment_comment),
     othersShownSince(task, since) {
       const shown = storyOf(task).tokens.filter(({ at }) => at >= since)
       return refused.find((one) => one.at < since && shown.some(({ token }) => token === one.token))

@@ -38,7 +38,7 @@ export async function fetchRefusals(read: Read, random: Faker, other?: string): 
   return { unknown, withoutKey, otherKind }
 }
 
-/** Reads ids that are no UUIDs, most of them made of one that exists. */
+/** Reads ids that are no UUIDs, most of them made of one that exists, where any is known. */
 export const fetchMalformed = (read: Read, random: Faker, known: string = random.string.uuid()) =>
   Promise.all(Object.values(malformedIds).map((idFrom) => read(idFrom(known))))
 

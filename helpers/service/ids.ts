@@ -2,7 +2,7 @@
 export const isSameId = (one: unknown, other: unknown): boolean =>
   String(one).toLowerCase() === String(other).toLowerCase()
 
-/** Ids that are no UUIDs, by what they are: most look like one that is known. */
+/** Ids that are no UUIDs, by what they are: most are made of one that is given. */
 export const malformedIds: Readonly<Record<string, (known: string) => string>> = {
   words: () => 'not-a-uuid',
   'a digit': () => '0',

@@ -59,7 +59,7 @@ async function changedTwice(
     const problems: Problem[] = []
     for (const kind of open) {
       const found = foundAfter(story[kind], taskWatch)
-      const isExplained = !changedBefore.has(kind) || taskWatch.mayBeAnothers(null)
+      const isExplained = !changedBefore.has(kind) || taskWatch.isExplained(null)
       if (found === 'kept' && isExplained) open.delete(kind)
       if (typeof found === 'string') continue
       if (changedBefore.has(kind)) problems.push(found)
@@ -109,12 +109,16 @@ export async function movedByMismatch(
   const stillIn = (story: StaleStory) => needMismatch(story).filter(({ restless }) => !restless)
   const isKept = ({ before, after }: Stale) =>
     isSameButSpelling(before.assignment, after.assignment)
-  let still = stillIn(stale)
-  if (!still.some(isKept)) still = [...still, ...stillIn(await stale.again())]
+  const first = stillIn(stale)
+  const still = first.length > 0 ? first : stillIn(await stale.again())
   const refused = still.filter(isKept)
-  // Its owner judges what the refusals asked for, and leaves aside what may be somebody else's.
-  const isJudged = still.some((each) => typeof foundAfter(each, taskWatch) === 'object')
-  if (refused.length === 0 && still.length > 0 && !isJudged) throw new ForeignChange()
+  // Its owner judges what the refusals asked for and came twice, and leaves aside what may be somebody else's.
+  const isAsked = (story: readonly Stale[]) =>
+    story.some((each) => typeof foundAfter(each, taskWatch) === 'object')
+  if (refused.length === 0 && still.length > 0) {
+    const isJudged = isAsked(still) && isAsked(stillIn(await stale.again()))
+    if (!isJudged) throw new ForeignChange()
+  }
   premise(
     still.length > 0,
     'freedom',

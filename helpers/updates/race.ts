@@ -22,7 +22,7 @@ const aMomentMs = 5
 
 /**
  * The rounds of a run. Where both are asked for, chance has it who wins: the next round asks for the
- * other, so that all rounds together cost the same updates and mails in every run.
+ * other, so that all rounds together cost the same updates in every run, and nearly the same mails.
  */
 export async function* rounds(
   race: (rivalry: Rivalry) => Promise<Round>,
@@ -191,7 +191,9 @@ function rivalsOn(
   const kinds = wanted.map((kind) => others.filter(({ type }) => type === kind))
   const targets = kinds.find(({ length }) => length > 1) ?? (others.length > 0 ? others : people)
   const isMixed = rivalry === 'both' || rivalry === 'unassign'
-  const unassigns = (at: number) => isMixed && task.assignment !== null && at % 2 === 0
+  // Of two, both: they have to race each other as well.
+  const areAll = rivalry === 'unassign' && writers < 3
+  const unassigns = (at: number) => isMixed && task.assignment !== null && (at % 2 === 0 || areAll)
   const turn = (at: number) => (isMixed ? at >> 1 : at)
   return Array.from({ length: writers }, (_, at) => {
     const to = unassigns(at) ? null : (targets[turn(at) % targets.length] as Assignee)

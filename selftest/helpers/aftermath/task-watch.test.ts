@@ -2,6 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../../engine/http/client.ts'
 import { createTaskWatch } from '../../../helpers/aftermath/task-watch.ts'
 
+const forOne = 'Contract test, please ignore one'
+const forBoth = 'Contract test, please ignore both'
+
 let versions = 0
 
 const showing = (comment: string | null, status = 200): Answer => {
@@ -20,9 +23,11 @@ const sending = (comment: string) => ({ update: { assignment_comment: comment } 
 function watched({
   sent,
   answer = showing(sent),
+  isRead = true,
   shown,
-}: Record<'sent' | 'shown', string> & { answer?: Answer }) {
+}: Record<'sent' | 'shown', string> & { answer?: Answer; isRead?: boolean }) {
   const watch = createTaskWatch(100)
+  if (isRead) watch.reading('one')(showing(null))
   watch.reading('other')(showing(null))
   watch.updating('one', sending(sent))(answer)
   watch.reading('other')(showing(shown))
@@ -31,27 +36,36 @@ function watched({
 
 describe('a task that shows a comment which it was not given', () => {
   test('of the accepted update of another task: what shows no comment may be another’s too', () => {
-    const watch = watched({ sent: 'for one', shown: 'for one' })
+    const watch = watched({ sent: forOne, shown: forOne })
     expect([watch.spills, watch.mayBeAnothers(null)]).toEqual([true, true])
-    expect(watch.mayBeAnothers({ assignment_comment: 'for one' } as never)).toBe(false)
+    expect(watch.isExplained(null)).toBe(false)
+    expect(watch.mayBeAnothers({ assignment_comment: forOne } as never)).toBe(false)
   })
 
   test('of a refused update of another task: it is that update which was carried out', () => {
-    const watch = watched({ sent: 'for one', answer: showing(null, 409), shown: 'for one' })
+    const watch = watched({ sent: forOne, answer: showing(null, 409), shown: forOne })
     expect([watch.spills, watch.mayBeAnothers(null)]).toEqual([false, false])
   })
 
   test('of somebody else: the run is not alone', () => {
-    const watch = watched({ sent: 'for one', shown: 'by the house' })
+    const watch = watched({ sent: forOne, shown: 'by the house' })
     expect([watch.spills, watch.mayBeAnothers(null)]).toEqual([false, true])
+  })
+
+  test.each([
+    ['in words that anybody writes', { sent: 'Please review', shown: 'Please review' }],
+    ['by an id that no read knows', { sent: forOne, shown: forOne, isRead: false }],
+  ])('which was sent to another %s: it may not be that update', (_, given) => {
+    expect(watched(given).spills).toBe(false)
   })
 
   test('that was given to both is no other’s', () => {
     const watch = createTaskWatch(100)
-    watch.updating('one', sending('for both'))(showing('for both'))
-    watch.updating('other', sending('for both'))(showing('for both'))
+    for (const task of ['one', 'other']) watch.reading(task)(showing(null))
+    watch.updating('one', sending(forBoth))(showing(forBoth))
+    watch.updating('other', sending(forBoth))(showing(forBoth))
     watch.reading('other')(showing(null))
-    watch.reading('other')(showing('for both'))
+    watch.reading('other')(showing(forBoth))
     expect(watch.spills).toBe(false)
   })
 })

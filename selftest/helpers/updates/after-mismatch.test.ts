@@ -75,6 +75,7 @@ async function toldWhere({
   const taskWatch = {
     refused: [],
     mayBeAnothers: () => false,
+    isExplained: () => false,
     wasChangedSince: () => hasLater.length > 0,
     windowAfter: () => 700,
   }
