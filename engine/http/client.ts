@@ -84,6 +84,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
     try {
       if (life.signal.aborted) throw new Trouble(life.signal.reason.message)
       if (given?.aborted) cancel()
+      if (plan.ask.behindMs) await pause(plan.ask.behindMs, own.signal)
       return await untilAnswered(plan, own, taken)
     } finally {
       taken?.()
@@ -196,7 +197,6 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
   }
 
   async function ask(asked: Ask, record?: Recorder, taken?: Slot): Promise<Answer> {
-    if (asked.behindMs) await pause(asked.behindMs, life.signal)
     const done = await carryOut(planFor(asked, record, collect), taken)
     const bytes = done.result
     const text = new TextDecoder().decode(bytes)

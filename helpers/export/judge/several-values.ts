@@ -112,7 +112,7 @@ async function fetchPair(field: Parameter, filters: Filters, window: Window) {
 
 type Pair = Awaited<ReturnType<typeof fetchPair>>
 
-/** The encodings in which two values give the events of both: none of a service is told of. */
+/** The encodings in which two values give the events of both; which a service takes is its own choice. */
 export const understoodEncodings = async (field: Parameter, filters: Filters, window: Window) =>
   (await fetchPair(field, filters, window)).understood
 

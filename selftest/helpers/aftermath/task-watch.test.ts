@@ -59,7 +59,7 @@ describe('a task that shows a comment which it was not given', () => {
     expect(watched(given).spills).toBe(false)
   })
 
-  test('that was given to both is no other’s', () => {
+  test('that was given to both tasks: it is its own', () => {
     const watch = createTaskWatch(100)
     for (const task of ['one', 'other']) watch.reading(task)(showing(null))
     watch.updating('one', sending(forBoth))(showing(forBoth))
