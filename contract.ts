@@ -8,13 +8,13 @@ import { Impossible, UsageError } from './program/input/mistakes.ts'
 import type { Call } from './program/input/read-flags.ts'
 import { createSignalInterruption } from './program/run/interruption.ts'
 import { leave, letReadersLeave } from './program/run/leave.ts'
-import { keepHeapsSmall } from './program/run/small-heaps.ts'
+import { suitV8 } from './program/run/v8-flags.ts'
 import { githubLine } from './reporting/annotations.ts'
 import { printable } from './reporting/parts/printable.ts'
 
 const commands: Record<string, (call: Call) => Promise<number>> = {
   check: async (call) => {
-    keepHeapsSmall()
+    suitV8()
     // Before anything else: loading takes a while, and a Ctrl-C may come meanwhile.
     const interruption = createSignalInterruption()
     // Loaded here: the runner takes longer to load than the other commands to do their work.
@@ -26,7 +26,7 @@ const commands: Record<string, (call: Call) => Promise<number>> = {
   compare: async (call) => (await import('./program/compare.ts')).compareReports(call),
   restore: async (call) => (await import('./program/restore.ts')).restore(call),
   board: async (call) => {
-    keepHeapsSmall()
+    suitV8()
     return (await import('./program/board.ts')).makeBoard(call)
   },
   serve: async (call) => (await import('./program/serve.ts')).serve(call),

@@ -4,7 +4,7 @@ import type { Report } from '../engine/run/report.ts'
 import { beside, cpuOf, type Sample, timedNode, tsx } from './processes.ts'
 import { scratch } from './scratch.ts'
 
-/** What a proxy in front of the service saw of a run. */
+/** What the service saw of a run. */
 export type Seen = {
   requests: number
   latencyMs: number
@@ -29,26 +29,22 @@ export type Service = {
   /** the settings by which it is reached */
   settings: Record<string, string>
   seen(): Promise<Seen>
-  /** the seconds that it and the proxy have computed */
+  /** the seconds that it has computed */
   cpu(): number
   close(): Promise<void>
 }
 
-/** Starts a service in another process, behind a proxy that delays and counts. */
+/** Starts a service in another process, which is late and counts. */
 export async function openService({
   events = 6600,
   tasks = 12,
   delayMs = 0,
   exportDelayMs = delayMs,
 }: Target): Promise<Service> {
-  const service = await beside<Record<string, string>>('bench/processes/service.ts', events, tasks)
-  const { BASE_URL = '' } = service.told
-  const { origin } = new URL(BASE_URL)
-  const file = 'bench/processes/slow-proxy.ts'
-  const proxy = await beside<{ origin: string }>(file, origin, delayMs, exportDelayMs)
+  const file = 'bench/processes/service.ts'
+  const service = await beside<Record<string, string>>(file, events, tasks, delayMs, exportDelayMs)
   const settings: Record<string, string> = {
     ...service.told,
-    BASE_URL: BASE_URL.replace(origin, proxy.told.origin),
     REPORTS_DIR: reports,
     JOURNAL_DIR: join(scratch, 'journal'),
   }
@@ -56,12 +52,9 @@ export async function openService({
     settings,
     run: (flags = [], env = {}) =>
       timedNode(tsx('contract.ts', 'check', ...flags), { env: { ...settings, ...env } }),
-    seen: () => proxy.ask<Seen>(),
-    cpu: () => [service, proxy].reduce((sum, { pid }) => sum + (cpuOf(pid) ?? Number.NaN), 0),
-    close: async () => {
-      await proxy.close()
-      await service.close()
-    },
+    seen: () => service.ask<Seen>(),
+    cpu: () => cpuOf(service.pid) ?? Number.NaN,
+    close: () => service.close(),
   }
 }
 

@@ -17,7 +17,9 @@ export function distance(one: string, other: string) {
 
 /** The candidate closest to a word, if one is as close as that. */
 export function nearest(word: string, candidates: readonly string[], within: number) {
+  // As many letters more or less is as many steps, and costs less to count.
   const [best] = candidates
+    .filter(({ length }) => Math.abs(length - word.length) <= within)
     .map((candidate) => ({ candidate, steps: distance(word, candidate) }))
     .sort((a, b) => a.steps - b.steps)
   return best && best.steps <= within ? best.candidate : undefined

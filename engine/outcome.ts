@@ -27,6 +27,8 @@ export type Why =
 export class NotDecidable extends Error {
   override name = 'NotDecidable'
   readonly why: { cause: Cause; owners?: string[]; declare?: string[] }
+  /** vitest need not look for the line that it comes from: it is no mistake of the suite's */
+  readonly stacks = []
 
   constructor(...[cause, reason, ...named]: Why) {
     super(reason)

@@ -13,7 +13,7 @@ type Dimension = {
   elsewhere: string
 }
 
-type Request = { query: URLSearchParams; body: JsonObject; headers: Record<string, string> }
+type Request = { query: URLSearchParams; body: JsonObject; headers: readonly string[] }
 
 /** What updates and unassigns differ in. */
 const ofUpdates: Record<string, Dimension> = {
@@ -39,7 +39,7 @@ const ofUpdates: Record<string, Dimension> = {
   },
   'If-Match': {
     forms: ['given', 'left out'],
-    of: ({ headers }) => (headers['if-match'] === undefined ? 'left out' : 'given'),
+    of: ({ headers }) => (headers.includes('if-match') ? 'given' : 'left out'),
     elsewhere: 'version.required.* leaves it out',
   },
 }
@@ -106,8 +106,10 @@ export function formsIn(exchanges: readonly Exchange[]): Forms {
   const seen = new Map<string, { dimension: Dimension; forms: Set<string> }>()
   const asked = exchanges.some(isUnauthorized) ? exchanges.filter(isUnauthorized) : exchanges
   for (const exchange of asked) {
+    const dimensions = Object.entries(dimensionsOf(exchange))
+    if (dimensions.length === 0) continue
     const request = requestIn(exchange)
-    for (const [name, dimension] of Object.entries(dimensionsOf(exchange))) {
+    for (const [name, dimension] of dimensions) {
       const form = dimension.of(request)
       const known = seen.get(name) ?? { dimension, forms: new Set() }
       if (form !== undefined && dimension.forms.includes(form)) known.forms.add(form)
@@ -142,10 +144,9 @@ function requestIn({ path, requestBody, requestHeaders }: Exchange): Request {
   } catch {
     body = undefined
   }
-  const headers = Object.entries(requestHeaders).map(([name, value]) => [name.toLowerCase(), value])
   return {
     query: new URLSearchParams(query),
     body: isObject(body) ? body : {},
-    headers: Object.fromEntries(headers),
+    headers: Object.keys(requestHeaders).map((name) => name.toLowerCase()),
   }
 }

@@ -3,7 +3,7 @@ import type { Findings } from '../engine/clause/shared.ts'
 import { createKnownFiles } from '../engine/files/csv.ts'
 import type { Answer, Recorder } from '../engine/http/client.ts'
 import { watchRate } from '../engine/http/rate.ts'
-import { Trouble } from '../engine/outcome.ts'
+import { NotDecidable, Trouble } from '../engine/outcome.ts'
 import { openWorkerEnd } from '../engine/run/channel.ts'
 import { watchLeftTasks } from './aftermath/left-tasks.ts'
 import { createTaskWatch } from './aftermath/task-watch.ts'
@@ -20,7 +20,7 @@ import { idsOf } from './service/known.ts'
 import { emptyLedger } from './service/ledger.ts'
 import type { FormerTasks } from './service/other-fields.ts'
 import type { Sightings } from './service/read-back.ts'
-import { createService, type Service, withoutUpdates } from './service/service.ts'
+import { createService, type Service } from './service/service.ts'
 import { createWriteBudget } from './service/write-budget.ts'
 import { openServiceClient } from './settings/client.ts'
 import type { Journeys } from './updates/journey.ts'
@@ -130,4 +130,13 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
       await Promise.all([client.close(), mailbox?.close()])
     },
   }
+}
+
+/** The same service for a run that sends no update: what needs one is not decided. */
+function withoutUpdates(service: Service): Service {
+  const refuse = async () => {
+    throw new NotDecidable('setting', 'READ_ONLY is set: no update is sent')
+  }
+  const ahead = () => withoutUpdates(service.ahead())
+  return { ...service, put: refuse, putTogether: refuse, ahead }
 }

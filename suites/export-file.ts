@@ -16,6 +16,7 @@ import {
 } from '../helpers/export/judge/ranges/no-range.ts'
 import { problemsOfDifference, problemsOfUnstableRows } from '../helpers/export/judge/same-file.ts'
 import { problemsOfUnstableIds } from '../helpers/export/judge/together/unstable-ids.ts'
+import { fetchEmpty } from '../helpers/export/learn/find-window.ts'
 import {
   findFile,
   findOwnEvents,
@@ -24,7 +25,7 @@ import {
 } from '../helpers/export/learn/known-events.ts'
 import { unlessUndecided } from '../helpers/export/learn/ranges.ts'
 import { noEvents, recentHour } from '../helpers/export/learn/spans.ts'
-import { fetchEmpty, spanOf } from '../helpers/export/learn/window.ts'
+import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
 const section = 'Export audit events'

@@ -59,7 +59,7 @@ export const latency: Part = {
         },
       ],
       notes: [
-        `12 tasks, CONCURRENCY ${places}; what was under way and what came was seen at the proxy that delays.`,
+        `12 tasks, CONCURRENCY ${places}; what was under way and what came was seen by the service.`,
         `The longest chain: until ${time(chain[0]?.from ?? 0)} requests waited for one of the ${places} places, and from then on for one another:`,
         chain.map(toldLink).join('\n'),
         `The run ended at ${time(lasted)}, reports not counted.`,

@@ -25,6 +25,8 @@ export type Ask = {
   via?: Dispatcher
   /** false: the first answer is given whatever it is, and trouble is not tried again */
   retries?: false
+  /** it stands in a shorter line: much waits for what comes of it */
+  ahead?: true
   signal?: AbortSignal
   /** how long it is sent behind others that are asked at the same moment */
   behindMs?: number
@@ -86,3 +88,18 @@ export type ClientOptions = {
   /** who asks has patience of its own: where nobody listens it is told soon, and not asked for by probes */
   tellsSoon?: true
 }
+
+/** The same client, whose requests stand in a shorter line. */
+export const aheadOf = (client: Client): Client => ({
+  ask: (ask, record) => client.ask({ ...ask, ahead: true }, record),
+  download: (ask, record, sink) => client.download({ ...ask, ahead: true }, record, sink),
+  together: (asks, record) =>
+    client.together(
+      asks.map((ask) => ({ ...ask, ahead: true })),
+      record,
+    ),
+  get requests() {
+    return client.requests
+  },
+  close: () => client.close(),
+})

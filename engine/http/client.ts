@@ -99,12 +99,8 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
     const request = outgoing(plan.ask, settings, redaction)
     const { repeatable, toService } = request
     for (let attempt = 1; ; attempt++) {
-      const { slot, turn } = await admitted(
-        plan.kind,
-        toService,
-        own,
-        attempt === 1 ? taken : undefined,
-      )
+      const given = attempt === 1 ? taken : undefined
+      const { slot, turn } = await admitted(plan, toService, own, given)
       const outcome = await once(plan, request, { attempt, signal, slot, turn }).finally(slot)
       const { head, failure, thrown } = outcome
       if (failure?.silent) turn.unanswered(failure.message)
@@ -144,13 +140,18 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
   }
 
   /** Another address may be as silent as it likes: few requests go there. */
-  async function admitted(kind: Kind, toService: boolean, own: AbortController, taken?: Slot) {
+  async function admitted(
+    { kind, ask }: Pick<Plan<unknown>, 'kind' | 'ask'>,
+    toService: boolean,
+    own: AbortController,
+    taken?: Slot,
+  ) {
     const { signal } = own
     for (;;) {
       if (toService && !taken) await breaker.admit(signal)
       const turn = toService ? await silences.take(kind, (why) => own.abort(why), signal) : noTurn
       try {
-        const slot = taken ?? ((await pace.take(1, signal))[0] as Slot)
+        const slot = taken ?? ((await pace.take(1, signal, ask.ahead))[0] as Slot)
         // the circuit may have opened while this one stood in line
         if (taken || breaker.closed || !toService) return { slot, turn }
         slot()
@@ -211,7 +212,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
     },
     async together(asks, record) {
       await breaker.admit(life.signal)
-      const slots = await pace.take(asks.length, life.signal)
+      const slots = await pace.take(asks.length, life.signal, asks[0]?.ahead)
       return Promise.allSettled(asks.map((one, place) => ask(one, record, slots[place])))
     },
     get requests() {

@@ -8,8 +8,11 @@ export type Slot = {
 export type Pace = {
   /** the most slots that can be had together */
   readonly most: number
-  /** waits in line for n slots, and gets them all at the same moment */
-  take(n: number, signal?: AbortSignal): Promise<Slot[]>
+  /**
+   * waits in line for n slots, and gets them all at the same moment; `ahead` is a line of its own, and the
+   * two take turns
+   */
+  take(n: number, signal?: AbortSignal, ahead?: boolean): Promise<Slot[]>
   /** an answer came; `tooMany`: instead of it the service asked to wait */
   answered(tooMany: boolean): void
 }
@@ -25,8 +28,8 @@ const growth = 1.5
 type Waiting = { n: number; go: (slots: Slot[]) => void }
 
 /**
- * Keeps to so many requests in flight and so many starts in any one second, first come first. Where a
- * service says that there are too many, as many go on as it took, and a little more: only who was
+ * Keeps to so many requests in flight and so many starts in any one second, first come first in each
+ * line. Where a service says that there are too many, as many go on as it took, and a little more: only who was
  * refused waits. While none is refused the pace grows again.
  */
 export function openPace(limits: { concurrency: number; requestsPerSecond?: number }): Pace {
@@ -46,7 +49,13 @@ export function openPace(limits: { concurrency: number; requestsPerSecond?: numb
   }
   const perWindow = () => Math.max(1, Math.floor(rateAt(performance.now())))
   const most = Math.min(limits.concurrency, perWindow())
-  const line: Waiting[] = []
+  const lines = { ahead: [] as Waiting[], behind: [] as Waiting[] }
+  let last: keyof typeof lines = 'behind'
+  /** whose turn it is: neither line waits for the other to end */
+  const turn = (): keyof typeof lines => {
+    const other = last === 'ahead' ? 'behind' : 'ahead'
+    return lines[other].length > 0 ? other : last
+  }
   let starts: Start[] = []
   let free = limits.concurrency
   let alarm: NodeJS.Timeout | undefined
@@ -68,13 +77,17 @@ export function openPace(limits: { concurrency: number; requestsPerSecond?: numb
   // only the first in line is looked at: one who wants many is not overtaken for ever
   function advance() {
     clearTimeout(alarm)
-    for (let next = line[0]; next && next.n <= free; next = line[0]) {
+    for (;;) {
+      const name = turn()
+      const [next] = lines[name]
+      if (!next || next.n > free) return
       const wait = rateWait(next.n)
       if (wait > 0) {
         alarm = setTimeout(advance, Math.ceil(wait) + 1)
         return
       }
-      line.shift()
+      lines[name].shift()
+      last = name
       free -= next.n
       const begun = Array.from({ length: next.n }, () => ({ at: performance.now() }))
       starts.push(...begun)
@@ -114,7 +127,8 @@ export function openPace(limits: { concurrency: number; requestsPerSecond?: numb
   return {
     most,
     answered,
-    take(n, signal) {
+    take(n, signal, ahead = false) {
+      const line = lines[ahead ? 'ahead' : 'behind']
       return new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason)
         const leave = () => {

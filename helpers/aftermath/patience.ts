@@ -8,6 +8,8 @@ export type Patience = {
   windowMs(): number
   /** whether it will not become shorter */
   isLearned(): boolean
+  /** tells when enough was measured; not where nothing need be */
+  onceLearned(tell: () => void): void
   readonly learned: Learned
 }
 
@@ -24,6 +26,7 @@ const leastMs = 100
 export function createPatience(settleMs: number): Patience {
   let updates = 0
   let lagMs = 0
+  const listeners: (() => void)[] = []
   const windowMs = () =>
     updates < minUpdates
       ? settleMs
@@ -32,12 +35,14 @@ export function createPatience(settleMs: number): Patience {
     measured(ms) {
       updates += 1
       lagMs = Math.max(lagMs, ms)
+      if (updates === minUpdates) for (const tell of listeners) tell()
     },
     touched(ms) {
       lagMs = Math.max(lagMs, ms)
     },
     windowMs,
     isLearned: () => updates >= minUpdates || settleMs <= leastMs,
+    onceLearned: (tell) => void listeners.push(tell),
     get learned() {
       return { updates, lagMs: Math.ceil(lagMs), windowMs: windowMs() }
     },

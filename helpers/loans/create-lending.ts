@@ -97,7 +97,7 @@ export function createLending(
     // Who looks for what comes late asks early: the run goes on looking for it, to its end.
     const isLearned = patience?.isLearned() ?? false
     const ranks: When[] = isLearned
-      ? ['when windows are known', 'first', 'at once']
+      ? ['first', 'when windows are known', 'at once']
       : ['first', 'at once', 'when windows are known']
     for (const waiting of ranks.flatMap((rank) => queue.filter(({ when }) => when === rank))) {
       if (!queue.includes(waiting) || (!isAtOnce(waiting) && !mayWatch())) continue
@@ -108,6 +108,8 @@ export function createLending(
       waiting.take(place)
     }
   }
+
+  patience?.onceLearned(serve)
 
   /** A task that has gone, or may not be read any more, is lent to nobody. */
   const strikeOut = (place: Place, error: unknown) => {

@@ -31,7 +31,7 @@ export type When = 'first' | 'at once' | 'when windows are known'
 
 /** What the run knows of its tasks from all their reads. */
 export type Watch = Pick<TaskWatch, 'othersShownSince'> & {
-  patience: Pick<Patience, 'windowMs' | 'isLearned'>
+  patience: Pick<Patience, 'windowMs' | 'isLearned' | 'onceLearned'>
 }
 
 export type Lending = {

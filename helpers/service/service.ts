@@ -1,6 +1,7 @@
 import type { SharedOf } from '../../engine/clause/shared.ts'
 import { createKnownFiles, type KnownFiles } from '../../engine/files/csv.ts'
 import { describeAnswer } from '../../engine/http/answers.ts'
+import { aheadOf } from '../../engine/http/ask.ts'
 import type { Answer, Ask, Client, Recorder, Sink } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
@@ -45,6 +46,8 @@ export type Service = {
   knownFiles: KnownFiles
   /** the same service, whose exchanges are marked as putting back what was changed */
   puttingBack(): Service
+  /** the same service, whose requests stand in a shorter line */
+  ahead(): Service
 }
 
 /** What an answer is judged as. */
@@ -247,13 +250,6 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     times,
     puttingBack: () =>
       createService(client, (exchange) => record({ ...exchange, putBack: true }), hooks),
+    ahead: () => createService(aheadOf(client), record, hooks),
   }
-}
-
-/** The same service for a run that sends no update: what needs one is not decided. */
-export function withoutUpdates(service: Service): Service {
-  const refuse = async () => {
-    throw new NotDecidable('setting', 'READ_ONLY is set: no update is sent')
-  }
-  return { ...service, put: refuse, putTogether: refuse }
 }

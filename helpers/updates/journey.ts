@@ -143,7 +143,9 @@ async function startJourney(
   name: JourneyName,
   transitions: () => Promise<Journey>,
 ): Promise<Journey> {
-  const { settings, lending, serviceFor } = deps
+  const { settings, lending } = deps
+  // Most clauses that update wait for the journeys, which take one step after another.
+  const serviceFor = (record: Recorder) => deps.serviceFor(record).ahead()
   const { actorId: actor } = needChangers(settings)
   const all = assigneesIn(settings)
   const user = all.filter(({ type }) => type === 'USER')

@@ -58,7 +58,7 @@ export function cut(text: string, most: number): string {
   return `${whole}… (the first ${number(most)} of ${number(text.length)} characters)`
 }
 
-export const number = (value: number) => value.toLocaleString('en')
+export const { format: number } = new Intl.NumberFormat('en')
 
 /** The fragment that shows a clause, or the clauses that a filter lets through. */
 export const fragment = (state: Record<string, string>) =>

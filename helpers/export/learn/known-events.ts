@@ -9,10 +9,11 @@ import { type CsvExport, type Exports, type Fetching, isUsable, needPdf } from '
 import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
 import { dayBefore, recentHour } from '../ask/recent-hour.ts'
+import { findWindow } from './find-window.ts'
 import { unlessUndecided } from './ranges.ts'
+import type { Searched } from './spans.ts'
 import { noEvents } from './spans.ts'
-import { findWindow, type Window } from './window.ts'
-import type { Searched } from './window-span.ts'
+import type { Window } from './window.ts'
 
 /** Enough of a file to see what it is; of everything no more is read. */
 export const firstRecords: Fetching = { read: 50, keep: 50 }

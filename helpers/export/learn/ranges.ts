@@ -3,11 +3,11 @@ import { isoOf, millisecond } from '../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Exports } from '../ask/exports.ts'
 import { narrowSpan } from './few-events.ts'
+import { findWindow } from './find-window.ts'
 import { findSeasons, type Seasons } from './seasons.ts'
-import type { Span } from './spans.ts'
+import type { Searched, Span } from './spans.ts'
 import { learnTimes, type Times } from './time-column.ts'
-import { findWindow, type Window } from './window.ts'
-import type { Searched } from './window-span.ts'
+import type { Window } from './window.ts'
 
 /** What clauses on ranges, zones and languages stand on, each found out once a run. */
 export type Ranges = {

@@ -1,7 +1,9 @@
-// Stretches of time that clauses ask for, whatever the service holds.
+// Stretches of time that clauses ask for, whatever the service holds, and where a window lies.
 
-import { day, hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
-import type { Clock, Span } from '../ask/recent-hour.ts'
+import { day, dayMs, hour, hourMs, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
+import type { Settings } from '../../settings/table.ts'
+import type { Exports } from '../ask/exports.ts'
+import { type Clock, hourBefore, type Span } from '../ask/recent-hour.ts'
 
 export { hourBefore, recentHour, type Span } from '../ask/recent-hour.ts'
 
@@ -28,4 +30,114 @@ export const notYet = (clock: Clock): Span => {
 export function hourApart(iso: string): [string, string] {
   const noon = (instantAt(iso) / day) * day + 12n * hour
   return [isoOf(noon - hour / 2n), isoOf(noon + hour / 2n)]
+}
+
+/** By what a window is searched for. */
+export type Searched = { settings: Settings; stop: AbortSignal; pdfLimit: number }
+
+/** Too few tell little of a relation; too many cost time, and are somebody's data. */
+const minEvents = 150
+const maxEvents = 1500
+
+const spans = [1, 6, 24, 7 * 24, 30 * 24, 120 * 24, 400 * 24, 1500 * 24, 6000 * 24]
+
+/** In the form that the contract shows, however the settings have it. */
+const inForm = (time: string) => isoOf(instantAt(time))
+
+/** The settings say, or it ends an hour ago; where clocks disagree, the first that has an event. */
+export async function findSpan(
+  exports: Exports,
+  { settings: { exportFrom, exportTo }, pdfLimit }: Searched,
+  empty: number,
+  hours: number,
+): Promise<Span> {
+  const most = Math.min(maxEvents, pdfLimit)
+  const ends = exportTo
+    ? [inForm(exportTo)]
+    : exports.times().map((time) => hourBefore(time - hours * hourMs).end)
+  const spans: Span[] = []
+  for (const end of ends) {
+    const span = exportFrom
+      ? await fitting(exports, { start: inForm(exportFrom), end }, { empty, most, pdfLimit })
+      : { start: await findStart(exports, end, { empty, most }), end }
+    spans.push(span)
+    if (ends.length > 1 && ((await exports.csv(span)).csv?.count ?? 0) > empty) return span
+  }
+  return spans[0] as Span
+}
+
+/** What is recorded late has come by then. */
+const weekMs = 7 * dayMs
+
+/**
+ * The same stretch a week earlier, where it holds as much, and nothing happened since, or more than a PDF
+ * may hold before: no clause then lacks what the last week holds.
+ */
+export async function findStillSpan(
+  exports: Exports,
+  { settings, pdfLimit }: Searched,
+  latest: Span,
+  empty: number,
+): Promise<Span | undefined> {
+  if (settings.exportFrom || settings.exportTo) return undefined
+  const count = async (span: Span, most: number) => {
+    const { csv } = await exports.csv(span, { read: most + empty + 1, keep: 1 })
+    return (csv?.count ?? 0) - empty
+  }
+  const most = Math.min(maxEvents, pdfLimit)
+  const still = { start: earlier(latest.start, weekMs), end: earlier(latest.end, weekMs) }
+  const events = await count(still, most)
+  if (events < Math.min(minEvents, most / 2) || events > most) return undefined
+  if ((await count({ start: still.end, end: latest.end }, 0)) <= 0) return still
+  const span = Date.parse(still.end) - Date.parse(still.start)
+  const enough = { ...still, start: earlier(still.end, (span * pdfLimit * 1.1) / events) }
+  return (await count(enough, pdfLimit)) > pdfLimit ? still : undefined
+}
+
+const earlier = (time: string, milliseconds: number) =>
+  new Date(Math.round(Math.max(0, Date.parse(time) - milliseconds))).toISOString()
+
+/** A window as it was given; the last part of one with more events than a PDF holds. */
+async function fitting(
+  exports: Exports,
+  given: Span,
+  wanted: Wanted & { pdfLimit: number },
+): Promise<Span> {
+  const { csv } = await exports.csv(given)
+  if ((csv?.count ?? 0) - wanted.empty <= wanted.pdfLimit) return given
+  const start = await findStart(exports, given.end, wanted)
+  return Date.parse(start) > Date.parse(given.start) ? { ...given, start } : given
+}
+
+/** How many records a file without events has, and how many events a window is to have at most. */
+type Wanted = { empty: number; most: number }
+
+/** Goes back in time until there are enough events, then halves the last step if there are too many. */
+async function findStart(exports: Exports, end: string, { empty, most }: Wanted): Promise<string> {
+  const least = Math.min(minEvents, most / 2)
+  const back = (hours: number) => new Date(Date.parse(end) - hours * hourMs).toISOString()
+  const count = async (hours: number) => {
+    const { csv } = await exports.csv({ start: back(hours), end }, { read: most + empty + 1 })
+    return Math.max(0, (csv?.count ?? 0) - empty)
+  }
+  let less = 0
+  for (const span of spans) {
+    const found = await count(span)
+    if (found < least && span !== spans.at(-1)) {
+      less = span
+      continue
+    }
+    let more = span
+    let events = found
+    for (let step = 0; events > most && step < 16; step += 1) {
+      const middle = (less + more) / 2
+      const halved = await count(middle)
+      if (halved >= least) {
+        more = middle
+        events = halved
+      } else less = middle
+    }
+    return back(more)
+  }
+  return back(spans.at(-1) ?? 24)
 }

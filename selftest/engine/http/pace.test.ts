@@ -5,8 +5,15 @@ import { openPace, type Slot } from '../../../engine/http/pace.ts'
 type Pace = ReturnType<typeof openPace>
 
 /** Takes n slots and notes it in the log when it has them. */
-function take(pace: Pace, name: string, n: number, log: string[], signal?: AbortSignal) {
-  const taken = pace.take(n, signal)
+function take(
+  pace: Pace,
+  name: string,
+  n: number,
+  log: string[],
+  signal?: AbortSignal,
+  ahead?: boolean,
+) {
+  const taken = pace.take(n, signal, ahead)
   taken.then(
     () => log.push(name),
     (error) => log.push(`${name}: ${error.message}`),
@@ -51,6 +58,31 @@ describe('so many in flight', () => {
     giveBack(await all)
     await turn()
     expect(log).toEqual(['one', 'all', 'late'])
+  })
+
+  test('the hurried have a line of their own, and take turns with the other', async () => {
+    const pace = openPace({ concurrency: 1 })
+    const log: string[] = []
+    const hurried = (name: string) => take(pace, name, 1, log, undefined, true)
+    const all = [take(pace, 'a', 1, log), take(pace, 'b', 1, log), take(pace, 'c', 1, log)]
+    all.push(hurried('first'), hurried('second'), hurried('third'))
+    for (const taken of all) void taken.then(giveBack)
+    await Promise.all(all)
+    expect(log).toEqual(['a', 'first', 'b', 'second', 'c', 'third'])
+  })
+
+  test('one of the hurried does not overtake who wants many, and stands first in line', async () => {
+    const pace = openPace({ concurrency: 2 })
+    const log: string[] = []
+    const [one] = await Promise.all([take(pace, 'one', 1, log, undefined, true)])
+    const both = take(pace, 'both', 2, log)
+    take(pace, 'hurried', 1, log, undefined, true)
+    await turn()
+    expect(log).toEqual(['one'])
+    giveBack(one)
+    giveBack(await both)
+    await turn()
+    expect(log).toEqual(['one', 'both', 'hurried'])
   })
 
   test('who leaves the line lets the next one pass', async () => {

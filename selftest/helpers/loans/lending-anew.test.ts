@@ -23,7 +23,7 @@ function lendingWhere(shown: string[]) {
   }
   const lending = lendingBy(borrow, {
     othersShownSince: (task: string) => (shown.includes(task) ? refused : undefined),
-    patience: { windowMs: () => 100, isLearned: () => true },
+    patience: { windowMs: () => 100, isLearned: () => true, onceLearned: () => {} },
   })
   const use = (act: (id: string) => string) =>
     lending.lend('any', {} as never, async ({ task }) => act(task.id))

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { NotDecidable } from '../../../engine/outcome.ts'
+import { createPatience } from '../../../helpers/aftermath/patience.ts'
 import { createLending } from '../../../helpers/loans/create-lending.ts'
 import type { Journal } from '../../../helpers/loans/journal.ts'
 import type { Service } from '../../../helpers/service/service.ts'
@@ -8,8 +9,8 @@ import type { Service } from '../../../helpers/service/service.ts'
 const gone = 'gone'
 const here = 'here'
 
-/** Lends two tasks, of which one has gone when it is read. */
-function lendTwo({ isLearned }: { isLearned: boolean }) {
+/** Lends two tasks; one of that name has gone when it is read. Windows of 30 ms need not be learned. */
+function lendTwo({ isLearned = false, ids = [gone, here] }) {
   const service = {
     readTask: async (id: string) => {
       await sleep(20)
@@ -19,16 +20,14 @@ function lendTwo({ isLearned }: { isLearned: boolean }) {
     },
     puttingBack: () => service,
   } as unknown as Service
-  const tasks = [gone, here].map((id) => ({ id, lendable: true, assigned: 'none' as const }))
-  const settings = { taskIds: [gone, here], settleMs: 30, notPermitted: [], actorId: 'a' } as never
+  const tasks = ids.map((id) => ({ id, lendable: true, assigned: 'none' as const }))
+  const settings = { taskIds: ids, settleMs: 30, notPermitted: [], actorId: 'a' } as never
   const journal = { owe: (debt: unknown) => debt, note: () => {} } as unknown as Journal
-  const watch = {
-    othersShownSince: () => undefined,
-    patience: { windowMs: () => 30, isLearned: () => isLearned },
-  }
+  const patience = createPatience(isLearned ? 30 : 2_000)
+  const watch = { othersShownSince: () => undefined, patience }
   const { signal } = new AbortController()
   const lending = createLending(tasks, settings, journal, signal, () => {}, watch)
-  return { lending, service }
+  return { lending, service, patience }
 }
 
 test('who waits for a task that has gone is refused it, and who waits for another is not kept', async () => {
@@ -47,4 +46,20 @@ test('whoever asked for any task has another one where the first has gone', asyn
   const loan = await lending.borrow('any', service)
   expect(loan.task.id).toBe(here)
   await expect(lending.borrow({ id: gone }, service)).rejects.toThrow('it has gone')
+})
+
+test('who watches for a window waits for those who do not, until the run knows how long windows are', async () => {
+  const { lending, service, patience } = lendTwo({ ids: [here, 'another'] })
+  await lending.borrow('any', service)
+  let isServed = false
+  const watching = lending.borrow('any', service, 'when windows are known')
+  void watching.then(() => {
+    isServed = true
+  })
+  await sleep(300)
+  expect(isServed).toBe(false)
+  for (let update = 1; update <= 30; update += 1) patience.measured(1)
+  // The first goes on with its task, and has nothing to say of the other.
+  await Promise.race([watching, sleep(2_000)])
+  expect(isServed).toBe(true)
 })

@@ -115,9 +115,10 @@ export function smallTask({
     if (bent?.isTouched) touch()
     return answer
   }
-  const service = {
+  const service: Service = {
     readTask,
     put,
+    ahead: () => service,
     putTogether: (task: string, version: string, bodies: unknown[]) =>
       Promise.allSettled(bodies.map((body) => put(task, version, body))),
   } as unknown as Service

@@ -55,9 +55,10 @@ export async function judgeZoneBounds(asked: Asked): Promise<ZoneBounds> {
   const { kept, refused, unclear, broken, count } = createFindings()
 
   const judgeEvents = async (span: Span, empty: Span, timezone: string) => {
-    const inUtc = [await textIn(span, utc), await textIn(empty, utc)] as const
+    const inUtc = await Promise.all([textIn(span, utc), textIn(empty, utc)])
     if (isSame(...inUtc)) return
-    const [found, none] = [await textIn(span, { timezone }), await textIn(empty, { timezone })]
+    const both = [span, empty].map((each) => textIn(each, { timezone }))
+    const [found, none] = await Promise.all(both)
     const inZone = createHolds((each) => asked.fetch({ ...each, timezone }), window)
     if (found === undefined || none === undefined) refused.add(timezone)
     // Files that differ by their days alone show nothing.
@@ -78,9 +79,10 @@ export async function judgeZoneBounds(asked: Asked): Promise<ZoneBounds> {
   const judgeBeside = async (span: Span, timezone: string) => {
     const [one, other] = quiet.map((date) => onDay(span, date))
     if (!one || !other || (await holds(span)) !== false) return
-    const inUtc = [await textIn(span, utc), await textIn(one, utc)] as const
+    const inUtc = await Promise.all([textIn(span, utc), textIn(one, utc)])
     if (!isSame(...inUtc)) return
-    const [found, none] = [await textIn(span, { timezone }), await textIn(one, { timezone })]
+    const both = [span, one].map((each) => textIn(each, { timezone }))
+    const [found, none] = await Promise.all(both)
     if (found === undefined || none === undefined || isSame(found, none)) return
     // Files without events that differ by their days say nothing of events.
     if (!isSame(none, await textIn(other, { timezone }))) return
@@ -104,11 +106,14 @@ export async function judgeZoneBounds(asked: Asked): Promise<ZoneBounds> {
     const span = await shorten(holds, place)
     if (!span) return
     const isWanted = kept.size === 0 || broken.size > 0
-    for (const zone of zones) {
+    const within = async (zone: string) => {
       const empty = await findEmpty(holds, span, quiet[0], zone)
       if (empty && (await isAlone(holds, span, zone))) await judgeEvents(span, empty, zone)
-      if (isWanted) for (const by of besides) await judgeBeside(movedSpan(span, by), zone)
     }
+    const beside = isWanted ? besides.map((by) => movedSpan(span, by)) : []
+    await Promise.all(
+      zones.flatMap((zone) => [within(zone), ...beside.map((each) => judgeBeside(each, zone))]),
+    )
   }
   for (const likely of places) {
     if (kept.size > 0 || broken.size > 0) break

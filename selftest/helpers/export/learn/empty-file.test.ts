@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { NotDecidable } from '../../../../engine/outcome.ts'
+import { fetchEmpty } from '../../../../helpers/export/learn/find-window.ts'
 import { noEvents } from '../../../../helpers/export/learn/spans.ts'
-import { fetchEmpty } from '../../../../helpers/export/learn/window.ts'
 
 const file = (count: number) => ({ answer: { status: 200 }, csv: { records: [], count } })
 const refused = { answer: { status: 400 }, why: ['freedom', 'it is refused'] }
