@@ -1,4 +1,4 @@
-import { stated } from '../../../reference/rules/stated.ts'
+import { type Stated, stated } from '../../../reference/rules/stated.ts'
 import type { Task } from '../../../reference/world/world.ts'
 import type { Fault } from '../fault.ts'
 import {
@@ -15,6 +15,10 @@ import {
 const taken = new Set<string>()
 /** The version of each task that was shown last. */
 const shown = new Map<string, unknown>()
+
+/** Versions whose last digit that is shown is not 0: else none that is shorter begins like them. */
+const endsInNoZero: Stated['versionAfter'] = ({ fresh }) =>
+  fresh.replace(/(\.\d\d)0/, (_, before) => `${before}1`)
 
 /** If-Match in forms that are not the current value, taken or refused in another way. */
 export const versionForms: Fault[] = [
@@ -134,19 +138,25 @@ export const versionForms: Fault[] = [
   },
   {
     name: 'the beginning of the version is enough on unassign',
-    stated: takesToo(
-      ({ op, given, current }) =>
-        op === 'assign.unassign' &&
-        given.length > 18 &&
-        current.startsWith(given.replace(/\D$/, '')),
-    ),
+    stated: {
+      versionAfter: endsInNoZero,
+      ...takesToo(
+        ({ op, given, current }) =>
+          op === 'assign.unassign' &&
+          given.length > 18 &&
+          current.startsWith(given.replace(/\D$/, '')),
+      ),
+    },
     breaks: ['version.wrong.cut', 'version.wrong.shorter'],
   },
   {
     name: 'the beginning of the version is enough',
-    stated: takesToo(
-      ({ given, current }) => given.length > 18 && current.startsWith(given.replace(/\D$/, '')),
-    ),
+    stated: {
+      versionAfter: endsInNoZero,
+      ...takesToo(
+        ({ given, current }) => given.length > 18 && current.startsWith(given.replace(/\D$/, '')),
+      ),
+    },
     breaks: ['version.wrong.cut', 'version.wrong.shorter'],
   },
   {
