@@ -8,7 +8,7 @@ export type Patience = {
   windowMs(): number
   /** whether it will not become shorter */
   isLearned(): boolean
-  /** tells when enough was measured; not where nothing need be */
+  /** tells when enough was measured */
   onceLearned(tell: () => void): void
   readonly learned: Learned
 }

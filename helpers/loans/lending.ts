@@ -24,8 +24,8 @@ export type Loan = {
 }
 
 /**
- * Who watches a task for a window comes after those who do not: by then the run has learned how long a
- * window is to be. Of those who do not, who goes the longest ways comes first.
+ * Who goes the longest ways comes first. Who watches a task for a window comes last until the run has learned
+ * how long a window is to be, and from then on before those who watch for none.
  */
 export type When = 'first' | 'at once' | 'when windows are known'
 

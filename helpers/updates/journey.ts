@@ -144,7 +144,7 @@ async function startJourney(
   transitions: () => Promise<Journey>,
 ): Promise<Journey> {
   const { settings, lending } = deps
-  // Most clauses that update wait for the journeys, which take one step after another.
+  // Most clauses that update wait for the journeys, which wait for who watches them, and take one step after another.
   const serviceFor = (record: Recorder) => deps.serviceFor(record).ahead()
   const { actorId: actor } = needChangers(settings)
   const all = assigneesIn(settings)

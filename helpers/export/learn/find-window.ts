@@ -1,6 +1,7 @@
 // The window of a run: searched for, read twice, and what its file is built of.
 
 import type { CsvReading } from '../../../engine/files/csv.ts'
+import { readingsOf } from '../../../engine/files/dates.ts'
 import {
   eventsIn,
   learnFrame,
@@ -18,7 +19,8 @@ import {
 } from '../../../engine/files/multiset.ts'
 import { isRefused } from '../../../engine/http/answers.ts'
 import { from } from '../../../engine/origin.ts'
-import { NotDecidable } from '../../../engine/outcome.ts'
+import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
+import { isUuid } from '../../../engine/settings/parsers.ts'
 import { pause } from '../../../engine/time/abort.ts'
 import type { Exports } from '../ask/exports.ts'
 import { isUsable, needCsv } from '../ask/exports.ts'
@@ -44,10 +46,8 @@ async function closedWindow(exports: Exports, searched: Searched): Promise<Windo
   const { settings, stop } = searched
   const empty = (await fetchEmpty(exports)) ?? { records: [], count: 0 }
   const latest = await findSpan(exports, searched, empty.count, 0)
-  const still = await findStillSpan(exports, searched, latest, empty.count)
-  // What is in the way there is in the way of the latest too.
-  const early = still && (await readWindow(exports, still, empty, async () => {}).catch(() => {}))
-  if (early?.isClosed && !mayTellOfNow(early.window)) return early.window
+  const early = await stillWindow(exports, searched, latest, empty).catch(unlessOpen)
+  if (early) return early
   // A window that the settings give ends where they say.
   const looksMs = settings.exportTo ? 0 : Math.min(settings.settleMs, mostBetweenLooksMs)
   const wait = () => pause(looksMs, stop)
@@ -68,14 +68,40 @@ async function closedWindow(exports: Exports, searched: Searched): Promise<Windo
   return window as Window
 }
 
-/** What every row shows alike may be when the file was made, which two looks at once would not tell. */
-const mayTellOfNow = ({ rows: [first = [], ...others] }: Window) =>
-  first.some((cell, column) => /\d/.test(cell) && others.every((row) => row[column] === cell))
+/** A window that nothing is recorded into any more, so that two looks at once tell all; else none. */
+async function stillWindow(
+  exports: Exports,
+  searched: Searched,
+  latest: Span,
+  empty: Counted,
+): Promise<Window | undefined> {
+  const span = await findStillSpan(exports, searched, latest, empty.count)
+  const found = span && (await readWindow(exports, span, empty, async () => {}))
+  return found?.isClosed && !mayTellOfNow(found.window) ? found.window : undefined
+}
+
+/** What is in the way there is in the way of the latest too. */
+const unlessOpen = (error: unknown): undefined => {
+  if (!(error instanceof NotDecidable || error instanceof Trouble)) throw error
+}
+
+/** Whether a column may go by the clock, as when the file was made or how old an event is: two looks at once miss that. */
+function mayTellOfNow({ rows }: Window): boolean {
+  const [first = []] = rows
+  return first.some((_, column) => {
+    const cells = [...new Set(rows.map((row) => row[column] ?? ''))].filter(Boolean)
+    const areTimes = cells.length > 1 && readingsOf(cells).length > 0
+    if (cells.length === 0 || areTimes || cells.every(isUuid)) return false
+    return cells.every((cell) => /\d/.test(cell))
+  })
+}
+
+type Counted = Pick<CsvReading, 'records' | 'count'>
 
 async function readWindow(
   exports: Exports,
   { start, end }: Span,
-  empty: Pick<CsvReading, 'records' | 'count'>,
+  empty: Counted,
   wait: () => Promise<void>,
 ): Promise<{ window: Window; isClosed: boolean }> {
   const whole = needCsv(await exports.csv({ start, end }))
@@ -141,7 +167,7 @@ const describeNoRows = (
     ? `a file from ${start} to ${end} holds ${whole} records, as many as one of a time without events; a range with events is needed (EXPORT_FROM, EXPORT_TO)`
     : `the export shows no event from ${start} to ${end}; a range with events is needed (EXPORT_FROM, EXPORT_TO)`
 
-const mostDivisions = 6
+const mostDivisions = 4
 
 /** Two parts of the window that have no event in common; where it can be, neither is without any. */
 async function fetchHalves(

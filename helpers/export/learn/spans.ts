@@ -2,7 +2,7 @@
 
 import { day, dayMs, hour, hourMs, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
 import type { Settings } from '../../settings/table.ts'
-import type { Exports } from '../ask/exports.ts'
+import { type Exports, isUsable } from '../ask/exports.ts'
 import { type Clock, hourBefore, type Span } from '../ask/recent-hour.ts'
 
 export { hourBefore, recentHour, type Span } from '../ask/recent-hour.ts'
@@ -69,10 +69,7 @@ export async function findSpan(
 /** What is recorded late has come by then. */
 const weekMs = 7 * dayMs
 
-/**
- * The same stretch a week earlier, where it holds as much, and nothing happened since, or more than a PDF
- * may hold before: no clause then lacks what the last week holds.
- */
+/** The same stretch a week earlier, where that holds enough and nothing has happened since: nobody lacks it then. */
 export async function findStillSpan(
   exports: Exports,
   { settings, pdfLimit }: Searched,
@@ -80,18 +77,17 @@ export async function findStillSpan(
   empty: number,
 ): Promise<Span | undefined> {
   if (settings.exportFrom || settings.exportTo) return undefined
-  const count = async (span: Span, most: number) => {
-    const { csv } = await exports.csv(span, { read: most + empty + 1, keep: 1 })
-    return (csv?.count ?? 0) - empty
-  }
   const most = Math.min(maxEvents, pdfLimit)
+  const count = async (span: Span, read: number) => {
+    const found = await exports.csv(span, { read, keep: 1 })
+    return isUsable(found) ? (found.csv?.count ?? 0) - empty : Number.NaN
+  }
   const still = { start: earlier(latest.start, weekMs), end: earlier(latest.end, weekMs) }
-  const events = await count(still, most)
-  if (events < Math.min(minEvents, most / 2) || events > most) return undefined
-  if ((await count({ start: still.end, end: latest.end }, 0)) <= 0) return still
-  const span = Date.parse(still.end) - Date.parse(still.start)
-  const enough = { ...still, start: earlier(still.end, (span * pdfLimit * 1.1) / events) }
-  return (await count(enough, pdfLimit)) > pdfLimit ? still : undefined
+  const events = await count(still, most + empty + 1)
+  const isEnough = events >= Math.min(minEvents, most / 2) && events <= most
+  return isEnough && (await count({ ...latest, start: still.end }, empty + 1)) <= 0
+    ? still
+    : undefined
 }
 
 const earlier = (time: string, milliseconds: number) =>

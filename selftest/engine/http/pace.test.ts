@@ -71,7 +71,7 @@ describe('so many in flight', () => {
     expect(log).toEqual(['a', 'first', 'b', 'second', 'c', 'third'])
   })
 
-  test('one of the hurried does not overtake who wants many, and stands first in line', async () => {
+  test('who wants many and stands first in line is not overtaken by the hurried again and again', async () => {
     const pace = openPace({ concurrency: 2 })
     const log: string[] = []
     const [one] = await Promise.all([take(pace, 'one', 1, log, undefined, true)])

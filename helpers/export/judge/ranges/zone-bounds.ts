@@ -54,47 +54,45 @@ export async function judgeZoneBounds(asked: Asked): Promise<ZoneBounds> {
   const quiet = await quietDays(holds, asked.clock, 2)
   const { kept, refused, unclear, broken, count } = createFindings()
 
-  const judgeEvents = async (span: Span, empty: Span, timezone: string) => {
+  const judgeEvents = async (span: Span, empty: Span, timezone: string): Promise<Finding> => {
     const inUtc = await Promise.all([textIn(span, utc), textIn(empty, utc)])
-    if (isSame(...inUtc)) return
+    if (isSame(...inUtc)) return undefined
     const both = [span, empty].map((each) => textIn(each, { timezone }))
     const [found, none] = await Promise.all(both)
     const inZone = createHolds((each) => asked.fetch({ ...each, timezone }), window)
-    if (found === undefined || none === undefined) refused.add(timezone)
-    // Files that differ by their days alone show nothing.
-    else if (!isSame(found, none)) (await inZone(span)) ? kept.add(span) : unclear.add(timezone)
-    else
-      count(
-        timezone,
-        problem(`no event ${describeSpan(span)} in ${timezone}, and some in UTC`, {
-          expected: 'the events in UTC',
-          got: 'no event',
-          judged: [found.records, none.records],
-          control: inUtc.map((file) => file?.records),
-        }),
-      )
+    if (found === undefined || none === undefined) return () => refused.add(timezone)
+    if (!isSame(found, none)) {
+      // Files that differ by their days alone show nothing.
+      const isIn = await inZone(span)
+      return () => (isIn ? kept.add(span) : unclear.add(timezone))
+    }
+    const wrong = problem(`no event ${describeSpan(span)} in ${timezone}, and some in UTC`, {
+      expected: 'the events in UTC',
+      got: 'no event',
+      judged: [found.records, none.records],
+      control: inUtc.map((file) => file?.records),
+    })
+    return () => count(timezone, wrong)
   }
 
   /** A window that holds none in UTC and some in a zone: there one bound is another. */
-  const judgeBeside = async (span: Span, timezone: string) => {
+  const judgeBeside = async (span: Span, timezone: string): Promise<Finding> => {
     const [one, other] = quiet.map((date) => onDay(span, date))
-    if (!one || !other || (await holds(span)) !== false) return
+    if (!one || !other || (await holds(span)) !== false) return undefined
     const inUtc = await Promise.all([textIn(span, utc), textIn(one, utc)])
-    if (!isSame(...inUtc)) return
+    if (!isSame(...inUtc)) return undefined
     const both = [span, one].map((each) => textIn(each, { timezone }))
     const [found, none] = await Promise.all(both)
-    if (found === undefined || none === undefined || isSame(found, none)) return
+    if (found === undefined || none === undefined || isSame(found, none)) return undefined
     // Files without events that differ by their days say nothing of events.
-    if (!isSame(none, await textIn(other, { timezone }))) return
-    count(
-      `beside ${timezone}`,
-      problem(`events ${describeSpan(span)} in ${timezone}, and none in UTC`, {
-        expected: 'no event, as in UTC',
-        got: 'events',
-        judged: found.records,
-        control: [none.records, ...inUtc.map((file) => file?.records)],
-      }),
-    )
+    if (!isSame(none, await textIn(other, { timezone }))) return undefined
+    const wrong = problem(`events ${describeSpan(span)} in ${timezone}, and none in UTC`, {
+      expected: 'no event, as in UTC',
+      got: 'events',
+      judged: found.records,
+      control: [none.records, ...inUtc.map((file) => file?.records)],
+    })
+    return () => count(`beside ${timezone}`, wrong)
   }
 
   /** Whether more windows can tell more. */
@@ -108,12 +106,15 @@ export async function judgeZoneBounds(asked: Asked): Promise<ZoneBounds> {
     const isWanted = kept.size === 0 || broken.size > 0
     const within = async (zone: string) => {
       const empty = await findEmpty(holds, span, quiet[0], zone)
-      if (empty && (await isAlone(holds, span, zone))) await judgeEvents(span, empty, zone)
+      const isTold = empty && (await isAlone(holds, span, zone))
+      return isTold ? judgeEvents(span, empty, zone) : undefined
     }
     const beside = isWanted ? besides.map((by) => movedSpan(span, by)) : []
-    await Promise.all(
+    const findings = await Promise.all(
       zones.flatMap((zone) => [within(zone), ...beside.map((each) => judgeBeside(each, zone))]),
     )
+    // In the order of the zones, whichever was answered first.
+    for (const note of findings) note?.()
   }
   for (const likely of places) {
     if (kept.size > 0 || broken.size > 0) break
@@ -124,6 +125,9 @@ export async function judgeZoneBounds(asked: Asked): Promise<ZoneBounds> {
     return { kept: [...kept], problems }
   throw new NotDecidable(...whyOpen(problems, [...refused], [...unclear]))
 }
+
+/** Writes down what a window showed, if it showed anything. */
+type Finding = (() => void) | undefined
 
 /** A file without its digits, and the records that it was made of. */
 type File = { text: string; records: string[][] }

@@ -23,10 +23,14 @@ const between = (from: number, to: number, count: number) =>
     (_, n) => Date.parse(latest) - (from + ((to - from) * (n + 0.5)) / count) * dayMs,
   )
 
-/** The window that is found where these events are, each with these cells; `late` ones come once they are asked for. */
-async function findIn(times: number[], cells = plain, late: number[] = []) {
+/**
+ * The window that is found where these events are, each with these cells; `late` ones come once they are asked
+ * for, and what begins at `refused` is refused.
+ */
+async function findIn(times: number[], cells = plain, late: number[] = [], refused?: string) {
   let looks = 0
   const trail = smallTrail(({ start, end }: Query) => {
+    if (refused && start === refused) return 400
     const isIn = (time: number) => {
       const iso = instantAt(new Date(time).toISOString())
       return (!start || iso >= instantAt(start)) && (!end || iso <= instantAt(end))
@@ -45,24 +49,27 @@ test('a window ends a week ago where nothing happened since', async () => {
   expect(await findIn(between(20, 300, 150))).toMatchObject({ end: weekEarlier })
 })
 
-test('it does so too where more events than a PDF holds are from before', async () => {
-  const busy = await findIn(between(0, 100, 1_000))
-  expect(busy.end).toBe(weekEarlier)
-  expect(busy.rows.length).toBeGreaterThan(70)
-})
-
-test('it ends an hour ago where the last week holds what makes up the limit of a PDF', async () => {
-  expect(await findIn(between(0, 12, 200))).toMatchObject({ end: latest })
-  const few = await findIn(between(0, 100, 120))
+test('it ends an hour ago where something happened in the last week, or too little before', async () => {
+  expect(await findIn(between(0, 100, 1_000))).toMatchObject({ end: latest })
+  const few = await findIn(between(20, 100, 60))
   expect(few).toMatchObject({ end: latest })
-  expect(few.rows).toHaveLength(120)
+  expect(few.rows).toHaveLength(60)
 })
 
-test('it is looked at again later where every row may show when the file was made', async () => {
-  const made: Cells = (time, n) => [...plain(time, n).slice(0, 5), '10:07']
-  expect(await findIn(between(20, 300, 150), made)).toMatchObject({ end: latest })
-  const named: Cells = (time, n) => [...plain(time, n).slice(0, 5), 'ours']
-  expect(await findIn(between(20, 300, 150), named)).toMatchObject({ end: weekEarlier })
+test('it is looked at again later where a column may go by the clock', async () => {
+  const endOf = async (tag: (n: number, time: number) => string) => {
+    const cells: Cells = (time, n) => [...plain(time, n).slice(0, 5), tag(n, time)]
+    return (await findIn(between(20, 300, 150), cells)).end
+  }
+  expect(await endOf(() => '10:07')).toBe(latest)
+  expect(await endOf((n) => `${200 - n} minutes ago`)).toBe(latest)
+  expect(await endOf(() => 'ours')).toBe(weekEarlier)
+  expect(await endOf(() => idOf(7))).toBe(weekEarlier)
+  expect(await endOf((_, time) => new Date(time + 60_000).toISOString())).toBe(weekEarlier)
+})
+
+test('it ends an hour ago where the last week is refused', async () => {
+  expect((await findIn(between(20, 300, 150), plain, [], weekEarlier)).end).toBe(latest)
 })
 
 test('one into which events still come is not taken', async () => {
