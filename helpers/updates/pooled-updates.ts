@@ -18,7 +18,7 @@ export type Pool = { name: string; updates: readonly RefusedUpdate[] }
 
 /**
  * Sends them one after another on one loan, and watches the task once for the time to settle. Undefined
- * where anything was accepted or carried out: by whom shows when each is tried alone.
+ * where anything was accepted or carried out, or the version was another's work: each is then tried alone.
  */
 export async function tryTogether(
   updates: readonly RefusedUpdate[],
@@ -54,14 +54,19 @@ export async function tryTogether(
     const limitMs = outcomes.some(({ isOpen }) => isOpen) ? undefined : 0
     const isShort = taskWatch.patience.windowMs() < settings.settleMs
     let isKept = true
+    let isMoved = false
     await current.watch(
       id,
       (seen) => {
         const isReplaced = used.has(seen.updated_at) && seen.updated_at !== updated_at
         isKept &&= isReplaced || isSameButSpelling(seen.assignment, before)
+        isMoved ||= !isReplaced && seen.updated_at !== updated_at
       },
       { limitMs },
     )
+    // A version that somebody else replaced is refused, whatever else is wrong with the update.
+    if (isMoved && outcomes.some(({ answer, update }) => answer.status === 409 && !update.version))
+      return undefined
     // Nothing shows what has been put off until the next change.
     if (!isKept || (await afterNextUpdate(loan, actorId, people)).late) return undefined
     return outcomes.map((one) => ({ ...one, isOpen: one.isOpen && isShort }))

@@ -62,6 +62,13 @@ describe('updates that are not to be carried out, sent on one loan', () => {
     expect(asked).toEqual([ben.id])
   })
 
+  test('may be refused by 409 for what is wrong with them', async () => {
+    const { outcomes } = await togetherWhere((one) =>
+      isWithoutActor(one) ? { status: 409 } : undefined,
+    )
+    expect(outcomes?.map(({ answer }) => answer.status)).toEqual([422, 409])
+  })
+
   test('may still be open where no comment shows them', async () => {
     const { outcomes } = await togetherWhere(undefined, false)
     expect(outcomes?.map(({ isOpen }) => isOpen)).toEqual([true, true])
@@ -76,6 +83,14 @@ describe('updates that are not to be carried out, sent on one loan', () => {
     [
       'carried out with the next update',
       (one) => (one.isCurrent && askedBy(one)?.assigned_by_id ? { stored: null } : undefined),
+    ],
+    [
+      'refused for a version that another writer replaced',
+      (one, task) => {
+        if (!isWithoutActor(one)) return undefined
+        task.updated_at = '2026-01-01T01:00:00.000Z'
+        return { status: 409 }
+      },
     ],
   ])('are each tried alone where one is %s', async (_, bend) => {
     expect((await togetherWhere(bend)).outcomes).toBeUndefined()
