@@ -27,7 +27,7 @@ export type Why =
 export class NotDecidable extends Error {
   override name = 'NotDecidable'
   readonly why: { cause: Cause; owners?: string[]; declare?: string[] }
-  /** vitest need not look for the line that it comes from: it is no mistake of the suite's */
+  /** vitest looks up no line of code for it: it tells of the service, not of a mistake in the suite */
   readonly stacks = []
 
   constructor(...[cause, reason, ...named]: Why) {
