@@ -10,6 +10,8 @@ export type Patience = {
   stop: AbortSignal
   /** before the second look; each pause is twice the one before, up to `maxMs` */
   firstMs?: number
+  /** somebody looked just now: the pause comes first */
+  isSeen?: boolean
   maxMs?: number
   /** the last look is asked for when the time is over: what a slow one shows is older than its end */
   askLate?: boolean
@@ -19,17 +21,23 @@ export type Patience = {
 export async function poll<T>(
   look: () => Promise<T>,
   willDo: (seen: T) => boolean,
-  { limitMs, stop, firstMs = 20, maxMs = 4000, askLate }: Patience,
+  { limitMs, stop, firstMs = 20, isSeen = false, maxMs = 4000, askLate }: Patience,
 ): Promise<Polled<T>> {
   const start = performance.now()
-  for (let wait = firstMs; ; wait = Math.min(wait * 2, maxMs)) {
+  let wait = firstMs
+  // The last look is at the very end of the time. Timers drop fractions of a millisecond.
+  const pauseAfter = async (milliseconds: number) => {
+    await pause(Math.min(wait, Math.ceil(limitMs - milliseconds)), stop)
+    wait = Math.min(wait * 2, maxMs)
+  }
+  if (isSeen) await pauseAfter(0)
+  for (;;) {
     stop.throwIfAborted()
     const asked = performance.now() - start
     const last = await look()
     const milliseconds = performance.now() - start
     const met = willDo(last)
     if (met || (askLate ? asked : milliseconds) >= limitMs) return { last, met, milliseconds }
-    // The last look is at the very end of the time. Timers drop fractions of a millisecond.
-    await pause(Math.min(wait, Math.ceil(limitMs - milliseconds)), stop)
+    await pauseAfter(milliseconds)
   }
 }

@@ -93,9 +93,12 @@ export async function tryBadKeys<O extends 'assign.update' | 'assign.unassign'>(
       // It may be what another clause has sent before: once more, when nobody else does anything.
       if (limitMs !== undefined) needUnchanged(before, seen, refused)
     }
-    await current.watch(task.id, look, { limitMs })
+    const last = await current.watch(task.id, look, { limitMs })
     if (probe.loan && operation === 'assign.unassign' && changed === undefined) {
-      const { late } = await afterNextUpdate(probe.loan, actorId, assigneesIn(settings))
+      const { late } = await afterNextUpdate(probe.loan, last, {
+        actor: actorId,
+        people: assigneesIn(settings),
+      })
       if (late) look(late)
     }
     const isOpen = () => changed !== undefined || taskWatch.wasChangedSince(task.id, at)

@@ -18,6 +18,8 @@ export type UsedVersions = Set<string> & { seen?: Set<string> }
 export type CurrentVersion = {
   /** the task as it is once reads show no version that was already used up (rule R4) */
   read(id: string): Promise<Task>
+  /** a task that was read, and is read again only where its version was replaced since */
+  newest(task: Task): Promise<Task>
   /**
    * Sends an update that is meant to carry the current version. Somebody else may change the task
    * in between, and the service may touch it once more after its answer: a 409 is followed by
@@ -28,8 +30,8 @@ export type CurrentVersion = {
   noteAccepted(taken: string, answer: Answer): void
   /** the task with a version that followed this one; undefined where none shows in time to settle */
   successorOf(version: Version): Promise<Task | undefined>
-  /** shows the task again and again for as long as a window is now, where nothing is to happen */
-  watch(id: string, look: (task: Task) => void, window?: Window): Promise<void>
+  /** shows the task again and again for as long as a window is now, where nothing is to happen, and gives the last */
+  watch(id: string, look: (task: Task) => void, window?: Window): Promise<Task>
   /** reads the task until it is as expected, or the time to settle is over */
   readUntil(id: string, expected: (task: Task) => boolean): Promise<void>
 }
@@ -39,6 +41,8 @@ export type Window = {
   limitMs?: number | undefined
   /** whether what is seen is all that there is to see */
   until?: (task: Task) => boolean
+  /** it was read just now */
+  isSeen?: boolean
 }
 
 const maxRounds = 6
@@ -88,6 +92,7 @@ export function createCurrentVersion(
     return last
   }
   const isUnused = ({ updated_at }: Task) => !used.has(updated_at)
+  const newest = async (task: Task) => (isUnused(task) ? task : read(task.id))
 
   const successorOf = async ({ id, updated_at }: Version) => {
     const isNext = (found: Task) => found.updated_at !== updated_at && isUnused(found)
@@ -128,7 +133,11 @@ export function createCurrentVersion(
     }
   }
 
-  const watch: CurrentVersion['watch'] = async (id, look, { limitMs = windowMs(), until } = {}) => {
+  const watch: CurrentVersion['watch'] = async (
+    id,
+    look,
+    { limitMs = windowMs(), until, isSeen } = {},
+  ) => {
     const lookOnce = async () => {
       const seen = await readOnce(id)
       look(seen)
@@ -136,13 +145,13 @@ export function createCurrentVersion(
     }
     // What nothing ends early is looked at three times where the window is short: a change stays.
     const firstMs = until ? 25 : Math.max(25, Math.min(75, limitMs / 3))
-    const rarely = { ...patience, limitMs, firstMs, maxMs: Number.POSITIVE_INFINITY }
-    await poll(lookOnce, until ?? (() => false), rarely)
+    const rarely = { ...patience, limitMs, firstMs, isSeen, maxMs: Number.POSITIVE_INFINITY }
+    return (await poll(lookOnce, until ?? (() => false), rarely)).last
   }
 
   const readUntil = async (id: string, expected: (task: Task) => boolean) => {
     await poll(() => read(id), expected, { ...patience, firstMs: 10, maxMs: 100 })
   }
 
-  return { read, put, noteAccepted: replace, successorOf, watch, readUntil }
+  return { read, newest, put, noteAccepted: replace, successorOf, watch, readUntil }
 }

@@ -8,13 +8,13 @@ import type { Loan } from './lending.ts'
 /** The answer to an update that followed, and the task where reads do not show it as assigned so. */
 type Followed = { answer?: Answer | undefined; late?: Task | undefined }
 
-/** Has an update follow: what a service has put off until the next change shows after it. */
+/** Has an update follow, after a read: what a service has put off until the next change shows after it. */
 export async function afterNextUpdate(
-  { task: { id }, current, used }: Loan,
-  actor: string,
-  people: readonly Assignee[],
+  { current, used }: Loan,
+  seen: Task,
+  { actor, people }: { actor: string; people: readonly Assignee[] },
 ): Promise<Followed> {
-  const before = await current.read(id)
+  const before = await current.newest(seen)
   const to = people.find((one) => !isSameId(one.id, before.assignment?.assigned_to_id))
   const answer = to && (await current.put(before, updateBody(actor, to)))
   if (!to || !answer || !isAccepted(answer)) return { answer }
@@ -24,7 +24,7 @@ export async function afterNextUpdate(
     if (!used.has(seen.updated_at)) last = seen
   }
   const until = ({ updated_at }: Task) => updated_at === made.updated_at
-  await current.watch(id, note, { until })
+  await current.watch(before.id, note, { until })
   // How its type is shown is for the clauses of reads.
   return { answer, late: isSameId(last.assignment?.assigned_to_id, to.id) ? undefined : last }
 }

@@ -75,7 +75,7 @@ export async function walkTheModel(
       taken += 1
       try {
         await fc.asyncModelRun(async () => {
-          const task = await start(deps)
+          const task = await start(deps, isFirst)
           const model: Model = { to: null, version: task.updated_at, tried: new Set() }
           return { model, real: { task } as Real }
         }, commands)
@@ -111,8 +111,8 @@ export async function walkTheModel(
 }
 
 /** Every walk begins with the task unassigned. */
-async function start({ loan, actor }: Deps): Promise<Task> {
-  const task = await loan.current.read(loan.task.id)
+async function start({ loan, actor }: Deps, isFirst: boolean): Promise<Task> {
+  const task = isFirst ? loan.task : await loan.current.read(loan.task.id)
   if (task.assignment === null) return task
   needAccepted(await loan.current.put(task, unassignBody(actor)))
   return loan.current.read(task.id)

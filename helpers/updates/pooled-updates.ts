@@ -30,7 +30,7 @@ export async function tryTogether(
     const { current, used } = loan
     const task = await needAssigned(loan, actorId, anybody)
     const { id, assignment: before } = task
-    const { updated_at } = await current.read(id)
+    const { updated_at } = task === loan.task ? task : await current.read(id)
     const outcomes: UpdateOutcome[] = []
     for (const update of updates) {
       const { what, how, version } = update
@@ -55,7 +55,7 @@ export async function tryTogether(
     const isShort = taskWatch.patience.windowMs() < settings.settleMs
     let isKept = true
     let isMoved = false
-    await current.watch(
+    const last = await current.watch(
       id,
       (seen) => {
         const isReplaced = used.has(seen.updated_at) && seen.updated_at !== updated_at
@@ -68,7 +68,9 @@ export async function tryTogether(
     if (isMoved && outcomes.some(({ answer, update }) => answer.status === 409 && !update.version))
       return undefined
     // Nothing shows what has been put off until the next change.
-    if (!isKept || (await afterNextUpdate(loan, actorId, people)).late) return undefined
+    if (!isKept) return undefined
+    const { late } = await afterNextUpdate(loan, last, { actor: actorId, people })
+    if (late) return undefined
     return outcomes.map((one) => ({ ...one, isOpen: one.isOpen && isShort }))
   }
   return lending.lend('USER', service, tryThem, 'when windows are known')

@@ -76,6 +76,8 @@ export async function raceOnce(
     /** connections may have to be opened */
     isFirst: boolean
     mayComment: MayComment
+    /** the task as it was read last; left out: it is read */
+    known?: Task | undefined
     /** how long the task is watched; left out: as long as the run has learned */
     limitMs?: number | undefined
     taskWatch: TaskWatch
@@ -84,7 +86,7 @@ export async function raceOnce(
   const { actor, writers } = plan
   const { current, used } = loan
   const { id } = loan.task
-  const task = await current.read(id)
+  const task = await (plan.known ? current.newest(plan.known) : current.read(id))
   // Those of the round before are open still.
   if (plan.isFirst) await Promise.all(Array.from({ length: writers }, () => service.readTask(id)))
 
@@ -154,7 +156,7 @@ export async function raceOnce(
   const noteAfter = (seen: Task) => {
     if (!used.has(seen.updated_at)) after = seen
   }
-  await current.watch(id, noteAfter, { limitMs: plan.limitMs })
+  await current.watch(id, noteAfter, { limitMs: plan.limitMs, isSeen: true })
   round.stored = after
   const own =
     versions.includes(after.updated_at) ||

@@ -162,10 +162,10 @@ export async function tryUpdate(update: RefusedUpdate, deps: TryDeps): Promise<U
       )
     }
     try {
-      await loan.current.watch(task.id, look, window)
+      const last = await loan.current.watch(task.id, look, window)
       const isUnassign = isObject(body) && 'unassign' in body
       if (refused && isUnassign && !carriedOut) {
-        const { late } = await afterNextUpdate(loan, actorId, people)
+        const { late } = await afterNextUpdate(loan, last, { actor: actorId, people })
         if (late) look(late)
       }
     } catch (error) {

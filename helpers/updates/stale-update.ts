@@ -65,14 +65,24 @@ async function staleStory({ lending, service, settings, people, ...manner }: Tel
   const { actorId = '' } = settings
   const tell = async (loan: Loan): Promise<StaleStory> => {
     const { current } = loan
-    const { id } = await needUnassigned(loan, actorId)
+    const unassigned = await needUnassigned(loan, actorId)
+    const { id } = unassigned
     const assignFirst = (on: Task) => needUpdated(current, on, updateBody(actorId, to))
-    await assignFirst(await current.read(id))
+    await assignFirst(unassigned === loan.task ? unassigned : await current.read(id))
     const old = lastConsumed(loan)
     const repeated = await service.put(id, old, updateBody(actorId, to))
+    const restless = await isRestless(loan, manner.limitMs)
 
-    const send = (version: string, asked: Assignee | null) =>
-      sendStale(loan, service, { version, actor: actorId, to: asked, people, ...manner })
+    const send = async (version: string, asked: Assignee | null): Promise<Stale> => ({
+      ...(await sendStale(loan, service, {
+        version,
+        actor: actorId,
+        to: asked,
+        people,
+        ...manner,
+      })),
+      restless,
+    })
     const reassign = await send(old, other)
     const unassign = await send(old, null)
     const { next } = unassign
@@ -96,12 +106,26 @@ function lastConsumed({ used }: Loan): string {
   return last
 }
 
+/** Whether a task changes by itself: that has to be known before a change can be held against a refusal. */
+async function isRestless(
+  { task: { id }, current, used }: Loan,
+  limitMs?: number,
+): Promise<boolean> {
+  const { updated_at } = await current.read(id)
+  let isChanged = false
+  const look = (seen: Task) => {
+    isChanged ||= seen.updated_at !== updated_at && !used.has(seen.updated_at)
+  }
+  await current.watch(id, look, { limitMs, isSeen: true })
+  return isChanged
+}
+
 /** Sends a stale update, and watches the task for the time to settle. */
 async function sendStale(
   loan: Loan,
   service: Service,
   { version: old, actor, to, people, ...manner }: Manner & StaleUpdate,
-): Promise<Stale> {
+): Promise<Omit<Stale, 'restless'>> {
   const { commented, taskWatch, limitMs } = manner
   const { current, used } = loan
   const { id } = loan.task
@@ -114,29 +138,22 @@ async function sendStale(
     `an accepted update left updated_at at ${old}`,
     'assign.new-version',
   )
-  // Whether it changes by itself has to be known before a change can be held against the refusal.
-  let restless = false
-  const noteRestless = (seen: Task) => {
-    restless ||= seen.updated_at !== before.updated_at && !used.has(seen.updated_at)
-  }
-  await current.watch(id, noteRestless, { limitMs })
-  const start = await current.read(id)
   const at = performance.now()
   const sending = counted(() => service.put(id, old, body))
   const answer = await insisted(sending.send, 'whose If-Match is stale, beside accepted ones,')
   const refused = { task: id, answer, token: sending.isOnce(answer) ? token : undefined, at }
   if (!isAccepted(answer)) taskWatch.forbid(refused)
-  let after = start
+  let after = before
   let next: Answer | undefined
   const noteAfter = (seen: Task) => {
     if (!used.has(seen.updated_at)) after = seen
   }
-  await current.watch(id, noteAfter, { limitMs })
+  const last = await current.watch(id, noteAfter, { limitMs })
   // Nothing shows what has been put off until the next change.
-  if (to === null && isSameButSpelling(after.assignment, start.assignment))
-    ({ answer: next, late: after = after } = await afterNextUpdate(loan, actor, people))
-  if (isAccepted(answer)) used.add(start.updated_at)
-  return { answer, to, before: start, after, restless, refused, next }
+  if (to === null && isSameButSpelling(after.assignment, before.assignment))
+    ({ answer: next, late: after = after } = await afterNextUpdate(loan, last, { actor, people }))
+  if (isAccepted(answer)) used.add(before.updated_at)
+  return { answer, to, before, after, refused, next }
 }
 
 /** The story of a run, which can be gone through again. */

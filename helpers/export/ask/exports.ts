@@ -141,8 +141,14 @@ export function createExports(
   return {
     csv: (query, options) => {
       const text = textOf(query, options)
-      const extent = `${options?.read ?? 'whole'} ${options?.keep ?? ''}`
-      return shared(`csv ${extent} ${text}`, (at, inner) => fetch(at, inner, query, options))
+      const name = `csv ${options?.read ?? 'whole'} ${options?.keep ?? ''} ${text}`
+      return shared(name, async (at, among) => {
+        const readings = await among('files read', async () => new Map<string, Reading>())
+        const former = readings.get(text)
+        const found = readOnce(former, options, among, () => fetch(at, among, query, options))
+        readings.set(text, { name, found })
+        return found
+      })
     },
     csvAnew: (query, options) => fetch(service, shared, query, options),
     pdf: (query) => {
@@ -160,6 +166,21 @@ export function createExports(
     once: (name, find) =>
       shared(name, (at, inner) => find(createExports(at, inner, encoding, isSettled))),
   }
+}
+
+/** The latest reading of a file, by the name that clauses share it by. */
+type Reading = { name: string; found: Promise<CsvExport> }
+
+/** What was read to its end, all of it kept, is what a reading of more or less would give. */
+async function readOnce(
+  former: Reading | undefined,
+  { read = Number.POSITIVE_INFINITY }: Fetching = {},
+  among: Shared,
+  fetch: () => Promise<CsvExport>,
+): Promise<CsvExport> {
+  const { csv } = (await former?.found.catch(() => undefined)) ?? {}
+  const isWhole = csv && !csv.cut && csv.records.length === csv.count && csv.count < read
+  return former && isWhole ? among(former.name, () => former.found) : fetch()
 }
 
 /** What an accepted answer breaks that holds, or names, a file. */

@@ -110,9 +110,14 @@ async function readWindow(
   // Titles that are as wide as rows and look like one are seen only behind the lines of all files.
   const header = titlesBefore(shape, { before: 0, behind: 0 }, whole.records)
   const table = (records: string[][]) => tableIn(shape, recordsAs({ escapes, header }, records))
-  // Read between the two looks, and the wait goes on meanwhile.
-  const [halves] = await Promise.all([fetchHalves(exports, { start, end }, empty.count), wait()])
-  const again = needCsv(await exports.csvAnew({ start, end }))
+  const readAgain = async () => {
+    await wait()
+    return needCsv(await exports.csvAnew({ start, end }))
+  }
+  const [halves, again] = await Promise.all([
+    fetchHalves(exports, { start, end }, empty.count),
+    readAgain(),
+  ])
   const frame = learnFrame(
     table(empty.records),
     halves.map(({ records }) => table(records)),
@@ -175,16 +180,14 @@ async function fetchHalves(
   { start, end }: { start: string; end: string },
   empty: number,
 ) {
-  const halves = async (share: number) => {
-    const middle = new Date(Date.parse(start) + (Date.parse(end) - Date.parse(start)) * share)
-    const next = new Date(middle.getTime() + 1).toISOString()
-    const first = needCsv(await exports.csv({ start, end: middle.toISOString() }))
-    return [first, needCsv(await exports.csv({ start: next, end }))] as const
-  }
+  const part = async (start: string, end: string) => needCsv(await exports.csv({ start, end }))
   let [from, to] = [0, 1]
   for (let step = 1; ; step += 1) {
     const share = (from + to) / 2
-    const [first, second] = await halves(share)
+    const middle = new Date(Date.parse(start) + (Date.parse(end) - Date.parse(start)) * share)
+    const next = new Date(middle.getTime() + 1).toISOString()
+    const parts = [part(start, middle.toISOString()), part(next, end)] as const
+    const [first, second] = await Promise.all(parts)
     const isDivided = first.count > empty && second.count > empty
     if (isDivided || step === mostDivisions) return [first, second] as const
     if (first.count > empty) to = share

@@ -39,7 +39,7 @@ export type Searched = { settings: Settings; stop: AbortSignal; pdfLimit: number
 const minEvents = 150
 const maxEvents = 1500
 
-const spans = [1, 6, 24, 7 * 24, 30 * 24, 120 * 24, 400 * 24, 1500 * 24, 6000 * 24]
+const spans = [24, 7 * 24, 60 * 24, 400 * 24, 1500 * 24, 6000 * 24]
 
 /** In the form that the contract shows, however the settings have it. */
 const inForm = (time: string) => isoOf(instantAt(time))
@@ -79,7 +79,7 @@ export async function findStillSpan(
   if (settings.exportFrom || settings.exportTo) return undefined
   const most = Math.min(maxEvents, pdfLimit)
   const count = async (span: Span, read: number) => {
-    const found = await exports.csv(span, { read, keep: 1 })
+    const found = await exports.csv(span, { read })
     return isUsable(found) ? (found.csv?.count ?? 0) - empty : Number.NaN
   }
   const still = { start: earlier(latest.start, weekMs), end: earlier(latest.end, weekMs) }

@@ -71,10 +71,11 @@ function saidOtherwise({ open, closed }: BoundPair, turn: Bounds, at: number): Q
 }
 
 /**
- * A first look, the last of it only where events came meanwhile; and a second, in which two servers
- * that answer by turns are asked for both.
+ * A first look, the last of it only where events came meanwhile: whichever had fewer was asked for
+ * before the other, perhaps by another clause. And a second, in which two servers that answer by turns
+ * are asked for both.
  */
-const firstLook = ['closed', 'open', 'closed'] as const
+const firstLook = ['closed', 'open', 'fewer'] as const
 const byTurns = ['closed', 'open', 'open', 'closed', 'closed', 'open', 'open', 'closed'] as const
 
 /** What is wrong with ranges that have one bound. */
@@ -102,7 +103,11 @@ export async function problemsOfPairs(
   isAlike: (open: number[], closed: number[]) => boolean,
 ): Promise<Problem[]> {
   let decided = false
-  const judge = async (ask: Exports['csv'], pair: BoundPair, turns: readonly Bounds[]) => {
+  const judge = async (
+    ask: Exports['csv'],
+    pair: BoundPair,
+    turns: typeof firstLook | typeof byTurns,
+  ) => {
     const counts: Record<Bounds, number[]> = { open: [], closed: [] }
     const answers: Record<Bounds, Downloaded[]> = { open: [], closed: [] }
     let asked = ''
@@ -114,11 +119,12 @@ export async function problemsOfPairs(
         control: answers.closed,
         again: { holds: 'a.status < 300 && n(a) === n(c)' },
       })
-    for (const [at, turn] of turns.entries()) {
-      if (turns === firstLook && at === 2 && isAlike(counts.open, counts.closed)) return []
+    for (const [at, planned] of turns.entries()) {
+      if (planned === 'fewer' && isAlike(counts.open, counts.closed)) return []
+      const turn = planned === 'fewer' ? fewer(counts) : planned
       const isPlain = at <= 1
       const query = isPlain ? pair[turn] : saidOtherwise(pair, turn, at)
-      const found = await ask(query, { read: maxRead })
+      const found = await (isPlain ? ask : exports.csvAnew)(query, { read: maxRead })
       const { status } = found.answer
       if (!isPlain && !isAccepted(found.answer)) continue
       answers[turn].push(found.answer)
@@ -149,6 +155,9 @@ export async function problemsOfPairs(
     )
   return problems
 }
+
+const fewer = ({ open, closed }: Record<Bounds, number[]>): Bounds =>
+  Math.min(...open) < Math.min(...closed) ? 'open' : 'closed'
 
 /** A line of a file without events may name what was asked for: it is none. */
 const countIn = (window: Window, { records, cut }: CsvReading): number =>
