@@ -19,6 +19,8 @@ export type Target = {
   delayMs?: number
   /** how late it answers exports; left out: as all else */
   exportDelayMs?: number
+  /** how long ago its latest event was; left out: nothing happened for months */
+  latestMs?: number
 }
 
 const reports = join(scratch, 'reports')
@@ -40,9 +42,11 @@ export async function openService({
   tasks = 12,
   delayMs = 0,
   exportDelayMs = delayMs,
+  latestMs,
 }: Target): Promise<Service> {
   const file = 'bench/processes/service.ts'
-  const service = await beside<Record<string, string>>(file, events, tasks, delayMs, exportDelayMs)
+  const given = [events, tasks, delayMs, exportDelayMs, ...(latestMs ? [latestMs] : [])]
+  const service = await beside<Record<string, string>>(file, ...given)
   const settings: Record<string, string> = {
     ...service.told,
     REPORTS_DIR: reports,

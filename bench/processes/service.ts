@@ -1,19 +1,29 @@
 // The reference service on a port of its own, beside the process that is timed, and as late as it is told.
 // Its first message has the settings to reach it by; asked, it tells what it saw. Arguments: how many
-// events, how many tasks may be changed, the milliseconds until it answers, those until it exports.
+// events, how many tasks may be changed, the milliseconds until it answers, those until it exports, and how
+// long ago its latest event was.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { environmentFor, settingsFor } from '../../program/stand-in/settings-for.ts'
+import { type AuditEvent, makeEvents } from '../../reference/calls/events.ts'
 import { createMailbox } from '../../reference/mail/mailbox.ts'
 import { listenMailbox } from '../../reference/mail/mailbox-listen.ts'
 import { createService } from '../../reference/service.ts'
+import { timestampAt } from '../../reference/world/versions.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 
-const [events = '6600', tasks = '12', delay = '0', ofExports = delay] = process.argv.slice(2)
+const [events = '6600', tasks = '12', delay = '0', ofExports = delay, latest] =
+  process.argv.slice(2)
 const mailbox = createMailbox()
 const world = makeWorld(1, { events: Number(events) })
-const service = createService({ world, mailer: mailbox.deliver })
+const made = makeEvents(world)
+const laterMs = latest ? Date.now() - Number(latest) - timeOf(made.at(-1)) : 0
+const service = createService({
+  world,
+  events: made.map((event) => ({ ...event, time: timestampAt(timeOf(event) + laterMs) })),
+  mailer: mailbox.deliver,
+})
 const answer = getRequestListener(
   (request, { incoming }) => service.fetch(request, incoming.socket?.remoteAddress),
   { overrideGlobalObjects: false },
@@ -41,6 +51,10 @@ const server = createServer((incoming, outgoing) => {
   // One that hung up meanwhile is not answered any more.
   else setTimeout(() => outgoing.closed || answer(incoming, outgoing), lateMs)
 })
+
+function timeOf(event: AuditEvent | undefined): number {
+  return Date.parse(event?.time ?? '')
+}
 
 /** The most requests that began within any one second. */
 function mostInASecond(): number {

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Query } from '../../../../helpers/export/ask/query.ts'
-import { problemsOfOneBound } from '../../../../helpers/export/judge/ranges/range-relations.ts'
-import { type Given, smallTrail, wantedBy } from '../small-trail.ts'
+import {
+  maxRead,
+  problemsOfOneBound,
+} from '../../../../helpers/export/judge/ranges/range-relations.ts'
+import { recentHour } from '../../../../helpers/export/learn/spans.ts'
+import { events, type Given, smallTrail, wantedBy } from '../small-trail.ts'
 
 const middle = '2026-03-02T00:00:00.000Z'
 
@@ -36,4 +40,20 @@ test('ranges that are refused with both bounds too tell nothing', async () => {
   await expect(problemsWhere(() => 400)).rejects.toThrow(
     'no range with two bounds far apart is accepted',
   )
+})
+
+test('what was asked for by another clause before is asked for once more where it had fewer', async () => {
+  const isOpen = ({ start, end }: Query) => start?.startsWith(hour) && end === undefined
+  const isClosed = ({ start, end }: Query) => start?.startsWith(hour) && end !== undefined
+  let come = 0
+  const { exports, window, asked } = smallTrail((query) => {
+    if (!query.start?.startsWith(hour)) return undefined
+    come += 1
+    return { rows: events.slice(0, come) }
+  })
+  const { end: start } = recentHour(exports)
+  const hour = start.slice(0, 13)
+  await exports.csv({ start }, { read: maxRead })
+  expect(await problemsOfOneBound(exports, window, middle)).toEqual([])
+  expect([asked.filter(isOpen), asked.filter(isClosed)].map(({ length }) => length)).toEqual([2, 1])
 })

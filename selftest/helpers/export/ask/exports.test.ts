@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { type Findings, sharedAmong } from '../../../../engine/clause/shared.ts'
+import type { Recorder } from '../../../../engine/http/client.ts'
+import { createExports, type Fetching } from '../../../../helpers/export/ask/exports.ts'
+import { createService, type Service } from '../../../../helpers/service/service.ts'
+import { clientFor, httpServer } from '../../../engine/http/servers.ts'
+
+const query = { start: '2026-01-01T00:00:00.000Z', end: '2026-01-02T00:00:00.000Z' }
+const titles = 'id,time,comment\n'
+const row = 'a,2026-01-01T10:00:00Z,x\n'
+
+/** The exports of clauses of one run, and how often the service was asked. */
+async function exportsOf(rows: number, statuses: number[] = []) {
+  let asked = 0
+  const url = await httpServer((_, response) => {
+    const status = statuses[asked] ?? 200
+    asked += 1
+    response.writeHead(status, { 'content-type': 'text/csv' })
+    response.end(status === 200 ? titles + row.repeat(rows) : '')
+  })
+  const { client } = clientFor(url)
+  const findings: Findings = new Map()
+  const serviceFor = (record: Recorder) => createService(client, record)
+  const clauseWith = (record: Recorder) => {
+    const service = serviceFor(record)
+    const shared = sharedAmong<Service>(findings, serviceFor, record)
+    return createExports(service, shared, 'repeat')
+  }
+  return { clauseWith, asked: () => asked }
+}
+
+/** How often the service is asked by clauses that want so much of one file, one after another. */
+async function askedFor(rows: number, ...wanted: (Fetching | undefined)[]) {
+  const { clauseWith, asked } = await exportsOf(rows)
+  for (const options of wanted) await clauseWith(() => {}).csv(query, options)
+  return asked()
+}
+
+test('a file that was read to its end serves who wants more or less of it', async () => {
+  expect(await askedFor(5, { read: 300 }, undefined)).toBe(1)
+  expect(await askedFor(5, undefined, { read: 20 }, { read: 400, keep: 1 })).toBe(1)
+})
+
+test('one that was cut, of which not all was kept, or that is longer than wanted, is read again', async () => {
+  expect(await askedFor(30, { read: 20 }, undefined)).toBe(2)
+  expect(await askedFor(30, { keep: 1 }, undefined)).toBe(2)
+  expect(await askedFor(30, undefined, { read: 20 })).toBe(2)
+})
+
+test('who is served by the reading of another has its evidence', async () => {
+  const { clauseWith } = await exportsOf(5)
+  await clauseWith(() => {}).csv(query, { read: 300 })
+  const evidence: unknown[] = []
+  const { csv } = await clauseWith((exchange) => evidence.push(exchange)).csv(query)
+  expect(csv?.count).toBe(6)
+  expect(evidence).toHaveLength(1)
+})
+
+test('who asks at the same time waits for the other', async () => {
+  const { clauseWith, asked } = await exportsOf(5)
+  const exports = clauseWith(() => {})
+  await Promise.all([exports.csv(query), exports.csv(query, { read: 20 })])
+  expect(asked()).toBe(1)
+})
+
+test('a refusal serves nobody else', async () => {
+  const { clauseWith, asked } = await exportsOf(5, [400])
+  const exports = clauseWith(() => {})
+  expect((await exports.csv(query, { read: 20 })).csv).toBeUndefined()
+  expect((await exports.csv(query)).csv?.count).toBe(6)
+  // The refusal is held against a range that is surely taken.
+  expect(asked()).toBe(3)
+})
