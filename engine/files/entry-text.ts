@@ -1,7 +1,12 @@
 // The text of a PDF as it is searched: without white space, for lines may break anywhere.
 
-/** A text without white space, where its words begin, and where its pages do. */
-export type Squeezed = { text: string; words: Uint8Array; pages: number[] }
+/** A text without white space, where its words begin, where its pages do, and how it goes on at each place. */
+export type Squeezed = {
+  text: string
+  words: Uint8Array
+  pages: number[]
+  beginnings: Uint16Array
+}
 
 /** Takes the white space out of pages, and writes dashes in one way: a PDF chooses its own. */
 export function squeezed(pages: readonly string[]): Squeezed {
@@ -22,7 +27,8 @@ export function squeezed(pages: readonly string[]): Squeezed {
     at += piece.length
   }
   words[size] = 1
-  return { text: pieces.join(''), words, pages: begins }
+  const text = pieces.join('')
+  return { text, words, pages: begins, beginnings: beginningsIn(text) }
 }
 
 const plainDashes = (text: string): string =>
@@ -69,14 +75,18 @@ function isWithinFor(values: Set<string>): (text: string, at: number) => boolean
 function lookFor(
   values: Set<string>,
   {
-    squeezed: { text, words },
+    squeezed: { text, words, beginnings },
     size,
     isPart,
     found,
   }: { squeezed: Squeezed; size: number; isPart: boolean; found: Map<string, number[]> },
   isWithin: (text: string, at: number) => boolean,
 ): void {
+  const wanted = new Uint8Array(2 ** 16).fill(size < letters ? 1 : 0)
+  if (size >= letters) for (const value of values) wanted[beginningAt(value, 0)] = 1
   for (let at = 0; at + size <= text.length; at += 1) {
+    // Hardly a place goes on as one of the values does.
+    if (!wanted[beginnings[at] as number]) continue
     if (!words[at] && isWithin(text, at)) continue
     const piece = text.slice(at, at + size)
     if (!values.has(piece)) continue
@@ -87,6 +97,22 @@ function lookFor(
     if (places) places.push(at)
     else found.set(piece, [at])
   }
+}
+
+/** By so many letters it is told how a text goes on. */
+const letters = 4
+
+/** Their hash: two that are not the same may have the same one. */
+function beginningAt(text: string, at: number): number {
+  let hash = 0
+  for (let n = at; n < at + letters; n += 1) hash = (hash * 31 + text.charCodeAt(n)) & 0xffff
+  return hash
+}
+
+function beginningsIn(text: string): Uint16Array {
+  const beginnings = new Uint16Array(text.length)
+  for (let at = 0; at < text.length; at += 1) beginnings[at] = beginningAt(text, at)
+  return beginnings
 }
 
 const isInText = (text: string, at: number): boolean => kindOf(text.charCodeAt(at - 1)) !== 0

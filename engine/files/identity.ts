@@ -2,7 +2,7 @@
 
 import { NotDecidable } from '../outcome.ts'
 import { dateIn, instantOf, isoOf, type Order, readingsOf, unitOf } from './dates.ts'
-import { placesOf, squeezed, squeezedCell } from './entry-text.ts'
+import { placesOf, type Squeezed, squeezed, squeezedCell } from './entry-text.ts'
 import { cutTo, instantsIn, type TimeForm, unitsOfForms } from './shown-instants.ts'
 
 /** The beginning of what columns show: it survives a cell that is wrapped or cut. */
@@ -26,6 +26,7 @@ const minIds = 5
 /** Learns from a PDF and the rows of the same events which of their values it tells them by. */
 export function learnIdentity(pages: readonly string[], rows: Rows): Identity {
   const text = squeezed(pages)
+  const tellsApart = apartAmong(rows)
   const tried = ofOneColumn(rows).map((key) => ({ key, found: shareFound(text, key, rows) }))
   const shown = tried
     .filter(({ found }) => found > 0.5)
@@ -34,7 +35,7 @@ export function learnIdentity(pages: readonly string[], rows: Rows): Identity {
   const isSureId = ({ key, found }: (typeof shown)[number]) => found > 0.9 && isOfIds(rows, key)
   // An id that a few entries lack tells more than a time that all of them have: it stands in no title.
   const telling = shown
-    .filter(({ key }) => tellsApart(rows, key))
+    .filter(({ key }) => tellsApart(key))
     .toSorted((a, b) => Number(isSureId(b)) - Number(isSureId(a)))
   const [best] = telling
   if (best && best.found > 0.9) {
@@ -57,7 +58,7 @@ export function learnIdentity(pages: readonly string[], rows: Rows): Identity {
   const some = tried
     .filter(({ key, found }) => found * rows.length >= minIds && isOfIds(rows, key))
     .sort((a, b) => b.found - a.found || b.key.length - a.key.length)
-    .find(({ key }) => tellsApart(rows, key))
+    .find(({ key }) => tellsApart(key))
   if (some) return { ...some.key, others: [] }
   throw new NotDecidable(
     'freedom',
@@ -141,12 +142,21 @@ const hasValues = (rows: Rows, key: Key): boolean => {
   )
 }
 
-/** Nearly all differ, and no other cell holds them: it might be shown as well. */
-function tellsApart(rows: Rows, key: Key): boolean {
-  const values = new Set(rows.map((row) => searchedOf(row, key)))
-  if (values.size < rows.length * 0.9) return false
-  const others = rows.map((row) => row.filter((_, at) => !key.columns.includes(at)).join('\n'))
-  return placesOf(squeezed(others), values, key.length).size === 0
+/** Tells whether nearly all values of a key differ, and no other cell holds them: it might be shown as well. */
+function apartAmong(rows: Rows): (key: Key) => boolean {
+  const others = new Map<string, Squeezed>()
+  const besides = (columns: readonly number[]) => {
+    const name = columns.join()
+    const cells = () => rows.map((row) => row.filter((_, at) => !columns.includes(at)).join('\n'))
+    const known = others.get(name) ?? squeezed(cells())
+    others.set(name, known)
+    return known
+  }
+  return (key) => {
+    const values = new Set(rows.map((row) => searchedOf(row, key)))
+    if (values.size < rows.length * 0.9) return false
+    return placesOf(besides(key.columns), values, key.length).size === 0
+  }
 }
 
 const formsOfTimes = [false, true].flatMap((isBelowDay) =>

@@ -1,7 +1,5 @@
 // Texts and rows of files, held once: nearly every export of a run holds the same events.
 
-import { hashOf } from './tally.ts'
-
 /** As many as the files of a run have in common; beyond, what is held is of the latest files. */
 const most = 100_000
 /** V8 cuts none so short out of another: it is a copy already. */
@@ -39,15 +37,31 @@ export function createKeepRow(limit = maxBytes): KeepRow {
   const rows = new Map<number, string[]>()
   let bytes = 0
   return (cells) => {
-    const hash = hashOf(cells)
-    const known = rows.get(hash)
+    const key = keyOf(cells)
+    const known = rows.get(key)
     if (known && isSame(known, cells)) return known
     if (bytes > limit) return undefined
     const row = cells.map(pooled)
-    rows.set(hash, row)
+    rows.set(key, row)
     bytes += row.reduce((sum, { length }) => sum + length * 2 + bytesOfCell, bytesOfCell)
     return row
   }
+}
+
+/**
+ * A number that hardly two rows of a run share, by a few letters of each cell: of two that do, the one that
+ * came first is kept twice where it comes again.
+ */
+function keyOf(cells: readonly string[]): number {
+  let key = 0
+  for (const cell of cells) {
+    const step = 1 + (cell.length >> 3)
+    key = Math.imul(key, 31) + cell.length
+    for (let at = cell.length - 1; at >= 0; at -= step)
+      key = Math.imul(key ^ cell.charCodeAt(at), 0x9e3779b1)
+    key ^= key >>> 15
+  }
+  return key
 }
 
 const isSame = (row: readonly string[], cells: readonly string[]) =>

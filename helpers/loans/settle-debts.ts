@@ -5,11 +5,10 @@ import { span } from '../../engine/http/failure.ts'
 import { redactor } from '../../engine/http/redaction.ts'
 import { Trouble } from '../../engine/outcome.ts'
 import { isSameId } from '../service/ids.ts'
-import { createService, type Service } from '../service/service.ts'
-import { openServiceClient } from '../settings/client.ts'
+import type { Service } from '../service/service.ts'
 import type { Settings } from '../settings/table.ts'
 import { type Journal, openJournal } from './journal.ts'
-import { type Ending, type Manner, putBack } from './put-back.ts'
+import type { Ending, Manner } from './put-back.ts'
 
 export type Settled = {
   endings: (Ending & { task: string })[]
@@ -36,6 +35,12 @@ export async function settleDebts(
   const isWanted = (task: string) => tasks?.some((id) => isSameId(id, task)) ?? true
   const debts = journal.open().filter(({ task }) => isWanted(task))
   if (debts.length === 0) return nothing()
+  // Loaded here: hardly a run leaves anything to put back.
+  const [{ createService }, { openServiceClient }, { putBack }] = await Promise.all([
+    import('../service/service.ts'),
+    import('../settings/client.ts'),
+    import('./put-back.ts'),
+  ])
   // What is under way when the time is over has as long as any request; then it ends with it.
   const stop = new AbortController()
   setMaxListeners(0, stop.signal)

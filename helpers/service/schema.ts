@@ -1,4 +1,5 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
+import { createAjv } from '../../engine/ajv.ts'
 import { shown } from '../../engine/shown.ts'
 import assessment from '../../schemas/assessment.schema.json' with { type: 'json' }
 import assignment from '../../schemas/assignment.schema.json' with { type: 'json' }
@@ -26,23 +27,29 @@ export type Departure = {
 // The files have no $id: tools that read openapi.yaml find what is referred to by its place.
 const fileOf = (name: string) => `${name}.schema.json`
 
-const ajv = new Ajv2020({
-  allErrors: true,
-  verbose: true,
-  allowUnionTypes: true,
-  // That they are schemas is a matter of the tests: compiling the schema of schemas takes longest.
-  meta: false,
-  validateSchema: false,
-  schemas: { [fileOf('shapes')]: shapes },
-})
-for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(schema, fileOf(name))
+function openCompiler(): Ajv2020 {
+  const ajv = createAjv({
+    allErrors: true,
+    verbose: true,
+    allowUnionTypes: true,
+    // That they are schemas is a matter of the tests: compiling the schema of schemas takes longest.
+    meta: false,
+    validateSchema: false,
+    schemas: { [fileOf('shapes')]: shapes },
+  })
+  for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(schema, fileOf(name))
+  return ajv
+}
+
+let compiler: Ajv2020 | undefined
 const compiled = new Map<SchemaName, ValidateFunction>()
 
 /** Every departure of a value from a schema; none when it fits. */
 export function problemsOf(name: SchemaName, value: unknown): Departure[] {
   let validate = compiled.get(name)
   if (!validate) {
-    validate = ajv.getSchema(fileOf(name)) as ValidateFunction
+    compiler ??= openCompiler()
+    validate = compiler.getSchema(fileOf(name)) as ValidateFunction
     compiled.set(name, validate)
   }
   if (validate(value)) return []

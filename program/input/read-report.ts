@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { ValidateFunction } from 'ajv/dist/2020.js'
+import { createAjv } from '../../engine/ajv.ts'
 import { isObject } from '../../engine/http/answers.ts'
 import { reasonOf } from '../../engine/journal/disk.ts'
 import type { Report } from '../../engine/run/report.ts'
@@ -24,7 +25,7 @@ export function readReport(path: string): Report {
     throw new Impossible(
       `${file} is a report of version ${JSON.stringify(value.reportVersion)}: this suite reads versions ${versions.join(' and ')}; read it with the suite that wrote it.`,
     )
-  validate ??= new Ajv2020({
+  validate ??= createAjv({
     allowUnionTypes: true,
     schemas: { 'shapes.schema.json': shapes },
   }).compile<Report>(schema)

@@ -1,6 +1,5 @@
 import { isAccepted, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer, Client, Recorder } from '../../engine/http/client.ts'
-import { randomFor } from '../../engine/random.ts'
 import { pause } from '../../engine/time/abort.ts'
 import { watchClock } from '../../helpers/service/clock.ts'
 import { assessmentPath, taskPath } from '../../helpers/service/operations.ts'
@@ -23,7 +22,7 @@ export async function firstContact(settings: Settings, stop: AbortSignal): Promi
   }
   const client = openServiceClient(settings, { stop, record })
   try {
-    const probes = probesOf(settings)
+    const probes = await probesOf(settings)
     const found = await settled(client, await sendAll(client, probes), settings, stop)
     if (stop.aborted) throw new Impossible(`${stop.reason}.`)
     await needOwnKind(client, settings, found)
@@ -45,7 +44,7 @@ export async function firstContact(settings: Settings, stop: AbortSignal): Promi
   }
 }
 
-function probesOf(settings: Settings): Probe[] {
+async function probesOf(settings: Settings): Promise<Probe[]> {
   const tasks = [...settings.taskIds, ...settings.readTaskIds]
   const probes: Probe[] = [
     ...tasks.map((id) => ({ path: taskPath(id), of: 'task' as const, id })),
@@ -56,6 +55,7 @@ function probesOf(settings: Settings): Probe[] {
     })),
   ]
   if (probes.length > 0) return probes
+  const { randomFor } = await import('../../engine/random.ts')
   const id = randomFor(settings.seed, 'first contact').string.uuid()
   return [{ path: taskPath(id), of: 'nothing', id }]
 }
