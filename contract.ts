@@ -85,7 +85,8 @@ async function main(given: string[]): Promise<number> {
       return cannotRun([printable((error as Error).message)])
     }
     const { code, message } = error as NodeJS.ErrnoException
-    const missing = code === 'ERR_MODULE_NOT_FOUND' && /'([^']+)'/.exec(message)?.[1]
+    const missing =
+      code?.endsWith('MODULE_NOT_FOUND') && /'(\/[^']+|(@[^/']+\/)?[^/']+)/.exec(message)?.[1]
     if (missing) {
       process.stderr.write(
         `'${missing}' is missing: the installation is not complete; install again.\n`,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { rootCertificates } from 'node:tls'
-import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici'
+import type { Dispatcher, Pool } from 'undici'
+import { Agent, wholeUndici } from '../undici.ts'
 import { unescaped } from '../unescaped.ts'
 import type { WaySettings } from './client-settings.ts'
 
@@ -25,6 +26,7 @@ export function openAgent(settings: WaySettings, proxyUrl = settings.proxyUrl): 
   const options = { allowH2: false, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 }
   if (!proxyUrl) return new Agent({ ...options, connect: tls })
 
+  const { Pool, ProxyAgent } = wholeUndici()
   const proxy = new URL(proxyUrl)
   const token = authorization(proxy)
   return new ProxyAgent({

@@ -1,9 +1,10 @@
-import { errors, Pool } from 'undici'
+import type { Pool } from 'undici'
 import { isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
 import { Failure, failureOf, span } from '../../engine/http/failure.ts'
 import { decide } from '../../engine/http/retry.ts'
 import { Trouble } from '../../engine/outcome.ts'
 import { pause } from '../../engine/time/abort.ts'
+import { wholeUndici } from '../../engine/undici.ts'
 import type { Settings } from '../settings/table.ts'
 
 /** A mail as far as clauses go by it. */
@@ -47,7 +48,7 @@ export function openMailbox(
   }: { timeoutMs: number; stop: AbortSignal; embedded?: boolean },
 ): Mailbox {
   const { origin, pathname } = new URL(url)
-  const pool = new Pool(origin, { connections, maxResponseSize: mostBytes })
+  let opened: Pool | undefined
   const inTurn = createTurns(connections)
   /** each mail is read once, whoever asks */
   const read = new Map<string, Promise<Mail | undefined>>()
@@ -66,12 +67,14 @@ export function openMailbox(
       const headers = { accept: 'application/json' }
       const ask = { method: 'GET', path: whole, headers, signal } as const
       try {
-        const { statusCode, headers, body } = await pool.request(ask)
+        // With the first question: most clauses look at no mail.
+        opened ??= openPool(origin)
+        const { statusCode, headers, body } = await opened.request(ask)
         const text = await body.text()
         silences = 0
         return { statusCode, text, retryAfter: String(headers['retry-after'] ?? '') }
       } catch (error) {
-        if (error instanceof errors.ResponseExceededMaxSizeError)
+        if ((error as NodeJS.ErrnoException).code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
           throw new Error(`an answer of more than ${mostBytes / 1024 ** 2} MiB`)
         if (!late.aborted) throw failureOf(error, 'connecting', false)
         silences += 1
@@ -163,7 +166,7 @@ export function openMailbox(
       }
     }
 
-  return { url, mark: told(mark), since: told(since), close: () => pool.destroy() }
+  return { url, mark: told(mark), since: told(since), close: async () => opened?.destroy() }
 }
 
 /** Lets so many be under way at a time; the others wait for their turn. */
@@ -188,6 +191,11 @@ export const mailboxFor = (
   stop: AbortSignal,
 ): Mailbox | undefined =>
   mailboxUrl === undefined ? undefined : openMailbox(mailboxUrl, { timeoutMs, stop, embedded })
+
+function openPool(origin: string): Pool {
+  const { Pool } = wholeUndici()
+  return new Pool(origin, { connections, maxResponseSize: mostBytes })
+}
 
 type Listed = { id: string; created: number }
 

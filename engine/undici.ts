@@ -1,0 +1,14 @@
+import { createRequire } from 'node:module'
+
+const require = createRequire(import.meta.url)
+
+type Undici = typeof import('undici')
+
+/**
+ * What goes straight to a service, without the rest of undici: fetch, web sockets and a cache are most of what
+ * a thread of a run would load. The version is pinned, and a test holds it against the main entry.
+ */
+export const Agent: Undici['Agent'] = require('undici/lib/dispatcher/agent.js')
+
+/** All of it, as proxies and whole answers need it. */
+export const wholeUndici = (): Undici => require('undici')
