@@ -13,12 +13,12 @@ import { settleLeftTasks } from './aftermath/left-tasks.ts'
 import { fetchArrivals } from './arrivals.ts'
 import { clockSeen } from './clock-seen.ts'
 import { createExports, type Exports } from './export/ask/exports.ts'
-import { learnPdfIdentity } from './export/judge/pdf-entries.ts'
+import { identityIn } from './export/judge/pdf-entries.ts'
 import { PDF_LIMIT } from './export/judge/pdf-limit.ts'
 import { findAroundLimit } from './export/learn/around-limit.ts'
 import { type ArrayForm, probeForm } from './export/learn/encoding.ts'
 import { createFilters } from './export/learn/filters.ts'
-import { findWindow } from './export/learn/find-window.ts'
+import { findWindow, learnOfWindow } from './export/learn/find-window.ts'
 import { findSample } from './export/learn/known-events.ts'
 import { createRanges, unlessUndecided } from './export/learn/ranges.ts'
 import { type Sources, valuesToTry } from './export/learn/values.ts'
@@ -160,6 +160,16 @@ export const test = base
     return createExports(service, shared, form === 'auto' ? 'repeat' : form, form !== 'auto')
   })
   .extend('pdfLimit', async () => inject('run').pdfLimit ?? PDF_LIMIT)
+  // Before the window, which these two do not wait for: givens are had in their order here.
+  .extend('aroundLimit', ({ exports, session, pdfLimit }) =>
+    learnOfWindow('around the PDF limit', exports, { ...session, pdfLimit }, (inner, window) =>
+      findAroundLimit(inner, window, pdfLimit),
+    ),
+  )
+  // What tells events apart in this service's PDFs, learned from that of the window.
+  .extend('pdfIdentity', ({ exports, session, pdfLimit }) =>
+    learnOfWindow('pdf identity', exports, { ...session, pdfLimit }, identityIn),
+  )
   .extend('window', ({ exports, session, pdfLimit }) =>
     findWindow(exports, { ...session, pdfLimit }),
   )
@@ -181,15 +191,8 @@ export const test = base
       sources,
     }),
   )
-  // What tells events apart in this service's PDFs, learned from that of the window.
-  .extend('pdfIdentity', async ({ exports, window }) => learnPdfIdentity(exports, window))
   .extend('sample', async ({ exports, session, pdfLimit }) =>
     exports.once('sample of the export', (inner) => findSample(inner, { ...session, pdfLimit })),
-  )
-  .extend('aroundLimit', async ({ exports, window, pdfLimit }) =>
-    exports.once('stretches around the PDF limit', (inner) =>
-      findAroundLimit(inner, window, pdfLimit),
-    ),
   )
   .extend('journey', async ({ session, evidence }) =>
     createJourneyView(session, (exchange) => evidence.push(exchange)),

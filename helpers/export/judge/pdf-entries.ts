@@ -14,14 +14,17 @@ import type { Query } from '../ask/query.ts'
 import { confirmed } from '../learn/confirmed.ts'
 import type { Span } from '../learn/spans.ts'
 import type { Times } from '../learn/time-column.ts'
-import { eventRows, spanOf, type Window } from '../learn/window.ts'
+import { eventRows, type SeenOnce, spanOf, type Window } from '../learn/window.ts'
 
 /** What tells events apart in this service's PDFs, learned from that of the window. */
 export const learnPdfIdentity = (exports: Exports, window: Window): Promise<Identity> =>
-  exports.once('pdf identity', async (inner) => {
-    const { text = [] } = await needPdf(await inner.pdf(spanOf(window)), { text: true })
-    return learnIdentity(text, window.rows)
-  })
+  exports.once('pdf identity', (inner) => identityIn(inner, window))
+
+/** What tells events apart in the PDF of a stretch of time with these rows. */
+export async function identityIn(exports: Exports, window: SeenOnce): Promise<Identity> {
+  const { text = [] } = await needPdf(await exports.pdf(spanOf(window)), { text: true })
+  return learnIdentity(text, window.rows)
+}
 
 /** How the events of a PDF differ from those of the CSV of the same stretch. */
 export async function problemsOfPdf(

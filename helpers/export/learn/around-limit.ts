@@ -4,7 +4,7 @@ import { dayMs } from '../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Exports } from '../ask/exports.ts'
 import { countEvents, describeStrange, type EventCount } from './event-count.ts'
-import type { Window } from './window.ts'
+import type { SeenOnce } from './window.ts'
 
 /** A stretch of time and how many events it holds. */
 export type Stretch = { start: string; end: string; count: number }
@@ -27,7 +27,7 @@ const [mostOfPart, maxStepsOfPart] = [0.7, 20]
 /** Finds them by bisecting the end of the range; a service with fewer events leaves it undecided. */
 export async function findAroundLimit(
   exports: Exports,
-  window: Window,
+  window: SeenOnce,
   limit: number,
 ): Promise<AroundLimit> {
   const countOf = createCounter(exports, window, limit)
@@ -115,7 +115,7 @@ const more = Number.POSITIVE_INFINITY
 /** Counts the events from one time to another by the records of a CSV, of which no more is read than needed. */
 export function createCounter(
   exports: Exports,
-  window: Window,
+  window: SeenOnce,
   limit: number,
   count = countEvents,
 ): CountOf {
@@ -147,7 +147,7 @@ export function createCounter(
 /** Goes back from the window's end until there are more events than the limit. */
 async function findStart(
   countOf: CountOf,
-  window: Window,
+  window: SeenOnce,
   limit: number,
 ): Promise<{ start: number; whole: Point }> {
   const end = Date.parse(window.end)
@@ -173,7 +173,7 @@ const describeCount = ({ least, alike }: Pick<EventCount, 'least' | 'alike'>): s
 /** All events until the window's end, or as many of them as a PDF holds where there are more. */
 export async function findMostBelow(
   exports: Exports,
-  window: Window,
+  window: SeenOnce,
   limit: number,
 ): Promise<Stretch> {
   const countOf = createCounter(exports, window, limit)

@@ -8,7 +8,7 @@ import { isUuid } from '../../../engine/settings/parsers.ts'
 import { shown } from '../../../engine/shown.ts'
 import { type CsvExport, type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
-import type { Window } from './window.ts'
+import type { SeenOnce } from './window.ts'
 
 /** How many events a file holds, as far as its records tell. */
 export type EventCount = {
@@ -29,7 +29,7 @@ export type EventCount = {
 /** Counts the events of a range, of which no more than so many records are read. */
 export const countEvents = (
   exports: Exports,
-  window: Window,
+  window: SeenOnce,
   query: Query,
   read?: number,
 ): Promise<EventCount> =>
@@ -40,7 +40,7 @@ export const countEvents = (
 /** As countEvents, but never shared. */
 export async function countEventsAnew(
   exports: Exports,
-  window: Window,
+  window: SeenOnce,
   query: Query,
   read?: number,
 ): Promise<EventCount> {
@@ -58,7 +58,7 @@ export function describeStrange(...counts: Pick<EventCount, 'strange'>[]): strin
   return all.length === 0 ? '' : `, beside records such as ${all.join(', ')}`
 }
 
-function createCounter(window: Window) {
+function createCounter(window: SeenOnce) {
   const { shape, header, asWide, lines } = window
   const isKnown = shape.sure.length > 0
   if (!isKnown && shape.width === undefined)
@@ -107,7 +107,7 @@ function createCounter(window: Window) {
 }
 
 /** A time and an id that is always set: records that agree in both may be parts of one event. */
-function partColumnsOf({ rows }: Window): number[][] {
+function partColumnsOf({ rows }: SeenOnce): number[][] {
   const columns = (rows[0] ?? []).map((_, column) => column)
   const textsIn = (column: number) => rows.map((row) => row[column] ?? '')
   const different = (column: number) => new Set(textsIn(column)).size

@@ -22,21 +22,50 @@ import { from } from '../../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { pause } from '../../../engine/time/abort.ts'
-import type { Exports } from '../ask/exports.ts'
+import type { CsvExport, Exports } from '../ask/exports.ts'
 import { isUsable, needCsv } from '../ask/exports.ts'
 import { datesIn, findDated, lineForm } from './dated-rows.ts'
-import { findSpan, findStillSpan, noEvents, notYet, type Searched, type Span } from './spans.ts'
-import { recordsAs, type Window } from './window.ts'
+import {
+  fetchHalves,
+  findSpan,
+  findStillSpan,
+  noEvents,
+  notYet,
+  type Searched,
+  type Span,
+} from './spans.ts'
+import { recordsAs, type SeenOnce, type Window } from './window.ts'
 
 /** The window of a run. */
 export const findWindow = (exports: Exports, searched: Searched): Promise<Window> =>
   exports.once('closed window', (inner) => closedWindow(inner, searched))
 
-/** How many hours before the latest end a window ends where events still came into the one tried first. */
-const hoursEarlier = [0, 24, 7 * 24]
+/**
+ * Learns something of the window, and begins while that is still waited for: what was learned holds where the
+ * window that was seen first is the one that is taken.
+ */
+export const learnOfWindow = <T>(
+  name: string,
+  exports: Exports,
+  searched: Searched,
+  learn: (exports: Exports, window: SeenOnce) => Promise<T>,
+): Promise<T> =>
+  exports.once(name, async (inner) => {
+    const { seen } = await firstLook(inner, searched)
+    const early = learn(inner, seen)
+    // It may be of no use to anybody.
+    early.catch(() => {})
+    const window = await findWindow(inner, searched)
+    return isSameSpan(window, seen) ? early : learn(inner, window)
+  })
 
-/** Between two looks at a window; longer than most clauses take that compare files of it. */
-const mostBetweenLooksMs = 2000
+const isSameSpan = (one: Span, other: Span) => one.start === other.start && one.end === other.end
+
+/** How many hours before the latest end a window ends where events still came into the one tried first. */
+const hoursEarlier = [24, 7 * 24]
+
+/** Between two looks at a window: longer than most clauses take that compare files of it. */
+const betweenLooks = { leastMs: 1000, mostMs: 2000, timesAsLongAsOne: 20 }
 
 /**
  * Finds a window of the past that holds enough events and not too many, and reads it twice. Events
@@ -44,40 +73,55 @@ const mostBetweenLooksMs = 2000
  */
 async function closedWindow(exports: Exports, searched: Searched): Promise<Window> {
   const { settings, stop } = searched
-  const empty = (await fetchEmpty(exports)) ?? { records: [], count: 0 }
-  const latest = await findSpan(exports, searched, empty.count, 0)
-  const early = await stillWindow(exports, searched, latest, empty).catch(unlessOpen)
-  if (early) return early
-  // A window that the settings give ends where they say.
-  const looksMs = settings.exportTo ? 0 : Math.min(settings.settleMs, mostBetweenLooksMs)
-  const wait = () => pause(looksMs, stop)
-  let window: Window | undefined
+  const wait = ({ at, tookMs }: Look) => {
+    const { leastMs, mostMs, timesAsLongAsOne } = betweenLooks
+    const longMs = Math.min(mostMs, Math.max(leastMs, timesAsLongAsOne * tookMs))
+    // A window that the settings give ends where they say.
+    const looksMs = settings.exportTo ? 0 : Math.min(settings.settleMs, longMs)
+    return pause(Math.max(0, at + looksMs - performance.now()), stop)
+  }
+  const first = await firstLook(exports, searched)
+  if (first.still) return first.still
+  await wait(first)
+  const { window, isClosed } = await lookAgain(exports, first)
+  if (isClosed || settings.exportTo) return window
   for (const hours of hoursEarlier) {
     const read = async () => {
-      const span = hours === 0 ? latest : await findSpan(exports, searched, empty.count, hours)
-      return readWindow(exports, span, empty, wait)
+      const look = await lookAt(
+        exports,
+        await findSpan(exports, searched, first.empty.count, hours),
+        first.empty,
+      )
+      await wait(look)
+      return lookAgain(exports, look)
     }
-    const found = await read().catch((error) => {
-      // So long ago there may be no event.
-      if (!window) throw error
-    })
+    // So long ago there may be no event.
+    const found = await read().catch(() => undefined)
     if (found?.isClosed) return found.window
-    window ??= found?.window
-    if (settings.exportTo) break
   }
-  return window as Window
+  return window
 }
 
+/** The first look at the window of a run; the window where nothing is recorded into it any more. */
+const firstLook = (exports: Exports, searched: Searched): Promise<Look & { still?: Window }> =>
+  exports.once('first look at the window', async (inner) => {
+    const empty = (await fetchEmpty(inner)) ?? { records: [], count: 0 }
+    const latest = await findSpan(inner, searched, empty.count, 0)
+    const still = await stillWindow(inner, searched, latest, empty).catch(unlessOpen)
+    return still ?? lookAt(inner, latest, empty)
+  })
+
 /** A window that nothing is recorded into any more, so that two looks at once tell all; else none. */
-async function stillWindow(
-  exports: Exports,
-  searched: Searched,
-  latest: Span,
-  empty: Counted,
-): Promise<Window | undefined> {
+async function stillWindow(exports: Exports, searched: Searched, latest: Span, empty: Counted) {
   const span = await findStillSpan(exports, searched, latest, empty.count)
-  const found = span && (await readWindow(exports, span, empty, async () => {}))
-  return found?.isClosed && !mayTellOfNow(found.window) ? found.window : undefined
+  if (!span) return undefined
+  const { start, end } = span
+  const [look, again] = await Promise.all([
+    lookAt(exports, span, empty),
+    exports.csvAnew({ start, end }),
+  ])
+  const { window, isClosed } = await lookAgain(exports, look, again)
+  return isClosed && !mayTellOfNow(window) ? { ...look, still: window } : undefined
 }
 
 /** What is in the way there is in the way of the latest too. */
@@ -98,26 +142,28 @@ function mayTellOfNow({ rows }: Window): boolean {
 
 type Counted = Pick<CsvReading, 'records' | 'count'>
 
-async function readWindow(
-  exports: Exports,
-  { start, end }: Span,
-  empty: Counted,
-  wait: () => Promise<void>,
-): Promise<{ window: Window; isClosed: boolean }> {
+/** What a window was seen as, with what it takes to look at it again. */
+type Look = {
+  seen: SeenOnce
+  empty: Counted
+  /** its rows in a file of the same stretch */
+  rowsIn(file: CsvReading): string[][]
+  part: CsvReading
+  /** when its file was there, and how long that took */
+  at: number
+  tookMs: number
+}
+
+async function lookAt(exports: Exports, { start, end }: Span, empty: Counted): Promise<Look> {
+  const asked = performance.now()
   const whole = needCsv(await exports.csv({ start, end }))
+  const at = performance.now()
   const shape = shapeOf(whole.records)
   const { escapes } = whole.dialect
   // Titles that are as wide as rows and look like one are seen only behind the lines of all files.
   const header = titlesBefore(shape, { before: 0, behind: 0 }, whole.records)
   const table = (records: string[][]) => tableIn(shape, recordsAs({ escapes, header }, records))
-  const readAgain = async () => {
-    await wait()
-    return needCsv(await exports.csvAnew({ start, end }))
-  }
-  const [halves, again] = await Promise.all([
-    fetchHalves(exports, { start, end }, empty.count),
-    readAgain(),
-  ])
+  const halves = await fetchHalves(exports, { start, end }, empty.count)
   const frame = learnFrame(
     table(empty.records),
     halves.map(({ records }) => table(records)),
@@ -128,8 +174,7 @@ async function readWindow(
   const rows = rowsIn(whole)
   if (rows.length === 0)
     throw new NotDecidable('data', describeNoRows({ start, end }, empty.count, whole.count))
-  const stable = stableColumns(rows, rowsIn(again))
-  const window = {
+  const seen = {
     start,
     end,
     rows,
@@ -141,11 +186,21 @@ async function readWindow(
     dated: findDated(rows, table(whole.records).slice(0, frame.before)),
     lines: linesAround(whole.records, rows),
     empty: new Set(empty.records.map(lineForm)),
-    columns: lastingColumns(rows, rowsIn(halves[1]), stable),
   }
+  return { seen, empty, rowsIn, part: halves[1], at, tookMs: at - asked }
+}
+
+async function lookAgain(
+  exports: Exports,
+  { seen, rowsIn, part }: Look,
+  file?: CsvExport,
+): Promise<{ window: Window; isClosed: boolean }> {
+  const { start, end, rows } = seen
+  const again = rowsIn(needCsv(file ?? (await exports.csvAnew({ start, end }))))
+  const stable = stableColumns(rows, again)
   return {
-    window,
-    isClosed: isEqual(multisetOf(rows, stable), multisetOf(rowsIn(again), stable)),
+    window: { ...seen, columns: lastingColumns(rows, rowsIn(part), stable) },
+    isClosed: isEqual(multisetOf(rows, stable), multisetOf(again, stable)),
   }
 }
 
@@ -171,26 +226,3 @@ const describeNoRows = (
   empty > 1 && whole === empty
     ? `a file from ${start} to ${end} holds ${whole} records, as many as one of a time without events; a range with events is needed (EXPORT_FROM, EXPORT_TO)`
     : `the export shows no event from ${start} to ${end}; a range with events is needed (EXPORT_FROM, EXPORT_TO)`
-
-const mostDivisions = 4
-
-/** Two parts of the window that have no event in common; where it can be, neither is without any. */
-async function fetchHalves(
-  exports: Exports,
-  { start, end }: { start: string; end: string },
-  empty: number,
-) {
-  const part = async (start: string, end: string) => needCsv(await exports.csv({ start, end }))
-  let [from, to] = [0, 1]
-  for (let step = 1; ; step += 1) {
-    const share = (from + to) / 2
-    const middle = new Date(Date.parse(start) + (Date.parse(end) - Date.parse(start)) * share)
-    const next = new Date(middle.getTime() + 1).toISOString()
-    const parts = [part(start, middle.toISOString()), part(next, end)] as const
-    const [first, second] = await Promise.all(parts)
-    const isDivided = first.count > empty && second.count > empty
-    if (isDivided || step === mostDivisions) return [first, second] as const
-    if (first.count > empty) to = share
-    else from = share
-  }
-}

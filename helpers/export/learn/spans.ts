@@ -2,7 +2,7 @@
 
 import { day, dayMs, hour, hourMs, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
 import type { Settings } from '../../settings/table.ts'
-import { type Exports, isUsable } from '../ask/exports.ts'
+import { type Exports, isUsable, needCsv } from '../ask/exports.ts'
 import { type Clock, hourBefore, type Span } from '../ask/recent-hour.ts'
 
 export { hourBefore, recentHour, type Span } from '../ask/recent-hour.ts'
@@ -136,4 +136,23 @@ async function findStart(exports: Exports, end: string, { empty, most }: Wanted)
     return back(more)
   }
   return back(spans.at(-1) ?? 24)
+}
+
+const mostDivisions = 4
+
+/** Two parts of the window that have no event in common; where it can be, neither is without any. */
+export async function fetchHalves(exports: Exports, { start, end }: Span, empty: number) {
+  const part = async (start: string, end: string) => needCsv(await exports.csv({ start, end }))
+  let [from, to] = [0, 1]
+  for (let step = 1; ; step += 1) {
+    const share = (from + to) / 2
+    const middle = new Date(Date.parse(start) + (Date.parse(end) - Date.parse(start)) * share)
+    const next = new Date(middle.getTime() + 1).toISOString()
+    const parts = [part(start, middle.toISOString()), part(next, end)] as const
+    const [first, second] = await Promise.all(parts)
+    const isDivided = first.count > empty && second.count > empty
+    if (isDivided || step === mostDivisions) return [first, second] as const
+    if (first.count > empty) to = share
+    else from = share
+  }
 }

@@ -40,8 +40,11 @@ export type Window = {
   columns: number[]
 }
 
+/** A window that was looked at once: which of its columns stay as they are is not known yet. */
+export type SeenOnce = Omit<Window, 'columns'>
+
 /** The query of a window. */
-export const spanOf = ({ start, end }: Window) => ({ start, end })
+export const spanOf = ({ start, end }: SeenOnce) => ({ start, end })
 
 /** The events of an export as rows, and as nothing else; of one that was cut the end is missing. */
 export function eventRows(window: Window, found: string[][], cut = false): string[][] {
