@@ -29,7 +29,7 @@ import { assessmentsRead, tasksRead } from './reads/readings.ts'
 import { fetchMalformed, fetchRefusals, needKeyAccepted } from './reads/refusals.ts'
 import type { Assignee } from './service/update-request.ts'
 import { openSession } from './session.ts'
-import { fetchAcceptedKinds, makeFurtherUpdates } from './updates/further-updates.ts'
+import { makeFurtherUpdates } from './updates/further-updates.ts'
 import { createJourneyView } from './updates/journey.ts'
 import { createRefusedUpdates } from './updates/refused-updates.ts'
 import { openStories } from './updates/stale-update.ts'
@@ -228,7 +228,6 @@ export const test = base
   )
   // Those of whom it is known that the service takes them (rule R5).
   .extend('people', async ({ journey }) => journey.people())
-  .extend('commentKinds', ({ journey }) => fetchAcceptedKinds(journey))
   .extend('stale', async ({ session, shared, refusedUpdates, people }) => {
     const { commented } = await refusedUpdates.needControl('unassign')
     return openStories(session, shared, { people, commented })

@@ -14,6 +14,7 @@ import {
   problemsOfNoWinner,
   problemsOfRefusals,
 } from '../helpers/updates/after-mismatch.ts'
+import { kindsToTry } from '../helpers/updates/comment-kinds.ts'
 import { createToken } from '../helpers/updates/controls.ts'
 import { problemsOfHistory, whyTooFew, writeHistory } from '../helpers/updates/history.ts'
 import { walkTheModel } from '../helpers/updates/model.ts'
@@ -22,6 +23,8 @@ import { needMismatch } from '../helpers/updates/stale-update.ts'
 import type { Step } from '../helpers/updates/step.ts'
 
 const section = 'Errors'
+
+const isTakenWithComment = ({ sent, answer }: Step) => !!sent.comment && isAccepted(answer)
 
 const oneAtATime = 'set CONCURRENCY to 2 or more: only then are updates sent at once'
 
@@ -110,9 +113,8 @@ describe('Optimistic concurrency', () => {
       premise(writers > 1, 'setting', oneAtATime)
       const taken = await journey.accepted('transitions')
       const unassigns = taken.filter(({ sent }) => sent.to === null)
-      const isTakenWithComment = ({ sent, answer }: Step) => !!sent.comment && isAccepted(answer)
       const mayComment = {
-        assign: taken.some((step) => step.sent.to !== null && isTakenWithComment(step)),
+        assign: taken.filter(({ sent }) => sent.to !== null).some(isTakenWithComment),
         unassign: unassigns.some(isTakenWithComment),
       }
       const overlaps: number[] = []
@@ -232,10 +234,12 @@ describe('Optimistic concurrency', () => {
       must: 'follow the table of transitions on any walk of updates, stale and invalid requests',
       section: 'States and transitions',
     },
-    async ({ service, commentKinds: kinds, borrowed, actor, people, settings, asked, note }) => {
-      asked('comment', ...kinds)
+    async ({ service, journey, borrowed, actor, people, settings, asked, note }) => {
+      const assigns = (await journey.accepted('transitions')).filter(({ sent }) => sent.to !== null)
+      const kinds = kindsToTry(assigns.some(isTakenWithComment))
       asked('assignee', ...new Set(people.map(({ type }) => type)))
       note(await walkTheModel(borrowed, service, people, { actor, settings, kinds }))
+      asked('comment', ...kinds)
     },
   )
 })

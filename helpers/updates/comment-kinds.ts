@@ -28,7 +28,7 @@ export const unassigningWithNull = 'unassign-null'
 export type CommentKind = keyof typeof comments | 'plain' | 'null' | 'omitted'
 
 /** In the order in which a walk of updates takes them: what the contract states before what is read into it. */
-export const commentKinds: CommentKind[] = [
+const commentKinds: CommentKind[] = [
   ...['non-latin', 'quotes', 'omitted', 'null', 'long', 'newlines', 'emoji', 'right-to-left'],
   // Users and teams had it before.
   'plain',
@@ -40,30 +40,40 @@ const hardestFirst = (kinds: readonly CommentKind[]): CommentKind[] => [
   ...kinds.filter((kind) => kind !== 'emoji' && kind !== 'long'),
 ]
 
+/** The kinds that a walk may send, where comments are taken at all: it takes away what is refused. */
+export const kindsToTry = (commented: boolean): Set<CommentKind> =>
+  new Set(commented ? commentKinds : ['omitted', 'null'])
+
+/** A comment as it is sent. */
+export type Comment = { kind: CommentKind; text: string | null | undefined }
+
 /**
  * Chooses the kind of comment of each update: every kind meets users and teams, and then every change of
  * assignee, as often as any other does, so that what is lost on one way alone shows too. Those listed first
  * come first.
  */
-export function chooseComments(kinds: readonly CommentKind[], version: string) {
+export function chooseComments(kinds: ReadonlySet<CommentKind>, version: string) {
   const used = new Map<string, number>()
   const unique = version.replaceAll(/\D/g, '').slice(-10)
   let sent = 0
-  return (from: Assignee | null, to: Assignee | null): string | null | undefined => {
+  return (from: Assignee | null, to: Assignee | null): Comment => {
     const keysOf = (kind: CommentKind) => [
       `to ${to?.type} ${kind}`,
       `${from?.type} ${to?.type} ${kind}`,
     ]
     const timesOf = (kind: CommentKind) => keysOf(kind).map((key) => used.get(key) ?? 0)
-    const [kind = 'omitted'] = (to ? kinds : hardestFirst(kinds)).toSorted((one, other) => {
-      const [times = 0, here = 0] = timesOf(one)
-      const [timesToo = 0, hereToo = 0] = timesOf(other)
-      return times - timesToo || here - hereToo
-    })
+    const [kind = 'omitted'] = (to ? [...kinds] : hardestFirst([...kinds])).toSorted(
+      (one, other) => {
+        const [times = 0, here = 0] = timesOf(one)
+        const [timesToo = 0, hereToo = 0] = timesOf(other)
+        return times - timesToo || here - hereToo
+      },
+    )
     for (const key of keysOf(kind)) used.set(key, (used.get(key) ?? 0) + 1)
     sent += 1
-    if (kind === 'omitted') return undefined
-    if (kind === 'null') return null
-    return comments[kind]?.(`${unique} ${sent}`) ?? `Contract test, please ignore ${unique} ${sent}`
+    if (kind === 'omitted') return { kind, text: undefined }
+    if (kind === 'null') return { kind, text: null }
+    const plain = `Contract test, please ignore ${unique} ${sent}`
+    return { kind, text: comments[kind]?.(`${unique} ${sent}`) ?? plain }
   }
 }

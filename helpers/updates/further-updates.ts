@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { NotDecidable } from '../../engine/outcome.ts'
 import type { CurrentVersion } from '../loans/current-version.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
 import { type Task, taskIn } from '../service/answers.ts'
@@ -9,9 +8,7 @@ import { isSameId } from '../service/ids.ts'
 import type { Service, Shared } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
-import { type CommentKind, commentKinds } from './comment-kinds.ts'
 import { commentAt, needAnybody, needUnassigned, needUpdated } from './controls.ts'
-import type { JourneyView } from './journey.ts'
 
 /** Updates beyond the table of transitions, one after another on one task. */
 export type FurtherUpdates = {
@@ -142,26 +139,6 @@ export const namesTaken = (task: Task): (keyof typeof foreignMembers)[] =>
   (['name', 'c_name', 'custom_metadata'] as const).filter((member) =>
     isDeepStrictEqual(task[member], foreignMembers[member]),
   )
-
-/** The kinds of comments that the service was seen to accept. */
-export async function fetchAcceptedKinds(journey: JourneyView): Promise<CommentKind[]> {
-  const isTaken = async (kind: CommentKind) => {
-    if (kind === 'omitted' || kind === 'null') return true
-    const step =
-      kind === 'plain'
-        ? journey.step('transitions', 'user-to-user')
-        : journey.step('comments', kind)
-    return isAccepted((await step).answer)
-  }
-  const unlessUndecided = (error: unknown) => {
-    if (error instanceof NotDecidable) return false
-    throw error
-  }
-  const accepted: CommentKind[] = []
-  for (const kind of commentKinds)
-    if (await isTaken(kind).catch(unlessUndecided)) accepted.push(kind)
-  return accepted
-}
 
 const maxRounds = 6
 const readers = 4

@@ -1,11 +1,5 @@
 import fc from 'fast-check'
-import {
-  describeAnswer,
-  isAccepted,
-  isObject,
-  isRefused,
-  jsonIn,
-} from '../../engine/http/answers.ts'
+import { describeAnswer, isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { Breach, NotDecidable, outcomeOf } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
@@ -19,7 +13,7 @@ import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
-import { type CommentKind, chooseComments } from './comment-kinds.ts'
+import { type Comment, type CommentKind, chooseComments } from './comment-kinds.ts'
 import { createToken } from './controls.ts'
 
 /** What the transition table says of a task: to whom it is assigned, and whether a version is old. */
@@ -39,10 +33,10 @@ type Deps = {
   loan: Loan
   service: Service
   actor: string
-  /** whether comments were seen to be taken */
-  commented: boolean
+  /** the kinds of comments that are taken, as far as the walk has come */
+  kinds: Set<CommentKind>
   /** the comment of the next update from one state to another */
-  commentFor: (from: Assignee | null, to: Assignee | null) => string | null | undefined
+  commentFor: (from: Assignee | null, to: Assignee | null) => Comment
 }
 
 const steps = 25
@@ -57,10 +51,10 @@ export async function walkTheModel(
   loan: Loan,
   service: Service,
   people: Assignee[],
-  { actor, settings, kinds }: { actor: string; settings: Settings; kinds: CommentKind[] },
+  { actor, settings, kinds }: { actor: string; settings: Settings; kinds: Set<CommentKind> },
 ): Promise<string> {
   const commentFor = chooseComments(kinds, loan.task.updated_at)
-  const deps: Deps = { loan, service, actor, commented: kinds.includes('plain'), commentFor }
+  const deps: Deps = { loan, service, actor, kinds, commentFor }
   let accepted = 0
   let taken = 0
   let foul: unknown
@@ -121,7 +115,7 @@ async function start({ loan, actor }: Deps, isFirst: boolean): Promise<Task> {
 type Command = fc.AsyncCommand<Model, Real>
 
 function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Arbitrary<Command>[] {
-  const { loan, service, actor, commented, commentFor } = deps
+  const { loan, service, actor, kinds, commentFor } = deps
   const { current, used } = loan
 
   const expectState = async (real: Real, model: Model, after: After) => {
@@ -144,7 +138,7 @@ function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Ar
   }
 
   const refuses = async (to: Assignee | null, model: Model, real: Real) => {
-    const token = to && commented ? createToken() : undefined
+    const token = to && kinds.has('plain') ? createToken() : undefined
     const body = to ? updateBody(actor, to, token) : unassignBody(actor)
     const answer = await service.put(loan.task.id, model.old, body)
     // What a key may not do is refused for that.
@@ -166,11 +160,13 @@ function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Ar
       const bodyWith = (comment?: string | null) =>
         to ? updateBody(actor, to, comment) : unassignBody(actor, comment)
       const sent = real.task.updated_at
-      const comment = commentFor(model.to, to)
-      let answer = await current.put(real.task, bodyWith(comment))
+      const { kind, text } = commentFor(model.to, to)
+      let answer = await current.put(real.task, bodyWith(text))
       // A service may limit comments: without one the same update has to be accepted.
-      if (comment && isRefused(answer) && answer.status !== 403)
+      if (text && !isAccepted(answer)) {
+        kinds.delete(kind)
         answer = await current.put(real.task, bodyWith())
+      }
       if (answer.status === 403) needAccepted(answer)
       if (!isAccepted(answer))
         throw new Breach(

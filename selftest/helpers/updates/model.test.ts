@@ -10,7 +10,7 @@ async function walkWhere(
 ) {
   const small = smallTask(options)
   const loan = await small.lend()
-  return walkTheModel(loan, small.service, people, { actor, settings, kinds })
+  return walkTheModel(loan, small.service, people, { actor, settings, kinds: new Set(kinds) })
 }
 
 const anybody = people.find(({ type }) => type === 'TEAM') ?? null
@@ -35,6 +35,17 @@ describe('a walk through the table of transitions', () => {
     const bend = ({ body }: { body: object }) =>
       JSON.stringify(body).length > 400 ? { status: 422 } : undefined
     await expect(walkWhere({ bend }, ['plain', 'long'])).resolves.toMatch(/updates accepted$/)
+  })
+
+  test.each([403, 500])('sends a kind of comment once that is answered %d', async (status) => {
+    let sent = 0
+    const bend = ({ body }: { body: object }) => {
+      const isEmoji = JSON.stringify(body).includes('👩')
+      sent += Number(isEmoji)
+      return isEmoji ? { status } : undefined
+    }
+    await expect(walkWhere({ bend }, ['plain', 'emoji'])).resolves.toMatch(/updates accepted$/)
+    expect(sent).toBe(status === 500 ? 2 : 1)
   })
 
   test('is not decided where the key may not update', async () => {
@@ -113,7 +124,7 @@ describe('a walk through the table of transitions', () => {
       if (answer.status === 422) small.task.updated_at = before
       return answer
     }
-    const how = { actor, settings, kinds: ['plain' as const] }
+    const how = { actor, settings, kinds: new Set(['plain' as const]) }
     const walk = walkTheModel(await small.lend(), { ...small.service, put }, people, how)
     await expect(walk).rejects.toThrow(/^after an invalid update: the task is assigned to TEAM/)
   })
