@@ -66,7 +66,8 @@ export function openPace(limits: { concurrency: number; requestsPerSecond?: numb
       if (!held) return
       held = false
       free++
-      advance()
+      // Who goes one request after another asks for the next one first: else each would wait for all others.
+      setImmediate(advance)
     }
     const sent = () => {
       start.at = performance.now()

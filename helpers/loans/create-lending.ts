@@ -130,7 +130,8 @@ export function createLending(
     if (places.length === 0 || !isHere) throw lastError
     const place = await new Promise<Place>((take, refuse) => {
       queue.push({ wanted, when, take, refuse })
-      serve()
+      // Who waited for the same finding asks at the same time: it goes by rank, and not by who is quickest.
+      setImmediate(serve)
     })
     const noteAtOnce = (by: 1 | -1) => {
       if (!isAtOnce({ when })) return

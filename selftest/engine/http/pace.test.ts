@@ -71,6 +71,17 @@ describe('so many in flight', () => {
     expect(log).toEqual(['a', 'first', 'b', 'second', 'c', 'third'])
   })
 
+  test('the hurried who ask as soon as a slot is free have it, though others wait', async () => {
+    const pace = openPace({ concurrency: 1 })
+    const log: string[] = []
+    const first = await take(pace, 'one', 1, log)
+    take(pace, 'another', 1, log)
+    giveBack(first)
+    take(pace, 'hurried', 1, log, undefined, true)
+    await turn()
+    expect(log).toEqual(['one', 'hurried'])
+  })
+
   test('who wants many and stands first in line is not overtaken by the hurried again and again', async () => {
     const pace = openPace({ concurrency: 2 })
     const log: string[] = []

@@ -63,3 +63,15 @@ test('who watches for a window waits for those who do not, until the run knows h
   await Promise.race([watching, sleep(2_000)])
   expect(isServed).toBe(true)
 })
+
+test('of those who ask at the same time, who is to be first is served first', async () => {
+  const { lending, service } = lendTwo({ isLearned: true, ids: [here] })
+  const order: string[] = []
+  const asks = (['at once', 'first'] as const).map(async (when) => {
+    const loan = await lending.borrow('any', service, when)
+    order.push(when)
+    await loan.giveBack()
+  })
+  await Promise.all(asks)
+  expect(order).toEqual(['first', 'at once'])
+})
