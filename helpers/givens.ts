@@ -13,7 +13,7 @@ import { settleLeftTasks } from './aftermath/left-tasks.ts'
 import { fetchArrivals } from './arrivals.ts'
 import { clockSeen } from './clock-seen.ts'
 import { createExports, type Exports } from './export/ask/exports.ts'
-import { identityIn } from './export/judge/pdf-entries.ts'
+import { learnPdfIdentityEarly } from './export/judge/pdf-entries.ts'
 import { PDF_LIMIT } from './export/judge/pdf-limit.ts'
 import { findAroundLimit } from './export/learn/around-limit.ts'
 import { type ArrayForm, probeForm } from './export/learn/encoding.ts'
@@ -160,7 +160,7 @@ export const test = base
     return createExports(service, shared, form === 'auto' ? 'repeat' : form, form !== 'auto')
   })
   .extend('pdfLimit', async () => inject('run').pdfLimit ?? PDF_LIMIT)
-  // Before the window, which these two do not wait for: givens are had in their order here.
+  // Before the window: these two begin while it is still looked at, and givens are had in this order.
   .extend('aroundLimit', ({ exports, session, pdfLimit }) =>
     learnOfWindow('around the PDF limit', exports, { ...session, pdfLimit }, (inner, window) =>
       findAroundLimit(inner, window, pdfLimit),
@@ -168,7 +168,7 @@ export const test = base
   )
   // What tells events apart in this service's PDFs, learned from that of the window.
   .extend('pdfIdentity', ({ exports, session, pdfLimit }) =>
-    learnOfWindow('pdf identity', exports, { ...session, pdfLimit }, identityIn),
+    learnPdfIdentityEarly(exports, { ...session, pdfLimit }),
   )
   .extend('window', ({ exports, session, pdfLimit }) =>
     findWindow(exports, { ...session, pdfLimit }),

@@ -144,13 +144,13 @@ const hasValues = (rows: Rows, key: Key): boolean => {
 
 /** Tells whether nearly all values of a key differ, and no other cell holds them: it might be shown as well. */
 function apartAmong(rows: Rows): (key: Key) => boolean {
-  const others = new Map<string, Squeezed>()
+  let last: { columns: string; others: Squeezed } | undefined
+  // Keys of one column come one after another.
   const besides = (columns: readonly number[]) => {
     const name = columns.join()
     const cells = () => rows.map((row) => row.filter((_, at) => !columns.includes(at)).join('\n'))
-    const known = others.get(name) ?? squeezed(cells())
-    others.set(name, known)
-    return known
+    if (last?.columns !== name) last = { columns: name, others: squeezed(cells()) }
+    return last.others
   }
   return (key) => {
     const values = new Set(rows.map((row) => searchedOf(row, key)))

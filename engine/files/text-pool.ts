@@ -1,5 +1,7 @@
 // Texts and rows of files, held once: nearly every export of a run holds the same events.
 
+import { hashOf } from './tally.ts'
+
 /** As many as the files of a run have in common; beyond, what is held is of the latest files. */
 const most = 100_000
 /** V8 cuts none so short out of another: it is a copy already. */
@@ -35,29 +37,35 @@ const bytesOfCell = 40
 /** Creates what keeps each row of a run once, however many files hold it. */
 export function createKeepRow(limit = maxBytes): KeepRow {
   const rows = new Map<number, string[]>()
+  /** those whose few letters another row has as well, by all of theirs */
+  const alike = new Map<number, string[]>()
   let bytes = 0
-  return (cells) => {
-    const key = keyOf(cells)
-    const known = rows.get(key)
-    if (known && isSame(known, cells)) return known
+  const keep = (among: Map<number, string[]>, key: number, cells: readonly string[]) => {
     if (bytes > limit) return undefined
     const row = cells.map(pooled)
-    rows.set(key, row)
+    among.set(key, row)
     bytes += row.reduce((sum, { length }) => sum + length * 2 + bytesOfCell, bytesOfCell)
     return row
   }
+  return (cells) => {
+    const key = keyOf(cells)
+    const first = rows.get(key)
+    if (!first) return keep(rows, key, cells)
+    if (isSame(first, cells)) return first
+    const hash = hashOf(cells)
+    const known = alike.get(hash)
+    return known && isSame(known, cells) ? known : keep(alike, hash, cells)
+  }
 }
 
-/**
- * A number that hardly two rows of a run share, by a few letters of each cell: of two that do, the one that
- * came first is kept twice where it comes again.
- */
+/** A number that hardly two rows of a run share, by a few letters of each cell: its last, and some before. */
 function keyOf(cells: readonly string[]): number {
   let key = 0
   for (const cell of cells) {
     const step = 1 + (cell.length >> 3)
+    const last = cell.length - 4
     key = Math.imul(key, 31) + cell.length
-    for (let at = cell.length - 1; at >= 0; at -= step)
+    for (let at = cell.length - 1; at >= 0; at -= at > last ? 1 : step)
       key = Math.imul(key ^ cell.charCodeAt(at), 0x9e3779b1)
     key ^= key >>> 15
   }

@@ -1,3 +1,7 @@
+import { isAccepted } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
+import type { Problem } from '../../engine/problem.ts'
 import type { Assignee } from '../service/update-request.ts'
 
 /**
@@ -40,9 +44,36 @@ const hardestFirst = (kinds: readonly CommentKind[]): CommentKind[] => [
   ...kinds.filter((kind) => kind !== 'emoji' && kind !== 'long'),
 ]
 
-/** The kinds that a walk may send, where comments are taken at all: it takes away what is refused. */
-export const kindsToTry = (commented: boolean): Set<CommentKind> =>
-  new Set(commented ? commentKinds : ['omitted', 'null'])
+/** The kinds that a walk tries, where comments are taken at all. */
+export const kindsToTry = (commented: boolean): CommentKind[] =>
+  commented ? commentKinds : ['omitted', 'null']
+
+/** What a walk has come by beside its verdict. */
+export type Walked = {
+  /** the kinds of comments that were accepted */
+  taken: Set<CommentKind>
+  /** updates that the service failed at: a breach where it takes such a comment otherwise */
+  failed: { kind: CommentKind; problem: Problem }[]
+}
+
+export const createWalked = (): Walked => ({ taken: new Set(), failed: [] })
+
+type Comments = { step(journey: 'comments', name: string): Promise<{ answer: Answer }> }
+
+/** What is wrong with the updates that a service failed at: those of kinds that it was seen to take. */
+export async function problemsOfFailed({ failed }: Walked, journey: Comments): Promise<Problem[]> {
+  const isTaken = async (kind: CommentKind) =>
+    kind === 'plain' || isAccepted((await journey.step('comments', kind)).answer)
+  const problems: Problem[] = []
+  for (const { kind, problem } of failed)
+    if (await isTaken(kind).catch(unlessUndecided)) problems.push(problem)
+  return problems
+}
+
+function unlessUndecided(error: unknown): false {
+  if (error instanceof NotDecidable) return false
+  throw error
+}
 
 /** A comment as it is sent. */
 export type Comment = { kind: CommentKind; text: string | null | undefined }
@@ -52,23 +83,23 @@ export type Comment = { kind: CommentKind; text: string | null | undefined }
  * assignee, as often as any other does, so that what is lost on one way alone shows too. Those listed first
  * come first.
  */
-export function chooseComments(kinds: ReadonlySet<CommentKind>, version: string) {
+export function chooseComments(all: readonly CommentKind[], version: string) {
   const used = new Map<string, number>()
+  const leftOut = { assign: new Set<CommentKind>(), unassign: new Set<CommentKind>() }
   const unique = version.replaceAll(/\D/g, '').slice(-10)
   let sent = 0
-  return (from: Assignee | null, to: Assignee | null): Comment => {
+  const next = (from: Assignee | null, to: Assignee | null): Comment => {
+    const kinds = all.filter((kind) => !leftOut[to ? 'assign' : 'unassign'].has(kind))
     const keysOf = (kind: CommentKind) => [
       `to ${to?.type} ${kind}`,
       `${from?.type} ${to?.type} ${kind}`,
     ]
     const timesOf = (kind: CommentKind) => keysOf(kind).map((key) => used.get(key) ?? 0)
-    const [kind = 'omitted'] = (to ? [...kinds] : hardestFirst([...kinds])).toSorted(
-      (one, other) => {
-        const [times = 0, here = 0] = timesOf(one)
-        const [timesToo = 0, hereToo = 0] = timesOf(other)
-        return times - timesToo || here - hereToo
-      },
-    )
+    const [kind = 'omitted'] = (to ? kinds : hardestFirst(kinds)).toSorted((one, other) => {
+      const [times = 0, here = 0] = timesOf(one)
+      const [timesToo = 0, hereToo = 0] = timesOf(other)
+      return times - timesToo || here - hereToo
+    })
     for (const key of keysOf(kind)) used.set(key, (used.get(key) ?? 0) + 1)
     sent += 1
     if (kind === 'omitted') return { kind, text: undefined }
@@ -76,4 +107,8 @@ export function chooseComments(kinds: ReadonlySet<CommentKind>, version: string)
     const plain = `Contract test, please ignore ${unique} ${sent}`
     return { kind, text: comments[kind]?.(`${unique} ${sent}`) ?? plain }
   }
+  /** From now on none of a kind that was not accepted, where the same without a comment was. */
+  const leaveOut = (to: Assignee | null, { kind }: Comment) =>
+    void leftOut[to ? 'assign' : 'unassign'].add(kind)
+  return { next, leaveOut }
 }

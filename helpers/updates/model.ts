@@ -13,7 +13,7 @@ import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
-import { type Comment, type CommentKind, chooseComments } from './comment-kinds.ts'
+import { type CommentKind, chooseComments, type Walked } from './comment-kinds.ts'
 import { createToken } from './controls.ts'
 
 /** What the transition table says of a task: to whom it is assigned, and whether a version is old. */
@@ -33,10 +33,11 @@ type Deps = {
   loan: Loan
   service: Service
   actor: string
-  /** the kinds of comments that are taken, as far as the walk has come */
-  kinds: Set<CommentKind>
-  /** the comment of the next update from one state to another */
-  commentFor: (from: Assignee | null, to: Assignee | null) => Comment
+  /** whether comments were seen to be taken */
+  commented: boolean
+  /** of each update from one state to another */
+  comments: ReturnType<typeof chooseComments>
+  walked: Walked
 }
 
 const steps = 25
@@ -51,10 +52,16 @@ export async function walkTheModel(
   loan: Loan,
   service: Service,
   people: Assignee[],
-  { actor, settings, kinds }: { actor: string; settings: Settings; kinds: Set<CommentKind> },
+  {
+    actor,
+    settings,
+    kinds,
+    walked,
+  }: { actor: string; settings: Settings; kinds: CommentKind[]; walked: Walked },
 ): Promise<string> {
-  const commentFor = chooseComments(kinds, loan.task.updated_at)
-  const deps: Deps = { loan, service, actor, kinds, commentFor }
+  const comments = chooseComments(kinds, loan.task.updated_at)
+  const commented = kinds.includes('plain')
+  const deps: Deps = { loan, service, actor, commented, comments, walked }
   let accepted = 0
   let taken = 0
   let foul: unknown
@@ -112,10 +119,17 @@ async function start({ loan, actor }: Deps, isFirst: boolean): Promise<Task> {
   return loan.current.read(task.id)
 }
 
+const notTaken = (answer: Answer, to: Assignee | null): Problem =>
+  problem(`${describeAnswer(answer)} to ${named(to)}, not 2xx`, {
+    expected: '2xx',
+    got: String(answer.status),
+    judged: answer,
+  })
+
 type Command = fc.AsyncCommand<Model, Real>
 
 function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Arbitrary<Command>[] {
-  const { loan, service, actor, kinds, commentFor } = deps
+  const { loan, service, actor, commented, comments, walked } = deps
   const { current, used } = loan
 
   const expectState = async (real: Real, model: Model, after: After) => {
@@ -138,7 +152,7 @@ function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Ar
   }
 
   const refuses = async (to: Assignee | null, model: Model, real: Real) => {
-    const token = to && kinds.has('plain') ? createToken() : undefined
+    const token = to && commented ? createToken() : undefined
     const body = to ? updateBody(actor, to, token) : unassignBody(actor)
     const answer = await service.put(loan.task.id, model.old, body)
     // What a key may not do is refused for that.
@@ -160,22 +174,18 @@ function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Ar
       const bodyWith = (comment?: string | null) =>
         to ? updateBody(actor, to, comment) : unassignBody(actor, comment)
       const sent = real.task.updated_at
-      const { kind, text } = commentFor(model.to, to)
-      let answer = await current.put(real.task, bodyWith(text))
-      // A service may limit comments: without one the same update has to be accepted.
-      if (text && !isAccepted(answer)) {
-        kinds.delete(kind)
+      const comment = comments.next(model.to, to)
+      const { kind } = comment
+      let answer = await current.put(real.task, bodyWith(comment.text))
+      if (isAccepted(answer)) walked.taken.add(kind)
+      else if (comment.text) {
+        // A service may limit comments: without one the same update has to be accepted.
+        if (answer.status >= 500) walked.failed.push({ kind, problem: notTaken(answer, to) })
         answer = await current.put(real.task, bodyWith())
+        if (isAccepted(answer)) comments.leaveOut(to, comment)
       }
       if (answer.status === 403) needAccepted(answer)
-      if (!isAccepted(answer))
-        throw new Breach(
-          problem(`${describeAnswer(answer)} to ${named(to)}, not 2xx`, {
-            expected: '2xx',
-            got: String(answer.status),
-            judged: answer,
-          }),
-        )
+      if (!isAccepted(answer)) throw new Breach(notTaken(answer, to))
       accepted()
       model.to = to
       const body = jsonIn(answer)

@@ -70,8 +70,8 @@ async function staleStory({ lending, service, settings, people, ...manner }: Tel
     const assignFirst = (on: Task) => needUpdated(current, on, updateBody(actorId, to))
     await assignFirst(unassigned === loan.task ? unassigned : await current.read(id))
     const old = lastConsumed(loan)
-    const repeated = await service.put(id, old, updateBody(actorId, to))
     const restless = await isRestless(loan, manner.limitMs)
+    const repeated = await service.put(id, old, updateBody(actorId, to))
 
     const send = async (version: string, asked: Assignee | null): Promise<Stale> => ({
       ...(await sendStale(loan, service, {
@@ -106,11 +106,14 @@ function lastConsumed({ used }: Loan): string {
   return last
 }
 
-/** Whether a task changes by itself: that has to be known before a change can be held against a refusal. */
-async function isRestless(
-  { task: { id }, current, used }: Loan,
-  limitMs?: number,
-): Promise<boolean> {
+/**
+ * Whether a task changes by itself, again and again: that has to be known before a change can be held against
+ * a refusal. Once may be what the service does after an update.
+ */
+const isRestless = async (loan: Loan, limitMs?: number): Promise<boolean> =>
+  (await changesBySelf(loan, limitMs)) && changesBySelf(loan, limitMs)
+
+async function changesBySelf({ task: { id }, current, used }: Loan, limitMs?: number) {
   const { updated_at } = await current.read(id)
   let isChanged = false
   const look = (seen: Task) => {

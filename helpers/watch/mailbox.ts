@@ -49,6 +49,7 @@ export function openMailbox(
 ): Mailbox {
   const { origin, pathname } = new URL(url)
   let opened: Pool | undefined
+  let isClosed = false
   const inTurn = createTurns(connections)
   /** each mail is read once, whoever asks */
   const read = new Map<string, Promise<Mail | undefined>>()
@@ -68,6 +69,7 @@ export function openMailbox(
       const ask = { method: 'GET', path: whole, headers, signal } as const
       try {
         // With the first question: most clauses look at no mail.
+        if (isClosed) throw new Error('it was closed')
         opened ??= openPool(origin)
         const { statusCode, headers, body } = await opened.request(ask)
         const text = await body.text()
@@ -166,7 +168,11 @@ export function openMailbox(
       }
     }
 
-  return { url, mark: told(mark), since: told(since), close: async () => opened?.destroy() }
+  const close = async () => {
+    isClosed = true
+    await opened?.destroy()
+  }
+  return { url, mark: told(mark), since: told(since), close }
 }
 
 /** Lets so many be under way at a time; the others wait for their turn. */

@@ -171,7 +171,7 @@ export function createExports(
 /** The latest reading of a file, by the name that clauses share it by. */
 type Reading = { name: string; found: Promise<CsvExport> }
 
-/** What was read to its end, all of it kept, is what a reading of more or less would give. */
+/** What was read to its end, all of it kept, is what every other reading gives that stops no sooner. */
 async function readOnce(
   former: Reading | undefined,
   { read = Number.POSITIVE_INFINITY }: Fetching = {},

@@ -12,16 +12,22 @@ import { type Exports, needCsv, needPdf } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
 import { confirmed } from '../learn/confirmed.ts'
-import type { Span } from '../learn/spans.ts'
+import { learnOfWindow } from '../learn/find-window.ts'
+import type { Searched, Span } from '../learn/spans.ts'
 import type { Times } from '../learn/time-column.ts'
 import { eventRows, type SeenOnce, spanOf, type Window } from '../learn/window.ts'
 
 /** What tells events apart in this service's PDFs, learned from that of the window. */
 export const learnPdfIdentity = (exports: Exports, window: Window): Promise<Identity> =>
-  exports.once('pdf identity', (inner) => identityIn(inner, window))
+  exports.once(name, (inner) => identityIn(inner, window))
 
-/** What tells events apart in the PDF of a stretch of time with these rows. */
-export async function identityIn(exports: Exports, window: SeenOnce): Promise<Identity> {
+/** The same, and begins while the window is still looked at. */
+export const learnPdfIdentityEarly = (exports: Exports, searched: Searched): Promise<Identity> =>
+  learnOfWindow(name, exports, searched, identityIn)
+
+const name = 'pdf identity'
+
+async function identityIn(exports: Exports, window: SeenOnce): Promise<Identity> {
   const { text = [] } = await needPdf(await exports.pdf(spanOf(window)), { text: true })
   return learnIdentity(text, window.rows)
 }

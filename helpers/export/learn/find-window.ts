@@ -65,7 +65,7 @@ const isSameSpan = (one: Span, other: Span) => one.start === other.start && one.
 const hoursEarlier = [24, 7 * 24]
 
 /** Between two looks at a window: longer than most clauses take that compare files of it. */
-const betweenLooks = { leastMs: 1000, mostMs: 2000, timesAsLongAsOne: 20 }
+const betweenLooks = { leastMs: 1000, mostMs: 2000, timesAsLongAsFirst: 10 }
 
 /**
  * Finds a window of the past that holds enough events and not too many, and reads it twice. Events
@@ -74,8 +74,8 @@ const betweenLooks = { leastMs: 1000, mostMs: 2000, timesAsLongAsOne: 20 }
 async function closedWindow(exports: Exports, searched: Searched): Promise<Window> {
   const { settings, stop } = searched
   const wait = ({ at, tookMs }: Look) => {
-    const { leastMs, mostMs, timesAsLongAsOne } = betweenLooks
-    const longMs = Math.min(mostMs, Math.max(leastMs, timesAsLongAsOne * tookMs))
+    const { leastMs, mostMs, timesAsLongAsFirst } = betweenLooks
+    const longMs = Math.min(mostMs, Math.max(leastMs, timesAsLongAsFirst * tookMs))
     // A window that the settings give ends where they say.
     const looksMs = settings.exportTo ? 0 : Math.min(settings.settleMs, longMs)
     return pause(Math.max(0, at + looksMs - performance.now()), stop)
@@ -149,7 +149,7 @@ type Look = {
   /** its rows in a file of the same stretch */
   rowsIn(file: CsvReading): string[][]
   part: CsvReading
-  /** when its file was there, and how long that took */
+  /** when its file was there, and how long the look took, parts of it included: it may have been read before */
   at: number
   tookMs: number
 }
@@ -164,6 +164,7 @@ async function lookAt(exports: Exports, { start, end }: Span, empty: Counted): P
   const header = titlesBefore(shape, { before: 0, behind: 0 }, whole.records)
   const table = (records: string[][]) => tableIn(shape, recordsAs({ escapes, header }, records))
   const halves = await fetchHalves(exports, { start, end }, empty.count)
+  const tookMs = performance.now() - asked
   const frame = learnFrame(
     table(empty.records),
     halves.map(({ records }) => table(records)),
@@ -187,7 +188,7 @@ async function lookAt(exports: Exports, { start, end }: Span, empty: Counted): P
     lines: linesAround(whole.records, rows),
     empty: new Set(empty.records.map(lineForm)),
   }
-  return { seen, empty, rowsIn, part: halves[1], at, tookMs: at - asked }
+  return { seen, empty, rowsIn, part: halves[1], at, tookMs }
 }
 
 async function lookAgain(

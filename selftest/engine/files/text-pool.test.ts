@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readCsv } from '../../../engine/files/csv.ts'
-import { detached, pooled } from '../../../engine/files/text-pool.ts'
+import { createKeepRow, detached, pooled } from '../../../engine/files/text-pool.ts'
 
 test('a pooled text is the same text, whatever its characters and however many there are', () => {
   fc.assert(
@@ -40,4 +40,20 @@ test('the records of many exports of the same events take hardly more memory tha
   // Each is read from about 800 kB of text: sixty would be 48 MB.
   expect(heldMb() - before).toBeLessThan(20)
   expect(kept.every(({ records }) => records.length === first.records.length)).toBe(true)
+})
+
+test('rows that differ in a few letters alone are kept once each, and known again', () => {
+  const rows = () =>
+    Array.from({ length: 3_000 }, (_, n) => [
+      `00000000-0000-4000-8000-${String(n * 10_000).padStart(12, '0')}`,
+      new Date(Date.UTC(2026, 0, 1) + n * 60_000).toISOString(),
+    ])
+  const keep = createKeepRow()
+  const first = rows().map(keep)
+  expect(
+    rows()
+      .map(keep)
+      .filter((row, at) => row !== first[at]),
+  ).toEqual([])
+  expect(first).toEqual(rows())
 })

@@ -1,16 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import type { Task } from '../../../helpers/service/answers.ts'
-import type { CommentKind } from '../../../helpers/updates/comment-kinds.ts'
+import {
+  type CommentKind,
+  createWalked,
+  problemsOfFailed,
+} from '../../../helpers/updates/comment-kinds.ts'
 import { walkTheModel } from '../../../helpers/updates/model.ts'
 import { actor, askedBy, heldBy, people, settings, smallTask } from './small-task.ts'
 
 async function walkWhere(
   options: Parameters<typeof smallTask>[0] = {},
   kinds: CommentKind[] = ['plain'],
+  walked = createWalked(),
 ) {
   const small = smallTask(options)
   const loan = await small.lend()
-  return walkTheModel(loan, small.service, people, { actor, settings, kinds: new Set(kinds) })
+  return walkTheModel(loan, small.service, people, { actor, settings, kinds, walked })
 }
 
 const anybody = people.find(({ type }) => type === 'TEAM') ?? null
@@ -37,15 +42,31 @@ describe('a walk through the table of transitions', () => {
     await expect(walkWhere({ bend }, ['plain', 'long'])).resolves.toMatch(/updates accepted$/)
   })
 
-  test.each([403, 500])('sends a kind of comment once that is answered %d', async (status) => {
+  test.each([
+    [403, 2, 0],
+    [500, 4, 2],
+  ])('leaves out a kind of comment that is answered %d', async (status, times, failed) => {
     let sent = 0
     const bend = ({ body }: { body: object }) => {
       const isEmoji = JSON.stringify(body).includes('👩')
       sent += Number(isEmoji)
       return isEmoji ? { status } : undefined
     }
-    await expect(walkWhere({ bend }, ['plain', 'emoji'])).resolves.toMatch(/updates accepted$/)
-    expect(sent).toBe(status === 500 ? 2 : 1)
+    const walked = createWalked()
+    await expect(walkWhere({ bend }, ['plain', 'emoji'], walked)).resolves.toMatch(/accepted$/)
+    // Once to assign and once to unassign; a failure is asked for twice.
+    expect(sent).toBe(times)
+    expect(walked.failed.map(({ kind }) => kind)).toEqual(Array(failed).fill('emoji'))
+    expect([...walked.taken]).toEqual(['plain'])
+  })
+
+  test('holds a failure against a service that takes such comments otherwise', async () => {
+    const failed = [{ kind: 'emoji', problem: { sentence: 'it failed' } as never }]
+    const journeyWith = (status: number) =>
+      ({ step: async () => ({ answer: { status } }) }) as never
+    const walked = { taken: new Set<CommentKind>(), failed }
+    expect(await problemsOfFailed(walked, journeyWith(200))).toHaveLength(1)
+    expect(await problemsOfFailed(walked, journeyWith(422))).toHaveLength(0)
   })
 
   test('is not decided where the key may not update', async () => {
@@ -124,7 +145,12 @@ describe('a walk through the table of transitions', () => {
       if (answer.status === 422) small.task.updated_at = before
       return answer
     }
-    const how = { actor, settings, kinds: new Set(['plain' as const]) }
+    const how = {
+      actor,
+      settings,
+      kinds: ['plain' as const],
+      walked: createWalked(),
+    }
     const walk = walkTheModel(await small.lend(), { ...small.service, put }, people, how)
     await expect(walk).rejects.toThrow(/^after an invalid update: the task is assigned to TEAM/)
   })

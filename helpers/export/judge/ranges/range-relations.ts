@@ -71,9 +71,9 @@ function saidOtherwise({ open, closed }: BoundPair, turn: Bounds, at: number): Q
 }
 
 /**
- * A first look, the last of it only where events came meanwhile: whichever had fewer was asked for
- * before the other, perhaps by another clause. And a second, in which two servers that answer by turns
- * are asked for both.
+ * A first look. Where the two differ, events may have come after the one that was asked for first, perhaps
+ * by another clause: the one with fewer is asked for again. And a second look, in which two servers that
+ * answer by turns are asked for both.
  */
 const firstLook = ['closed', 'open', 'fewer'] as const
 const byTurns = ['closed', 'open', 'open', 'closed', 'closed', 'open', 'open', 'closed'] as const
