@@ -1,6 +1,6 @@
 import { describeAnswer, isAccepted, isObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { NotDecidable } from '../../engine/outcome.ts'
+import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
@@ -148,7 +148,10 @@ export async function settleLeftTasks({
   await journey.accepted('transitions')
   await over()
   const { seen, unread } = leftTasks
-  if (seen === 0) await Promise.all(unread.map((task) => service.readTask(task)))
+  const reads = seen === 0 ? await Promise.all(unread.map((task) => service.readTask(task))) : []
+  const lost = reads.find((answer) => !isAccepted(answer))
+  if (lost && leftTasks.seen === 0)
+    throw new Trouble(`${describeAnswer(lost)}, and no other read shows what an update left`)
   if (leftTasks.seen === 0)
     throw new NotDecidable(
       'clause',
