@@ -26,6 +26,8 @@ export type LeftTasks = {
   readonly seen: number
   /** those that no read has shown since */
   readonly unread: readonly string[]
+  /** updates that no answer came to, or none of the service */
+  readonly unanswered: number
   readonly undone: readonly Undone[]
 }
 
@@ -50,6 +52,7 @@ type Ended = Story & { left: Answer & SeenTask; shown: Answer & SeenTask }
 /** Watches what becomes of accepted updates until the last read of a run. */
 export function watchLeftTasks(): LeftTasks {
   const stories = new Map<string, Story>()
+  let unanswered = 0
   const storyOf = (task: string): Story => {
     const key = task.toLowerCase()
     const story = stories.get(key) ?? {
@@ -86,6 +89,7 @@ export function watchLeftTasks(): LeftTasks {
     return (answer) => {
       story.underWay -= 1
       story.quietSince = performance.now()
+      if (answer === undefined) unanswered += 1
       const isRefused = answer !== undefined && !isAccepted(answer) && answer.status < 500
       if (isRefused) return
       const seen = answer && seenIn(answer)
@@ -114,6 +118,9 @@ export function watchLeftTasks(): LeftTasks {
     updating,
     get seen() {
       return ended().length
+    },
+    get unanswered() {
+      return unanswered
     },
     get unread() {
       return [...stories].flatMap(([task, { left, shown }]) => (left && !shown ? [task] : []))
@@ -152,6 +159,8 @@ export async function settleLeftTasks({
   const lost = reads.find((answer) => !isAccepted(answer))
   if (lost && leftTasks.seen === 0)
     throw new Trouble(`${describeAnswer(lost)}, and no other read shows what an update left`)
+  if (leftTasks.seen === 0 && leftTasks.unanswered > 0)
+    throw new Trouble('updates were not answered, and nothing shows what the others left')
   if (leftTasks.seen === 0)
     throw new NotDecidable(
       'clause',
