@@ -100,8 +100,11 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const ended = new Set<string>()
   const { settleMs } = settings
   const lending = budget ? withinBudget(lender, budget, taskWatch) : lender
-  const follow = (tasks: readonly string[], service: Service) =>
-    followAll(tasks, { lending, service, settings, stop })
+  const follow = async (tasks: readonly string[], service: Service) => {
+    await followAll(tasks, { lending, service, settings, stop })
+    // What is undone from now on was there: it is held against what the last look shows.
+    await Promise.allSettled(leftTasks.unread.map((task) => service.readTask(task)))
+  }
   return {
     settings,
     known,
