@@ -47,13 +47,13 @@ export const unshown: Fault[] = [
 export const undone: Fault[] = [
   {
     name: 'updates are undone after a while',
-    stated: forgetting(100, ({ updated_at }) => updated_at),
+    stated: forgetting(200, ({ updated_at }) => updated_at),
     breaks: ['assign.persisted.version'],
     ...around,
   },
   {
     name: 'updates are undone after a while, and the task has a new version then',
-    stated: forgetting(100, (_, now) => new Date(Date.parse(now.updated_at) + 1).toISOString()),
+    stated: forgetting(200, (_, now) => new Date(Date.parse(now.updated_at) + 1).toISOString()),
     breaks: ['assign.persisted.comment'],
     ...around,
   },
