@@ -150,6 +150,15 @@ export const faults: Fault[] = [
     breaks: ['version.refused-changes-nothing.version'],
   },
   {
+    name: 'an unassign with an emoji in its comment is answered 500',
+    open: {
+      commentIsTaken: ({ op, comment }) =>
+        op !== 'assign.unassign' || !/\p{Emoji_Presentation}/u.test(comment),
+      invalidBodyStatus: ({ flaw }) => (flaw === 'comment' ? 500 : 422),
+    },
+    breaks: ['version.model'],
+  },
+  {
     name: 'after a 409 to an unassign the latest version is refused once',
     stated: refusedOnce(),
     breaks: ['version.retry'],
