@@ -48,7 +48,8 @@ async function findMissing(exports: Exports, given: Recording): Promise<Missing>
     asked += 1
     return { pdf, missing: missingIn(pdf.text ?? [], comments) }
   }
-  const patience = { limitMs: lateMs, stop, firstMs: 100 }
+  // What a slow file shows is as old as its request.
+  const patience = { limitMs: lateMs, stop, firstMs: 100, askLate: true }
   const { last } = await poll(look, ({ missing }) => missing?.length === 0, patience)
   const { pdf, missing } = last
   if (missing) return { pdf, missing }

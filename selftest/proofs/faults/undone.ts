@@ -25,7 +25,7 @@ function forgetting(after: number, versionOf: (before: Task, now: Task) => strin
 }
 
 // The last look comes that long after the last request that is refused.
-const around = { mayBreak: ['*'], env: { SETTLE_MS: '400' } }
+const around = { mayBreak: ['*'], env: { SETTLE_MS: '2000' } }
 
 /** Nothing shows what tasks were left with: they are put back without a comment. */
 export const unshown: Fault[] = [
@@ -47,13 +47,13 @@ export const unshown: Fault[] = [
 export const undone: Fault[] = [
   {
     name: 'updates are undone after a while',
-    stated: forgetting(200, ({ updated_at }) => updated_at),
+    stated: forgetting(1000, ({ updated_at }) => updated_at),
     breaks: ['assign.persisted.version'],
     ...around,
   },
   {
     name: 'updates are undone after a while, and the task has a new version then',
-    stated: forgetting(200, (_, now) => new Date(Date.parse(now.updated_at) + 1).toISOString()),
+    stated: forgetting(1000, (_, now) => new Date(Date.parse(now.updated_at) + 1).toISOString()),
     breaks: ['assign.persisted.comment'],
     ...around,
   },
