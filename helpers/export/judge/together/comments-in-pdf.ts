@@ -77,7 +77,9 @@ export async function problemsOfPdfComments(
     const lost = lostIn(text, sent).flatMap((name) => steps.get(name) ?? [])
     return { pdf, lost, isShown: text.includes(mark) }
   }
-  const patience = { limitMs: leftMs([...steps.values()], waitS), stop, firstMs: 100, maxMs: 2000 }
+  const limitMs = leftMs([...steps.values()], waitS)
+  // What a slow file shows is as old as its request.
+  const patience = { limitMs, stop, firstMs: 100, maxMs: 2000, askLate: true }
   const { last } = await poll(look, ({ isShown, lost }) => isShown && lost.length === 0, patience)
   if (!last.isShown)
     throw new NotDecidable(
