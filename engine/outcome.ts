@@ -27,7 +27,7 @@ export type Why =
 export class NotDecidable extends Error {
   override name = 'NotDecidable'
   readonly why: { cause: Cause; owners?: string[]; declare?: string[] }
-  /** vitest looks up no line of code for it: it tells of the service, not of a mistake in the suite */
+  /** empty, so that no line of this suite is looked up for it: what it says is of the service */
   readonly stacks = []
 
   constructor(...[cause, reason, ...named]: Why) {

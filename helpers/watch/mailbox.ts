@@ -68,8 +68,8 @@ export function openMailbox(
       const headers = { accept: 'application/json' }
       const ask = { method: 'GET', path: whole, headers, signal } as const
       try {
-        // With the first question: most clauses look at no mail.
         if (isClosed) throw new Error('it was closed')
+        // Opened with the first question: most clauses look at no mail.
         opened ??= openPool(origin)
         const { statusCode, headers, body } = await opened.request(ask)
         const text = await body.text()

@@ -149,8 +149,9 @@ type Look = {
   /** its rows in a file of the same stretch */
   rowsIn(file: CsvReading): string[][]
   part: CsvReading
-  /** when its file was there, and how long the look took, parts of it included: it may have been read before */
+  /** when its file was there */
   at: number
+  /** with the parts of it: the file itself may have been read before */
   tookMs: number
 }
 
