@@ -14,3 +14,14 @@ test('a text that is one of another event as well does not count, nor does one b
   expect(countOtherwise(page('2026-03-01 02:07'), inZone, inUtc)).toBe(0)
   expect(countOtherwise(page(...inZone, ...inUtc), inZone, inUtc)).toBe(0)
 })
+
+test('a text that is a part of one that another event shows rightly does not count', () => {
+  const [texts, others] = [
+    ['11 Nov 2026, 1:16 am', '14 Nov 2026, 3:07 am'],
+    ['1 Nov 2026, 1:16 am', '13 Nov 2026, 1:07 pm'],
+  ]
+  // The second is divided by a page, with a title in between.
+  const divided = ['11 Nov 2026, 1:16 am\n14 Nov 20', 'Events\n26, 3:07 am']
+  expect(countOtherwise(divided, texts, others)).toBe(0)
+  expect(countOtherwise(['13 Nov 2026, 1:07 pm'], texts, others)).toBe(1)
+})
