@@ -88,3 +88,13 @@ function breachesIn(error: unknown): Problem[] {
 
 const isProblem = (value: unknown): value is Problem =>
   typeof value === 'object' && value !== null && 'sentence' in value && 'judged' in value
+
+/** What all of these give, once each has ended; where several fail, a breach is told first. */
+export async function allEnded<T>(begun: readonly Promise<T>[]): Promise<T[]> {
+  const failed = (await Promise.allSettled(begun)).flatMap((each) =>
+    each.status === 'rejected' ? [each.reason] : [],
+  )
+  if (failed.length > 0)
+    throw failed.find((error) => outcomeOf(error).kind === 'broken') ?? failed[0]
+  return Promise.all(begun)
+}

@@ -236,7 +236,7 @@ export const test = base
     makeFurtherUpdates({ ...session, shared, people }),
   )
   .extend('borrowed', async ({ session, service, task: { meta } }, { onCleanup }) => {
-    const loan = await session.lending.borrow('any', service.ahead(), 'first')
+    const loan = await session.lending.borrow('any', service, 'first')
     onCleanup(async () => {
       const met = session.taskWatch.othersShownSince(loan.task.id, loan.since)
       if (met && meta.outcome?.kind === 'broken') meta.outcome = outcomeOf(carriedOutMeanwhile(met))

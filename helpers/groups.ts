@@ -16,7 +16,15 @@ export const groups: Group[] = [
   },
   { clauses: ['version.*', 'versioning.*'], cost: 8, needs: 5 },
   // Reads and refusals: many requests, of which none waits for another.
-  { clauses: ['task.*', 'assessment.*', 'auth.*', 'limits.*'], cost: 4 },
+  {
+    clauses: ['task.*', 'assessment.*', 'auth.*', 'limits.*'],
+    cost: 4,
+    // Bad keys for reads and exports alone.
+    borrowless: [
+      ...['auth.*.export', 'auth.*.task.read', 'auth.*.assessment.read'],
+      ...['auth.other-carriers.query', 'auth.refused-reveals-nothing'],
+    ],
+  },
   { clauses: ['export.filter*', 'export.metadata*', 'export.array-encoding'], cost: 28 },
   // All of these look for as many events as a PDF holds: eight exports of nearly everything.
   {

@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { describeAnswer, isObject, jsonIn } from '../engine/http/answers.ts'
-import { NotDecidable, Trouble } from '../engine/outcome.ts'
+import { allEnded, NotDecidable, Trouble } from '../engine/outcome.ts'
 import { problem } from '../engine/problem.ts'
 import { tryBadKeys } from '../helpers/access/bad-keys.ts'
 import { clause } from '../helpers/clause.ts'
@@ -84,9 +84,8 @@ describe('Authentication', () => {
       const deps = { keyProbes, service, settings, taskWatch, lending: session.lending }
       const updates = ['assign.update', 'assign.unassign'] as const
       const permitted = updates.filter((each) => !settings.notPermitted.includes(each))
-      const tried = []
-      for (const operation of permitted.length > 0 ? permitted : updates)
-        tried.push(await tryBadKeys(deps, operation, keys))
+      const kinds = permitted.length > 0 ? permitted : updates
+      const tried = await allEnded(kinds.map((operation) => tryBadKeys(deps, operation, keys)))
       await over()
       for (const { operation, isOpen, needExplained, task, at } of tried)
         if (isOpen()) {

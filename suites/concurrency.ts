@@ -234,13 +234,15 @@ describe('Optimistic concurrency', () => {
       must: 'follow the table of transitions on any walk of updates, stale and invalid requests',
       section: 'States and transitions',
     },
-    async ({ service, journey, borrowed, actor, people, settings, asked, note }) => {
-      const assigns = (await journey.accepted('transitions')).filter(({ sent }) => sent.to !== null)
-      const kinds = kindsToTry(assigns.some(isTakenWithComment))
+    async ({ service, journey, refusedUpdates, borrowed, people, settings, asked, note }) => {
+      const { actorId: actor = '' } = settings
+      const { commented } = await refusedUpdates.needControl('update')
+      const kinds = kindsToTry(commented)
       const walked = createWalked()
       asked('assignee', ...new Set(people.map(({ type }) => type)))
       try {
-        note(await walkTheModel(borrowed, service, people, { actor, settings, kinds, walked }))
+        const ahead = service.ahead()
+        note(await walkTheModel(borrowed, ahead, people, { actor, settings, kinds, walked }))
       } finally {
         asked('comment', ...walked.taken)
       }

@@ -4,11 +4,16 @@ import { matchesAny } from '../glob.ts'
 /** One of several runs that check the clauses between them: the first is 1. */
 export type Shard = { index: number; of: number }
 
-/**
- * Clauses that find out the same things, what it costs to check them, in any unit, and how much they
- * need, beside others, of what is lent to them. Left out: they borrow nothing.
- */
-export type Group = { clauses: readonly string[]; cost: number; needs?: number }
+/** Clauses that find out the same things. */
+export type Group = {
+  clauses: readonly string[]
+  /** what it costs to check them, in any unit */
+  cost: number
+  /** how much they need, beside others, of what is lent to them; left out: they borrow nothing */
+  needs?: number
+  /** those of them that borrow nothing, though what they are given may be borrowed */
+  borrowless?: readonly string[]
+}
 
 /** `scarce`: there are fewer things to borrow than shards, and the first has them all. */
 export type Share = Shard & { scarce: boolean; groups?: readonly Group[] }
@@ -32,7 +37,8 @@ export function falls(id: string, isBorrower: boolean, share: Share): boolean {
   const needs = groups.map(({ needs = 0 }) => needs)
   const most = Math.max(...needs)
   const named = groups.findIndex((one) => matchesAny(id, one.clauses))
-  const group = isBorrower && needs[named] === 0 && most > 0 ? needs.indexOf(most) : named
+  const borrows = isBorrower && !matchesAny(id, groups[named]?.borrowless ?? [])
+  const group = borrows && needs[named] === 0 && most > 0 ? needs.indexOf(most) : named
   if (group >= 0) return dealt(groups, of)[group] === index
   return 1 + (createHash('sha256').update(id).digest().readUInt32BE() % of) === index
 }

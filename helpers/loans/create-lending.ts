@@ -124,7 +124,9 @@ export function createLending(
     serve()
   }
 
-  const borrow: Borrow = async (wanted, service, when = 'at once') => {
+  const borrow: Borrow = async (wanted, sender, when = 'at once') => {
+    // Whoever goes a long way, or watches for a window, is who a run waits for at its end.
+    const service = when === 'at once' ? sender : sender.ahead()
     needLendable(settings, tasks)
     const isHere = typeof wanted !== 'object' || places.some(({ id }) => id === wanted.id)
     if (places.length === 0 || !isHere) throw lastError

@@ -38,70 +38,71 @@ export function makeFurtherUpdates(deps: {
     ({ id, type }) => type === 'USER' && !isSameId(id, actorId) && !isSameId(id, to.id),
   )
   return shared('further updates', (service) =>
-    lending.lend('unassigned', service, async (loan) => {
-      const { current, used } = loan
-      /** From a team that another user, who had taken it over, assigned it to with a comment: neither may stay. */
-      const reassign = async (on: Task, by: string) => {
-        const team = people.find(({ type }) => type === 'TEAM')
-        if (!team) return on
-        await current.put(on, updateBody(by, { id: by, type: 'USER' }, `${comment} f`))
-        await current.put(await current.read(on.id), updateBody(by, team, `${comment} e`))
-        const from = await current.read(on.id)
-        if (!isAccepted(await current.put(from, updateBody(actorId, to, ''))))
-          await current.put(await current.read(on.id), updateBody(actorId, to))
-        // Some languages take the text 0 for none.
-        await current.put(await current.read(on.id), updateBody(actorId, to, '0'))
-        return current.read(on.id)
-      }
-      const task = await needUnassigned(loan, actorId)
-      const comment = commentAt(task.updated_at)
-      const tried = another && {
-        by: another.id,
-        to,
-        answer: await current.put(task, updateBody(another.id, to, `${comment} a`)),
-      }
-      let before = await current.read(task.id)
-      if (!tried || !isAccepted(tried.answer))
-        before = await needUpdated(current, before, updateBody(actorId, to))
-      const sent = `${comment} b`
-      const again = await current.put(before, updateBody(actorId, to, sent))
-      const after = await current.read(task.id)
-      const found = tried && isAccepted(tried.answer) ? await reassign(after, tried.by) : after
-      const assigns = updateBody(actorId, another ?? to)
-      const onUpdate = await sendForeignMembers(current, found, ['update', assigns.update])
-      const unassigns = ['unassign', unassignBody(actorId).unassign] as const
-      const onUnassign = await sendForeignMembers(current, onUpdate.last, unassigns, assigns)
-      // Straight to the service: nothing is read in between.
-      const sendAtOnce = async (version: string, body: object) => {
-        const answer = await service.put(task.id, version, body)
-        const answered = isAccepted(answer) ? jsonIn(answer) : undefined
-        const next = isObject(answered) ? answered.updated_at : undefined
-        if (isAccepted(answer) && next !== version) used.add(version)
-        return { answer, next: typeof next === 'string' ? next : undefined }
-      }
-      const kinds = {
-        afterUpdate: unassignBody(actorId, `${comment} c`),
-        afterUnassign: updateBody(actorId, to, `${comment} d`),
-      }
-      const isAssigned = !isAccepted(onUnassign.answer)
-      const [now, then] = isAssigned
-        ? (['afterUpdate', 'afterUnassign'] as const)
-        : (['afterUnassign', 'afterUpdate'] as const)
-      const first = await sendAtOnce(onUnassign.last.updated_at, kinds[now])
-      const second =
-        first.next === undefined ? undefined : await sendAtOnce(first.next, kinds[then])
-      return {
-        byAnother: tried,
-        sameAssignee: { sent, before, answer: again, after },
-        foreignMembers: [onUpdate, onUnassign],
-        atOnce: {
-          first: first.answer,
-          [now]: first.answer,
-          ...(second ? { [then]: second.answer } : {}),
-        },
-      }
-    }),
+    lending.lend('unassigned', service, (loan) => goThrough(loan, service), 'first'),
   )
+
+  async function goThrough(loan: Loan, service: Service): Promise<FurtherUpdates> {
+    const { current, used } = loan
+    /** From a team that another user, who had taken it over, assigned it to with a comment: neither may stay. */
+    const reassign = async (on: Task, by: string) => {
+      const team = people.find(({ type }) => type === 'TEAM')
+      if (!team) return on
+      await current.put(on, updateBody(by, { id: by, type: 'USER' }, `${comment} f`))
+      await current.put(await current.read(on.id), updateBody(by, team, `${comment} e`))
+      const from = await current.read(on.id)
+      if (!isAccepted(await current.put(from, updateBody(actorId, to, ''))))
+        await current.put(await current.read(on.id), updateBody(actorId, to))
+      // Some languages take the text 0 for none.
+      await current.put(await current.read(on.id), updateBody(actorId, to, '0'))
+      return current.read(on.id)
+    }
+    const task = await needUnassigned(loan, actorId)
+    const comment = commentAt(task.updated_at)
+    const tried = another && {
+      by: another.id,
+      to,
+      answer: await current.put(task, updateBody(another.id, to, `${comment} a`)),
+    }
+    let before = await current.read(task.id)
+    if (!tried || !isAccepted(tried.answer))
+      before = await needUpdated(current, before, updateBody(actorId, to))
+    const sent = `${comment} b`
+    const again = await current.put(before, updateBody(actorId, to, sent))
+    const after = await current.read(task.id)
+    const found = tried && isAccepted(tried.answer) ? await reassign(after, tried.by) : after
+    const assigns = updateBody(actorId, another ?? to)
+    const onUpdate = await sendForeignMembers(current, found, ['update', assigns.update])
+    const unassigns = ['unassign', unassignBody(actorId).unassign] as const
+    const onUnassign = await sendForeignMembers(current, onUpdate.last, unassigns, assigns)
+    // Straight to the service: nothing is read in between.
+    const sendAtOnce = async (version: string, body: object) => {
+      const answer = await service.put(task.id, version, body)
+      const answered = isAccepted(answer) ? jsonIn(answer) : undefined
+      const next = isObject(answered) ? answered.updated_at : undefined
+      if (isAccepted(answer) && next !== version) used.add(version)
+      return { answer, next: typeof next === 'string' ? next : undefined }
+    }
+    const kinds = {
+      afterUpdate: unassignBody(actorId, `${comment} c`),
+      afterUnassign: updateBody(actorId, to, `${comment} d`),
+    }
+    const isAssigned = !isAccepted(onUnassign.answer)
+    const [now, then] = isAssigned
+      ? (['afterUpdate', 'afterUnassign'] as const)
+      : (['afterUnassign', 'afterUpdate'] as const)
+    const first = await sendAtOnce(onUnassign.last.updated_at, kinds[now])
+    const second = first.next === undefined ? undefined : await sendAtOnce(first.next, kinds[then])
+    return {
+      byAnother: tried,
+      sameAssignee: { sent, before, answer: again, after },
+      foreignMembers: [onUpdate, onUnassign],
+      atOnce: {
+        first: first.answer,
+        [now]: first.answer,
+        ...(second ? { [then]: second.answer } : {}),
+      },
+    }
+  }
 }
 
 /** Members of a task that no update names, with values that no task has. */

@@ -39,8 +39,11 @@ export type JourneyView = {
 
 export type JourneyName = 'transitions' | 'comments'
 
+/** A journey that was set out on; `met` has what it took until it had met everybody, or all of it. */
+type Begun = { whole: Promise<Journey>; met: Promise<Journey> }
+
 /** The journeys that were set out on, by name. */
-export type Journeys = Map<JourneyName, Promise<Journey>>
+export type Journeys = Map<JourneyName, Begun>
 
 type Deps = {
   settings: Settings
@@ -61,14 +64,12 @@ export type Watcher<Found> = { watch: Watch<Journey, Found> }
 /** The view that one clause has of the journeys of its run. */
 export function createJourneyView(deps: Deps, record: Recorder): JourneyView {
   const { journeys } = deps
-  const journeyOf = (name: JourneyName) => {
-    let journey = journeys.get(name)
-    if (!journey) {
-      journey = startJourney(deps, name, () => journeyOf('transitions'))
-      journeys.set(name, journey)
-    }
+  const begun = (name: JourneyName): Begun => {
+    const journey = journeys.get(name) ?? begin(deps, name, () => begun('transitions').met)
+    journeys.set(name, journey)
     return journey
   }
+  const journeyOf = (name: JourneyName) => begun(name).whole
 
   const step = async (journey: JourneyName, name: string) => {
     const found = (await journeyOf(journey)).get(name) as Step | { unreached: unknown }
@@ -123,7 +124,11 @@ export function createJourneyView(deps: Deps, record: Recorder): JourneyView {
   }
 
   const people = async () => {
-    const everybody = (await accepted('transitions')).flatMap(({ sent }) => sent.to ?? [])
+    const met = acceptedIn(await begun('transitions').met)
+    for (const each of met) for (const exchange of each.evidence) record(exchange)
+    // Where nobody was met, the journey says why.
+    const steps = met.length > 0 ? met : await accepted('transitions')
+    const everybody = steps.flatMap(({ sent }) => sent.to ?? [])
     return [...new Map(everybody.map((to) => [to.id, to])).values()]
   }
 
@@ -138,10 +143,23 @@ const troubleIn = (journey: Journey): Trouble[] =>
 /** The clauses that judge whether updates are accepted. */
 const owners = transitions.map((name) => `assign.${name}`) as Owners
 
-async function startJourney(
+function begin(deps: Deps, name: JourneyName, transitions: () => Promise<Journey>): Begun {
+  let tell: (begun: Journey) => void = () => {}
+  const early = new Promise<Journey>((resolve) => {
+    tell = resolve
+  })
+  const whole = travel(deps, name, transitions, tell)
+  const met = Promise.race([early, whole])
+  // Whoever waits for either hears of it; nobody has to wait for both.
+  for (const each of [whole, met]) each.catch(() => {})
+  return { whole, met }
+}
+
+async function travel(
   deps: Deps,
   name: JourneyName,
   transitions: () => Promise<Journey>,
+  met: (begun: Journey) => void,
 ): Promise<Journey> {
   const { settings, lending } = deps
   // Most clauses that update wait for the journeys, which wait for who watches them, and take one step after another.
@@ -190,10 +208,12 @@ async function startJourney(
     })
     const goThrough = () =>
       name === 'transitions'
-        ? takeLegs(stepper, transitionLegs(`Contract test, please ignore ${unique}`), {
-            user,
-            team,
-          })
+        ? takeLegs(
+            stepper,
+            transitionLegs(`Contract test, please ignore ${unique}`),
+            { user, team },
+            met,
+          )
         : takeCommentLegs(stepper, unique, everybody)
     return watchDuring(
       watchers.map(

@@ -52,6 +52,9 @@ export function transitionLegs(comment: string): Leg[] {
   ]
 }
 
+/** The leg after which users and teams were tried, two of each. */
+const everybodyMetAt: Transition = 'team-to-team'
+
 const maxMoments = 4
 
 /**
@@ -76,11 +79,15 @@ function createRetaking(): (take: () => Promise<Step>) => Promise<Step> {
   }
 }
 
-/** Takes the legs one after another, each from the state it starts in. */
+/**
+ * Takes the legs one after another, each from the state it starts in. `met` hears of those that were taken
+ * as soon as users and teams are known to be accepted; where one of them was not, it hears nothing.
+ */
 export async function takeLegs(
   stepper: Stepper,
   legs: Leg[],
   people: { user: Assignee[]; team: Assignee[] },
+  met: (begun: Journey) => void = () => {},
 ): Promise<Journey> {
   const journey: Journey = new Map()
   const accepted = new Set<string>()
@@ -98,6 +105,8 @@ export async function takeLegs(
     } catch (error) {
       journey.set(leg.name, { unreached: error })
     }
+    if (leg.name === everybodyMetAt && acceptedStepsOf(journey).length === journey.size)
+      met(new Map(journey))
   }
   return journey
 

@@ -19,6 +19,7 @@ function lendTwo({ isLearned = false, ids = [gone, here] }) {
       return { exchange: 1, method: 'GET', path: `/tasks/${id}`, status: 200, text }
     },
     puttingBack: () => service,
+    ahead: () => service,
   } as unknown as Service
   const tasks = ids.map((id) => ({ id, lendable: true, assigned: 'none' as const }))
   const settings = { taskIds: ids, settleMs: 30, notPermitted: [], actorId: 'a' } as never
