@@ -9,21 +9,26 @@ export function formOf(texts: readonly string[], order: Order): string | undefin
   for (const text of new Set(texts)) {
     const shown = dateIn(text, order)
     if (!shown) return undefined
-    const own = formsOf(text, shown, order)
+    const own = formsOf(text, shown, order, common)
     common = common ? common.filter((form) => own.includes(form)) : own
     if (common.length === 0) return undefined
   }
   return common?.[0]
 }
 
-/** Every way in which a text may be made of the parts of its date, the likeliest first. */
-function formsOf(text: string, shown: ShownDate, order: Order): string[] {
+/**
+ * Every way in which a text may be made of the parts of its date, the likeliest first; of parts that these
+ * ways name, where they are given.
+ */
+function formsOf(text: string, shown: ShownDate, order: Order, among?: string[]): string[] {
   if (order === 'epoch') return [`{${epochs[text.split('.')[0]?.length ?? 0] ?? 'epoch'}}`]
   // To so many digits, or to as many as there are.
   if (order === 'days') return [`{days.${text.split(/[.,]/)[1]?.length ?? 0}}`, '{days}']
   const zone = zoneIn(text, shown)
   const tokens = zone.rest.match(/\d+|\p{L}+|[^\d\p{L}]+/gu) ?? []
-  return assigned(tokens, partsOf(shown), [])
+  const named = among?.join('')
+  const parts = partsOf(shown).filter(([field]) => named?.includes(`{${field}}`) ?? true)
+  return assigned(tokens, parts, [])
     .map((words) => `${words.join('')}${zone.form}`)
     .filter((form) => isInOrder(form, order) && isWholeClock(form))
 }

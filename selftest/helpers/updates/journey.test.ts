@@ -2,7 +2,17 @@ import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../engine/http/exchange.ts'
 import { Trouble } from '../../../engine/outcome.ts'
 import { createJourneyView } from '../../../helpers/updates/journey.ts'
-import { anna, askedBy, ben, cleo, people, settings, smallTask } from './small-task.ts'
+import {
+  anna,
+  askedBy,
+  ben,
+  cleo,
+  north,
+  people,
+  settings,
+  smallTask,
+  south,
+} from './small-task.ts'
 
 function journeyWhere(
   bend: NonNullable<Parameters<typeof smallTask>[0]>['bend'],
@@ -123,6 +133,33 @@ test('people are those whom accepted steps went to', async () => {
   const ids = (await view.people()).map(({ id }) => id)
   expect(ids).toEqual(expect.arrayContaining([anna.id, ben.id]))
   expect(ids).not.toContain(cleo.id)
+})
+
+describe('people are known', () => {
+  const updatesUntilKnown = async (bend: Parameters<typeof journeyWhere>[0]) => {
+    const { view, sent } = journeyWhere(bend)
+    const ids = (await view.people()).map(({ id }) => id)
+    const known = sent.length
+    await view.accepted('transitions')
+    return { ids, share: known / sent.length }
+  }
+
+  test('as soon as users and teams were accepted', async () => {
+    const { ids, share } = await updatesUntilKnown(() => undefined)
+    expect(ids).toHaveLength(4)
+    expect(share).toBeLessThan(0.6)
+  })
+
+  test('at the end where no team was: one of them may be met later', async () => {
+    const { ids, share } = await updatesUntilKnown(refusing(422, north.id, south.id))
+    expect(ids).toContain(anna.id)
+    expect(share).toBe(1)
+  })
+
+  test('nowhere where all were: what the journey says of it is said', async () => {
+    const { view } = journeyWhere(() => ({ status: 422 }))
+    await expect(view.people()).rejects.toThrow('no update of a task was accepted')
+  })
 })
 
 test('without anybody to assign to no journey is set out on', async () => {

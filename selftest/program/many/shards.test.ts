@@ -131,6 +131,16 @@ describe('what falls to a shard', () => {
     expect(['a.x', 'b.x', 'c.x'].map(shardOf), 'clauses that borrow').toEqual([1, 1, 3])
   })
 
+  test('a clause that borrows nothing, though its givens may, stays in its group', () => {
+    const groups = [
+      { clauses: ['a.*'], cost: 5, needs: 8 },
+      { clauses: ['b.*'], cost: 4, borrowless: ['b.*.read'] },
+    ]
+    const shardOf = (id: string) =>
+      [1, 2].filter((index) => falls(id, true, shareOf(taskIds, { index, of: 2 }, groups)))
+    expect(['b.key.read', 'b.key.update'].map(shardOf)).toEqual([[2], [1]])
+  })
+
   test.each([2, 5, 6])('tasks, each to one of %i, however they are written', (of) => {
     const tasks = taskIds.map((id) => ({ id, lendable: true, assigned: 'none' as const }))
     const known = {

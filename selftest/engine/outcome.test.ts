@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { allEnded, Breach, NotDecidable } from '../../engine/outcome.ts'
+import { problem } from '../../engine/problem.ts'
+
+const broken = new Breach(problem('it broke', { expected: 'a', got: 'b', judged: undefined }))
+const undecided = new NotDecidable('clause', 'nothing to see', 'task.read.success')
+
+test('what all give is given once each has ended', async () => {
+  expect(await allEnded([Promise.resolve(1), Promise.resolve(2)])).toEqual([1, 2])
+})
+
+test('a failure is told when the others have ended, and a breach first', async () => {
+  let isOver = false
+  const slow = new Promise<void>((resolve) => setTimeout(resolve, 20)).then(() => {
+    isOver = true
+  })
+  await expect(allEnded([Promise.reject(undecided), slow])).rejects.toBe(undecided)
+  expect(isOver).toBe(true)
+  await expect(allEnded([Promise.reject(undecided), Promise.reject(broken)])).rejects.toBe(broken)
+})
