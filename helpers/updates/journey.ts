@@ -159,7 +159,7 @@ async function travel(
   deps: Deps,
   name: JourneyName,
   transitions: () => Promise<Journey>,
-  met: (begun: Journey) => void,
+  tell: (begun: Journey) => void,
 ): Promise<Journey> {
   const { settings, lending } = deps
   // Most clauses that update wait for the journeys, which wait for who watches them, and take one step after another.
@@ -212,7 +212,7 @@ async function travel(
             stepper,
             transitionLegs(`Contract test, please ignore ${unique}`),
             { user, team },
-            met,
+            tell,
           )
         : takeCommentLegs(stepper, unique, everybody)
     return watchDuring(

@@ -80,14 +80,14 @@ function createRetaking(): (take: () => Promise<Step>) => Promise<Step> {
 }
 
 /**
- * Takes the legs one after another, each from the state it starts in. `met` hears of those that were taken
+ * Takes the legs one after another, each from the state it starts in. `tell` hears of those that were taken
  * as soon as users and teams are known to be accepted; where one of them was not, it hears nothing.
  */
 export async function takeLegs(
   stepper: Stepper,
   legs: Leg[],
   people: { user: Assignee[]; team: Assignee[] },
-  met: (begun: Journey) => void = () => {},
+  tell: (begun: Journey) => void = () => {},
 ): Promise<Journey> {
   const journey: Journey = new Map()
   const accepted = new Set<string>()
@@ -106,7 +106,7 @@ export async function takeLegs(
       journey.set(leg.name, { unreached: error })
     }
     if (leg.name === everybodyMetAt && acceptedStepsOf(journey).length === journey.size)
-      met(new Map(journey))
+      tell(new Map(journey))
   }
   return journey
 
