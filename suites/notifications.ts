@@ -111,8 +111,10 @@ describe('Notifications', () => {
       operation,
       reading: 'where mails show comments: those with a comment of their own, to a new assignee',
     },
-    async ({ arrivals, ledger, session, settings, note }) => {
+    async ({ arrivals, journey, ledger, session, settings, note }) => {
       const { stop } = session
+      // Evidence of what the ledger holds: most of it is the journey's.
+      await journey.accepted('transitions')
       const { problems, mailed, due, isShown } = await problemsOfMailing(ledger, arrivals, {
         settings,
         stop,
