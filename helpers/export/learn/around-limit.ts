@@ -60,10 +60,11 @@ async function bisected(
   by: 'least' | 'most',
   { start, whole, limit }: { start: number; whole: Point; limit: number },
 ): Promise<{ below: Point; above: Point; half: Point | undefined }> {
-  let below: Point = { time: start - 1, least: 0, most: 0, alike: 0, strange: [] }
+  let below: Point = { time: start - 1, least: 0, most: 0, alike: 0, strange: [], times: [] }
   let above = whole
   let half: Point | undefined
   let lastSpan = above.time - below.time
+  let areTimesRight = true
   for (let step = 0; step < maxSteps && above.time - below.time > 1; step += 1) {
     if (below[by] === limit && above[by] === limit + 1) break
     const span = above.time - below.time
@@ -71,13 +72,24 @@ async function bisected(
     const share =
       step % 2 === 1 && span > lastSpan / 2 ? 0.5 : shareBelow(below[by], above[by], limit)
     lastSpan = span
-    const time = Math.min(above.time - 1, Math.max(below.time + 1, below.time + span * share))
+    const wanted = below[by] === limit ? limit + 1 : limit
+    const shown = areTimesRight ? timeAfter(wanted, above) : Number.NaN
+    const isBetween = shown > below.time && shown < above.time
+    const estimate = isBetween ? shown : below.time + span * share
+    const time = Math.min(above.time - 1, Math.max(below.time + 1, estimate))
     const found = await countOf(start, Math.round(time))
     if (found.most > 0 && found.most <= limit * mostOfPart) half = nearer(half, found, limit / 2)
+    areTimesRight &&= !isBetween || found[by] === wanted
     if (found[by] <= limit) below = found
     else above = found
   }
   return { below, above, half }
+}
+
+/** The time after so many events of a file that holds more, as far as it shows their times. */
+function timeAfter(count: number, { least, times }: Point): number {
+  const [last = Number.NaN, next = Number.NaN] = times.slice(count - 1, count + 1)
+  return least === more ? Number.NaN : Math.floor((last + next) / 2)
 }
 
 /** Some of the events up to a point, and clearly fewer: in the middle of that time there may be none. */
@@ -104,7 +116,7 @@ function nearer(one: Point | undefined, other: Point, to: number): Point {
 /** A time, how many events there are up to it, and the file that they were counted in. */
 type Point = { time: number; file?: object } & Pick<
   EventCount,
-  'least' | 'most' | 'alike' | 'strange'
+  'least' | 'most' | 'alike' | 'strange' | 'times'
 >
 
 type CountOf = (start: number, end: number) => Promise<Point>
@@ -120,7 +132,7 @@ export function createCounter(
   count = countEvents,
 ): CountOf {
   const { lines } = window
-  const enough = limit + Math.ceil(limit / 10) + lines.before + lines.behind
+  const enough = limit + Math.ceil(limit / 3) + lines.before + lines.behind
   return async (start, end) => {
     const query = { start: iso(start), end: iso(end) }
     const first = await count(exports, window, query, enough)
@@ -133,11 +145,12 @@ export function createCounter(
         'freedom',
         `of ${enough * 4} records ${found.least} are surely events${describeStrange(found)}; what a record stands for is not shown`,
       )
-    const { least, most, alike, strange, file } = found
+    const { least, most, alike, strange, times, file } = found
     return {
       time: end,
       most,
       strange,
+      times,
       file,
       ...(isMore ? { least: more, alike: more } : { least, alike }),
     }

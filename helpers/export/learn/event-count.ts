@@ -8,6 +8,7 @@ import { isUuid } from '../../../engine/settings/parsers.ts'
 import { shown } from '../../../engine/shown.ts'
 import { type CsvExport, type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
+import { dateColumns, type TimeColumn } from './time-column.ts'
 import type { SeenOnce } from './window.ts'
 
 /** How many events a file holds, as far as its records tell. */
@@ -20,6 +21,8 @@ export type EventCount = {
   alike: number
   /** the first records, and of them the beginnings, that are neither surely events nor lines of a known kind */
   strange: string[]
+  /** what events show as their times, the earliest first, in milliseconds: the zone may be another */
+  times: number[]
   /** it holds more than was read */
   cut: boolean
   /** the file that they were counted in */
@@ -68,6 +71,8 @@ function createCounter(window: SeenOnce) {
     )
   const parts = partColumnsOf(window).map((columns) => ({ columns, seen: new Set<string>() }))
   const byTitles = createByTitles(header)
+  const timeIn = timesOf(window)
+  const times: number[] = []
   let before = 0
   let behind = 0
   let alike = 0
@@ -86,6 +91,8 @@ function createCounter(window: SeenOnce) {
         return
       }
       alike += 1
+      const time = timeIn(record)
+      if (time !== undefined) times.push(Number(time / nanoseconds))
       for (const { columns, seen } of parts)
         seen.add(columns.map((column) => record[column] ?? '').join('\n'))
     },
@@ -99,11 +106,21 @@ function createCounter(window: SeenOnce) {
         most: cut ? Number.POSITIVE_INFINITY : Math.max(events, count - around),
         alike: events,
         strange,
+        times: times.sort((a, b) => a - b),
         cut,
         file: found,
       }
     },
   }
+}
+
+const nanoseconds = 1_000_000n
+
+/** The column that shows the most different times. */
+function timesOf({ rows }: SeenOnce): (record: readonly string[]) => bigint | undefined {
+  const different = ({ times }: TimeColumn) => new Set(times).size
+  const [column] = dateColumns(rows).sort((a, b) => different(b) - different(a))
+  return column?.timeIn ?? (() => undefined)
 }
 
 /** A time and an id that is always set: records that agree in both may be parts of one event. */

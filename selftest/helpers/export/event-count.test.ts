@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readCsvText } from '../../../engine/files/csv.ts'
 import { linesAround, shapeOf } from '../../../engine/files/line-frame.ts'
 import { needSameCount } from '../../../helpers/export/judge/same-count.ts'
@@ -57,7 +57,7 @@ test('records that are no events and no lines are named where they keep a count 
 test('and where a file is too long to be read to its end', async () => {
   const exports = exportsOf(() => Array.from({ length: 60 }, () => strange).flat())
   await expect(createCounter(exports, windowOf(), 10)(0, 1000)).rejects.toThrow(
-    /^of 48 records 0 are surely events, beside records such as "part of it,2026-03-01T10:00:00Z,00000001-.*; what a record stands for is not shown$/,
+    /^of 60 records 0 are surely events, beside records such as "part of it,2026-03-01T10:00:00Z,00000001-.*; what a record stands for is not shown$/,
   )
 })
 
@@ -104,8 +104,9 @@ test('events of one day and one person are not parts of one, where the hour stan
 test('of events at the two ends of a long time no more than 60 files are counted to part them', async () => {
   const windowEnd = Date.parse('2026-03-01T11:00:00Z')
   const ends: number[] = []
-  const old = Array.from({ length: 100 }, (_, n) => event(n))
-  const late = Array.from({ length: 9 }, (_, n) => event(100 + n))
+  const untimed = (n: number) => [idOf(n), 'then', idOf(n + 1000), 'a']
+  const old = Array.from({ length: 100 }, (_, n) => untimed(n))
+  const late = Array.from({ length: 9 }, (_, n) => untimed(100 + n))
   const exports = exportsOf(({ start, end }) => {
     const isToEnd = Date.parse(end) === windowEnd
     if (!isToEnd) ends.push(Date.parse(end))
@@ -131,4 +132,35 @@ test('half of the events are looked for where events are, long after the beginni
   expect([at.count, over.count]).toEqual([100, 101])
   expect(half.count).toBeGreaterThan(0)
   expect(half.count).toBeLessThanOrEqual(70)
+})
+
+describe('where files show the times of their events', () => {
+  /** The ends of the ranges that were counted, of events that are anything but evenly spread. */
+  const countedWith = async (shift: number) => {
+    const first = Date.parse('2026-02-01T10:00:00Z')
+    const times = Array.from(
+      { length: 120 },
+      (_, n) => first + (n % 3 === 0 ? n * n : n ** 3) * 1000,
+    )
+    const ends: number[] = []
+    const exports = exportsOf(({ start, end }) => {
+      ends.push(Date.parse(end))
+      return times.flatMap((time, n) => {
+        if (time < Date.parse(start) || time > Date.parse(end)) return []
+        return [[idOf(n), new Date(time + shift).toISOString(), idOf(n + 1000), 'a']]
+      })
+    })
+    const window = Object.assign(windowOf(), { start: '2026-02-01T10:00:00Z' })
+    const { at, over } = await findAroundLimit(exports, window, 100)
+    expect([at.count, over.count]).toEqual([100, 101])
+    return ends.length
+  }
+
+  test('five files are counted: one too short, the whole, and three around the limit', async () => {
+    expect(await countedWith(0)).toBe(5)
+  })
+
+  test('and hardly more than without them where they are those of another zone', async () => {
+    expect(await countedWith(14 * 3_600_000)).toBeLessThanOrEqual(9)
+  })
 })
