@@ -211,10 +211,9 @@ export const test = base
     if (!session.mailbox) missing('set MAILBOX_URL: where the mails of the service can be read')
     return fetchArrivals(session, shared)
   })
+  // When every other clause has ended: what any of them met is to be seen.
   .extend('rate', async ({ session, evidence, task }): Promise<RateWatch> => {
-    // When every other clause has ended: what any of them met is to be seen.
-    const others = chosenIds().filter((id) => id !== task.name)
-    await session.vigil.allEnded(others)
+    await session.vigil.allEnded(chosenIds().filter((id) => id !== task.name))
     evidence.push(...session.rate.evidence)
     return session.rate
   })
@@ -228,10 +227,11 @@ export const test = base
   )
   // Those of whom it is known that the service takes them (rule R5).
   .extend('people', async ({ journey }) => journey.people())
-  .extend('stale', async ({ session, shared, refusedUpdates, people }) => {
-    const { commented } = await refusedUpdates.needControl('unassign')
-    return openStories(session, shared, { people, commented })
-  })
+  // Before a task is borrowed: it may be the only one.
+  .extend('control', async ({ refusedUpdates }) => refusedUpdates.needControl('update'))
+  .extend('stale', async ({ session, shared, refusedUpdates, people }) =>
+    openStories(session, shared, { people, ...(await refusedUpdates.needControl('unassign')) }),
+  )
   .extend('furtherUpdates', async ({ session, shared, people }) =>
     makeFurtherUpdates({ ...session, shared, people }),
   )

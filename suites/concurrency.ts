@@ -234,10 +234,9 @@ describe('Optimistic concurrency', () => {
       must: 'follow the table of transitions on any walk of updates, stale and invalid requests',
       section: 'States and transitions',
     },
-    async ({ service, journey, refusedUpdates, borrowed, people, settings, asked, note }) => {
+    async ({ service, journey, control, borrowed, people, settings, asked, note }) => {
       const { actorId: actor = '' } = settings
-      const { commented } = await refusedUpdates.needControl('update')
-      const kinds = kindsToTry(commented)
+      const kinds = kindsToTry(control.commented)
       const walked = createWalked()
       asked('assignee', ...new Set(people.map(({ type }) => type)))
       try {

@@ -73,7 +73,7 @@ async function bisected(
       step % 2 === 1 && span > lastSpan / 2 ? 0.5 : shareBelow(below[by], above[by], limit)
     lastSpan = span
     const wanted = below[by] === limit ? limit + 1 : limit
-    const shown = areTimesRight ? timeAfter(wanted, above) : Number.NaN
+    const shown: number = areTimesRight ? timeAfter(wanted, above) : Number.NaN
     const isBetween = shown > below.time && shown < above.time
     const estimate = isBetween ? shown : below.time + span * share
     const time = Math.min(above.time - 1, Math.max(below.time + 1, estimate))
