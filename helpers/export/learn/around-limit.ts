@@ -60,7 +60,7 @@ async function bisected(
   by: 'least' | 'most',
   { start, whole, limit }: { start: number; whole: Point; limit: number },
 ): Promise<{ below: Point; above: Point; half: Point | undefined }> {
-  let below: Point = { time: start - 1, least: 0, most: 0, alike: 0, strange: [], times: [] }
+  let below: Point = { time: start - 1, least: 0, most: 0, alike: 0, strange: [], times: () => [] }
   let above = whole
   let half: Point | undefined
   let lastSpan = above.time - below.time
@@ -88,8 +88,9 @@ async function bisected(
 
 /** The time after so many events of a file that holds more, as far as it shows their times. */
 function timeAfter(count: number, { least, times }: Point): number {
-  const [last = Number.NaN, next = Number.NaN] = times.slice(count - 1, count + 1)
-  return least === more ? Number.NaN : Math.floor((last + next) / 2)
+  if (least === more) return Number.NaN
+  const [last = Number.NaN, next = Number.NaN] = times().slice(count - 1, count + 1)
+  return Math.floor((last + next) / 2)
 }
 
 /** Some of the events up to a point, and clearly fewer: in the middle of that time there may be none. */

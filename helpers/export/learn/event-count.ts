@@ -1,7 +1,7 @@
 // How many events a file holds of which no record is kept: at least, and at most.
 
 import { createByTitles } from '../../../engine/files/by-titles.ts'
-import { readingsOf } from '../../../engine/files/dates.ts'
+import { dateIn, instantOf, readingsOf } from '../../../engine/files/dates.ts'
 import { isLine, isSameRecord, isSurelyEvent } from '../../../engine/files/line-frame.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
@@ -22,7 +22,7 @@ export type EventCount = {
   /** the first records, and of them the beginnings, that are neither surely events nor lines of a known kind */
   strange: string[]
   /** what events show as their times, the earliest first, in milliseconds: the zone may be another */
-  times: number[]
+  times(): number[]
   /** it holds more than was read */
   cut: boolean
   /** the file that they were counted in */
@@ -71,8 +71,8 @@ function createCounter(window: SeenOnce) {
     )
   const parts = partColumnsOf(window).map((columns) => ({ columns, seen: new Set<string>() }))
   const byTitles = createByTitles(header)
-  const timeIn = timesOf(window)
-  const times: number[] = []
+  const column = timesOf(window)
+  const times: string[] = []
   let before = 0
   let behind = 0
   let alike = 0
@@ -91,8 +91,7 @@ function createCounter(window: SeenOnce) {
         return
       }
       alike += 1
-      const time = timeIn(record)
-      if (time !== undefined) times.push(Number(time / nanoseconds))
+      if (column) times.push(column.textIn(record))
       for (const { columns, seen } of parts)
         seen.add(columns.map((column) => record[column] ?? '').join('\n'))
     },
@@ -106,7 +105,7 @@ function createCounter(window: SeenOnce) {
         most: cut ? Number.POSITIVE_INFINITY : Math.max(events, count - around),
         alike: events,
         strange,
-        times: times.sort((a, b) => a - b),
+        times: readLater(times, column),
         cut,
         file: found,
       }
@@ -117,10 +116,24 @@ function createCounter(window: SeenOnce) {
 const nanoseconds = 1_000_000n
 
 /** The column that shows the most different times. */
-function timesOf({ rows }: SeenOnce): (record: readonly string[]) => bigint | undefined {
+function timesOf({ rows }: SeenOnce): TimeColumn | undefined {
   const different = ({ times }: TimeColumn) => new Set(times).size
-  const [column] = dateColumns(rows).sort((a, b) => different(b) - different(a))
-  return column?.timeIn ?? (() => undefined)
+  return dateColumns(rows).sort((a, b) => different(b) - different(a))[0]
+}
+
+/** Of few files the times are wanted, and reading them takes longer than counting. */
+function readLater(texts: readonly string[], column: TimeColumn | undefined): () => number[] {
+  // One text of our own: the pieces would keep the whole file.
+  const all = texts.join('\n')
+  const timeOf = (text: string) => {
+    const shown = column && dateIn(text, column.order)
+    return shown ? [Number(instantOf(shown) / nanoseconds)] : []
+  }
+  return () =>
+    all
+      .split('\n')
+      .flatMap(timeOf)
+      .sort((a, b) => a - b)
 }
 
 /** A time and an id that is always set: records that agree in both may be parts of one event. */
