@@ -26,7 +26,7 @@ export const groups: Group[] = [
     ],
   },
   { clauses: ['export.filter*', 'export.metadata*', 'export.array-encoding'], cost: 28 },
-  // All of these look for as many events as a PDF holds: eight exports of nearly everything.
+  // All of these look for as many events as a PDF holds: exports of nearly everything.
   {
     clauses: [
       ...['export.pdf*', 'export.range.split.rows'],
