@@ -227,11 +227,11 @@ export const test = base
   )
   // Those of whom it is known that the service takes them (rule R5).
   .extend('people', async ({ journey }) => journey.people())
-  // Before a task is borrowed: it may be the only one.
   .extend('control', async ({ refusedUpdates }) => refusedUpdates.needControl('update'))
-  .extend('stale', async ({ session, shared, refusedUpdates, people }) =>
-    openStories(session, shared, { people, ...(await refusedUpdates.needControl('unassign')) }),
-  )
+  .extend('stale', async ({ session, shared, refusedUpdates, people }) => {
+    const { commented } = await refusedUpdates.needControl('unassign')
+    return openStories(session, shared, { people, commented })
+  })
   .extend('furtherUpdates', async ({ session, shared, people }) =>
     makeFurtherUpdates({ ...session, shared, people }),
   )

@@ -236,6 +236,7 @@ describe('Optimistic concurrency', () => {
     },
     async ({ service, journey, control, borrowed, people, settings, asked, note }) => {
       const { actorId: actor = '' } = settings
+      // It was sent before a task was borrowed, which may be the only one.
       const kinds = kindsToTry(control.commented)
       const walked = createWalked()
       asked('assignee', ...new Set(people.map(({ type }) => type)))
