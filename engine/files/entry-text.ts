@@ -166,7 +166,7 @@ export function countOtherwise(
   const isShown = finderIn(pages)
   const lost = texts.filter((text) => !isShown(text)).length
   if (lost === 0) return 0
-  // 1 Nov, 1:16 is found in 11 Nov, 1:16, which another event shows rightly.
+  // 1 Nov, 1:16 is found in 11 Nov, 1:16, which is right for another event, be it divided by a page.
   const rightly = texts.map(unspaced).join('\n')
   const found = others.filter((text) => isShown(text) && !rightly.includes(unspaced(text))).length
   return Math.min(lost, found)

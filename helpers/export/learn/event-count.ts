@@ -1,7 +1,7 @@
 // How many events a file holds of which no record is kept: at least, and at most.
 
 import { createByTitles } from '../../../engine/files/by-titles.ts'
-import { dateIn, instantOf, readingsOf } from '../../../engine/files/dates.ts'
+import { dateIn, instantOf, millisecond, readingsOf } from '../../../engine/files/dates.ts'
 import { isLine, isSameRecord, isSurelyEvent } from '../../../engine/files/line-frame.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
@@ -113,8 +113,6 @@ function createCounter(window: SeenOnce) {
   }
 }
 
-const nanoseconds = 1_000_000n
-
 /** The column that shows the most different times. */
 function timesOf({ rows }: SeenOnce): TimeColumn | undefined {
   const different = ({ times }: TimeColumn) => new Set(times).size
@@ -127,7 +125,7 @@ function readLater(texts: readonly string[], column: TimeColumn | undefined): ()
   const all = texts.join('\n')
   const timeOf = (text: string) => {
     const shown = column && dateIn(text, column.order)
-    return shown ? [Number(instantOf(shown) / nanoseconds)] : []
+    return shown ? [Number(instantOf(shown) / millisecond)] : []
   }
   return () =>
     all
