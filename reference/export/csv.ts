@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { AuditEvent } from '../calls/events.ts'
 import type { Export } from '../calls/export-call.ts'
 import type { Setup } from '../state/setup.ts'
@@ -6,7 +7,11 @@ import { tableOf } from './rows.ts'
 const rowsPerChunk = 200
 
 /** Writes events as delimited text, piece by piece as the caller takes them. */
-export function* csvOf(setup: Setup, asked: Export, events: AuditEvent[]): Generator<Uint8Array> {
+export async function* csvOf(
+  setup: Setup,
+  asked: Export,
+  events: AuditEvent[],
+): AsyncGenerator<Uint8Array> {
   const { stated, open } = setup
   const { titles, row } = tableOf(setup, asked)
   const delimiter = open.delimiter(asked)
@@ -30,6 +35,8 @@ export function* csvOf(setup: Setup, asked: Export, events: AuditEvent[]): Gener
   yield piece(head)
   for (let n = 0; n < events.length; n += rowsPerChunk) {
     yield piece(events.slice(n, n + rowsPerChunk).map((event) => line(row(event))))
+    // others are served between pieces
+    await setImmediate()
   }
   const closing = open.closingLines(asked)
   if (closing.length > 0) yield piece(closing)

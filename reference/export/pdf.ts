@@ -3,6 +3,7 @@ import type { AuditEvent } from '../calls/events.ts'
 import type { Export } from '../calls/export-call.ts'
 import type { PdfLayout } from '../rules/open-export.ts'
 import type { Setup } from '../state/setup.ts'
+import { inTurns } from './in-turns.ts'
 import { setFont } from './pdf-font.ts'
 import { linesOf, widthsFor } from './pdf-lines.ts'
 import { tableOf } from './rows.ts'
@@ -32,12 +33,12 @@ export async function* pdfOf(
 
   const { titles, row } = tableOf(setup, asked)
   const shown = shownWith(hasGlyph)
-  const rows = events.map((event) => row(event).map(shown))
+  const rows = await inTurns(events, (event) => row(event).map(shown))
   const widths = widthsFor(titles, rows, fits.letters)
   const head = open.titleLines(asked).map(shown)
   if (open.headerRow(asked)) head.push(...linesOf(titles.map(shown), widths, 'cut'))
   const pages = inPages(
-    rows.map((cells) => linesOf(cells, widths, layout.long)),
+    await inTurns(rows, (cells) => linesOf(cells, widths, layout.long)),
     fits.lines - head.length,
   )
   for (const lines of stated.pages({ ...asked, pages })) {

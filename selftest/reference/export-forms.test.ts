@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import Papa from 'papaparse'
 import { describe, expect, test } from 'vitest'
 import { makeEvents } from '../../reference/calls/events.ts'
+import { inTurns } from '../../reference/export/in-turns.ts'
 import { open } from '../../reference/rules/open.ts'
 import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
@@ -104,6 +106,16 @@ describe('the PDF', () => {
 })
 
 describe('the answer', () => {
+  test('leaves room for others while a CSV is written', async () => {
+    const file = exported().then((answer) => answer.text())
+    expect(await turnsUntil(file)).toBeGreaterThan(events.length / 200)
+  })
+
+  test('leaves room for others before the first page of a PDF', async () => {
+    expect(await turnsUntil(inTurns(events, ({ id }) => id))).toBe(events.length / 200 - 1)
+    expect(await inTurns(events, ({ id }) => id)).toEqual(idsOf(events))
+  })
+
   test('can be bent out of being the file', async () => {
     const bend = (bent: Partial<typeof stated>) =>
       exported({}, createService({ world, stated: { ...stated, ...bent } }))
@@ -150,3 +162,15 @@ describe('the answer', () => {
     expect(lines).toHaveLength(1_202)
   })
 })
+
+/** How often others had their turn until this was done. */
+async function turnsUntil(done: Promise<unknown>): Promise<number> {
+  let isDone = false
+  const ended = done.finally(() => {
+    isDone = true
+  })
+  let turns = 0
+  for (; !isDone; turns += 1) await setImmediate()
+  await ended
+  return turns
+}
