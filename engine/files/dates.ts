@@ -241,10 +241,8 @@ export function offsetAt(zone: string, instant: bigint): bigint {
     formats.get(zone) ??
     new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' })
   formats.set(zone, format)
-  const name = format
-    .formatToParts(Number(instant / 1_000_000n))
-    .find(({ type }) => type === 'timeZoneName')?.value
-  const [, sign, hours = '0', minutes = '0'] = /GMT(?:([+-])(\d\d):(\d\d))?/.exec(name ?? '') ?? []
+  const shown = format.format(Number(instant / 1_000_000n))
+  const [, sign, hours = '0', minutes = '0'] = /GMT(?:([+-])(\d\d):(\d\d))?/.exec(shown) ?? []
   const offset = BigInt(hours) * hour + BigInt(minutes) * minute
   return sign === '-' ? -offset : offset
 }

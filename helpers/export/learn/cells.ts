@@ -21,6 +21,8 @@ export function valuesIn(cell: string, field: Field, form: Form): string[] {
       .filter((value) => !placeholder.test(value.trim()))
       .map(withoutBraces)
   if (form === 'label') return codesOf(text)
+  // Most cells are neither lists nor in braces, and looking for either takes long.
+  if (!/[,;|\n{[]/.test(text)) return [text]
   const list = listIn(text).map(withoutBraces)
   return list.length > 1 ? [text, ...list] : [list[0] ?? text]
 }
