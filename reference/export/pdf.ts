@@ -11,9 +11,6 @@ import { tableOf } from './rows.ts'
 const letterWidth = 0.602
 const lineHeight = 1.3
 
-// its width, which nothing here asks for, takes as long as the text itself
-const still = { lineBreak: false, textWidth: 0 }
-
 /** Writes events as a PDF, page by page as the caller takes them. */
 export async function* pdfOf(
   setup: Setup,
@@ -44,7 +41,7 @@ export async function* pdfOf(
   for (const lines of stated.pages({ ...asked, pages })) {
     document.addPage()
     for (const [n, line] of [...head, ...lines].entries()) {
-      document.text(line, margin, margin + n * layout.size * lineHeight, still)
+      document.text(line, margin, margin + n * layout.size * lineHeight, { lineBreak: false })
     }
     const written = document.read()
     if (written) yield written
