@@ -34,9 +34,9 @@ export async function* csvOf(
   }
   yield piece(head)
   for (let n = 0; n < events.length; n += rowsPerChunk) {
-    yield piece(events.slice(n, n + rowsPerChunk).map((event) => line(row(event))))
     // others are served between pieces
-    await setImmediate()
+    if (n > 0) await setImmediate()
+    yield piece(events.slice(n, n + rowsPerChunk).map((event) => line(row(event))))
   }
   const closing = open.closingLines(asked)
   if (closing.length > 0) yield piece(closing)
