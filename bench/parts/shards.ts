@@ -57,7 +57,9 @@ export const shards: Part = {
   title: 'four shards, one after another and at once, beside one run of all clauses',
   async measure({ rounds }) {
     const on = onService(builtProgram())
+    const late: Target = { delayMs: 100 }
     const ways = {
+      'one clause': () => on({}, ['--clauses', 'task.read.success']),
       whole: () => on({}, []),
       '1': () => on({}, one(1)),
       '2': () => on({}, one(2)),
@@ -68,17 +70,26 @@ export const shards: Part = {
       '2, busy': () => on(busy, one(2)),
       '3, busy': () => on(busy, one(3)),
       '4, busy': () => on(busy, one(4)),
-      'whole, 100 ms': () => on({ delayMs: 100 }, []),
-      'four at once, 100 ms': () => on({ delayMs: 100 }, ...numbers.map(one)),
+      'whole, 100 ms': () => on(late, []),
+      '1, 100 ms': () => on(late, one(1)),
+      '2, 100 ms': () => on(late, one(2)),
+      '3, 100 ms': () => on(late, one(3)),
+      '4, 100 ms': () => on(late, one(4)),
+      'four at once, 100 ms': () => on(late, ...numbers.map(one)),
     }
     const found = await interleaved<keyof typeof ways>(ways, Math.min(rounds, 3))
     const four = ['1', '2', '3', '4'] as const
     const fourBusy = ['1, busy', '2, busy', '3, busy', '4, busy'] as const
-    const longestOf = (whole: keyof typeof ways, each: typeof four | typeof fourBusy) => ({
+    const fourLate = ['1, 100 ms', '2, 100 ms', '3, 100 ms', '4, 100 ms'] as const
+    const longestOf = (
+      whole: keyof typeof ways,
+      each: typeof four | typeof fourBusy | typeof fourLate,
+      most: number,
+    ) => ({
       unit: 's' as const,
       values: found.seconds([...each], (...own) => Math.max(...own)),
       ratio: found.seconds([whole, ...each], (of = 1, ...own) => Math.max(...own) / of),
-      most: 0.5,
+      most,
     })
     const told = (what: 'cpu' | 'requests' | 'beside') => (name: keyof typeof ways) => {
       const values = found.told(name, (each) => each[what] ?? Number.NaN)
@@ -97,18 +108,19 @@ export const shards: Part = {
     )
     const wholeSeconds = found.seconds([atOnce[1]])
     const rows: Row[] = [
+      { what: 'CPU of one clause alone', unit: 's', values: told('cpu')('one clause') },
       { what: 'the whole run', unit: 's', values: found.seconds(['whole']) },
       ...four.map((name): Row => {
         const ratio = found.seconds([name, 'whole'], (own = 0, whole = 1) => own / whole)
         return { what: `shard ${name}/4`, unit: 's', values: found.seconds([name]), ratio }
       }),
-      { what: 'the longest of the four', ...longestOf('whole', four) },
+      { what: 'the longest of the four', ...longestOf('whole', four, 0.5) },
       {
         what: 'the whole run where the latest event was ten minutes ago',
         unit: 's',
         values: found.seconds(['whole, busy']),
       },
-      { what: 'the longest of four there', ...longestOf('whole, busy', fourBusy) },
+      { what: 'the longest of four there', ...longestOf('whole, busy', fourBusy, 0.5) },
       {
         what: 'requests of all four, beside those of one run',
         unit: '',
@@ -130,6 +142,10 @@ export const shards: Part = {
         what: 'the whole run on a service that answers after 100 ms',
         unit: 's',
         values: wholeSeconds,
+      },
+      {
+        what: 'the longest of four there, each with the cores to itself',
+        ...longestOf('whole, 100 ms', fourLate, 0.7),
       },
       {
         what: 'four at once on a service that answers after 100 ms',
