@@ -2,7 +2,13 @@ import type { Shared } from './service/service.ts'
 import type { Session } from './session.ts'
 import { createJourneyView } from './updates/journey.ts'
 import { fetchByEnd } from './watch/late-mails.ts'
-import { type Arrivals, isWhole, needMailOfService } from './watch/mail-watch.ts'
+import {
+  type Arrivals,
+  areWithoutComments,
+  commentsCome,
+  isWhole,
+  needMailOfService,
+} from './watch/mail-watch.ts'
 import { foundBy } from './watch/watchers.ts'
 
 /** What came to the mailbox of the updates of this run; what was missing is looked for again at its end. */
@@ -11,13 +17,16 @@ export async function fetchArrivals(session: Session, shared: Shared): Promise<A
   await createJourneyView(session, () => {}).accepted('transitions')
   const inTime = await foundBy(session.watchers.mails, shared)
   await Promise.all(session.returning)
-  const arrivals = isWhole(inTime)
+  const { settings, stop } = session
+  const comeLater = () => shared('comments in mails', () => commentsCome(inTime, settings, stop))
+  const isAll = isWhole(inTime) && !(areWithoutComments(inTime) && (await comeLater()))
+  const arrivals = isAll
     ? inTime
     : await shared('mails by the end of the run', async () => {
         // These wait for the end as well.
         await session.vigil.lull()
         return fetchByEnd(inTime)
       })
-  await needMailOfService(arrivals, session.settings)
+  await needMailOfService(arrivals, settings)
   return arrivals
 }

@@ -27,6 +27,7 @@ import { unlessUndecided } from '../helpers/export/learn/ranges.ts'
 import { noEvents, recentHour } from '../helpers/export/learn/spans.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
+import { fetchEventWaitS } from '../helpers/watch/watchers.ts'
 
 const section = 'Export audit events'
 const operation = 'export'
@@ -227,8 +228,9 @@ describe('Export: the file', () => {
       operation,
       forms: { locale: ['left out', 'given'] },
     },
-    async ({ exports, journey, session, settings }) => {
-      const patience = { waitS: settings.auditWaitS, stop: session.stop }
+    async ({ exports, journey, session, shared }) => {
+      const waitS = await fetchEventWaitS({ ...session, shared, journey })
+      const patience = { waitS, stop: session.stop }
       expect(await problemsOfComments(exports, journey, patience)).toBeNone()
     },
   )

@@ -22,6 +22,7 @@ import { noEvents } from '../helpers/export/learn/spans.ts'
 import { inZones } from '../helpers/export/learn/time-column.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
+import { fetchEventWaitS } from '../helpers/watch/watchers.ts'
 
 const section = 'Export audit events'
 const operation = 'export'
@@ -103,8 +104,9 @@ describe('Export: the PDF', () => {
       reading:
         'a font may lack a script, and shows boxes for it; not every one, and a ? is another text',
     },
-    async ({ exports, journey, session, settings, note }) => {
-      const patience = { waitS: settings.auditWaitS, stop: session.stop }
+    async ({ exports, journey, session, shared, note }) => {
+      const eventWaitS = await fetchEventWaitS({ ...session, shared, journey })
+      const patience = { eventWaitS, waitS: session.settings.auditWaitS, stop: session.stop }
       expect(await problemsOfPdfComments(exports, journey, patience)).toBeNone()
       note('comments of this run are in the PDF of their task')
     },

@@ -9,7 +9,7 @@ import { type Accepted, type Ledger, type LedgerStep, stepsOf } from '../service
 import type { Settings } from '../settings/table.ts'
 import type { Arrivals } from './mail-watch.ts'
 import { type Mail, wordsOf } from './mailbox.ts'
-import { addressesOf, goesTo, shows } from './mails.ts'
+import { addressesOf, goesTo, mayShowComment, shows } from './mails.ts'
 import { createRewritten, isMarked } from './rewritten-mails.ts'
 
 type Told = {
@@ -40,9 +40,10 @@ export async function problemsOfMailing(
   const { last } = await poll(
     async () => {
       const mails = await later()
-      return due.filter((update) => !isMailedOf(update, mails))
+      return { mails, missing: due.filter((update) => !isMailedOf(update, mails)) }
     },
-    (missing) => missing.length === 0,
+    // By now the mails of the journey have come: where none shows a comment, others will not either.
+    ({ mails, missing }) => missing.length === 0 || !mails.some(mayShowComment),
     {
       limitMs: Math.max(settings.mailWaitS * 1000, 2 * slowest),
       stop,
@@ -50,8 +51,9 @@ export async function problemsOfMailing(
       askLate: true,
     },
   )
-  const control = due.filter((update) => !last.includes(update)).map(({ exchange }) => exchange)
-  const problems = last.map(({ task, assignment, comment, exchange }) =>
+  const { mails, missing } = last
+  const control = due.filter((update) => !missing.includes(update)).map(({ exchange }) => exchange)
+  const problems = missing.map(({ task, assignment, comment, exchange }) =>
     problem(
       `task ${task} was assigned to ${assignment?.assigned_to_type} ${assignment?.assigned_to_id} with the comment ${shown(comment)}, and no mail to whom it was assigned shows that`,
       {
@@ -63,11 +65,10 @@ export async function problemsOfMailing(
       },
     ),
   )
-  const mails = await later()
   const isShown = due.some(({ comment = '' }) =>
     mails.some((mail) => shows(mail, wordsOf(comment))),
   )
-  return { problems, mailed: due.length - last.length, due: due.length, isShown }
+  return { problems, mailed: due.length - missing.length, due: due.length, isShown }
 }
 
 /** The assignments that a mail can be tied to by their comment: it may write others in another way. */

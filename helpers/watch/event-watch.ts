@@ -35,6 +35,10 @@ export type Trail = {
   milliseconds: number
 }
 
+/** How long another event may take: as long as those of the journey did, and longer by far. */
+export const lateMsOf = ({ milliseconds }: Trail, { auditWaitS }: Pick<Settings, 'auditWaitS'>) =>
+  Math.min(auditWaitS * 1000, Math.max(2000, 10 * milliseconds))
+
 /** Waits for the events of a journey, while nobody else updates its task. */
 export const trailOf =
   ({ settings, stop }: { settings: Settings; stop: AbortSignal }): Watch<Journey, Trail> =>

@@ -15,6 +15,7 @@ import {
   isOwn,
   latestIn,
   matched,
+  mayShowComment,
   type Recipient,
   recipientsOf,
   shows,
@@ -48,6 +49,21 @@ export const isWhole = ({ recipients, mailed }: Arrivals): boolean =>
 
 type Deps = { mailbox: Mailbox; settings: Settings; tasks: readonly string[]; stop: AbortSignal }
 
+/** Whether mails that could show a comment of the journey show none of this run. */
+export const areWithoutComments = ({ recipients, mails }: Arrivals): boolean =>
+  recipients.some(({ comment }) => comment !== undefined) && !mails.some(mayShowComment)
+
+/** Whether a mail with a comment comes in the time that a mail may take. */
+export async function commentsCome(
+  { releasedAt, later }: Arrivals,
+  { mailWaitS }: Settings,
+  stop: AbortSignal,
+): Promise<boolean> {
+  const limitMs = Math.max(0, releasedAt + mailWaitS * 1000 - Date.now())
+  const { met } = await poll(later, (mails) => mails.some(mayShowComment), { limitMs, stop })
+  return met
+}
+
 /** Waits for the mails of a journey, while nobody else updates its task. */
 export const arrivalsOf =
   ({ mailbox, settings, tasks, stop }: Deps): Watch<Journey, Arrivals> =>
@@ -65,9 +81,11 @@ export const arrivalsOf =
         const mails = await mailbox.since(mark)
         return { mails, mailed: matched(recipients, mails, clues) }
       },
+      // Where everybody was mailed and no mail shows a comment, more of them are awaited without the task.
       ({ mails, mailed }) =>
         mailed.size === recipients.length &&
-        commented.every((one) => mails.some((mail) => isOwn(one, mail))),
+        (!mails.some(mayShowComment) ||
+          commented.every((one) => mails.some((mail) => isOwn(one, mail)))),
       { limitMs: settings.mailWaitS * 1000, stop },
     )
     const later = () => mailbox.since(mark)

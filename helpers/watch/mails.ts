@@ -1,4 +1,5 @@
 import { isAccepted } from '../../engine/http/answers.ts'
+import { mayBeOwn } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Assignee } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
@@ -76,6 +77,9 @@ const sentAt = ({ evidence }: Step): number => {
 
 /** Whether a mail shows a text, in any letter case. */
 export const shows = ({ words }: Mail, text: string): boolean => words.includes(text.toLowerCase())
+
+/** Whether a mail may show a comment of this run, changed or not. */
+export const mayShowComment = ({ words }: Mail): boolean => mayBeOwn(words)
 
 /** The last update of the journey whose comment a mail shows; it cannot have been sent before that. */
 export const latestIn = (mail: Mail, { comments }: Pick<Clues, 'comments'>): number | undefined =>

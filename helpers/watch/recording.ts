@@ -6,7 +6,7 @@ import { premise } from '../service/answers.ts'
 import type { Ledger } from '../service/ledger.ts'
 import type { Settings } from '../settings/table.ts'
 import { type Asked, problemsOfRecord, type Recorded } from './all-recorded.ts'
-import type { Trail } from './event-watch.ts'
+import { lateMsOf, type Trail } from './event-watch.ts'
 
 export type Recording = {
   trail: Trail
@@ -20,10 +20,9 @@ export type Recording = {
 export const record = (given: Recording): Promise<Recorded> =>
   given.exports.once('events of all changes', (inner) => problemsOfRecord(askedOf(given, inner)))
 
-/** The last event may take as long as the others did, and longer by far. */
 export function askedOf({ trail, ledger, session, settings }: Recording, exports: Exports): Asked {
   const limitMs = settings.auditWaitS * 1000
-  const lateMs = Math.min(limitMs, Math.max(2000, 10 * trail.milliseconds))
+  const lateMs = lateMsOf(trail, settings)
   return { exports, ledger, control: needTask(trail), lateMs, limitMs, stop: session.stop }
 }
 

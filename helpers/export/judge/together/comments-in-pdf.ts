@@ -58,11 +58,20 @@ const quoted = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 /** What ends the comment by which it is known that the PDF shows comments, and in full. */
 const endOf = (comment: string): string => squeezedCell(comment.slice(comment.lastIndexOf(',')))
 
-/** Comments of this run that the PDF shows otherwise than they were sent. */
+/** Whether a text shows that end: a narrow cell may break it, first of all behind the comma. */
+function showsEnd(text: string, end: string, comments: Iterable<string>): boolean {
+  const others = [...comments].map(squeezedCell)
+  return text.includes(end) || standsBroken(text, end.slice(1), others)
+}
+
+/**
+ * Comments of this run that the PDF shows otherwise than they were sent. Where it shows none after
+ * `eventWaitS`, it is not waited for; one that is missing beside others may still come.
+ */
 export async function problemsOfPdfComments(
   exports: Exports,
   journey: JourneyView,
-  { waitS, stop }: { waitS: number; stop: AbortSignal },
+  { eventWaitS, waitS, stop }: { eventWaitS: number; waitS: number; stop: AbortSignal },
 ): Promise<Problem[]> {
   const steps = await acceptedComments(journey)
   const quotes = steps.get('quotes')
@@ -75,16 +84,22 @@ export async function problemsOfPdfComments(
     const pdf = await needPdf(await exports.pdfAnew(query), { text: true })
     const text = squeezedCell((pdf.text ?? []).join('\n'))
     const lost = lostIn(text, sent).flatMap((name) => steps.get(name) ?? [])
-    return { pdf, lost, isShown: text.includes(mark) }
+    return { pdf, lost, isShown: showsEnd(text, mark, sent.values()) }
   }
-  const limitMs = leftMs([...steps.values()], waitS)
+  const all = [...steps.values()]
+  const givenUpAt = performance.now() + leftMs(all, eventWaitS)
+  const limitMs = leftMs(all, waitS)
   // What a slow file shows is as old as its request.
   const patience = { limitMs, stop, firstMs: 100, maxMs: 2000, askLate: true }
-  const { last } = await poll(look, ({ isShown, lost }) => isShown && lost.length === 0, patience)
+  const { last } = await poll(
+    look,
+    ({ isShown, lost }) => (isShown ? lost.length === 0 : performance.now() >= givenUpAt),
+    patience,
+  )
   if (!last.isShown)
     throw new NotDecidable(
       'freedom',
-      `the PDF of the task showed no whole comment of this run within ${waitS} s; which fields a file shows is not shown`,
+      `the PDF of the task showed no whole comment of this run within ${eventWaitS} s; which fields a file shows is not shown`,
     )
   return last.lost.map((step) =>
     problem(

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { NotDecidable } from '../../../../../engine/outcome.ts'
+import type { Exports } from '../../../../../helpers/export/ask/exports.ts'
+import { problemsOfPdfComments } from '../../../../../helpers/export/judge/together/comments-in-pdf.ts'
+import { comments } from '../../../../../helpers/updates/comment-kinds.ts'
+import type { JourneyView } from '../../../../../helpers/updates/journey.ts'
+
+const textOf = (kind: string) => comments[kind]?.('Unique1234') ?? ''
+
+/** What is said where the looks at the PDF find these texts one after another, and the last from then on. */
+async function toldOf(texts: string[], wait: { eventWaitS: number; waitS: number }) {
+  let looks = 0
+  const pdfAnew = async () => {
+    const text = texts[Math.min(looks, texts.length - 1)] ?? ''
+    looks += 1
+    const answer = { method: 'GET', path: '/export', status: 200, headers: {} }
+    return { answer, isDescribed: true, read: async () => ({ flaws: [], text: [text] }) }
+  }
+  const step = async (_: string, kind: string) => {
+    const comment = textOf(kind)
+    const assignment = { assignment_comment: comment }
+    const body = { id: '1', updated_at: '2026-03-01T00:00:00.000Z', assignment }
+    return {
+      before: { id: '1' },
+      sent: { to: null, comment },
+      answer: { method: 'PUT', path: '/update', status: 200, text: JSON.stringify(body) },
+      evidence: [{ start: '2020-01-01T00:00:00.000Z' }],
+    }
+  }
+  const found = await problemsOfPdfComments(
+    { pdfAnew } as unknown as Exports,
+    { step } as unknown as JourneyView,
+    { ...wait, stop: new AbortController().signal },
+  ).catch((error) => {
+    if (error instanceof NotDecidable) return error.message
+    throw error
+  })
+  return { found: Array.isArray(found) ? found.map(({ expected }) => expected) : found, looks }
+}
+
+const kinds = Object.keys(comments)
+const whole = kinds.map(textOf).join('\n')
+/** As cells of some letters show them, beside the lines of another cell. */
+const broken = kinds
+  .map((kind) => textOf(kind).replaceAll(/(.{6})/g, '$1 {"other": 7}\n'))
+  .join('\n')
+const soon = { eventWaitS: 0, waitS: 0 }
+
+describe('comments in a PDF', () => {
+  test('are as they were sent, whole or in narrow cells', async () => {
+    expect(await toldOf([whole], soon)).toEqual({ found: [], looks: 1 })
+    expect((await toldOf([broken], soon)).found).toEqual([])
+  })
+
+  test('are named where they are otherwise, in narrow cells too', async () => {
+    const without = (text: string) => text.replaceAll('\\', '').replaceAll('<b>', '')
+    const quotes = [textOf('quotes')]
+    expect((await toldOf([without(whole)], { eventWaitS: 0, waitS: 0.1 })).found).toEqual(quotes)
+    expect((await toldOf([without(broken)], { eventWaitS: 0, waitS: 0.1 })).found).toEqual(quotes)
+  })
+
+  test('may be missing for a while', async () => {
+    const first = whole.slice(0, whole.indexOf('@Contract'))
+    expect(await toldOf(['', first, whole], { eventWaitS: 30, waitS: 30 })).toEqual({
+      found: [],
+      looks: 3,
+    })
+  })
+
+  test('are not waited for where events came long ago, and show none', async () => {
+    const { found } = await toldOf(['no comment'], { eventWaitS: 1, waitS: 3600 })
+    expect(found).toContain('showed no whole comment of this run within 1 s')
+  })
+})

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import type { WatchDeps } from '../../../helpers/aftermath/watch-during.ts'
+import type { Settings } from '../../../helpers/settings/table.ts'
+import type { Journey } from '../../../helpers/updates/legs.ts'
+import {
+  type Arrivals,
+  areWithoutComments,
+  arrivalsOf,
+  commentsCome,
+} from '../../../helpers/watch/mail-watch.ts'
+import type { Mail, Mailbox } from '../../../helpers/watch/mailbox.ts'
+import { mail, settings, steps } from './sent-mails.ts'
+
+const own = (n: number) => `Contract test, please ignore ${n}`
+const taken = steps(['U1', own(1)], ['U3', own(2)])
+const stop = new AbortController().signal
+const patient: Settings = { ...settings, mailWaitS: 30 }
+
+/** What is found where each look finds one more of these mails, and how often was looked. */
+async function watchedWhile(mails: Mail[]): Promise<{ arrivals: Arrivals; looks: number }> {
+  let looks = 0
+  const since = async () => {
+    looks += 1
+    return mails.slice(0, looks)
+  }
+  const mailbox = { mark: async () => ({}), since } as unknown as Mailbox
+  const watch = arrivalsOf({ mailbox, settings: patient, tasks: [], stop })
+  const journey: Journey = new Map(taken.map(({ name, step }) => [name, step]))
+  const arrivals = await watch({ task: { id: 'this-task' } } as WatchDeps, async () => journey)
+  return { arrivals, looks }
+}
+
+describe('the mails of a journey', () => {
+  test('are all there once everybody was mailed, where none shows a comment', async () => {
+    const { arrivals, looks } = await watchedWhile([mail('u1@x', 'a task'), mail('u3@x', 'a task')])
+    expect(looks).toBe(2)
+    expect(arrivals.mailed.size).toBe(2)
+    expect(areWithoutComments(arrivals)).toBe(true)
+  })
+
+  test('are awaited with their comments, where one mail shows a comment', async () => {
+    const { arrivals, looks } = await watchedWhile([
+      mail('u3@x', 'a task'),
+      mail('u1@x', own(1)),
+      mail('u3@x', own(2)),
+    ])
+    expect(looks).toBe(3)
+    expect(areWithoutComments(arrivals)).toBe(false)
+  })
+
+  test('may be followed by others that show comments', async () => {
+    const { arrivals } = await watchedWhile([mail('u1@x', 'a task'), mail('u3@x', 'a task')])
+    let looks = 0
+    const later = async () => (looks++ < 2 ? [] : [mail('u1@x', own(1))])
+    expect(await commentsCome({ ...arrivals, later }, patient, stop)).toBe(true)
+    const never = { ...arrivals, later: async () => [mail('u1@x', 'a task')] }
+    expect(await commentsCome(never, { ...patient, mailWaitS: 0 }, stop)).toBe(false)
+  })
+})
