@@ -1,6 +1,7 @@
 // How one cell shows the values of a field, and how a title names the field.
 
 import { isObject } from '../../../engine/http/answers.ts'
+import { isUuid } from '../../../engine/settings/parsers.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import { type Field, parameters } from '../ask/query.ts'
 
@@ -66,9 +67,17 @@ function valuesInside(text: string, field: Field): string[] {
   const parsed = /^[{[]/.test(text) ? jsonFrom(text) : undefined
   if (parsed !== undefined) return membersNamed(parsed, nameOf(field))
   const searched = text.slice(0, maxTextLength)
-  return [...searched.matchAll((joined.test(searched) ? joinedPairs : pairs)[field])].map(
-    ([, double, single, plain]) => double ?? single ?? plain ?? '',
-  )
+  const found = searched.matchAll((joined.test(searched) ? joinedPairs : pairs)[field])
+  return [...found].flatMap(({ 0: pair, 1: double, 2: single, 3: plain = '', index }) => {
+    const quoted = double ?? single
+    return quoted === undefined ? withRest(plain, searched.slice(index + pair.length)) : [quoted]
+  })
+}
+
+/** A value and what stands behind it before the next key: that may be more of it, or of a list. */
+function withRest(value: string, behind: string): string[] {
+  const [rest = ''] = isUuid(value) ? [] : (beforeKey.exec(behind) ?? [])
+  return rest === '' ? [value] : [`${value}${rest}`.trim(), ...listIn(`${value}${rest}`)]
 }
 
 /** Where keys and values are searched for; JSON may be as long as it likes. */
@@ -100,6 +109,7 @@ const pairsTo = (separator: string) =>
 const name = '[\\p{L}\\p{N}_.[\\]-]+["\']?'
 const sign = '\\s*(?:=>|[=:])'
 const pairs = pairsTo('')
+const beforeKey = new RegExp(`^(?:\\s*[,;|](?!\\s*["']?${name}${sign})[^,;|\\n{}]+)+`, 'u')
 // R&D is a value, and so is a&b=c: an ampersand separates only where it is seen before a key of ours.
 const joinedPairs = pairsTo(`\\s*&(?=${name}${sign})|`)
 const joined = new RegExp(

@@ -45,6 +45,15 @@ describe('the values that a cell shows', () => {
     expect(valuesIn(cell, 'tag', 'inside')).toEqual([value])
   })
 
+  test.each([
+    ['task_id=1 | tag=Ausweis, neu | workflow_step=intake', 'Ausweis, neu', 'Ausweis', 'neu'],
+    ['task_id: 1; tag: Ausweis, neu', 'Ausweis, neu', 'Ausweis', 'neu'],
+    ['tag=a,b; task_id=1', 'a,b', 'a', 'b'],
+    ['tag=one; two; three, task_id=1', 'one; two; three', 'one', 'two', 'three'],
+  ])('inside key=value text, a list or one value with a comma: %j', (cell, ...values) => {
+    expect(valuesIn(cell, 'tag', 'inside')).toEqual(values)
+  })
+
   test.each(['tag=\\N; task_id=1', 'tag=null,task_id=1', '{"tag":"n/a"}', '"tag"=>"-"'])(
     'none inside %j',
     (cell) => {
