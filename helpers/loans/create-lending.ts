@@ -59,8 +59,11 @@ export function createLending(
     .filter(({ lendable, assigned }) => lendable && (mayUnassign || assigned !== 'none'))
     .map((task) => ({ ...task, free: true, used: new Set() }))
   const queue: Waiting[] = []
-  /** why the last task that could be lent cannot be any more */
-  let lastError: unknown
+  /** why a task cannot be lent, or cannot be any more: the last that was struck out */
+  let lastError: unknown = new NotDecidable(
+    'setting',
+    'NOT_PERMITTED declares assign.unassign: a task without an assignment could not be put back',
+  )
   stop.addEventListener('abort', () => {
     for (const { refuse } of queue.splice(0)) refuse(stop.reason)
   })

@@ -1,13 +1,7 @@
 import { NotDecidable } from '../../engine/outcome.ts'
-import type { Known, KnownTask } from '../service/known.ts'
+import type { Known } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
-import type { Lending, Loan, Wanted } from './lending.ts'
-
-const kinds: Partial<Record<KnownTask['assigned'], Wanted>> = {
-  none: 'unassigned',
-  USER: 'USER',
-  TEAM: 'TEAM',
-}
+import type { Lending, Loan } from './lending.ts'
 
 /**
  * Does something with tasks of which all that may be changed are held, so that no other clause updates
@@ -19,23 +13,19 @@ export const aloneWith = <T>(
   act: (loans: [Loan, ...Loan[]]) => Promise<T>,
 ): Promise<T> =>
   lending.lend('any', service, async (own) => {
-    const loans: Promise<Loan>[] = []
+    const others = known.tasks.filter(({ id, lendable }) => lendable && id !== own.task.id)
+    // Each by its id: of those that were lent at first, some may be lent to nobody any more.
+    const loans = others.map(({ id }) => lending.borrow({ id }, service).catch(unlessLentToNobody))
     try {
-      for (const { id, lendable, assigned } of known.tasks) {
-        const wanted = kinds[assigned]
-        if (!lendable || id === own.task.id) continue
-        if (!wanted)
-          throw new NotDecidable(
-            'clause',
-            'the assignment of one of TASK_IDS could not be read, so other clauses cannot be kept from it',
-            'task.read.success',
-            'task.read.assignment',
-          )
-        loans.push(lending.borrow(wanted, service))
-      }
-      return await act([own, ...(await Promise.all(loans))])
+      const held = (await Promise.all(loans)).filter((loan) => loan !== undefined)
+      return await act([own, ...held])
     } finally {
       for (const loan of await Promise.allSettled(loans))
-        if (loan.status === 'fulfilled') await loan.value.giveBack()
+        if (loan.status === 'fulfilled') await loan.value?.giveBack()
     }
   })
+
+/** One that has gone, or could not be put back as it is, is held from everybody. */
+function unlessLentToNobody(error: unknown): undefined {
+  if (!(error instanceof NotDecidable)) throw error
+}

@@ -3,14 +3,21 @@ import { expect, test } from 'vitest'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { createPatience } from '../../../helpers/aftermath/patience.ts'
 import { createLending } from '../../../helpers/loans/create-lending.ts'
+import { aloneWith } from '../../../helpers/loans/hold-all.ts'
 import type { Journal } from '../../../helpers/loans/journal.ts'
+import type { Known } from '../../../helpers/service/known.ts'
 import type { Service } from '../../../helpers/service/service.ts'
 
 const gone = 'gone'
 const here = 'here'
 
 /** Lends two tasks; one of that name has gone when it is read. Windows of 30 ms need not be learned. */
-function lendTwo({ isLearned = false, ids = [gone, here] }) {
+function lendTwo({
+  isLearned = false,
+  ids = [gone, here],
+  notPermitted = [] as string[],
+  assigned = 'none' as 'none' | 'USER',
+}) {
   const service = {
     readTask: async (id: string) => {
       await sleep(20)
@@ -21,8 +28,12 @@ function lendTwo({ isLearned = false, ids = [gone, here] }) {
     puttingBack: () => service,
     ahead: () => service,
   } as unknown as Service
-  const tasks = ids.map((id) => ({ id, lendable: true, assigned: 'none' as const }))
-  const settings = { taskIds: ids, settleMs: 30, notPermitted: [], actorId: 'a' } as never
+  const tasks = ids.map((id, at) => ({
+    id,
+    lendable: true,
+    assigned: at === 0 ? assigned : 'none',
+  }))
+  const settings = { taskIds: ids, settleMs: 30, notPermitted, actorId: 'a' } as never
   const journal = { owe: (debt: unknown) => debt, note: () => {} } as unknown as Journal
   const patience = createPatience(isLearned ? 30 : 2_000)
   const watch = { othersShownSince: () => undefined, patience }
@@ -47,6 +58,28 @@ test('whoever asked for any task has another one where the first has gone', asyn
   const loan = await lending.borrow('any', service)
   expect(loan.task.id).toBe(here)
   await expect(lending.borrow({ id: gone }, service)).rejects.toThrow('it has gone')
+})
+
+test('all tasks are held for one clause, though one has gone meanwhile', async () => {
+  const { lending, service } = lendTwo({ ids: [here, gone, 'another'] })
+  const known = { tasks: [here, gone, 'another'].map((id) => ({ id, lendable: true })) }
+  const held = await aloneWith({ lending, known: known as Known }, service, async (loans) =>
+    loans.map(({ task }) => task.id),
+  )
+  expect(held).toEqual([here, 'another'])
+  const loan = await lending.borrow({ id: 'another' }, service)
+  expect(loan.task.id).toBe('another')
+})
+
+test('tasks that could not be put back without unassigning them are held from everybody', async () => {
+  const { lending, service } = lendTwo({
+    ids: [here, 'another'],
+    notPermitted: ['assign.unassign'],
+    assigned: 'USER',
+  })
+  const known = { tasks: [here, 'another'].map((id) => ({ id, lendable: true })) }
+  const held = aloneWith({ lending, known: known as Known }, service, async (loans) => loans.length)
+  expect(await held).toBe(1)
 })
 
 test('who watches for a window waits for those who do not, until the run knows how long windows are', async () => {

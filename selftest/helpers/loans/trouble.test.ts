@@ -2,12 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { FateUnknown } from '../../../engine/http/fate-unknown.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import { createCurrentVersion } from '../../../helpers/loans/current-version.ts'
-import { aloneWith } from '../../../helpers/loans/hold-all.ts'
 import { openJournal } from '../../../helpers/loans/journal.ts'
 import { needLendable } from '../../../helpers/loans/need-lendable.ts'
 import { putBack } from '../../../helpers/loans/put-back.ts'
 import { settleDebts } from '../../../helpers/loans/settle-debts.ts'
-import type { Known } from '../../../helpers/service/known.ts'
 import type { Service } from '../../../helpers/service/service.ts'
 import type { Settings } from '../../../helpers/settings/table.ts'
 import { httpServer, settingsFor } from '../../engine/http/servers.ts'
@@ -72,15 +70,6 @@ test('a service that never answers is not waited for without end', async () => {
 })
 
 const knownTask = { id, lendable: true, assigned: 'none' as const }
-
-test('a task whose assignment could not be read cannot be held from other clauses', async () => {
-  const { service, lending } = smallTask()
-  const known = { tasks: [knownTask, { id: 'another', lendable: true }] } as unknown as Known
-  const act = async () => 'done'
-  await expect(aloneWith({ lending, known }, service, act)).rejects.toThrow(
-    'the assignment of one of TASK_IDS could not be read, so other clauses cannot be kept from it',
-  )
-})
 
 test('tasks that another run has are waited for', () => {
   const settings = { taskIds: [id], notPermitted: [] } as unknown as Settings

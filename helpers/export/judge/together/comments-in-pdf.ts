@@ -25,13 +25,20 @@ function beforeScripts(comment: string): string {
   return /^[!-~]*/.exec(comment)?.[0] ?? ''
 }
 
+/** A comment as JSON has it, with its quotes: a cell may show all details of an event as an object. */
+function inJson(comment: string): string[] {
+  const json = squeezedCell(JSON.stringify(comment))
+  const code = (sign: string) => `\\u00${sign.charCodeAt(0).toString(16)}`
+  return [json, json.replaceAll(/[<>&']/g, code), json.replaceAll(/[<>&]/g, code)]
+}
+
 /** The kinds of comments that a text shows otherwise than they were sent. */
 function lostIn(text: string, comments: ReadonlyMap<string, string>): string[] {
   const others = [...comments.values()].map(squeezedCell)
   return [...comments].flatMap(([name, comment]) => {
     const part = shownOf[name]?.(squeezedCell(comment))
     if (part === undefined) return []
-    const isLost = !standsBroken(text, part, others)
+    const isLost = ![part, ...inJson(comment)].some((form) => standsBroken(text, form, others))
     return isLost || (name === 'non-latin' && areScriptsLost(text, comment)) ? [name] : []
   })
 }

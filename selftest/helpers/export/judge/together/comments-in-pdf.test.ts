@@ -52,6 +52,20 @@ describe('comments in a PDF', () => {
     expect((await toldOf([broken], soon)).found).toEqual([])
   })
 
+  test('may stand in JSON, with its own way to write signs', async () => {
+    const json = (text: string) => `{"comment":${JSON.stringify(text)},"id":7}`
+    const all = kinds.map((kind) => json(textOf(kind))).join('\n')
+    expect((await toldOf([all], soon)).found).toEqual([])
+    const safe = all
+      .replaceAll('<', '\\u003c')
+      .replaceAll('>', '\\u003e')
+      .replaceAll('&', '\\u0026')
+    expect((await toldOf([safe], soon)).found).toEqual([])
+    const slashed = kinds.map((kind) => textOf(kind).replaceAll('"', '\\"')).join('\n')
+    const found = await toldOf([slashed], { eventWaitS: 0, waitS: 0.1 })
+    expect(found.found).toEqual([textOf('quotes')])
+  })
+
   test('are named where they are otherwise, in narrow cells too', async () => {
     const without = (text: string) => text.replaceAll('\\', '').replaceAll('<b>', '')
     const quotes = [textOf('quotes')]
