@@ -5,7 +5,7 @@ import { fetchByEnd } from './watch/late-mails.ts'
 import {
   type Arrivals,
   areWithoutComments,
-  commentsCome,
+  doCommentsCome,
   isWhole,
   needMailOfService,
 } from './watch/mail-watch.ts'
@@ -18,9 +18,9 @@ export async function fetchArrivals(session: Session, shared: Shared): Promise<A
   const inTime = await foundBy(session.watchers.mails, shared)
   await Promise.all(session.returning)
   const { settings, stop } = session
-  const comeLater = () => shared('comments in mails', () => commentsCome(inTime, settings, stop))
-  const isAll = isWhole(inTime) && !(areWithoutComments(inTime) && (await comeLater()))
-  const arrivals = isAll
+  const doCome = () => shared('comments in mails', () => doCommentsCome(inTime, settings, stop))
+  const haveAllCome = isWhole(inTime) && !(areWithoutComments(inTime) && (await doCome()))
+  const arrivals = haveAllCome
     ? inTime
     : await shared('mails by the end of the run', async () => {
         // These wait for the end as well.

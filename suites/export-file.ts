@@ -5,6 +5,7 @@ import { problemsOfWidths } from '../engine/files/line-frame.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import { problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
+import { fetchEventWaitMs } from '../helpers/event-wait.ts'
 import { problemOfContent } from '../helpers/export/ask/breaches.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { needCsv, needReachable, problemsOfPlace } from '../helpers/export/ask/exports.ts'
@@ -27,7 +28,6 @@ import { unlessUndecided } from '../helpers/export/learn/ranges.ts'
 import { noEvents, recentHour } from '../helpers/export/learn/spans.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
-import { fetchEventWaitS } from '../helpers/watch/watchers.ts'
 
 const section = 'Export audit events'
 const operation = 'export'
@@ -228,9 +228,8 @@ describe('Export: the file', () => {
       operation,
       forms: { locale: ['left out', 'given'] },
     },
-    async ({ exports, journey, session, shared }) => {
-      const waitS = await fetchEventWaitS({ ...session, shared, journey })
-      const patience = { waitS, stop: session.stop }
+    async ({ exports, journey, session }) => {
+      const patience = { waitMs: await fetchEventWaitMs(session), stop: session.stop }
       expect(await problemsOfComments(exports, journey, patience)).toBeNone()
     },
   )

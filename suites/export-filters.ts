@@ -37,6 +37,7 @@ import {
   describeShown,
   findCombinations,
   problemsOfCombination,
+  thatCanBeJudged,
 } from '../helpers/export/judge/together/combinations.ts'
 import {
   needValuesForPdf,
@@ -206,9 +207,10 @@ describe('Export: filters', () => {
       },
       async ({ ranges, filters, window, settings, pdfIdentity, note, asked }) => {
         const all = await findCombinations(ranges, filters, settings.seed)
-        const chosen = all.filter((each) => each.fileType === fileType)
-        asked('zone and language', ...chosen.map(({ shown }) => describeShown(shown)))
         const identity = fileType === 'pdf' ? pdfIdentity : undefined
+        const ofType = all.filter((each) => each.fileType === fileType)
+        const chosen = thatCanBeJudged(ofType, identity, window)
+        asked('zone and language', ...chosen.map(({ shown }) => describeShown(shown)))
         const judge = (each: Combination) => problemsOfCombination(each, filters, window, identity)
         expect(await problemsOfAll(chosen, judge)).toBeNone()
         note(`${chosen.length} of ${all.length} requests in which every two forms meet`)

@@ -4,6 +4,7 @@ import { lettersOnFullestPage } from '../engine/files/pdf.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
 import type { Problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
+import { fetchEventWaitMs } from '../helpers/event-wait.ts'
 import { problemOfNoByte } from '../helpers/export/ask/breaches.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { needPdf, needReachable, problemsOfPlace } from '../helpers/export/ask/exports.ts'
@@ -22,7 +23,6 @@ import { noEvents } from '../helpers/export/learn/spans.ts'
 import { inZones } from '../helpers/export/learn/time-column.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
-import { fetchEventWaitS } from '../helpers/watch/watchers.ts'
 
 const section = 'Export audit events'
 const operation = 'export'
@@ -104,9 +104,9 @@ describe('Export: the PDF', () => {
       reading:
         'a font may lack a script, and shows boxes for it; not every one, and a ? is another text',
     },
-    async ({ exports, journey, session, shared, note }) => {
-      const eventWaitS = await fetchEventWaitS({ ...session, shared, journey })
-      const patience = { eventWaitS, waitS: session.settings.auditWaitS, stop: session.stop }
+    async ({ exports, journey, session, settings, note }) => {
+      const eventWaitMs = await fetchEventWaitMs(session)
+      const patience = { eventWaitMs, waitMs: settings.auditWaitS * 1000, stop: session.stop }
       expect(await problemsOfPdfComments(exports, journey, patience)).toBeNone()
       note('comments of this run are in the PDF of their task')
     },

@@ -24,7 +24,7 @@ type Told = {
 /** Assignments with a comment of their own of which somebody who is to be mailed was not. */
 export async function problemsOfMailing(
   ledger: Ledger,
-  { clues, later, late }: Arrivals,
+  { recipients, clues, later, late }: Arrivals,
   { settings, stop }: { settings: Settings; stop: AbortSignal },
 ): Promise<Told> {
   const [since = Number.POSITIVE_INFINITY] = clues.sent
@@ -37,13 +37,14 @@ export async function problemsOfMailing(
     update.at >= since && (isPlain(update) || isMarked(update, settings)) ? [update] : [],
   )
   const slowest = Math.max(0, ...[...late.values()].filter((delay) => !Number.isNaN(delay)))
+  const isAwaited = recipients.some(({ comment }) => comment !== undefined)
   const { last } = await poll(
     async () => {
       const mails = await later()
       return { mails, missing: due.filter((update) => !isMailedOf(update, mails)) }
     },
-    // By now the mails of the journey have come: where none shows a comment, others will not either.
-    ({ mails, missing }) => missing.length === 0 || !mails.some(mayShowComment),
+    // The mails of the journey were waited for: where none shows a comment, others will not either.
+    ({ mails, missing }) => missing.length === 0 || (isAwaited && !mails.some(mayShowComment)),
     {
       limitMs: Math.max(settings.mailWaitS * 1000, 2 * slowest),
       stop,

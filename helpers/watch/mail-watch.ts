@@ -47,22 +47,29 @@ export type Arrivals = {
 export const isWhole = ({ recipients, mailed }: Arrivals): boolean =>
   mailed.size === recipients.length
 
-type Deps = { mailbox: Mailbox; settings: Settings; tasks: readonly string[]; stop: AbortSignal }
+/** Whether everybody who was assigned with a comment has a mail that shows it. */
+const showCommentsOf = (recipients: readonly Recipient[], mails: readonly Mail[]): boolean =>
+  recipients.every((one) => one.comment === undefined || mails.some((mail) => isOwn(one, mail)))
 
 /** Whether mails that could show a comment of the journey show none of this run. */
 export const areWithoutComments = ({ recipients, mails }: Arrivals): boolean =>
   recipients.some(({ comment }) => comment !== undefined) && !mails.some(mayShowComment)
 
-/** Whether a mail with a comment comes in the time that a mail may take. */
-export async function commentsCome(
-  { releasedAt, later }: Arrivals,
+/** Waits for comments for as long as a mail may take, and tells whether any came. */
+export async function doCommentsCome(
+  { recipients, releasedAt, later }: Arrivals,
   { mailWaitS }: Settings,
   stop: AbortSignal,
 ): Promise<boolean> {
   const limitMs = Math.max(0, releasedAt + mailWaitS * 1000 - Date.now())
-  const { met } = await poll(later, (mails) => mails.some(mayShowComment), { limitMs, stop })
-  return met
+  const { last } = await poll(later, (mails) => showCommentsOf(recipients, mails), {
+    limitMs,
+    stop,
+  })
+  return last.some(mayShowComment)
 }
+
+type Deps = { mailbox: Mailbox; settings: Settings; tasks: readonly string[]; stop: AbortSignal }
 
 /** Waits for the mails of a journey, while nobody else updates its task. */
 export const arrivalsOf =
@@ -75,17 +82,17 @@ export const arrivalsOf =
       task: id,
       otherTasks: tasks.filter((other) => !isSameId(other, id)),
     })
-    const commented = recipients.filter(({ comment }) => comment !== undefined)
+    // Without addresses, a mail to anybody may be to somebody.
+    const isKnown = recipients.every(({ addresses }) => addresses !== undefined)
     const { last, milliseconds } = await poll(
       async () => {
         const mails = await mailbox.since(mark)
         return { mails, mailed: matched(recipients, mails, clues) }
       },
-      // Where everybody was mailed and no mail shows a comment, more of them are awaited without the task.
+      // Where everybody was mailed and no mail shows a comment, others are waited for without the task.
       ({ mails, mailed }) =>
         mailed.size === recipients.length &&
-        (!mails.some(mayShowComment) ||
-          commented.every((one) => mails.some((mail) => isOwn(one, mail)))),
+        ((isKnown && !mails.some(mayShowComment)) || showCommentsOf(recipients, mails)),
       { limitMs: settings.mailWaitS * 1000, stop },
     )
     const later = () => mailbox.since(mark)

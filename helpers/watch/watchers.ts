@@ -3,7 +3,7 @@ import type { Known } from '../service/known.ts'
 import type { Shared } from '../service/service.ts'
 import type { Settings } from '../settings/table.ts'
 import type { JourneyView, Watcher } from '../updates/journey.ts'
-import { lateMsOf, type Trail, trailOf } from './event-watch.ts'
+import { type Trail, trailOf } from './event-watch.ts'
 import { type Arrivals, arrivalsOf } from './mail-watch.ts'
 import type { Mailbox } from './mailbox.ts'
 
@@ -39,16 +39,6 @@ export async function fetchTrail({
   const trail = await foundBy(watchers.events, shared)
   await Promise.all(returning)
   return trail
-}
-
-/** For how many seconds comments are looked for: where events were seen to come, others come as soon. */
-export async function fetchEventWaitS({
-  settings,
-  ...travelled
-}: Travelled & { settings: Settings }): Promise<number> {
-  if (!travelled.watchers.events) return settings.auditWaitS
-  const trail = await fetchTrail(travelled).catch(() => undefined)
-  return trail?.complete ? Math.ceil(lateMsOf(trail, settings) / 1000) : settings.auditWaitS
 }
 
 type Travelled = {

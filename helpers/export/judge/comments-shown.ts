@@ -27,7 +27,7 @@ const maxCell = 200
 export async function problemsOfComments(
   exports: Exports,
   journey: JourneyView,
-  { waitS, stop }: { waitS: number; stop: AbortSignal },
+  { waitMs, stop }: { waitMs: number; stop: AbortSignal },
 ): Promise<Problem[]> {
   const steps = await acceptedComments(journey)
   const sent = [...steps.values()].map(({ sent: { comment } }) => comment ?? '')
@@ -64,7 +64,7 @@ export async function problemsOfComments(
     })
     return { csv, changed, found: wanted.filter(isIntact).length + changed.length }
   }
-  const patience = { limitMs: leftMs([...steps.values()], waitS), stop, firstMs: 100, maxMs: 2000 }
+  const patience = { limitMs: leftMs([...steps.values()], waitMs), stop, firstMs: 100, maxMs: 2000 }
   const { last } = await poll(
     () => lookIn({}),
     ({ found }) => found === wanted.length,
@@ -73,7 +73,7 @@ export async function problemsOfComments(
   if (last.found === 0)
     throw new NotDecidable(
       'freedom',
-      `the CSV of the task showed no comment of this run within ${waitS} s; which fields a file shows is not shown`,
+      `the CSV of the task showed no comment of this run in the time that its events take; which fields a file shows is not shown`,
     )
   const sentIn = (comment: string) =>
     [...steps.values()].find((step) => step.sent.comment === comment)?.answer
@@ -105,10 +105,9 @@ function describeChange(comment: string, cell: string): string {
 }
 
 /** What is left of the time in which the events of updates have to come, and enough to look twice. */
-export function leftMs(updates: readonly Step[], waitS: number): number {
+export function leftMs(updates: readonly Step[], waitMs: number): number {
   const sent = updates.flatMap(({ evidence }) => evidence.map(({ start }) => Date.parse(start)))
-  const whole = waitS * 1000
-  return Math.min(whole, Math.max(2000, Math.max(...sent) + whole - Date.now()))
+  return Math.min(waitMs, Math.max(2000, Math.max(...sent) + waitMs - Date.now()))
 }
 
 /** A cell that shows of a comment its first line and no more. */

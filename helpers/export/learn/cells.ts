@@ -69,8 +69,9 @@ function valuesInside(text: string, field: Field): string[] {
   const searched = text.slice(0, maxTextLength)
   const found = searched.matchAll((joined.test(searched) ? joinedPairs : pairs)[field])
   return [...found].flatMap(({ 0: pair, 1: double, 2: single, 3: plain = '', index }) => {
-    const quoted = double ?? single
-    return quoted === undefined ? withRest(plain, searched.slice(index + pair.length)) : [quoted]
+    const value = double ?? single ?? plain
+    const isEnded = value !== plain || !pair.endsWith(plain) || placeholder.test(plain)
+    return isEnded ? [value] : withRest(value, searched.slice(index + pair.length))
   })
 }
 
@@ -109,15 +110,15 @@ const pairsTo = (separator: string) =>
 const name = '[\\p{L}\\p{N}_.[\\]-]+["\']?'
 const sign = '\\s*(?:=>|[=:])'
 const pairs = pairsTo('')
-const beforeKey = new RegExp(`^(?:\\s*[,;|](?!\\s*["']?${name}${sign})[^,;|\\n{}]+)+`, 'u')
 // R&D is a value, and so is a&b=c: an ampersand separates only where it is seen before a key of ours.
 const joinedPairs = pairsTo(`\\s*&(?=${name}${sign})|`)
-const joined = new RegExp(
-  `&(?:${Object.values(spellings)
-    .map((each) => each.source)
-    .join('|')})${sign}`,
-  'iu',
-)
+const ours = Object.values(spellings)
+  .map(({ source }) => source)
+  .join('|')
+const joined = new RegExp(`&(?:${ours})${sign}`, 'iu')
+// A part is no key, in words or not, nor does it hold an id: that is a value of its own.
+const part = `(?!["']?(?:${name}|${ours}|[\\p{L}]+(?: [\\p{L}]+){1,2}["']?)${sign}|[^,;|\\n{}]*[0-9a-f]{8}-)`
+const beforeKey = new RegExp(`^(?:\\s*[,;|]\\s*${part}[^,;|\\n{}\\s][^,;|\\n{}]*)+`, 'iu')
 
 /** Members of that name; nobody nests metadata deeper, but a hostile file may. */
 function membersNamed(value: unknown, name: string, depth = 8): string[] {

@@ -54,12 +54,28 @@ describe('the values that a cell shows', () => {
     expect(valuesIn(cell, 'tag', 'inside')).toEqual(values)
   })
 
-  test.each(['tag=\\N; task_id=1', 'tag=null,task_id=1', '{"tag":"n/a"}', '"tag"=>"-"'])(
-    'none inside %j',
-    (cell) => {
-      expect(valuesIn(cell, 'tag', 'inside')).toEqual([])
-    },
-  )
+  test.each([
+    ['Tag: intake, Workflow Step: review', 'intake'],
+    ['tag=intake, workflow step: review', 'intake'],
+    [`tag=intake, Task ID: ${id}`, 'intake'],
+    [`tag=intake, task ${id}`, 'intake'],
+    ['tag=intake, {task_id=3}', 'intake'],
+    ['{tag=intake}, by Jane', 'intake'],
+    ['tag=intake, "workflow step": "review"', 'intake'],
+  ])('inside key=value text, beside a key in words or an id: %j', (cell, value) => {
+    expect(valuesIn(cell, 'tag', 'inside')).toEqual([value])
+  })
+
+  test.each([
+    'tag=\\N; task_id=1',
+    'tag: null, Workflow Step: review',
+    'tag=-; by Jane',
+    'tag=null,task_id=1',
+    '{"tag":"n/a"}',
+    '"tag"=>"-"',
+  ])('none inside %j', (cell) => {
+    expect(valuesIn(cell, 'tag', 'inside')).toEqual([])
+  })
 
   test('of a label that names several things', () => {
     expect(valuesIn('Task / Created', 'event_type', 'label')).toEqual([

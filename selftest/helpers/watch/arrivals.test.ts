@@ -6,7 +6,7 @@ import {
   type Arrivals,
   areWithoutComments,
   arrivalsOf,
-  commentsCome,
+  doCommentsCome,
 } from '../../../helpers/watch/mail-watch.ts'
 import type { Mail, Mailbox } from '../../../helpers/watch/mailbox.ts'
 import { mail, settings, steps } from './sent-mails.ts'
@@ -17,14 +17,17 @@ const stop = new AbortController().signal
 const patient: Settings = { ...settings, mailWaitS: 30 }
 
 /** What is found where each look finds one more of these mails, and how often was looked. */
-async function watchedWhile(mails: Mail[]): Promise<{ arrivals: Arrivals; looks: number }> {
+async function watchedWhile(
+  mails: Mail[],
+  given = patient,
+): Promise<{ arrivals: Arrivals; looks: number }> {
   let looks = 0
   const since = async () => {
     looks += 1
     return mails.slice(0, looks)
   }
   const mailbox = { mark: async () => ({}), since } as unknown as Mailbox
-  const watch = arrivalsOf({ mailbox, settings: patient, tasks: [], stop })
+  const watch = arrivalsOf({ mailbox, settings: given, tasks: [], stop })
   const journey: Journey = new Map(taken.map(({ name, step }) => [name, step]))
   const arrivals = await watch({ task: { id: 'this-task' } } as WatchDeps, async () => journey)
   return { arrivals, looks }
@@ -48,12 +51,25 @@ describe('the mails of a journey', () => {
     expect(areWithoutComments(arrivals)).toBe(false)
   })
 
-  test('may be followed by others that show comments', async () => {
+  test('are waited for where nobody knows whose mail is whose', async () => {
+    const mails = [
+      mail('a@x', 'a task'),
+      mail('b@x', 'a task'),
+      mail('a@x', own(1)),
+      mail('b@x', own(2)),
+    ]
+    const { looks } = await watchedWhile(mails, { ...patient, userMails: {} })
+    expect(looks).toBe(4)
+  })
+
+  test('may be followed by others that show comments, one after another', async () => {
     const { arrivals } = await watchedWhile([mail('u1@x', 'a task'), mail('u3@x', 'a task')])
     let looks = 0
-    const later = async () => (looks++ < 2 ? [] : [mail('u1@x', own(1))])
-    expect(await commentsCome({ ...arrivals, later }, patient, stop)).toBe(true)
+    const follow = [mail('u1@x', own(1)), mail('u3@x', own(2))]
+    const later = async () => follow.slice(0, looks++)
+    expect(await doCommentsCome({ ...arrivals, later }, patient, stop)).toBe(true)
+    expect(looks).toBe(3)
     const never = { ...arrivals, later: async () => [mail('u1@x', 'a task')] }
-    expect(await commentsCome(never, { ...patient, mailWaitS: 0 }, stop)).toBe(false)
+    expect(await doCommentsCome(never, { ...patient, mailWaitS: 0 }, stop)).toBe(false)
   })
 })

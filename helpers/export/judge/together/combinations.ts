@@ -31,6 +31,8 @@ export type Combination = {
   bounds: Bounds
   /** shows times, which are others in the zone */
   column: TimeColumn | undefined
+  /** what is asked for without zone and language */
+  filtered: string
   described: string
 }
 
@@ -79,16 +81,32 @@ export const findCombinations = (
       const shown = { ...timezone, ...locale }
       const isWhole = row.bounds === 'whole'
       const bounds: Bounds = isWhole ? spanOf(window) : edgesOf(filter)
-      const said = [
-        ...Object.values(shown),
-        ...(isWhole ? [] : [`from ${bounds.start} to ${bounds.end}`]),
-      ]
-      const described = [`${row.fileType} for ${filter.described}`, ...said].join(', ')
+      const part = isWhole ? [] : [`from ${bounds.start} to ${bounds.end}`]
+      const what = `${row.fileType} for ${filter.described}`
+      const filtered = [what, ...part].join(', ')
+      const described = [what, ...Object.values(shown), ...part].join(', ')
       const fileType = row.fileType as 'csv' | 'pdf'
       const column = row.zone === leftOut ? undefined : zoned
-      return { fileType, filter, shown, bounds, column, described }
+      return { fileType, filter, shown, bounds, column, filtered, described }
     })
   })
+
+/**
+ * Those of PDFs that can be judged: what tells events apart where no id does is written otherwise in each
+ * zone and language, so they are asked for without.
+ */
+export function thatCanBeJudged(
+  combinations: Combination[],
+  identity: Identity | undefined,
+  { rows }: Window,
+): Combination[] {
+  if (!identity || isOfIds(rows, identity)) return combinations
+  const plain = combinations.map((each) => {
+    const { filtered } = each
+    return { ...each, shown: {}, column: undefined, described: filtered }
+  })
+  return [...new Map(plain.map((each) => [each.filtered, each])).values()]
+}
 
 /** From the second to the last but one of the times at which a filter lets events through. */
 function edgesAmong(
@@ -203,22 +221,8 @@ export async function problemsOfCombination(
     }
     const found = await fetchPdf(asked)
     const all = rowsLike(window, await fetch(spanOf(window)))
-    const telling = needTelling(identity, all, shown)
-    return problemsOfShown(described, found, { wanted: plain, all, identity: telling })
+    if (!identity) throw new Error('a PDF is judged by what tells its events apart')
+    return problemsOfShown(described, found, { wanted: plain, all, identity })
   }
   return confirmed(exports, window, judge)
-}
-
-/** What is written in another way in each zone and language tells no event there. */
-function needTelling(
-  identity: Identity | undefined,
-  rows: string[][],
-  shown: Combination['shown'],
-): Identity {
-  const isId = identity && isOfIds(rows, identity)
-  if (identity && (isId || Object.keys(shown).length === 0)) return identity
-  throw new NotDecidable(
-    'freedom',
-    'no id identifies the events of a PDF; which fields a file shows is not shown',
-  )
 }

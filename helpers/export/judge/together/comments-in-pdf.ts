@@ -25,12 +25,15 @@ function beforeScripts(comment: string): string {
   return /^[!-~]*/.exec(comment)?.[0] ?? ''
 }
 
-/** A comment as JSON has it, with its quotes: a cell may show all details of an event as an object. */
-function inJson(comment: string): string[] {
-  const json = squeezedCell(JSON.stringify(comment))
-  const code = (sign: string) => `\\u00${sign.charCodeAt(0).toString(16)}`
-  return [json, json.replaceAll(/[<>&']/g, code), json.replaceAll(/[<>&]/g, code)]
-}
+/** A cell may show an event as JSON: letters that stand there as codes are read, and signs stay as they are. */
+const withoutCodes = (text: string): string =>
+  text
+    .replaceAll(/\\u(?!0022|005c)[0-9a-f]{4}/gi, (code) =>
+      String.fromCharCode(Number.parseInt(code.slice(2), 16)),
+    )
+    .replaceAll('\\/', '/')
+
+const inJson = (comment: string): string => squeezedCell(JSON.stringify(comment))
 
 /** The kinds of comments that a text shows otherwise than they were sent. */
 function lostIn(text: string, comments: ReadonlyMap<string, string>): string[] {
@@ -38,7 +41,7 @@ function lostIn(text: string, comments: ReadonlyMap<string, string>): string[] {
   return [...comments].flatMap(([name, comment]) => {
     const part = shownOf[name]?.(squeezedCell(comment))
     if (part === undefined) return []
-    const isLost = ![part, ...inJson(comment)].some((form) => standsBroken(text, form, others))
+    const isLost = ![part, inJson(comment)].some((form) => standsBroken(text, form, others))
     return isLost || (name === 'non-latin' && areScriptsLost(text, comment)) ? [name] : []
   })
 }
@@ -65,20 +68,26 @@ const quoted = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 /** What ends the comment by which it is known that the PDF shows comments, and in full. */
 const endOf = (comment: string): string => squeezedCell(comment.slice(comment.lastIndexOf(',')))
 
-/** Whether a text shows that end: a narrow cell may break it, first of all behind the comma. */
-function showsEnd(text: string, end: string, comments: Iterable<string>): boolean {
-  const others = [...comments].map(squeezedCell)
-  return text.includes(end) || standsBroken(text, end.slice(1), others)
+/**
+ * Whether a text shows that end: a narrow cell may break it, first of all behind the comma. Other comments
+ * have its signs, or the word that they all begin with, before the letters that it ends with.
+ */
+function showsEnd(text: string, end: string, comments: ReadonlyMap<string, string>): boolean {
+  if (text.includes(end)) return true
+  const [unique = ''] = comments.get('long')?.split(' ') ?? []
+  const apart = unique === '' ? text : text.replaceAll(`${unique}Contract`, 'Contract')
+  const others = [...comments.values(), 'Contract'].map(squeezedCell)
+  return standsBroken(apart, end.slice(1), others)
 }
 
 /**
  * Comments of this run that the PDF shows otherwise than they were sent. Where it shows none after
- * `eventWaitS`, it is not waited for; one that is missing beside others may still come.
+ * `eventWaitMs`, it is not waited for; one that is missing beside others may still come.
  */
 export async function problemsOfPdfComments(
   exports: Exports,
   journey: JourneyView,
-  { eventWaitS, waitS, stop }: { eventWaitS: number; waitS: number; stop: AbortSignal },
+  { eventWaitMs, waitMs, stop }: { eventWaitMs: number; waitMs: number; stop: AbortSignal },
 ): Promise<Problem[]> {
   const steps = await acceptedComments(journey)
   const quotes = steps.get('quotes')
@@ -88,25 +97,26 @@ export async function problemsOfPdfComments(
   const sent = new Map([...steps].map(([name, step]) => [name, step.sent.comment ?? '']))
   const query = queryOfTraces([...steps.values()][0] as Step)
   const look = async () => {
+    const askedAt = performance.now()
     const pdf = await needPdf(await exports.pdfAnew(query), { text: true })
-    const text = squeezedCell((pdf.text ?? []).join('\n'))
+    const text = withoutCodes(squeezedCell((pdf.text ?? []).join('\n')))
     const lost = lostIn(text, sent).flatMap((name) => steps.get(name) ?? [])
-    return { pdf, lost, isShown: showsEnd(text, mark, sent.values()) }
+    return { pdf, lost, askedAt, isShown: showsEnd(text, mark, sent) }
   }
   const all = [...steps.values()]
-  const givenUpAt = performance.now() + leftMs(all, eventWaitS)
-  const limitMs = leftMs(all, waitS)
+  const givenUpAt = performance.now() + leftMs(all, eventWaitMs)
+  const limitMs = leftMs(all, waitMs)
   // What a slow file shows is as old as its request.
   const patience = { limitMs, stop, firstMs: 100, maxMs: 2000, askLate: true }
   const { last } = await poll(
     look,
-    ({ isShown, lost }) => (isShown ? lost.length === 0 : performance.now() >= givenUpAt),
+    ({ isShown, lost, askedAt }) => (isShown ? lost.length === 0 : askedAt >= givenUpAt),
     patience,
   )
   if (!last.isShown)
     throw new NotDecidable(
       'freedom',
-      `the PDF of the task showed no whole comment of this run within ${eventWaitS} s; which fields a file shows is not shown`,
+      `the PDF of the task showed no whole comment of this run in the time that its events take; which fields a file shows is not shown`,
     )
   return last.lost.map((step) =>
     problem(

@@ -119,6 +119,9 @@ export async function problemsOfPdfTimes(
   return suspected.length === 0 ? [] : judge(exports.csvAnew, exports.pdfAnew)
 }
 
+/** A time that is no part of another one: each of its numbers has all its digits. */
+const wholeTime = /^\d{4}-\d\d-\d\d\D?\d\d:\d\d:\d\d/
+
 /** Events that a PDF lacks, and events that it shows beside those that it should. */
 export async function problemsOfShown(
   described: string,
@@ -130,9 +133,9 @@ export async function problemsOfShown(
   const others = all.filter((row) => !isWanted.has(searchedOf(row, identity)))
   const { missing, repeated } = countEntries(text, wanted, identity)
   const strange = countEntries(text, others, identity).count
-  const isId = isOfIds(all, identity)
-  // Titles tell of times; an id stands there by no chance.
-  const byChance = isId ? 0 : 2 + others.length / 20
+  // Titles tell of times, and a short one may be part of another; an id stands there by no chance.
+  const isWhole = all.every((row) => wholeTime.test(searchedOf(row, identity)))
+  const byChance = isOfIds(all, identity) ? 0 : isWhole ? 2 : 2 + others.length / 20
   const of = `${wanted.length} events`
   const problemOf = (sentence: string, got: string) =>
     problem(sentence, {

@@ -4,7 +4,9 @@ import {
   type Combination,
   findCombinations,
   problemsOfCombination,
+  thatCanBeJudged,
 } from '../../../../helpers/export/judge/together/combinations.ts'
+import type { Window } from '../../../../helpers/export/learn/window.ts'
 import { type Given, smallTrail, wantedBy } from '../small-trail.ts'
 
 const combinationsWhere = async (bend: (query: Query) => Given = () => undefined) => {
@@ -105,15 +107,26 @@ describe('a CSV for several things at once', () => {
   })
 })
 
-describe('a PDF for several things at once', () => {
-  test('tells no event where nothing is written alike in every zone', async () => {
-    const { exports, ranges, filters, window } = smallTrail()
-    Object.assign(exports, { pdf: async () => ({ answer: { status: 200 } }) })
-    const all = await findCombinations(ranges, filters, 1)
-    const combination = all.find(({ fileType, shown }) => fileType === 'pdf' && shown.timezone)
-    if (!combination) throw new Error('there is none')
-    await expect(problemsOfCombination(combination, filters, window, undefined)).rejects.toThrow(
-      'no id identifies the events of a PDF; which fields a file shows is not shown',
+describe('PDFs for several things at once', () => {
+  const pdfsWhere = async (id: (at: number) => string) => {
+    const all = (await combinationsWhere()).filter(({ fileType }) => fileType === 'pdf')
+    const rows = [1, 2].map((at) => [id(at), 'created'])
+    const window = { rows } as Window
+    return { all, chosen: thatCanBeJudged(all, { columns: [0], length: 36, others: [] }, window) }
+  }
+
+  test('are asked for as they were chosen where they show ids', async () => {
+    const { all, chosen } = await pdfsWhere((at) => `9fd379d2-0179-495f-a968-ba415a3c14c${at}`)
+    expect(chosen).toBe(all)
+  })
+
+  test('are asked for without zone and language where nothing is written alike in each', async () => {
+    const { all, chosen } = await pdfsWhere((at) => `2026-03-01T00:00:0${at}`)
+    expect(chosen.flatMap(({ shown }) => Object.keys(shown))).toEqual([])
+    const described = chosen.map((each) => each.described)
+    expect(new Set(described).size).toBe(chosen.length)
+    expect(new Set(chosen.map(({ filter }) => filter))).toEqual(
+      new Set(all.map(({ filter }) => filter)),
     )
   })
 })

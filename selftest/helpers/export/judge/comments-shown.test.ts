@@ -32,7 +32,7 @@ async function toldWhere(shownAs: (comment: string, locale?: string) => string) 
   const problems = await problemsOfComments(
     { csvAnew } as unknown as Exports,
     { step } as unknown as JourneyView,
-    { waitS: 0, stop: new AbortController().signal },
+    { waitMs: 0, stop: new AbortController().signal },
   )
   return problems.map(({ sentence, expected, got }) => ({ sentence, expected, got }))
 }
@@ -91,7 +91,7 @@ describe('comments in the CSV of their task', () => {
 
   test('need not be shown at all', async () => {
     await expect(toldWhere(() => 'an update')).rejects.toThrow(
-      'the CSV of the task showed no comment of this run within 0 s',
+      'the CSV of the task showed no comment of this run in the time that its events take',
     )
   })
 })

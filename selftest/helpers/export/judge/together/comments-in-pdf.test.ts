@@ -8,7 +8,7 @@ import type { JourneyView } from '../../../../../helpers/updates/journey.ts'
 const textOf = (kind: string) => comments[kind]?.('Unique1234') ?? ''
 
 /** What is said where the looks at the PDF find these texts one after another, and the last from then on. */
-async function toldOf(texts: string[], wait: { eventWaitS: number; waitS: number }) {
+async function toldOf(texts: string[], wait: { eventWaitMs: number; waitMs: number }) {
   let looks = 0
   const pdfAnew = async () => {
     const text = texts[Math.min(looks, texts.length - 1)] ?? ''
@@ -44,7 +44,7 @@ const whole = kinds.map(textOf).join('\n')
 const broken = kinds
   .map((kind) => textOf(kind).replaceAll(/(.{6})/g, '$1 {"other": 7}\n'))
   .join('\n')
-const soon = { eventWaitS: 0, waitS: 0 }
+const soon = { eventWaitMs: 0, waitMs: 0 }
 
 describe('comments in a PDF', () => {
   test('are as they were sent, whole or in narrow cells', async () => {
@@ -62,27 +62,42 @@ describe('comments in a PDF', () => {
       .replaceAll('&', '\\u0026')
     expect((await toldOf([safe], soon)).found).toEqual([])
     const slashed = kinds.map((kind) => textOf(kind).replaceAll('"', '\\"')).join('\n')
-    const found = await toldOf([slashed], { eventWaitS: 0, waitS: 0.1 })
+    const found = await toldOf([slashed], { eventWaitMs: 0, waitMs: 100 })
     expect(found.found).toEqual([textOf('quotes')])
+  })
+
+  test('may have every letter but those of English as a code of JSON', async () => {
+    const coded = (text: string) =>
+      JSON.stringify(text).replaceAll(
+        /[^ -~]/g,
+        (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      )
+    const all = kinds.map((kind) => coded(textOf(kind))).join('\n')
+    expect((await toldOf([all], soon)).found).toEqual([])
+  })
+
+  test.each([36, 40, 48])('are not told of where a cell shows %i letters of each', async (most) => {
+    const cut = kinds.map((kind) => textOf(kind).slice(0, most)).join('\n{"other": 7}\n')
+    expect((await toldOf([cut], soon)).found).toContain('showed no whole comment')
   })
 
   test('are named where they are otherwise, in narrow cells too', async () => {
     const without = (text: string) => text.replaceAll('\\', '').replaceAll('<b>', '')
     const quotes = [textOf('quotes')]
-    expect((await toldOf([without(whole)], { eventWaitS: 0, waitS: 0.1 })).found).toEqual(quotes)
-    expect((await toldOf([without(broken)], { eventWaitS: 0, waitS: 0.1 })).found).toEqual(quotes)
+    expect((await toldOf([without(whole)], { eventWaitMs: 0, waitMs: 100 })).found).toEqual(quotes)
+    expect((await toldOf([without(broken)], { eventWaitMs: 0, waitMs: 100 })).found).toEqual(quotes)
   })
 
   test('may be missing for a while', async () => {
     const first = whole.slice(0, whole.indexOf('@Contract'))
-    expect(await toldOf(['', first, whole], { eventWaitS: 30, waitS: 30 })).toEqual({
+    expect(await toldOf(['', first, whole], { eventWaitMs: 30_000, waitMs: 30_000 })).toEqual({
       found: [],
       looks: 3,
     })
   })
 
   test('are not waited for where events came long ago, and show none', async () => {
-    const { found } = await toldOf(['no comment'], { eventWaitS: 1, waitS: 3600 })
-    expect(found).toContain('showed no whole comment of this run within 1 s')
+    const { found } = await toldOf(['no comment'], { eventWaitMs: 500, waitMs: 3_600_000 })
+    expect(found).toContain('showed no whole comment of this run')
   })
 })

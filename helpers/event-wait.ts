@@ -1,0 +1,23 @@
+import { sharedAmong } from '../engine/clause/shared.ts'
+import type { Session } from './session.ts'
+import { createJourneyView } from './updates/journey.ts'
+import { lateMsOf } from './watch/event-watch.ts'
+import { fetchTrail } from './watch/watchers.ts'
+
+/** A service may write its events down every few seconds, and once just behind the last update. */
+const leastEventWaitMs = 10_000
+
+/**
+ * For how long comments are looked for where none comes: events of this run were seen to come, and
+ * others come as soon. It is no evidence of who asks how long that took.
+ */
+export async function fetchEventWaitMs(session: Session): Promise<number> {
+  const { settings, watchers, returning } = session
+  const wholeMs = settings.auditWaitS * 1000
+  if (!watchers.events) return wholeMs
+  const journey = createJourneyView(session, () => {})
+  const shared = sharedAmong(session.findings, session.serviceFor, () => {})
+  const trail = await fetchTrail({ watchers, returning, shared, journey }).catch(() => undefined)
+  if (!trail?.complete) return wholeMs
+  return Math.min(wholeMs, Math.max(leastEventWaitMs, lateMsOf(trail, settings)))
+}
