@@ -133,9 +133,10 @@ export async function problemsOfShown(
   const others = all.filter((row) => !isWanted.has(searchedOf(row, identity)))
   const { missing, repeated } = countEntries(text, wanted, identity)
   const strange = countEntries(text, others, identity).count
-  // Titles tell of times, and a short one may be part of another; an id stands there by no chance.
+  // Titles show times, an event may show that of another, and a short one may be part of any; ids are sure.
   const isWhole = all.every((row) => wholeTime.test(searchedOf(row, identity)))
-  const byChance = isOfIds(all, identity) ? 0 : isWhole ? 2 : 2 + others.length / 20
+  const some = Math.min(others.length / 20, isWhole ? wanted.length : Number.POSITIVE_INFINITY)
+  const byChance = isOfIds(all, identity) ? 0 : 2 + some
   const of = `${wanted.length} events`
   const problemOf = (sentence: string, got: string) =>
     problem(sentence, {
