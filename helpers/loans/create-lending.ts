@@ -30,11 +30,6 @@ type Waiting = {
 /** Several clauses wait for the same finding, and come for a task one after another. */
 const lullMs = 200
 
-const couldNotBePutBack = new NotDecidable(
-  'setting',
-  'NOT_PERMITTED declares assign.unassign: a task without an assignment could not be put back',
-)
-
 /** What became of a task that was given back. */
 export type Returned = {
   task: string
@@ -64,9 +59,8 @@ export function createLending(
     .filter(({ lendable, assigned }) => lendable && (mayUnassign || assigned !== 'none'))
     .map((task) => ({ ...task, free: true, used: new Set() }))
   const queue: Waiting[] = []
-  /** why the last task that could be lent cannot be any more, and each of them */
+  /** why the last task that could be lent cannot be any more */
   let lastError: unknown
-  const reasons = new Map<string, unknown>()
   stop.addEventListener('abort', () => {
     for (const { refuse } of queue.splice(0)) refuse(stop.reason)
   })
@@ -120,7 +114,6 @@ export function createLending(
   /** A task that has gone, or may not be read any more, is lent to nobody. */
   const strikeOut = (place: Place, error: unknown) => {
     lastError = error
-    reasons.set(place.id, error)
     places.splice(places.indexOf(place), 1)
     const isLost = ({ wanted }: Waiting) =>
       places.length === 0 || (typeof wanted === 'object' && wanted.id === place.id)
@@ -135,9 +128,8 @@ export function createLending(
     // Whoever goes a long way, or watches for a window, is who a run waits for at its end.
     const service = when === 'at once' ? sender : sender.ahead()
     needLendable(settings, tasks)
-    if (typeof wanted === 'object' && !places.some(({ id }) => id === wanted.id))
-      throw reasons.get(wanted.id) ?? couldNotBePutBack
-    if (places.length === 0) throw lastError
+    const isHere = typeof wanted !== 'object' || places.some(({ id }) => id === wanted.id)
+    if (places.length === 0 || !isHere) throw lastError
     const place = await new Promise<Place>((take, refuse) => {
       queue.push({ wanted, when, take, refuse })
       // Who waited for the same finding asks at the same time: it goes by rank, and not by who is quickest.

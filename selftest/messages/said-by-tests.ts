@@ -70,15 +70,11 @@ export const saidByTests: Readonly<Record<string, readonly string[]>> = {
   'selftest/engine/files/pdf-reader-lost.test.ts': ['its reader failed (it ended)'],
   'selftest/helpers/loans/trouble.test.ts': [
     ', but the task has changed',
-    'the assignment of one of TASK_IDS could not be read',
     'the service did not answer within',
   ],
   'selftest/helpers/updates/controls.test.ts': ['set USER_IDS: users whom the service accepts'],
   'selftest/helpers/export/event-count.test.ts': [
     'the number of events changed while the PDF was fetched',
-  ],
-  'selftest/helpers/export/judge/combinations.test.ts': [
-    'no id identifies the events of a PDF; which fields a file shows is not shown',
   ],
   'selftest/helpers/export/judge/zone-bounds.test.ts': [
     '; events at 3 times like this are needed',

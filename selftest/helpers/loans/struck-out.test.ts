@@ -62,8 +62,9 @@ test('whoever asked for any task has another one where the first has gone', asyn
 
 test('all tasks are held for one clause, though one has gone meanwhile', async () => {
   const { lending, service } = lendTwo({ ids: [here, gone, 'another'] })
-  const known = { tasks: [here, gone, 'another'].map((id) => ({ id, lendable: true })) }
-  const held = await aloneWith({ lending, known: known as Known }, service, async (loans) =>
+  const known = { tasks: [here, gone, 'another'].map((id) => ({ id, lendable: true })) } as Known
+  const settings = { notPermitted: [] }
+  const held = await aloneWith({ lending, known, settings }, service, async (loans) =>
     loans.map(({ task }) => task.id),
   )
   expect(held).toEqual([here, 'another'])
@@ -77,8 +78,14 @@ test('tasks that could not be put back without unassigning them are held from ev
     notPermitted: ['assign.unassign'],
     assigned: 'USER',
   })
-  const known = { tasks: [here, 'another'].map((id) => ({ id, lendable: true })) }
-  const held = aloneWith({ lending, known: known as Known }, service, async (loans) => loans.length)
+  const tasks = [here, 'another'].map((id) => ({
+    id,
+    lendable: true,
+    assigned: id === here ? 'USER' : 'none',
+  }))
+  const known = { tasks } as Known
+  const settings = { notPermitted: ['assign.unassign'] }
+  const held = aloneWith({ lending, known, settings }, service, async (loans) => loans.length)
   expect(await held).toBe(1)
 })
 

@@ -7,7 +7,6 @@ import { describeFilter, type Parameter, parameters } from '../../ask/query.ts'
 import { type Filters, type Known, needSettled } from '../../learn/filters.ts'
 import { unlessUndecided } from '../../learn/ranges.ts'
 import type { Window } from '../../learn/window.ts'
-import { type FilterPair, needKeyPairs } from '../filter-pairs.ts'
 import { needSeparateValues, understoodEncodings } from '../several-values.ts'
 import { valuesTogether } from './many-fields.ts'
 
@@ -62,7 +61,13 @@ export async function filterSets(filters: Filters, window: Window): Promise<Filt
   ]
   for (const known of [...choices, ofKeys])
     add(...(valuesTogether(known) ?? []).map((each) => [each]))
-  const pairs = await pairsOfKeys(filters, window, ofKeys)
+  const keys = ofKeys.flatMap(([known]) => known ?? [])
+  const pairs: Known[][] = []
+  while (keys.length > 0) {
+    const one = keys.shift() as Known
+    const at = keys.findIndex((other) => isDivided(one, other))
+    pairs.push([one, ...keys.splice(at === -1 ? keys.length : at, 1)])
+  }
   // One of them beside several values of a parameter: a key alone where there is one.
   const types = filters.form.settled ? await several('event_type', 3) : []
   const beside =
@@ -71,19 +76,6 @@ export async function filterSets(filters: Filters, window: Window): Promise<Filt
   if (sets.length > 0) return sets
   needSettled(filters, 'event_type')
   throw new NotDecidable(...filters.whyNoValue('event_type'))
-}
-
-/** Pairs of keys of which each keeps out events that the other lets through; the other keys alone. */
-async function pairsOfKeys(
-  filters: Filters,
-  window: Window,
-  ofKeys: readonly Known[][],
-): Promise<Known[][]> {
-  const found = (await needKeyPairs(filters, window, metadataKeys).catch(unlessUndecided)) ?? []
-  const pairs = found.filter(isDivided)
-  const isPaired = ({ field }: Known) => pairs.flat().some((one) => one.field === field)
-  const alone = ofKeys.flatMap(([known]) => (known && !isPaired(known) ? [[known]] : []))
-  return [...pairs, ...alone]
 }
 
 const byLength = (one: Known[], other: Known[]) => one.length - other.length
@@ -107,7 +99,7 @@ const knownOfParameters = (filters: Filters): Promise<Known[][]> =>
   Promise.all(parameters.map((parameter) => filters.known(parameter)))
 
 /** Each has events that the other has not, and some have both. */
-function isDivided([one, other]: FilterPair): boolean {
+function isDivided(one: Known, other: Known): boolean {
   const both = sizeOf(intersection(one.events, other.events))
   return both > 0 && both < sizeOf(one.events) && both < sizeOf(other.events)
 }
