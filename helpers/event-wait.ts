@@ -8,8 +8,8 @@ import { fetchTrail } from './watch/watchers.ts'
 const leastEventWaitMs = 10_000
 
 /**
- * For how long comments are looked for where none comes: events of this run were seen to come, and
- * others come as soon. It is no evidence of who asks how long that took.
+ * For how long comments are looked for where none comes: where events of this run were seen to come,
+ * others come as soon. The exports that showed it are not evidence of the clause that asks.
  */
 export async function fetchEventWaitMs(session: Session): Promise<number> {
   const { settings, watchers, returning } = session

@@ -116,7 +116,7 @@ const ours = Object.values(spellings)
   .map(({ source }) => source)
   .join('|')
 const joined = new RegExp(`&(?:${ours})${sign}`, 'iu')
-// A part is no key, in words or not, nor does it hold an id: that is a value of its own.
+// A key, in words or not, is not a part of a value; nor is what holds an id, for that is a value of its own.
 const part = `(?!["']?(?:${name}|${ours}|[\\p{L}]+(?: [\\p{L}]+){1,2}["']?)${sign}|[^,;|\\n{}]*[0-9a-f]{8}-)`
 const beforeKey = new RegExp(`^(?:\\s*[,;|]\\s*${part}[^,;|\\n{}\\s][^,;|\\n{}]*)+`, 'iu')
 

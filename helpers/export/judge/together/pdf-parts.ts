@@ -119,7 +119,7 @@ export async function problemsOfPdfTimes(
   return suspected.length === 0 ? [] : judge(exports.csvAnew, exports.pdfAnew)
 }
 
-/** A time that is no part of another one: each of its numbers has all its digits. */
+/** A time that is not a part of another one: each of its numbers has all its digits. */
 const wholeTime = /^\d{4}-\d\d-\d\d\D?\d\d:\d\d:\d\d/
 
 /** Events that a PDF lacks, and events that it shows beside those that it should. */

@@ -76,7 +76,7 @@ describe('comments in a PDF', () => {
     expect((await toldOf([all], soon)).found).toEqual([])
   })
 
-  test.each([36, 40, 48])('are not told of where a cell shows %i letters of each', async (most) => {
+  test.each([36, 40, 48])('are not judged where a cell shows %i letters of each', async (most) => {
     const cut = kinds.map((kind) => textOf(kind).slice(0, most)).join('\n{"other": 7}\n')
     expect((await toldOf([cut], soon)).found).toContain('showed no whole comment')
   })
