@@ -318,6 +318,7 @@ export const sentences: Record<string, Sentence[]> = {
       says: 'auditee_id, event_type, sub_type and system_source each filter by one or several values.',
       clauses: [
         'audit.actor',
+        'audit.actor-alone',
         'export.filter.*',
         'export.event-types',
         'export.sub-types',

@@ -27,6 +27,7 @@ import './export-metadata.ts'
 import './export-filter-silences.ts'
 import './export-edges.ts'
 import './audit-trail.ts'
+import './audit-actor.ts'
 import './notifications.ts'
 import './limits.ts'
 

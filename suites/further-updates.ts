@@ -16,7 +16,6 @@ import {
   versionsShownBeside,
 } from '../helpers/updates/further-updates.ts'
 import { acceptedOf } from '../helpers/updates/step.ts'
-import { anotherThanActor } from '../helpers/watch/event-watch.ts'
 
 describe('Update a task assignment', () => {
   clause(
@@ -188,47 +187,6 @@ describe('Update a task assignment', () => {
       note(
         `${taken.length} of ${sent.length} were accepted, and ${Object.keys(foreignMembers).join(', ')} as before`,
       )
-    },
-  )
-})
-
-describe('Audit trail', () => {
-  clause(
-    'audit.actor',
-    {
-      should: 'find the event of an update with the id of the user who assigned',
-      section: 'Export audit events',
-      operation: 'export',
-      reading: '“Filter by the id of the user who caused the event”',
-    },
-    async ({ trail, settings, note }) => {
-      const assignee = anotherThanActor(settings) ?? 'a user beside that of ACTOR_ID'
-      const isAssigned = trail.updates.some(({ sent }) => isSameId(sent.to?.id, assignee))
-      premise(
-        isAssigned,
-        'data',
-        `no update to ${assignee} was accepted, whose event could be found`,
-      )
-      const { assigner, assignee: byAssignee } = trail.foundWith
-      // Events that are missing are another clause's matter.
-      const isFound = assigner >= Math.min(trail.gained, trail.updates.length)
-      premise(
-        isFound ? byAssignee < assigner : byAssignee > 0 || assigner > 0,
-        'freedom',
-        `${assigner} of ${trail.updates.length} events are found with auditee_id of the assigner, ${byAssignee} with that of the assignee`,
-      )
-      expectThat(
-        isFound,
-        `${assigner} events of ${trail.updates.length} updates by ${settings.actorId} are found with their auditee_id, and ${byAssignee} with that of the assignee`,
-        {
-          expected: `${trail.updates.length} events`,
-          got: `${assigner} events`,
-          judged: trail.shownBy.byUser,
-          again: { why: 'events come some time after the updates that they are of' },
-          control: trail.updates.map(acceptedOf),
-        },
-      )
-      note(`found with auditee_id=${settings.actorId}`)
     },
   )
 })

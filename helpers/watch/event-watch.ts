@@ -1,12 +1,11 @@
-import { whereabouts } from '../../engine/files/content.ts'
-import { minus, multisetOf, sizeOf } from '../../engine/files/multiset.ts'
-import { describeAnswer, isObject, jsonIn } from '../../engine/http/answers.ts'
-import type { Downloaded } from '../../engine/http/client.ts'
+import { intersection, type Multiset } from '../../engine/files/multiset.ts'
+import { isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Origin } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { poll } from '../../engine/time/polling.ts'
 import type { Watch } from '../aftermath/watch-during.ts'
-import { createExports, type Exports, needCsv } from '../export/ask/exports.ts'
+import { createExports } from '../export/ask/exports.ts'
+import { type Gain, gainsOf } from '../export/ask/gains.ts'
 import type { Query } from '../export/ask/query.ts'
 import { dayBefore } from '../export/ask/recent-hour.ts'
 import { isSameId } from '../service/ids.ts'
@@ -23,12 +22,15 @@ export type Trail = {
   by: 'task_id' | 'entity_id'
   /** whether the events of the task's entity show a text */
   shows(text: string): boolean
-  /** how many events the filter by user finds: by who assigned, and by a user they were assigned to */
-  foundWith: { assigner: number; assignee: number }
+  /**
+   * how many events the filter by user finds: by who assigned, and by a user they were assigned to; the
+   * comments that the former show, and those of which it finds the one event by either
+   */
+  foundWith: { assigner: number; assignee: number; showing: string[]; either: string[] }
   /** asks for the file in which texts are looked for */
   query: Query
   /** the exports that show the events of the task, or of its entity, and those by user */
-  shownBy: { events: Origin; byUser: Origin }
+  shownBy: { events: Origin; byUser: Origin[] }
   /** whether there were enough events before the time was over */
   complete: boolean
   /** from the last update until then */
@@ -55,6 +57,7 @@ export const trailOf =
       typeof entity_id === 'string'
         ? gainsOf(exports, ofItsEntity)
         : async (): Promise<Gain> => ({
+            rows: new Map(),
             count: 0,
             text: '',
             refused: 'the task has no entity_id',
@@ -110,9 +113,11 @@ export const trailOf =
       firstMs: 40,
     })
     const [assigner = 0, assignee = 0] = byUser.map((gain) => gain?.count)
+    const showing = comments.filter((comment) => byUser[0]?.showing?.(comment))
+    const either = await foundByEither(showing, byUser, gainedByTask)
     return {
       updates,
-      foundWith: { assigner, assignee },
+      foundWith: { assigner, assignee, showing, either },
       shownBy: {
         events: [counted.answer, last.text],
         byUser: byUser.map((gain) => gain?.answer),
@@ -133,57 +138,24 @@ const entitiesIn = (step: Step): unknown[] => {
   )
 }
 
-type Gain = {
-  /** rows that were not there at first; lines that are no events may count among them */
-  count: number
-  /** how many of them show a text */
-  showing?(text: string): number
-  /** all that the file holds */
-  text: string
-  /** left out: nothing was asked */
-  answer?: Downloaded
-  refused?: string
-  /** that the file is somewhere else, at an address that cannot be asked for */
-  elsewhere?: string
-}
-
-/**
- * Remembers what an export holds, and tells what it has gained since. A file may be kept for some seconds
- * under its whole query: each time it begins a millisecond later.
- */
-export async function gainsOf(
-  exports: Exports,
-  query: Query,
-  otherwise?: Exports,
-): Promise<() => Promise<Gain>> {
-  let asked = 0
-  const ask = async () => {
-    const start = query.start && new Date(Date.parse(query.start) + asked).toISOString()
-    asked += 1
-    const from = start ? { ...query, start } : query
-    const first = await exports.csvAnew(from)
-    const found = otherwise && isInvalid(first.answer) ? await otherwise.csvAnew(from) : first
-    // A value that no event has yet may be refused.
-    if (isInvalid(found.answer))
-      return { rows: [], answer: found.answer, refused: describeAnswer(found.answer) }
-    const { records, beginning } = needCsv(found)
-    const place = found.told === undefined ? whereabouts(found.answer, beginning) : undefined
-    return {
-      rows: records,
-      answer: found.answer,
-      elsewhere: place && `${describeAnswer(found.answer)} with nothing but ${place}`,
-    }
-  }
-  const before = (await ask()).rows
-  return async () => {
-    const { rows, answer, refused, elsewhere } = await ask()
-    const columns = [...Array(Math.max(0, ...[...before, ...rows].map((row) => row.length))).keys()]
-    const isNew = minus(multisetOf(rows, columns), multisetOf(before, columns))
-    const text = rows.map((row) => row.join(',')).join('\n')
-    const showing = (part: string) =>
-      sizeOf(new Map([...isNew].filter(([row]) => row.toLowerCase().includes(part.toLowerCase()))))
-    return { count: sizeOf(isNew), showing, text, answer, refused, elsewhere }
-  }
+/** The comments of updates whose one event is found with the id of the one user and of the other. */
+async function foundByEither(
+  comments: readonly string[],
+  [one, other]: readonly (Gain | undefined)[],
+  withoutUser: () => Promise<Gain>,
+): Promise<string[]> {
+  if (!one || !other) return []
+  const both = [...intersection(one.rows, other.rows).keys()]
+  const rowOf = (comment: string) =>
+    both.find((row) => row.includes(JSON.stringify(comment).slice(1, -1)))
+  if (!comments.some(rowOf)) return []
+  // Of two events that look alike, the file without the filter shows both.
+  const { rows } = await withoutUser()
+  return comments.filter((comment) => {
+    const row = rowOf(comment)
+    const times = (gain: Multiset) => gain.get(row ?? '') ?? 0
+    return row !== undefined && times(one.rows) + times(other.rows) > times(rows)
+  })
 }
 
 /** A user to assign to who is not the one who assigns: their events are to be told apart. */
@@ -192,6 +164,3 @@ export const anotherThanActor = ({
   actorId = '',
 }: Pick<Settings, 'userIds' | 'actorId'>): string | undefined =>
   userIds.find((id) => !isSameId(id, actorId))
-
-const isInvalid = ({ status }: Downloaded): boolean =>
-  status >= 400 && status < 500 && status !== 401 && status !== 403

@@ -14,7 +14,7 @@ export function select(setup: Setup, asked: Export, events: AuditEvent[]): Audit
     const matches = filter.values.map(
       (given) => value !== undefined && stated.valueMatches({ fileType, filter, value, given }),
     )
-    return stated.filterHolds({ fileType, filter, matches })
+    return stated.filterHolds({ fileType, filter, event, matches })
   }
   return events.filter((event) => {
     const { time } = event

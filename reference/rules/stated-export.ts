@@ -29,7 +29,7 @@ export const statedOfExport = {
   valueMatches: ({ value, given }: ForFile & { filter: Filter; value: string; given: string }) =>
     value === given,
   /** An event with any of a filter's values passes it. */
-  filterHolds: ({ matches }: ForFile & { filter: Filter; matches: boolean[] }): boolean =>
+  filterHolds: ({ matches }: ForFile & Tried & { matches: boolean[] }): boolean =>
     matches.some(Boolean),
   /** An event is in when it passes every filter; `held` goes by the order of `filters`. */
   filtersHold: ({ held }: ForFile & { filters: Filter[]; held: boolean[] }): boolean =>
@@ -63,6 +63,9 @@ export const statedOfExport = {
 
 /** What rules are told that are asked for every event. */
 type ForFile = { fileType: FileType }
+
+/** A filter that is asked of an event. */
+type Tried = { filter: Filter; event: AuditEvent }
 
 /** How many events were chosen, of how many, and the most that a PDF holds. */
 type Size = { count: number; total: number; limit: number }

@@ -169,4 +169,17 @@ export const actorFaults: Fault[] = [
     },
     breaks: ['audit.actor'],
   },
+  {
+    name: 'auditee_id finds the events of who was assigned too',
+    stated: {
+      recorded: ({ event, sent }) => [
+        { ...event, description: `${event.description} to ${sent.assigned_to_id}` },
+      ],
+      filterHolds: ({ filter, event, matches }) =>
+        matches.some(Boolean) ||
+        (filter.name === 'auditee_id' &&
+          filter.values.some((user) => event.description.endsWith(` to ${user}`))),
+    },
+    breaks: ['audit.actor-alone'],
+  },
 ]

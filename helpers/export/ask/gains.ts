@@ -1,0 +1,66 @@
+// What an export holds more than it did when it was first asked for.
+
+import { whereabouts } from '../../../engine/files/content.ts'
+import { type Multiset, minus, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
+import { describeAnswer } from '../../../engine/http/answers.ts'
+import type { Downloaded } from '../../../engine/http/client.ts'
+import { type Exports, needCsv } from './exports.ts'
+import type { Query } from './query.ts'
+
+export type Gain = {
+  /** rows that were not there at first; lines that are no events may be among them */
+  rows: Multiset
+  /** how many these are */
+  count: number
+  /** how many of them show a text */
+  showing?(text: string): number
+  /** all that the file holds */
+  text: string
+  /** left out: nothing was asked */
+  answer?: Downloaded
+  refused?: string
+  /** that the file is somewhere else, at an address that cannot be asked for */
+  elsewhere?: string
+}
+
+/**
+ * Remembers what an export holds, and tells what it has gained since. A file may be kept for some seconds
+ * under its whole query: each time it begins a millisecond later.
+ */
+export async function gainsOf(
+  exports: Exports,
+  query: Query,
+  otherwise?: Exports,
+): Promise<() => Promise<Gain>> {
+  let asked = 0
+  const ask = async () => {
+    const start = query.start && new Date(Date.parse(query.start) + asked).toISOString()
+    asked += 1
+    const from = start ? { ...query, start } : query
+    const first = await exports.csvAnew(from)
+    const found = otherwise && isInvalid(first.answer) ? await otherwise.csvAnew(from) : first
+    // A value that no event has yet may be refused.
+    if (isInvalid(found.answer))
+      return { rows: [], answer: found.answer, refused: describeAnswer(found.answer) }
+    const { records, beginning } = needCsv(found)
+    const place = found.told === undefined ? whereabouts(found.answer, beginning) : undefined
+    return {
+      rows: records,
+      answer: found.answer,
+      elsewhere: place && `${describeAnswer(found.answer)} with nothing but ${place}`,
+    }
+  }
+  const before = (await ask()).rows
+  return async () => {
+    const { rows, answer, refused, elsewhere } = await ask()
+    const columns = [...Array(Math.max(0, ...[...before, ...rows].map((row) => row.length))).keys()]
+    const isNew = minus(multisetOf(rows, columns), multisetOf(before, columns))
+    const text = rows.map((row) => row.join(',')).join('\n')
+    const showing = (part: string) =>
+      sizeOf(new Map([...isNew].filter(([row]) => row.toLowerCase().includes(part.toLowerCase()))))
+    return { rows: isNew, count: sizeOf(isNew), showing, text, answer, refused, elsewhere }
+  }
+}
+
+const isInvalid = ({ status }: Downloaded): boolean =>
+  status >= 400 && status < 500 && status !== 401 && status !== 403
