@@ -24,9 +24,9 @@ export type Trail = {
   shows(text: string): boolean
   /**
    * how many events the filter by user finds: by who assigned, and by a user they were assigned to; the
-   * comments that the former show, and those of which it finds the one event by either
+   * comments that the former show, and the cells of those that it finds by either
    */
-  foundWith: { assigner: number; assignee: number; showing: string[]; either: string[] }
+  foundWith: { assigner: number; assignee: number; showing: string[]; either: string[][] }
   /** asks for the file in which texts are looked for */
   query: Query
   /** the exports that show the events of the task, or of its entity, and those by user */
@@ -138,23 +138,30 @@ const entitiesIn = (step: Step): unknown[] => {
   )
 }
 
-/** The comments of updates whose one event is found with the id of the one user and of the other. */
+/**
+ * The events that are found by the id of the one user and of the other, one event each time. An event is
+ * told from other lines by the cells it fills: those of an event that shows a comment, or all but that.
+ */
 async function foundByEither(
   comments: readonly string[],
   [one, other]: readonly (Gain | undefined)[],
   withoutUser: () => Promise<Gain>,
-): Promise<string[]> {
+): Promise<string[][]> {
   if (!one || !other) return []
-  const both = [...intersection(one.rows, other.rows).keys()]
-  const rowOf = (comment: string) =>
-    both.find((row) => row.includes(JSON.stringify(comment).slice(1, -1)))
-  if (!comments.some(rowOf)) return []
+  const rowsOf = (gain: Multiset): string[][] => [...gain.keys()].map((key) => JSON.parse(key))
+  const showsOne = (cell: string) => comments.some((comment) => cell.includes(comment))
+  const commented = rowsOf(one.rows).filter((row) => row.some(showsOne))
+  const isEvent = (row: string[]) =>
+    commented.some((like) =>
+      like.every((cell, at) => showsOne(cell) || (cell === '') === (row[at] === '')),
+    )
+  const both = rowsOf(intersection(one.rows, other.rows)).filter(isEvent)
+  if (both.length === 0) return []
   // Of two events that look alike, the file without the filter shows both.
   const { rows } = await withoutUser()
-  return comments.filter((comment) => {
-    const row = rowOf(comment)
-    const times = (gain: Multiset) => gain.get(row ?? '') ?? 0
-    return row !== undefined && times(one.rows) + times(other.rows) > times(rows)
+  return both.filter((row) => {
+    const times = (gain: Multiset) => gain.get(JSON.stringify(row)) ?? 0
+    return times(one.rows) + times(other.rows) > times(rows)
   })
 }
 
