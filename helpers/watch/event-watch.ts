@@ -26,7 +26,12 @@ export type Trail = {
    * how many events the filter by user finds: by who assigned, and by a user they were assigned to; the
    * comments that the former show, and the cells of those that it finds by either
    */
-  foundWith: { assigner: number; assignee: number; showing: string[]; either: string[][] }
+  foundWith: {
+    assigner: number
+    assignee: number
+    showing: string[]
+    either?: string[][] | undefined
+  }
   /** asks for the file in which texts are looked for */
   query: Query
   /** the exports that show the events of the task, or of its entity, and those by user */
@@ -141,13 +146,16 @@ const entitiesIn = (step: Step): unknown[] => {
 /**
  * The events that are found by the id of the one user and of the other, one event each time. An event is
  * told from other lines by the cells it fills: those of an event that shows a comment, or all but that.
+ * Undefined where the filter may not have been taken.
  */
 async function foundByEither(
   comments: readonly string[],
   [one, other]: readonly (Gain | undefined)[],
   withoutUser: () => Promise<Gain>,
-): Promise<string[][]> {
-  if (!one || !other) return []
+): Promise<string[][] | undefined> {
+  // An encoding that the service does not take may be passed over: then either finds all of them.
+  if (!one || !other || one.otherwise !== other.otherwise || other.count >= one.count)
+    return undefined
   const rowsOf = (gain: Multiset): string[][] => [...gain.keys()].map((key) => JSON.parse(key))
   const showsOne = (cell: string) => comments.some((comment) => cell.includes(comment))
   const commented = rowsOf(one.rows).filter((row) => row.some(showsOne))

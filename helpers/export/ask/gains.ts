@@ -18,6 +18,8 @@ export type Gain = {
   text: string
   /** left out: nothing was asked */
   answer?: Downloaded
+  /** whether it was asked for in the other form, as the first was refused */
+  otherwise?: boolean
   refused?: string
   /** that the file is somewhere else, at an address that cannot be asked for */
   elsewhere?: string
@@ -38,7 +40,8 @@ export async function gainsOf(
     asked += 1
     const from = start ? { ...query, start } : query
     const first = await exports.csvAnew(from)
-    const found = otherwise && isInvalid(first.answer) ? await otherwise.csvAnew(from) : first
+    const isOther = otherwise !== undefined && isInvalid(first.answer)
+    const found = isOther ? await otherwise.csvAnew(from) : first
     // A value that no event has yet may be refused.
     if (isInvalid(found.answer))
       return { rows: [], answer: found.answer, refused: describeAnswer(found.answer) }
@@ -47,18 +50,19 @@ export async function gainsOf(
     return {
       rows: records,
       answer: found.answer,
+      otherwise: isOther,
       elsewhere: place && `${describeAnswer(found.answer)} with nothing but ${place}`,
     }
   }
   const before = (await ask()).rows
   return async () => {
-    const { rows, answer, refused, elsewhere } = await ask()
+    const { rows, ...found } = await ask()
     const columns = [...Array(Math.max(0, ...[...before, ...rows].map((row) => row.length))).keys()]
     const isNew = minus(multisetOf(rows, columns), multisetOf(before, columns))
     const text = rows.map((row) => row.join(',')).join('\n')
     const showing = (part: string) =>
       sizeOf(new Map([...isNew].filter(([row]) => row.toLowerCase().includes(part.toLowerCase()))))
-    return { rows: isNew, count: sizeOf(isNew), showing, text, answer, refused, elsewhere }
+    return { rows: isNew, count: sizeOf(isNew), showing, text, ...found }
   }
 }
 
