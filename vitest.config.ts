@@ -1,11 +1,16 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { leftOut } from './selftest/long.ts'
 
+/** Files of tests that put their own in place of a module, or start vitest in their own process. */
+const alone = ['engine/files/pdf-reader-lost', 'program/windows', 'sites/sites'].map(
+  (name) => `selftest/${name}.test.ts`,
+)
+
 // The tests of this project itself. The suites run under program/runner-options.ts, not this.
 export default defineConfig({
   test: {
-    include: ['selftest/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...leftOut],
+    globalSetup: 'selftest/worker-folders.ts',
+    setupFiles: ['selftest/each-test.ts'],
     testTimeout: 240_000,
     hookTimeout: 240_000,
     // One more than cores: much of it waits.
@@ -13,5 +18,17 @@ export default defineConfig({
     maxConcurrency: 3,
     // A proof is found by its whole name.
     chaiConfig: { truncateThreshold: 0 },
+    projects: [
+      {
+        extends: true,
+        test: {
+          // Most of what a file of tests takes is to load the modules that the one before it had.
+          isolate: false,
+          include: ['selftest/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...leftOut, ...alone],
+        },
+      },
+      { extends: true, test: { include: alone } },
+    ],
   },
 })

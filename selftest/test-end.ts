@@ -2,12 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { aroundEach, type TestContext } from 'vitest'
+import type { TestContext } from 'vitest'
 
-const running = new AsyncLocalStorage<TestContext>()
-
-// vitest's own `onTestFinished` takes tests that run beside each other for one another.
-aroundEach((runTest, test) => running.run(test, runTest))
+/** The test that runs: vitest's own `onTestFinished` takes those that run beside each other for one another. */
+export const running = new AsyncLocalStorage<TestContext>()
 
 /** Has something done when the running test ends, also when it fails. */
 export function atTestEnd(act: () => unknown): void {
@@ -28,3 +26,7 @@ export function openTestFolder(): string {
   atTestEnd(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
+
+/** A new folder for all tests of a worker, whichever file of theirs comes first. */
+export const openWorkerFolder = (): string =>
+  mkdtempSync(join(process.env.WORKER_FOLDERS ?? tmpdir(), 'contract-'))

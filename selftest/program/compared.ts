@@ -1,14 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import type { ClauseReport, Report } from '../../engine/run/report.ts'
 import { collectClauses, factsOf } from '../../program/clauses.ts'
 import { compareReports } from '../../program/compare.ts'
 import { breach, clause, type Given, reportWith } from '../reporting/sample-reports.ts'
+import { openWorkerFolder } from '../test-end.ts'
 
-export const place = mkdtempSync(join(tmpdir(), 'contract-'))
-afterAll(() => rmSync(place, { recursive: true }))
+export const place = openWorkerFolder()
 
 // Collected once: it takes a second.
 export const suite = collectClauses()

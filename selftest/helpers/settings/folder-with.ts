@@ -1,20 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import { SettingsError } from '../../../engine/settings/environment.ts'
 import type { Environment } from '../../../engine/settings/table.ts'
 import { type Overrides, readSettings } from '../../../helpers/settings/read.ts'
+import { openWorkerFolder } from '../../test-end.ts'
 
-const folders: string[] = []
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true })
-})
+const place = openWorkerFolder()
 
-/** A folder with these files, until the test file ends. */
+/** A folder with these files, until the worker ends. */
 export function folderWith(files: Record<string, string | Buffer> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'settings-'))
-  folders.push(folder)
+  const folder = mkdtempSync(join(place, 'settings-'))
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
   return folder
 }

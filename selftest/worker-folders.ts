@@ -1,0 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Vitest runs this once: a folder for what the tests of a worker share, which goes when all have ended. */
+export default function setup() {
+  const place = mkdtempSync(join(tmpdir(), 'contract-'))
+  process.env.WORKER_FOLDERS = place
+  return () => rmSync(place, { recursive: true, force: true })
+}
