@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
@@ -8,7 +8,7 @@ const sources = ['bin', 'engine', 'helpers', 'packaging', 'program', 'reference'
 const all = [...sources, 'schemas', 'suites', 'contract.ts', 'index.ts', 'package.json']
 const longestBuildMs = 120_000
 
-/** The program as the package holds it: built where dist/ is older than its sources, once for all tests. */
+/** The program as the package holds it: built where dist/ is of another commit, or older than its sources. */
 export function builtProgram(): string {
   mkdirSync(join(root, 'node_modules/.cache'), { recursive: true })
   const waited = performance.now()
@@ -18,13 +18,17 @@ export function builtProgram(): string {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
   }
   try {
-    if (newest(all) > newest(['dist/package.json']))
+    if (newest(all) > newest(['dist/package.json']) || builtAt() !== commitNow())
       execFileSync(process.execPath, ['--import', 'tsx', 'packaging/build.ts'], { cwd: root })
   } finally {
     rmSync(lock, { recursive: true, force: true })
   }
   return join(root, 'bin/task-assignment-contract.cjs')
 }
+
+const builtAt = () => JSON.parse(readFileSync(join(root, 'dist/package.json'), 'utf8')).commit
+
+const commitNow = () => String(execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root })).trim()
 
 function taken(): boolean {
   try {

@@ -10,6 +10,7 @@ import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 import { builtProgram } from '../built.ts'
 import { faults } from '../proofs/faults/task.ts'
+import { sampleOf } from '../sample.ts'
 import { openTestFolder, untilTestEnd } from '../test-end.ts'
 import { root } from './installed.ts'
 
@@ -106,8 +107,11 @@ const services = [
   ['broken', 1],
 ] as const
 
+const names = Object.keys(recipes) as (keyof typeof recipes)[]
+const { LONG, LONG_SEED = '1' } = process.env
+
 describe.concurrent('a recipe of docs/ci.md', () => {
-  test.for(Object.keys(recipes) as (keyof typeof recipes)[])('%s', async (name) => {
+  test.for(LONG === 'all' ? names : sampleOf(names, 2, Number(LONG_SEED)))('%s', async (name) => {
     for (const [kind, expected] of services) {
       const { commands, env } = recipes[name]()
       const cwd = clone()

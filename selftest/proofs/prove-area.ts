@@ -10,7 +10,7 @@ import { breachesIn, danglingIn, namedBy, unjudgedIn } from './prove.ts'
 
 // `npm test` runs a sample, each with the clauses of its area; `npm run proofs` all of them. `npm run
 // prove` runs every fault and variant against all clauses, which takes six times as long.
-const { PROVE, PROVE_SEED = '1', PROVE_SHARE = PROVE === undefined ? '0.02' : '1' } = process.env
+const { PROVE, PROVE_SEED = '1', PROVE_SHARE = PROVE === undefined ? '0.01' : '1' } = process.env
 const everything = PROVE === 'everything'
 
 /** The same few of an area for the same seed, and one at least. */
