@@ -169,7 +169,7 @@ async function foundByEither(
   const { rows } = await withoutUser()
   return both.filter((row) => {
     const times = (gain: Multiset) => gain.get(JSON.stringify(row)) ?? 0
-    return times(one.rows) + times(other.rows) > times(rows)
+    return times(rows) > 0 && times(one.rows) + times(other.rows) > times(rows)
   })
 }
 
