@@ -1,4 +1,4 @@
-import { isAccepted, jsonIn } from '../../engine/http/answers.ts'
+import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer, Client, Recorder } from '../../engine/http/client.ts'
 import { pause } from '../../engine/time/abort.ts'
 import { watchClock } from '../../helpers/service/clock.ts'
@@ -169,8 +169,18 @@ function whyImpossible({ baseUrl, embedded }: Settings, found: Found[]): string 
 
 /** JSON is none, whatever its content type says. */
 const looksLikeAPage = (answer: Answer) =>
-  jsonIn(answer) === undefined &&
-  (/html/i.test(answer.headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(answer.text))
+  (/html/i.test(answer.headers['content-type'] ?? '') && !isJson(answer)) ||
+  /^\s*<(!doctype|html)/i.test(answer.text)
+
+/** Of any size, also of one that is not read. */
+const isJson = ({ text }: Answer) => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** The same probes under /v5, where the address lacks it; undefined where that is no better. */
 async function underVersion(client: Client, settings: Settings, probes: Probe[]) {

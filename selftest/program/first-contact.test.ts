@@ -8,6 +8,7 @@ import { ctrfOf } from '../../reporting/ctrf.ts'
 import { harOf } from '../../reporting/har.ts'
 import { junitOf } from '../../reporting/junit.ts'
 import { markdownOf } from '../../reporting/markdown.ts'
+import { httpServer } from '../engine/http/servers.ts'
 import { runProgram } from '../proofs/prove.ts'
 import { htmlOf } from '../reporting/sample-reports.ts'
 import { untilTestEnd } from '../test-end.ts'
@@ -117,5 +118,16 @@ describe('a run that can be made', () => {
     expect(decided?.map(({ id }) => id)).toContain('auth.missing-key.task.read')
     expect(decided?.map(({ id }) => id)).toContain('task.read.not-found')
     expect(checked.output).toContain('set TASK_IDS or READ_TASK_IDS')
+  })
+
+  test('JSON that is too deep to be read is taken for no page', async () => {
+    const origin = await httpServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' })
+      response.end(`{"a":${'['.repeat(300)}${']'.repeat(300)}}`)
+    })
+    const env = { BASE_URL: `${origin}/v5`, API_KEY: given().apiKey, READ_TASK_IDS: id }
+    const { exitCode, output } = await runProgram(env, ['--clauses', 'task.read.fields'])
+    expect(exitCode, output).toBe(3)
+    expect(output).toContain('JSON of more than 200 levels')
   })
 })

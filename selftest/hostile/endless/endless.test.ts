@@ -8,7 +8,7 @@ const isDefault = process.env.ENDLESS === 'default'
 const patience: Record<string, string> = isDefault
   ? { TIMEOUT_MS: '10000', DOWNLOAD_TIMEOUT_S: '60', SETTLE_MS: '2000', AUDIT_WAIT_S: '30' }
   : { TIMEOUT_MS: '1000', DOWNLOAD_TIMEOUT_S: '3' }
-const mostSeconds = isDefault ? 120 : 60
+const mostSeconds = isDefault ? 120 : 90
 
 const cases = Object.entries(silences).flatMap(([what, silence]) =>
   Object.entries(scopes).map(([where, scope]) => ({ name: `${what}: ${where}`, silence, scope })),

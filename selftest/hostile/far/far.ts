@@ -99,12 +99,12 @@ export const ways: Way[] = [
   {
     name: 'each fifth request gets 429, with Retry-After: 1',
     lend: () => lendBehind(eachFifth),
-    mostSeconds: 150,
+    mostSeconds: 225,
   },
   {
     name: 'three requests a second',
     lend: () => lendBehind(perSecond(3)),
-    mostSeconds: 150,
+    mostSeconds: 225,
     clauses: 'task.read.*,assign.user-to-user,version.stale.*',
   },
   {
@@ -113,6 +113,6 @@ export const ways: Way[] = [
     mostSeconds: 200,
     lost: lostAnswer,
   },
-  { name: 'restarts for ten seconds', lend: restarting, mostSeconds: 150, lost: lostAnswer },
+  { name: 'restarts for ten seconds', lend: restarting, mostSeconds: 225, lost: lostAnswer },
   { name: 'two versions in turn', lend: rolling, mostSeconds: 120 },
 ]
