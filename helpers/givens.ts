@@ -1,6 +1,7 @@
-import { test as base, inject } from 'vitest'
+import { test as base } from 'vitest'
 import { chosenIds } from '../engine/clause/chosen.ts'
 import { withForms } from '../engine/clause/forms.ts'
+import { provided } from '../engine/clause/provided.ts'
 import { sharedAmong } from '../engine/clause/shared.ts'
 import { openAgent } from '../engine/http/agent.ts'
 import type { Exchange } from '../engine/http/exchange.ts'
@@ -43,7 +44,7 @@ import { fetchTrail } from './watch/watchers.ts'
  */
 export const test = base
   .extend('session', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const session = openSession(inject('run'))
+    const session = openSession(provided('run'))
     onCleanup(session.close)
     return session
   })
@@ -159,7 +160,7 @@ export const test = base
     const { arrayEncoding: form } = session.settings
     return createExports(service, shared, form === 'auto' ? 'repeat' : form, form !== 'auto')
   })
-  .extend('pdfLimit', async () => inject('run').pdfLimit ?? PDF_LIMIT)
+  .extend('pdfLimit', async () => provided('run').pdfLimit ?? PDF_LIMIT)
   // Before the window: these two begin while it is still looked at, and givens are had in this order.
   .extend('aroundLimit', ({ exports, session, pdfLimit }) =>
     learnOfWindow('around the PDF limit', exports, { ...session, pdfLimit }, (inner, window) =>

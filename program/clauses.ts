@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { createVitest } from 'vitest/node'
 import { commandLine } from '../engine/called.ts'
 import type { ClauseFacts } from '../engine/clause/clause.ts'
 import type { Forms } from '../engine/clause/forms.ts'
 import { NoSuchClause } from '../engine/clause/selection.ts'
+import { inThread } from '../engine/run/clause-thread.ts'
 import { titleOf } from '../engine/run/contract.ts'
-import { runnerOptions } from '../engine/run/runner-options.ts'
+import type { Declared, Failure } from '../engine/run/runner.ts'
 import { readEnvironment } from '../engine/settings/environment.ts'
 import { unaskedAnywhere, unaskedIn } from '../helpers/asked-forms.ts'
 import { readSettings } from '../helpers/settings/read.ts'
@@ -22,26 +22,19 @@ export async function collectClauses(
   globs: string[] = [],
 ): Promise<(ClauseFacts & { suite: string })[]> {
   const selection = { clauses: globs, required: [], listing: commandLine('clauses') }
-  const vitest = await createVitest('test', {
-    ...runnerOptions(contract.entry, { selection }),
-    reporters: [{}],
+  let declared: Declared[] = []
+  const errors: Failure[] = []
+  const { done } = inThread({ entry: contract.entry, provide: { selection }, listing: true }, (said) => {
+    if (said.says === 'stumbled') errors.push(said.error)
+    if (said.says !== 'collected') return
+    declared = said.clauses
+    errors.push(...said.errors)
   })
-  try {
-    const specifications = await vitest.globTestSpecifications()
-    const { testModules } = await vitest.collectTests(specifications)
-    const broken = testModules.flatMap((module) => module.errors())
-    const [first] = broken
-    if (first?.name === NoSuchClause.kind) throw new NoSuchClause(first.message)
-    if (first) throw new Error(first.message)
-    return testModules.flatMap((module) =>
-      [...module.children.allTests()].map((test) => ({
-        ...(test.meta().clause ?? neverWithout(test.name)),
-        suite: test.parent.type === 'suite' ? test.parent.name : '',
-      })),
-    )
-  } finally {
-    await vitest.close()
-  }
+  await done
+  const [first] = errors
+  if (first?.name === NoSuchClause.kind) throw new NoSuchClause(first.message)
+  if (first) throw new Error(first.message)
+  return declared.map(({ id, suite, meta }) => ({ ...(meta.clause ?? neverWithout(id)), suite }))
 }
 
 /** What reports say of a clause whether or not it ran. */

@@ -1,5 +1,5 @@
 import { exitCodeOf } from '../engine/run/exit-code.ts'
-import type { Runner } from '../engine/run/runner-options.ts'
+import type { Runner } from '../engine/run/runner.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import type { World } from '../reference/world/world.ts'
 import type { Out } from '../reporting/console.ts'

@@ -1,4 +1,4 @@
-import { describe, inject, type TestAPI, type TestContext } from 'vitest'
+import { describe, type TestAPI, type TestContext } from 'vitest'
 import type { Exchange } from '../http/exchange.ts'
 import type { Observation } from '../observation.ts'
 import { outcomeOf } from '../outcome.ts'
@@ -6,6 +6,7 @@ import type { Level, Outcome } from '../verdict.ts'
 import { choose, declared } from './chosen.ts'
 import type { Forms, Unasked } from './forms.ts'
 import { givensOf } from './givens-of.ts'
+import { provided } from './provided.ts'
 import { isWanted, needClausesFor, type Selection } from './selection.ts'
 import { falls } from './shard.ts'
 
@@ -74,7 +75,7 @@ export function clausesOn<Extra>(test: TestAPI<Extra>, borrowers: readonly strin
     declared.push(id)
     const givens = givensOf(body)
     const isBorrower = givens.some((name) => borrowers.includes(name))
-    if (!isChosen(id, isBorrower, inject('selection'))) return
+    if (!isChosen(id, isBorrower, provided('selection'))) return
     choose(id, givens)
 
     const { section, operation, reading, forms, unasked } = law
@@ -82,7 +83,7 @@ export function clausesOn<Extra>(test: TestAPI<Extra>, borrowers: readonly strin
     const place = { section, operation, reading, forms, unasked }
     const facts: ClauseFacts = { id, ...levelOf(law), ...place, varies }
 
-    if (inject('selection').notPermitted?.includes(id)) {
+    if (provided('selection').notPermitted?.includes(id)) {
       const reason = 'NOT_PERMITTED declares this clause'
       const outcome: Outcome = { kind: 'undecided', reason, cause: 'setting' }
       test(id, { meta: { clause: facts, outcome } }, () => {})
@@ -124,6 +125,6 @@ function isChosen(id: string, isBorrower: boolean, selection: Selection): boolea
  */
 export const declareSelection = (): void => {
   describe('the selection', { meta: { declared } }, () =>
-    needClausesFor(inject('selection'), declared),
+    needClausesFor(provided('selection'), declared),
   )
 }

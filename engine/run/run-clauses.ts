@@ -1,6 +1,4 @@
-import type { Worker } from 'node:worker_threads'
 import type { ProvidedContext } from 'vitest'
-import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import type { ClauseFacts } from '../clause/clause.ts'
 import type { Forms } from '../clause/forms.ts'
 import { NoSuchClause, type Selection } from '../clause/selection.ts'
@@ -8,8 +6,9 @@ import type { Exchange } from '../http/exchange.ts'
 import { outcomeOf } from '../outcome.ts'
 import type { Outcome } from '../verdict.ts'
 import { openMainEnd } from './channel.ts'
+import { inThread } from './clause-thread.ts'
 import type { MetHere } from './report.ts'
-import { type Runner, runnerOptions } from './runner-options.ts'
+import type { Ended, Failure, Runner, Said } from './runner.ts'
 
 /** What became of one clause. */
 export type Judged = {
@@ -60,21 +59,18 @@ export type Running = {
 const mostToEndMs = 5000
 
 /**
- * Runs the clauses in one vitest worker and gives what became of each. Aborting `stop` ends it:
- * what is under way or has not begun is then trouble, with the reason of the abort.
+ * Runs the clauses and gives what became of each. Aborting `stop` ends them: what is under way or has
+ * not begun is then trouble, with the reason of the abort.
  */
 export async function runClauses<Note>(
-  { id, entry, selection, provide, runner }: Running,
+  { id, entry, selection, provide, runner = inThread }: Running,
   watcher: Watcher<Note>,
   stop: AbortSignal,
 ): Promise<Clauses> {
   const judged = new Map<string, Judged>()
-  /** in the order of the suites */
-  const places = new Map<string, number>()
-  const errors: string[] = []
-  const declared: string[] = []
+  let collected: Extract<Said, { says: 'collected' }> | undefined
+  const stumbled: Failure[] = []
   const met: MetHere[] = []
-  let noSuchClause: string | undefined
   let patient = true
   const channel = openMainEnd<Note>(id, (message) => {
     if (message.says === 'requests') watcher.requested(message.count)
@@ -83,91 +79,62 @@ export async function runClauses<Note>(
   })
 
   // A run that was ended may tell of a clause once more when it has already been given up.
-  const judge = (test: TestCase) => {
-    if (judged.has(test.name)) return
-    const clause = judgedBy(test, stop)
-    judged.set(test.name, clause)
-    watcher.judged(clause)
+  const judge = (clause: Ended) => {
+    if (judged.has(clause.id)) return
+    const found = judgedBy(clause, stop)
+    judged.set(clause.id, found)
+    watcher.judged(found)
   }
-  const reporter: Reporter = {
-    onTestModuleCollected: (module) => watcher.collected([...module.children.allTests()].length),
-    onTestCaseReady: (test) => watcher.started(test.name),
-    onTestCaseResult: judge,
-    onTestRunEnd: (modules, unhandled) => {
-      const failed = modules.flatMap((module) => module.errors())
-      noSuchClause = failed.find(({ name }) => name === NoSuchClause.kind)?.message
-      if (patient) errors.push(...troubleOf(modules, unhandled))
-      const suites = modules.flatMap((module) => [...module.children.allSuites()])
-      declared.push(...suites.flatMap((suite) => suite.meta().declared ?? []))
-      // What the end of the run came before was never reported on.
-      const tests = modules.flatMap((module) => [...module.children.allTests()])
-      for (const test of tests) judge(test)
-      tests.forEach(({ name }, at) => void places.set(name, at))
-    },
+  const hear = (said: Said) => {
+    if (said.says === 'began') watcher.started(said.id)
+    else if (said.says === 'ended') judge(said.clause)
+    else if (said.says === 'stumbled' && patient) stumbled.push(said.error)
+    else if (said.says === 'collected') {
+      collected = said
+      watcher.collected(said.clauses.length)
+    }
   }
 
-  // Loaded here: a run that cannot be made ends before it is needed.
-  const { createVitest } = await import('vitest/node')
-  const vitest = await withoutItsSignals(() =>
-    createVitest('test', {
-      ...runnerOptions(entry, { ...provide, selection }, runner),
-      reporters: [reporter],
-    }),
-  )
+  const clauses = runner({ entry, provide: { ...provide, selection } }, hear)
   let saying: NodeJS.Timeout | undefined
   let losingPatience: NodeJS.Timeout | undefined
-  const threads: Worker[] = []
-  const keep = (thread: Worker) => threads.push(thread)
-  process.on('worker', keep)
   const end = () => {
     losingPatience = setTimeout(() => {
       patient = false
-      for (const thread of threads) void thread.terminate()
+      clauses.terminate()
     }, mostToEndMs)
-    // Said again and again: a worker that has only begun to load does not listen yet.
+    // Said again and again: a thread that has only begun to load does not listen yet.
     const say = () => channel.say({ says: 'end', reason: String(stop.reason) })
     saying = setInterval(say, 100)
     say()
-    void vitest.cancelCurrentRun('keyboard-input')
+    clauses.cancel()
   }
   stop.addEventListener('abort', end)
   if (stop.aborted) end()
-  await vitest.start()
-  await vitest.close()
+  await clauses.done
   // An end that comes later, while tasks are put back, is no matter of the clauses.
   stop.removeEventListener('abort', end)
   clearInterval(saying)
   clearTimeout(losingPatience)
-  process.off('worker', keep)
   channel.close()
-  if (noSuchClause) throw new NoSuchClause(noSuchClause)
-  const placeOf = ({ facts }: Judged) => places.get(facts.id) ?? 0
-  const inOrder = [...judged.values()].sort((a, b) => placeOf(a) - placeOf(b))
-  return { judged: inOrder, errors, declared, met }
+
+  const { clauses: all = [], declared = [], errors = [] } = collected ?? {}
+  const noSuchClause = errors.find(({ name }) => name === NoSuchClause.kind)
+  if (noSuchClause) throw new NoSuchClause(noSuchClause.message)
+  // What the end of the run came before was never told.
+  for (const clause of all) judge(clause)
+  const inOrder = all.flatMap((clause) => judged.get(clause.id) ?? [])
+  const trouble = [...errors, ...stumbled].map(textOf)
+  return { judged: inOrder, errors: trouble, declared, met }
 }
 
-/** vitest ends the process on a signal within a millisecond: before anything could be put back. */
-async function withoutItsSignals<T>(create: () => Promise<T>): Promise<T> {
-  const signals = ['SIGINT', 'SIGTERM'] as const
-  const ours = signals.map((signal) => process.listeners(signal))
-  const created = await create()
-  signals.forEach((signal, at) => {
-    for (const listener of process.listeners(signal))
-      if (!ours[at]?.includes(listener)) process.off(signal, listener)
-  })
-  return created
-}
-
-function judgedBy(test: TestCase, stop: AbortSignal): Judged {
-  const { clause, outcome, evidence = [], note, asked } = test.meta()
-  const suite = test.parent.type === 'suite' ? test.parent.name : ''
-  const facts = clause ?? { id: test.name, level: 'must', statement: test.name, section: '' }
-  const tookMs = test.diagnostic()?.duration
-  const ended = outcome ?? unfinished(test, stop)
+function judgedBy({ id, suite, meta, tookMs, error }: Ended, stop: AbortSignal): Judged {
+  const { clause, outcome, evidence = [], note, asked } = meta
+  const facts = clause ?? { id, level: 'must', statement: id, section: '' }
   return {
     facts,
     suite,
-    outcome: ended,
+    outcome: outcome ?? unfinished(error, stop),
     evidence,
     note,
     asked,
@@ -176,29 +143,15 @@ function judgedBy(test: TestCase, stop: AbortSignal): Judged {
 }
 
 /** What became of a clause whose body did not end: a given that could not be had, or an end. */
-function unfinished(test: TestCase, stop: AbortSignal): Outcome {
-  const error = test.result().errors?.[0]
-  if (error)
-    return outcomeOf(
-      Object.assign(new Error(error.message), {
-        name: error.name,
-        why: error.why,
-        breaches: error.breaches,
-      }),
-    )
+function unfinished(error: Failure | undefined, stop: AbortSignal): Outcome {
+  if (error) {
+    const { name, message, why, breaches } = error
+    return outcomeOf(Object.assign(new Error(message), { name, why, breaches }))
+  }
   const reason = stop.aborted ? String(stop.reason) : 'the runner ended before this clause did'
   return { kind: 'trouble', reason }
 }
 
-/** What kept suites from loading, or the runner from ending well. */
-function troubleOf(
-  modules: readonly TestModule[],
-  unhandled: readonly { message: string }[],
-): string[] {
-  const failed = modules.flatMap((module) => module.errors())
-  // The second line of an assertion is the text that did not hold.
-  const messages = [...failed, ...unhandled].map(({ message }) =>
-    message.split('\n').filter(Boolean).slice(0, 2).join(' ').replace(/\s+/g, ' '),
-  )
-  return modules.length === 0 ? ['no suite was found', ...messages] : messages
-}
+/** The second line of an assertion is the text that did not hold. */
+const textOf = ({ message }: Failure): string =>
+  message.split('\n').filter(Boolean).slice(0, 2).join(' ').replace(/\s+/g, ' ')

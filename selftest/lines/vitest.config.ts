@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { moduleCache } from '../../engine/run/module-cache.ts'
+import { moduleCache } from '../proofs/module-cache.ts'
 import { root } from '../kept.ts'
 import { changingLines } from './install.ts'
 import { listFiles, placesOf } from './modules.ts'

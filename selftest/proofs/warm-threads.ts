@@ -6,9 +6,11 @@ import {
   ThreadsPoolWorker,
   type WorkerRequest,
 } from 'vitest/node'
+import type { Runner } from '../../engine/run/runner.ts'
 import { installLines } from '../lines/install.ts'
 import { installSites } from '../sites/install.ts'
 import type { Watch } from '../sites/watch.ts'
+import { inVitest } from './in-vitest.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -88,18 +90,26 @@ class WarmThread extends ThreadsPoolWorker implements PoolWorker {
   }
 }
 
+type Manner = {
+  /** what watches the sites of the run */
+  watch?: Watch
+  /** the file of another runner than vitest's own, and its seed */
+  runner?: string
+  seed?: number
+}
+
 /**
- * Threads for runs one after another, and as many as go on at once. It rests on what vitest calls
- * very low-level: where a new vitest breaks it, `undefined` in its place runs every proof in a
- * thread of its own, and no site is watched.
+ * Runs clauses in threads for runs one after another, and as many as go on at once. It rests on what
+ * vitest calls very low-level: where a new vitest breaks it, `inThread` in its place runs every proof in
+ * a thread of its own, and no site is watched.
  */
-export const warmThreads = (watch?: Watch) => ({
-  name: 'warm',
-  createPoolWorker(options: PoolOptions) {
+export const warm = ({ watch, ...manner }: Manner = {}): Runner => {
+  const createPoolWorker = (options: PoolOptions) => {
     installSites(options.project)
     installLines(options.project)
     const thread = idle.pop() ?? new WarmThread(options)
     thread.watch = watch
     return thread
-  },
-})
+  }
+  return inVitest({ pool: { name: 'warm', createPoolWorker }, ...manner })
+}

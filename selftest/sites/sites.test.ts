@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runClauses } from '../../engine/run/run-clauses.ts'
-import { warmThreads } from '../proofs/warm-threads.ts'
+import { warm } from '../proofs/warm-threads.ts'
 import { instrumented } from './instrument.ts'
 import type { Lamp } from './made-up/clauses.ts'
 import type { Proof } from './proofs.ts'
@@ -30,7 +30,7 @@ async function run(lamp: Lamp, clauses: readonly string[] = [], off?: string): P
     entry,
     selection,
     provide: { lamp },
-    runner: { pool: warmThreads(watch) },
+    runner: warm({ watch }),
   }
   const ignore = () => {}
   const watcher = { collected: ignore, started: ignore, judged: ignore, requested: ignore }

@@ -1,7 +1,7 @@
 import type { Checked } from '../../program/report/finish.ts'
 import type { Bent } from '../proofs/fault.ts'
 import { runAgainst } from '../proofs/prove.ts'
-import { warmThreads } from '../proofs/warm-threads.ts'
+import { warm } from '../proofs/warm-threads.ts'
 import { Watch } from './watch.ts'
 
 export type Watched = {
@@ -20,7 +20,7 @@ export async function runWatched(
   const start = performance.now()
   const argv = clauses.flatMap((each) => ['--clauses', each])
   // Nobody reads its reports, and making them takes a tenth of its time.
-  const more = { makers: {}, runner: { pool: warmThreads(watch) } }
+  const more = { makers: {}, runner: warm({ watch }) }
   const checked = await runAgainst(bent, argv, more)
   return { checked, watch, seconds: (performance.now() - start) / 1000 }
 }

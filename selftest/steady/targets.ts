@@ -1,4 +1,4 @@
-import type { Runner } from '../../engine/run/runner-options.ts'
+import type { Runner } from '../../engine/run/runner.ts'
 import type { Checked } from '../../program/report/finish.ts'
 import { hasPython, start as startFourth } from '../fourth-service/meet.ts'
 import { lendService } from '../helpers/loans/lent-service.ts'

@@ -1,6 +1,7 @@
-import { test as base, inject } from 'vitest'
+import { test as base } from 'vitest'
 import { clausesOn, declareSelection } from '../../../engine/clause/clause.ts'
 import { expect } from '../../../engine/clause/matchers.ts'
+import { provided } from '../../../engine/clause/provided.ts'
 import { type Answer, openClient } from '../../../engine/http/client.ts'
 import type { Exchange } from '../../../engine/http/exchange.ts'
 import { openWorkerEnd } from '../../../engine/run/channel.ts'
@@ -17,7 +18,7 @@ const lampIn = ({ text }: Answer): Lamp => JSON.parse(text)
 
 const test = base
   .extend('session', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const { id, settings } = inject('toy')
+    const { id, settings } = provided('toy')
     const stopping = new AbortController()
     const channel = openWorkerEnd(id, ({ reason }) => stopping.abort(new Error(reason)))
     const client = openClient(

@@ -6,7 +6,7 @@ import { listen } from '../../../reference/listen.ts'
 import { createService } from '../../../reference/service.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import { brokenIn } from '../../proofs/prove.ts'
-import { warmThreads } from '../../proofs/warm-threads.ts'
+import { warm } from '../../proofs/warm-threads.ts'
 import { openTestFolder, untilTestEnd } from '../../test-end.ts'
 import { lateFaults } from './late.ts'
 import { runOnTasks } from './late-run.ts'
@@ -80,7 +80,7 @@ test('a run that is ended while verdicts are due leaves them undecided, and says
     cwd: openTestFolder(),
     out: { write: () => {} },
     interruption,
-    runner: { pool: warmThreads() },
+    runner: warm(),
     makers: {},
   })
   const of = (id: string) => report?.clauses.find((each) => each.id === id)
