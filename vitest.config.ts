@@ -6,7 +6,7 @@ const alone = ['engine/files/pdf-reader-lost', 'program/windows', 'sites/sites']
   (name) => `selftest/${name}.test.ts`,
 )
 
-// The tests of this project itself. The suites run under program/runner-options.ts, not this.
+// The tests of this project itself. The suites run in engine/run/thread.ts, not by this.
 export default defineConfig({
   test: {
     globalSetup: 'selftest/worker-folders.ts',

@@ -24,12 +24,15 @@ export async function collectClauses(
   const selection = { clauses: globs, required: [], listing: commandLine('clauses') }
   let declared: Declared[] = []
   const errors: Failure[] = []
-  const { done } = inThread({ entry: contract.entry, provide: { selection }, listing: true }, (said) => {
-    if (said.says === 'stumbled') errors.push(said.error)
-    if (said.says !== 'collected') return
-    declared = said.clauses
-    errors.push(...said.errors)
-  })
+  const { done } = inThread(
+    { entry: contract.entry, provide: { selection }, listing: true },
+    (said) => {
+      if (said.says === 'stumbled') errors.push(said.error)
+      if (said.says !== 'collected') return
+      declared = said.clauses
+      errors.push(...said.errors)
+    },
+  )
   await done
   const [first] = errors
   if (first?.name === NoSuchClause.kind) throw new NoSuchClause(first.message)

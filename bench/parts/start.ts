@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { builtProgram } from '../../selftest/built.ts'
 import type { Row } from '../figures.ts'
@@ -27,10 +26,6 @@ const ways = {
   'and the program, with vitest and the reference service': () => inTsx(load(program)),
   'a run of one clause that asks nothing: and a worker, all suites, a first look at the service, reports':
     runIdle,
-  'that run where vitest has nothing cached, as the first one after npm ci': () => {
-    rmSync(join(root, 'node_modules/.experimental-vitest-cache'), { recursive: true, force: true })
-    return runIdle()
-  },
   'the same run, from the package': () =>
     timedNode([builtProgram(), 'check', ...idle], {
       env: { REPORTS_DIR: join(scratch, 'reports') },

@@ -2,21 +2,17 @@
 // them built. Argument: the folder.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createVitest } from 'vitest/node'
-import { runnerOptions } from '../../dist/engine/run/runner-options.js'
+import { inThread } from '../../dist/engine/run/clause-thread.js'
 import { readSettings } from '../../dist/helpers/settings/read.js'
 
 const folder = process.argv[2] ?? ''
 const { baseUrl, apiKey, checks } = JSON.parse(readFileSync(join(folder, 'checks.json'), 'utf8'))
 const env = { BASE_URL: baseUrl, API_KEY: apiKey }
 const settings = readSettings(env, { cwd: folder, flags: {} })
-const vitest = await createVitest('test', {
-  ...runnerOptions(join(import.meta.dirname, 'checks-suite.mjs'), {
-    checked: { checks, settings },
-  }),
-  reporters: [{}],
+const entry = join(import.meta.dirname, 'checks-suite.mjs')
+let failed = 0
+const { done } = inThread({ entry, provide: { checked: { checks, settings } } }, (said) => {
+  if (said.says === 'stumbled' || (said.says === 'ended' && said.clause.error)) failed += 1
 })
-await vitest.start()
-const failed = vitest.state.getCountOfFailedTests()
-await vitest.close()
+await done
 process.exit(failed === 0 ? 0 : 1)

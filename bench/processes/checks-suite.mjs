@@ -1,8 +1,9 @@
-import { afterAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import { provided } from '../../dist/engine/clause/provided.js'
 import { problemsOf } from '../../dist/helpers/service/schema.js'
 import { openServiceClient } from '../../dist/helpers/settings/client.js'
 
-const { checks, settings } = inject('checked')
+const { checks, settings } = provided('checked')
 const client = openServiceClient(settings)
 afterAll(() => client.close())
 

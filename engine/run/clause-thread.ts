@@ -1,16 +1,25 @@
-import { createRequire } from 'node:module'
 import { extname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { Runner, Said } from './runner.ts'
 
 const extension = extname(import.meta.filename)
+const file = join(import.meta.dirname, `thread${extension}`)
+
+/** In a checkout: Node itself reads no TypeScript, and a thread has not what its process has for that. */
+function readByTsx(): string {
+  const [tsx, thread] = [import.meta.resolve('tsx/esm/api'), pathToFileURL(file).href].map((each) =>
+    JSON.stringify(each),
+  )
+  return `import(${tsx}).then((tsx) => { tsx.register(); return import(${thread}) })`
+}
 
 /** Runs the clauses in a thread of their own: what computes without end there can be ended from here. */
 export const inThread: Runner = (job, hear) => {
-  const thread = new Worker(join(import.meta.dirname, `thread${extension}`), {
+  const isSource = extension === '.ts'
+  const thread = new Worker(isSource ? readByTsx() : file, {
+    eval: isSource,
     workerData: job,
-    // Node loads no TypeScript by itself.
-    execArgv: extension === '.ts' ? ['--import', createRequire(import.meta.url).resolve('tsx')] : [],
     // What a library prints is no part of the report.
     stdout: true,
     stderr: true,

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
-import { moduleCache } from '../proofs/module-cache.ts'
 import { root } from '../kept.ts'
+import { moduleCache } from '../proofs/module-cache.ts'
 import { changingLines } from './install.ts'
 import { listFiles, placesOf } from './modules.ts'
 import { readOrder } from './order.ts'
@@ -30,6 +30,6 @@ export default defineConfig({
     hookTimeout: 240_000,
     chaiConfig: { truncateThreshold: 0 },
     cache: false,
-    experimental: moduleCache(),
+    experimental: moduleCache,
   },
 })

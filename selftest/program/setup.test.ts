@@ -55,7 +55,7 @@ async function answered(cwd: string, answers: [question: string, ...keys: string
     output += data
     answer()
   })
-  const late = setTimeout(() => child.kill('SIGKILL'), 60_000)
+  const late = setTimeout(() => child.kill('SIGKILL'), 200_000)
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
   clearTimeout(late)
   return { code, output, unasked: left.map(([question]) => question) }

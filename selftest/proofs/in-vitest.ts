@@ -19,7 +19,12 @@ export const inVitest =
       onTestCaseResult: (test) => hear({ says: 'ended', clause: endedBy(test) }),
       onTestModuleCollected: (module) => {
         const clauses = [...module.children.allTests()].map(declaredBy)
-        hear({ says: 'collected', clauses, declared: declaredIn(module), errors: failuresOf(module) })
+        hear({
+          says: 'collected',
+          clauses,
+          declared: declaredIn(module),
+          errors: failuresOf(module),
+        })
       },
       onTestRunEnd: (_, unhandled) => {
         for (const error of unhandled) hear({ says: 'stumbled', error: { ...error } })
@@ -41,7 +46,7 @@ export const inVitest =
       provide,
       cache: false,
       reporters: [reporter],
-      experimental: moduleCache(),
+      experimental: moduleCache,
     }
     const creating = createVitest('test', { config: false, ...options } as InlineConfig)
     const run = async () => {

@@ -9,7 +9,7 @@ const chosen = [
   'notify.user,limits.rate',
 ]
 
-test('a thread of vitest's that is used again gives what the program's own gives', async () => {
+test('a thread of vitest that is used again gives what a new one of the program gives', async () => {
   const run = async (globs: string, more: { runner?: Runner }) => {
     const { report } = await runAgainst({ events: 50 }, ['--clauses', globs], {
       makers: {},

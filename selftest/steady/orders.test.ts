@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { runAgainst } from '../proofs/prove.ts'
+import { warm } from '../proofs/warm-threads.ts'
 import { flipsIn } from './flips.ts'
 import { type Sight, sightOf } from './sight.ts'
 
@@ -18,7 +19,7 @@ describe('clauses do not depend on the order in which they begin', { timeout: 3_
     }
     const inOrder = await meet('the order of the suites')
     for (let seed = 1; seed <= count; seed += 1) {
-      const other = await meet(`order ${seed}`, { runner: { runner, seed } })
+      const other = await meet(`order ${seed}`, { runner: warm({ runner, seed }) })
       expect(flipsIn([inOrder, other]), `order ${seed}`).toEqual([])
     }
   })

@@ -7,6 +7,7 @@ import { ways } from '../hostile/far/far.ts'
 import type { Variant } from '../proofs/fault.ts'
 import { runAgainst, runProgram } from '../proofs/prove.ts'
 import { variants as clocks } from '../proofs/variants/clocks.ts'
+import { warm } from '../proofs/warm-threads.ts'
 import { startOddService } from '../second-service/service.ts'
 import { settingsOf } from '../second-service/settings.ts'
 import { atTestEnd } from '../test-end.ts'
@@ -115,7 +116,7 @@ export const targets: Target[] = [
   far('two versions in turn', { ways: 'each answer is from either of two versions' }),
 ]
 
-const shuffled: Runner = { runner: `${import.meta.dirname}/shuffling-runner.ts` }
+const shuffling = `${import.meta.dirname}/shuffling-runner.ts`
 
 /** Six seeds, two with other work on the machine, two that begin the clauses in another order. */
 export const manners: Manner[] = [
@@ -124,6 +125,6 @@ export const manners: Manner[] = [
   ...[9, 10].map((seed) => ({
     name: `seed ${seed}, another order`,
     seed,
-    runner: { ...shuffled, seed },
+    runner: warm({ runner: shuffling, seed }),
   })),
 ]
