@@ -1,4 +1,4 @@
-import { test as base } from 'vitest'
+import { test as base, type TestAPI, type TestContext } from 'vitest'
 import { chosenIds } from '../engine/clause/chosen.ts'
 import { withForms } from '../engine/clause/forms.ts'
 import { provided } from '../engine/clause/provided.ts'
@@ -255,6 +255,4 @@ export const test = base
   })
 
 /** The givens that a clause's body may name. */
-export type Givens = typeof test extends import('vitest').TestAPI<infer Extra>
-  ? Extra & import('vitest').TestContext
-  : never
+export type Givens = typeof test extends TestAPI<infer Extra> ? Extra & TestContext : never

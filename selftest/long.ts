@@ -34,7 +34,7 @@ const long = [
   'program/secrets/keys',
   'program/secrets/secrets',
   'program/many/shards',
-  'proofs/warm-threads',
+  'proofs/threads/warm-threads',
   'reporting/sizes',
   'steady/orders',
   'steady/steady',
@@ -45,7 +45,7 @@ const long = [
 
 const { LONG, LONG_SEED = '1' } = process.env
 const chosen =
-  LONG === 'all' ? long : sampleOf(long, Math.floor(long.length / 18), Number(LONG_SEED))
+  LONG === 'all' ? long : sampleOf(long, Math.floor(long.length / 36), Number(LONG_SEED))
 
 /** Whoever names a file on the command line gets it. */
 const isNamed = (file: string) =>

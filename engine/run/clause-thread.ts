@@ -20,6 +20,8 @@ export const inThread: Runner = (job, hear) => {
   const thread = new Worker(isSource ? readByTsx() : file, {
     eval: isSource,
     workerData: job,
+    // What its process was started with may not fit a thread.
+    execArgv: [],
     // What a library prints is no part of the report.
     stdout: true,
     stderr: true,

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { root } from '../kept.ts'
-import { moduleCache } from '../proofs/module-cache.ts'
+import { moduleCache } from '../proofs/threads/module-cache.ts'
 import { changingLines } from './install.ts'
 import { listFiles, placesOf } from './modules.ts'
 import { readOrder } from './order.ts'

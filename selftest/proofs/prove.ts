@@ -12,7 +12,7 @@ import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 import type { Proof } from '../sites/proofs.ts'
 import type { Bent, Fault, Hidden, Variant } from './fault.ts'
-import { warm } from './warm-threads.ts'
+import { warm } from './threads/warm-threads.ts'
 
 const seed = 1
 /** The same people, tasks and assessments, however many events. */

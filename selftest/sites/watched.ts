@@ -1,7 +1,7 @@
 import type { Checked } from '../../program/report/finish.ts'
 import type { Bent } from '../proofs/fault.ts'
 import { runAgainst } from '../proofs/prove.ts'
-import { warm } from '../proofs/warm-threads.ts'
+import { warm } from '../proofs/threads/warm-threads.ts'
 import { Watch } from './watch.ts'
 
 export type Watched = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { runAgainst } from '../proofs/prove.ts'
-import { warm } from '../proofs/warm-threads.ts'
+import { warm } from '../proofs/threads/warm-threads.ts'
 import { flipsIn } from './flips.ts'
 import { type Sight, sightOf } from './sight.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { inThread } from '../../engine/run/clause-thread.ts'
-import type { Runner } from '../../engine/run/runner.ts'
-import { runAgainst } from './prove.ts'
+import { inThread } from '../../../engine/run/clause-thread.ts'
+import type { Runner } from '../../../engine/run/runner.ts'
+import { runAgainst } from '../prove.ts'
 
 const chosen = [
   'auth.missing-key.*,task.read.identity',

@@ -6,13 +6,13 @@ import {
   ThreadsPoolWorker,
   type WorkerRequest,
 } from 'vitest/node'
-import type { Runner } from '../../engine/run/runner.ts'
-import { installLines } from '../lines/install.ts'
-import { installSites } from '../sites/install.ts'
-import type { Watch } from '../sites/watch.ts'
+import type { Runner } from '../../../engine/run/runner.ts'
+import { installLines } from '../../lines/install.ts'
+import { installSites } from '../../sites/install.ts'
+import type { Watch } from '../../sites/watch.ts'
 import { inVitest } from './in-vitest.ts'
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 
 /** Whatever reaches the clauses of one run; what else is loaded keeps nothing but caches. */
 const folders = [

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path'
 import type { InlineConfig, Reporter, TestCase, TestModule } from 'vitest/node'
 import { createVitest } from 'vitest/node'
-import type { Declared, Ended, Failure, Runner } from '../../engine/run/runner.ts'
+import type { Declared, Ended, Failure, Runner } from '../../../engine/run/runner.ts'
 import { moduleCache } from './module-cache.ts'
 
 /** Where and how vitest runs them: in warm threads, in another order. */
@@ -38,6 +38,8 @@ export const inVitest =
       ...(runner === undefined ? {} : { runner }),
       isolate: false,
       maxWorkers: 1,
+      // A suite of which nothing is chosen is no error: each would be looked up in its source.
+      passWithNoTests: true,
       watch: false,
       sequence: { concurrent: true, ...(seed === undefined ? {} : { seed }) },
       maxConcurrency: 10_000,
