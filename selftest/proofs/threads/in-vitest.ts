@@ -1,33 +1,32 @@
 import { basename, dirname } from 'node:path'
-import type { InlineConfig, Reporter, TestCase, TestModule } from 'vitest/node'
+import type { InlineConfig, Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
 import { createVitest } from 'vitest/node'
-import type { Declared, Ended, Failure, Runner } from '../../../engine/run/runner.ts'
+import type { Declared, Ended, Failure, Job, Said, UnderWay } from '../../../engine/run/runner.ts'
 import { moduleCache } from './module-cache.ts'
 
 /** Where and how vitest runs them: in warm threads, in another order. */
-type Manner = Pick<InlineConfig, 'pool' | 'runner'> & { seed?: number }
+export type Manner = Pick<InlineConfig, 'pool' | 'runner'> & { seed?: number }
 
 /**
- * Runs clauses as the program's own thread does, but by vitest, whose server changes modules on their
- * way: what leads sites or changes lines is put in there.
+ * Runs the clauses of an entry as the program's own thread does, but by vitest, whose server changes
+ * modules on their way: what leads sites or changes lines is put in there. It does so again and again,
+ * for to create one takes longer than many a run.
  */
-export const inVitest =
-  ({ pool, runner, seed }: Manner): Runner =>
-  ({ entry, provide }, hear) => {
+export class ClauseVitest {
+  readonly #creating: Promise<Vitest>
+  #hear: (said: Said) => void = () => {}
+
+  constructor(entry: string, { pool, runner, seed }: Manner) {
     const reporter: Reporter = {
-      onTestCaseReady: ({ name }) => hear({ says: 'began', id: name }),
-      onTestCaseResult: (test) => hear({ says: 'ended', clause: endedBy(test) }),
+      onTestCaseReady: ({ name }) => this.#hear({ says: 'began', id: name }),
+      onTestCaseResult: (test) => this.#hear({ says: 'ended', clause: endedBy(test) }),
       onTestModuleCollected: (module) => {
         const clauses = [...module.children.allTests()].map(declaredBy)
-        hear({
-          says: 'collected',
-          clauses,
-          declared: declaredIn(module),
-          errors: failuresOf(module),
-        })
+        const [declared, errors] = [declaredIn(module), failuresOf(module)]
+        this.#hear({ says: 'collected', clauses, declared, errors })
       },
       onTestRunEnd: (_, unhandled) => {
-        for (const error of unhandled) hear({ says: 'stumbled', error: { ...error } })
+        for (const error of unhandled) this.#hear({ says: 'stumbled', error: { ...error } })
       },
     }
     const options: InlineConfig = {
@@ -45,24 +44,34 @@ export const inVitest =
       maxConcurrency: 10_000,
       testTimeout: 0,
       hookTimeout: 0,
-      provide,
       cache: false,
       reporters: [reporter],
       experimental: moduleCache,
     }
-    const creating = createVitest('test', { config: false, ...options } as InlineConfig)
+    this.#creating = createVitest('test', { config: false, ...options } as InlineConfig)
+  }
+
+  /** Runs them once more, when it is done with what it ran before. */
+  run({ provide }: Job, hear: (said: Said) => void): UnderWay {
+    this.#hear = hear
     const run = async () => {
-      const vitest = await creating
-      await vitest.start()
-      await vitest.close()
+      const vitest = await this.#creating
+      for (const [name, value] of Object.entries(provide))
+        vitest.provide(name as never, value as never)
+      await vitest.runTestSpecifications(await vitest.globTestSpecifications())
     }
     return {
       done: run(),
-      cancel: () => void creating.then((vitest) => vitest.cancelCurrentRun('keyboard-input')),
+      cancel: () => void this.#creating.then((vitest) => vitest.cancelCurrentRun('keyboard-input')),
       // It has no hold on threads that other runs go on using.
       terminate: () => {},
     }
   }
+
+  async close(): Promise<void> {
+    await (await this.#creating).close()
+  }
+}
 
 const declaredBy = (test: TestCase): Declared => ({
   id: test.name,

@@ -10,7 +10,7 @@ import type { Runner } from '../../../engine/run/runner.ts'
 import { installLines } from '../../lines/install.ts'
 import { installSites } from '../../sites/install.ts'
 import type { Watch } from '../../sites/watch.ts'
-import { inVitest } from './in-vitest.ts'
+import { ClauseVitest, type Manner } from './in-vitest.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -90,26 +90,45 @@ class WarmThread extends ThreadsPoolWorker implements PoolWorker {
   }
 }
 
-type Manner = {
-  /** what watches the sites of the run */
-  watch?: Watch
-  /** the file of another runner than vitest's own, and its seed */
-  runner?: string
-  seed?: number
+/** A vitest with what watches the sites of its run. */
+class WarmVitest {
+  watch: Watch | undefined
+  readonly clauses: ClauseVitest
+
+  constructor(entry: string, manner: Manner) {
+    const createPoolWorker = (options: PoolOptions) => {
+      installSites(options.project)
+      installLines(options.project)
+      const thread = idle.pop() ?? new WarmThread(options)
+      thread.watch = this.watch
+      return thread
+    }
+    this.clauses = new ClauseVitest(entry, { pool: { name: 'warm', createPoolWorker }, ...manner })
+  }
 }
 
+/** By entry. */
+const unused = new Map<string, WarmVitest[]>()
+
 /**
- * Runs clauses in threads for runs one after another, and as many as go on at once. It rests on what
- * vitest calls very low-level: where a new vitest breaks it, `inThread` in its place runs every proof in
- * a thread of its own, and no site is watched.
+ * Runs clauses in threads for runs one after another, and as many as go on at once; `watch` watches
+ * their sites, `runner` and `seed` are the file of another runner than vitest's own, and its seed. It
+ * rests on what vitest calls very low-level: where a new vitest breaks it, `inThread` in its place runs
+ * every proof in a thread of its own, and no site is watched.
  */
-export const warm = ({ watch, ...manner }: Manner = {}): Runner => {
-  const createPoolWorker = (options: PoolOptions) => {
-    installSites(options.project)
-    installLines(options.project)
-    const thread = idle.pop() ?? new WarmThread(options)
-    thread.watch = watch
-    return thread
+export const warm =
+  ({ watch, ...manner }: { watch?: Watch } & Omit<Manner, 'pool'> = {}): Runner =>
+  (job, hear) => {
+    const others = unused.get(job.entry) ?? []
+    unused.set(job.entry, others)
+    const isUsual = manner.runner === undefined
+    const vitest = (isUsual && others.pop()) || new WarmVitest(job.entry, manner)
+    vitest.watch = watch
+    const { done, ...underWay } = vitest.clauses.run(job, hear)
+    const leave = async () => {
+      await done
+      if (isUsual) others.push(vitest)
+      else await vitest.clauses.close()
+    }
+    return { ...underWay, done: leave() }
   }
-  return inVitest({ pool: { name: 'warm', createPoolWorker }, ...manner })
-}
