@@ -201,11 +201,13 @@ export const test = base
   .extend('trail', async ({ session, shared, journey }) =>
     fetchTrail({ ...session, shared, journey }),
   )
-  .extend('lull', async ({ session }) => session.vigil.lull)
-  // When every other clause has ended: what any of them changed is to be recorded.
-  .extend('ledger', async ({ session }) => {
-    await session.vigil.lull()
-    await session.vigil.quiet()
+  // Until the other clauses change no task any more: then what any of them changed is to be recorded.
+  .extend('lull', async ({ session: { vigil } }) => async () => {
+    await vigil.lull()
+    await vigil.quiet()
+  })
+  .extend('ledger', async ({ session, lull }) => {
+    await lull()
     return session.ledger
   })
   .extend('arrivals', async ({ session, shared }): Promise<Arrivals> => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createByTitles } from '../../../engine/files/by-titles.ts'
+import { columnsIn, createByTitles } from '../../../engine/files/by-titles.ts'
 
 const titles = ['id', 'time', 'type', 'tag']
 const event = ['7', '2026-01-01', 'created', 'vip']
@@ -26,4 +26,12 @@ test('nothing is changed where the titles are not known, or two are the same', (
   const records = [['type', 'id', 'time'], event]
   expect(records.map(createByTitles(undefined))).toEqual(records)
   expect(records.map(createByTitles(['id', 'id', 'time', 'type']))).toEqual(records)
+})
+
+test('the columns of a file are those that it names, and all where it names none', () => {
+  const columnsOf = (...records: string[][]) => columnsIn(titles, { columns: [0, 1, 3], records })
+  expect(columnsOf(['made by export'], ['time', 'type', 'id'], event)).toEqual([0, 1])
+  expect(columnsOf(titles, event)).toEqual([0, 1, 3])
+  expect(columnsOf(['Nr', 'Zeit', 'Art'], event)).toEqual([0, 1, 3])
+  expect(columnsIn(undefined, { columns: [0], records: [event] })).toEqual([0])
 })

@@ -95,7 +95,7 @@ const malformedIds: Fault[] = [
       },
       breaks: ['assign.malformed-id', 'assign.malformed-id.status'],
       // A task has changed to which no update was sent.
-      mayBreak: ['assign.only-this-task'],
+      mayBreak: ['assign.only-this-task', 'audit.all-recorded'],
     }),
   ),
 ]

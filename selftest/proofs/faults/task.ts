@@ -163,7 +163,7 @@ const ofReads: Fault[] = [
     stated: { taskFor: ({ tasks }) => tasks[0] },
     breaks: ['task.read.identity', 'task.read.not-found', 'task.read.malformed-id*'],
     // All updates are of one task then.
-    mayBreak: ['assign.*', 'version.*', 'auth.refused-changes-nothing'],
+    mayBreak: ['task.read.repeatable', 'assign.*', 'version.*', 'auth.refused-changes-nothing'],
   },
   {
     name: 'the task after the one that was asked for',
@@ -194,7 +194,8 @@ const ofReads: Fault[] = [
       taskFor: ({ id, tasks }) =>
         tasks.find((task) => task.id === id) ?? (id === '0' ? tasks[0] : undefined),
     },
-    breaks: ['task.read.malformed-id', 'task.read.malformed-id.status'],
+    breaks: ['task.read.malformed-id*', 'assign.malformed-id.status'],
+    mayBreak: ['assign.malformed-id'],
   },
   {
     name: 'tasks are looked for by LIKE',
@@ -212,6 +213,8 @@ const ofReads: Fault[] = [
       taskFor: ({ id, tasks }) => tasks.find((task) => task.id === id.slice(0, task.id.length)),
     },
     breaks: ['task.read.malformed-id*', 'assign.malformed-id*'],
+    // Tasks change to which no update was sent.
+    mayBreak: ['assign.only-this-task', 'audit.all-recorded'],
   },
   {
     name: 'an id that is no UUID is answered 400',

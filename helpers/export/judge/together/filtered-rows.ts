@@ -1,5 +1,6 @@
 // Events with a filter beside the same events without it: they are shown alike.
 
+import { columnsIn } from '../../../../engine/files/by-titles.ts'
 import { intersection, multisetOf, sizeOf } from '../../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../../engine/problem.ts'
@@ -20,8 +21,13 @@ export async function problemsOfFilteredRows(
   window: Window,
 ): Promise<{ problems: Problem[]; judged: Field[] }> {
   const rowsOf = ({ csv }: CsvExport) => rowsLike(window, eventRows(window, csv?.records ?? []))
-  const alike = (rows: string[][], whole: string[][]) =>
-    sizeOf(intersection(multisetOf(rows, window.columns), multisetOf(whole, window.columns)))
+  const areOthers = (part: CsvExport, whole: string[][]) => {
+    const { records = [] } = part.csv ?? {}
+    // Which columns a file has is not shown.
+    const columns = columnsIn(window.header, { columns: window.columns, records })
+    const [rows, others] = [multisetOf(rowsOf(part), columns), multisetOf(whole, columns)]
+    return columns.length > 0 && sizeOf(intersection(rows, others)) === 0
+  }
   const isPart = (rows: string[][]) => rows.length > 0 && rows.length < window.rows.length
 
   const problems: Problem[] = []
@@ -32,11 +38,11 @@ export async function problemsOfFilteredRows(
       const first = await exports.csv(query)
       if (!isUsable(first) || !isPart(rowsOf(first))) continue
       judged.push(field)
-      if (alike(rowsOf(first), window.rows) > 0) break
+      if (!areOthers(first, window.rows)) break
       // Data moves: both are asked for anew.
       const [found, whole] = [await exports.csvAnew(query), await exports.csvAnew(spanOf(window))]
       const rows = rowsOf(found)
-      if (isPart(rows) && alike(rows, rowsOf(whole)) === 0)
+      if (isPart(rows) && areOthers(found, rowsOf(whole)))
         problems.push(
           problem(
             `none of the ${rows.length} events for ${describeFilter(field, value)} is shown as without the filter`,

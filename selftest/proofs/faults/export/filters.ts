@@ -2,7 +2,7 @@ import { parameters } from '../../../../reference/calls/export-call.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
 import { inPdf } from '../../bent/export-window.ts'
 import { columnsInUse, declared, events, isMetadata, isOf } from '../../bent/few-events.ts'
-import type { Fault } from '../../fault.ts'
+import { type Fault, withoutComments } from '../../fault.ts'
 import { brackets, ofBoth, ofMetadata } from './metadata.ts'
 
 const ignoredParameters = parameters.map(
@@ -30,6 +30,7 @@ const lostBesideColumns: Fault[] = lost
     ...fault,
     name: `${fault.name}, and columns that are not needed as well`,
     open: { columns: columnsInUse },
+    breaks: [...fault.breaks, ...withoutComments],
   }))
 
 const several: Fault[] = (

@@ -245,6 +245,7 @@ export const ofBoth: Fault[] = [
     events,
     stated: { filtersHold: ({ held }) => held.some(Boolean) },
     breaks: ['export.filter.conjunction', 'export.metadata.conjunction'],
+    mayBreak: ['audit.actor-alone'],
   },
   {
     name: 'only the first of several filters counts',
