@@ -29,7 +29,7 @@ const keep = (proof: string) => {
 
 // A proof is a whole run beside others, and can miss its time where the machine is busy. Only here:
 // a test that fails now and then is to be mended, and a fault that is not caught fails twice.
-const options = { retry: 1 }
+const options = { retry: 1, ...(everything ? { timeout: 600_000 } : {}) }
 
 /** Proves the clauses of an area: each fault is caught by what it names, no variant is condemned. */
 export function proveArea({ by: glob, faults = [], variants = [] }: Proofs): void {
