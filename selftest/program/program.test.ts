@@ -47,6 +47,7 @@ describe('the default run', () => {
     const { apiKey } = makeWorld(1)
     const { report, output } = await runAgainst(
       {
+        events: 200,
         open: { errorBody: () => ({ type: 'text/plain', text: `bad ${apiKey}` }) },
         stated: { fieldValue: ({ field, value }) => (field === 'name' ? { is: apiKey } : value) },
       },
@@ -194,8 +195,8 @@ describe('flags', () => {
 describe('a member missing from an answer', () => {
   // Left to a TypeError it would end as trouble of ours, and nobody would hear of the breach.
   test.each(['updated_at', 'assignment'])('%s condemns', async (field) => {
-    const bent = { stated: { fieldIsShown: (at: { field: string }) => at.field !== field } }
-    const { report, exitCode, output } = await runAgainst(bent)
+    const stated = { fieldIsShown: (at: { field: string }) => at.field !== field }
+    const { report, exitCode, output } = await runAgainst({ stated, events: 200 })
     expect(exitCode, output).toBe(1)
     const verdicts = report?.clauses.map(({ verdict }) => verdict)
     expect(verdicts, output).not.toContain('inconclusive')
