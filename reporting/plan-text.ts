@@ -92,7 +92,8 @@ function costOf({ cost, firstContact, bound, sufficientBound, time }: Plan): str
     count(updates, 'update'),
     ...(other > 0 ? [count(other, 'other')] : []),
   ]
-  const sent = updates > 0 ? `accepted of ${number(updates)} sent, putting back with them` : ''
+  const sent =
+    updates > 0 ? `accepted of ${number(updates)} sent, those that put tasks back among them` : ''
   const rows = [
     ['requests', cost.requests + firstContact, ''],
     ['exports', cost.exports, ''],

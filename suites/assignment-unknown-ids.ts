@@ -20,7 +20,7 @@ describe('Updates by an id that no task has', () => {
     clause(
       `assign.not-found.${kind}`,
       {
-        must: 'answer 404 to an update of a task that does not exist',
+        must: `answer 404 to an ${kind} of a task that does not exist`,
         section: 'Errors',
         operation: `assign.${kind}`,
       },

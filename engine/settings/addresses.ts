@@ -6,8 +6,11 @@ export const address =
   (text, reading) => {
     const { key, mistake } = reading
     const scheme = /^[a-z][a-z\d+.-]*:\/\//i.exec(text)?.[0]
-    if (scheme === undefined)
-      return mistake(`has no https:// in front; write ${repaired(text, key) ?? example}.`)
+    if (scheme === undefined) {
+      const meant = repaired(text, key)
+      const better = meant ? `write ${meant}` : `give an address such as ${example}`
+      return mistake(`has no https:// in front; ${better}.`)
+    }
     if (!/^https?:/i.test(scheme))
       return mistake(
         `starts with ${shown(scheme, reading)}; give an address that starts with https:// or ` +

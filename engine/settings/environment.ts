@@ -37,5 +37,25 @@ export function readDotenv(cwd: string): Record<string, string> {
   }
   // What PowerShell redirects is UTF-16, of which dotenv would read nothing, in silence.
   if (text.includes('\0')) throw new SettingsError(['.env is not UTF-8 text; save it as UTF-8.'])
-  return parse(text)
+  const read = parse(text)
+  const lost = lostLines(text, Object.values(read))
+  if (lost.length > 0)
+    throw new SettingsError(
+      lost.map((line) => `.env sets nothing in line ${line}; write NAME=value, or # before it.`),
+    )
+  return read
+}
+
+/** The lines of which dotenv makes nothing, in silence: a BASE_URL without = would be none at all. */
+function lostLines(text: string, values: readonly string[]): number[] {
+  const isSetting = (line: string) => /^(#|$|(export\s+)?[\w.-]+(\s*=|:\s))/.test(line)
+  // A value between quotes may have several lines.
+  const isOfValue = (line: string) => {
+    const bare = line.replace(/["'`]\s*(#.*)?$/, '')
+    return values.some((value) => value.includes(bare))
+  }
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)
+  return lines.flatMap((line, n) =>
+    isSetting(line.trim()) || isOfValue(line.trim()) ? [] : [n + 1],
+  )
 }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { commandLine } from '../../engine/called.ts'
 import type { Selection } from '../../engine/clause/selection.ts'
 import { shareOf } from '../../engine/clause/shard.ts'
+import { matchesAny } from '../../engine/glob.ts'
 import type { Report } from '../../engine/run/report.ts'
 import type { Waived } from '../../engine/run/waive.ts'
 import { groups } from '../../helpers/groups.ts'
@@ -38,6 +39,11 @@ export function readOrder(flags: CheckFlags, cwd: string): Order {
   const only = notGreen(report)
   if (only.length === 0)
     throw new Impossible(`--rerun ${flags.rerun}: every clause there is green; nothing is left.`)
+  const isChosen = (id: string) => flags.clauses.length === 0 || matchesAny(id, flags.clauses)
+  if (report.clauses.some(({ id }) => isChosen(id)) && !only.some(isChosen))
+    throw new Impossible(
+      `--rerun ${flags.rerun}: every clause of --clauses there is green; nothing is left.`,
+    )
   const earlier = { file: flags.rerun, report, accept: flags.acceptRerun }
   return { ...flags, waived, baseline, only, earlier }
 }

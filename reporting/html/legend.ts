@@ -18,7 +18,7 @@ const verdicts: [Told, string][] = [
   ],
   [
     'inconclusive',
-    'trouble outside the service: network, gateway, another writer, an error in this suite',
+    'trouble outside the service: network, gateway, another writer, an interruption, an error in this suite',
   ],
   ['observed', 'what an observing clause saw'],
 ]

@@ -87,7 +87,8 @@ const words: Record<NotCheckedFor, Words> = {
   },
   inconclusive: {
     heading: (count) => `${count} inconclusive`,
-    remedy: () => 'lost to network trouble or another writer; try again with --rerun',
+    remedy: () =>
+      'lost to network trouble, another writer or an interruption; try again with --rerun',
     why: firstLine,
   },
   refused: {

@@ -140,6 +140,14 @@ describe('--rerun', () => {
     )
   })
 
+  test('of what is green there, chosen by --clauses, ends with a sentence too', async () => {
+    const red = clause('auth.wrong-region', { verdict: 'skip', reason: 'r' })
+    const path = file(JSON.stringify(reportWith([clause('task.read.fields'), red])))
+    await expect(runAgainst({}, ['--rerun', path, '--clauses', 'task.*'])).rejects.toThrow(
+      `--rerun ${path}: every clause of --clauses there is green; nothing is left.`,
+    )
+  })
+
   test('of a run that ended before its clauses checks all that is asked for', async () => {
     const path = file(JSON.stringify(reportWith([], { verdict: 'inconclusive' })))
     const argv = ['--rerun', path, '--clauses', 'task.read.identity']

@@ -188,6 +188,15 @@ describe('.env', () => {
     ])
   })
 
+  test('with lines of which dotenv would make nothing: without = no service would be tested', () => {
+    const file =
+      '# ours\nBASE_URL https://h/v5\r\n\nAPI_KEY=k\nMADE="one\ntwo"\nSEED: 7\nexport X\n'
+    expect(mistakesOf(() => readEnvironment(folderWith({ '.env': file }), {}))).toEqual([
+      '.env sets nothing in line 2; write NAME=value, or # before it.',
+      '.env sets nothing in line 8; write NAME=value, or # before it.',
+    ])
+  })
+
   test.each([
     ['BASEURL', 'BASE_URL'],
     ['base_url', 'BASE_URL'],
