@@ -67,8 +67,8 @@ function countsLine(clauses: readonly ClauseReport[]): string {
   return some.map(([count, word]) => `${count} ${word}`).join(', ') || 'none'
 }
 
-function residueOf({ residue }: Report): string[] {
-  if (residue.length === 0) return []
+function residueOf({ residue, interrupted }: Report): string[] {
+  if (residue.length === 0) return interrupted ? ['  every task is as it was found'] : []
   return [
     '',
     `  NOT AS FOUND: ${residue.length} (${commandLine('restore')} tries again where that is of use)`,
