@@ -2,6 +2,7 @@ import { sampleOf } from './sample.ts'
 
 /** Files of tests that take longest. `npm test` takes some of them, `npm run long` all. */
 const long = [
+  'board/browser',
   'files/bad-runs',
   'files/cut',
   'helpers/aftermath/late-effects',

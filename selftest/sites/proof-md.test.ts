@@ -65,7 +65,7 @@ const endsAs: Readonly<Record<Effect, (off: End['kind']) => boolean>> = {
   same: () => true,
 }
 
-const size = 12
+const size = 6
 const witnessed = told.flatMap(({ site, effect, proof, clause }) =>
   effect && proof && clause ? [{ site, effect, proof, clause }] : [],
 )
