@@ -38,8 +38,8 @@ import type { Arrivals } from './watch/mail-watch.ts'
 import { fetchTrail } from './watch/watchers.ts'
 
 /**
- * What clauses stand on. Those that a clause's body names are set up, in the order in which they
- * stand here; one that cannot be had ends the clause there as skipped, with the reason.
+ * What clauses stand on: each is set up where a clause's body names it, in the order given here.
+ * One that cannot be had ends the clause there as skipped, with the reason.
  */
 export const test = base
   .extend('session', { scope: 'file' }, async ({}, { onCleanup }) => {

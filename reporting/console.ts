@@ -68,7 +68,7 @@ function countsLine(clauses: readonly ClauseReport[]): string {
 }
 
 function residueOf({ residue, interrupted }: Report): string[] {
-  if (residue.length === 0) return interrupted ? ['  every task is as it was found'] : []
+  if (residue.length === 0) return interrupted ? ['  every task that was changed was put back'] : []
   return [
     '',
     `  NOT AS FOUND: ${residue.length} (${commandLine('restore')} tries again where that is of use)`,

@@ -93,7 +93,7 @@ function costOf({ cost, firstContact, bound, sufficientBound, time }: Plan): str
     ...(other > 0 ? [count(other, 'other')] : []),
   ]
   const sent =
-    updates > 0 ? `accepted of ${number(updates)} sent, those that put tasks back among them` : ''
+    updates > 0 ? `accepted of ${number(updates)} sent, including those that put tasks back` : ''
   const rows = [
     ['requests', cost.requests + firstContact, ''],
     ['exports', cost.exports, ''],

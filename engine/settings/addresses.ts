@@ -7,9 +7,8 @@ export const address =
     const { key, mistake } = reading
     const scheme = /^[a-z][a-z\d+.-]*:\/\//i.exec(text)?.[0]
     if (scheme === undefined) {
-      const meant = repaired(text, key)
-      const better = meant ? `write ${meant}` : `give an address such as ${example}`
-      return mistake(`has no https:// in front; ${better}.`)
+      const meant = repaired(text, key) ?? `an address such as ${example}`
+      return mistake(`has no https:// in front; write ${meant}.`)
     }
     if (!/^https?:/i.test(scheme))
       return mistake(

@@ -138,8 +138,7 @@ export const table = {
     default: 512,
   },
   MAX_WRITES: {
-    meaning:
-      'most assignment updates that the service accepts from a run, 0 to 100000; unset: no limit',
+    meaning: 'most accepted assignment updates of a run, 0 to 100000; unset: no limit',
     example: '200',
     kind: wholeNumber(0, 100_000),
   },

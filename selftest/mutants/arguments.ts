@@ -24,6 +24,7 @@ export const lawful: Readonly<Record<string, string>> = {
   'assessment.read/exchange/replay': 'Response: the full Assessment object.',
   'export.csv/ask-value/auditee_id-upper': 'Identifier fields are strings (UUID-shaped).',
   'export.csv/row/head-again': 'Fields of a stored audit event record: not shown.',
+  // How many rows an event has is said nowhere.
   'export.csv/row/repeat-all': 'Fields of a stored audit event record: not shown.',
   'export.csv/row/no-head-when-empty':
     'Content type and file name of the exported file: not shown.',

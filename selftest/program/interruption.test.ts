@@ -109,7 +109,7 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
       child.kill('SIGTERM'),
     )
     expect(output).toContain('npm, which started this run, has ended: putting tasks back')
-    expect(output).toContain('every task is as it was found')
+    expect(output).toContain('every task that was changed was put back')
     expect(await lent.changed(), output).toEqual([])
     expect(lent.report()).toMatchObject({ interrupted: true, residue: [] })
     expect(lent.journal(), output).toEqual([])

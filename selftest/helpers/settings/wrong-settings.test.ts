@@ -96,7 +96,7 @@ const mistaken: [Environment, string][] = [
   ],
   [
     { ...base, BASE_URL: 'Sk_live_51H' },
-    'BASE_URL has no https:// in front; give an address such as https://api.example.com/v5.',
+    'BASE_URL has no https:// in front; write an address such as https://api.example.com/v5.',
   ],
   [{ ...base, BASE_URL: 'ftp://h/v5' }, `BASE_URL starts with 'ftp://'; ${scheme}`],
   [
