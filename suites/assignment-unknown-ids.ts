@@ -8,10 +8,9 @@ import { expectNotFound } from '../helpers/reads/unknown-ids.ts'
 import type { Service } from '../helpers/service/service.ts'
 import { unassignBody, updateBody } from '../helpers/service/update-request.ts'
 import { wrongVersions } from '../helpers/service/wrong-versions.ts'
-import { updatesOfNoUuid } from '../helpers/updates/malformed-ids.ts'
 import type { UpdateOutcome } from '../helpers/updates/refused-update.ts'
 import type { RefusedUpdates } from '../helpers/updates/refused-updates.ts'
-import { aYearAhead, pool } from '../helpers/updates/versions.ts'
+import { aYearAhead, pool, updatesOfNoUuid } from '../helpers/updates/versions.ts'
 
 const forms = { 'an update': updatesOfNoUuid.map(({ what }) => what) }
 

@@ -92,9 +92,9 @@ describe('Audit trail', () => {
     },
     async ({ trail, ledger, session, exports, settings, note }) => {
       const given = { trail, ledger, session, exports, settings }
-      const { problems, changes, tasks } = await record(given)
+      const { problems, changes, total } = await record(given)
       expect(problems).toBeNone()
-      note(`${changes} changes of ${tasks} tasks, and no fewer events of each`)
+      note(`${total} changes of ${changes.size} tasks, and no fewer events of each`)
     },
   )
 

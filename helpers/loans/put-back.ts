@@ -93,7 +93,7 @@ export async function putBack(
       return doubted === 'nothing' || isAsFound(found)
     }
     const limitMs = doubted === 'everything' ? 0 : settleMs
-    const { last } = await poll(read, isBelieved, { limitMs, stop, maxMs: 250 })
+    const { last } = await poll(read, isBelieved, { limitMs, stop, maxMs: 250, askLate: true })
     if (last || missing > 1) return last
     // One 404 may be anybody's on the way.
     await pause(20, stop)

@@ -1,33 +1,29 @@
 import fc from 'fast-check'
 import { describeAnswer, isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
-import type { Answer } from '../../engine/http/client.ts'
 import { Breach, NotDecidable, outcomeOf } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { randomFor } from '../../engine/random.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Loan } from '../loans/lending.ts'
-import { again } from '../service/again.ts'
 import { needAccepted, type Task } from '../service/answers.ts'
-import { describeAssignee, isAssignedTo } from '../service/assignments.ts'
+import { isAssignedTo } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import { type CommentKind, chooseComments, type Walked } from './comment-kinds.ts'
 import { createToken } from './controls.ts'
-
-/** What the transition table says of a task: to whom it is assigned, and whether a version is old. */
-type Model = {
-  to: Assignee | null
-  /** a version that was current once */
-  old?: string
-  /** the version that the last accepted answer shows */
-  version?: string
-  /** the kinds of assignees whose task was asked for stale updates of every kind */
-  tried: Set<Assignee['type']>
-}
-
-type Real = { task: Task }
+import {
+  type After,
+  type AmidOthers,
+  beginningAnew,
+  type Model,
+  type ModelStep,
+  named,
+  notTaken,
+  problemOfState,
+  type Real,
+} from './model-task.ts'
 
 type Deps = {
   loan: Loan
@@ -38,6 +34,7 @@ type Deps = {
   /** of each update from one state to another */
   comments: ReturnType<typeof chooseComments>
   walked: Walked
+  amidOthers: AmidOthers
 }
 
 const steps = 25
@@ -61,7 +58,8 @@ export async function walkTheModel(
 ): Promise<string> {
   const comments = chooseComments(kinds, loan.task.updated_at)
   const commented = kinds.includes('plain')
-  const deps: Deps = { loan, service, actor, commented, comments, walked }
+  const amidOthers = beginningAnew(() => start({ loan, actor }, false))
+  const deps: Deps = { loan, service, actor, commented, comments, walked, amidOthers }
   let accepted = 0
   let taken = 0
   let foul: unknown
@@ -103,7 +101,8 @@ export async function walkTheModel(
   while (taken === 0) result = await check(seeds.number.int({ max: 0x7fffffff }))
   // What comes of looking for a shorter walk does not undo what was found.
   if (foul && !result.failed) throw foul
-  if (!result.failed) return `${steps} steps at most, ${accepted} updates accepted`
+  if (!result.failed)
+    return `${steps} steps at most, ${accepted} updates accepted${amidOthers.told()}`
   // What it says of replaying stands in the seed.
   const walk = String(result.counterexample?.[0] ?? '').replace(/ *\/\*.*\*\//, '')
   const found = result.errorInstance instanceof Breach ? result.errorInstance.breaches : []
@@ -112,24 +111,22 @@ export async function walkTheModel(
 }
 
 /** Every walk begins with the task unassigned. */
-async function start({ loan, actor }: Deps, isFirst: boolean): Promise<Task> {
+async function start(
+  { loan, actor }: Pick<Deps, 'loan' | 'actor'>,
+  isFirst: boolean,
+): Promise<Task> {
   const task = isFirst ? loan.task : await loan.current.read(loan.task.id)
   if (task.assignment === null) return task
   needAccepted(await loan.current.put(task, unassignBody(actor)))
   return loan.current.read(task.id)
 }
 
-const notTaken = (answer: Answer, to: Assignee | null): Problem =>
-  problem(`${describeAnswer(answer)} to ${named(to)}, not 2xx`, {
-    expected: '2xx',
-    got: String(answer.status),
-    judged: answer,
-  })
-
-type Command = fc.AsyncCommand<Model, Real>
-
-function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Arbitrary<Command>[] {
-  const { loan, service, actor, commented, comments, walked } = deps
+function commandsOn(
+  deps: Deps,
+  people: Assignee[],
+  accepted: () => void,
+): fc.Arbitrary<ModelStep>[] {
+  const { loan, service, actor, commented, comments, walked, amidOthers } = deps
   const { current, used } = loan
 
   const expectState = async (real: Real, model: Model, after: After) => {
@@ -168,7 +165,7 @@ function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Ar
     await expectState(real, model, { what: 'after a stale update', answer, token })
   }
 
-  const update = (to: Assignee | null): Command => ({
+  const update = (to: Assignee | null): ModelStep => ({
     check: (model) => (to === null ? model.to !== null : !isSameId(model.to?.id, to.id)),
     run: async (model, real) => {
       const bodyWith = (comment?: string | null) =>
@@ -194,21 +191,21 @@ function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Ar
       await expectState(real, model, { what: `after ${named(to)}`, answer })
       // Of a user's task and of a team's: a walk alone would come to each of them by chance.
       if (!to || model.old === undefined || model.tried.has(to.type)) return
-      model.tried.add(to.type)
       const other = people.find(({ id }) => !isSameId(id, to.id))
       for (const each of [null, ...(other ? [other] : [])]) await refuses(each, model, real)
+      model.tried.add(to.type)
     },
     toString: () => named(to),
   })
 
-  const stale = (to: Assignee): Command => ({
+  const stale = (to: Assignee): ModelStep => ({
     // Assigning to the same may be refused for that: what comes first then is not shown.
     check: (model) => model.old !== undefined && !isSameId(model.to?.id, to.id),
     run: (model, real) => refuses(to, model, real),
     toString: () => 'stale',
   })
 
-  const invalid = (): Command => ({
+  const invalid = (): ModelStep => ({
     check: () => true,
     run: async (model, real) => {
       const body = { update: { assigned_by_id: actor } }
@@ -237,23 +234,5 @@ function commandsOn(deps: Deps, people: Assignee[], accepted: () => void): fc.Ar
     fc.constant(update(null)),
     someone.map(stale),
     fc.constant(invalid()),
-  ]
+  ].map((step) => step.map(amidOthers.step))
 }
-
-/** The step that a state is read after, and what it was answered. */
-type After = { what: string; answer: Answer; token?: string | undefined }
-
-function problemOfState({ what, answer }: After, task: Task, { to }: Model): Problem {
-  const got = describeAssignee(task.assignment)
-  const expected = to ? `${to.type} ${to.id}` : 'null'
-  const sentence = `${what}: the task is assigned to ${got}, not to ${expected}`
-  return problem(sentence, {
-    expected,
-    got,
-    judged: [answer, task],
-    again: again.assigned(to, 't'),
-  })
-}
-
-const named = (to: Assignee | null) =>
-  to ? `assign to ${to.type} ${to.id.slice(0, 8)}` : 'unassign'

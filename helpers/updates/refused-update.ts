@@ -220,6 +220,9 @@ function windowFor(
 
 const wanted = { any: 'whichever', assigned: 'USER', unassigned: 'unassigned' } as const
 
+/** The service may touch a task some times more after an update of it. */
+const maxRounds = 6
+
 /** Sends with the current version; a 409 over one that was replaced meanwhile says nothing. */
 async function sendCurrent(
   task: Task,
@@ -229,7 +232,7 @@ async function sendCurrent(
   let version = task
   for (let round = 1; ; round += 1) {
     const answer = await send(version.updated_at)
-    if (answer.status !== 409 || round === 3) return answer
+    if (answer.status !== 409 || round === maxRounds) return answer
     const next = await nextOf(version)
     if (!next) return answer
     version = next

@@ -1,11 +1,10 @@
 import { NotDecidable } from '../../engine/outcome.ts'
 import type { Reading } from '../reads/readings.ts'
 import { taskIn } from '../service/answers.ts'
-import { isSameId } from '../service/ids.ts'
+import { isSameId, malformedIds } from '../service/ids.ts'
 import type { Known } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
 import { nearVersions, wrongVersions } from '../service/wrong-versions.ts'
-import { updatesOfNoUuid } from './malformed-ids.ts'
 import type { Pool } from './pooled-updates.ts'
 import type { RefusedUpdate } from './refused-update.ts'
 
@@ -115,6 +114,24 @@ export const byAssignee: RefusedUpdate = {
   }),
   version: wrongVersions.older,
 }
+
+/** What a database that compares by LIKE takes for a task: there it would be unassigned. */
+const likeAnId = 'a UUID with _ for its last letter'
+
+/** Valid updates, each sent to an id that is no UUID; one of them unassigns. */
+export const updatesOfNoUuid: readonly RefusedUpdate[] = Object.entries(malformedIds).map(
+  ([kind, id]) => {
+    const what = `of an id that is no UUID (${kind})`
+    return kind === likeAnId
+      ? {
+          what: `that unassigns, ${what}`,
+          id,
+          on: 'assigned',
+          body: ({ assigned_by_id }) => ({ unassign: { assigned_by_id } }),
+        }
+      : { what, id, on: 'any', body: (valid) => ({ update: valid }) }
+  },
+)
 
 /** They need an assigned task, and are sent on one loan. */
 export const pool: Pool = {

@@ -31,8 +31,9 @@ export type Counted = { count: number; records: CsvReading['records'] }
 /** What the export shows of the changes of this run; the files of each task that was changed. */
 export type Recorded = {
   problems: Problem[]
-  changes: number
-  tasks: number
+  /** how often each task had been changed when its events were counted: updates may follow */
+  changes: ReadonlyMap<string, number>
+  total: number
   files: ReadonlyMap<string, Counted>
   /** from when on, by the service's clock */
   start: string
@@ -112,7 +113,7 @@ export async function problemsOfRecord(asked: Asked): Promise<Recorded> {
     (found) => found.length === 0,
     { limitMs, stop, firstMs: 100, askLate: true },
   )
-  const total = [...changes.values()].reduce((sum, each) => sum + each, 0)
   const problems = last.map((each) => each.problem)
-  return { problems, changes: total, tasks: changes.size, files, start }
+  const total = [...changes.values()].reduce((sum, each) => sum + each, 0)
+  return { problems, changes, total, files, start }
 }

@@ -5,7 +5,7 @@ import { dateIn, instantAt, instantOf, millisecond, type Order } from '../../eng
 import { type Problem, problem } from '../../engine/problem.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { isSameId } from '../service/ids.ts'
-import { changesOf, type Ledger } from '../service/ledger.ts'
+import type { Ledger } from '../service/ledger.ts'
 import { type Asked, openCount, type Recorded, slackMs } from './all-recorded.ts'
 
 /** What a cell of an event may tell about the change that the event is of. */
@@ -45,10 +45,9 @@ export async function everyTaskInTime(
  */
 export function problemsOfEveryTask(
   ledger: Ledger,
-  { files, start }: Pick<Recorded, 'files' | 'start'>,
+  { changes, files, start }: Pick<Recorded, 'changes' | 'files' | 'start'>,
   { control, assigners }: How,
 ): EveryTask {
-  const changes = changesOf(ledger)
   const lasted = Date.now() - (ledger.updates[0]?.at ?? 0)
   const from = instantAt(start)
   const to = from + BigInt(lasted + 2 * slackMs) * millisecond

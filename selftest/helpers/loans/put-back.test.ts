@@ -77,13 +77,18 @@ test.concurrent('tasks of others stay as they are, and stay owed', async () => {
   expect(journal.open()).toHaveLength(1)
 })
 
-test.concurrent('one that is as it was needs no update, though reads that lag say otherwise', async () => {
+test.concurrent.each([
+  ['reads that lag', 0],
+  ['reads that lag, and take longer than SETTLE_MS,', settleMs + 50],
+])('one that is as it was needs no update, though %s say otherwise', async (_, tookMs) => {
   let puts = 0
   const lent = await lendService({
     bent: { readLag: () => 150 },
-    between: (request, next) => {
+    between: async (request, next) => {
       if (isPut(request)) puts += 1
-      return next(request)
+      const answer = await next(request)
+      await sleep(tookMs)
+      return answer
     },
   })
   const id = taskOf(lent, 'none')

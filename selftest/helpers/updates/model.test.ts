@@ -155,14 +155,39 @@ describe('a walk through the table of transitions', () => {
     await expect(walk).rejects.toThrow(/^after an invalid update: the task is assigned to TEAM/)
   })
 
-  test('holds nothing against the service that another writer did', async () => {
+  const theirs = (task: { updated_at: string; assignment: unknown }, times: number) => {
+    task.updated_at = `2027-01-01T00:00:${String(times).padStart(2, '0')}.000Z`
+    task.assignment = heldBy({ id: 'dddddddd-0000-4000-8000-000000000000', type: 'USER' })
+  }
+
+  test('begins anew where another writer changed the task', async () => {
     let reads = 0
-    const onRead = (task: { updated_at: string; assignment: unknown }) => {
+    const onRead = (task: Task) => {
       reads += 1
-      if (reads !== 6) return
-      task.updated_at = '2027-01-01T00:00:00.000Z'
-      task.assignment = heldBy({ id: 'dddddddd-0000-4000-8000-000000000000', type: 'USER' })
+      if (reads === 6 || reads === 30) theirs(task, reads)
+    }
+    await expect(walkWhere({ onRead })).resolves.toMatch(
+      /updates accepted; begun anew after changes of others: 2$/,
+    )
+  })
+
+  test('holds nothing against the service that other writers do all the time', async () => {
+    let reads = 0
+    const onRead = (task: Task) => {
+      reads += 1
+      if (reads > 5) theirs(task, reads)
     }
     await expect(walkWhere({ onRead })).rejects.toMatchObject({ name: 'Trouble' })
+  })
+
+  test('condemns what is wrong after another writer was met', async () => {
+    let reads = 0
+    const onRead = (task: Task) => {
+      reads += 1
+      if (reads === 6) theirs(task, reads)
+    }
+    const bend = ({ isCurrent }: { isCurrent: boolean }) =>
+      isCurrent || reads < 6 ? undefined : { status: 200 }
+    await expect(walkWhere({ onRead, bend })).rejects.toThrow(/ with a stale If-Match, not/)
   })
 })

@@ -101,19 +101,22 @@ describe('an update that is not to be carried out', () => {
     )
   })
 
-  test('is sent once more with the version that came meanwhile, and then judged', async () => {
-    let first = true
-    const { answer, sent } = await outcomeWhere({
-      bend: (_, task) => {
-        if (!first) return undefined
-        first = false
-        task.updated_at = '2026-01-01T00:01:00.000Z'
-        return { status: 409 }
-      },
-    })
-    expect(answer.status).toBe(422)
-    expect(sent).toHaveLength(2)
-  })
+  test.each([1, 4])(
+    'is sent anew where %i versions came meanwhile, and then judged',
+    async (versions) => {
+      let come = 0
+      const { answer, sent } = await outcomeWhere({
+        bend: (_, task) => {
+          if (come === versions) return undefined
+          come += 1
+          task.updated_at = `2026-01-01T00:0${come}:00.000Z`
+          return { status: 409 }
+        },
+      })
+      expect(answer.status).toBe(422)
+      expect(sent).toHaveLength(versions + 1)
+    },
+  )
 
   test('is told where the task cannot be read any more after it', async () => {
     let isBroken = false

@@ -5,6 +5,7 @@ import type { Query } from '../../../helpers/export/ask/query.ts'
 import type { Accepted, Ledger } from '../../../helpers/service/ledger.ts'
 import { problemsOfCommentsRecorded } from '../../../helpers/watch/all-comments.ts'
 import { problemsOfRecord } from '../../../helpers/watch/all-recorded.ts'
+import { problemsOfEveryTask } from '../../../helpers/watch/every-task.ts'
 import { problemsOfTimes } from '../../../helpers/watch/recorded-times.ts'
 
 const began = Date.now() - 60_000
@@ -64,14 +65,44 @@ const sentences = (problems: { sentence: string }[]) => problems.map(({ sentence
 
 describe('the audit trail', () => {
   test('shows an event of each change', async () => {
-    const { problems, changes, tasks } = await recordOf(events)
-    expect([sentences(problems), changes, tasks]).toEqual([[], 4, 2])
+    const { problems, changes } = await recordOf(events)
+    expect([sentences(problems), [...changes]]).toEqual([
+      [],
+      [
+        ['one', 3],
+        ['two', 1],
+      ],
+    ])
   })
 
   test('is condemned for a task of which it shows fewer', async () => {
     const { problems } = await recordOf(events.toSpliced(1, 1))
     expect(sentences(problems)).toEqual([
       expect.stringMatching(/^task one: 3 changes, and 2 events since /),
+    ])
+  })
+})
+
+describe('the events of every task', () => {
+  const how = { control: 'one', assigners: ['a'] }
+
+  test('show a time of the run, though updates follow that nobody counted', async () => {
+    const recorded = await recordOf(events)
+    const later = { ...updates[0], at: began + 9000 } as Accepted
+    const more = { ...ledger, updates: [...updates, later] }
+    const { told, compared, problems } = problemsOfEveryTask(more, recorded, how)
+    expect([told, compared, problems]).toEqual([['a time of this run'], 1, []])
+  })
+
+  test('are condemned for a task that shows none', async () => {
+    const old = began - 86_400_000
+    const recorded = await recordOf(events)
+    const [line = []] = recorded.files.get('two')?.records.slice(1) ?? []
+    const files = new Map(recorded.files)
+    files.set('two', { count: 1, records: [[new Date(old).toISOString(), ...line.slice(1)]] })
+    const { problems } = problemsOfEveryTask(ledger, { ...recorded, files }, how)
+    expect(sentences(problems)).toEqual([
+      'task two: 1 changes, and 0 events that show a time of this run where those of task one do',
     ])
   })
 })

@@ -1,0 +1,89 @@
+// What a walk expects of its task, and how it goes on where another writer changed the task.
+
+import type fc from 'fast-check'
+import { describeAnswer } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
+import { ForeignChange } from '../loans/foreign-change.ts'
+import { again } from '../service/again.ts'
+import type { Task } from '../service/answers.ts'
+import { describeAssignee } from '../service/assignments.ts'
+import type { Assignee } from '../service/update-request.ts'
+
+/** What the transition table says of a task: to whom it is assigned, and whether a version is old. */
+export type Model = {
+  to: Assignee | null
+  /** a version that was current once */
+  old?: string
+  /** the version that the last accepted answer shows */
+  version?: string
+  /** the kinds of assignees whose task was asked for stale updates of every kind */
+  tried: Set<Assignee['type']>
+  /** whether another writer changed it, and it is to be unassigned before the next step */
+  isLost?: boolean
+}
+
+export type Real = { task: Task }
+
+export type ModelStep = fc.AsyncCommand<Model, Real>
+
+/** Takes steps past the changes of other writers, and tells how many there were. */
+export type AmidOthers = { step(step: ModelStep): ModelStep; told(): string }
+
+/** A walk is long, and somebody who uses the task comes by now and then. */
+const maxMeetings = 6
+
+/** Has the task unassigned by `start` after each change of another writer, and takes the same step anew. */
+export function beginningAnew(start: () => Promise<Task>): AmidOthers {
+  let met = 0
+  const unassign = async (model: Model, real: Real) => {
+    const task = await start()
+    if (task.assignment !== null) throw new ForeignChange(task.assignment)
+    Object.assign(model, { to: null, version: task.updated_at, isLost: false })
+    real.task = task
+  }
+  const step = (step: ModelStep): ModelStep => ({
+    check: (model) => step.check(model),
+    run: async (model, real) => {
+      for (;;)
+        try {
+          if (model.isLost) {
+            await unassign(model, real)
+            if (!step.check(model)) return
+          }
+          return await step.run(model, real)
+        } catch (error) {
+          if (!(error instanceof ForeignChange) || met === maxMeetings) throw error
+          met += 1
+          model.isLost = true
+        }
+    },
+    toString: () => step.toString(),
+  })
+  return { step, told: () => (met > 0 ? `; begun anew after changes of others: ${met}` : '') }
+}
+
+/** The step that a state is read after, and what it was answered. */
+export type After = { what: string; answer: Answer; token?: string | undefined }
+
+export function problemOfState({ what, answer }: After, task: Task, { to }: Model): Problem {
+  const got = describeAssignee(task.assignment)
+  const expected = to ? `${to.type} ${to.id}` : 'null'
+  const sentence = `${what}: the task is assigned to ${got}, not to ${expected}`
+  return problem(sentence, {
+    expected,
+    got,
+    judged: [answer, task],
+    again: again.assigned(to, 't'),
+  })
+}
+
+export const named = (to: Assignee | null) =>
+  to ? `assign to ${to.type} ${to.id.slice(0, 8)}` : 'unassign'
+
+export const notTaken = (answer: Answer, to: Assignee | null): Problem =>
+  problem(`${describeAnswer(answer)} to ${named(to)}, not 2xx`, {
+    expected: '2xx',
+    got: String(answer.status),
+    judged: answer,
+  })
