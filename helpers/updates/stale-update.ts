@@ -162,6 +162,8 @@ async function sendStale(
 /** The story of a run, which can be gone through again. */
 export type Stories = StaleStory & {
   again(): Promise<StaleStory>
+  /** watched as long as the run has learned */
+  briefly(time: number): Promise<StaleStory>
   /** watched for so long, whatever was learned */
   patiently(time: number, watchMs: number): Promise<StaleStory>
 }
@@ -178,6 +180,7 @@ export async function openStories(
   return {
     ...(await story('stale versions')),
     again: () => story('stale versions, once more', settings.settleMs),
+    briefly: (time) => story(`stale versions, time ${time}`),
     patiently: (time, watchMs) => story(`stale versions, watched for long, time ${time}`, watchMs),
   }
 }

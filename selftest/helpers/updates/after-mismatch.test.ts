@@ -66,10 +66,11 @@ async function toldWhere({
   }
   const stories = {
     ...tell(has[0]),
-    again: async () => tell(has[1]),
+    briefly: async (time: number) => tell(has[time - 1]),
+    again: async () => tell(has[4]),
     patiently: async (time: number, ms: number) => {
       watched.push([time, ms])
-      return tell(ms > 100 ? hasLater[time - 1] : has[time - 1])
+      return tell(ms > 100 ? hasLater[time - 1] : has[time + 2])
     },
   }
   const taskWatch = {
