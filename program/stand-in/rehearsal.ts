@@ -16,7 +16,7 @@ import { selectionFor } from '../input/order.ts'
 import type { Contact } from '../run/learned.ts'
 import { openLoans } from '../run/loans.ts'
 import { runAll } from '../run/run-all.ts'
-import type { Sent } from './duration.ts'
+import { type Sent, wasAccepted } from './duration.ts'
 import { type Cost, openStandIn } from './stand-in.ts'
 import { createStandInWorld } from './stand-in-world.ts'
 
@@ -113,5 +113,3 @@ function createIsNew(): (exchange: Exchange) => boolean {
     return true
   }
 }
-
-const wasAccepted = ({ status = 0 }: Exchange) => status >= 200 && status < 300

@@ -32,3 +32,16 @@ test('there are so many places, and so many requests in a second', () => {
   expect(durationOf(beside, { latencyMs: 100, places: 16, perSecond: 10 })).toBe(1600)
   expect(durationOf([], { latencyMs: 100, places: 4 })).toBe(0)
 })
+
+test('a refused update takes time to settle, which is filled by what comes after it', () => {
+  const update = sent(0, 1, '/tasks/1/update-assignment', 'a')
+  const [accepted, refused] = [200, 409].map((status) => ({
+    ...update,
+    exchange: { ...update.exchange, method: 'PUT', status },
+  })) as [Sent, Sent]
+  const after = [2, 3, 4].map((at) => sent(at, at + 1, '/assessments/1', 'a'))
+  const pace = { latencyMs: 100, places: 8, settleMs: 250 }
+  expect(durationOf([accepted], pace)).toBe(100)
+  expect(durationOf([refused], pace)).toBe(350)
+  expect(durationOf([refused, ...after], pace)).toBe(400)
+})
