@@ -19,8 +19,6 @@ export type Model = {
   version?: string
   /** the kinds of assignees whose task was asked for stale updates of every kind */
   tried: Set<Assignee['type']>
-  /** whether another writer changed it, and it is to be unassigned before the next step */
-  isLost?: boolean
 }
 
 export type Real = { task: Task }
@@ -33,35 +31,29 @@ export type AmidOthers = { step(step: ModelStep): ModelStep; told(): string }
 /** A walk is long, and somebody who uses the task comes by now and then. */
 const maxMeetings = 6
 
-/** Has the task unassigned by `start` after each change of another writer, and takes the same step anew. */
-export function beginningAnew(start: () => Promise<Task>): AmidOthers {
+/** Goes on from what another writer left, and takes the same step from there if it still can be taken. */
+export function goingOnAmidOthers(): AmidOthers {
   let met = 0
-  const unassign = async (model: Model, real: Real) => {
-    const task = await start()
-    if (task.assignment !== null) throw new ForeignChange(task.assignment)
-    Object.assign(model, { to: null, version: task.updated_at, isLost: false })
-    real.task = task
-  }
   const step = (step: ModelStep): ModelStep => ({
     check: (model) => step.check(model),
     run: async (model, real) => {
-      for (;;)
+      while (step.check(model))
         try {
-          if (model.isLost) {
-            await unassign(model, real)
-            if (!step.check(model)) return
-          }
           return await step.run(model, real)
         } catch (error) {
           if (!(error instanceof ForeignChange) || met === maxMeetings) throw error
           met += 1
-          model.isLost = true
+          model.to = assigneeIn(real.task)
+          model.version = real.task.updated_at
         }
     },
     toString: () => step.toString(),
   })
-  return { step, told: () => (met > 0 ? `; begun anew after changes of others: ${met}` : '') }
+  return { step, told: () => (met > 0 ? `; changes of others on the way: ${met}` : '') }
 }
+
+const assigneeIn = ({ assignment }: Task): Assignee | null =>
+  assignment && { id: assignment.assigned_to_id, type: assignment.assigned_to_type }
 
 /** The step that a state is read after, and what it was answered. */
 export type After = { what: string; answer: Answer; token?: string | undefined }

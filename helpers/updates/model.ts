@@ -16,7 +16,7 @@ import { createToken } from './controls.ts'
 import {
   type After,
   type AmidOthers,
-  beginningAnew,
+  goingOnAmidOthers,
   type Model,
   type ModelStep,
   named,
@@ -58,7 +58,7 @@ export async function walkTheModel(
 ): Promise<string> {
   const comments = chooseComments(kinds, loan.task.updated_at)
   const commented = kinds.includes('plain')
-  const amidOthers = beginningAnew(() => start({ loan, actor }, false))
+  const amidOthers = goingOnAmidOthers()
   const deps: Deps = { loan, service, actor, commented, comments, walked, amidOthers }
   let accepted = 0
   let taken = 0
