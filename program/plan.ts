@@ -78,7 +78,7 @@ export async function plan(wanted: Wanted): Promise<number> {
 const aroundMs = 2000
 
 /**
- * How long the run takes if everything is answered as fast as the first reads were: the time of this machine,
+ * How long the run takes if everything is answered as fast as the fastest of the first reads: the time of this machine,
  * as the rehearsal took it, and that of the answers.
  */
 function timeOf(

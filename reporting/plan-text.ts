@@ -11,7 +11,7 @@ export type Plan = {
   firstContact: number
   clauses: PlannedClause[]
   cost: Record<Counted, number>
-  /** how long the run takes where everything is answered as fast as these reads were */
+  /** how long the run takes where everything is answered as fast as the fastest of these reads */
   time: { latencyMs: number; runMs: number }
   /** MAX_WRITES, where it is set */
   bound?: number
@@ -118,7 +118,7 @@ function costOf({ cost, firstContact, bound, sufficientBound, time }: Plan): str
       ? [`    and ${count(elsewhere, 'request')} to another region or through a proxy`]
       : []),
     ...(updates > 0 ? [`    ${room}`] : []),
-    `    time: about ${seconds(time.runMs)} where updates and exports are answered as fast as these reads`,
+    `    time: about ${seconds(time.runMs)} where all is answered as fast as the fastest of these reads`,
     `    (${Math.round(time.latencyMs)} ms); otherwise at least that`,
   ]
 }

@@ -234,7 +234,7 @@ describe('Optimistic concurrency', () => {
       must: 'follow the table of transitions on any walk of updates, stale and invalid requests',
       section: 'States and transitions',
     },
-    async ({ service, journey, control, borrowed, people, settings, asked, note }) => {
+    async ({ service, session, journey, control, borrowed, people, settings, asked, note }) => {
       const { actorId: actor = '' } = settings
       // It was sent before a task was borrowed, which may be the only one.
       const kinds = kindsToTry(control.commented)
@@ -242,7 +242,9 @@ describe('Optimistic concurrency', () => {
       asked('assignee', ...new Set(people.map(({ type }) => type)))
       try {
         const ahead = service.ahead()
-        note(await walkTheModel(borrowed, ahead, people, { actor, settings, kinds, walked }))
+        const isOthers = session.taskWatch.isExplained
+        const how = { actor, settings, kinds, walked, isOthers }
+        note(await walkTheModel(borrowed, ahead, people, how))
       } finally {
         asked('comment', ...walked.taken)
       }

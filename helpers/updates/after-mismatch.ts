@@ -78,7 +78,7 @@ export async function problemsAfterMismatch(
   const { problems, isClear } = await changedTwice(
     [
       async () => stale,
-      // Where others use the tasks as well, a short story is the one that they seldom come into.
+      // Short stories first: other writers seldom change a task during one.
       ...[2, 3, 4].map((time) => () => stale.briefly(time)),
       stale.again,
       ...[3, 4].map((time) => () => stale.patiently(time, settleMs)),

@@ -7,7 +7,7 @@ import { type Problem, problem } from '../../engine/problem.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import { again } from '../service/again.ts'
 import type { Task } from '../service/answers.ts'
-import { describeAssignee } from '../service/assignments.ts'
+import { describeAssignee, isAssignedTo } from '../service/assignments.ts'
 import type { Assignee } from '../service/update-request.ts'
 
 /** What the transition table says of a task: to whom it is assigned, and whether a version is old. */
@@ -15,41 +15,56 @@ export type Model = {
   to: Assignee | null
   /** a version that was current once */
   old?: string
-  /** the version that the last accepted answer shows */
+  /** the version that the last accepted answer shows, or that another writer left */
   version?: string
   /** the kinds of assignees whose task was asked for stale updates of every kind */
   tried: Set<Assignee['type']>
 }
 
-export type Real = { task: Task }
+export type Real = {
+  task: Task
+  /** what the refused update asked for that is judged now */
+  asked?: Assignee | null | undefined
+}
 
 export type ModelStep = fc.AsyncCommand<Model, Real>
 
 /** Takes steps past the changes of other writers, and tells how many there were. */
-export type AmidOthers = { step(step: ModelStep): ModelStep; told(): string }
+export type AmidOthers = { past(step: ModelStep): ModelStep; told(): string }
 
-/** A walk is long, and somebody who uses the task comes by now and then. */
+/** Other writers may change the task during a long walk. */
 const maxMeetings = 6
 
-/** Goes on from what another writer left, and takes the same step from there if it still can be taken. */
-export function goingOnAmidOthers(): AmidOthers {
+/**
+ * Goes on from what another writer left, and takes the same step from there if it still can be taken. What
+ * others were not seen to write, or what a refused update asked for, may be the work of the service.
+ */
+export function goingOnAmidOthers(
+  isOthers: (assignment: Task['assignment']) => boolean,
+): AmidOthers {
   let met = 0
-  const step = (step: ModelStep): ModelStep => ({
+  const mayGoOn = ({ task: { assignment }, asked }: Real) =>
+    met < maxMeetings &&
+    isOthers(assignment) &&
+    (asked === undefined || !isAssignedTo(assignment, asked))
+  const past = (step: ModelStep): ModelStep => ({
     check: (model) => step.check(model),
     run: async (model, real) => {
-      while (step.check(model))
+      while (step.check(model)) {
         try {
           return await step.run(model, real)
         } catch (error) {
-          if (!(error instanceof ForeignChange) || met === maxMeetings) throw error
-          met += 1
-          model.to = assigneeIn(real.task)
-          model.version = real.task.updated_at
+          if (!(error instanceof ForeignChange) || !mayGoOn(real)) throw error
         }
+        met += 1
+        real.asked = undefined
+        model.to = assigneeIn(real.task)
+        model.version = real.task.updated_at
+      }
     },
     toString: () => step.toString(),
   })
-  return { step, told: () => (met > 0 ? `; changes of others on the way: ${met}` : '') }
+  return { past, told: () => (met > 0 ? `; changes of others on the way: ${met}` : '') }
 }
 
 const assigneeIn = ({ assignment }: Task): Assignee | null =>

@@ -54,11 +54,19 @@ export async function walkTheModel(
     settings,
     kinds,
     walked,
-  }: { actor: string; settings: Settings; kinds: CommentKind[]; walked: Walked },
+    isOthers,
+  }: {
+    actor: string
+    settings: Settings
+    kinds: CommentKind[]
+    walked: Walked
+    /** whether it is what others than this run were seen to write */
+    isOthers: (assignment: Task['assignment']) => boolean
+  },
 ): Promise<string> {
   const comments = chooseComments(kinds, loan.task.updated_at)
   const commented = kinds.includes('plain')
-  const amidOthers = goingOnAmidOthers()
+  const amidOthers = goingOnAmidOthers(isOthers)
   const deps: Deps = { loan, service, actor, commented, comments, walked, amidOthers }
   let accepted = 0
   let taken = 0
@@ -162,7 +170,9 @@ function commandsOn(
           judged: answer,
         }),
       )
+    real.asked = to
     await expectState(real, model, { what: 'after a stale update', answer, token })
+    real.asked = undefined
   }
 
   const update = (to: Assignee | null): ModelStep => ({
@@ -234,5 +244,5 @@ function commandsOn(
     fc.constant(update(null)),
     someone.map(stale),
     fc.constant(invalid()),
-  ].map((step) => step.map(amidOthers.step))
+  ].map((step) => step.map(amidOthers.past))
 }

@@ -220,7 +220,7 @@ function windowFor(
 
 const wanted = { any: 'whichever', assigned: 'USER', unassigned: 'unassigned' } as const
 
-/** The service may touch a task some times more after an update of it. */
+/** The service may change updated_at several more times after an update. */
 const maxRounds = 6
 
 /** Sends with the current version; a 409 over one that was replaced meanwhile says nothing. */

@@ -5,7 +5,7 @@ import { dateIn, instantAt, instantOf, millisecond, type Order } from '../../eng
 import { type Problem, problem } from '../../engine/problem.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { isSameId } from '../service/ids.ts'
-import type { Ledger } from '../service/ledger.ts'
+import { changesOf, type Ledger } from '../service/ledger.ts'
 import { type Asked, openCount, type Recorded, slackMs } from './all-recorded.ts'
 
 /** What a cell of an event may tell about the change that the event is of. */
@@ -30,9 +30,11 @@ export async function everyTaskInTime(
   if (first.problems.length === 0) return first
   const { countOf } = await openCount(asked)
   const lookAgain = async () => {
-    const tasks = [...recorded.files.keys()]
+    const changes = changesOf(asked.ledger)
+    const tasks = [...changes.keys()]
     const files = await Promise.all(tasks.map(async (task) => [task, await countOf(task)] as const))
-    return problemsOfEveryTask(asked.ledger, { ...recorded, files: new Map(files) }, how)
+    const counted = { ...recorded, changes, files: new Map(files) }
+    return problemsOfEveryTask(asked.ledger, counted, how)
   }
   const limitMs = Math.min(asked.limitMs, longestMs)
   const waiting = { limitMs, stop: asked.stop, firstMs: 1000, maxMs: 5000, askLate: true }

@@ -18,7 +18,7 @@ export async function firstContact(settings: Settings, stop: AbortSignal): Promi
   const lasted: number[] = []
   const record: Recorder = (exchange) => {
     clock.see(exchange)
-    if (exchange.status !== undefined) lasted.push(exchange.milliseconds)
+    if (isAccepted({ status: exchange.status ?? 0 })) lasted.push(exchange.milliseconds)
   }
   const client = openServiceClient(settings, { stop, record })
   try {

@@ -10,7 +10,7 @@ export type Pace = {
   places: number
   /** how many may be sent in a second */
   perSecond?: number | undefined
-  /** how long what became of a refused update is looked for */
+  /** how long a task is watched after a refused update */
   settleMs?: number
 }
 

@@ -8,14 +8,18 @@ import {
 import { walkTheModel } from '../../../helpers/updates/model.ts'
 import { actor, askedBy, heldBy, people, settings, smallTask } from './small-task.ts'
 
+const somebody = { id: 'dddddddd-0000-4000-8000-000000000000', type: 'USER' as const }
+const isTheirs = (assignment: Task['assignment']) => assignment?.assigned_to_id === somebody.id
+
 async function walkWhere(
   options: Parameters<typeof smallTask>[0] = {},
   kinds: CommentKind[] = ['plain'],
   walked = createWalked(),
+  isOthers = isTheirs,
 ) {
   const small = smallTask(options)
   const loan = await small.lend()
-  return walkTheModel(loan, small.service, people, { actor, settings, kinds, walked })
+  return walkTheModel(loan, small.service, people, { actor, settings, kinds, walked, isOthers })
 }
 
 const anybody = people.find(({ type }) => type === 'TEAM') ?? null
@@ -150,6 +154,7 @@ describe('a walk through the table of transitions', () => {
       settings,
       kinds: ['plain' as const],
       walked: createWalked(),
+      isOthers: isTheirs,
     }
     const walk = walkTheModel(await small.lend(), { ...small.service, put }, people, how)
     await expect(walk).rejects.toThrow(/^after an invalid update: the task is assigned to TEAM/)
@@ -157,7 +162,7 @@ describe('a walk through the table of transitions', () => {
 
   const theirs = (task: { updated_at: string; assignment: unknown }, times: number) => {
     task.updated_at = `2027-01-01T00:00:${String(times).padStart(2, '0')}.000Z`
-    task.assignment = heldBy({ id: 'dddddddd-0000-4000-8000-000000000000', type: 'USER' })
+    task.assignment = heldBy(somebody)
   }
 
   test('goes on where another writer changed the task', async () => {
@@ -178,6 +183,39 @@ describe('a walk through the table of transitions', () => {
       if (reads > 5) theirs(task, reads)
     }
     await expect(walkWhere({ onRead })).rejects.toMatchObject({ name: 'Trouble' })
+  })
+
+  test.each<[string, Parameters<typeof walkWhere>[0]]>([
+    [
+      'an accepted update is undone under another version',
+      {
+        onRead: (() => {
+          let reads = 0
+          return (task: Task) => {
+            reads += 1
+            if (reads === 6) Object.assign(task, { updated_at: '2027', assignment: null })
+          }
+        })(),
+      },
+    ],
+    [
+      'an invalid update is refused, and unassigns the task',
+      {
+        bend: (one) =>
+          askedBy(one) === null || askedBy(one)?.assigned_to_id
+            ? undefined
+            : { status: 422, isCarriedOut: true, stored: null },
+      },
+    ],
+  ])('is not decided where %s, and nobody else was seen', async (_, options) => {
+    await expect(walkWhere(options)).rejects.toMatchObject({ name: 'Trouble' })
+  })
+
+  test('is not decided where a refused update did what it asked for', async () => {
+    const bend = (one: Parameters<typeof askedBy>[0] & { isCurrent: boolean }) =>
+      one.isCurrent || askedBy(one) !== null ? undefined : { status: 409, isCarriedOut: true }
+    const walk = walkWhere({ bend }, ['plain'], createWalked(), () => true)
+    await expect(walk).rejects.toMatchObject({ name: 'Trouble' })
   })
 
   test('condemns what is wrong after another writer was met', async () => {
