@@ -38,8 +38,8 @@ import type { Arrivals } from './watch/mail-watch.ts'
 import { fetchTrail } from './watch/watchers.ts'
 
 /**
- * What clauses stand on: each is set up where a clause's body names it, in the order given here.
- * One that cannot be had ends the clause there as skipped, with the reason.
+ * What clauses need. A clause gets those that its body names, set up in the order below. One that
+ * cannot be had ends the clause as skipped, with the reason.
  */
 export const test = base
   .extend('session', { scope: 'file' }, async ({}, { onCleanup }) => {

@@ -78,8 +78,8 @@ export async function plan(wanted: Wanted): Promise<number> {
 const aroundMs = 2000
 
 /**
- * How long the run takes if everything is answered as fast as the fastest of the first reads: the time of this machine,
- * as the rehearsal took it, and that of the answers.
+ * How long the run takes if everything is answered as fast as the fastest of the first reads: the time of
+ * this machine, as the rehearsal took it, and that of the answers.
  */
 function timeOf(
   { concurrency: places, requestsPerSecond: perSecond, settleMs }: Settings,

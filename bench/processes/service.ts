@@ -78,7 +78,8 @@ process.send?.({
   BASE_URL: `http://127.0.0.1:${port}/v5`,
   ...environmentFor(service),
   TASK_IDS: all.slice(0, Number(tasks)).join(),
-  READ_TASK_IDS: all.slice(Number(tasks)).join(),
+  // Not sent where there are none: an empty list is a mistake.
+  READ_TASK_IDS: all.slice(Number(tasks)).join() || undefined,
   MAILBOX_URL: url,
 })
 process.on('message', () =>
