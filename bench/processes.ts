@@ -53,7 +53,7 @@ export function timed(
     let lastLine = ''
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (piece) => {
-        said = (said + piece).slice(-4000)
+        said = (said + piece).slice(-100_000)
       })
     child.stdout.on('data', (piece) => {
       lastLine = (lastLine + piece).slice(-4000)

@@ -1,5 +1,5 @@
 import type { Report } from '../../engine/run/report.ts'
-import { runAgainst } from '../against.ts'
+import { openService, runAgainst } from '../against.ts'
 import type { Row, Values } from '../figures.ts'
 import { interleaved } from '../interleaved.ts'
 import type { Part } from '../part.ts'
@@ -27,6 +27,8 @@ export const settle: Part = {
       }),
     )
     const found = await interleaved(Object.fromEntries(ways), Math.min(rounds, 3))
+    const costliest = new Map<number, Costliest>()
+    for (const tasks of counts) costliest.set(tasks, await costliestOf(tasks))
     const rows = counts.flatMap((tasks): Row[] => {
       const [long, short] = [nameOf(tasks, 'default'), nameOf(tasks, 'none')]
       const what = tasks === 1 ? '1 task' : `${tasks} tasks`
@@ -45,6 +47,12 @@ export const settle: Part = {
           values: found.told(long, ({ requests = 0 }) => requests),
           most: 1350,
         },
+        {
+          what: `${what}: most requests of one clause`,
+          unit: '',
+          values: [costliest.get(tasks)?.requests ?? Number.NaN],
+          most: 60,
+        },
       ]
     })
     const beside: Values = found.seconds(
@@ -53,11 +61,28 @@ export const settle: Part = {
     )
     return {
       rows: [...rows, { what: 'one task beside twelve', unit: '', values: beside, most: 2.5 }],
-      notes: counts.map(
-        (tasks) => `${tasks}: ${notices.get(nameOf(tasks, 'default')) ?? 'nothing learned'}.`,
-      ),
+      notes: counts.map((tasks) => {
+        const notice = notices.get(nameOf(tasks, 'default')) ?? 'nothing learned'
+        return `${tasks}: ${notice}. The clause that asks most is ${costliest.get(tasks)?.clause}.`
+      }),
     }
   },
+}
+
+type Costliest = { clause: string; requests: number }
+
+/** The clause with the most requests within a run of all; the plan counts them, and what several share for the first. */
+async function costliestOf(tasks: number): Promise<Costliest> {
+  const service = await openService({ tasks })
+  try {
+    const { said = '' } = await service.run(['--plan', '--verbose'])
+    const counted = [...said.matchAll(/^ {2}run +(\S+) {2}(\d+) requests?\b/gm)].map(
+      ([, clause = '', requests]) => ({ clause, requests: Number(requests) }),
+    )
+    return counted.reduce((one, other) => (other.requests > one.requests ? other : one))
+  } finally {
+    await service.close()
+  }
 }
 
 const lagIn = ({ notices }: Report) =>
