@@ -1,6 +1,7 @@
-// npm run prove: every fault and variant against all clauses, with the tests; with --sites:
+// npm run prove: every fault and variant, or those of a file, against all clauses; with --sites:
 // whether every line that decides is needed (command.ts).
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../kept.ts'
 
@@ -18,9 +19,10 @@ if (args.includes('--sites')) {
 
 const env = join(root, 'selftest/env/everything.env')
 const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+const isNarrowed = args.some((arg) => existsSync(join(root, arg)))
 const run = spawn(
   process.execPath,
-  [`--env-file=${env}`, vitest, 'run', 'selftest/proofs', ...args],
+  [`--env-file=${env}`, vitest, 'run', ...(isNarrowed ? [] : ['selftest/proofs']), ...args],
   { cwd: root, stdio: 'inherit' },
 )
 // A Ctrl-C reaches both: the tests end by themselves, and this with them.

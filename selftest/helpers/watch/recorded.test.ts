@@ -5,7 +5,7 @@ import type { Query } from '../../../helpers/export/ask/query.ts'
 import type { Accepted, Ledger } from '../../../helpers/service/ledger.ts'
 import { problemsOfCommentsRecorded } from '../../../helpers/watch/all-comments.ts'
 import { problemsOfRecord } from '../../../helpers/watch/all-recorded.ts'
-import { problemsOfEveryTask } from '../../../helpers/watch/every-task.ts'
+import { everyTaskInTime, problemsOfEveryTask } from '../../../helpers/watch/every-task.ts'
 import { problemsOfTimes } from '../../../helpers/watch/recorded-times.ts'
 
 const began = Date.now() - 60_000
@@ -94,16 +94,33 @@ describe('the events of every task', () => {
     expect([told, compared, problems]).toEqual([['a time of this run'], 1, []])
   })
 
-  test('are condemned for a task that shows none', async () => {
-    const old = began - 86_400_000
+  /** As they were counted when the event of task two was none of this run. */
+  const withStranger = async () => {
     const recorded = await recordOf(events)
     const [line = []] = recorded.files.get('two')?.records.slice(1) ?? []
-    const files = new Map(recorded.files)
-    files.set('two', { count: 1, records: [[new Date(old).toISOString(), ...line.slice(1)]] })
-    const { problems } = problemsOfEveryTask(ledger, { ...recorded, files }, how)
-    expect(sentences(problems)).toEqual([
-      'task two: 1 changes, and 0 events that show a time of this run where those of task one do',
-    ])
+    const longAgo = new Date(began - 86_400_000).toISOString()
+    const strange = { count: 1, records: [[longAgo, ...line.slice(1)]] }
+    return { ...recorded, files: new Map(recorded.files).set('two', strange) }
+  }
+  const none = '1 changes, and 0 events that show a time of this run where those of task one do'
+
+  test('are condemned for a task that shows none', async () => {
+    const { problems } = problemsOfEveryTask(ledger, await withStranger(), how)
+    expect(sentences(problems)).toEqual([`task two: ${none}`])
+  })
+
+  test('may come while they are looked for', async () => {
+    const asked = { exports: exportsOf(events), ledger, control: 'one', ...patience }
+    const { problems, compared } = await everyTaskInTime(asked, await withStranger(), how)
+    expect([problems, compared]).toEqual([[], 1])
+  })
+
+  test('are condemned once their time is over', async () => {
+    const year = 31_536_000_000
+    const shownAt = (at: number) => new Date(at === updates[3]?.at ? at - year : at).toISOString()
+    const asked = { exports: exportsOf(events, { shownAt }), ledger, control: 'one', ...patience }
+    const { problems } = await everyTaskInTime(asked, await withStranger(), how)
+    expect(sentences(problems)).toEqual([`task two: ${none}`])
   })
 })
 
