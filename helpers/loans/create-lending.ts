@@ -155,19 +155,13 @@ export function createLending(
     })
     try {
       const task = await current.read(place.id)
-      const before = putBackTo(task.assignment)
-      if (!mayBeOwed(before))
-        throw new NotDecidable(
-          'clause',
-          `the assignment of task ${place.id} could not be put back as it is`,
-          'task.read.assignment',
-        )
       // Written down once a run; the end of the run looks at every debt again before it is struck out.
+      // What stands there afterwards is put back to that, whatever it is.
       place.debt ??= journal.owe({
         task: place.id,
         target: settings.baseUrl,
         found: new Date().toISOString(),
-        before,
+        before: needOwable(place.id, putBackTo(task.assignment)),
         replaced: [],
         run: { pid: process.pid, host: hostname() },
       })
@@ -204,4 +198,14 @@ export function createLending(
     return debt && { debt, seen: used?.seen ?? new Set() }
   }, journal.note)
   return { ...lendingBy(borrow, watch), updating }
+}
+
+/** A task that could not be put back as it was found must not be changed at all. */
+function needOwable(task: string, before: Debt['before']): Debt['before'] {
+  if (mayBeOwed(before)) return before
+  throw new NotDecidable(
+    'clause',
+    `the assignment of task ${task} could not be put back as it is`,
+    'task.read.assignment',
+  )
 }

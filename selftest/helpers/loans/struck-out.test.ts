@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { createPatience } from '../../../helpers/aftermath/patience.ts'
 import { createLending } from '../../../helpers/loans/create-lending.ts'
@@ -18,11 +18,12 @@ function lendTwo({
   notPermitted = [] as string[],
   assigned = 'none' as 'none' | 'USER',
 }) {
+  const shown: { assignment: unknown } = { assignment: null }
   const service = {
     readTask: async (id: string) => {
       await sleep(20)
       if (id === gone) throw new NotDecidable('clause', 'it has gone', 'task.read.success')
-      const text = JSON.stringify({ id, updated_at: '2026-01-01T00:00:00Z', assignment: null })
+      const text = JSON.stringify({ id, updated_at: '2026-01-01T00:00:00Z', ...shown })
       return { exchange: 1, method: 'GET', path: `/tasks/${id}`, status: 200, text }
     },
     puttingBack: () => service,
@@ -39,7 +40,7 @@ function lendTwo({
   const watch = { othersShownSince: () => undefined, patience }
   const { signal } = new AbortController()
   const lending = createLending(tasks, settings, journal, signal, () => {}, watch)
-  return { lending, service, patience }
+  return { lending, service, patience, shown }
 }
 
 test('who waits for a task that has gone is refused it, and who waits for another is not kept', async () => {
@@ -58,6 +59,26 @@ test('whoever asked for any task has another one where the first has gone', asyn
   const loan = await lending.borrow('any', service)
   expect(loan.task.id).toBe(here)
   await expect(lending.borrow({ id: gone }, service)).rejects.toThrow('it has gone')
+})
+
+describe('a task whose assignment could not be put back as it is', () => {
+  const halfAnAssignment = { assigned_by_id: 'a' }
+  const reason = `the assignment of task ${here} could not be put back as it is`
+
+  test('is lent to nobody where it was found so', async () => {
+    const { lending, service, shown } = lendTwo({ ids: [here] })
+    shown.assignment = halfAnAssignment
+    await expect(lending.borrow('any', service)).rejects.toThrow(reason)
+  })
+
+  test('is lent on where it was found otherwise: it is put back to that', async () => {
+    const { lending, service, shown } = lendTwo({ ids: [here] })
+    const first = await lending.borrow('any', service)
+    await first.giveBack()
+    shown.assignment = halfAnAssignment
+    const second = await lending.borrow('any', service)
+    expect(second.task.assignment).toEqual(halfAnAssignment)
+  })
 })
 
 test('all tasks are held for one clause, though one has gone meanwhile', async () => {
