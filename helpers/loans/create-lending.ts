@@ -155,13 +155,20 @@ export function createLending(
     })
     try {
       const task = await current.read(place.id)
+      const before = putBackTo(task.assignment)
+      // What stands there later is put back to what was found first, whatever it is.
+      if (!place.debt && !mayBeOwed(before))
+        throw new NotDecidable(
+          'clause',
+          `the assignment of task ${place.id} could not be put back as it is`,
+          'task.read.assignment',
+        )
       // Written down once a run; the end of the run looks at every debt again before it is struck out.
-      // What stands there afterwards is put back to that, whatever it is.
       place.debt ??= journal.owe({
         task: place.id,
         target: settings.baseUrl,
         found: new Date().toISOString(),
-        before: needOwable(place.id, putBackTo(task.assignment)),
+        before,
         replaced: [],
         run: { pid: process.pid, host: hostname() },
       })
@@ -198,14 +205,4 @@ export function createLending(
     return debt && { debt, seen: used?.seen ?? new Set() }
   }, journal.note)
   return { ...lendingBy(borrow, watch), updating }
-}
-
-/** A task that could not be put back as it was found must not be changed at all. */
-function needOwable(task: string, before: Debt['before']): Debt['before'] {
-  if (mayBeOwed(before)) return before
-  throw new NotDecidable(
-    'clause',
-    `the assignment of task ${task} could not be put back as it is`,
-    'task.read.assignment',
-  )
 }
