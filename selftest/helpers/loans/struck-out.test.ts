@@ -35,12 +35,17 @@ function lendTwo({
     assigned: at === 0 ? assigned : 'none',
   }))
   const settings = { taskIds: ids, settleMs: 30, notPermitted, actorId: 'a' } as never
-  const journal = { owe: (debt: unknown) => debt, note: () => {} } as unknown as Journal
+  const owed: unknown[] = []
+  const owe = (debt: { before: unknown }) => {
+    owed.push(debt.before)
+    return debt
+  }
+  const journal = { owe, note: () => {} } as unknown as Journal
   const patience = createPatience(isLearned ? 30 : 2_000)
   const watch = { othersShownSince: () => undefined, patience }
   const { signal } = new AbortController()
   const lending = createLending(tasks, settings, journal, signal, () => {}, watch)
-  return { lending, service, patience, shown }
+  return { lending, service, patience, shown, owed }
 }
 
 test('who waits for a task that has gone is refused it, and who waits for another is not kept', async () => {
@@ -72,12 +77,12 @@ describe('a task whose assignment could not be put back as it is', () => {
   })
 
   test('is lent on where it was found otherwise: it is put back to that', async () => {
-    const { lending, service, shown } = lendTwo({ ids: [here] })
+    const { lending, service, shown, owed } = lendTwo({ ids: [here] })
     const first = await lending.borrow('any', service)
     await first.giveBack()
     shown.assignment = halfAnAssignment
     const second = await lending.borrow('any', service)
-    expect(second.task.assignment).toEqual(halfAnAssignment)
+    expect([second.task.assignment, owed]).toEqual([halfAnAssignment, [null]])
   })
 })
 
