@@ -6,6 +6,8 @@ const alone = ['engine/files/pdf-reader-lost', 'program/windows', 'sites/sites']
   (name) => `selftest/${name}.test.ts`,
 )
 
+const { PROVE, STEADY } = process.env
+
 // The tests of this project itself. The suites run in engine/run/thread.ts, not by this.
 export default defineConfig({
   test: {
@@ -13,9 +15,12 @@ export default defineConfig({
     setupFiles: ['selftest/each-test.ts'],
     testTimeout: 240_000,
     hookTimeout: 240_000,
-    // One more than cores: much of it waits.
-    maxWorkers: 3,
-    maxConcurrency: 3,
+    // One more than cores, for much of it waits; proofs alone do not.
+    maxWorkers: PROVE === undefined ? 3 : 2,
+    // Not by the command line: vitest gives it to none of the projects below.
+    maxConcurrency: STEADY === undefined ? 3 : 2,
+    // Less time goes to collecting garbage: each run makes much of it.
+    execArgv: ['--max-semi-space-size=64'],
     // A proof is found by its whole name.
     chaiConfig: { truncateThreshold: 0 },
     projects: [
