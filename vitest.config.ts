@@ -8,6 +8,12 @@ const alone = ['engine/files/pdf-reader-lost', 'program/windows', 'sites/sites']
 
 const { PROVE, STEADY } = process.env
 
+/** Proofs compute all the time: more at once than there are cores take longer, all together. */
+const proofs = { maxWorkers: 2, maxConcurrency: 1, execArgv: ['--max-semi-space-size=64'] }
+/** One more than cores, for much of it waits. Not by flags: vitest hands them to no project below. */
+const usual = { maxWorkers: 3, maxConcurrency: STEADY === undefined ? 3 : 2 }
+const manner = PROVE === undefined ? usual : proofs
+
 // The tests of this project itself. The suites run in engine/run/thread.ts, not by this.
 export default defineConfig({
   test: {
@@ -15,12 +21,7 @@ export default defineConfig({
     setupFiles: ['selftest/each-test.ts'],
     testTimeout: 240_000,
     hookTimeout: 240_000,
-    // One more than cores, for much of it waits; proofs alone do not.
-    maxWorkers: PROVE === undefined ? 3 : 2,
-    // Not by the command line: vitest gives it to none of the projects below.
-    maxConcurrency: STEADY === undefined ? 3 : 2,
-    // Less time goes to collecting garbage: each run makes much of it.
-    execArgv: ['--max-semi-space-size=64'],
+    ...manner,
     // A proof is found by its whole name.
     chaiConfig: { truncateThreshold: 0 },
     projects: [

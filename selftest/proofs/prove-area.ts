@@ -49,7 +49,7 @@ export function proveArea({ by: glob, faults = [], variants = [] }: Proofs): voi
     return (await run({ ...variant, env: { ...variant.env, NOT_PERMITTED } }, others)).checked
   }
 
-  describe.runIf(faults.length > 0)(`faults, judged by ${glob}`, () => {
+  describe.runIf(faults.length > 0).concurrent(`faults, judged by ${glob}`, () => {
     test.for(sampled(faults))('$name', options, async (fault, { skip }) => {
       skip(proved.has(`fault ${fault.name}`), 'proved before')
       const watched = await run(fault)
@@ -63,7 +63,7 @@ export function proveArea({ by: glob, faults = [], variants = [] }: Proofs): voi
     })
   })
 
-  describe.runIf(variants.length > 0)(`legal variants, not condemned by ${glob}`, () => {
+  describe.runIf(variants.length > 0).concurrent(`legal variants, not condemned by ${glob}`, () => {
     test.for(sampled(variants))('$name', options, async (variant, { skip }) => {
       skip(proved.has(`variant ${variant.name}`), 'proved before')
       const watched = await run(variant)
