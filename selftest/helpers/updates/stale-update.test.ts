@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { openStories } from '../../../helpers/updates/stale-update.ts'
 import { anna, askedBy, ben, people, settings, smallTask } from './small-task.ts'
 
-/** The story of a task whose versions go stale; `touches` says at which reads it changes by itself. */
+/** The story of a task whose versions go stale; `touches` says at which reads, after how many updates, it changes by itself. */
 async function storyWhere({
   bend,
   touches = () => false,
 }: {
   bend?: NonNullable<Parameters<typeof smallTask>[0]>['bend']
-  touches?: (read: number) => boolean
+  touches?: (read: number, updates: number) => boolean
 }) {
   let reads = 0
   const forbidden: unknown[] = []
@@ -16,7 +16,7 @@ async function storyWhere({
     ...(bend ? { bend } : {}),
     onRead: () => {
       reads += 1
-      if (touches(reads)) small.touch()
+      if (touches(reads, small.sent.length)) small.touch()
     },
   })
   const taskWatch = { forbid: (one: unknown) => forbidden.push(one) } as never
@@ -99,6 +99,6 @@ test('a task is assigned again where a refused unassign was carried out', async 
 })
 
 test('a task that changes by itself is known to, before a change is held against a refusal', async () => {
-  const story = await storyWhere({ touches: (read) => read > 3 })
+  const story = await storyWhere({ touches: (_, updates) => updates > 0 })
   expect(story.reassign.restless).toBe(true)
 })
