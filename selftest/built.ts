@@ -8,8 +8,18 @@ const sources = ['bin', 'engine', 'helpers', 'packaging', 'program', 'reference'
 const all = [...sources, 'schemas', 'suites', 'contract.ts', 'index.ts', 'package.json']
 const longestBuildMs = 120_000
 
-/** The program as the package holds it: built where dist/ is of another commit, or older than its sources. */
+let built: string | undefined
+
+/**
+ * The program as the package holds it: built where dist/ is of another commit, or older than its
+ * sources. It is looked after once a worker, for a start of it should not take longer than its work.
+ */
 export function builtProgram(): string {
+  built ??= build()
+  return built
+}
+
+function build(): string {
   mkdirSync(join(root, 'node_modules/.cache'), { recursive: true })
   const waited = performance.now()
   while (!taken()) {

@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { answering, httpServer } from '../engine/http/servers.ts'
+import { sampleOf } from '../sample.ts'
 import { floods, wrongs } from './on-the-line.ts'
 import { anId, visit } from './visit.ts'
 import { endless, useless } from './whole-answers.ts'
+
+const { LONG, LONG_SEED = '1' } = process.env
+/** `npm test` starts the program for some of each kind, `npm run long` for all. */
+const some = <T>(list: readonly T[]): T[] =>
+  LONG === 'all' ? [...list] : sampleOf(list, Math.ceil(list.length / 3), Number(LONG_SEED))
 
 /** Which clock runs out first is not sure on a busy machine. */
 const outOfTime =
@@ -24,7 +30,7 @@ async function expectNoRun(
 }
 
 describe.concurrent('a server that, from the first request on,', () => {
-  test.for(wrongs)('%s', async ([, send, message]) => {
+  test.for(some(wrongs))('%s', async ([, send, message]) => {
     const { url } = await answering(send)
     if (message.includes(' within ')) await expectNoRun(url, outOfTime, { TIMEOUT_MS: '250' })
     // A reset may be seen as a close on a busy machine.
@@ -33,12 +39,12 @@ describe.concurrent('a server that, from the first request on,', () => {
     else await expectNoRun(url, `: ${message}.`)
   })
 
-  test.for(floods)('%s', async ([, send, message]) => {
+  test.for(some(floods))('%s', async ([, send, message]) => {
     const { url } = await answering(send)
     await expectNoRun(url, `: ${message}.`)
   })
 
-  test.for(endless)('sends %s', async ([, answer, says]) => {
+  test.for(some(endless))('sends %s', async ([, answer, says]) => {
     await expectNoRun(await httpServer(answer), says)
   })
 
@@ -51,7 +57,7 @@ describe.concurrent('a server that, from the first request on,', () => {
     await expectNoRun(url, /redirects to \/\S+: give the address/)
   })
 
-  test.for(useless)('answers %s to everything', async ([, answer, says]) => {
+  test.for(some(useless))('answers %s to everything', async ([, answer, says]) => {
     await expectNoRun(await httpServer(answer), says)
   })
 })

@@ -1,11 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
+/** Reading all of /proc takes milliseconds, and what one process has at most it tells by itself. */
+const everyMs = 100
+
 /** Watches how many megabytes all processes of a group have together, where /proc tells it; ends with the most. */
 export function watchMemory(group: number): () => number {
   let most = 0
   const timer = setInterval(() => {
     most = Math.max(most, megabytesOf(group))
-  }, 25)
+  }, everyMs)
   return () => {
     clearInterval(timer)
     return most

@@ -16,7 +16,7 @@ import { untilTestEnd } from '../test-end.ts'
 const id = '123e4567-e89b-12d3-a456-426614174000'
 
 describe('a run that can be made', () => {
-  const world = makeWorld(3, { events: 1_200 })
+  const world = makeWorld(3, { events: 200 })
   const given = () => settingsFor(createService({ world }))
   const start = async () => untilTestEnd(await listen(createService({ world }))).baseUrl
   const clauses = ['--clauses', 'task.read.fields,assessment.read.fields,auth.missing-key.*']

@@ -5,6 +5,7 @@ import { check } from '../../program/check.ts'
 import { createInterruption } from '../../program/run/interruption.ts'
 import { deadUrl, httpServer } from '../engine/http/servers.ts'
 import { lendService } from '../helpers/loans/lent-service.ts'
+import { warm } from '../proofs/threads/warm-threads.ts'
 import { openTestFolder } from '../test-end.ts'
 
 const key = 'S3cr3t-k3y_51Hq9'
@@ -19,7 +20,7 @@ async function outputFor({ env = {}, dotenv, argv = [] }: Given) {
   if (dotenv !== undefined) writeFileSync(join(cwd, '.env'), dotenv)
   const output: string[] = []
   const out = { write: (text: string) => output.push(text) }
-  return check({ argv, env, cwd, out, interruption: createInterruption() }).then(
+  return check({ argv, env, cwd, out, interruption: createInterruption(), runner: warm() }).then(
     ({ exitCode, report }) => ({ exitCode, report, output: output.join('') }),
     (error: Error) => ({ exitCode: 2, report: undefined, output: error.message }),
   )

@@ -9,6 +9,7 @@ import { check } from '../../../program/check.ts'
 import { restore } from '../../../program/restore.ts'
 import { createInterruption } from '../../../program/run/interruption.ts'
 import { settingsFor } from '../../engine/http/servers.ts'
+import { warm } from '../../proofs/threads/warm-threads.ts'
 import { type Lent, lendService } from './lent-service.ts'
 
 const stranger = 'aaaaaaaa-1111-4222-8333-444444444444'
@@ -102,6 +103,7 @@ async function run(lent: Lent, env: Record<string, string> = {}) {
     cwd: lent.place,
     out: { write: (text: string) => (output += text) },
     interruption: createInterruption(),
+    runner: warm(),
   })
   return { ...checked, output }
 }

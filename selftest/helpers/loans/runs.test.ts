@@ -9,6 +9,7 @@ import { check } from '../../../program/check.ts'
 import { restore } from '../../../program/restore.ts'
 import { createInterruption } from '../../../program/run/interruption.ts'
 import { lockFile } from '../../../program/run/loans.ts'
+import { warm } from '../../proofs/threads/warm-threads.ts'
 import { type Lent, lendService } from './lent-service.ts'
 
 type Env = Record<string, string>
@@ -37,6 +38,7 @@ async function run(lent: Lent, argv: string[], env: Env = {}, interruption = cre
     cwd: lent.place,
     out: { write: (text: string) => output.push(text) },
     interruption,
+    runner: warm(),
   })
   return { ...checked, output: output.join('') }
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { check } from '../../../program/check.ts'
 import { createInterruption } from '../../../program/run/interruption.ts'
 import { listening } from '../../engine/http/servers.ts'
+import { warm } from '../../proofs/threads/warm-threads.ts'
 import { atTestEnd } from '../../test-end.ts'
 import { lendService } from '../loans/lent-service.ts'
 
@@ -31,6 +32,7 @@ async function runWith(listener: RequestListener | undefined) {
     cwd: lent.place,
     out: { write: (text: string) => (output += text) },
     interruption: createInterruption(),
+    runner: warm(),
   })
   expect(await lent.changed(), output).toEqual([])
   return { ...checked, output, address, seconds: (performance.now() - start) / 1000 }
