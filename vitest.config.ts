@@ -9,7 +9,7 @@ const alone = ['engine/files/pdf-reader-lost', 'program/windows', 'sites/sites']
 const { PROVE, STEADY } = process.env
 
 /** Proofs compute all the time: more at once than there are cores take longer, all together. */
-const proofs = { maxWorkers: 2, maxConcurrency: 1, execArgv: ['--max-semi-space-size=64'] }
+const proofs = { maxWorkers: 2, execArgv: ['--max-semi-space-size=64'] }
 /** One more than cores, for much of it waits. Not by flags: vitest hands them to no project below. */
 const usual = { maxWorkers: 3, maxConcurrency: STEADY === undefined ? 3 : 2 }
 const manner = PROVE === undefined ? usual : proofs

@@ -5,7 +5,7 @@ import { hidden } from './faults/hidden/hidden.ts'
 import { brokenIn, danglingIn } from './prove.ts'
 import { sampled } from './prove-area.ts'
 
-describe.concurrent('nothing hides in a skip', () => {
+describe('nothing hides in a skip', () => {
   test.each(sampled(hidden))('$name', { retry: 1 }, async ({ name, exit, blames, ...bent }) => {
     const watched = await runWatched({ events: 200, ...bent }, [])
     const { checked } = watched

@@ -31,7 +31,10 @@ const keep = (proof: string) => {
 // a test that fails now and then is to be mended, and a fault that is not caught fails twice.
 const options = { retry: 1, ...(everything ? { timeout: 600_000 } : {}) }
 
-/** Proves the clauses of an area: each fault is caught by what it names, no variant is condemned. */
+/**
+ * Proves the clauses of an area: each fault is caught by what it names, no variant is condemned. One
+ * after another: each of several at once needs a thread that has loaded the clauses.
+ */
 export function proveArea({ by: glob, faults = [], variants = [] }: Proofs): void {
   const area = everything ? [] : [glob].flat()
   // What is not about the export is seen with few events too.
@@ -49,7 +52,7 @@ export function proveArea({ by: glob, faults = [], variants = [] }: Proofs): voi
     return (await run({ ...variant, env: { ...variant.env, NOT_PERMITTED } }, others)).checked
   }
 
-  describe.runIf(faults.length > 0).concurrent(`faults, judged by ${glob}`, () => {
+  describe.runIf(faults.length > 0)(`faults, judged by ${glob}`, () => {
     test.for(sampled(faults))('$name', options, async (fault, { skip }) => {
       skip(proved.has(`fault ${fault.name}`), 'proved before')
       const watched = await run(fault)
@@ -63,7 +66,7 @@ export function proveArea({ by: glob, faults = [], variants = [] }: Proofs): voi
     })
   })
 
-  describe.runIf(variants.length > 0).concurrent(`legal variants, not condemned by ${glob}`, () => {
+  describe.runIf(variants.length > 0)(`legal variants, not condemned by ${glob}`, () => {
     test.for(sampled(variants))('$name', options, async (variant, { skip }) => {
       skip(proved.has(`variant ${variant.name}`), 'proved before')
       const watched = await run(variant)
