@@ -7,6 +7,7 @@ import { ownerOfComment } from '../service/comments.ts'
 import { type SeenTask, seenIn } from '../service/read-back.ts'
 import { carriedOutMeanwhile, type Refused } from './carried-out.ts'
 import { createCommentsKnown } from './comments-known.ts'
+import { createMismatches, type Mismatch } from './mismatches.ts'
 import { createPatience, type Patience } from './patience.ts'
 
 export type TaskWatch = {
@@ -43,6 +44,8 @@ export type TaskWatch = {
   shownWith(token: string | undefined): readonly Answer[]
   /** whether accepted comments come back as they were sent: only then does a token tell anything */
   readonly keepsComments: boolean
+  /** updates answered 409 that asked for what their task shows since, in a version that no accepted update made */
+  readonly lateMismatches: readonly Mismatch[]
   /** whether reads have shown a version of this task, since then, that no accepted update made */
   wasChangedSince(task: string, at: number): boolean
   /** how long to watch what was sent then once more: as long as it took until such a version was shown */
@@ -83,6 +86,7 @@ export function createTaskWatch(settleMs: number): TaskWatch {
   let isAnybodyElseHere = false
   let spills = false
   const comments = createCommentsKnown()
+  const mismatches = createMismatches()
   const isExplained: TaskWatch['isExplained'] = (assignment) =>
     comments.isForeign(assignment) || (isAnybodyElseHere && !assignment?.assignment_comment)
 
@@ -139,6 +143,7 @@ export function createTaskWatch(settleMs: number): TaskWatch {
           const at = performance.now()
           const isLate = story.acceptedAt > 0 && at - story.acceptedAt > settleMs
           story.changes.push({ at, isAssigned, isLate })
+          mismatches.shown(task, assignment)
           isAnybodyElseHere ||= isAssigned && comments.isForeign(assignment)
           spills ||= isAssigned && comments.isOfAnother(assignment, task)
         }
@@ -154,6 +159,7 @@ export function createTaskWatch(settleMs: number): TaskWatch {
 
   const updating: TaskWatch['updating'] = (task, body) => {
     const story = storyOf(task)
+    const at = performance.now()
     changed.add(task.toLowerCase())
     const comment = commentIn(body)
     comments.note(comment)
@@ -161,6 +167,7 @@ export function createTaskWatch(settleMs: number): TaskWatch {
     return (answer) => {
       story.underWay -= 1
       story.quietSince = performance.now()
+      if (answer?.status === 409) mismatches.note(task, body, at)
       const isUnknown = answer === undefined || answer.status >= 500
       const isAccepted = answer !== undefined && answer.status >= 200 && answer.status < 300
       const seen = answer && seenIn(answer)
@@ -227,6 +234,9 @@ export function createTaskWatch(settleMs: number): TaskWatch {
     shownWith: (token) => (token === undefined ? [] : (sightings.get(token) ?? [])),
     get keepsComments() {
       return counts.kept > 0 && counts.changed === 0
+    },
+    get lateMismatches() {
+      return mismatches.late
     },
     wasChangedSince: (task, at) => storyOf(task).changes.some((each) => each.at >= at),
     windowAfter(task, at) {

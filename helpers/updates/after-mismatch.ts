@@ -5,6 +5,7 @@ import type { Answer } from '../../engine/http/client.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { pause } from '../../engine/time/abort.ts'
 import { problemsOfToken } from '../aftermath/carried-out.ts'
+import type { Mismatch } from '../aftermath/mismatches.ts'
 import type { TaskWatch } from '../aftermath/task-watch.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Lending } from '../loans/lending.ts'
@@ -28,7 +29,10 @@ function foundAfter(
   taskWatch: Pick<TaskWatch, 'mayBeAnothers'>,
 ): Found {
   const now = after.assignment
-  if (answer.status !== 409 || isSameButSpelling(before.assignment, now)) return 'kept'
+  if (answer.status !== 409) return 'kept'
+  // What had been unassigned meanwhile cannot show that it was unassigned once more.
+  if (to === null && before.assignment === null) return 'disturbed'
+  if (isSameButSpelling(before.assignment, now)) return 'kept'
   const asked = to ? isSameId(now?.assigned_to_id, to.id) : now === null
   if (!asked || taskWatch.mayBeAnothers(now)) return 'disturbed'
   const [expected, got] = [describeWhole(before.assignment), describeWhole(now)]
@@ -42,6 +46,8 @@ function foundAfter(
 }
 
 type Seen = { problems: Problem[]; isClear: boolean }
+
+const clear: Seen = { problems: [], isClear: true }
 
 /**
  * The refusals after which the assignment was the one they asked for, in two stories: once it may have been
@@ -92,13 +98,14 @@ export async function problemsAfterMismatch(
     problemsOfToken(taskWatch, each, 'to an update with another If-Match than the current version'),
   )
   if (shown.length > 0) return shown
-  const changed = [stale.reassign, stale.unassign, stale.assign].filter(({ refused }) =>
-    taskWatch.wasChangedSince(refused.task, refused.at),
-  )
-  const later = changed.length > 0 ? await changedInPatience(stale, taskWatch, changed) : []
+  const own = [stale.reassign, stale.unassign, stale.assign].map(({ refused }) => refused)
+  const changed = own.filter(({ task, at }) => taskWatch.wasChangedSince(task, at))
+  const suspects = [...changed, ...taskWatch.lateMismatches]
+  const later = suspects.length > 0 ? await changedInPatience(stale, taskWatch, suspects) : clear
+  if (later.problems.length > 0) return later.problems
   // What one refusal put off may have come with the next one of the story: only who waits can tell.
-  if (later.length === 0 && !isClear) throw new ForeignChange()
-  return later
+  if (!isClear || !(later.isClear || taskWatch.isExplained(null))) throw new ForeignChange()
+  return []
 }
 
 const isNew = ({ before, after }: Stale) => before.updated_at !== after.updated_at
@@ -139,15 +146,16 @@ export async function movedByMismatch(
   return { refused, moved }
 }
 
-/** What the refusals of these updates changed in stories that are watched as long as it took to show. */
+/** What such refusals change in stories that are watched as long as it took these to show. */
 async function changedInPatience(
   stale: Stories,
   taskWatch: TaskWatch,
-  changed: readonly Stale[],
-): Promise<Problem[]> {
-  const windows = changed.map(({ refused: { task, at } }) => taskWatch.windowAfter(task, at))
+  suspects: readonly Mismatch[],
+): Promise<Seen> {
+  const windows = suspects.map(({ task, at }) => taskWatch.windowAfter(task, at))
   const tell = (time: number) => () => stale.patiently(time, Math.max(...windows))
-  return (await changedTwice([tell(1), tell(2)], taskWatch)).problems
+  // The first one may meet what was put off before it.
+  return changedTwice([1, 2, 3].map(tell), taskWatch)
 }
 
 function unlessForeign(error: unknown): undefined {

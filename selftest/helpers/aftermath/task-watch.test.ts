@@ -69,3 +69,38 @@ describe('a task that shows a comment which it was not given', () => {
     expect(watch.spills).toBe(false)
   })
 })
+
+describe('an update that was answered 409', () => {
+  const unassigning = { update: { assigned_to_id: null } }
+  const lateAfter = (status: number, shown: string | null) => {
+    const watch = createTaskWatch(100)
+    watch.reading('one')(showing('found'))
+    watch.updating('one', unassigning)(showing(null, status))
+    watch.reading('one')(showing(shown))
+    return watch.lateMismatches.map(({ task }) => task)
+  }
+
+  test('is told where its task is shown as it asked, in a version that nobody wrote', () => {
+    expect(lateAfter(409, null)).toEqual(['one'])
+  })
+
+  test('is not where the task is shown otherwise, and none that was accepted or refused for more', () => {
+    const assigned = createTaskWatch(100)
+    assigned.reading('one')(showing(null))
+    assigned.updating('one', { update: { assigned_to_id: 'anna' } })(showing(null, 409))
+    assigned.reading('one')(showing(null))
+    expect(assigned.lateMismatches).toEqual([])
+    expect(lateAfter(200, null)).toEqual([])
+    expect(lateAfter(400, null)).toEqual([])
+  })
+
+  test('is not where the version that shows it is the one of an accepted update', () => {
+    const watch = createTaskWatch(100)
+    watch.reading('one')(showing('found'))
+    watch.updating('one', unassigning)(showing(null, 409))
+    const accepted = showing(null)
+    watch.updating('one', unassigning)(accepted)
+    watch.reading('one')(accepted)
+    expect(watch.lateMismatches).toEqual([])
+  })
+})

@@ -52,8 +52,14 @@ test('where the assignment is another one after each, it may be somebody else', 
 async function toldWhere({
   has,
   hasLater = [],
+  isOfAnother = false,
+  isUnassigned = false,
 }: {
   has: boolean[]
+  /** what changed late is the task of another clause */
+  isOfAnother?: boolean
+  /** somebody had unassigned the task before it was to be unassigned */
+  isUnassigned?: boolean
   /** in stories that are watched for as long as it took until the task changed late */
   hasLater?: boolean[]
 }) {
@@ -62,7 +68,12 @@ async function toldWhere({
     const before = { updated_at: 'a', assignment: null }
     const kept = { answer: refusal, before, after: before, to: anna, refused: { task: id, at: 5 } }
     const after = { updated_at: 'b', assignment: heldBy(isCarriedOut ? anna : null) }
-    return { reassign: { ...kept, after }, unassign: kept, assign: kept }
+    const unassign = { ...kept, to: null, before: { ...before, assignment: heldBy(anna) } }
+    return {
+      reassign: { ...kept, after },
+      unassign: isUnassigned ? { ...unassign, before } : { ...unassign, after: unassign.before },
+      assign: kept,
+    }
   }
   const stories = {
     ...tell(has[0]),
@@ -77,7 +88,8 @@ async function toldWhere({
     refused: [],
     mayBeAnothers: () => false,
     isExplained: () => false,
-    wasChangedSince: () => hasLater.length > 0,
+    wasChangedSince: () => hasLater.length > 0 && !isOfAnother,
+    lateMismatches: isOfAnother ? [{ task: 'other', at: 5 }] : [],
     windowAfter: () => 700,
   }
   const given = { taskWatch, over: async () => {}, settleMs: 100 }
@@ -115,7 +127,19 @@ describe('a refused update', () => {
       [1, 700],
       [2, 700],
     ])
-    expect((await toldWhere({ has: [false], hasLater: [true, false] })).sentences).toEqual([])
+    expect((await toldWhere({ has: [false], hasLater: [false] })).sentences).toEqual([])
+    const once = toldWhere({ has: [false], hasLater: [true, false, false] })
+    await expect(once).rejects.toThrow('somebody else changed the task')
+  })
+
+  test('is sent again too where the task of another clause changed as its refused update asked', async () => {
+    const late = { has: [false], hasLater: [true, true], isOfAnother: true }
+    expect((await toldWhere(late)).sentences).toEqual([expect.stringContaining(told)])
+  })
+
+  test('shows nothing of unassigning where the task was unassigned before', async () => {
+    const unseen = toldWhere({ has: [false], isUnassigned: true })
+    await expect(unseen).rejects.toThrow('somebody else changed the task')
   })
 })
 
