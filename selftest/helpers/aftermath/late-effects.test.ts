@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { brokenIn } from '../../proofs/prove.ts'
 import { sampleOf } from '../../sample.ts'
-import { lateFaults, lawful, unkept } from './late.ts'
+import { type Late, lateFaults, lawful, unkept } from './late.ts'
 import { runOnTasks } from './late-run.ts'
 
 // Windows are learned from updates that are accepted: these clauses make enough of them.
@@ -41,6 +41,20 @@ describe.runIf(process.env.PROVE !== undefined)(
       const clauses = `assign.*,${learning},${kinds.join()}`
       const checked = await runOnTasks(fault, { tasks, clauses, delayMs: 150 })
       expect(brokenIn(checked), checked.output).toEqual(expect.arrayContaining(fault.breaks))
+    })
+
+    // Most such refusals are those of other clauses.
+    test('an unassign with a wrong If-Match that comes after the time to settle', {
+      timeout,
+    }, async () => {
+      const [fault] = lateFaults([3000]).filter(({ name }) => name.startsWith('an unassign with a'))
+      const checked = await runOnTasks(fault as Late, {
+        tasks: 12,
+        clauses: 'assign.*,version.*',
+        env,
+        delayMs: 60,
+      })
+      expect(brokenIn(checked), checked.output).toContain('version.refused-changes-nothing')
     })
   },
 )
