@@ -3,9 +3,9 @@
 
 import type { Answer } from '../../engine/http/client.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
-import { ownerOfComment } from '../service/comments.ts'
 import { type SeenTask, seenIn } from '../service/read-back.ts'
 import { carriedOutMeanwhile, type Refused } from './carried-out.ts'
+import { commentIn, createCommentsKept } from './comments-kept.ts'
 import { createCommentsKnown } from './comments-known.ts'
 import { createMismatches, type Mismatch } from './mismatches.ts'
 import { createPatience, type Patience } from './patience.ts'
@@ -82,10 +82,10 @@ export function createTaskWatch(settleMs: number): TaskWatch {
   const refused: Refused[] = []
   const changed = new Set<string>()
   const sightings = new Map<string, Answer[]>()
-  const counts = { kept: 0, changed: 0 }
   let isAnybodyElseHere = false
   let spills = false
   const comments = createCommentsKnown()
+  const commentsSent = createCommentsKept()
   const mismatches = createMismatches()
   const isExplained: TaskWatch['isExplained'] = (assignment) =>
     comments.isForeign(assignment) || (isAnybodyElseHere && !assignment?.assignment_comment)
@@ -178,7 +178,7 @@ export function createTaskWatch(settleMs: number): TaskWatch {
       }
       if (seen) {
         noteToken(story, answer, seen)
-        countComment(counts, body, seen)
+        commentsSent.note(body, seen)
         const { version, assignment } = seen
         if (!story.versions.has(version))
           story.followed = { version, at: story.quietSince, lagged: false, shown: false }
@@ -233,7 +233,7 @@ export function createTaskWatch(settleMs: number): TaskWatch {
     },
     shownWith: (token) => (token === undefined ? [] : (sightings.get(token) ?? [])),
     get keepsComments() {
-      return counts.kept > 0 && counts.changed === 0
+      return commentsSent.areKept
     },
     get lateMismatches() {
       return mismatches.late
@@ -248,15 +248,4 @@ export function createTaskWatch(settleMs: number): TaskWatch {
       return Math.max(settleMs, Math.min(longestMs, 1.2 * ((last?.at ?? at) - at) + 200))
     },
   }
-}
-
-const commentIn = (body: unknown): unknown =>
-  (body as { update?: { assignment_comment?: unknown } } | undefined)?.update?.assignment_comment
-
-/** Counts whether a plain comment of an accepted update is in its answer as it was sent. */
-function countComment(counts: { kept: number; changed: number }, body: unknown, seen: SeenTask) {
-  const comment = commentIn(body)
-  if (typeof comment !== 'string' || ownerOfComment(comment) !== 'assign.comment.plain') return
-  if (seen.assignment?.assignment_comment === comment) counts.kept += 1
-  else counts.changed += 1
 }
