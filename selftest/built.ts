@@ -12,7 +12,7 @@ let built: string | undefined
 
 /**
  * The program as the package holds it: built where dist/ is of another commit, or older than its
- * sources. It is looked after once a worker, for a start of it should not take longer than its work.
+ * sources. Each worker looks once, for no source changes while tests run.
  */
 export function builtProgram(): string {
   built ??= build()
