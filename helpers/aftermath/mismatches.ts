@@ -3,6 +3,7 @@
 
 import { isObject } from '../../engine/http/answers.ts'
 import type { SeenTask } from '../service/read-back.ts'
+import { operationOf } from '../service/update-request.ts'
 
 /** An update that was answered 409, and when it was sent, by performance.now(). */
 export type Mismatch = { task: string; at: number }
@@ -15,8 +16,9 @@ export function createMismatches() {
   return {
     /** the first that asks for it: what is watched for as long shows later ones too */
     note(task: string, body: unknown, at: number): void {
-      const key = keyOf(task, assigneeIn(body))
-      if (!asked.has(key)) asked.set(key, { task, at })
+      const to = assigneeIn(body)
+      const key = keyOf(task, to)
+      if (to !== undefined && !asked.has(key)) asked.set(key, { task, at })
     },
     /** a read shows a version that no accepted update made */
     shown(task: string, assignment: SeenTask['assignment']): void {
@@ -30,8 +32,9 @@ export function createMismatches() {
   }
 }
 
-/** Whom an update assigns to; nothing where it unassigns. */
+/** Whom an update assigns to; null: it unassigns. */
 function assigneeIn(body: unknown): unknown {
+  if (operationOf(body) === 'assign.unassign') return null
   const update = isObject(body) ? body.update : undefined
   return isObject(update) ? update.assigned_to_id : undefined
 }

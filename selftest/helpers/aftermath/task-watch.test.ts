@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../../engine/http/client.ts'
 import { createTaskWatch } from '../../../helpers/aftermath/task-watch.ts'
+import { unassignBody } from '../../../helpers/service/update-request.ts'
 
 const forOne = 'Contract test, please ignore one'
 const forBoth = 'Contract test, please ignore both'
@@ -71,7 +72,7 @@ describe('a task that shows a comment which it was not given', () => {
 })
 
 describe('an update that was answered 409', () => {
-  const unassigning = { update: { assigned_to_id: null } }
+  const unassigning = unassignBody('anna')
   const lateAfter = (status: number, shown: string | null) => {
     const watch = createTaskWatch(100)
     watch.reading('one')(showing('found'))
@@ -92,6 +93,14 @@ describe('an update that was answered 409', () => {
     expect(assigned.lateMismatches).toEqual([])
     expect(lateAfter(200, null)).toEqual([])
     expect(lateAfter(400, null)).toEqual([])
+  })
+
+  test('is not where it is no update that says to whom', () => {
+    const watch = createTaskWatch(100)
+    watch.reading('one')(showing('found'))
+    watch.updating('one', '{')(showing(null, 409))
+    watch.reading('one')(showing(null))
+    expect(watch.lateMismatches).toEqual([])
   })
 
   test('is not where the version that shows it is the one of an accepted update', () => {
