@@ -14,7 +14,8 @@ export const comments: Record<string, (unique: string) => string> = {
   quotes: (unique) => `+"Contract\\", 'test'; / <b>&amp;</b>, =1+1 ${unique}`,
   long: (unique) =>
     `${unique} ${'Contract test, please ignore. '.repeat(20)}`.slice(0, 499).concat('.'),
-  newlines: (unique) => `@Contract test\nplease ignore\n\n${unique}`,
+  // Who doubles the quotes of a CSV cell may forget those of a cell with lines.
+  newlines: (unique) => `@Contract test, "please",\n"ignore"; it\n\n"${unique}"`,
   emoji: (unique) => `=1+1 Contract test 👩‍🚀🇪🇺✅ ${unique}`,
   'right-to-left': (unique) => `اختبار العقد עברית ${unique}`,
 }

@@ -35,11 +35,13 @@ export const faults: Fault[] = [
   shownAs('lose letters written from right to left', ['right-to-left'], (comment) =>
     comment.replaceAll(/[\u0590-\u06ff]/g, '?'),
   ),
-  shownAs('are escaped for HTML', ['quotes'], (comment) =>
+  shownAs('are escaped for HTML', ['quotes', 'newlines'], (comment) =>
     comment.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
   ),
   shownAs('lose their markup', ['quotes'], (comment) => comment.replaceAll(/<[^>]*>/g, '')),
-  shownAs('have their quotes doubled', ['quotes'], (comment) => comment.replaceAll('"', '""')),
+  shownAs('have their quotes doubled', ['quotes', 'newlines'], (comment) =>
+    comment.replaceAll('"', '""'),
+  ),
   {
     name: 'a comment is inherited where none is sent',
     stated: {

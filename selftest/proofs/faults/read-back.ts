@@ -30,7 +30,7 @@ export const faults: Fault[] = [
   {
     name: 'quotes and markup of a comment are escaped in reads',
     stated: inReads((comment) => comment.replaceAll('<', '&lt;').replaceAll('"', '&quot;')),
-    breaks: ['assign.comment.quotes'],
+    breaks: ['assign.comment.quotes', 'assign.comment.newlines'],
   },
   {
     name: 'line breaks of a comment become spaces in reads',
@@ -101,7 +101,7 @@ export const faults: Fault[] = [
       comment: ({ comment, ...update }) =>
         toTeam(update) && typeof comment === 'string' ? comment.replaceAll('"', '""') : comment,
     },
-    breaks: ['assign.comment.quotes'],
+    breaks: ['assign.comment.quotes', 'assign.comment.newlines'],
   },
   {
     name: 'who assigned stays when a team’s task goes on',

@@ -12,6 +12,13 @@ const forms: Fault[] = [
     breaks: ['export.csv.well-formed'],
   },
   {
+    name: 'quotes in cells with lines are not doubled',
+    stated: {
+      quoted: ({ text }) => (text.includes('\n') ? `"${text}"` : stated.quoted({ text })),
+    },
+    breaks: ['export.csv.well-formed', 'export.text-intact'],
+  },
+  {
     name: 'cells with the delimiter stand without quotes',
     stated: { needsQuotes: ({ text }) => /["\r\n]/.test(text) },
     breaks: ['export.csv.well-formed', 'export.text-intact'],
