@@ -36,10 +36,14 @@ describe('Optimistic concurrency', () => {
       async ({ stale, note }) => {
         expect(stale[kind].answer).toHaveStatus(409, { control: stale.retry })
         // Whom the task has already may be refused for that.
-        const { repeated } = stale
+        const { repeated, oldest } = stale
         if (kind === 'reassign' && isAccepted(repeated))
           expect(repeated).toHaveStatus(409, {
             what: 'an accepted update, sent once more as it was',
+          })
+        if (kind === 'assign' && oldest && isAccepted(oldest))
+          expect(oldest).toHaveStatus(409, {
+            what: 'an update whose If-Match is older than the version before',
           })
         note(describeAnswer(stale[kind].answer))
       },

@@ -60,15 +60,26 @@ export function updateOf(
 export const withQuery = (path: string, query?: string) =>
   query === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`
 
-/** The body that assigns; a comment of undefined is left out. */
-export const updateBody = (actor: string, to: Assignee, comment?: string | null) => ({
-  update: {
-    assigned_by_id: actor,
-    assigned_to_id: to.id,
-    assigned_to_type: to.type,
-    ...(comment === undefined ? {} : { assignment_comment: comment }),
-  },
-})
+/**
+ * The body that assigns; a comment of undefined is left out. Members have no order in JSON: with a comment
+ * they come in another one.
+ */
+export const updateBody = (actor: string, to: Assignee, comment?: string | null) => {
+  const by = { assigned_by_id: actor }
+  const [id, type] = [{ assigned_to_id: to.id }, { assigned_to_type: to.type }]
+  const update: Update =
+    comment === undefined
+      ? { ...by, ...id, ...type }
+      : { assignment_comment: comment, ...type, ...id, ...by }
+  return { update }
+}
+
+type Update = {
+  assigned_by_id: string
+  assigned_to_id: string
+  assigned_to_type: Assignee['type']
+  assignment_comment?: string | null
+}
 
 /** The body that unassigns; a comment of undefined is left out. */
 export const unassignBody = (actor: string, comment?: string | null) => ({

@@ -10,8 +10,8 @@ import type { Assignee } from '../service/update-request.ts'
  */
 export const comments: Record<string, (unique: string) => string> = {
   'non-latin': (unique) => `-Contract, Тест договора, ελληνικά, 契約テスト ${unique}`,
-  // Who writes a quote behind a backslash as it is ends the cell there.
-  quotes: (unique) => `+"Contract\\", 'test'; / <b>&amp;</b>, =1+1 ${unique}`,
+  // Who writes a quote behind a backslash as it is ends the cell there; a template fills in what begins with $.
+  quotes: (unique) => `+"Contract\\", 'test'; / $1 $& %20 <b>&amp;</b>, =1+1 ${unique}`,
   long: (unique) =>
     `${unique} ${'Contract test, please ignore. '.repeat(20)}`.slice(0, 499).concat('.'),
   // Who doubles the quotes of a CSV cell may forget those of a cell with lines.

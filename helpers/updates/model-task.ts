@@ -13,8 +13,10 @@ import type { Assignee } from '../service/update-request.ts'
 /** What the transition table says of a task: to whom it is assigned, and whether a version is old. */
 export type Model = {
   to: Assignee | null
-  /** a version that was current once */
+  /** the version that was current before */
   old?: string
+  /** the version that was current first */
+  first?: string
   /** the version that the last accepted answer shows, or that another writer left */
   version?: string
   /** the kinds of assignees whose task was asked for stale updates of every kind */

@@ -156,10 +156,15 @@ function commandsOn(
     throw new Breach(wrong)
   }
 
-  const refuses = async (to: Assignee | null, model: Model, real: Real) => {
+  const refuses = async (
+    to: Assignee | null,
+    model: Model,
+    real: Real,
+    version: string | undefined = model.old,
+  ) => {
     const token = to && commented ? createToken() : undefined
     const body = to ? updateBody(actor, to, token) : unassignBody(actor)
-    const answer = await service.put(loan.task.id, model.old, body)
+    const answer = await service.put(loan.task.id, version, body)
     // What a key may not do is refused for that.
     if (answer.status === 403) return
     if (answer.status !== 409)
@@ -198,6 +203,7 @@ function commandsOn(
       const body = jsonIn(answer)
       model.version = isObject(body) ? String(body.updated_at) : undefined
       if (used.has(sent)) model.old = sent
+      model.first ??= model.old
       await expectState(real, model, { what: `after ${named(to)}`, answer })
       // Of a user's task and of a team's: a walk alone would come to each of them by chance.
       if (!to || model.old === undefined || model.tried.has(to.type)) return
@@ -211,7 +217,8 @@ function commandsOn(
   const stale = (to: Assignee): ModelStep => ({
     // Assigning to the same may be refused for that: what comes first then is not shown.
     check: (model) => model.old !== undefined && !isSameId(model.to?.id, to.id),
-    run: (model, real) => refuses(to, model, real),
+    // Not the last one but the first: a service may know the latest alone to be stale.
+    run: (model, real) => refuses(to, model, real, model.first),
     toString: () => 'stale',
   })
 

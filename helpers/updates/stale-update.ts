@@ -33,6 +33,8 @@ export type StaleStory = {
   assign: Stale
   /** to an accepted update that was sent once more, as it was */
   repeated: Answer
+  /** to the first version of the task that the run used up, several versions ago */
+  oldest?: Answer
   /** the update that followed the refusals, with the version that was read after them */
   retry: Answer
 }
@@ -94,7 +96,9 @@ async function staleStory({ lending, service, settings, people, ...manner }: Tel
     if (retry.status === 409) return { reassign, unassign, assign: reassign, repeated, retry }
     needAccepted(retry)
     const assign = await send(lastConsumed(loan), team)
-    return { reassign, unassign, assign, repeated, retry }
+    const [first = ''] = loan.used
+    const oldest = await service.put(id, first, updateBody(actorId, to))
+    return { reassign, unassign, assign, repeated, oldest, retry }
   }
   return lending.lend('unassigned', service, tell, 'when windows are known')
 }

@@ -21,7 +21,10 @@ export type Query = {
   more?: string
 }
 
-/** The query string of an export; the same query always gives the same text. */
+/**
+ * The query string of an export; the same query always gives the same text. Parameters have no order: beside
+ * filters the others come first, and the other way round.
+ */
 export function queryText(query: Query, encoding: Encoding): string {
   const parts: string[] = []
   for (const parameter of parameters)
@@ -32,10 +35,11 @@ export function queryText(query: Query, encoding: Encoding): string {
   }
   const { start, end, fileType, locale, timezone, more } = query
   const single = { range_start: start, range_end: end, file_type: fileType, locale, timezone }
-  for (const [name, value] of Object.entries(single))
-    if (value !== undefined && value !== null) parts.push(pair(name, value))
-  if (more !== undefined) parts.push(more)
-  return parts.join('&')
+  const singles = Object.entries(single).flatMap(([name, value]) =>
+    value === undefined || value === null ? [] : [pair(name, value)],
+  )
+  const rest = more === undefined ? [] : [more]
+  return [...(parts.length > 0 ? singles.toReversed() : singles), ...parts, ...rest].join('&')
 }
 
 function encoded(name: string, values: readonly string[], encoding: Encoding): string[] {

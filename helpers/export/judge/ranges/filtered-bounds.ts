@@ -1,17 +1,18 @@
 // One bound alone, beside filters.
 
-import { distinct } from '../../../../engine/distinct.ts'
 import { isoOf } from '../../../../engine/files/dates.ts'
-import {
-  intersection,
-  type Multiset,
-  multisetOf,
-  sizeOf,
-} from '../../../../engine/files/multiset.ts'
+import { multisetOf } from '../../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../../engine/outcome.ts'
 import type { Problem } from '../../../../engine/problem.ts'
 import { metadataKeys } from '../../../service/operations.ts'
-import { describeFilter, filterBy, mergeQueries, type Query } from '../../ask/query.ts'
+import {
+  describeFilter,
+  type Field,
+  filterBy,
+  mergeQueries,
+  parameters,
+  type Query,
+} from '../../ask/query.ts'
 import type { Filters, Known } from '../../learn/filters.ts'
 import { farFuture, farPast } from '../../learn/spans.ts'
 import type { Times } from '../../learn/time-column.ts'
@@ -44,38 +45,49 @@ export async function judgeFilteredBounds(
   return { problems, described }
 }
 
-/** A key of metadata, and a type of events beside it where some have both: whatever reads filters meets each. */
+/**
+ * A key of metadata, and a type of events beside it where some have both, and every other filter that leaves
+ * events of two times: whatever reads filters meets each.
+ */
 async function needBeside(filters: Filters, window: Window, times: Times): Promise<Beside> {
   const keys = await Promise.all(metadataKeys.map((key) => filters.known(key)))
   const types = filters.form.settled ? await filters.known('event_type') : []
   const choices = keys.flatMap(([key]) => (key ? [...types.map((type) => [key, type]), [key]] : []))
-  const found = choices.flatMap((choice) => {
-    const shown = timesOf(choice, window, times)
-    const [first, last] = [shown[0], shown.at(-1)]
-    if (first === undefined || last === undefined || first === last) return []
-    return [{ choice, first, last, count: shown.length }]
-  })
-  const [best] = found.sort(
-    (one, other) => other.choice.length - one.choice.length || other.count - one.count,
-  )
+  const all = timedRows(window, times)
+  const [best] = choices
+    .map((choice) => ({ choice, left: choice.reduce(among, all) }))
+    .filter(({ left }) => hasTwoTimes(left))
+    .sort(
+      (one, other) =>
+        other.choice.length - one.choice.length || other.left.length - one.left.length,
+    )
   if (!best) throw new NotDecidable(...filters.whyNoValue('entity_id'))
+  let { choice, left } = best
+  const fields: Field[] = [...(filters.form.settled ? parameters : []), ...metadataKeys]
+  for (const field of fields.filter((each) => choice.every((known) => known.field !== each))) {
+    const more = (await filters.known(field)).find((known) => hasTwoTimes(among(left, known)))
+    if (more) [choice, left] = [[...choice, more], among(left, more)]
+  }
+  const shown = left.map(({ time }) => time).sort((a, b) => (a < b ? -1 : 1))
   return {
-    filter: mergeQueries(...best.choice.map(({ field, value }) => filterBy(field, value))),
-    described: best.choice.map(({ field, value }) => describeFilter(field, value)).join(' and '),
-    first: isoOf(best.first),
-    last: isoOf(best.last),
+    filter: mergeQueries(...choice.map(({ field, value }) => filterBy(field, value))),
+    described: choice.map(({ field, value }) => describeFilter(field, value)).join(' and '),
+    first: isoOf(shown[0] as bigint),
+    last: isoOf(shown.at(-1) as bigint),
   }
 }
 
-/** When the events were that each of some values has, in order. */
-function timesOf(choice: readonly Known[], window: Window, times: Times): bigint[] {
-  const common = choice
-    .map(({ events }) => events)
-    .reduce((one, other): Multiset => intersection(one, other))
-  const [column] = times.columns
-  const shown = times.rows.flatMap((row, at) => {
-    const isCommon = sizeOf(intersection(multisetOf([row], window.columns), common)) > 0
-    return isCommon ? (column.times[at] ?? []) : []
+/** A row of the window by what tells it from others, and when its event was. */
+type Timed = { key: string; time: bigint }
+
+const timedRows = ({ columns }: Window, { rows, columns: [column] }: Times): Timed[] =>
+  rows.flatMap((row, at) => {
+    const [key] = multisetOf([row], columns).keys()
+    const time = column.times[at]
+    return key === undefined || time === undefined ? [] : [{ key, time }]
   })
-  return distinct(shown).sort((a, b) => (a < b ? -1 : 1))
-}
+
+const among = (rows: Timed[], { events }: Known): Timed[] =>
+  rows.filter(({ key }) => (events.get(key) ?? 0) > 0)
+
+const hasTwoTimes = (rows: Timed[]): boolean => new Set(rows.map(({ time }) => time)).size > 1
