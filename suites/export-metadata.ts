@@ -24,6 +24,11 @@ import {
   problemsOfBrackets,
   type Written,
 } from '../helpers/export/judge/together/brackets.ts'
+import {
+  type Odd,
+  oddValues,
+  problemsOfOddValues,
+} from '../helpers/export/judge/together/key-beside-others.ts'
 import { metadataKeys } from '../helpers/service/operations.ts'
 
 const section = 'Export audit events'
@@ -124,6 +129,8 @@ describe('Export: metadata', () => {
       note(`${pairs.length} pairs of keys: ${pairs.map(describeFields).join(', ')}`)
       const judge = (pair: FilterPair) => problemsOfBoth(pair, filters, window)
       expect(await problemsOfAll(pairs, judge)).toBeNone()
+      const judgeOdd = (odd: Odd) => problemsOfOddValues(odd, filters, window)
+      expect(await problemsOfAll(await oddValues(filters), judgeOdd)).toBeNone()
     },
   )
 

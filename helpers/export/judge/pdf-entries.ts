@@ -1,6 +1,5 @@
 // The events of a PDF beside those of the CSV: plain, in a time zone or a language.
 
-import { isoOf, offsetAt } from '../../../engine/files/dates.ts'
 import { countEntries } from '../../../engine/files/entries.ts'
 import { countOtherwise, shareShown } from '../../../engine/files/entry-text.ts'
 import { type Identity, isOfIds, learnIdentity } from '../../../engine/files/identity.ts'
@@ -15,7 +14,8 @@ import { confirmed } from '../learn/confirmed.ts'
 import { learnOfWindow } from '../learn/find-window.ts'
 import type { Searched, Span } from '../learn/spans.ts'
 import type { Times } from '../learn/time-column.ts'
-import { eventRows, type SeenOnce, spanOf, type Window } from '../learn/window.ts'
+import { eventRows, rowsLike, type SeenOnce, spanOf, type Window } from '../learn/window.ts'
+import { fewMixed, isClockOfUtc } from './clock-of-utc.ts'
 
 /** What tells events apart in this service's PDFs, learned from that of the window. */
 export const learnPdfIdentity = (exports: Exports, window: Window): Promise<Identity> =>
@@ -147,8 +147,18 @@ export async function problemsOfLocalizedPdf(
     return { problems: problems(), isUnseen: inZone < 0.1 }
   }
   const judge = async (csv: Exports['csv'], pdf: Exports['pdf']) => {
-    const rowsIn = async (more: Query) =>
-      eventRows(window, needCsv(await csv({ ...span, ...more })).records)
+    const rowsIn = async (more: Query) => {
+      const { records } = needCsv(await csv({ ...span, ...more }))
+      const rows = eventRows(window, records)
+      if (rows.length === 0 || rowsLike(window, records).length > 0) return rows
+      // Its columns are in another order; ids are the same in every language.
+      const plain = eventRows(window, needCsv(await csv(span)).records)
+      if (!times && isOfIds(plain, identity)) return plain
+      throw new NotDecidable(
+        'freedom',
+        `the CSV ${what} has its columns in another order; which fields a file shows is not shown`,
+      )
+    }
     const found = await pdf({ ...span, ...query })
     const { status } = found.answer
     if (status >= 400 && status < 500 && status !== 403)
@@ -221,37 +231,5 @@ export async function problemsOfLocalizedPdf(
 const lettersOf = (pages: readonly string[]): number =>
   pages.reduce((sum, page) => sum + page.replaceAll(/\s+/g, '').length, 0)
 
-/** Whether a PDF that writes times in another way than the CSV shows the hours of UTC, and not of the zone. */
-function isClockOfUtc(
-  pages: readonly string[],
-  instants: readonly (bigint | undefined)[],
-  zone = 'UTC',
-): boolean {
-  const known = instants.filter((instant) => instant !== undefined)
-  if (known.length < fewMixed) return false
-  const clocks = (of: string) =>
-    known.map((instant) => isoOf(instant + offsetAt(of, instant)).slice(11, 19))
-  return clockForms.some((form) => {
-    const share = (of: string) => shareShown(pages, clocks(of).map(form))
-    // The text 11:16 AM holds 1:16 AM, which may be the time in the zone.
-    return share('UTC') > 0.9 && share(zone) < 0.2
-  })
-}
-
-const ofTwelve = (clock: string) => {
-  const hours = Number(clock.slice(0, 2))
-  return `${hours % 12 || 12}${clock.slice(2)} ${hours < 12 ? 'AM' : 'PM'}`
-}
-
-/** How a time of day may be written. */
-const clockForms = [
-  (clock: string) => clock,
-  ofTwelve,
-  (clock: string) => ofTwelve(clock).toLowerCase(),
-]
-
 /** A PDF that is compared is not shown once more by a script. */
 export const pagesToRead = { why: 'the pages of a PDF have to be read' }
-
-/** A title may show a time, and two events may share one. */
-const fewMixed = 3

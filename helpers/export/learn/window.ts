@@ -57,9 +57,12 @@ export function eventRows(window: Window, found: string[][], cut = false): strin
     const titles = same === -1 && header && isTitles(records[0] ?? []) ? 0 : same
     const before = titles === -1 ? frame.before : titles + 1
     const others = eventsIn(records, { ...frame, before })
+    const isLine = (record: string[]) => isLineAsWide(shape, record)
+    // More than there are lines as wide, but for the titles: events whose columns are in another order.
+    const isOrder = others.filter(isLine).length > window.asWide - (header ? 1 : 0)
     return from(
       others.filter(
-        (record) => !isLineAsWide(shape, record) && !window.empty.has(lineForm(record)),
+        (record) => (isOrder || !isLine(record)) && !window.empty.has(lineForm(record)),
       ),
       records,
     )

@@ -40,6 +40,27 @@ export const faults: Fault[] = [
     breaks: ['assign.new-version.same-assignee'],
   },
   {
+    name: 'an update to the same assignee is accepted, and changes nothing',
+    stated: {
+      assigned: (update) =>
+        isToTheSame(update) ? update.task.assignment : stated.assigned(update),
+      versionAfter: (update) => (isToTheSame(update) ? update.task.updated_at : update.fresh),
+    },
+    breaks: ['assign.new-version.same-assignee'],
+  },
+  {
+    name: 'a team is taken for a user where its type comes before its id',
+    stated: {
+      assigned: (update) => {
+        const [first] = Object.keys(update.sent).filter((name) => name.startsWith('assigned_to'))
+        const now = stated.assigned(update)
+        return now && first === 'assigned_to_type' ? { ...now, assigned_to_type: 'USER' } : now
+      },
+    },
+    breaks: ['assign.fields-as-given'],
+    mayBreak: ['assign.*', 'version.model'],
+  },
+  {
     name: 'an update to the same assignee is refused, and carried out all the same',
     open: { stateRefusal: (update) => (isToTheSame(update) ? 422 : undefined) },
     stated: {

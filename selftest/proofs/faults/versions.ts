@@ -16,6 +16,9 @@ const taken = new Set<string>()
 /** The version of each task that was shown last. */
 const shown = new Map<string, unknown>()
 
+/** The versions that each task had, in order. */
+const history = new Map<string, string[]>()
+
 /** Versions whose last digit that is shown is not 0: else none that is shorter begins like them. */
 const endsInNoZero: Stated['versionAfter'] = ({ fresh }) =>
   fresh.replace(/(\.\d\d)0/, (_, before) => `${before}1`)
@@ -33,6 +36,17 @@ export const versionForms: Fault[] = [
     stated: takesToo(({ given, current }) => milliseconds(given) > milliseconds(current)),
     breaks: ['version.wrong.future'],
     mayBreak: [...nearOnes, ...besides, 'version.wrong.finer', wrongUnassign],
+  },
+  {
+    name: 'but for the last two, the versions that a task had are taken',
+    stated: {
+      ...takesToo(({ task, given }) => history.get(task.id)?.slice(0, -2).includes(given) ?? false),
+      versionAfter: ({ task, fresh }) => {
+        history.set(task.id, [...(history.get(task.id) ?? []), task.updated_at])
+        return fresh
+      },
+    },
+    breaks: ['version.stale.assign', 'version.model'],
   },
   {
     name: 'the version of another task is taken',

@@ -35,26 +35,35 @@ const withoutCodes = (text: string): string =>
 
 const inJson = (comment: string): string => squeezedCell(JSON.stringify(comment))
 
-/** The kinds of comments that a text shows otherwise than they were sent. */
-function lostIn(text: string, comments: ReadonlyMap<string, string>): string[] {
+/** A kind of comment that a text does not show as it was sent, and whether it shows it otherwise. */
+type Lost = { name: string; isThere: boolean }
+
+function lostIn(text: string, comments: ReadonlyMap<string, string>): Lost[] {
   const others = [...comments.values()].map(squeezedCell)
-  return [...comments].flatMap(([name, comment]) => {
+  return [...comments].flatMap(([name, comment]): Lost[] => {
     const part = shownOf[name]?.(squeezedCell(comment))
     if (part === undefined) return []
     const isLost = ![part, inJson(comment)].some((form) => standsBroken(text, form, others))
-    return isLost || (name === 'non-latin' && areScriptsLost(text, comment)) ? [name] : []
+    if (name === 'non-latin' && areMarksShown(text, comment)) return [{ name, isThere: true }]
+    const isWithout = name === 'non-latin' && isNoScriptShown(text, comment)
+    return isLost || isWithout ? [{ name, isThere: false }] : []
   })
 }
 
 const nonLatinWords = /[^\0-\u024f]{4,}/g
 
+const wordsOf = (comment: string): readonly string[] => comment.match(nonLatinWords) ?? []
+
 /**
- * Which letters the font of a PDF has is not shown: of a script that it lacks, boxes are drawn. But a
- * question mark is another text, and a file that shows no script but Latin shows none of the comment.
+ * Which letters the font of a PDF has is not shown: of a script that it lacks, boxes are drawn. But a file
+ * that shows no script but Latin shows none of the comment.
  */
-function areScriptsLost(text: string, comment: string): boolean {
-  const words: readonly string[] = comment.match(nonLatinWords) ?? []
-  if (words.every((word) => !text.includes(word))) return true
+const isNoScriptShown = (text: string, comment: string): boolean =>
+  wordsOf(comment).every((word) => !text.includes(word))
+
+/** And a question mark is another text. */
+function areMarksShown(text: string, comment: string): boolean {
+  const words = wordsOf(comment)
   // Each letter of it, and the commas between them, as they are where letters are replaced one by one.
   const pattern = squeezedCell(comment)
     .split(new RegExp(`(${words.join('|')})`))
@@ -100,7 +109,7 @@ export async function problemsOfPdfComments(
     const askedAt = performance.now()
     const pdf = await needPdf(await exports.pdfAnew(query), { text: true })
     const text = withoutCodes(squeezedCell((pdf.text ?? []).join('\n')))
-    const lost = lostIn(text, sent).flatMap((name) => steps.get(name) ?? [])
+    const lost = lostIn(text, sent)
     return { pdf, lost, askedAt, isShown: showsEnd(text, mark, sent) }
   }
   const all = [...steps.values()]
@@ -110,7 +119,8 @@ export async function problemsOfPdfComments(
   const patience = { limitMs, stop, firstMs: 100, maxMs: 2000, askLate: true }
   const { last } = await poll(
     look,
-    ({ isShown, lost, askedAt }) => (isShown ? lost.length === 0 : askedAt >= givenUpAt),
+    ({ isShown, lost, askedAt }) =>
+      isShown ? lost.every(({ isThere }) => isThere) : askedAt >= givenUpAt,
     patience,
   )
   if (!last.isShown)
@@ -118,7 +128,8 @@ export async function problemsOfPdfComments(
       'freedom',
       `the PDF of the task showed no whole comment of this run in the time that its events take; which fields a file shows is not shown`,
     )
-  return last.lost.map((step) =>
+  const changed = last.lost.flatMap(({ name }) => steps.get(name) ?? [])
+  return changed.map((step) =>
     problem(
       `${shown(step.sent.comment ?? '')} was sent; the PDF shows other comments of this task, and not this text`,
       {

@@ -115,6 +115,11 @@ const inCsvs: Fault[] = [
     withValues((values) => values.slice(0, 1)),
   ),
   {
+    name: 'range_start is lost behind range_end',
+    open: { queryText: ({ text }) => text.replace(/(range_end=.*)&range_start=[^&]*/, '$1') },
+    breaks: [],
+  },
+  {
     name: 'the time zone makes the range be ignored where there are filters',
     stated: {
       range: (asked) =>

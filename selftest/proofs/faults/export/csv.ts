@@ -61,6 +61,7 @@ const texts: Fault[] = (
     ['UTF-8 is written twice', (text) => Buffer.from(text).toString('latin1')],
     ['a text ends with its two hundredth letter', (text) => text.slice(0, 200)],
     ['quotes are lost', (text) => text.replaceAll('"', '')],
+    ['a dollar sign and a number are filled in', (text) => text.replaceAll(/\$\d/g, 'comment')],
     ['a text ends with its first line', (text) => text.replace(/[\r\n].*/s, '')],
     ['quotes are written as in HTML', (text) => text.replaceAll('"', '&quot;')],
     [

@@ -238,6 +238,7 @@ const boundsBeside: Fault[] = (
     ['range_end alone is ignored beside metadata', isMetadata, 'start'],
     ['range_start alone is ignored beside metadata', isMetadata, 'end'],
     ['range_end alone is ignored beside event_type', isOf('event_type'), 'start'],
+    ['range_start alone is ignored beside system_source', isOf('system_source'), 'end'],
   ] as const
 ).map(([name, isMeant, other]) => ({
   name,

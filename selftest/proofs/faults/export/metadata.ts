@@ -139,6 +139,18 @@ export const ofMetadata: Fault[] = [
     breaks: ['export.metadata.several-keys', 'export.metadata.conjunction'],
   },
   {
+    name: 'metadata[assessment_id] is passed over beside metadata[entity_id]',
+    events,
+    stated: {
+      filters: ({ filters }) =>
+        filters.some(({ name }) => name === 'entity_id')
+          ? filters.filter(({ name }) => name !== 'assessment_id')
+          : filters,
+    },
+    breaks: ['export.metadata.conjunction'],
+    mayBreak: ['export.metadata.several-keys', 'export.filter.combined.*'],
+  },
+  {
     name: 'any of several metadata keys is enough',
     events,
     stated: {

@@ -63,7 +63,16 @@ describe('comments in a PDF', () => {
     expect((await toldOf([safe], soon)).found).toEqual([])
     const slashed = kinds.map((kind) => textOf(kind).replaceAll('"', '\\"')).join('\n')
     const found = await toldOf([slashed], { eventWaitMs: 0, waitMs: 100 })
-    expect(found.found).toEqual([textOf('quotes')])
+    expect(found.found).toEqual([textOf('quotes'), textOf('newlines')])
+  })
+
+  test('are not waited for where they are there, with question marks in place of letters', async () => {
+    const marks = (text: string) => text.replaceAll(/[^\0-\u00ff]/g, '?')
+    const all = kinds
+      .map((kind) => (kind === 'non-latin' ? marks : String)(textOf(kind)))
+      .join('\n')
+    const { found } = await toldOf([all], { eventWaitMs: 60_000, waitMs: 60_000 })
+    expect(found).toEqual([textOf('non-latin')])
   })
 
   test('may have every letter but those of English as a code of JSON', async () => {
