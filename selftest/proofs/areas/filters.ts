@@ -12,7 +12,7 @@ import { faults as rangeFaults } from '../faults/export/ranges.ts'
 import { faults as reversedFaults } from '../faults/export/reversed-ranges.ts'
 import { zoneFaults } from '../faults/export/zones.ts'
 import { variants as columns } from '../variants/export-columns.ts'
-import { variants as refusing } from '../variants/export-combined.ts'
+import { otherOrders, variants as refusing } from '../variants/export-combined.ts'
 import { unsteady } from '../variants/export-dates.ts'
 import { variants as ofFilters } from '../variants/export-filters.ts'
 import { variants as ofRanges } from '../variants/export-ranges.ts'
@@ -57,7 +57,7 @@ export const exportRanges: Proofs[] = [
   { by: 'export.range.pdf*', faults: rangeFaultsOfPdf },
   { by: 'export.timezone.pdf*', faults: zoneFaultsOfPdf },
   { by: ['export.timezone.pdf', 'export.locale.pdf'], faults: twiceInPdf },
-  { by: [ranges, zones, locales], variants: [...ofRanges, ...readableTimes] },
+  { by: [ranges, zones, locales], variants: [...ofRanges, ...readableTimes, ...otherOrders] },
   {
     by: [ranges, zones, locales, 'export.default-locale*', 'export.invalid.timezone'],
     variants: unclearRanges,

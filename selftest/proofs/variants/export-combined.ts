@@ -1,7 +1,7 @@
-import type { Export } from '../../../reference/calls/export-call.ts'
+import type { Column, Export } from '../../../reference/calls/export-call.ts'
 import { open } from '../../../reference/rules/open.ts'
 import { stated } from '../../../reference/rules/stated.ts'
-import { asDays, autumn, inPdf } from '../bent/export-window.ts'
+import { asDays, autumn, inCsv, inPdf } from '../bent/export-window.ts'
 import { events } from '../bent/few-events.ts'
 import { type Variant, withoutComments } from '../fault.ts'
 
@@ -90,5 +90,27 @@ const all: Variant[] = [
   },
 ]
 
+/** In other languages the columns of a CSV stand in another order. */
+const otherOrder = (what: string, columnsOf: (asked: Export) => Column[]): Variant => ({
+  name: `in other languages the columns of a CSV begin with the comment${what}`,
+  events,
+  open: {
+    columns: (asked) => {
+      const columns = columnsOf(asked)
+      const first = columns.indexOf('comment')
+      return isForeign(asked) && inCsv(asked)
+        ? [...columns.slice(first), ...columns.slice(0, first)]
+        : columns
+    },
+  },
+})
+
+export const otherOrders: Variant[] = [
+  otherOrder('', open.columns),
+  otherOrder(', and no file shows ids', (asked) =>
+    open.columns(asked).filter((column) => column !== 'id'),
+  ),
+]
+
 /** Files in forms that the contract leaves open, where several of them meet. */
-export const variants = all.map((variant) => ({ events, ...variant }))
+export const variants = [...all.map((variant) => ({ events, ...variant })), ...otherOrders]
