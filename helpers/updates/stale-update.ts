@@ -31,10 +31,8 @@ export type StaleStory = {
   reassign: Stale
   unassign: Stale
   assign: Stale
-  /** to an accepted update that was sent once more, as it was */
-  repeated: Answer
-  /** to the first version of the task that the run used up, several versions ago */
-  oldest?: Answer
+  /** to a second update of a kind, which may be refused for something else too */
+  further: Partial<Record<'reassign' | 'unassign' | 'assign', { answer: Answer; what: string }>>
   /** the update that followed the refusals, with the version that was read after them */
   retry: Answer
 }
@@ -74,6 +72,8 @@ async function staleStory({ lending, service, settings, people, ...manner }: Tel
     const old = lastConsumed(loan)
     const restless = await isRestless(loan, manner.limitMs)
     const repeated = await service.put(id, old, updateBody(actorId, to))
+    const what = 'an accepted update, sent once more as it was'
+    const further = { reassign: { answer: repeated, what } }
 
     const send = async (version: string, asked: Assignee | null): Promise<Stale> => ({
       ...(await sendStale(loan, service, {
@@ -88,17 +88,20 @@ async function staleStory({ lending, service, settings, people, ...manner }: Tel
     const reassign = await send(old, other)
     const unassign = await send(old, null)
     const { next } = unassign
-    if (next?.status === 409) return { reassign, unassign, assign: reassign, repeated, retry: next }
+    if (next?.status === 409) return { reassign, unassign, assign: reassign, further, retry: next }
     // What was carried out all the same must not keep the next refusal from being asked for.
     if (unassign.after.assignment === null) await assignFirst(unassign.after)
     const latest = await current.read(id)
     const retry = await current.put(latest, unassignBody(actorId))
-    if (retry.status === 409) return { reassign, unassign, assign: reassign, repeated, retry }
+    if (retry.status === 409) return { reassign, unassign, assign: reassign, further, retry }
     needAccepted(retry)
     const assign = await send(lastConsumed(loan), team)
     const [first = ''] = loan.used
-    const oldest = await service.put(id, first, updateBody(actorId, to))
-    return { reassign, unassign, assign, repeated, oldest, retry }
+    const oldest = {
+      answer: await service.put(id, first, updateBody(actorId, to)),
+      what: 'an update with the first version that this run used up',
+    }
+    return { reassign, unassign, assign, further: { ...further, assign: oldest }, retry }
   }
   return lending.lend('unassigned', service, tell, 'when windows are known')
 }

@@ -31,7 +31,7 @@ describe('a version that was current once', () => {
     const story = await storyWhere({})
     expect(statusesOf(story)).toEqual([409, 409, 409])
     expect(story.retry.status).toBe(200)
-    expect(story.repeated.status).toBe(409)
+    expect(story.further.reassign?.answer.status).toBe(409)
     expect([story.reassign, story.unassign, story.assign].map(({ restless }) => restless)).toEqual([
       false,
       false,
