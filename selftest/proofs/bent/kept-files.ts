@@ -24,13 +24,13 @@ export function keptUnder(keyOf: (asked: Export) => unknown, ms: number): Partia
   }
 }
 
-/** The query of an export without some of its parameters. */
+/** The query of an export without some of its parameters, in whichever order they come. */
 export const without =
   (...names: string[]) =>
   ({ query }: Export): string[][] =>
-    [...query].filter(
-      ([name]) => !names.some((each) => name === each || name.startsWith(`${each}[`)),
-    )
+    [...query]
+      .filter(([name]) => !names.some((each) => name === each || name.startsWith(`${each}[`)))
+      .sort(([one], [other]) => one.localeCompare(other))
 
 /** One place for the files of a range and a format: who waits for one is given what was made last. */
 export function inOnePlace(): Partial<Stated> {
