@@ -21,6 +21,7 @@ const mostAsked = 6
 export async function oddValues(filters: Filters): Promise<Odd[]> {
   const known = await Promise.all(metadataKeys.map((key) => filters.known(key)))
   const held = valuesOfOneEvent(known)
+  if (held.length < 2) return []
   return held
     .flatMap((one): Odd[] => {
       const others = held.filter((other) => other !== one)
@@ -31,7 +32,7 @@ export async function oddValues(filters: Filters): Promise<Odd[]> {
           ({ field, events }) =>
             field === one.field && sizeOf(intersection(events, ofOthers)) === 0,
         )
-      return strange && others.length > 0 ? [{ others, strange, ofOthers }] : []
+      return strange ? [{ others, strange, ofOthers }] : []
     })
     .slice(0, mostAsked)
 }
