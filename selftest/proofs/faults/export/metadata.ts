@@ -180,8 +180,14 @@ const wildcards: Fault[] = (
       value === given ||
       (given.includes(sign) && new RegExp(`^${given.replace(all, pattern)}$`).test(value)),
   },
-  breaks: ['export.filter.*.exact', ...(sign === '*' ? [] : ['export.metadata.*.exact'])],
+  breaks: ['export.filter.*.exact', ...asked(sign).map((key) => `export.metadata.${key}.exact`)],
 }))
+
+/** Every second key is asked for the one, and the others for the other. */
+function asked(sign: string) {
+  const place = ['%', '_'].indexOf(sign)
+  return metadataKeys.filter((_, at) => at % 2 === place)
+}
 
 /** Brackets that are percent-encoded are those of another name. */
 const encoded = (which: RegExp): Fault['open'] => ({
