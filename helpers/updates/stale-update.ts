@@ -96,12 +96,14 @@ async function staleStory({ lending, service, settings, people, ...manner }: Tel
     if (retry.status === 409) return { reassign, unassign, assign: reassign, further, retry }
     needAccepted(retry)
     const assign = await send(lastConsumed(loan), team)
-    const [first = ''] = loan.used
+    const story = { reassign, unassign, assign, further, retry }
+    const first = [...loan.used].find((version) => version !== assign.after.updated_at)
+    if (first === undefined) return story
     const oldest = {
       answer: await service.put(id, first, updateBody(actorId, to)),
       what: 'an update with the first version that this run used up',
     }
-    return { reassign, unassign, assign, further: { ...further, assign: oldest }, retry }
+    return { ...story, further: { ...further, assign: oldest } }
   }
   return lending.lend('unassigned', service, tell, 'when windows are known')
 }

@@ -180,7 +180,7 @@ const reversed = (text: string) => [...text].reverse().join('')
 function similarValues({ field, value }: Known): string[] {
   const half = value.slice(0, value.length / 2)
   const signs = [`${half}%`, value.replace(/(?<=.)[^_](?=.)/, '_'), `${half}*`]
-  // A service reads signs in all keys alike: every second key gets the one, and the others the other.
+  // A service reads signs in all keys alike: every second key is asked for %, and the others for _.
   const at = isMetadataKey(field) ? metadataKeys.indexOf(field) % 2 : undefined
   const others = [value.slice(0, -1), ...(at === undefined ? signs : signs.slice(at, at + 1))]
   // What differs in signs alone may be the same to a service that makes codes of what it is given.

@@ -58,7 +58,7 @@ export function eventRows(window: Window, found: string[][], cut = false): strin
     const before = titles === -1 ? frame.before : titles + 1
     const others = eventsIn(records, { ...frame, before })
     const isLine = (record: string[]) => isLineAsWide(shape, record)
-    // More than there are lines as wide, but for the titles: events whose columns are in another order.
+    // More rows than the window has lines as wide, its titles apart: events whose columns are in another order.
     const isOrder = others.filter(isLine).length > window.asWide - (header ? 1 : 0)
     return from(
       others.filter(

@@ -61,7 +61,7 @@ const wordsOf = (comment: string): readonly string[] => comment.match(nonLatinWo
 const isNoScriptShown = (text: string, comment: string): boolean =>
   wordsOf(comment).every((word) => !text.includes(word))
 
-/** And a question mark is another text. */
+/** Whether question marks stand in place of its letters: that is another text. */
 function areMarksShown(text: string, comment: string): boolean {
   const words = wordsOf(comment)
   // Each letter of it, and the commas between them, as they are where letters are replaced one by one.
