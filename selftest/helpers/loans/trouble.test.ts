@@ -65,7 +65,11 @@ test('a service that never answers is not waited for without end', async () => {
   })
   const { residue } = await settleDebts(settings, { patienceMs: 100 })
   expect(residue).toEqual([
-    { task: id, reason: expect.stringContaining('the service did not answer within 420 ms') },
+    // On a busy machine the limit of one request strikes before that of all.
+    {
+      task: id,
+      reason: expect.stringMatching(/(did not answer|not answered in full) within \d+ ms/),
+    },
   ])
 })
 
