@@ -117,8 +117,8 @@ const inCsvs: Fault[] = [
   {
     name: 'range_start is lost behind range_end',
     open: { queryText: ({ text }) => text.replace(/(range_end=.*)&range_start=[^&]*/, '$1') },
-    breaks: [],
-    mayBreak: ['export.filter.combined.pdf'],
+    breaks: ['export.range.reversed.csv', 'export.range.reversed.pdf'],
+    mayBreak: ['export.filter.combined.pdf', 'export.filter.one-bound'],
   },
   {
     name: 'the time zone makes the range be ignored where there are filters',
@@ -159,7 +159,7 @@ const inUtc: Fault[] = [
 
 const ofCsv: Fault[] = [...inCsvs, ...inUtc].map((fault) => ({
   ...fault,
-  breaks: ['export.filter.combined.csv'],
+  breaks: ['export.filter.combined.csv', ...fault.breaks],
 }))
 
 const ofBoth: Fault[] = [
@@ -207,7 +207,7 @@ const ofMany: Fault[] = [
           ? held.some(Boolean)
           : held.every(Boolean),
     },
-    breaks: bothKinds,
+    breaks: [...bothKinds, 'export.metadata.conjunction'],
   },
 ]
 
