@@ -26,6 +26,8 @@ export type Fault = Bent & {
   breaks: string[]
   /** ids or globs that find it by chance: by who comes first, or by where a random walk leads */
   mayBreak?: string[]
+  /** beside all clauses it may look like another writer at work: the run then ends with 3 */
+  likeOthers?: true
 }
 
 /** A service that obeys the contract in its own way: nothing may fail, and the run ends with 0. */

@@ -55,6 +55,7 @@ export const undone: Fault[] = [
     name: 'updates are undone after a while, and the task has a new version then',
     stated: forgetting(1000, (_, now) => new Date(Date.parse(now.updated_at) + 1).toISOString()),
     breaks: ['assign.persisted.comment'],
+    likeOthers: true,
     ...around,
   },
 ]
