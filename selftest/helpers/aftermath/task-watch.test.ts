@@ -95,7 +95,7 @@ describe('an update that was answered 409', () => {
     expect(lateAfter(400, null)).toEqual([])
   })
 
-  test('is not where its body is no update', () => {
+  test('does not count where the body of the request is not that of an update', () => {
     const watch = createTaskWatch(100)
     watch.reading('one')(showing('found'))
     watch.updating('one', '{')(showing(null, 409))
