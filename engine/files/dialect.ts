@@ -114,17 +114,16 @@ function quoteIn(text: string, delimiter: string): "'" | undefined {
 export function escapesIn(text: string, delimiter: string): Escapes | undefined {
   const whole = text.slice(0, Math.max(text.lastIndexOf('\n') + 1, text.lastIndexOf('\r') + 1))
   if (!/\\|="/.test(whole)) return undefined
-  const faultsOf = (escapes: Escapes | undefined) => {
-    const read = escapes ? createUnescaping({ delimiter, escapes })(whole) : whole
-    return faultsIn(read, delimiter)
-  }
-  const isFormula = new RegExp(`(^|[\\r\\n]|\\${delimiter})(="|"="")`).test(whole)
-  const faults = faultsOf(undefined)
+  const readWith = (escapes: Escapes) => createUnescaping({ delimiter, escapes })(whole)
+  const faultsOf = (escapes: Escapes) => faultsIn(readWith(escapes), delimiter)
+  const faults = faultsIn(whole, delimiter)
   if (whole.includes('\\')) {
     const withEscapes = faultsOf('backslash')
     if (withEscapes < faults) return 'backslash'
     if (withEscapes === faults && areEscapes(whole, delimiter)) return 'backslash'
   }
+  const isFormula =
+    new RegExp(`(^|[\\r\\n]|\\${delimiter})"=""`).test(whole) || readWith('formula') !== whole
   return isFormula && faultsOf('formula') <= faults ? 'formula' : undefined
 }
 

@@ -26,6 +26,16 @@ export function createUnescaping({
 }): (piece: string) => string {
   let held = ''
   let before = '\n'
+  let cell: 'plain' | 'quoted' | 'closed' = 'plain'
+  const beginsFormula = (sign: string) =>
+    escapes === 'formula' && sign === '=' && cell !== 'quoted' && isBorder(before, delimiter)
+  /** Follows the quotes: a line within them may begin with the same signs as a cell. */
+  const pass = (sign: string) => {
+    const opens = cell === 'closed' || isBorder(before, delimiter)
+    if (cell === 'quoted') cell = sign === '"' ? 'closed' : 'quoted'
+    else cell = sign === '"' && opens ? 'quoted' : 'plain'
+    before = sign
+  }
   const standInFor = (sign: string): string => {
     if (sign === delimiter) return delimiterStandIn
     const meant = letters[sign] ?? sign
@@ -45,11 +55,12 @@ export function createUnescaping({
         if (isCut) held = sign
         else made += standInFor(text[at] ?? '')
         at += 1
-      } else if (escapes === 'formula' && sign === '=' && isBorder(before, delimiter)) {
+      } else if (beginsFormula(sign)) {
         if (isCut) held = sign
-        else if (text[at] !== '"') made += sign
+        if (isCut || text[at] === '"') continue
+        made += sign
       } else made += sign
-      before = sign
+      pass(sign)
     }
     return made
   }

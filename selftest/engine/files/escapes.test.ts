@@ -88,6 +88,25 @@ describe('cells that are written as formulas for their text', () => {
     const { records } = await read(`${[...plain, '20,=1+1,=A1'].join('\n')}\n`)
     expect(records.at(-1)).toEqual(['20', '=1+1', '=A1'])
   })
+
+  test('are none where a line within quotes begins so', async () => {
+    const { records, dialect } = await read(`${[...plain, '20,"a\n=""b"", c",end'].join('\n')}\n`)
+    expect(records.at(-1)).toEqual(['20', 'a\n="b", c', 'end'])
+    expect(dialect.escapes).toBeUndefined()
+  })
+
+  test('keep the lines within them, wherever a piece of the file ends', async () => {
+    const rows = ['="an, a","=""x"""', '="a\n=""b"", c",=1+1'].map((row) => `${row}\r\n`)
+    const bytes = Buffer.from(rows.join('').repeat(400))
+    const start = bytes.length - 500
+    const pieces = Array.from({ length: 500 }, (_, n) => bytes.subarray(start + n, start + n + 1))
+    const body = Readable.from([bytes.subarray(0, start), ...pieces])
+    const { records } = await readCsv(body, { keep: 10_000 })
+    expect(records.slice(-2)).toEqual([
+      ['an, a', 'x'],
+      ['a\n="b", c', '=1+1'],
+    ])
+  })
 })
 
 describe('single quotes', () => {
