@@ -1,7 +1,15 @@
 // Whether events show of the changes of every task what they show of those of one.
 
 import { distinct } from '../../engine/distinct.ts'
-import { dateIn, instantAt, instantOf, millisecond, type Order } from '../../engine/files/dates.ts'
+import {
+  dateIn,
+  instantAt,
+  instantOf,
+  millisecond,
+  minute,
+  type Order,
+} from '../../engine/files/dates.ts'
+import { cutTo } from '../../engine/files/shown-instants.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { isSameId } from '../service/ids.ts'
@@ -18,7 +26,13 @@ const longestMs = 10_000
 
 type How = { control: string; assigners: readonly string[] }
 
-type EveryTask = { problems: Problem[]; compared: number; told: string[] }
+type EveryTask = {
+  problems: Problem[]
+  compared: number
+  told: string[]
+  /** nothing is told of every change of the control task, but of some: its last event may be missing yet */
+  isPartlyTold: boolean
+}
 
 /** As problemsOfEveryTask, while events may still come: those of others may stand in their place at first. */
 export async function everyTaskInTime(
@@ -26,8 +40,10 @@ export async function everyTaskInTime(
   recorded: Recorded,
   how: How,
 ): Promise<EveryTask> {
+  const isSettled = ({ problems, isPartlyTold }: EveryTask) =>
+    problems.length === 0 && !isPartlyTold
   const first = problemsOfEveryTask(asked.ledger, recorded, how)
-  if (first.problems.length === 0) return first
+  if (isSettled(first)) return first
   const { countOf } = await openCount(asked)
   const lookAgain = async () => {
     const changes = changesOf(asked.ledger)
@@ -36,9 +52,10 @@ export async function everyTaskInTime(
     const counted = { ...recorded, changes, files: new Map(files) }
     return problemsOfEveryTask(asked.ledger, counted, how)
   }
-  const limitMs = Math.min(asked.limitMs, longestMs)
+  // An event of the control task takes as long as its others did.
+  const limitMs = Math.min(first.isPartlyTold ? asked.lateMs : asked.limitMs, longestMs)
   const waiting = { limitMs, stop: asked.stop, firstMs: 1000, maxMs: 5000, askLate: true }
-  return (await poll(lookAgain, ({ problems }) => problems.length === 0, waiting)).last
+  return (await poll(lookAgain, isSettled, waiting)).last
 }
 
 /**
@@ -51,8 +68,10 @@ export function problemsOfEveryTask(
   { control, assigners }: How,
 ): EveryTask {
   const lasted = Date.now() - (ledger.updates[0]?.at ?? 0)
-  const from = instantAt(start)
-  const to = from + BigInt(lasted + 2 * slackMs) * millisecond
+  const first = instantAt(start)
+  // A file need not show seconds.
+  const from = cutTo(first, minute)
+  const to = first + BigInt(lasted + 2 * slackMs) * millisecond
   const traits: Trait[] = [
     {
       what: 'the id of who assigned',
@@ -72,11 +91,11 @@ export function problemsOfEveryTask(
   const isWhole = (task: string) => (files.get(task)?.count ?? 0) >= (changes.get(task) ?? 0)
 
   const width = Math.max(0, ...(files.get(control)?.records.map(({ length }) => length) ?? []))
-  const told = traits.flatMap((trait) =>
-    Array.from({ length: width }, (_, column) => ({ ...trait, column })).filter(
-      (place) => shownOf(control, place) >= (changes.get(control) ?? Number.POSITIVE_INFINITY),
-    ),
+  const places = traits.flatMap((trait) =>
+    Array.from({ length: width }, (_, column) => ({ ...trait, column })),
   )
+  const ofControl = changes.get(control) ?? Number.POSITIVE_INFINITY
+  const told = places.filter((place) => shownOf(control, place) >= ofControl)
   // Events that are missing are another clause's matter.
   const others = [...changes.keys()].filter((task) => task !== control && isWhole(task))
   const problems = others.flatMap((task) => {
@@ -98,7 +117,12 @@ export function problemsOfEveryTask(
       )
     })
   })
-  return { problems, compared: others.length, told: distinct(told.map(({ what }) => what)) }
+  return {
+    problems,
+    compared: others.length,
+    told: distinct(told.map(({ what }) => what)),
+    isPartlyTold: told.length === 0 && places.some((place) => shownOf(control, place) > 0),
+  }
 }
 
 /** The ids in whose name this run assigned. */

@@ -94,13 +94,16 @@ describe('the events of every task', () => {
     expect([told, compared, problems]).toEqual([['a time of this run'], 1, []])
   })
 
-  /** As they were counted when the event of task two was none of this run. */
-  const withStranger = async () => {
+  /** As they were counted when the last event of a task was none of this run. */
+  const withStranger = async (task = 'two') => {
     const recorded = await recordOf(events)
-    const [line = []] = recorded.files.get('two')?.records.slice(1) ?? []
+    const { count = 0, records = [] } = recorded.files.get(task) ?? {}
     const longAgo = new Date(began - 86_400_000).toISOString()
-    const strange = { count: 1, records: [[longAgo, ...line.slice(1)]] }
-    return { ...recorded, files: new Map(recorded.files).set('two', strange) }
+    const strange = {
+      count,
+      records: records.with(-1, [longAgo, ...(records.at(-1) ?? []).slice(1)]),
+    }
+    return { ...recorded, files: new Map(recorded.files).set(task, strange) }
   }
   const none = '1 changes, and 0 events that show a time of this run where those of task one do'
 
@@ -113,6 +116,35 @@ describe('the events of every task', () => {
     const asked = { exports: exportsOf(events), ledger, control: 'one', ...patience }
     const { problems, compared } = await everyTaskInTime(asked, await withStranger(), how)
     expect([problems, compared]).toEqual([[], 1])
+  })
+
+  test('may come of the task that the others are compared with', async () => {
+    const recorded = await withStranger('one')
+    expect(problemsOfEveryTask(ledger, recorded, how).told).toEqual([])
+    const asked = { exports: exportsOf(events), ledger, control: 'one', ...patience }
+    const { told, compared } = await everyTaskInTime(asked, recorded, how)
+    expect([told, compared]).toEqual([['a time of this run'], 1])
+  })
+
+  test('show a time of the run to the minute', async () => {
+    const shownAt = (at: number) => `${new Date(at).toISOString().slice(0, 16)}Z`
+    const exports = exportsOf(events, { shownAt })
+    const recorded = await problemsOfRecord({ exports, ledger, control: 'two', ...patience })
+    expect(problemsOfEveryTask(ledger, recorded, how).told).toEqual(['a time of this run'])
+  })
+
+  test('that show nothing at all are not looked for again', async () => {
+    const shownAt = (at: number) => new Date(at - 31_536_000_000).toISOString()
+    const silent = exportsOf(events, { shownAt })
+    const recorded = await problemsOfRecord({
+      exports: silent,
+      ledger,
+      control: 'two',
+      ...patience,
+    })
+    const csvAnew = () => Promise.reject(new Error('asked again'))
+    const asked = { exports: { ...silent, csvAnew }, ledger, control: 'one', ...patience }
+    expect(await everyTaskInTime(asked, recorded, how)).toMatchObject({ told: [], problems: [] })
   })
 
   test('are condemned once their time is over', async () => {

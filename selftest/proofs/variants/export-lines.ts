@@ -115,6 +115,15 @@ const few = [1, 3, 7, 30].map(
   }),
 )
 
+/** What keeps a spreadsheet from taking a text for a number, a date or a formula. */
+const formulas: Variant = {
+  name: 'each cell is a formula for its text',
+  stated: {
+    cells: ({ fileType, cells }) =>
+      fileType === 'csv' ? cells.map((cell) => `="${cell.replaceAll('"', '""')}"`) : cells,
+  },
+}
+
 let isBehind = false
 
 const servers: Variant[] = [
@@ -133,5 +142,5 @@ const servers: Variant[] = [
   },
 ]
 
-/** What stands in a CSV beside its events, and when: nothing of it is in the contract. */
-export const variants: Variant[] = [...lines, days, ...few, ...servers].map(inWindow)
+/** What stands in a CSV beside and around its events, and when: nothing of it is in the contract. */
+export const variants: Variant[] = [...lines, days, ...few, formulas, ...servers].map(inWindow)

@@ -62,6 +62,7 @@ const texts: Fault[] = (
     ['a text ends with its two hundredth letter', (text) => text.slice(0, 200)],
     ['quotes are lost', (text) => text.replaceAll('"', '')],
     ['a dollar sign and a number are filled in', (text) => text.replaceAll(/\$\d/g, 'comment')],
+    ['a line of a text that begins with a quote gets =', (text) => text.replaceAll('\n"', '\n="')],
     ['a text ends with its first line', (text) => text.replace(/[\r\n].*/s, '')],
     ['quotes are written as in HTML', (text) => text.replaceAll('"', '&quot;')],
     [
