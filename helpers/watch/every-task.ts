@@ -30,7 +30,7 @@ type EveryTask = {
   problems: Problem[]
   compared: number
   told: string[]
-  /** nothing is told of every change of the control task, but of some: its last event may be missing yet */
+  /** some events of the control task show who or when, but too few for its changes: more may come */
   isPartlyTold: boolean
 }
 
