@@ -220,6 +220,17 @@ describe('who was mailed', () => {
     expect(missing(taken, [...others, mail('u1@x', '', 3700)])).toEqual(['step 0 u1@x'])
   })
 
+  test('one is missing all the same where mails take longer than updates lie apart, perhaps another one', () => {
+    const taken = steps(['U1'], ['U3', 'between'], ['T1'])
+    const slow = mail('u3@x', 'between', 3700)
+    expect(missing(taken, [slow, mail('t@x', '', 4700), mail('u1@x', '', 4700)])).toEqual([
+      'step 0 u1@x',
+    ])
+    expect(missing(taken, [slow, mail('t@x', '', 3050), mail('u1@x', '', 3050)])).toEqual([
+      'step 2 u1@x',
+    ])
+  })
+
   test('mails that name another task count only where no mail is seen to name its own', () => {
     const taken = steps(['U1'], ['U3', 'comment'])
     const of = (text: string) => [mail('u1@x', 'about other-task'), mail('u3@x', text)]
