@@ -32,7 +32,7 @@ const watchedMailFaults: Fault[] = [
     ...mailedAs('users are not mailed', (right, change) => (toTeam(change) ? right : []), [
       'notify.reassigned',
     ]),
-    // Some users are members too: the mail to a team may be taken for theirs, and then the team lacks one.
+    // Some users are members too: where mails are slow, one to a team may be taken for theirs, and the team lacks one.
     mayBreak: ['notify.user', 'notify.team-members', 'notify.comment'],
   },
   mailedAs('teams are not mailed', (right, change) => (toTeam(change) ? [] : right), [
