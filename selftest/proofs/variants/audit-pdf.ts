@@ -53,6 +53,7 @@ export const pdfTrails: Variant[] = [
   },
   {
     name: 'the PDF shows events half a second after the CSV',
+    env: { AUDIT_WAIT_S: '5' },
     stated: {
       rows: (asked) =>
         asked.events.filter(
