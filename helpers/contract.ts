@@ -306,6 +306,7 @@ export const sentences: Record<string, Sentence[]> = {
         'export.text-intact',
         'export.pdf.text-intact',
         'export.deterministic',
+        'export.cells-are-values.*',
         'export.deterministic.*',
         'export.few-events.*',
       ],

@@ -12,7 +12,7 @@ const colors: Record<Report['verdict'], string> = {
 export function badgeOf(report: Report): string {
   const { verdict, target } = report
   const of = target.embedded ? 'the embedded service: ' : ''
-  const reach = describeReachOf(report).replace(/;.*/, '')
+  const reach = describeReachOf(report).replace(/[;.].*/, '')
   const message = `${of}${describeVerdict(report).toLowerCase()} ${reach}`
   return `${JSON.stringify({ schemaVersion: 1, label: 'contract', message, color: colors[verdict] })}\n`
 }

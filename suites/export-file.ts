@@ -9,13 +9,18 @@ import { fetchEventWaitMs } from '../helpers/event-wait.ts'
 import { problemOfContent } from '../helpers/export/ask/breaches.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { needCsv, needReachable, problemsOfPlace } from '../helpers/export/ask/exports.ts'
+import { problemsOfMarks } from '../helpers/export/judge/broken-marks.ts'
 import { problemsOfComments } from '../helpers/export/judge/comments-shown.ts'
 import {
   everything,
   problemsOfNoRange,
   problemsOfNoRangePdf,
 } from '../helpers/export/judge/ranges/no-range.ts'
-import { problemsOfDifference, problemsOfUnstableRows } from '../helpers/export/judge/same-file.ts'
+import {
+  problemsOfDifference,
+  problemsOfHeaderRow,
+  problemsOfUnstableRows,
+} from '../helpers/export/judge/same-file.ts'
 import { problemsOfUnstableIds } from '../helpers/export/judge/together/unstable-ids.ts'
 import { fetchEmpty } from '../helpers/export/learn/find-window.ts'
 import {
@@ -137,6 +142,20 @@ describe('Export: the file', () => {
   )
 
   clause(
+    'export.cells-are-values.csv',
+    {
+      should: 'hold values in its cells, and nothing that a failing program writes in their place',
+      section,
+      operation,
+      reading: 'comments and values of metadata may hold any text',
+    },
+    async ({ ranges, window, note }) => {
+      expect(await problemsOfMarks(ranges)).toBeNone()
+      note(`the cells of ${window.rows.length} rows`)
+    },
+  )
+
+  clause(
     'export.default-csv',
     { must: 'give without file_type what file_type=csv gives', section, operation },
     async ({ exports, window, note }) => {
@@ -213,9 +232,10 @@ describe('Export: the file', () => {
   clause(
     'export.deterministic',
     { should: 'give the same rows for the same request over a closed past', section, operation },
-    async ({ exports, window, note }) => {
+    async ({ exports, ranges, window, note }) => {
       expect(await problemsOfUnstableIds(exports, window)).toBeNone()
       expect(await problemsOfUnstableRows(exports, window)).toBeNone()
+      expect(await problemsOfHeaderRow(ranges)).toBeNone()
       note(`${window.rows.length} rows, asked for three times`)
     },
   )

@@ -12,7 +12,6 @@ import {
 } from '../helpers/export/judge/several-values.ts'
 import { valuesShown } from '../helpers/export/learn/columns.ts'
 import { formsOfOne } from '../helpers/export/learn/encoding.ts'
-import { describeNoValue } from '../helpers/export/learn/filters.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { metadataKeys } from '../helpers/service/operations.ts'
 
@@ -67,7 +66,7 @@ describe('Export: what is not shown of the filters', () => {
           dot: await effect(`metadata.${key}`),
         }
       }
-      throw new NotDecidable('setting', 'set METADATA_VALUES: no value of any key is known')
+      throw new NotDecidable(...(await filters.why('tag')))
     },
   )
 
@@ -105,7 +104,7 @@ describe('Export: what is not shown of the filters', () => {
         effects[field] = describeEffect(await filters.exports.csv(query), known.events, window)
       }
       if (Object.values(effects).every((effect) => effect === notKnown))
-        throw new NotDecidable('data', describeNoValue('event_type'))
+        throw new NotDecidable(...(await filters.why('event_type')))
       return effects
     },
   )

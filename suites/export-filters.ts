@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { distinct } from '../engine/distinct.ts'
 import { sizeOf } from '../engine/files/multiset.ts'
+import { NotDecidable } from '../engine/outcome.ts'
 import { clause } from '../helpers/clause.ts'
 import { asCsv } from '../helpers/export/ask/forms.ts'
 import { problemsOfAll } from '../helpers/export/ask/problems-of-all.ts'
@@ -44,7 +45,7 @@ import {
   problemsOfFilteredPdf,
 } from '../helpers/export/judge/together/filtered-pdf.ts'
 import type { Source } from '../helpers/export/learn/columns.ts'
-import { type Known, needSettled } from '../helpers/export/learn/filters.ts'
+import type { Known } from '../helpers/export/learn/filters.ts'
 import { premise } from '../helpers/service/answers.ts'
 
 const section = 'Export audit events'
@@ -91,8 +92,8 @@ describe('Export: filters', () => {
         ...asCsv('export.filter.combined.pdf'),
         reading: 'the four array parameters are encoded alike; 4xx is an answer as well',
       },
-      async ({ filters, window, random, note }) => {
-        expect(await problemsOfUnknownValue(parameter, { filters, window, random })).toBeNone()
+      async ({ filters, window, note }) => {
+        expect(await problemsOfUnknownValue(parameter, filters, window)).toBeNone()
         note(`no event of ${window.rows.length} for a value that none has`)
       },
     )
@@ -115,7 +116,7 @@ describe('Export: filters', () => {
         }
         // How several values are written is not shown: that none of our ways works is no breach.
         const understood = await understoodEncodings(parameter, filters, window)
-        premise(understood.length > 0, 'setting', describeNotUnderstood(values))
+        premise(understood.length > 0, 'freedom', describeNotUnderstood(values))
         // What takes two values takes three in the same way.
         if (values.length > 2)
           expect(await problemsOfSeveral(values, filters, window, understood[0])).toBeNone()
@@ -179,7 +180,7 @@ describe('Export: filters', () => {
       ...asCsv('export.filter.combined.pdf'),
     },
     async ({ filters, window, note }) => {
-      needSettled(filters, 'event_type')
+      if (!filters.form.settled) throw new NotDecidable(...(await filters.why(...parameters)))
       const sources = await learnedColumns(parameters, filters)
       premise(
         sources.length > 0,

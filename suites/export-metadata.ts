@@ -5,7 +5,7 @@ import { clause } from '../helpers/clause.ts'
 import { asCsv } from '../helpers/export/ask/forms.ts'
 import { problemsOfAll } from '../helpers/export/ask/problems-of-all.ts'
 import {
-  fetchAnswerToKnown,
+  judgeAcceptance,
   problemsOfNarrowing,
   problemsOfUnknownValue,
 } from '../helpers/export/judge/filter-effect.ts'
@@ -45,9 +45,9 @@ describe('Export: metadata', () => {
         ...asCsv('export.filter.combined.pdf'),
       },
       async ({ filters, window, settings, note }) => {
-        const answer = await fetchAnswerToKnown(key, { filters, window, settings })
-        expect(answer).toBeAccepted()
-        note(`${answer.status} to metadata[${key}] with a value that events have`)
+        const { problems, witness } = await judgeAcceptance(key, { filters, window, settings })
+        expect(problems).toBeNone()
+        note(witness)
       },
     )
 
@@ -92,8 +92,8 @@ describe('Export: metadata', () => {
         ...asCsv('export.filter.combined.pdf'),
         reading: '4xx is an answer as well',
       },
-      async ({ filters, window, random, note }) => {
-        expect(await problemsOfUnknownValue(key, { filters, window, random })).toBeNone()
+      async ({ filters, window, note }) => {
+        expect(await problemsOfUnknownValue(key, filters, window)).toBeNone()
         note(`no event of ${window.rows.length} for a value that none has`)
       },
     )

@@ -33,7 +33,8 @@ const operation = 'export'
 
 describe('Export: the limit of a PDF', () => {
   const law = { section: 'Limits', operation }
-  const reading = 'an event is what is one row of the CSV and one entry of the PDF'
+  const reading =
+    'a row of the CSV is an event where each has an id of its own, else where the PDF has one entry for each row'
 
   clause(
     'export.pdf-limit.at',

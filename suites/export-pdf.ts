@@ -9,6 +9,7 @@ import { problemOfNoByte } from '../helpers/export/ask/breaches.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { needPdf, needReachable, problemsOfPlace } from '../helpers/export/ask/exports.ts'
 import { problemOfFlaw } from '../helpers/export/ask/pdf-export.ts'
+import { problemsOfMarksInPdf } from '../helpers/export/judge/broken-marks.ts'
 import { problemsOfLocalizedPdf, problemsOfPdf } from '../helpers/export/judge/pdf-entries.ts'
 import { problemsOfPdfComments } from '../helpers/export/judge/together/comments-in-pdf.ts'
 import {
@@ -71,6 +72,20 @@ describe('Export: the PDF', () => {
       const { flaws, pages } = await found.read({ text: false })
       expect(flaws.map((flaw) => problemOfFlaw(answer, flaw, found))).toBeNone()
       note(`${pages} pages`)
+    },
+  )
+
+  clause(
+    'export.cells-are-values.pdf',
+    {
+      should: 'show values in a PDF, and nothing that a failing program writes in their place',
+      section,
+      operation,
+      reading: 'what the CSV of the same events holds may stand in the PDF',
+    },
+    async ({ exports, window, note }) => {
+      expect(await problemsOfMarksInPdf(exports, window)).toBeNone()
+      note(`the text of ${window.rows.length} events`)
     },
   )
 

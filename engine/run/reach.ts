@@ -37,6 +37,36 @@ export function describeReach(clauses: readonly ClauseReport[]): string {
   return `${decided}; ${open.length} not checked (${why.join(', ')})`
 }
 
+/**
+ * The area of which most musts lack a setting or data, where these are more than a fifth though the
+ * settings of the area are given; with the reason that most of them share.
+ */
+export function describeShortfall(
+  clauses: readonly ClauseReport[],
+  areas: readonly Area[],
+): string | undefined {
+  const short = areas
+    .filter(({ declared }) => !declared)
+    .map(({ name, clauses: ids }) => {
+      const musts = clauses.filter(({ id, level }) => level === 'must' && matchesAny(id, ids))
+      const open = musts.filter(
+        ({ verdict, cause }) => verdict === 'skip' && (cause === 'setting' || cause === 'data'),
+      )
+      return { name, musts, open, share: open.length / musts.length }
+    })
+    .filter(({ share }) => share > 0.2)
+  const [worst] = short.sort((a, b) => b.share - a.share)
+  if (!worst) return undefined
+  const alike = new Map<string, ClauseReport[]>()
+  for (const clause of worst.open) {
+    const [what = ''] = clause.reason?.split(':') ?? []
+    alike.set(what, [...(alike.get(what) ?? []), clause])
+  }
+  const [most = []] = [...alike.values()].sort((a, b) => b.length - a.length)
+  const reason = most[0]?.reason?.split('\n')[0] ?? ''
+  return `${worst.open.length} of ${worst.musts.length} musts of the area ${worst.name} were not checked, ${most.length} of them because: ${reason}`
+}
+
 /** Sentences on what keeps a run without failures from being conformant. */
 export function problemsOfReach(
   clauses: readonly ClauseReport[],

@@ -23,6 +23,18 @@ const kinds = {
   'assessment.read': 'reads of assessments',
 }
 
+/** How several values of a parameter can be written: the usual ways first. */
+export const encodings = [
+  'repeat',
+  'brackets',
+  'indices',
+  'comma',
+  'pipe',
+  'semicolon',
+  'space',
+  'json',
+] as const
+
 /** The keys that events can be filtered by in their metadata. */
 export const metadataKeys = [
   'entity_id',

@@ -11,6 +11,7 @@ import {
   wholeNumber,
 } from '../../engine/settings/parsers.ts'
 import type { SettingsOf, Table, TextsOf, ValuesOf } from '../../engine/settings/table.ts'
+import { encodings } from '../service/operations.ts'
 import { mails, metadata } from './pairs.ts'
 import { notPermitted } from './permissions.ts'
 import { way } from './way.ts'
@@ -97,9 +98,10 @@ export const table = {
   },
   ...way,
   ARRAY_ENCODING: {
-    meaning: 'how lists are written in a query: auto, repeat, brackets, indices or comma',
+    meaning:
+      'how lists are written in a query: auto, repeat, brackets, indices, comma, pipe, semicolon, space or json',
     example: 'auto',
-    kind: oneOf('auto', 'repeat', 'brackets', 'indices', 'comma'),
+    kind: oneOf('auto', ...encodings),
     default: 'auto',
   },
   NOT_PERMITTED: {

@@ -34,7 +34,15 @@ export type QueryFlaw =
   | 'parameter'
 
 /** How several values of a parameter stand in a query; with commas, it may be repeated as well. */
-export type ArrayEncoding = 'repeat' | 'brackets' | 'indices' | 'comma'
+export type ArrayEncoding =
+  | 'repeat'
+  | 'brackets'
+  | 'indices'
+  | 'comma'
+  | 'pipe'
+  | 'semicolon'
+  | 'space'
+  | 'json'
 
 /** What can be a column: a field of an event, one metadata key, or all of them as JSON. */
 export type Column = Exclude<keyof AuditEvent, 'metadata'> | MetadataKey | 'metadata'

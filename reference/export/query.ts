@@ -80,7 +80,24 @@ const filterOf = ({ open }: Setup, of: Filter['of'], name: string, values: strin
   return [{ of, name, values: [...new Set(given)] }]
 }
 
-const decode: Record<ArrayEncoding, (query: URLSearchParams, name: string) => string[]> = {
+type Decode = (query: URLSearchParams, name: string) => string[]
+
+const separated =
+  (separator: string): Decode =>
+  (query, name) =>
+    query.getAll(name).flatMap((value) => value.split(separator))
+
+/** The texts of a JSON array; a text that is none has no values. */
+function jsonList(text: string): string[] {
+  try {
+    const list: unknown = JSON.parse(text)
+    return Array.isArray(list) ? list.map(String) : []
+  } catch {
+    return []
+  }
+}
+
+const decode: Record<ArrayEncoding, Decode> = {
   repeat: (query, name) => query.getAll(name),
   brackets: (query, name) => query.getAll(`${name}[]`),
   indices: (query, name) => {
@@ -88,5 +105,9 @@ const decode: Record<ArrayEncoding, (query: URLSearchParams, name: string) => st
       key.startsWith(name) && /^\[\d+\]$/.test(key.slice(name.length))
     return [...query].filter(([key]) => isIndexed(key)).map(([, value]) => value)
   },
-  comma: (query, name) => query.getAll(name).flatMap((value) => value.split(',')),
+  comma: separated(','),
+  pipe: separated('|'),
+  semicolon: separated(';'),
+  space: separated(' '),
+  json: (query, name) => query.getAll(name).flatMap(jsonList),
 }

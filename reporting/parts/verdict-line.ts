@@ -1,5 +1,5 @@
-import { describeReach } from '../../engine/run/reach.ts'
-import type { Report } from '../../engine/run/report.ts'
+import { describeReach, describeShortfall } from '../../engine/run/reach.ts'
+import { areasJudgedIn, type Report } from '../../engine/run/report.ts'
 import { isDecided } from '../../engine/verdict.ts'
 
 /** The verdict on a run in a word. */
@@ -7,7 +7,12 @@ export const describeVerdict = ({ verdict, interrupted }: Report): string =>
   `${verdict.toUpperCase()}${interrupted ? ' (INTERRUPTED)' : ''}`
 
 /** How far the verdict reaches, to stand after its word: "in 131 of 138 musts; 7 not checked (…)". */
-export function describeReachOf({ verdict, clauses }: Report): string {
+export function describeReachOf(report: Report): string {
+  const short = describeShortfall(report.clauses, areasJudgedIn(report))
+  return short === undefined ? reachOf(report) : `${reachOf(report)}. ${short}`
+}
+
+function reachOf({ verdict, clauses }: Report): string {
   // A run that ended early has no clauses at all.
   if (clauses.length === 0) return noneDecided
   const musts = clauses.filter(({ level }) => level === 'must')

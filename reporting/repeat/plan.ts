@@ -133,6 +133,8 @@ function withTask(
   // An id that no task has: there is nothing to bring anywhere, nor to put back.
   const isNobodys = !isAccepted || /^404\b/.test(expected)
   if (!now && isNobodys && isUnknown(path, report)) return shared
+  if (isAccepted && isUnknown(path, report))
+    return { why: 'the id that was sent is not that of the task which it changed' }
   if (!now) return { why: 'the report does not hold what the task was before; set BODIES=all' }
   const versions = seen.map(({ updated_at }) => String(updated_at))
   const made = ifMatch === undefined ? undefined : versionOf(ifMatch, versions, isWrong)

@@ -18,19 +18,11 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups
 }
 
-test('files of the product stay under 260 lines, tests under 300', () => {
-  const most = (file: string) => (file.startsWith('selftest/') ? 300 : 260)
+test('a file has at most 500 lines, and is one subject', () => {
   const long = files
     .filter((file) => file !== 'helpers/contract.ts')
-    .filter((file) => read(file).split('\n').length > most(file))
+    .filter((file) => read(file).split('\n').length > 500)
   expect(long, 'does each still hold one thing?').toEqual([])
-})
-
-test('no folder holds more than 20 files, suites/ no more than 31', () => {
-  const full = [...grouped(all.filter(Boolean), dirname)]
-    .filter(([folder, within]) => within.length > (folder === 'suites' ? 31 : 20))
-    .map(([folder, within]) => `${folder}: ${within.length} files`)
-  expect(full, 'would somebody new find their way? Divide it by what it holds').toEqual([])
 })
 
 /** Every suite, table of faults or page has one of these; the file says which. */

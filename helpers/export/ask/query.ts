@@ -1,11 +1,12 @@
-import { type MetadataKey, metadataKeys } from '../../service/operations.ts'
+import { type encodings, type MetadataKey, metadataKeys } from '../../service/operations.ts'
+
 /** The parameters of the export that take several values. */
 export const parameters = ['auditee_id', 'event_type', 'sub_type', 'system_source'] as const
 
 export type Parameter = (typeof parameters)[number]
 
 /** How several values of one parameter are written: not shown, so it is probed or declared. */
-export type Encoding = 'repeat' | 'brackets' | 'indices' | 'comma'
+export type Encoding = (typeof encodings)[number]
 
 /** One export to ask for. */
 export type Query = {
@@ -52,8 +53,14 @@ function encoded(name: string, values: readonly string[], encoding: Encoding): s
       return values.map((value, at) => pair(`${name}[${at}]`, value))
     case 'comma':
       return values.length === 0 ? [] : [`${name}=${values.map(encodeURIComponent).join(',')}`]
+    case 'json':
+      return values.length === 0 ? [] : [pair(name, JSON.stringify(values))]
+    default:
+      return values.length === 0 ? [] : [pair(name, values.join(separators[encoding]))]
   }
 }
+
+const separators = { pipe: '|', semicolon: ';', space: ' ' }
 
 // Brackets stand as they are: that is how the contract writes metadata[<key>].
 const pair = (name: string, value: string) => `${name}=${encodeURIComponent(value)}`

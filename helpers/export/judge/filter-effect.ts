@@ -1,106 +1,126 @@
 // What one filter does: is it accepted, does it narrow, what does an unknown value give?
 
+import { distinct } from '../../../engine/distinct.ts'
 import { intersection, isEqual, type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
-import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
-import type { Downloaded } from '../../../engine/http/client.ts'
-import { NotDecidable, type Why } from '../../../engine/outcome.ts'
+import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
+import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
-import type { Faker } from '../../../engine/random.ts'
 import type { MetadataKey } from '../../service/operations.ts'
 import type { Settings } from '../../settings/table.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import { type CsvExport, needCsv } from '../ask/exports.ts'
-import {
-  describeFilter,
-  type Field,
-  filterBy,
-  isIdentifier,
-  isMetadataKey,
-  mergeQueries,
-} from '../ask/query.ts'
+import { describeFilter, type Field, filterBy, isMetadataKey, mergeQueries } from '../ask/query.ts'
 import { confirmed } from '../learn/confirmed.ts'
 import { formsOfOne } from '../learn/encoding.ts'
-import { type Filters, needSettled } from '../learn/filters.ts'
-import { unlessUndecided } from '../learn/ranges.ts'
+import { describeField, type Filters } from '../learn/filters.ts'
 import { createEventFetch, eventsAmong, eventsSeen, linesOf } from '../learn/relations.ts'
-import { eventRows, rowsLike, spanOf, type Window } from '../learn/window.ts'
+import { describeTries, isRefusedIn, type State } from '../learn/tries.ts'
+import { rowsLike, spanOf, type Window } from '../learn/window.ts'
 
 /** The events that come for a value that none has, one problem if there are any. */
 export async function problemsOfUnknownValue(
   field: Field,
-  { filters, window, random }: { filters: Filters; window: Window; random: Faker },
+  filters: Filters,
+  window: Window,
 ): Promise<Problem[]> {
-  const { exports } = filters
+  const { exports, form } = filters
   // Values that were asked for before must not stay: so known ones are.
-  await filters.known(field).catch(unlessUndecided)
-  const value = isIdentifier(field)
-    ? random.string.uuid()
-    : `none-${random.string.alphanumeric(12).toLowerCase()}`
-  const query = { ...spanOf(window), ...filterBy(field, value) }
-  const { answer, csv } = await exports.csv(query)
-  if (csv && sizeOf(eventsAmong(window, eventRows(window, csv.records))) === 0) return []
-  needSettled(filters, field)
-  if (isRefused(answer)) {
-    needDecidable(answer)
-    const known = await filters.known(field)
-    if (known.length > 0) return []
-    const [cause, reason] = filters.whyNoValue(field)
-    throw new NotDecidable(...([cause, `${reason}; ${describeAnswer(answer)}`] as Why))
-  }
-  const problems = await confirmed(exports, window, async (fetch) => {
+  const known = await filters.known(field)
+  const { value, effect } = await filters.tryNone(field)
+  if (effect === 'none' || (effect === 'refused' && known.length > 0)) return []
+  const state = await filters.state(field)
+  if (state.is === 'refused' || state.is === 'unclear')
+    throw new NotDecidable(...(await filters.why(field)))
+  // In another form than that of other parameters it is understood all the same.
+  if (state.is === 'understood' && state.as !== form.encoding) return []
+  const tried = state.is === 'ignored' ? describeIgnored(field, state, filters) : ''
+  return confirmed(exports, window, async (fetch) => {
     const events = createEventFetch(fetch, window)
     const [found, all] = [await events(filterBy(field, value)), await events()]
     const size = sizeOf(intersection(found, all))
     if (size === 0) return []
-    const sentence = `${size} events for ${describeFilter(field, value)}, which none has`
+    const sentence = `${size} events for ${describeFilter(field, value)}, which none has${tried}`
     const got = `${size} events`
     const again = { holds: `a.status >= 400 || n(a) <= ${linesOf(window)}` }
     return [problem(sentence, { expected: 'no event', got, judged: found, control: all, again })]
   })
-  if (problems.length > 0) await needNoOtherForm(field, value, filters, window)
-  return problems
 }
 
-/** A parameter that is understood in a form of its own is not ignored, only asked for wrongly. */
-async function needNoOtherForm(
-  field: Field,
-  value: string,
-  { exports, form }: Filters,
-  window: Window,
-): Promise<void> {
-  if (isMetadataKey(field) || form.declared) return
-  for (const encoding of formsOfOne) {
-    const found = await exports.csv({ ...spanOf(window), ...filterBy(field, value) }, { encoding })
-    if (found.csv && sizeOf(eventsSeen(window, found)) === 0)
-      throw new NotDecidable(
-        'setting',
-        `set ARRAY_ENCODING: ${field} is understood as ${encoding}, another parameter as ${form.encoding}`,
-      )
-  }
+/** How a parameter without any effect was asked for, and how another form is declared. */
+function describeIgnored(field: Field, { forms }: State, { form }: Filters): string {
+  if (isMetadataKey(field) || form.declared) return ''
+  const values = distinct(forms.flatMap(({ tries }) => tries.map(({ value }) => value)))
+  const known = values.length > 0 ? `, nor have ${values.slice(0, 3).join(', ')} an effect` : ''
+  return (
+    `${known}; written in each form that ARRAY_ENCODING names (of one value these are ${formsOfOne.join(', ')}). ` +
+    `If the service takes lists in another form, declare NOT_PERMITTED=export.filter.${field}.unknown-value`
+  )
 }
 
 /**
- * The answer to a key with a value that events have. One that was only found in the file, or in a task,
- * tells nothing where it is refused: what stands in a column need not be what the key is about.
+ * What is wrong with a filter that refuses every value: known ones have to be accepted. Declared ones
+ * may stand outside the window.
  */
-export async function fetchAnswerToKnown(
+export async function problemsOfRefusal(
+  field: Field,
+  filters: Filters,
+  window: Window,
+): Promise<Problem[]> {
+  if (!(await filters.refusesKnown(field))) return []
+  const { forms } = await filters.state(field)
+  const tries = forms.flatMap((each) => [...each.tries, each.none])
+  const plain = await filters.exports.csv(spanOf(window))
+  needCsv(plain)
+  const [first] = tries
+  const query = mergeQueries(spanOf(window), filterBy(field, first?.value ?? ''))
+  const again = await filters.exports.csvAnew(query, first && { encoding: forms[0]?.encoding })
+  if (isAccepted(again.answer)) return []
+  needDecidable(again.answer)
+  const others = forms
+    .slice(1)
+    .map((each) => `${each.encoding} ${isRefusedIn(each) ? 'is refused' : 'has no effect'}`)
+  const inForms = others.length > 0 ? `; of the other forms ${others.join(', ')}` : ''
+  return [
+    problem(
+      `${describeField(field)} is refused with every value: ${describeTries([...(forms[0]?.tries ?? []), ...(forms[0] ? [forms[0].none] : [])])}${inForms}`,
+      {
+        expected: '2xx',
+        got: String(again.answer.status),
+        judged: [again.answer, ...tries.map(({ answer }) => answer)],
+        control: plain,
+      },
+    ),
+  ]
+}
+
+/** What is wrong with how a key is accepted with values that events have, or what shows that it is. */
+export async function judgeAcceptance(
   key: MetadataKey,
   { filters, window, settings }: { filters: Filters; window: Window; settings: Settings },
-): Promise<Downloaded> {
+): Promise<{ problems: Problem[]; witness: string }> {
   const { exports } = filters
-  const declared = settings.metadataValues[key] ?? []
-  for (const value of declared) {
+  for (const value of settings.metadataValues[key] ?? []) {
     const inWindow = await exports.csv(mergeQueries(spanOf(window), filterBy(key, value)))
     if (isAccepted(inWindow.answer)) continue
     // Where it stands in the audit trail is not declared: perhaps not in the window.
     const { answer } = await exports.csv(filterBy(key, value), { read: 1 })
     needDecidable(answer)
-    return answer
+    if (isAccepted(answer)) continue
+    const sentence = `${describeAnswer(answer)}, though METADATA_VALUES declares ${value} as a value of ${key}`
+    const seen = { expected: '2xx', got: String(answer.status), judged: answer }
+    return { problems: [problem(sentence, seen)], witness: '' }
   }
-  const [known] = await filters.known(key)
-  const value = known?.value ?? declared[0]
-  if (value === undefined) throw new NotDecidable(...filters.whyNoValue(key))
-  return (await exports.csv(mergeQueries(spanOf(window), filterBy(key, value)))).answer
+  const problems = await problemsOfRefusal(key, filters, window)
+  if (problems.length > 0) return { problems, witness: '' }
+  const tries = await filters.tries(key)
+  const accepted = tries.find(
+    ({ known, effect, answer }) => (known || effect === 'some') && isAccepted(answer),
+  )
+  if (!accepted) throw new NotDecidable(...(await filters.why(key)))
+  return {
+    problems,
+    witness: `${accepted.answer.status} to metadata[${key}]=${accepted.value}, a value that events have`,
+  }
 }
 
 /** What another way of writing a filter does, beside what the plain way gives. */
@@ -121,12 +141,16 @@ export function inOtherCase(text: string): string | undefined {
   return upper === text ? [text.toLowerCase()].find((lower) => lower !== text) : upper
 }
 
-/** That more events come with a filter than without it. */
+/** That more events come with a filter than without it, or that it is refused. */
 export async function problemsOfNarrowing(
   field: Field,
   filters: Filters,
   window: Window,
 ): Promise<Problem[]> {
+  if (!isMetadataKey(field)) {
+    const refused = await problemsOfRefusal(field, filters, window)
+    if (refused.length > 0) return refused
+  }
   const [{ value }] = await filters.needKnown(field)
   return confirmed(filters.exports, window, async (fetch) => {
     const rows = async (query = {}) =>

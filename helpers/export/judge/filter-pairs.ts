@@ -173,10 +173,7 @@ export async function needParameterPairs(filters: Filters): Promise<FilterPair[]
     pairs.push(...listed(await findPairWithKey(one, filters)))
   }
   if (pairs.length > 0) return pairs
-  throw new NotDecidable(
-    'data',
-    'no two filters are known each of which has events that the other does not have',
-  )
+  throw new NotDecidable(...(await filters.why(...parameters)))
 }
 
 async function findPairWithKey(field: Field, filters: Filters): Promise<FilterPair | undefined> {
@@ -217,8 +214,5 @@ export async function needKeyPairs(
     pairs.push(...listed(possible.find(isOverlapping) ?? possible[0]))
   }
   if (pairs.length > 0) return pairs
-  throw new NotDecidable(
-    'setting',
-    'set METADATA_VALUES to values of two keys, each with events that the other does not have',
-  )
+  throw new NotDecidable(...(await filters.why(...keys)))
 }

@@ -24,6 +24,8 @@ export async function problemsOfValues(
   window: Window,
 ): Promise<Problem[]> {
   const { exports } = filters
+  const empty = await problemsOfNoEvent(field, filters, window)
+  if (empty.length > 0) return empty
   const known = await filters.needKnown(field)
   const source = await filters.column(field)
   const values = source
@@ -33,6 +35,33 @@ export async function problemsOfValues(
     confirmed(exports, window, (fetch) => problemsOfValue(fetch, window, field, value, source)),
   )
   return problems.length > 0 ? problems : problemsOfPartialMatch(known[0], filters, window)
+}
+
+/** That values which the file shows under the field's own name give no event, any of them. */
+async function problemsOfNoEvent(
+  field: Field,
+  { exports, tries }: Filters,
+  window: Window,
+): Promise<Problem[]> {
+  const tried = await tries(field)
+  const shown = tried.filter(({ known }) => known === 'shown').map(({ value }) => value)
+  if (shown.length === 0 || tried.some(({ effect }) => effect !== 'none')) return []
+  return confirmed(exports, window, async (fetch) => {
+    const events = createEventFetch(fetch, window)
+    const whole = await events()
+    const found: Multiset[] = []
+    for (const value of shown) found.push(await events(filterBy(field, value)))
+    if (found.some((each) => sizeOf(each) > 0)) return []
+    const sentence = `no event for ${shown.map((value) => describeFilter(field, value)).join(' or ')}, though the file shows each as ${field}`
+    return [
+      problem(sentence, {
+        expected: 'the events that show it',
+        got: 'no event',
+        judged: found,
+        control: whole,
+      }),
+    ]
+  })
 }
 
 /** What the exactness of a filter was judged by, for a note. */

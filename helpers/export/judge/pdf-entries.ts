@@ -11,6 +11,7 @@ import { type Exports, needCsv, needPdf } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
 import { confirmed } from '../learn/confirmed.ts'
+import { haveIds } from '../learn/event-count.ts'
 import { learnOfWindow } from '../learn/find-window.ts'
 import type { Searched, Span } from '../learn/spans.ts'
 import type { Times } from '../learn/time-column.ts'
@@ -81,8 +82,9 @@ export function problemsOfEntries(
   ]
 }
 
-/** Goes on only where the window's PDF has an entry for each row of its CSV, and no other. */
+/** Goes on only where rows are events: by ids, or because the window's PDF has an entry for each and no other. */
 export async function needEntriesAsRows(exports: Exports, window: Window): Promise<void> {
+  if (haveIds(window.rows)) return
   const identity = await learnPdfIdentity(exports, window)
   const pdf = await needPdf(await exports.pdf(spanOf(window)), { text: true })
   const [first] = problemsOfEntries(pdf, window.rows, identity)

@@ -13,7 +13,9 @@ import { textJs } from '../ask/breaches.ts'
 import { type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { confirmed, type Fetch } from '../learn/confirmed.ts'
+import type { Ranges } from '../learn/ranges.ts'
 import { eachEvent, spanOf, type Window } from '../learn/window.ts'
+import { acceptedLanguages, acceptedValues, zonesFarApart } from './zones-and-locales.ts'
 
 /** How the export of one query differs from that of another which is to mean the same. */
 export async function problemsOfDifference(
@@ -122,6 +124,49 @@ async function problemsOfHeaders(
       again: alike,
     }),
   ]
+}
+
+/** That a file of some events has a row of titles, and one of the same events in a zone or language has none. */
+export async function problemsOfHeaderRow(ranges: Ranges): Promise<Problem[]> {
+  const { exports } = ranges
+  const [{ shape }, few] = [await ranges.window(), await ranges.few()]
+  const look = async (query: Query, again?: 'again') => {
+    const found = await (again ? exports.csvAnew(query) : exports.csv(query))
+    const { records, count } = needCsv(found)
+    const titles = titlesBefore(shape, { before: 0, behind: 0 }, records)
+    return from({ titles, count }, records)
+  }
+  const [locale] = await acceptedLanguages(exports, few, 1)
+  const [timezone] = await acceptedValues(exports, zonesFarApart, (zone) => ({
+    ...few,
+    timezone: zone,
+  }))
+  for (const shown of [{ locale }, { timezone }]) {
+    const [asked] = Object.values(shown)
+    if (asked === undefined) continue
+    const other = { ...few, ...shown }
+    const isUnlike = async (again?: 'again') => {
+      const [plain, beside] = [await look(few, again), await look(other, again)]
+      const isOne = (plain.titles === undefined) !== (beside.titles === undefined)
+      return isOne && Math.abs(plain.count - beside.count) === 1 ? { plain, beside } : undefined
+    }
+    if (!(await isUnlike())) continue
+    const found = await isUnlike('again')
+    if (!found) continue
+    const [without, having] = found.plain.titles ? ['in', 'without'] : ['without', 'in']
+    return [
+      problem(
+        `the file ${without} ${asked} has no row of titles, and the file ${having} ${asked} has one`,
+        {
+          expected: 'a row of titles in both files or in neither',
+          got: 'in one of them',
+          judged: found.plain,
+          control: found.beside,
+        },
+      ),
+    ]
+  }
+  return []
 }
 
 /**

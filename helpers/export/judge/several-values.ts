@@ -6,6 +6,7 @@ import type { Downloaded } from '../../../engine/http/client.ts'
 import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
+import { encodings } from '../../service/operations.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import {
   describeFilter,
@@ -16,7 +17,6 @@ import {
   parameters,
 } from '../ask/query.ts'
 import { confirmed } from '../learn/confirmed.ts'
-import { encodings } from '../learn/encoding.ts'
 import type { Filters, Known } from '../learn/filters.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
 import { createEventFetch, eventsSeen, linesOf } from '../learn/relations.ts'
@@ -94,19 +94,23 @@ export async function problemsOfSeveral(
   })
 }
 
+/** The others are tried where none of the first is understood. */
+const usualForms = 4
+
 /** What two values give together in each encoding. */
 async function fetchPair(field: Parameter, filters: Filters, window: Window) {
   const [one, other] = (await needSeparateValues(filters, field)) as [Known, Known]
   const sum = sizeOf(one.events) + sizeOf(other.events)
   const asked = { ...spanOf(window), ...filterBy(field, one.value, other.value) }
   const given = new Map<Encoding, { events: Multiset; answer: Downloaded }>()
-  for (const encoding of encodings) {
+  const understood: Encoding[] = []
+  for (const [at, encoding] of encodings.entries()) {
+    if (at >= usualForms && understood.length > 0) break
     const found = await filters.exports.csv(asked, { encoding })
-    given.set(encoding, { events: eventsSeen(window, found), answer: found.answer })
+    const events = eventsSeen(window, found)
+    given.set(encoding, { events, answer: found.answer })
+    if (sizeOf(events) === sum) understood.push(encoding)
   }
-  const understood = encodings.filter(
-    (each) => sizeOf(given.get(each)?.events ?? new Map()) === sum,
-  )
   return { field, one, other, sum, given, understood }
 }
 
@@ -120,7 +124,7 @@ export const understoodEncodings = async (field: Parameter, filters: Filters, wi
 export function describeNotUnderstood([one, other]: Known[]): string {
   const { field = 'event_type', value = '', events = new Map() } = one ?? {}
   const each = `${value} gives ${sizeOf(events)} events, ${other?.value} ${sizeOf(other?.events ?? new Map())}`
-  return `set ARRAY_ENCODING to the form in which the service takes several values of ${field}, by its documentation: ${each}, and both together not the sum, written as ${encodings.join(', ')}`
+  return `${each}, and both together not the sum, written as ${encodings.join(', ')}; the encoding of repeated values of ${field} is not shown`
 }
 
 /** A parameter of which two values are known that can be asked for together. */

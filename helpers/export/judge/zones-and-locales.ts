@@ -1,5 +1,6 @@
 import { isEqual, multisetOf } from '../../../engine/files/multiset.ts'
-import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
+import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
+import type { Downloaded } from '../../../engine/http/client.ts'
 import type { Observation } from '../../../engine/observation.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
@@ -113,8 +114,25 @@ export async function problemsOfZones(
       'freedom',
       `files in ${leftOut.join(' and ')} differ only in columns that differ between two equal requests too; which columns a file has is not shown`,
     )
-  if (alike.length === 0) throw new NotDecidable('freedom', noZone)
-  return alike
+  return alike.length > 0 ? alike : problemsOfNoZone(exports, { ...span, ...beside })
+}
+
+/** That each of the zones that are tried is refused: a zone is stated to format dates. */
+async function problemsOfNoZone(exports: Exports, query: Query): Promise<Problem[]> {
+  const zones = [zonesFarApart, ...otherZones].flat()
+  const answers: Downloaded[] = []
+  for (const timezone of zones) answers.push((await exports.csv({ ...query, timezone })).answer)
+  if (!answers.every(isRefused)) throw new NotDecidable('freedom', noZone)
+  const control = await exports.csv(query)
+  needCsv(control)
+  return [
+    problem(`every time zone was refused with ${answers[0]?.status}: ${zones.join(', ')}`, {
+      expected: '200',
+      got: String(answers[0]?.status),
+      judged: answers,
+      control,
+    }),
+  ]
 }
 
 const columnsOf = (rows: readonly string[][]) =>

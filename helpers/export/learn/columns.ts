@@ -59,6 +59,10 @@ export function namedColumns(field: Field, { header, rows, columns }: Window): S
   ].filter((source) => isOfUse(source, rows))
 }
 
+/** Whether a column bears the very name of its field, or holds it by name, and shows values as they are. */
+export const isNamed = ({ field, column, form }: Source, { header }: Window): boolean =>
+  form === 'inside' || (form === 'plain' && nameMatch(header?.[column] ?? '', field) === 'so')
+
 /**
  * Columns that look as if they showed a field. Where values are known that it may have, such a
  * column has to show one of them.

@@ -1,8 +1,7 @@
-import { sizeOf } from '../../../engine/files/multiset.ts'
 import type { Exports } from '../ask/exports.ts'
-import { type Encoding, filterBy, type Parameter, parameters } from '../ask/query.ts'
-import { eventsSeen } from './relations.ts'
-import { spanOf, type Window } from './window.ts'
+import { type Encoding, type Parameter, parameters } from '../ask/query.ts'
+import { tryValue } from './tries.ts'
+import type { Window } from './window.ts'
 
 /** How the values of array parameters are written. */
 export type ArrayForm = {
@@ -13,10 +12,8 @@ export type ArrayForm = {
   settled: boolean
 }
 
-export const encodings = ['repeat', 'brackets', 'indices', 'comma'] as const
-
-/** What an encoding makes of one value: of one, repeat and comma make the same. */
-export const formsOfOne = ['repeat', 'brackets', 'indices'] as const
+/** What the encodings make of one value: those that join several make the same of one as repeat. */
+export const formsOfOne = ['repeat', 'brackets', 'indices', 'json'] as const
 
 const maxValues = 4
 
@@ -30,21 +27,9 @@ export async function probeForm(
   const likeliest = [...parameters].reverse()
   for (const parameter of likeliest)
     for (const value of (await candidates(parameter)).slice(0, maxValues))
-      for (const encoding of formsOfOne)
-        if (await isNarrowing(exports, window, parameter, value, encoding))
-          return { encoding, declared: false, settled: true }
+      for (const encoding of formsOfOne) {
+        const { effect } = await tryValue(exports, window, { field: parameter, value, encoding })
+        if (effect === 'some') return { encoding, declared: false, settled: true }
+      }
   return { encoding: 'repeat', declared: false, settled: false }
-}
-
-/** Whether a value that is written so gives some of the window's events and not all. */
-async function isNarrowing(
-  exports: Exports,
-  window: Window,
-  parameter: Parameter,
-  value: string,
-  encoding: Encoding,
-): Promise<boolean> {
-  const query = { ...spanOf(window), ...filterBy(parameter, value) }
-  const found = sizeOf(eventsSeen(window, await exports.csv(query, { encoding })))
-  return found > 0 && found < window.rows.length
 }

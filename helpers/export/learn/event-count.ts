@@ -134,10 +134,14 @@ function readLater(texts: readonly string[], column: TimeColumn | undefined): ()
       .sort((a, b) => a - b)
 }
 
-/** A time and an id that is always set: records that agree in both may be parts of one event. */
+/**
+ * A time and an id that is always set: records that agree in both may be parts of one event. Where each
+ * record has an id of its own, each is an event.
+ */
 function partColumnsOf({ rows }: SeenOnce): number[][] {
   const columns = (rows[0] ?? []).map((_, column) => column)
   const textsIn = (column: number) => rows.map((row) => row[column] ?? '')
+  if (haveIds(rows)) return []
   const different = (column: number) => new Set(textsIn(column)).size
   // An amount of money may be read as a count of days.
   const isSurely = (column: number) =>
@@ -151,6 +155,20 @@ function partColumnsOf({ rows }: SeenOnce): number[][] {
   return columns
     .filter((column) => textsIn(column).every(isUuid))
     .map((column) => [time, ...ofDay, column])
+}
+
+/** Whether each row has an id of its own: then each row is an event. */
+export const haveIds = (rows: SeenOnce['rows']): boolean =>
+  rows.length > 1 &&
+  (rows[0] ?? []).some((_, column) => areIds(rows.map((row) => row[column] ?? '')))
+
+/** Whether texts are ids of what they stand beside: all differ, and they do not number the rows of a file. */
+function areIds(texts: readonly string[]): boolean {
+  if (new Set(texts).size < texts.length) return false
+  if (texts.every(isUuid)) return true
+  const areTokens = texts.every((text) => /^[A-Za-z\d_.-]*\d[A-Za-z\d_.-]*$/.test(text))
+  const numbersRows = texts.every((text, at) => Number(text) === Number(texts[0]) + at)
+  return areTokens && !numbersRows && readingsOf([...texts]).length === 0
 }
 
 const isTimeOfDay = (text: string): boolean =>

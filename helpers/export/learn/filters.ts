@@ -1,15 +1,17 @@
 import type { Multiset } from '../../../engine/files/multiset.ts'
-import { sizeOf } from '../../../engine/files/multiset.ts'
-import { NotDecidable, type Why } from '../../../engine/outcome.ts'
+import { describeAnswer } from '../../../engine/http/answers.ts'
+import { NotDecidable, Trouble, type Why } from '../../../engine/outcome.ts'
+import { randomFor } from '../../../engine/random.ts'
+import { isUuid } from '../../../engine/settings/parsers.ts'
+import { metadataKeys } from '../../service/operations.ts'
 import type { Exports } from '../ask/exports.ts'
-import type { Field } from '../ask/query.ts'
-import { filterBy, isMetadataKey } from '../ask/query.ts'
+import { type Field, isIdentifier, isMetadataKey, parameters } from '../ask/query.ts'
 import type { Source } from './columns.ts'
-import { learnColumn, namedColumns, valuesShown } from './columns.ts'
-import type { ArrayForm } from './encoding.ts'
-import { eventsSeen } from './relations.ts'
+import { isNamed, learnColumn, namedColumns, valuesShown } from './columns.ts'
+import { type ArrayForm, formsOfOne } from './encoding.ts'
+import { type Candidate, describeTries, type State, stateOf, type Try, tryValue } from './tries.ts'
 import { type Sources, valuesBeside, valuesRead, valuesToTry } from './values.ts'
-import { spanOf, type Window } from './window.ts'
+import type { Window } from './window.ts'
 
 /** What is known of the filters of the export, each found out once a run. */
 export type Filters = {
@@ -26,8 +28,16 @@ export type Filters = {
   likely(field: Field): Promise<string[]>
   /** values that reads of tasks and assessments show under the name of the field */
   read(field: Field): Promise<string[]>
-  /** why there is no such value: for a key of metadata that nobody declared one of, a setting */
-  whyNoValue(field: Field): Why
+  /** what the values of a field gave, in the form in which lists are written */
+  tries(field: Field): Promise<Try[]>
+  /** what a value gives that no event has */
+  tryNone(field: Field): Promise<Try>
+  /** what the filter does, by its values in every form in which they can be written */
+  state(field: Field): Promise<State>
+  /** whether the filter refuses values that have to be accepted: known ones, or as no other filter does */
+  refusesKnown(field: Field): Promise<boolean>
+  /** why no value of these fields tells some events from others: what is for a clause to judge comes first */
+  why(...fields: Field[]): Promise<Why>
 }
 
 /** A value of a field, and its events. */
@@ -35,86 +45,172 @@ export type Known = { field: Field; value: string; events: Multiset }
 
 const maxTried = 8
 const maxKnown = 3
+const maxTriedInOtherForms = 4
+
+/** The clause that judges whether a filter is accepted with values that events have. */
+export const ownerOfAcceptance = (field: Field): string =>
+  isMetadataKey(field) ? `export.metadata.${field}.accepted` : `export.filter.${field}.narrows`
+
+/** The clause that judges whether a filter has an effect. */
+const ownerOfEffect = (field: Field): string =>
+  `export.${isMetadataKey(field) ? 'metadata' : 'filter'}.${field}.unknown-value`
 
 /** Creates the filters of a clause, on exports whose lists are written in the form. */
 export function createFilters(
   exports: Exports,
   { window, form, sources }: { window: Window; form: ArrayForm; sources: Sources },
 ): Filters {
+  const { settings } = sources
   const column = (field: Field) =>
     exports.once(`column of ${field}`, async (inner) =>
       isMetadataKey(field) || form.settled
         ? learnColumn(field, inner, window, await valuesBeside(field, sources))
         : undefined,
     )
-  const likely = async (field: Field) => {
+  const candidates = async (field: Field): Promise<Candidate[]> => {
     const source = await column(field)
     // What a column of the field's name shows may occur, even where no export was seen to fit it.
     const shown = source
-      ? valuesShown(source, window.rows)
-      : namedColumns(field, window).flatMap((each) => valuesShown(each, window.rows).slice(0, 2))
+      ? [{ source, values: valuesShown(source, window.rows) }]
+      : namedColumns(field, window)
+          // Ids have no labels.
+          .filter((each) => each.form !== 'label' || !isIdentifier(field))
+          .map((each) => ({ source: each, values: valuesShown(each, window.rows).slice(0, 2) }))
     const beside = isMetadataKey(field)
       ? await valuesBeside(field, sources)
       : await valuesToTry(field, window, sources)
-    return [...new Set([...shown, ...beside])]
-  }
-  const known = (field: Field) =>
-    exports.once(`values of ${field}`, async (inner) => {
-      const found: Known[] = []
-      for (const value of (await likely(field)).slice(0, maxTried)) {
-        const query = { ...spanOf(window), ...filterBy(field, value) }
-        const events = eventsSeen(window, await inner.csv(query))
-        const size = sizeOf(events)
-        if (size > 0 && size < window.rows.length) found.push({ field, value, events })
-        if (found.length >= maxKnown) break
+    const declared = isMetadataKey(field) ? (settings.metadataValues[field] ?? []) : []
+    const all = new Map<string, Candidate['known']>()
+    for (const { source, values } of shown)
+      for (const value of values) {
+        const isShown = isNamed(source, window) && isOfField(field, value)
+        all.set(value, all.get(value) ?? (isShown ? 'shown' : undefined))
       }
-      return found
+    for (const value of beside)
+      all.set(value, all.get(value) ?? (declared.includes(value) ? 'declared' : undefined))
+    return [...all].map(([value, known]) => ({ value, known }))
+  }
+  const tries = (field: Field) =>
+    exports.once(`values of ${field}`, async (inner) => {
+      const tried: Try[] = []
+      for (const candidate of (await candidates(field)).slice(0, maxTried)) {
+        tried.push(await tryValue(inner, window, { field, ...candidate }))
+        if (tried.filter(isTelling).length >= maxKnown) break
+      }
+      return tried
     })
-  const whyNoValue = (field: Field): Why => {
-    const { metadataValues } = sources.settings
-    const isMissing = isMetadataKey(field) && !metadataValues[field]?.length
-    const [source] = namedColumns(field, window)
-    const [example] = source ? valuesShown(source, window.rows) : []
-    if (source && example !== undefined) {
-      const title = window.header?.[source.column] ?? source.column + 1
-      const reason = `those that the column ${title} shows, such as ${example}, find no event of the window, or all of them`
-      return isMissing
-        ? ['setting', `set METADATA_VALUES to other values of ${field}: ${reason}`]
-        : ['data', `other values of ${field} are needed: ${reason}`]
-    }
-    return isMissing
-      ? ['setting', describeNoValue(field)]
-      : ['data', `${noValue(field)}; a window with such events is needed`]
+  const known = async (field: Field) =>
+    (await tries(field))
+      .filter(isTelling)
+      .map(({ value, events }): Known => ({ field, value, events }))
+  const tryNone = (field: Field, encoding?: State['forms'][number]['encoding']) =>
+    tryValue(exports, window, { field, value: valueOfNone(field, settings.seed), encoding })
+  const state = (field: Field) =>
+    exports.once(`what ${field} does`, async (inner) => {
+      const forms: State['forms'] = [
+        {
+          encoding: form.encoding,
+          tries: await tries(field),
+          none: await tryNone(field),
+        },
+      ]
+      if (isMetadataKey(field) || form.declared) return stateOf(forms)
+      const few = (await candidates(field)).slice(0, maxTriedInOtherForms)
+      for (const encoding of formsOfOne) {
+        if (encoding === form.encoding || stateOf(forms).is === 'understood') continue
+        const tried: Try[] = []
+        for (const candidate of few)
+          tried.push(await tryValue(inner, window, { field, ...candidate, encoding }))
+        forms.push({ encoding, tries: tried, none: await tryNone(field, encoding) })
+      }
+      return stateOf(forms)
+    })
+  const acceptsNone = async (): Promise<boolean> => {
+    for (const field of [...parameters, ...metadataKeys])
+      if (['none', 'all', 'some'].includes((await tryNone(field)).effect)) return true
+    return false
+  }
+  const refusesKnown = async (field: Field) => {
+    const { is, forms } = await state(field)
+    const tried = forms.flatMap((each) => each.tries)
+    if (is !== 'refused' || tried.length === 0) return false
+    // Where values that no event has are refused, values that no file shows may be such.
+    return tried.some((each) => each.known) || (await acceptsNone())
+  }
+  const whyOf = async (field: Field): Promise<Why> => {
+    const found = await state(field)
+    const tried = await tries(field)
+    const all = `${describeField(field)}: ${describeTries(tried)}`
+    const asked = found.forms.flatMap((each) => [...each.tries, each.none])
+    const failing = asked.find(({ answer }) => answer.status >= 500)
+    if (failing)
+      throw new Trouble(`${describeAnswer(failing.answer)}; this clause needs its result`)
+    if (found.is === 'ignored')
+      return ['clause', `${describeField(field)} has no effect`, ownerOfEffect(field)]
+    if (await refusesKnown(field)) return ['clause', all, ownerOfAcceptance(field)]
+    if (found.is === 'understood' && form.settled && found.as !== form.encoding)
+      return [
+        'freedom',
+        `${field} is understood as ${found.as}, another parameter as ${form.encoding}; the encoding of repeated values is not shown`,
+      ]
+    const isShown = tried.some((each) => each.known)
+    if (isMetadataKey(field) && !isShown)
+      return [
+        'setting',
+        `set METADATA_VALUES: ${tried.length === 0 ? noValue(field) : `${all}; a value that events of the window have is needed`}`,
+      ]
+    return [
+      'data',
+      tried.length === 0
+        ? `${noValue(field)}; a window with such events is needed`
+        : `${all}; a window is needed in which some events have a value of ${field} that others do not have`,
+    ]
+  }
+  const why = async (...fields: Field[]): Promise<Why> => {
+    const all: Why[] = []
+    for (const field of fields) if ((await known(field)).length === 0) all.push(await whyOf(field))
+    const [first] = all.toSorted((a, b) => weightOf(a) - weightOf(b))
+    return first ?? ['data', `other values of ${fields.join(', ')} are needed: ${noneTells}`]
   }
   return {
     form,
     exports,
     column,
     known,
-    likely,
+    likely: async (field) => (await candidates(field)).map(({ value }) => value),
     read: (field) => valuesRead(field, sources.read),
-    whyNoValue,
+    tries,
+    tryNone,
+    state,
+    refusesKnown,
+    why,
     needKnown: async (field) => {
-      needSettled({ form }, field)
       const [first, ...more] = await known(field)
       if (first) return [first, ...more]
-      throw new NotDecidable(...whyNoValue(field))
+      throw new NotDecidable(...(await why(field)))
     },
   }
 }
 
-/** Ends the clause where it is not known how the values of a parameter are written. */
-export function needSettled({ form }: Pick<Filters, 'form'>, field: Field): void {
-  if (isMetadataKey(field) || form.settled) return
-  throw new NotDecidable(
-    'setting',
-    'set ARRAY_ENCODING: no value of an array parameter narrowed the export, however it was written',
-  )
+const weightOf = ([cause]: Why) => (cause === 'clause' ? 0 : 1)
+
+const noneTells = 'each of two has to have events that the other does not have'
+
+const isTelling = ({ effect }: Try) => effect === 'some'
+
+/** A name stands in a column of ids now and then, and is nothing to filter by. */
+const isOfField = (field: Field, value: string): boolean => !isIdentifier(field) || isUuid(value)
+
+/** A value that no event has, the same for every clause of a run. */
+function valueOfNone(field: Field, seed: number): string {
+  const random = randomFor(seed, `no value of ${field}`)
+  return isIdentifier(field)
+    ? random.string.uuid()
+    : `none-${random.string.alphanumeric(12).toLowerCase()}`
 }
+
+/** How a field is written in a query. */
+export const describeField = (field: Field) => (isMetadataKey(field) ? `metadata[${field}]` : field)
 
 const noValue = (field: Field) =>
   `no value of ${field} is known that some events of the window have and others do not have`
-
-/** Why there is nothing to ask for. */
-export const describeNoValue = (field: Field) =>
-  isMetadataKey(field) ? `set METADATA_VALUES: ${noValue(field)}` : noValue(field)

@@ -5,7 +5,8 @@ import { stated } from '../../rules/stated.ts'
 import type { Aspect } from '../aspect.ts'
 import { isRefusal, type Seen } from '../seen.ts'
 
-const encodings: readonly ArrayEncoding[] = ['repeat', 'brackets', 'indices', 'comma']
+const separated: readonly ArrayEncoding[] = ['comma', 'pipe', 'semicolon', 'space']
+const encodings: readonly ArrayEncoding[] = ['repeat', 'brackets', 'indices', ...separated, 'json']
 
 /** How filters are written. */
 const filters: Aspect = {
@@ -13,8 +14,8 @@ const filters: Aspect = {
   rules(seen) {
     const { one, several } = seen.members('export.array-encoding')
     const understood = encodings.filter((each) => [one, several].flat().includes(each))
-    // A comma within one value is read as well as a name that comes again.
-    const read = understood.includes('comma')
+    // A separator within one value is read as well as a name that comes again.
+    const read = understood.some((each) => separated.includes(each))
       ? understood.filter((each) => each !== 'repeat')
       : understood
     if (Array.isArray(several) && several.length === 0)

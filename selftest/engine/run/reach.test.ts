@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describeReach, problemsOfReach } from '../../../engine/run/reach.ts'
+import { describeReach, describeShortfall, problemsOfReach } from '../../../engine/run/reach.ts'
 import type { ClauseReport } from '../../../engine/run/report.ts'
 import { type Cause, undecidedAreas } from '../../../engine/verdict.ts'
 import { clause } from '../../reporting/sample-reports.ts'
@@ -42,6 +42,31 @@ describe('how far a verdict reaches', () => {
 })
 
 const area = { name: 'export', clauses: ['export.*'] }
+
+describe('an area of which more than a fifth of the musts lack a setting or data', () => {
+  const passed = ['a', 'b', 'c', 'd'].map((id) => clause(`export.${id}`))
+  const without = (id: string, reason: string) => skip(`export.${id}`, 'setting', { reason })
+
+  test('is named with the reason that most of them share', () => {
+    const short = [
+      without('e', 'set X: to one value'),
+      without('f', 'set Y: to another'),
+      without('g', 'set X: to a third'),
+    ]
+    expect(describeShortfall([...passed, ...short], [area])).toBe(
+      '3 of 7 musts of the area export were not checked, 2 of them because: set X: to one value',
+    )
+  })
+
+  test('is not named for a fifth, for another cause, or where a declaration leaves them out', () => {
+    const one = without('e', 'set X: to one value')
+    expect(describeShortfall([...passed, one], [area])).toBeUndefined()
+    const open = ['e', 'f'].map((id) => skip(`export.${id}`, 'freedom'))
+    expect(describeShortfall([...passed, ...open], [area])).toBeUndefined()
+    const declared = { ...area, declared: true as const }
+    expect(describeShortfall([one], [declared])).toBeUndefined()
+  })
+})
 
 describe('an area of which nothing was decided', () => {
   const of = (...clauses: ClauseReport[]) => undecidedAreas(clauses, [area]).length === 1

@@ -45,7 +45,10 @@ export function wantedBy({ start, end, filters, metadata }: Query): string[][] {
 export type Given = number | { rows: string[][]; titles?: string[] } | undefined
 
 /** A small audit trail as clauses meet it. `bend` says what is answered otherwise. */
-export function smallTrail(bend: (query: Query) => Given = () => undefined) {
+export function smallTrail(
+  bend: (query: Query) => Given = () => undefined,
+  { declared = true } = {},
+) {
   const asked: Query[] = []
   const found = new Map<string, unknown>()
   const once = <T>(name: string, find: () => T): T => {
@@ -96,7 +99,7 @@ export function smallTrail(bend: (query: Query) => Given = () => undefined) {
   } as unknown as Ranges
   const filters = createFilters(exports, {
     window,
-    form: { encoding: 'repeat', declared: true, settled: true },
+    form: { encoding: 'repeat', declared, settled: true },
     sources: {
       settings: { actorId: undefined, userIds: [], metadataValues: { tag: ['vip'] } } as never,
       read: async () => ({ tasks: [], assessments: [] }),

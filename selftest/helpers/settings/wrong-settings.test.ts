@@ -156,7 +156,7 @@ const mistaken: [Environment, string][] = [
   [{ BODIES: 'some' }, "BODIES holds 'some'; give none, failed or all."],
   [
     { ARRAY_ENCODING: 'csv' },
-    "ARRAY_ENCODING holds 'csv'; give auto, repeat, brackets, indices or comma.",
+    "ARRAY_ENCODING holds 'csv'; give auto, repeat, brackets, indices, comma, pipe, semicolon, space or json.",
   ],
   [
     { CA_FILE: 'no.pem' },

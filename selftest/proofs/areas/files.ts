@@ -3,10 +3,11 @@ import { faults as csvFaults } from '../faults/export/csv.ts'
 import { faults as edges, lossy } from '../faults/export/edges.ts'
 import { faults as handed } from '../faults/export/handed.ts'
 import { faultsOfRecords } from '../faults/export/malformed.ts'
+import { faults as marks, untitled } from '../faults/export/marks.ts'
 import { faults as mixing } from '../faults/export/mixing.ts'
 import { noRange } from '../faults/export/odd-bounds.ts'
 import { faults as pdfFaults, realLimit } from '../faults/export/pdf.ts'
-import { variants as ofFiles } from '../variants/export-file.ts'
+import { variants as ofFiles, quoting } from '../variants/export-file.ts'
 import { variants as kept } from '../variants/export-kept.ts'
 import { variants as ofLines } from '../variants/export-lines.ts'
 import { variants as ofRecords, realLimit as repeatedTitles } from '../variants/export-records.ts'
@@ -37,6 +38,8 @@ const silences = [
 ]
 
 export const exportFile: Proofs[] = [
+  { by: 'export.cells-are-values.*', faults: marks, variants: quoting },
+  { by: 'export.deterministic', faults: untitled },
   { by: ofCsv, faults: [...csvFaults, ...noRange] },
   { by: 'export.deterministic.*', faults: mixing, variants: kept },
   {

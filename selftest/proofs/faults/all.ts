@@ -20,6 +20,7 @@ import {
   faults as malformed,
   refusedCsv,
 } from './export/malformed.ts'
+import { faults as marks, untitled } from './export/marks.ts'
 import { faults as exportMixing } from './export/mixing.ts'
 import { noRange, oddBounds } from './export/odd-bounds.ts'
 import { faults as exportPdf, realLimit } from './export/pdf.ts'
@@ -71,6 +72,8 @@ export const faults = [
   ...twiceInPdf,
   ...exportCombined,
   ...exportMixing,
+  ...marks,
+  ...untitled,
   ...realLimit,
   ...exportFilters,
   ...exportRanges,

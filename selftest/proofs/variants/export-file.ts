@@ -286,6 +286,26 @@ const manners: Variant[] = [
   { name: 'at most 40 requests a second', open: { requestsPerSecond: () => 40 } },
 ]
 
+/** What people write may look as if a program had failed. */
+export const quoting: Variant[] = [
+  {
+    name: 'comments quote NaN, undefined and null values, and a tag is {{x}}',
+    open: {
+      label: ({ column, value }) =>
+        column === 'comment' && value !== ''
+          ? `${value}: shows NaN, "undefined", {{name}} and null values, since 2025-01-01 10:00:00.`
+          : column === 'tag' && value === 'vip'
+            ? '{{x}}'
+            : value,
+    },
+    stated: {
+      valueMatches: ({ filter, value, given }) =>
+        filter.name === 'tag' && given === '{{x}}' ? value === 'vip' : value === given,
+    },
+    warns: ['export.text-intact', 'audit.*-comment'],
+  } satisfies Variant,
+].map(smallLimit)
+
 export const variants: Variant[] = [
   ...deliveries,
   ...texts,

@@ -1,7 +1,8 @@
-import type { AuditEvent, MetadataKey } from '../../../reference/calls/events.ts'
+import { type AuditEvent, type MetadataKey, makeEvents } from '../../../reference/calls/events.ts'
 import type { ArrayEncoding } from '../../../reference/calls/export-call.ts'
 import { open } from '../../../reference/rules/open.ts'
 import { statedOfExport } from '../../../reference/rules/stated-export.ts'
+import { makeWorld } from '../../../reference/world/world.ts'
 import { inPdf } from '../bent/export-window.ts'
 import { events } from '../bent/few-events.ts'
 import { type Variant, withoutComments } from '../fault.ts'
@@ -11,9 +12,16 @@ const encodings: Variant[] = (
     [['brackets'], 'auto'],
     [['indices'], 'auto'],
     [['comma'], 'auto'],
+    [['pipe'], 'auto'],
+    [['semicolon'], 'auto'],
+    [['space'], 'auto'],
+    [['json'], 'auto'],
+    [['repeat'], 'auto'],
     [['repeat', 'brackets'], 'auto'],
     [['comma'], 'comma'],
     [['indices'], 'indices'],
+    [['json'], 'json'],
+    [['pipe'], 'pipe'],
   ] satisfies [ArrayEncoding[], string][]
 ).map(([understood, encoding]) => ({
   name: `lists as ${understood.join(' and ')}, ARRAY_ENCODING ${encoding}`,
@@ -58,6 +66,12 @@ const underOthers: Variant = {
       ),
   },
 }
+
+const oneOfEach = new Set(
+  new Map(
+    makeEvents(makeWorld(1, { events })).map((event) => [event.event_type, event.id]),
+  ).values(),
+)
 
 const isFilter = (name: string) => /type|source|auditee|metadata/.test(name) && name !== 'file_type'
 
@@ -115,9 +129,9 @@ export const variants: Variant[] = [
     warns: ['export.filter.several-count'],
   },
   {
-    name: 'lists in a form that nobody guesses',
+    name: 'five types of events, one event of each',
     events,
-    open: { arrayEncodings: () => [] },
+    stated: { rows: ({ events }) => events.filter(({ id }) => oneOfEach.has(id)) },
   },
   {
     name: 'any of several metadata keys is enough',

@@ -61,7 +61,7 @@ async function needBeside(filters: Filters, window: Window, times: Times): Promi
       (one, other) =>
         other.choice.length - one.choice.length || other.left.length - one.left.length,
     )
-  if (!best) throw new NotDecidable(...filters.whyNoValue('entity_id'))
+  if (!best) throw new NotDecidable(...(await filters.why(...parameters, ...metadataKeys)))
   let { choice, left } = best
   const fields: Field[] = [...(filters.form.settled ? parameters : []), ...metadataKeys]
   for (const field of fields.filter((each) => choice.every((known) => known.field !== each))) {

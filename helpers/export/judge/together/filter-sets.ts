@@ -4,7 +4,7 @@ import { intersection, sizeOf } from '../../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../../engine/outcome.ts'
 import { metadataKeys } from '../../../service/operations.ts'
 import { describeFilter, type Parameter, parameters } from '../../ask/query.ts'
-import { type Filters, type Known, needSettled } from '../../learn/filters.ts'
+import type { Filters, Known } from '../../learn/filters.ts'
 import { unlessUndecided } from '../../learn/ranges.ts'
 import type { Window } from '../../learn/window.ts'
 import { needSeparateValues, understoodEncodings } from '../several-values.ts'
@@ -74,8 +74,7 @@ export async function filterSets(filters: Filters, window: Window): Promise<Filt
     types.length > 1 ? [...pairs].sort(byLength).find((pair) => meets(pair, types)) : []
   for (const pair of pairs) add(...pair.map((each) => [each]), pair === beside ? types : [])
   if (sets.length > 0) return sets
-  needSettled(filters, 'event_type')
-  throw new NotDecidable(...filters.whyNoValue('event_type'))
+  throw new NotDecidable(...(await filters.why(...parameters, ...metadataKeys)))
 }
 
 const byLength = (one: Known[], other: Known[]) => one.length - other.length

@@ -8,7 +8,7 @@ import { type Problem, problem } from '../../../../engine/problem.ts'
 import { metadataKeys } from '../../../service/operations.ts'
 import { needDecidable } from '../../ask/decidable.ts'
 import { needPdf } from '../../ask/exports.ts'
-import { describeFilter, filterBy, mergeQueries } from '../../ask/query.ts'
+import { describeFilter, filterBy, mergeQueries, parameters } from '../../ask/query.ts'
 import { confirmed } from '../../learn/confirmed.ts'
 import type { Filters, Known } from '../../learn/filters.ts'
 import { spanOf, type Window } from '../../learn/window.ts'
@@ -36,7 +36,7 @@ export async function needValuesForPdf(filters: Filters): Promise<Known[][]> {
     if (known) return [...sets, [known]]
   }
   if (sets.length > 0) return sets
-  throw new NotDecidable(...filters.whyNoValue('event_type'))
+  throw new NotDecidable(...(await filters.why(...parameters, ...metadataKeys)))
 }
 
 /**

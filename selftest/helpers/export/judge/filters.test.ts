@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { Query } from '../../../../helpers/export/ask/query.ts'
 import {
   describeEffect,
-  fetchAnswerToKnown,
+  judgeAcceptance,
   problemsOfNarrowing,
+  problemsOfUnknownValue,
 } from '../../../../helpers/export/judge/filter-effect.ts'
 import { problemsOfValues } from '../../../../helpers/export/judge/filter-values.ts'
 import { problemsOfFilteredRows } from '../../../../helpers/export/judge/together/filtered-rows.ts'
@@ -107,21 +108,59 @@ describe('a filter', () => {
 })
 
 describe('a value of a key that somebody declared', () => {
-  const answerTo = async (bend: (query: Query) => Given, declared: string[]) => {
+  const acceptance = async (bend: (query: Query) => Given, declared: string[]) => {
     const { filters, window } = smallTrail(bend)
     const settings = { metadataValues: { tag: declared } } as never
-    const { status, path } = await fetchAnswerToKnown('tag', { filters, window, settings })
-    return { status, isInWindow: path.includes('range_start') }
+    const { problems, witness } = await judgeAcceptance('tag', { filters, window, settings })
+    return problems[0]?.sentence ?? witness
   }
 
   test('is asked for in the window, and accepted', async () => {
-    expect(await answerTo(() => undefined, ['vip'])).toEqual({ status: 200, isInWindow: true })
+    expect(await acceptance(() => undefined, ['vip'])).toContain('200 to metadata[tag]=vip')
   })
 
   test('is asked for in the whole trail where the window refuses it', async () => {
-    const refused = ({ metadata, start }: Query) => (metadata && start ? 400 : undefined)
-    expect(await answerTo(refused, ['vip'])).toEqual({ status: 200, isInWindow: false })
+    const refused = ({ metadata, start }: Query) =>
+      metadata?.tag === 'old' && start ? 400 : undefined
+    expect(await acceptance(refused, ['old'])).toContain('200 to metadata[tag]=vip')
     const everywhere = ({ metadata }: Query) => (metadata ? 400 : undefined)
-    expect(await answerTo(everywhere, ['vip'])).toEqual({ status: 400, isInWindow: false })
+    expect(await acceptance(everywhere, ['vip'])).toMatch(/answered 400, though METADATA_VALUES/)
+  })
+})
+
+describe('a filter of which no value tells events apart', () => {
+  const ofTypes = (given: Given) => (query: Query) =>
+    query.filters?.event_type || query.more?.startsWith('event_type') ? given : undefined
+
+  test('has no effect in any form: the sentence names the forms and the values', async () => {
+    const { filters, window } = smallTrail(ofTypes({ rows: events }), { declared: false })
+    const [problem] = await problemsOfUnknownValue('event_type', filters, window)
+    expect(problem?.sentence).toMatch(
+      /^48 events for event_type=none-\w+, which none has, nor have assessment, created, type a an effect; .*ARRAY_ENCODING/,
+    )
+    expect(await filters.why('event_type')).toEqual([
+      'clause',
+      'event_type has no effect',
+      'export.filter.event_type.unknown-value',
+    ])
+  })
+
+  test('is refused with every value that the file shows', async () => {
+    const { filters, window } = smallTrail(ofTypes(400), { declared: false })
+    const [problem] = await problemsOfNarrowing('event_type', filters, window)
+    expect(problem?.sentence).toMatch(
+      /^event_type is refused with every value: type a, type b, type_a and 4 more answered 400; of the other forms brackets is refused/,
+    )
+    expect(await filters.why('event_type')).toEqual([
+      'clause',
+      'event_type: type a, type b, type_a and 3 more answered 400',
+      'export.filter.event_type.narrows',
+    ])
+  })
+
+  test('gives no event for any value that the file shows', async () => {
+    const { filters, window } = smallTrail(ofTypes({ rows: [] }))
+    const [problem] = await problemsOfValues('event_type', filters, window)
+    expect(problem?.sentence).toMatch(/^no event for event_type=type a or event_type=type b/)
   })
 })

@@ -16,7 +16,7 @@ const filtersOf = (known: Record<string, Record<string, string[]>>) =>
         value,
         events: new Map(events.map((event) => [event, 1])),
       })),
-    whyNoValue: () => ['data', 'no value is known'],
+    why: async () => ['data', 'no value is known'],
   }) as unknown as Filters
 
 const described = (sets: Known[][]) =>

@@ -14,6 +14,38 @@ const ignoredParameters = parameters.map(
   }),
 )
 
+/** What no user could miss, and was once taken for a setting that is missing. */
+const dead: Fault[] = [
+  {
+    name: 'the four array parameters are ignored',
+    events,
+    stated: { filters: ({ filters }) => filters.filter(isMetadata) },
+    breaks: ['export.filter.*_*.unknown-value'],
+  },
+  {
+    name: 'the four array parameters are refused with 400, whatever their value',
+    events,
+    stated: {
+      rangeRefusal: (asked) =>
+        asked.filters.some(({ of }) => of === 'event') ? 400 : stated.rangeRefusal(asked),
+    },
+    breaks: ['export.filter.*_*.narrows'],
+  },
+  {
+    name: 'lists are read in a form of its own alone: {a,b}',
+    events,
+    open: { arrayEncodings: () => [] },
+    breaks: ['export.filter.*_*.unknown-value'],
+  },
+  {
+    name: 'event_type finds no event',
+    events,
+    stated: { rows: ({ filters, events }) => (filters.some(isOf('event_type')) ? [] : events) },
+    breaks: ['export.filter.event_type.exact'],
+    mayBreak: ['export.filter.several-alike'],
+  },
+]
+
 const lost: Fault[] = parameters.map((name) => ({
   name: `an event is missing when ${name} is given`,
   events,
@@ -130,6 +162,7 @@ const piledUp: Fault = {
 /** Of parameters, but for PDFs. */
 const ofParameters: Fault[] = [
   ...ignoredParameters,
+  ...dead,
   ...lost,
   ...several,
   unlikeInOneForm,

@@ -107,14 +107,34 @@ export const ofMetadata: Fault[] = [
     stated: { filters: ({ filters }) => filters.filter((filter) => !isMetadata(filter)) },
     breaks: ['export.metadata.*.unknown-value'],
   },
+  ...([{}, knownValues()] as const).map(
+    (env): Fault => ({
+      name: `metadata is refused, and ${'METADATA_VALUES' in env ? 'values are' : 'no value is'} declared`,
+      events,
+      env,
+      stated: {
+        rangeRefusal: (asked) =>
+          asked.filters.some(isMetadata) ? 400 : stated.rangeRefusal(asked),
+      },
+      breaks: ['export.metadata.*.accepted'],
+    }),
+  ),
   {
-    name: 'metadata is refused',
+    name: 'metadata[tag] is refused',
     events,
-    env: knownValues(),
     stated: {
-      rangeRefusal: (asked) => (asked.filters.some(isMetadata) ? 400 : stated.rangeRefusal(asked)),
+      rangeRefusal: (asked) =>
+        asked.filters.some(({ name }) => name === 'tag') ? 400 : stated.rangeRefusal(asked),
     },
-    breaks: ['export.metadata.*.accepted'],
+    breaks: ['export.metadata.tag.accepted'],
+  },
+  {
+    name: 'metadata[tag] finds no event',
+    events,
+    stated: {
+      rows: ({ filters, events }) => (filters.some(({ name }) => name === 'tag') ? [] : events),
+    },
+    breaks: ['export.metadata.tag.exact'],
   },
   ...(['first', 'last'] as const).map(
     (which): Fault => ({

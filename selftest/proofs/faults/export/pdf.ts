@@ -1,5 +1,6 @@
-import { makeEvents } from '../../../../reference/calls/events.ts'
+import { type AuditEvent, makeEvents } from '../../../../reference/calls/events.ts'
 import type { Export } from '../../../../reference/calls/export-call.ts'
+import { open } from '../../../../reference/rules/open.ts'
 import { makeWorld } from '../../../../reference/world/world.ts'
 import { bytesOf, inCsv, inPdf, refusedOver, smallLimit } from '../../bent/export-window.ts'
 import type { Fault } from '../../fault.ts'
@@ -214,11 +215,31 @@ const limits: Fault[] = [
 export const faults: Fault[] = [...inPlaceOfPdf, ...pdfs, ...texts, ...limits].map(smallLimit)
 
 /** The same by the number that the contract names. */
+/** One event in three was made by a job that handled those of a whole day at once. */
+const isOfJob = ({ id }: { id: string }) => Number.parseInt(id.slice(0, 8), 16) % 3 === 0
+const entityOfJobs = 'eeeeeeee-0000-4000-8000-000000000000'
+const timeOfJob = (event: AuditEvent) =>
+  isOfJob(event) ? `${event.time.slice(0, 11)}03:00:00.000000000Z` : open.storedTime(event)
+
 export const realLimit: Fault[] = [
   {
     name: 'the limit is 5,001',
     events: 6_600,
     stated: { sizeRefusal: (asked) => refusedOver({ ...asked, limit: 5_001 }) },
     breaks: ['export.pdf-limit.over'],
+  },
+  {
+    name: 'no limit, on a trail of bulk jobs: a third of its events share time and entity',
+    events: 6_600,
+    open: { storedTime: timeOfJob },
+    stated: {
+      sizeRefusal: () => undefined,
+      cells: ({ cells, event }) =>
+        isOfJob(event)
+          ? cells.map((cell) => (cell === event.metadata.entity_id ? entityOfJobs : cell))
+          : cells,
+    },
+    breaks: ['export.pdf-limit.over'],
+    mayBreak: ['export.pdf-limit.over.forms'],
   },
 ]

@@ -88,6 +88,11 @@ const zones: Fault[] = [
     mayBreak: ['export.timezone.pdf.seasons'],
   },
   {
+    name: 'every time zone is refused',
+    open: { supportsZone: () => false },
+    breaks: ['export.timezone.formats'],
+  },
+  {
     name: 'local times are written with a Z behind them',
     stated: {
       cells: ({ cells }) => cells.map((cell) => cell.replace(/(?<=T[\d:.]+)[+-]\d\d:\d\d$/, 'Z')),

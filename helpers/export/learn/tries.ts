@@ -1,0 +1,101 @@
+// What values of a field give when they are asked for, and what that says of the filter.
+
+import { type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
+import { isRefused } from '../../../engine/http/answers.ts'
+import type { Downloaded } from '../../../engine/http/client.ts'
+import { type Exports, isUsable } from '../ask/exports.ts'
+import { type Encoding, type Field, filterBy } from '../ask/query.ts'
+import { eventsSeen } from './relations.ts'
+import { spanOf, type Window } from './window.ts'
+
+/** A value to ask for; known to occur where the file shows it under the field's name, or it is declared. */
+export type Candidate = { value: string; known?: 'shown' | 'declared' }
+
+/** What came of one value, beside the events of the window. */
+export type Try = {
+  value: string
+  known?: Candidate['known']
+  answer: Downloaded
+  effect: 'some' | 'none' | 'all' | 'refused' | 'unusable'
+  events: Multiset
+}
+
+/** Asks for the events of the window that have a value. */
+export async function tryValue(
+  exports: Exports,
+  window: Window,
+  { field, value, known, encoding }: TryOf,
+): Promise<Try> {
+  const query = { ...spanOf(window), ...filterBy(field, value) }
+  const found = await exports.csv(query, encoding && { encoding })
+  const { answer } = found
+  const events = eventsSeen(window, found)
+  const size = sizeOf(events)
+  const effectOf = (): Try['effect'] => {
+    if (isRefused(answer)) return 'refused'
+    if (!isUsable(found)) return 'unusable'
+    if (size === 0) return 'none'
+    return size < window.rows.length ? 'some' : 'all'
+  }
+  return { value, known, answer, effect: effectOf(), events }
+}
+
+type TryOf = Candidate & { field: Field; encoding?: Encoding }
+
+/** What values of a field gave in one form, and what a value gave there that no event has. */
+export type FormTried = { encoding: Encoding; tries: Try[]; none: Try }
+
+/**
+ * What a filter does: `understood` in a form, `refused` where no value is accepted and no other form is
+ * understood, `ignored` where it has no effect in any; `unclear` where the values tell neither.
+ */
+export type State =
+  | { is: 'understood'; as: Encoding; forms: FormTried[] }
+  | { is: 'ignored' | 'refused' | 'unclear'; forms: FormTried[] }
+
+/** What a filter does, by what came of its values in every form in which they can be written. */
+export function stateOf(forms: FormTried[]): State {
+  const understood = forms.find(isUnderstood)
+  if (understood) return { is: 'understood', as: understood.encoding, forms }
+  const all = forms.flatMap(({ tries, none }) => [...tries, none])
+  if (all.some(({ effect }) => effect === 'unusable')) return { is: 'unclear', forms }
+  // The first form is the plain name, or the one in which another parameter is understood.
+  if (forms[0] && isRefusedIn(forms[0])) return { is: 'refused', forms }
+  // A form that is refused throughout may be the one that is understood, if no value is known to occur.
+  const isSure = all.every(({ effect }) => effect !== 'refused') || all.some(({ known }) => known)
+  return { is: isSure ? 'ignored' : 'unclear', forms }
+}
+
+/** Whether every value was refused in a form. */
+export const isRefusedIn = ({ tries, none }: FormTried): boolean =>
+  [...tries, none].every(({ effect }) => effect === 'refused')
+
+const isUnderstood = ({ tries, none }: FormTried): boolean =>
+  tries.some(({ effect }) => effect === 'some') ||
+  none.effect === 'none' ||
+  (none.effect === 'refused' && tries.some(({ effect }) => ['none', 'all'].includes(effect)))
+
+/** Says what came of the values that were tried, as the end of a sentence: how many gave what. */
+export function describeTries(tries: readonly Try[]): string {
+  const groups = new Map<string, string[]>()
+  for (const { value, effect, answer } of tries) {
+    const what = effect === 'refused' ? `answered ${answer.status}` : effects[effect]
+    groups.set(what, [...(groups.get(what) ?? []), value])
+  }
+  return [...groups].map(([what, values]) => `${listed(values)} ${what}`).join(', ')
+}
+
+const effects = {
+  some: 'gave some events',
+  none: 'gave no event of the window',
+  all: 'gave all events of the window',
+  unusable: 'gave no file that can be compared',
+}
+
+const maxListed = 3
+
+/** The first values and how many there are: exported values are personal data. */
+const listed = (values: string[]): string =>
+  values.length > maxListed
+    ? `${values.slice(0, maxListed).join(', ')} and ${values.length - maxListed} more`
+    : values.join(', ')

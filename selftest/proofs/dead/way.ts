@@ -1,0 +1,23 @@
+import type { Call } from '../../../reference/calls/call.ts'
+import type { Bent } from '../fault.ts'
+
+/** A service in which one named thing is dead, and the clauses that are asked first. */
+export type Dead = Bent & {
+  /** the thing, then the way: `metadata[tag]: always refused` */
+  name: string
+  by: string[]
+}
+
+/** Refuses, after the key was accepted, what a request is meant to be. */
+const answers = (status: number, isMeant: (call: Call) => boolean): Bent => ({
+  open: { permits: (call) => !isMeant(call), forbiddenStatus: () => status },
+})
+
+/** The two ways in which a service refuses all requests of a kind. */
+export const refusals = (isMeant: (call: Call) => boolean): [way: string, bent: Bent][] => [
+  ['always refused', answers(400, isMeant)],
+  ['always failing', answers(500, isMeant)],
+]
+
+/** What is not about many events is seen with few. */
+export const few = { events: 300 }

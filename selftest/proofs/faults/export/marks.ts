@@ -1,0 +1,71 @@
+import type { AuditEvent } from '../../../../reference/calls/events.ts'
+import type { Export } from '../../../../reference/calls/export-call.ts'
+import { open } from '../../../../reference/rules/open.ts'
+import { inCsv, inPdf, inWindow } from '../../bent/export-window.ts'
+import type { Bent, Fault } from '../../fault.ts'
+
+type Cells = Export & { event: AuditEvent; cells: string[] }
+
+const isTime = (cell: string) => /^\d{4}-\d\d-\d\dT/.test(cell)
+
+/** What stands in place of some cells of a file. */
+const cellsAs = (as: (cell: string, asked: Cells) => string): Bent['stated'] => ({
+  cells: (asked) => asked.cells.map((cell) => as(cell, asked)),
+})
+
+const ofCsv: Fault[] = (
+  [
+    ['every time is Invalid DateTime', (cell) => (isTime(cell) ? 'Invalid DateTime' : cell)],
+    ['times end with a point', (cell) => (isTime(cell) ? cell.replace(/\.\d+/, '.') : cell)],
+    ['the hour after 23 is 24 and more', (cell) => cell.replace(/T0(\d:)/, 'T3$1')],
+    [
+      'a source is [object Object]',
+      (cell, { event }) => (cell === event.system_source ? '[object Object]' : cell),
+    ],
+    [
+      'descriptions name undefined and null',
+      (cell, { event }) =>
+        cell === event.description ? `${event.sub_type} by undefined null` : cell,
+    ],
+    [
+      'a placeholder of the description is not filled',
+      (cell, { event }) => (cell === event.description ? 'task {{kind}} by %s' : cell),
+    ],
+  ] satisfies [string, (cell: string, asked: Cells) => string][]
+).map(([what, as]) => ({
+  name: `${what}, in CSVs`,
+  stated: cellsAs((cell, asked) => (inCsv(asked) ? as(cell, asked) : cell)),
+  breaks: ['export.cells-are-values.csv'],
+}))
+
+const ofPdf: Fault[] = (
+  [
+    ['a source is NaN', (cell, { event }) => (cell === event.system_source ? 'NaN' : cell)],
+    [
+      'a source is {{source}}',
+      (cell, { event }) => (cell === event.system_source ? '{{source}}' : cell),
+    ],
+  ] satisfies [string, (cell: string, asked: Cells) => string][]
+).map(([what, as]) => ({
+  name: `${what}, in PDFs`,
+  stated: cellsAs((cell, asked) => (inPdf(asked) ? as(cell, asked) : cell)),
+  breaks: ['export.cells-are-values.pdf'],
+}))
+
+/** Caught by the clauses on marks of broken programs. */
+export const faults: Fault[] = [...ofCsv, ...ofPdf].map(inWindow)
+
+/** A row of titles in some files of the same events, and not in others. */
+export const untitled: Fault[] = (
+  [
+    ['English alone', ({ locale }) => locale !== 'en'],
+    ['another language alone', ({ locale }) => locale === 'en'],
+  ] satisfies [string, (asked: Export) => boolean][]
+).map(([where, headerRow]) =>
+  inWindow({
+    name: `the row of titles is missing in ${where}`,
+    open: { ...open, headerRow: (asked) => inPdf(asked) || headerRow(asked) },
+    breaks: ['export.deterministic'],
+    mayBreak: ['export.locale*', 'export.timezone*'],
+  }),
+)
