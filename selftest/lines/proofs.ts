@@ -1,7 +1,7 @@
 // The proofs that a mutant meets, one after another, as `npm run mutants -- --lines` asks for them.
 import { expect, inject, test } from 'vitest'
 import { mistakesIn } from '../proofs/prove.ts'
-import { proofs } from '../sites/proofs.ts'
+import { proofs } from '../proofs/proofs.ts'
 import { runWatched } from '../sites/watched.ts'
 import { stepOf } from './order.ts'
 import { memory, takeReached } from './runtime.ts'

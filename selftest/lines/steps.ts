@@ -1,5 +1,5 @@
 import { listSources } from '../kept.ts'
-import type { Proof } from '../sites/proofs.ts'
+import type { Proof } from '../proofs/proofs.ts'
 
 /** The rooms of tests that run what they test in their own process. */
 const rooms = [

@@ -10,7 +10,7 @@ import { open } from '../../reference/rules/open.ts'
 import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
-import type { Proof } from '../sites/proofs.ts'
+import type { Proof } from './proofs.ts'
 import type { Bent, Fault, Hidden, Variant } from './fault.ts'
 import { warm } from './threads/warm-threads.ts'
 

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { effects } from './judge.ts'
-import type { Proof } from './proofs.ts'
+import type { Proof } from '../proofs/proofs.ts'
 import { isSettled, openAmong, reasonFor, whyLost } from './reasons.ts'
 import type { Recorded } from './record.ts'
 import { type Outcome, type State, states } from './search.ts'

@@ -1,5 +1,5 @@
 import { type Effect, type End, type Ends, effectOf, endOf, isNeeded } from './judge.ts'
-import type { Proof } from './proofs.ts'
+import type { Proof } from '../proofs/proofs.ts'
 import type { Recorded } from './record.ts'
 import type { Site } from './site.ts'
 import type { Deeds } from './watch.ts'

@@ -1,7 +1,7 @@
-import { areas } from '../proofs/areas/all.ts'
-import type { Bent } from '../proofs/fault.ts'
-import { hidden } from '../proofs/faults/hidden/hidden.ts'
-import { variants as clocks, judges, late, lateJudges, usual } from '../proofs/variants/clocks.ts'
+import { areas } from './areas/all.ts'
+import type { Bent } from './fault.ts'
+import { hidden } from './faults/hidden/hidden.ts'
+import { variants as clocks, judges, late, lateJudges, usual } from './variants/clocks.ts'
 
 /** A bent reference service, and the clauses that it is run against. */
 export type Proof = {

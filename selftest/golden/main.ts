@@ -1,0 +1,112 @@
+// npm run golden -- write FILE     runs every proof, and writes what each clause said
+// npm run golden -- again FILE     runs them once more: pairs that differ are left out from then on
+// npm run golden -- compare FILE   runs them, and says what changed; 1 where a change is not allowed
+//   --all (with all clauses), --mutants, --python (parts of their own), --only GLOB; resumable
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { matchesAny } from '../../engine/glob.ts'
+import { commitOf, createKept, product, root } from '../kept.ts'
+import {
+  type Allowed,
+  changesBetween,
+  describeChanges,
+  isAllowed,
+  type Matrix,
+  varies,
+} from './matrix.ts'
+import { targetsOf } from './targets.ts'
+
+const atOnce = 3
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    all: { type: 'boolean', default: false },
+    mutants: { type: 'boolean', default: false },
+    python: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true, default: ['*'] },
+  },
+})
+const [command = '', file = ''] = positionals
+if (file === '' || !['write', 'again', 'compare'].includes(command))
+  fail('say what to do with which file: npm run golden -- write|again|compare FILE')
+if (command !== 'write' && !existsSync(file))
+  fail(`${file} is not there; npm run golden -- write ${file} makes it`)
+const part = values.mutants ? 'mutants' : values.python ? 'python' : 'proofs'
+const targets = targetsOf(part, values.all).filter(({ name }) => matchesAny(name, values.only))
+
+const now = await runAll(command)
+if (command === 'write') save(now)
+else if (command === 'again') {
+  const before = read()
+  const keys = new Set([...before.keys(), ...now.keys()])
+  const same = (key: string) => (before.get(key) === now.get(key) ? now.get(key) : undefined)
+  save(new Map([...keys].map((key) => [key, same(key) ?? varies])))
+} else {
+  const before = read()
+  const list = join(root, 'selftest/golden-allowed.json')
+  const allowed: Allowed[] = JSON.parse(readFileSync(list, 'utf8'))
+  const clauseOf = (key: string) => key.split('\t')[1] ?? ''
+  const known = new Set([...now.keys()].map(clauseOf))
+  const unknown = new Set([...before.keys()].map(clauseOf).filter((id) => !known.has(id)))
+  if (unknown.size > 0 && values.only[0] === '*')
+    say(`${file} has clauses that no run has: ${[...unknown].join(', ')}`)
+  const changes = changesBetween(before, now, targets)
+  say(describeChanges(changes, allowed))
+  process.exit(changes.every((change) => isAllowed(change, allowed)) ? 0 : 1)
+}
+process.exit(0)
+
+/** Runs all that have not run at this commit; what each said is kept as soon as it has ended. */
+async function runAll(round: string): Promise<Matrix> {
+  const commit = `${commitOf(...product, 'selftest/proofs', 'selftest/mutants')} ${round === 'again'}`
+  const kept = createKept<{ commit: string; target: string; said: [string, string][] }>(
+    'golden.jsonl',
+  )
+  const done = new Map(
+    kept.read().flatMap((each) => (each.commit === commit ? [[each.target, each.said]] : [])),
+  )
+  const queue = targets.filter(({ name }) => !done.has(name))
+  say(`${targets.length} targets, ${queue.length} of them to run`)
+  const work = async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const said = await next.run()
+      done.set(next.name, said)
+      kept.keep({ commit, target: next.name, said })
+      if (queue.length % 50 === 0) say(`${queue.length} left`)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return new Map(targets.flatMap(({ name }) => done.get(name) ?? []))
+}
+
+/** A line for each pair, sorted, so that diff reads it. */
+function save(matrix: Matrix): void {
+  const lines = [...matrix].map(([key, said]) => `${key}\t${said}\n`).sort()
+  const text = lines.join('')
+  writeFileSync(file, file.endsWith('.gz') ? gzipSync(text, { level: 9 }) : text)
+  const unsteady = [...matrix.values()].filter((said) => said === varies).length
+  say(`${lines.length} lines written to ${file}, ${unsteady} of them of pairs that are left out`)
+}
+
+function read(): Matrix {
+  const bytes = readFileSync(file)
+  const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
+  return new Map(
+    text.split('\n').flatMap((line) => {
+      const [target, clause, said] = line.split('\t')
+      return said === undefined ? [] : [[`${target}\t${clause}`, said]]
+    }),
+  )
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+function fail(text: string): never {
+  process.stderr.write(`${text}\n`)
+  process.exit(2)
+}
