@@ -7,7 +7,11 @@ import { needDecidable, needEvents } from '../helpers/export/ask/decidable.ts'
 import { needCsv, needPdf } from '../helpers/export/ask/exports.ts'
 import { problemOfFlaw } from '../helpers/export/ask/pdf-export.ts'
 import { problemsOfAll } from '../helpers/export/ask/problems-of-all.ts'
-import { needEntriesAsRows, problemsOfEntries } from '../helpers/export/judge/pdf-entries.ts'
+import {
+  needEntriesAsRows,
+  needRowsAsEvents,
+  problemsOfEntries,
+} from '../helpers/export/judge/pdf-entries.ts'
 import {
   describeCount,
   fetchFailureOver,
@@ -115,7 +119,7 @@ describe('Export: the limit of a PDF', () => {
       const { answer } = await exports.pdf(rangeOf(over))
       needDecidable(answer)
       // Who refuses it, and nothing smaller, has counted its events already.
-      if (!(await isRefusedForSize(exports, aroundLimit))) await needEntriesAsRows(exports, window)
+      if (!(await isRefusedForSize(exports, aroundLimit))) await needRowsAsEvents(exports, window)
       note(describeCount(over, pdfLimit + 1))
       if (answer.status === 400) return
       await needSameCount(exports, window, over)
@@ -135,7 +139,7 @@ describe('Export: the limit of a PDF', () => {
       reading,
     },
     async ({ exports, filters, window, pdfLimit, aroundLimit, note }) => {
-      await needEntriesAsRows(exports, window)
+      await needRowsAsEvents(exports, window)
       const { answer } = await exports.pdf(rangeOf(aroundLimit.over))
       needDecidable(answer)
       premise(
@@ -164,7 +168,7 @@ describe('Export: the limit of a PDF', () => {
       ...law,
     },
     async ({ exports, window, aroundLimit, note }) => {
-      await needEntriesAsRows(exports, window)
+      await needRowsAsEvents(exports, window)
       needEvents(aroundLimit.at)
       const failure = await fetchFailureOver(exports, aroundLimit)
       expect(failure === undefined ? [] : [failure]).toBeNone()

@@ -77,8 +77,7 @@ describe('Retrieve a task', () => {
     {
       must: 'give timestamps as ISO 8601 datetimes in UTC',
       section: 'Resources and their fields',
-      reading:
-        'any ISO 8601 form with a date, a time and Z or a zero offset; updated_at is the version for If-Match, and so never null',
+      reading: 'any ISO 8601 form with a date, a time and Z or a zero offset',
     },
     async ({ taskReadings, note }) => {
       expect(problemsOfForm('task', taskReadings, timestamps)).toBeNone()

@@ -43,6 +43,11 @@ export function taskIn(answer: Answer): Task {
   need(isObject(body), `${shown(answer.text)} is not a JSON object`, 'success')
   const task = body as JsonObject
   need('updated_at' in task, 'updated_at is missing', 'fields')
+  if (task.updated_at === null)
+    throw new NotDecidable(
+      'freedom',
+      `${describeAnswer(answer)} with updated_at null, so there is no version to send in If-Match`,
+    )
   need(typeof task.updated_at === 'string', `updated_at is ${shown(task.updated_at)}`, 'timestamps')
   need(
     !/[^\x20-\x7e]/.test(String(task.updated_at)),

@@ -10,8 +10,8 @@ import { open } from '../../reference/rules/open.ts'
 import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
-import type { Proof } from './proofs.ts'
 import type { Bent, Fault, Hidden, Variant } from './fault.ts'
+import type { Proof } from './proofs.ts'
 import { warm } from './threads/warm-threads.ts'
 
 const seed = 1

@@ -82,9 +82,13 @@ export function problemsOfEntries(
   ]
 }
 
-/** Goes on only where rows are events: by ids, or because the window's PDF has an entry for each and no other. */
+/** Goes on only where rows are events: by their ids, or because a PDF has an entry for each. */
+export async function needRowsAsEvents(exports: Exports, window: Window): Promise<void> {
+  if (!haveIds(window.rows)) await needEntriesAsRows(exports, window)
+}
+
+/** Goes on only where the window's PDF has an entry for each row of its CSV, and no other. */
 export async function needEntriesAsRows(exports: Exports, window: Window): Promise<void> {
-  if (haveIds(window.rows)) return
   const identity = await learnPdfIdentity(exports, window)
   const pdf = await needPdf(await exports.pdf(spanOf(window)), { text: true })
   const [first] = problemsOfEntries(pdf, window.rows, identity)

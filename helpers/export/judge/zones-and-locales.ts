@@ -119,7 +119,7 @@ export async function problemsOfZones(
 
 /** That each of the zones that are tried is refused: a zone is stated to format dates. */
 async function problemsOfNoZone(exports: Exports, query: Query): Promise<Problem[]> {
-  const zones = [zonesFarApart, ...otherZones].flat()
+  const zones = ['UTC', ...zonesFarApart, ...otherZones.flat()]
   const answers: Downloaded[] = []
   for (const timezone of zones) answers.push((await exports.csv({ ...query, timezone })).answer)
   if (!answers.every(isRefused)) throw new NotDecidable('freedom', noZone)

@@ -135,13 +135,14 @@ function readLater(texts: readonly string[], column: TimeColumn | undefined): ()
 }
 
 /**
- * A time and an id that is always set: records that agree in both may be parts of one event. Where each
- * record has an id of its own, each is an event.
+ * Columns by which records are told to be parts of one event: an id that differs from row to row in the
+ * window; else a time and an id that is always set, together.
  */
 function partColumnsOf({ rows }: SeenOnce): number[][] {
   const columns = (rows[0] ?? []).map((_, column) => column)
   const textsIn = (column: number) => rows.map((row) => row[column] ?? '')
-  if (haveIds(rows)) return []
+  const ids = columns.filter((column) => areIds(textsIn(column)))
+  if (rows.length > 1 && ids.length > 0) return ids.map((column) => [column])
   const different = (column: number) => new Set(textsIn(column)).size
   // An amount of money may be read as a count of days.
   const isSurely = (column: number) =>

@@ -7,9 +7,10 @@ const nullable =
  */
 export const free: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    ['*_id', '*name', 'created_at', 'locked_at', 'custom_metadata', 'data_version', 'status'].map(
-      (field) => [`task.${field}: always null`, nullable],
-    ),
+    ['*_id', '*name', '*_at', 'custom_metadata', 'data_version', 'status'].map((field) => [
+      `task.${field}: always null`,
+      nullable,
+    ]),
   ),
   'task.c_name: always empty': 'c_name | string | Task name value.',
   'task.name: always empty': 'name | string or null | Task name; may be null.',
