@@ -1,6 +1,6 @@
 # The contract checks in a container: docker build -t contract . && docker run --rm --read-only \
 #   --tmpfs /tmp -v "$PWD/reports:/reports" --env-file contract.env contract
-FROM node:20-slim AS build
+FROM node:24-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
@@ -10,7 +10,7 @@ ARG SUITE_COMMIT
 RUN npm pack --pack-destination /build/packed
 RUN mkdir /suite && cd /suite && npm init -y && npm install --ignore-scripts --no-audit --no-fund /build/packed/*.tgz
 
-FROM node:20-slim
+FROM node:24-slim
 ENV NODE_ENV=production REPORTS_DIR=/reports JOURNAL_DIR=/reports/journal MALLOC_ARENA_MAX=2
 COPY --from=build /suite /suite
 RUN mkdir /reports && chown node:node /reports

@@ -36,7 +36,7 @@ const commands: Record<string, (call: Call) => Promise<number>> = {
 
 const meanings: Record<string, string> = {
   check: 'checks the service and writes the reports; this is the default',
-  plan: 'shows what a check would cost, and sends only reads',
+  plan: 'shows what a check would cost, and sends nothing',
   setup: 'asks for settings, tries them, and writes .env',
   restore: 'puts back what a killed run left changed',
   compare: 'compares two reports, or several with the first',

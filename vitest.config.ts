@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { leftOut } from './selftest/long.ts'
 
 /** Files of tests that put their own in place of a module, or start vitest in their own process. */
-const alone = ['engine/files/pdf-reader-lost', 'program/windows', 'sites/sites'].map(
+const alone = ['engine/files/pdf-reader-lost', 'program/windows'].map(
   (name) => `selftest/${name}.test.ts`,
 )
 

@@ -2,38 +2,20 @@
 import { mkdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { missingIn, tableOf } from './figures.ts'
-import { machine } from './machine.ts'
 import type { Part } from './part.ts'
-import { board } from './parts/board.ts'
 import { csv } from './parts/csv.ts'
-import { growth } from './parts/growth.ts'
-import { latency } from './parts/latency.ts'
 import { memory } from './parts/memory.ts'
 import { pdf } from './parts/pdf.ts'
-import { peers } from './parts/peers.ts'
-import { plan } from './parts/plan.ts'
-import { proof } from './parts/proof.ts'
 import { run } from './parts/run.ts'
-import { settle } from './parts/settle.ts'
-import { shards } from './parts/shards.ts'
 import { start } from './parts/start.ts'
-import { keepResult } from './results.ts'
 import { scratch } from './scratch.ts'
 
 const parts: Record<string, Part> = {
   run,
-  settle,
-  plan,
   memory,
   start,
-  board,
-  latency,
   csv,
   pdf,
-  growth,
-  shards,
-  peers,
-  proof,
 }
 
 const { values, positionals } = parseArgs({
@@ -53,8 +35,7 @@ mkdirSync(scratch, { recursive: true })
 const size = { rounds: values.small ? 1 : Math.max(1, Number(values.rounds)), small: values.small }
 for (const name of positionals.length > 0 ? positionals : Object.keys(parts)) {
   const part = parts[name] as Part
-  const where = machine()
-  console.log(`\n${name}: ${part.title}\n${where}`)
+  console.log(`\n${name}: ${part.title}`)
   const found = await part
     .measure(size)
     .catch((error: Error) => ({ rows: [], notes: [`not measured: ${error.message}`] }))
@@ -63,6 +44,4 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(parts)) {
     '\n\n',
   )
   console.log(`\n${text}`)
-  // What was tried in small is no figure to keep.
-  if (!values.small) keepResult(name, `${part.title}\n\n${where}\n\n${text}`)
 }

@@ -76,8 +76,6 @@ export type Beside<First> = {
   pid: number
   /** its first message */
   told: First
-  /** what it answers when it is asked */
-  ask<Answer>(): Promise<Answer>
   close(): Promise<void>
 }
 
@@ -97,11 +95,6 @@ export async function beside<First>(
   return {
     pid: child.pid ?? 0,
     told,
-    ask: <Answer>() => {
-      const answer = next<Answer>()
-      child.send('tell')
-      return answer
-    },
     close: async () => {
       if (child.connected) child.disconnect()
       await ended
@@ -118,17 +111,6 @@ function nextMessage<T>(child: ChildProcess): Promise<T> {
       resolve(message as T)
     })
   })
-}
-
-/** The seconds that a process has computed, all its threads together, as Linux says; none once it has ended. */
-export function cpuOf(pid: number): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return (Number(fields[11]) + Number(fields[12])) / 100
-  } catch {
-    return undefined
-  }
 }
 
 /** Settings of whoever starts the bench are not those of what it measures. */

@@ -1,6 +1,5 @@
 import { clausesOn } from '../engine/clause/clause.ts'
 import { test } from './givens.ts'
-import { borrowers } from './loans/divided.ts'
 
 /** Declares a clause of the contract: its id, its level and statement, and the check. */
-export const clause = clausesOn(test, borrowers)
+export const clause = clausesOn(test)

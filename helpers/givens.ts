@@ -1,6 +1,5 @@
 import { test as base, type TestAPI, type TestContext } from 'vitest'
 import { chosenIds } from '../engine/clause/chosen.ts'
-import { withForms } from '../engine/clause/forms.ts'
 import { provided } from '../engine/clause/provided.ts'
 import { sharedAmong } from '../engine/clause/shared.ts'
 import { openAgent } from '../engine/http/agent.ts'
@@ -60,10 +59,6 @@ export const test = base
   })
   .extend('note', async ({ task }) => (text: string) => {
     task.meta.note = text
-  })
-  // A form that only the run finds out, such as the zones that the service accepts.
-  .extend('asked', async ({ task }) => (dimension: string, ...forms: string[]) => {
-    task.meta.asked = withForms(task.meta.asked ?? {}, dimension, forms)
   })
   .extend('settings', async ({ session }) => session.settings)
   .extend('random', async ({ session, task }) => randomFor(session.settings.seed, task.name))

@@ -25,23 +25,11 @@ for (const page of ['html', 'board'])
     recursive: true,
   })
 
-// Of a package of 12 MB one font is used, and of one of 21 MB the modules for Node.
+// Of a package of 12 MB one font is used.
 const font = 'dejavu-fonts-ttf'
 copyFileSync(resolve(`${font}/ttf/DejaVuSansMono.ttf`), join(dist, 'reference/export/mono.ttf'))
 copyFileSync(resolve(`${font}/LICENSE`), join(dist, 'reference/export/mono.ttf.LICENSE'))
-const pdfParse = dirname(resolve('pdf-parse'))
-const modules = join(pdfParse, '../esm')
-cpSync(modules, join(dist, 'engine/files/pdf-parse'), {
-  recursive: true,
-  filter: (file) => !/\.(d\.ts|map)$/.test(file),
-})
-copyFileSync(join(pdfParse, '../../../LICENSE'), join(dist, 'engine/files/pdf-parse/LICENSE'))
-const worker = readFileSync(join(root, 'engine/files/pdf-worker.mjs'), 'utf8')
-writeFileSync(
-  join(dist, 'engine/files/pdf-worker.mjs'),
-  worker.replace("from 'pdf-parse'", "from './pdf-parse/index.js'"),
-)
-
+copyFileSync(join(root, 'engine/files/pdf-worker.mjs'), join(dist, 'engine/files/pdf-worker.mjs'))
 copyFileSync(join(root, 'schemas/openapi.yaml'), join(dist, 'schemas/openapi.yaml'))
 
 /** What is built outside of a clone, as an image is, has the commit that it is told. */

@@ -144,7 +144,7 @@ const ways: Record<string, Way> = {
     run('sh', ['-c', `git -C '${root}' archive HEAD | tar -x -C '${clone}'`], { cwd: place })
     const cwd = folder('workspace')
     const { steps } = parse(readFileSync(join(clone, 'action.yml'), 'utf8')).runs
-    const [build, check] = steps as { run: string }[]
+    const [build, check] = (steps as { run?: string }[]).filter(({ run }) => run)
     const env = {
       GITHUB_ACTIONS: 'true',
       GITHUB_ACTION_PATH: clone,

@@ -3,16 +3,15 @@ import { secretsOf } from '../engine/http/redaction.ts'
 import type { Report } from '../engine/run/report.ts'
 import { reportOf } from '../engine/run/report-of.ts'
 import type { Runner } from '../engine/run/runner.ts'
-import { isElsewhere, type WithOwners } from '../engine/run/with-owners.ts'
+import type { WithOwners } from '../engine/run/with-owners.ts'
 import { describePatience, type Learned } from '../helpers/aftermath/patience.ts'
-import { divided } from '../helpers/loans/divided.ts'
 import { type Settled, settleDebts, unsettled } from '../helpers/loans/settle-debts.ts'
 import type { Noted } from '../helpers/run.ts'
 import { describeClock } from '../helpers/service/clock.ts'
 import type { Settings } from '../helpers/settings/table.ts'
+import { carriedOver } from '../reporting/carried-over.ts'
 import type { Out } from '../reporting/console.ts'
 import { liveLine } from '../reporting/live.ts'
-import { rerunReport } from '../reporting/rerun.ts'
 import { Impossible } from './input/mistakes.ts'
 import { describeNarrowing, type Order, selectionFor } from './input/order.ts'
 import { withDrift } from './report/drift.ts'
@@ -66,8 +65,7 @@ async function checkWhatIsThere(job: Begun): Promise<Checked> {
   const contact = await firstContact(job.settings, interruption.signal)
   const settings = { ...job.settings, baseUrl: contact.baseUrl }
   const selection = selectionFor(job.order, settings)
-  const known = divided(contact.known, settings.taskIds, selection.shard)
-  const loans = openLoans(settings, known)
+  const loans = openLoans(settings, contact.known)
   interruption.leftover = () => describeLeftover(settings, loans.held)
   try {
     return await checkOnLoan({ ...job, settings, selection, contact, loans })
@@ -131,7 +129,6 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     judged,
     met,
     areas: selectedAreas(areasFor(settings), judged, owners),
-    isElsewhere: (id) => isElsewhere(id, given.selection),
     errors,
     contract,
     settings,
@@ -159,13 +156,13 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     interrupted: interruption.by !== undefined,
   })
   const drifted = withDrift(found, order.baseline, settings.strict)
-  const whole = rerunReport(drifted, order.earlier)
+  const whole = carriedOver(drifted, order.earlier)
   const secrets = secretsOf(settings)
   const report = createOutputGate(secrets).value(whole)
   const { reportsDir: dir } = settings
-  const { verbose, slim } = order
+  const { verbose } = order
   const { makers } = given
-  return finish(report, { dir, secrets, out, verbose, slim, signal: interruption.by, makers })
+  return finish(report, { dir, secrets, out, verbose, signal: interruption.by, makers })
 }
 
 /** Nobody looks at what becomes of the embedded service. */

@@ -8,7 +8,6 @@ import { readCheckFlags } from './input/check-flags.ts'
 import { Impossible, UsageError } from './input/mistakes.ts'
 import { readOrder } from './input/order.ts'
 import type { Call } from './input/read-flags.ts'
-import { mergeReports } from './merge.ts'
 import type { Checked } from './report/finish.ts'
 import { showInCi } from './report/in-ci.ts'
 import { createOutputGate } from './report/output-gate.ts'
@@ -24,17 +23,16 @@ export type Check = Call & {
 
 /** The main job: checks every clause against the service and writes the reports. */
 export async function check(call: Check): Promise<Checked> {
-  const { env, cwd, out, interruption, service, runner } = call
+  const { env, cwd, out, interruption, service } = call
   const flags = readCheckFlags(call)
   if (!flags) return { exitCode: 0 }
   const environment = readEnvironment(cwd, env)
-  if (flags.merge.length > 0) return mergeReports({ flags, environment, cwd, out })
   const wanted = readSettings(environment, { cwd, flags })
   if (wanted.embedded && flags.require.length > 0 && !service)
     throw new UsageError(
       '--require is given but BASE_URL is not set: your service would not be tested; set BASE_URL.',
     )
-  const order = readOrder(flags, cwd)
+  const order = readOrder(flags, cwd, wanted.reportsDir)
   if (!flags.plan) prepareReportsDir(wanted.reportsDir)
 
   // Loaded where it is needed: a service of one's own and its libraries take longer than the rest.
@@ -46,18 +44,8 @@ export async function check(call: Check): Promise<Checked> {
     const gate = createOutputGate(secretsOf(settings))
     try {
       if (flags.plan) {
-        const world = embedded?.world
         const { plan } = await import('./plan.ts')
-        return {
-          exitCode: await plan({
-            settings,
-            order,
-            out: gate.out(out),
-            interruption,
-            world,
-            runner,
-          }),
-        }
+        return { exitCode: await plan({ settings, order, out: gate.out(out) }) }
       }
       const checked = await checkService({ ...call, settings, order, out: gate.out(out) })
       showInCi(checked, settings.reportsDir, env, gate.out(out))

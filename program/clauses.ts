@@ -1,20 +1,13 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { commandLine } from '../engine/called.ts'
 import type { ClauseFacts } from '../engine/clause/clause.ts'
-import type { Forms } from '../engine/clause/forms.ts'
 import { NoSuchClause } from '../engine/clause/selection.ts'
 import { inThread } from '../engine/run/clause-thread.ts'
 import { titleOf } from '../engine/run/contract.ts'
 import type { Declared, Failure } from '../engine/run/runner.ts'
-import { readEnvironment } from '../engine/settings/environment.ts'
-import { unaskedAnywhere, unaskedIn } from '../helpers/asked-forms.ts'
-import { readSettings } from '../helpers/settings/read.ts'
 import type { Facts } from '../reporting/comparison/compare.ts'
 import { parseGlobs } from './input/check-flags.ts'
 import type { Call } from './input/read-flags.ts'
 import { readFlags } from './input/read-flags.ts'
-import { readReport } from './input/read-report.ts'
 import { contract } from './run/contract.ts'
 
 /** The clauses that match one of the globs, without any all, in their order, with their suites; none runs. */
@@ -62,67 +55,17 @@ const command = {
       meaning: 'list only the clauses with these ids; may repeat, a comma separates several',
       repeats: true,
     },
-    forms: {
-      meaning:
-        'also show the forms in which each asked in the last run (REPORTS_DIR), and why not in others',
-    },
   },
+  removed: { forms: 'read the suites: what a clause asks stands in its body' },
 }
 
-/** Prints id, level and statement of the clauses that are wanted, and their forms with --forms. */
+/** Prints id, level and statement of the clauses that are wanted. */
 export async function listClauses(call: Call): Promise<number> {
   const given = readFlags(command, call)
   if (!given) return 0
-  const wanted = parseGlobs(given.flags.get('clauses'))
-  const clauses = await collectClauses(wanted)
-  const formsOf = given.flags.has('forms') ? lastFormsIn(call) : undefined
-  const lines = clauses.flatMap((clause) => {
-    const { id, level, statement } = clause
-    const line = `${level.padEnd(8)} ${id.padEnd(40)} ${statement}`
-    return formsOf ? [line, ...formLines(clause, formsOf(id))] : [line]
-  })
-  if (formsOf)
-    for (const [what, reason] of Object.entries(unaskedAnywhere))
-      lines.push(`asked by no clause: ${what} (${reason})`)
-  for (const line of [...lines, clauses.length === 1 ? '1 clause' : `${clauses.length} clauses`])
-    call.out.write(`${line}\n`)
+  const clauses = await collectClauses(parseGlobs(given.flags.get('clauses')))
+  for (const { id, level, statement } of clauses)
+    call.out.write(`${level.padEnd(8)} ${id.padEnd(40)} ${statement}\n`)
+  call.out.write(clauses.length === 1 ? '1 clause\n' : `${clauses.length} clauses\n`)
   return 0
-}
-
-/** The forms in which clauses asked in the run whose report there is; without one, what they declare. */
-function lastFormsIn({ cwd, env, out }: Call): (id: string) => Forms | undefined {
-  const { REPORTS_DIR } = readEnvironment(cwd, env)
-  const { reportsDir } = readSettings({ REPORTS_DIR }, { cwd })
-  if (!existsSync(join(reportsDir, 'report.json'))) {
-    out.write(
-      `${reportsDir} holds no report: only what clauses declare is listed; ${commandLine('check')} first shows what they ask\n`,
-    )
-    return () => undefined
-  }
-  const { clauses, startedAt } = readReport(reportsDir)
-  out.write(`as asked in the run of ${startedAt}\n`)
-  const byId = new Map(clauses.map(({ id, forms }) => [id, forms]))
-  return (id) => byId.get(id)
-}
-
-const noForm =
-  'in no form that differs: the contract gives reads one, or it judges what other clauses asked'
-
-/** A line for each dimension of a clause, and one for each thing that it does not ask. */
-function formLines({ forms: declared, unasked: own }: ClauseFacts, asked?: Forms): string[] {
-  const forms = asked ?? declared ?? {}
-  // What a clause says of a dimension itself comes before what holds for all.
-  const isOwn = (dimension: string) =>
-    Object.keys(own ?? {}).some((what) => what.startsWith(`${dimension}:`))
-  const withoutOwn = Object.fromEntries(
-    Object.entries(forms).filter(([dimension]) => !isOwn(dimension)),
-  )
-  const lines = [
-    ...Object.entries(forms).map(([dimension, each]) => `${dimension}: ${each.join(', ')}`),
-    ...Object.entries({ ...unaskedIn(withoutOwn), ...own }).map(
-      ([what, reason]) => `not asked: ${what} (${reason})`,
-    ),
-  ]
-  const listed = lines.length > 0 ? lines : [noForm]
-  return listed.map((line) => `${' '.repeat(9)}${line}`)
 }

@@ -1,93 +1,124 @@
-import { exitCodeOf } from '../engine/run/exit-code.ts'
-import type { Runner } from '../engine/run/runner.ts'
 import type { Settings } from '../helpers/settings/table.ts'
-import type { World } from '../reference/world/world.ts'
-import type { Out } from '../reporting/console.ts'
-import { liveLine } from '../reporting/live.ts'
-import { type Plan, planText } from '../reporting/plan-text.ts'
-import { Impossible } from './input/mistakes.ts'
-import type { Order } from './input/order.ts'
-import { firstContact } from './run/first-contact.ts'
-import type { Interruption } from './run/interruption.ts'
-import type { Contact } from './run/learned.ts'
-import { durationOf } from './stand-in/duration.ts'
-import { type Rehearsal, rehearse } from './stand-in/rehearsal.ts'
-import { teamsOfUnknownSize } from './stand-in/stand-in-world.ts'
+import { grouped, type Out } from '../reporting/console.ts'
+import { printable } from '../reporting/parts/printable.ts'
+import { collectClauses } from './clauses.ts'
+import costs from './costs.json' with { type: 'json' }
+import { type Cost, type Costs, costFor, countsIn, skippedBy } from './costs.ts'
+import { describeNarrowing, type Order } from './input/order.ts'
 
-type Wanted = {
-  settings: Settings
-  order: Order
-  out: Out
-  interruption: Interruption
-  /** of the embedded service, where that is what would be tested */
-  world?: World
-  runner?: Runner
-}
+type Wanted = { settings: Settings; order: Order; out: Out; table?: Costs }
 
-/** Tells what a run would check, skip and cost. The service itself is sent a few reads and no more. */
-export async function plan(wanted: Wanted): Promise<number> {
-  const { settings, order, out, interruption, world, runner } = wanted
-  const contact = await firstContact(settings, interruption.signal)
-  const live = liveLine(out, { rehearsing: 'rehearsing on a stand-in' })
-  const overtime = setTimeout(
-    () => interruption.end(`the run took longer than RUN_TIMEOUT_S=${settings.runTimeoutS}`),
-    settings.runTimeoutS * 1000,
+/** Shows what a run would check, skip and cost, by the table of costs; nothing is sent. */
+export async function plan({
+  settings,
+  order,
+  out,
+  table = costs as Costs,
+}: Wanted): Promise<number> {
+  const all = await collectClauses(order.clauses)
+  const chosen = all.filter(({ id }) => !order.only || order.only.includes(id))
+  const skipped = skippedBy(table, (setting) => isSet(setting, settings))
+  for (const id of settings.notPermitted) skipped.set(id, `NOT_PERMITTED declares ${id}`)
+  const runs = chosen.filter(({ id }) => !skipped.has(id))
+  const { cost, unknown } = costFor(
+    table,
+    runs.map(({ id }) => id),
+    countsIn(settings),
   )
-  const script = {
-    settings: { ...settings, baseUrl: contact.baseUrl },
-    contact,
-    order,
-    world,
-    runner,
-  }
-  const rehearsal = await rehearse(script, live, interruption.signal)
-  const { clauses, errors, cost } = rehearsal
-  clearTimeout(overtime)
-  live.end()
-  if (interruption.by) return exitCodeOf({ verdict: 'inconclusive', signal: interruption.by })
-  if (interruption.signal.aborted)
-    throw new Impossible(`The plan is incomplete: ${interruption.signal.reason}.`)
-  if (errors[0] !== undefined) throw new Impossible(`The plan is incomplete: ${errors[0]}`)
-
-  const lendable = contact.known.tasks.filter((task) => task.lendable).length
-  const made: Plan = {
-    target: { baseUrl: contact.baseUrl, embedded: settings.embedded },
-    notices: [...settings.notices, ...contact.notices],
-    seed: settings.seed,
-    firstContact: contact.requests,
-    clauses: clauses.map(({ facts, outcome, requests, updates }) => ({
-      id: facts.id,
-      level: facts.level,
-      fate: outcome.kind === 'undecided' ? 'skip' : outcome.kind === 'trouble' ? 'lost' : 'run',
-      ...('reason' in outcome ? { reason: outcome.reason } : {}),
-      requests,
-      updates,
-    })),
-    cost,
-    time: timeOf(settings, contact, rehearsal),
-    // Room for putting back each task, and for one update that is to be refused at the very end.
-    sufficientBound: cost.acceptedUpdates + lendable + 1,
-    ...(settings.maxWrites === undefined ? {} : { bound: settings.maxWrites }),
-    teamsOfUnknownSize: world ? 0 : teamsOfUnknownSize(settings).length,
-  }
-  out.write(planText(made, { verbose: order.verbose }))
+  const lines = [
+    '',
+    `PLAN  would test: ${settings.embedded ? 'the EMBEDDED REFERENCE SERVICE (no BASE_URL is set: your service would not be tested)' : settings.baseUrl}`,
+    '  from what these clauses cost on the reference service; nothing was sent',
+    ...[...settings.notices, ...describeNarrowing(order)].map((notice) => `  notice: ${notice}`),
+    ...(unknown.length > 0
+      ? [
+          `  notice: the table of costs lacks ${listed(unknown)}, counted as the mean of their area; npm run costs records them`,
+        ]
+      : []),
+    '',
+    `  would run   ${runs.length} of ${chosen.length} clauses${levelsOf(runs)}`,
+    `  would skip  ${chosen.length - runs.length}`,
+    '',
+    ...costLines(cost, settings),
+    ...reasonsOf(chosen, skipped),
+    ...(order.verbose
+      ? ['', ...chosen.map(({ id }) => `  ${skipped.has(id) ? 'skip' : 'run '}  ${id}`)]
+      : []),
+    '',
+    '  not known beforehand: requests repeated after trouble or a 429, updates repeated because of',
+    '  another writer, and what follows where the service differs from the reference service',
+    `  seed ${settings.seed}: SEED=${settings.seed} makes the run draw the same values`,
+  ]
+  out.write(`${lines.map(printable).join('\n')}\n`)
   return 0
 }
 
-/** What the run adds to its requests: threads begin, tasks are put back, reports are written. */
-const aroundMs = 2000
-
-/**
- * How long the run takes if everything is answered as fast as the fastest of the first reads: the time of
- * this machine, as the rehearsal took it, and that of the answers.
- */
-function timeOf(
-  { concurrency: places, requestsPerSecond: perSecond, settleMs }: Settings,
-  { lasted }: Contact,
-  { sent, milliseconds }: Rehearsal,
-): Plan['time'] {
-  // Most of the first reads wait for a connection too, or for a service that has just begun.
-  const latencyMs = lasted.toSorted((a, b) => a - b)[Math.floor(lasted.length / 10)] ?? 0
-  const requestsMs = durationOf(sent, { latencyMs, places, perSecond, settleMs })
-  return { latencyMs, runMs: requestsMs + milliseconds + aroundMs }
+/** Whether a setting of the table is given; `!` stands for what forbids clauses. */
+function isSet(setting: string, settings: Settings): boolean {
+  if (setting === '!READ_ONLY') return !settings.readOnly
+  if (setting.startsWith('!')) return !settings.notPermitted.includes(setting.slice(1))
+  const name = setting.toLowerCase().replace(/_(\w)/g, (_, letter) => letter.toUpperCase())
+  const value = settings[name as keyof Settings]
+  // The embedded service brings what else has to be set, but for what lies outside it.
+  if (settings.embedded && !outside.includes(setting)) return true
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0
+  return value !== undefined && value !== false
 }
+
+const listed = (ids: readonly string[]) =>
+  ids.length > 6 ? `${ids.slice(0, 6).join(', ')} and ${ids.length - 6} more` : ids.join(', ')
+
+const outside = ['WRONG_REGION_URL', 'OUTSIDE_PROXY_URL']
+
+const levelsOf = (clauses: readonly { level: string }[]): string => {
+  const counts = ['must', 'should', 'observe'].flatMap((level) => {
+    const count = clauses.filter((clause) => clause.level === level).length
+    return count > 0 ? [`${count} ${level}`] : []
+  })
+  return counts.length > 0 ? `: ${counts.join(', ')}` : ''
+}
+
+function costLines(cost: Cost, settings: Settings): string[] {
+  const { requests, exports, updates, toUsers, toTeams, toNobody } = cost
+  const accepted = toUsers + toTeams + toNobody
+  const sizes = Object.values(settings.teamMails).map(({ length }) => length)
+  const [least, most] = sizes.length > 0 ? [Math.min(...sizes), Math.max(...sizes)] : [1, 10]
+  const tasks = updates > 0 ? countsIn(settings).tasks : 0
+  const mails = [toUsers + toTeams * least, toUsers + toTeams * most + tasks * most]
+  const rows: [string, string, string][] = [
+    ['requests', number(requests), `of these ${number(exports)} exports`],
+    [
+      'assignment updates',
+      number(accepted),
+      updates > 0 ? `accepted of ${number(updates)} sent, with those that put tasks back` : '',
+    ],
+    ['audit events', number(accepted), 'one for each accepted update'],
+    [
+      'mails',
+      updates > 0 ? `${number(mails[0])} to ${number(mails[1])}` : '0',
+      'one to each assigned user and each member of an assigned team',
+    ],
+  ]
+  const bound = accepted + tasks + 1
+  const room =
+    settings.maxWrites === undefined
+      ? `MAX_WRITES=${bound} would be enough`
+      : `MAX_WRITES=${settings.maxWrites} is set${settings.maxWrites < bound ? `; ${bound} would be enough` : ''}`
+  const width = Math.max(...rows.map(([, value]) => value.length))
+  return [
+    '  what it would cost',
+    ...rows.map(([name, value, note]) =>
+      `    ${name.padEnd(19)}${value.padStart(width)}  ${note}`.trimEnd(),
+    ),
+    ...(updates > 0 ? [`    ${room}`] : []),
+  ]
+}
+
+function reasonsOf(chosen: readonly { id: string }[], skipped: ReadonlyMap<string, string>) {
+  const these = chosen.filter(({ id }) => skipped.has(id))
+  if (these.length === 0) return []
+  const reasons = grouped(these, ({ id }) => skipped.get(id) ?? '')
+  return ['', `  would be skipped: ${these.length}`, ...reasons]
+}
+
+const number = (n = 0) => n.toLocaleString('en')

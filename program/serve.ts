@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { learn } from '../reference/learn/learn.ts'
 import { listen } from '../reference/listen.ts'
 import { createMailbox } from '../reference/mail/mailbox.ts'
@@ -10,23 +9,21 @@ import { makeWorld } from '../reference/world/world.ts'
 import { readLessons } from './input/lesson.ts'
 import { UsageError } from './input/mistakes.ts'
 import type { Call } from './input/read-flags.ts'
-import { goingOn } from './input/saved-state.ts'
 import { readServeFlags } from './input/serve-flags.ts'
 import { readWorld } from './input/world-file.ts'
-import { createResettable, saveState } from './stand-in/kept-state.ts'
+import { createResettable } from './stand-in/kept-state.ts'
 import { describeLearned } from './stand-in/lesson-text.ts'
 import { environmentFor } from './stand-in/settings-for.ts'
 
 /** Keeps the reference service on a port, and prints the lines of .env that a run against it needs. */
 export async function serve(call: Call): Promise<number> {
-  const given = readServeFlags(call)
-  if (!given) return 0
-  const flags = goingOn(given, call.cwd)
+  const flags = readServeFlags(call)
+  if (!flags) return 0
   const { port, seed } = flags
   const held = flags.world === undefined ? undefined : readWorld(flags.world, call.cwd)
   const world = held?.world ?? makeWorld(seed)
   const lesson = readLessons(flags.like, call.cwd)
-  const learned = lesson && learn(lesson, world, flags)
+  const learned = lesson && learn(lesson, world)
   const mailbox = createMailbox()
   const service = createResettable(() =>
     createService({
@@ -37,11 +34,6 @@ export async function serve(call: Call): Promise<number> {
       mailer: mailbox.deliver,
     }),
   )
-  const save = () => {
-    if (flags.save !== undefined) saveState(resolve(call.cwd, flags.save), service.state(), lesson)
-  }
-  // At once as well: what cannot be written is better known before anything is prepared.
-  save()
   const unusable = (port: number) => (error: NodeJS.ErrnoException) => {
     throw new UsageError(
       `port ${port} cannot be used (${error.code}): give --port a free one; the next is used too.`,
@@ -61,7 +53,6 @@ export async function serve(call: Call): Promise<number> {
     `# the reference service ${held ? `with the world of ${flags.world}` : `of seed ${seed}`}; paste these lines into .env and start a run in a second terminal;\n# remove .env afterwards, and runs test the embedded service again\n# Ctrl-C ends it\n`,
   )
   await ended
-  save()
   return 0
 }
 

@@ -11,7 +11,6 @@ import { readOrder } from './input/order.ts'
 import type { Call } from './input/read-flags.ts'
 import { readSetupFlags, type SetupFlags } from './input/setup-flags.ts'
 import { firstContact } from './run/first-contact.ts'
-import { createInterruption } from './run/interruption.ts'
 import { type Answers, askAll, type Tried } from './setup/answers.ts'
 import { discover } from './setup/discover.ts'
 import { writeEnvFile } from './setup/env-file.ts'
@@ -76,19 +75,15 @@ async function tryOut(given: Partial<Answers>, cwd: string): Promise<Tried> {
 
 async function isPlanWanted(ask: Asker | undefined, flags: SetupFlags): Promise<boolean> {
   if (flags.plan || !ask) return flags.plan
-  return ask.confirm('Show what a run costs? It takes some seconds and only reads', true)
+  return ask.confirm('Show what a run costs? Nothing is sent for it', true)
 }
 
-/** What a run would cost, as --plan tells it; where that cannot be found out, why. */
+/** What a run would cost, as --plan shows it. */
 async function showPlan(settings: Settings, { out, cwd }: Call): Promise<void> {
   const flags = readCheckFlags({ argv: ['--plan'], env: {}, out })
   if (!flags) return
   const { plan } = await import('./plan.ts')
-  const interruption = createInterruption()
-  await plan({ settings, order: readOrder(flags, cwd), out, interruption }).catch((error) => {
-    if (!(error instanceof Impossible)) throw error
-    out.write(`${error.message}\n`)
-  })
+  await plan({ settings, order: readOrder(flags, cwd, settings.reportsDir), out })
 }
 
 async function mayWrite(ask: Asker | undefined, flags: SetupFlags, file: string): Promise<boolean> {

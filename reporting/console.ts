@@ -19,15 +19,13 @@ export type Told = {
 
 /** The result of a run for the terminal: what was tested first, then what was not checked and why. */
 export function summaryOf(report: Report, { verbose, files = [] }: Told): string {
-  const { target, clauses, shard, merged } = report
+  const { target, clauses } = report
   const what = target.embedded
     ? 'the EMBEDDED REFERENCE SERVICE (no BASE_URL is set: your service was not tested)'
     : target.baseUrl
-  const part = shard ? `  shard ${shard.index}/${shard.of}` : ''
-  const from = merged ? `  merged from ${merged}` : ''
   const head = [
     '',
-    `${describeVerdict(report)} ${describeReachOf(report)}  tested: ${what}${part}${from}`,
+    `${describeVerdict(report)} ${describeReachOf(report)}  tested: ${what}`,
     ...report.reasons.map((reason) => `  ${reason}`),
     ...report.notices.map((notice) => `  notice: ${notice}`),
     ...residueOf(report),

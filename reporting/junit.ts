@@ -75,7 +75,7 @@ function suiteOf(name: string, report: Report, cases: Case[]) {
 }
 
 const propertiesOf = (report: Report) => {
-  const { target, seed, suiteVersion, suiteCommit, verdict, interrupted, shard } = report
+  const { target, seed, suiteVersion, suiteCommit, verdict, interrupted } = report
   return {
     target: target.embedded ? 'the embedded reference service' : target.baseUrl,
     seed,
@@ -86,7 +86,6 @@ const propertiesOf = (report: Report) => {
     verdict,
     reach: describeReachOf(report),
     ...(interrupted ? { interrupted } : {}),
-    ...(shard ? { shard: `${shard.index}/${shard.of}` } : {}),
   }
 }
 

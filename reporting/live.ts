@@ -12,15 +12,9 @@ export type Live = {
 /** So few that are left are what a run waits for, and are named. */
 const few = 3
 
-/**
- * The progress of a run: one line that is written over on a terminal, a line now and then in CI.
- * Each line of a rehearsal begins with `rehearsing`.
- */
-export function liveLine(
-  out: Out,
-  { start = performance.now(), rehearsing }: { start?: number; rehearsing?: string } = {},
-): Live {
-  const label = rehearsing === undefined ? '' : `${rehearsing}: `
+/** The progress of a run: one line that is written over on a terminal, a line now and then in CI. */
+export function liveLine(out: Out): Live {
+  const start = performance.now()
   const width = () => (out.columns ?? 80) - 1
   let total = 0
   let done = 0
@@ -41,7 +35,7 @@ export function liveLine(
     if (!force && now - drawn < every) return
     drawn = now
     const elapsed = ((now - start) / 1000).toFixed(1)
-    const line = `${label}${done}/${total} clauses  ${requests} requests  ${elapsed} s  ${printable(where())}`
+    const line = `${done}/${total} clauses  ${requests} requests  ${elapsed} s  ${printable(where())}`
     out.write(out.isTTY ? `\r\u001b[K${line.slice(0, width())}` : `${line}\n`)
   }
   drawn = out.isTTY ? 0 : start
@@ -51,8 +45,7 @@ export function liveLine(
       // Owners of what was left undecided come after the others.
       total += count
       if (out.isTTY) draw(true)
-      else if (count > 0)
-        out.write(`${label || 'checking '}${count} ${count === 1 ? 'clause' : 'clauses'}\n`)
+      else if (count > 0) out.write(`checking ${count} ${count === 1 ? 'clause' : 'clauses'}\n`)
     },
     started: (id) => {
       underWay.add(id)

@@ -39,13 +39,10 @@ export function markdownOf(report: Report): string {
 
 function head(report: Report): string {
   const { target, reasons = [], notices = [], residue = [] } = report
-  const { shard, merged } = report
   const what = target.embedded
     ? '**the embedded reference service** (no BASE_URL is set: your service was not tested)'
     : code(target.baseUrl)
   const from = [
-    ...(shard ? [`shard ${shard.index}/${shard.of}`] : []),
-    ...(merged ? [`merged from ${merged} reports`] : []),
     `seed ${report.seed}`,
     describeSuite(report),
     ...(target.revision === undefined ? [] : [`revision ${code(target.revision)}`]),

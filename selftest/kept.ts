@@ -40,15 +40,6 @@ function linesOf<Line>(text: string): Line[] {
   }
 }
 
-/** The files of TypeScript under these paths, whether they are committed or not. */
-export const listSources = (...paths: string[]): string[] =>
-  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...paths], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-    .split('\n')
-    .filter((file) => file.endsWith('.ts'))
-
 /** The commit that these paths are of; with a mark of its own where they are changed. */
 export function commitOf(...paths: string[]): string {
   const git = (...argv: string[]) =>

@@ -25,23 +25,16 @@ const long = [
   'hostile/midway-answers',
   'learned/docs',
   'learned/mixtures',
-  'messages/listed',
-  'mutants/mutants',
   'package/ci',
   'program/many/at-once',
   'program/many/hundred',
   'program/observations',
-  'program/plan',
   'program/secrets/keys',
   'program/secrets/secrets',
-  'program/many/shards',
   'proofs/threads/warm-threads',
   'reporting/sizes',
   'steady/orders',
   'steady/steady',
-  'second-service/second-service',
-  'third-service/third-service',
-  'fourth-service/fourth-service',
 ].map((name) => `selftest/${name}.test.ts`)
 
 const { LONG, LONG_SEED = '2' } = process.env

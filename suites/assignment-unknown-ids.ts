@@ -12,8 +12,6 @@ import type { UpdateOutcome } from '../helpers/updates/refused-update.ts'
 import type { RefusedUpdates } from '../helpers/updates/refused-updates.ts'
 import { aYearAhead, pool, updatesOfNoUuid } from '../helpers/updates/versions.ts'
 
-const forms = { 'an update': updatesOfNoUuid.map(({ what }) => what) }
-
 describe('Updates by an id that no task has', () => {
   for (const kind of ['update', 'unassign'] as const) {
     clause(
@@ -50,7 +48,7 @@ describe('Updates by an id that no task has', () => {
 
   clause(
     'assign.malformed-id',
-    { must: 'not carry out an update of an id that is no UUID', section: 'Errors', forms },
+    { must: 'not carry out an update of an id that is no UUID', section: 'Errors' },
     async ({ refusedUpdates, note }) => {
       const tried = await all(refusedUpdates)
       expect(await refusedUpdates.carriedOut(tried)).toBeNone()
@@ -60,7 +58,7 @@ describe('Updates by an id that no task has', () => {
 
   clause(
     'assign.malformed-id.status',
-    { should: 'answer 404 to an update of an id that is no UUID', section: 'Errors', forms },
+    { should: 'answer 404 to an update of an id that is no UUID', section: 'Errors' },
     async ({ refusedUpdates, note }) => {
       const tried = await all(refusedUpdates)
       for (const { answer } of tried) expect(answer).toHaveStatus(404)

@@ -50,14 +50,12 @@ describe('Audit trail', () => {
       should: 'export the comment of an assignment among the events of its entity',
       section,
       operation,
-      forms: { file: ['CSV', 'PDF'] },
     },
-    async ({ trail, ledger, session, exports, settings, asked, note }) => {
+    async ({ trail, ledger, session, exports, settings, note }) => {
       const updates = needComments(trail, 'assignment')
       expect(missingAmong(updates, trail, settings.auditWaitS)).toBeNone()
       const given = { trail, ledger, session, exports, settings }
       const inPdf = await problemsOfPdfTrail(given, updates).catch(unlessUndecided)
-      asked('file', 'CSV', ...(inPdf ? ['PDF'] : []))
       expect(inPdf ?? []).toBeNone()
       note(`comments that events of the entity show: ${updates.length}`)
     },
@@ -69,14 +67,12 @@ describe('Audit trail', () => {
       should: 'export the comment of an unassignment among the events of its entity',
       section,
       operation,
-      forms: { file: ['CSV', 'PDF'] },
     },
-    async ({ trail, ledger, session, exports, settings, asked, note }) => {
+    async ({ trail, ledger, session, exports, settings, note }) => {
       const updates = needComments(trail, 'unassignment')
       expect(missingAmong(updates, trail, settings.auditWaitS)).toBeNone()
       const given = { trail, ledger, session, exports, settings }
       const inPdf = await problemsOfPdfTrail(given, updates).catch(unlessUndecided)
-      asked('file', 'CSV', ...(inPdf ? ['PDF'] : []))
       expect(inPdf ?? []).toBeNone()
       note(`comments that events of the entity show: ${updates.length}`)
     },

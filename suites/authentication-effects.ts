@@ -150,7 +150,6 @@ describe('Authentication', () => {
         must: `not carry out ${what} without a valid key that is wrong in another way too`,
         section,
         operation,
-        forms: { [what]: wrong[kind].map((each) => each.what) },
       },
       async ({ refusedUpdates, note }) => {
         const tried = []
@@ -166,7 +165,6 @@ describe('Authentication', () => {
         should: `answer 401 to ${what} without a valid key that is wrong in another way too`,
         section,
         operation,
-        forms: { [what]: wrong[kind].map((each) => each.what) },
       },
       async ({ refusedUpdates, note }) => {
         const answers = []

@@ -231,19 +231,17 @@ describe('Optimistic concurrency', () => {
       must: 'follow the table of transitions on any walk of updates, stale and invalid requests',
       section: 'States and transitions',
     },
-    async ({ service, session, journey, control, borrowed, people, settings, asked, note }) => {
+    async ({ service, session, journey, control, borrowed, people, settings, note }) => {
       const { actorId: actor = '' } = settings
       // It was sent before a task was borrowed, which may be the only one.
       const kinds = kindsToTry(control.commented)
       const walked = createWalked()
-      asked('assignee', ...new Set(people.map(({ type }) => type)))
       try {
         const ahead = service.ahead()
         const isOthers = session.taskWatch.isExplained
         const how = { actor, settings, kinds, walked, isOthers }
         note(await walkTheModel(borrowed, ahead, people, how))
       } finally {
-        asked('comment', ...walked.taken)
       }
       // Who judges comments may wait for this very task.
       await borrowed.giveBack()

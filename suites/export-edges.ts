@@ -21,21 +21,19 @@ const section = 'Export audit events'
 const operation = 'export'
 
 describe('Export: files beside one another', () => {
-  const amongOthers = { section, operation, unasked: { key: 'a run has one key' } }
+  const amongOthers = { section, operation }
 
   clause(
     'export.deterministic.in-turn',
     { should: 'give the same file after other exports have been asked for', ...amongOthers },
-    async ({ ranges, filters, window, lull, note, asked }) => {
+    async ({ ranges, filters, window, lull, note }) => {
       await lull()
       const asks = await asksInTurn(ranges, filters)
-      asked('in between, another', ...asks.slice(1).map(({ by }) => by))
       expect(
         await problemsInTurn(filters.exports, await withNamed(window, ranges), asks),
       ).toBeNone()
       const ofPdf = await problemsOfPdfInTurn(filters.exports, asks)
       const afterRefusal = await problemsAfterRefusal(filters.exports, await ranges.few())
-      if (afterRefusal) asked('in between, another', 'range that is refused')
       expect([...ofPdf, ...(afterRefusal ?? [])]).toBeNone()
       note(`${asks.length} exports asked for in turn: ${asks.map(({ what }) => what).join(', ')}`)
     },
@@ -44,9 +42,8 @@ describe('Export: files beside one another', () => {
   clause(
     'export.deterministic.at-once',
     { should: 'give the same file while other exports are asked for', ...amongOthers },
-    async ({ ranges, filters, window, note, asked }) => {
+    async ({ ranges, filters, window, note }) => {
       const asks = await asksInTurn(ranges, filters)
-      asked('at the same time, another', ...asks.slice(1).map(({ by }) => by))
       expect(
         await problemsAtOnce(filters.exports, await withNamed(window, ranges), asks),
       ).toBeNone()
@@ -60,10 +57,6 @@ describe('Export: files beside one another', () => {
       should: 'hold in a range the events of its parts, and each as often',
       section,
       operation,
-      forms: {
-        file: ['a window', 'as many events as a PDF may hold, or all'],
-        cut: ['at an event', 'beside a row with a line break or quotes'],
-      },
     },
     async ({ ranges, pdfLimit, note }) => {
       const [window, all] = [await ranges.window(), await partsToCompare(ranges, pdfLimit)]
@@ -85,7 +78,7 @@ describe('Export: files beside one another', () => {
     },
   )
 
-  const few = { section, operation, forms: { events: ['one', 'two'] } }
+  const few = { section, operation }
 
   clause(
     'export.few-events.csv',

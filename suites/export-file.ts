@@ -196,7 +196,7 @@ describe('Export: the file', () => {
       const { answer } = await exports.csv(...everything)
       needDecidable(answer)
       if (!isAccepted(answer)) {
-        // The same events, asked for with a parameter: what is refused then is their number.
+        // The same events for with a parameter: what is refused then is their number.
         const { answer: asked } = await exports.csv({ start: noEvents.start }, firstRecords)
         premise(
           isAccepted(asked),
@@ -216,14 +216,12 @@ describe('Export: the file', () => {
       section,
       operation,
       reading: 'a range has no default: none is shown, as one of file_type is',
-      forms: { file: ['CSV', 'PDF'] },
     },
-    async ({ filters, window, lull, asked, note }) => {
+    async ({ filters, window, lull, note }) => {
       // Events of this run that come between two exports hide what the first one lacks.
       await lull()
       expect(await problemsOfNoRange(filters, window)).toBeNone()
       const ofPdf = await problemsOfNoRangePdf(filters, window).catch(unlessUndecided)
-      asked('file', 'CSV', ...(ofPdf ? ['PDF'] : []))
       expect(ofPdf ?? []).toBeNone()
       note('no fewer events than from 1971 until years to come')
     },
@@ -236,7 +234,7 @@ describe('Export: the file', () => {
       expect(await problemsOfUnstableIds(exports, window)).toBeNone()
       expect(await problemsOfUnstableRows(exports, window)).toBeNone()
       expect(await problemsOfHeaderRow(ranges)).toBeNone()
-      note(`${window.rows.length} rows, asked for three times`)
+      note(`${window.rows.length} rows for three times`)
     },
   )
 
@@ -246,7 +244,6 @@ describe('Export: the file', () => {
       should: 'give non-Latin text, emoji and quotes of a comment in the CSV as they were sent',
       section,
       operation,
-      forms: { locale: ['left out', 'given'] },
     },
     async ({ exports, journey, session }) => {
       const patience = { waitMs: await fetchEventWaitMs(session), stop: session.stop }

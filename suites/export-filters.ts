@@ -4,7 +4,6 @@ import { distinct } from '../engine/distinct.ts'
 import { sizeOf } from '../engine/files/multiset.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { clause } from '../helpers/clause.ts'
-import { asCsv } from '../helpers/export/ask/forms.ts'
 import { problemsOfAll } from '../helpers/export/ask/problems-of-all.ts'
 import { parameters } from '../helpers/export/ask/query.ts'
 import {
@@ -35,7 +34,6 @@ import {
 } from '../helpers/export/judge/several-values.ts'
 import {
   type Combination,
-  describeShown,
   findCombinations,
   problemsOfCombination,
   thatCanBeJudged,
@@ -59,7 +57,6 @@ describe('Export: filters', () => {
         must: `give no more events with ${parameter} than without it`,
         section,
         operation,
-        ...asCsv('export.filter.combined.pdf'),
       },
       async ({ filters, window, note }) => {
         expect(await problemsOfNarrowing(parameter, filters, window)).toBeNone()
@@ -74,7 +71,6 @@ describe('Export: filters', () => {
         should: `give only and all of the events that have the value of ${parameter}`,
         section,
         operation,
-        ...asCsv('export.filter.combined.pdf'),
       },
       async ({ filters, window, note }) => {
         expect(await problemsOfMixedUpFields(parameter, filters, window)).toBeNone()
@@ -89,7 +85,6 @@ describe('Export: filters', () => {
         must: 'give no event for a value that no event has',
         section,
         operation,
-        ...asCsv('export.filter.combined.pdf'),
         reading: 'the four array parameters are encoded alike; 4xx is an answer as well',
       },
       async ({ filters, window, note }) => {
@@ -104,7 +99,6 @@ describe('Export: filters', () => {
         must: `give the events of each of several values of ${parameter}`,
         section,
         operation,
-        ...asCsv('export.filter.combined.pdf'),
         reading: 'an array of values asks for events with any of them, written as ARRAY_ENCODING',
       },
       async ({ filters, window, note }) => {
@@ -161,7 +155,6 @@ describe('Export: filters', () => {
       should: 'give the events that pass every filter when several are given',
       section,
       operation,
-      ...asCsv('export.filter.combined.pdf'),
     },
     async ({ filters, window, note }) => {
       const pairs = await needParameterPairs(filters)
@@ -177,7 +170,6 @@ describe('Export: filters', () => {
       should: 'give each event that has a parameter’s field for one of its values',
       section,
       operation,
-      ...asCsv('export.filter.combined.pdf'),
     },
     async ({ filters, window, note }) => {
       if (!filters.form.settled) throw new NotDecidable(...(await filters.why(...parameters)))
@@ -200,18 +192,12 @@ describe('Export: filters', () => {
         should: `give the same events in a ${fileType.toUpperCase()} of several filters, in any zone, language and part of the range`,
         section,
         operation,
-        forms: {
-          values: ['one of a key', 'two', 'three'],
-          filter: ['each parameter', 'each metadata key'],
-          range: ['whole', 'from an event of it to another'],
-        },
       },
-      async ({ ranges, filters, window, settings, pdfIdentity, note, asked }) => {
+      async ({ ranges, filters, window, settings, pdfIdentity, note }) => {
         const all = await findCombinations(ranges, filters, settings.seed)
         const identity = fileType === 'pdf' ? pdfIdentity : undefined
         const ofType = all.filter((each) => each.fileType === fileType)
         const chosen = thatCanBeJudged(ofType, identity, window)
-        asked('zone and language', ...chosen.map(({ shown }) => describeShown(shown)))
         const judge = (each: Combination) => problemsOfCombination(each, filters, window, identity)
         expect(await problemsOfAll(chosen, judge)).toBeNone()
         note(`${chosen.length} of ${all.length} requests in which every two forms meet`)
@@ -224,8 +210,6 @@ describe('Export: filters', () => {
       should: 'keep a filtered file to its range where only one bound is given',
       section,
       operation,
-      forms: { bound: ['only an end', 'only a start'], 'file type': ['csv'] },
-      unasked: { 'file type: pdf': 'export.filter.combined.pdf' },
     },
     async ({ ranges, filters, window, note }) => {
       const times = await ranges.times()
@@ -241,7 +225,6 @@ describe('Export: filters', () => {
       should: 'apply filters to a PDF as to a CSV',
       section,
       operation,
-      forms: { filter: ['two parameters at once', 'metadata'] },
     },
     async ({ filters, window, pdfIdentity, note }) => {
       const judge = (values: Known[]) => problemsOfFilteredPdf(values, filters, window, pdfIdentity)

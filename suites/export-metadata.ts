@@ -2,7 +2,6 @@ import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { sizeOf } from '../engine/files/multiset.ts'
 import { clause } from '../helpers/clause.ts'
-import { asCsv } from '../helpers/export/ask/forms.ts'
 import { problemsOfAll } from '../helpers/export/ask/problems-of-all.ts'
 import {
   judgeAcceptance,
@@ -42,7 +41,6 @@ describe('Export: metadata', () => {
         must: `accept metadata[${key}] with a value that events have`,
         section,
         operation,
-        ...asCsv('export.filter.combined.pdf'),
       },
       async ({ filters, window, settings, note }) => {
         const { problems, witness } = await judgeAcceptance(key, { filters, window, settings })
@@ -57,7 +55,6 @@ describe('Export: metadata', () => {
         must: `give no more events with metadata[${key}] than without it`,
         section,
         operation,
-        ...asCsv('export.filter.combined.pdf'),
       },
       async ({ filters, window, note }) => {
         expect(await problemsOfNarrowing(key, filters, window)).toBeNone()
@@ -72,7 +69,6 @@ describe('Export: metadata', () => {
         should: `give only and all of the events that have the value of ${key} in their metadata`,
         section,
         operation,
-        ...asCsv('export.filter.combined.pdf'),
       },
       async ({ filters, window, settings, note }) => {
         const declared = settings.metadataValues[key]
@@ -89,7 +85,6 @@ describe('Export: metadata', () => {
         must: `give no event for a value of metadata[${key}] that no event has`,
         section,
         operation,
-        ...asCsv('export.filter.combined.pdf'),
         reading: '4xx is an answer as well',
       },
       async ({ filters, window, note }) => {
@@ -105,7 +100,6 @@ describe('Export: metadata', () => {
       must: 'let each of several metadata keys have its effect',
       section,
       operation,
-      ...asCsv('export.filter.combined.pdf'),
       reading: 'several keys ask for events with all of the values or, read generously, with any',
     },
     async ({ filters, window, note }) => {
@@ -122,7 +116,6 @@ describe('Export: metadata', () => {
       should: 'give the events that have the values of all metadata keys',
       section,
       operation,
-      ...asCsv('export.filter.combined.pdf'),
     },
     async ({ filters, window, note }) => {
       const pairs = await needKeyPairs(filters, window, metadataKeys)
@@ -141,8 +134,6 @@ describe('Export: metadata', () => {
       section,
       operation,
       reading: 'a query says the same with reserved signs percent-encoded, as most clients do',
-      forms: { brackets: ['encoded', 'one encoded and one plain'], keys: ['two'] },
-      unasked: { 'each key': 'brackets are read before keys are told apart' },
     },
     async ({ filters, window, note }) => {
       const all = await needWritten(filters, window)

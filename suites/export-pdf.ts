@@ -149,7 +149,6 @@ describe('Export: the PDF', () => {
       should: 'write a PDF by the offset of the zone at each date, in summer and in winter',
       section,
       operation,
-      forms: { season: ['summer', 'winter'] },
     },
     async ({ ranges, note }) => {
       const { exports } = ranges

@@ -2,7 +2,6 @@ import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
 import { clause } from '../helpers/clause.ts'
-import { asCsv } from '../helpers/export/ask/forms.ts'
 import { fetchEmptyPdfs, problemsOfEmptyRangePdfs } from '../helpers/export/judge/empty-pdf.ts'
 import { problemsOfRangesApart } from '../helpers/export/judge/ranges/apart.ts'
 import {
@@ -39,7 +38,6 @@ describe('Export: ranges', () => {
       must: 'include events from range_start on, those of that time too',
       section,
       operation,
-      ...asCsv('export.range.pdf.rows'),
       reading,
     },
     async ({ ranges, note }) => {
@@ -55,7 +53,6 @@ describe('Export: ranges', () => {
       must: 'include events up to range_end, one unit of the shown time granted',
       section,
       operation,
-      ...asCsv('export.range.pdf.rows'),
       reading,
     },
     async ({ ranges, note }) => {
@@ -71,7 +68,6 @@ describe('Export: ranges', () => {
       should: 'include events whose time is range_end to the last digit',
       section,
       operation,
-      ...asCsv('export.range.pdf.rows'),
     },
     async ({ ranges, note }) => {
       let shown = ''
@@ -91,7 +87,6 @@ describe('Export: ranges', () => {
       must: 'give no event of a time before and after all events, and no more of a part than of the whole',
       section,
       operation,
-      ...asCsv('export.range.pdf.rows'),
     },
     async ({ ranges, random, note }) => {
       expect(await problemsOfEmptyRanges(ranges.exports, random)).toBeNone()
@@ -112,7 +107,6 @@ describe('Export: ranges', () => {
       should: 'give no event that shows a time outside of the range',
       section,
       operation,
-      ...asCsv('export.range.pdf.rows'),
     },
     async ({ ranges, note }) => {
       expect(await problemsOfEmptyRangeDates(ranges.exports)).toBeNone()
@@ -132,7 +126,6 @@ describe('Export: ranges', () => {
       must: 'take either bound alone, and bound on its side only',
       section,
       operation,
-      ...asCsv('one bound alone leaves more events than a PDF holds'),
     },
     async ({ ranges, note }) => {
       const [window, cuts] = [await ranges.window(), await ranges.cuts()]
@@ -148,7 +141,6 @@ describe('Export: ranges', () => {
       must: 'hold every event in two ranges that share a bound, and twice only those of that time',
       section,
       operation,
-      ...asCsv('export.range.pdf.rows'),
     },
     async ({ ranges, note }) => {
       const { exports } = ranges
@@ -167,7 +159,6 @@ describe('Export: ranges', () => {
       must: 'hold no event in two ranges that do not meet',
       section,
       operation,
-      ...asCsv('export.range.pdf.rows'),
     },
     async ({ ranges, note }) => {
       expect(await problemsByTimes(ranges, problemsOfRangesApart)).toBeNone()
@@ -181,7 +172,6 @@ describe('Export: ranges', () => {
       should: 'take a bound without a fraction of a second, and as the one with .000',
       section,
       operation,
-      ...asCsv('export.range.pdf.rows'),
     },
     async ({ ranges, note }) => {
       const { problems, span } = await problemsOfWholeSeconds(ranges)
@@ -221,7 +211,6 @@ describe('Export: ranges', () => {
       should: 'give in a PDF of a range the events of that range, and no other',
       section,
       operation,
-      forms: { bounds: ['right behind an event', 'right before an event'] },
     },
     async ({ ranges, pdfIdentity: identity, note }) => {
       const [window, span] = [await ranges.window(), await betweenEvents(ranges)]

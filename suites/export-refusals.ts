@@ -5,14 +5,13 @@ import { describeAnswer, isAccepted, isRefused, jsonIn } from '../engine/http/an
 import { codesIn, mediaTypeOf, refusalShape } from '../engine/http/shapes.ts'
 import { Trouble } from '../engine/outcome.ts'
 import { problem } from '../engine/problem.ts'
-import { fetchInvalidBesides, whatIsInvalid } from '../helpers/access/export-forms.ts'
+import { fetchInvalidBesides } from '../helpers/access/export-forms.ts'
 import { clause } from '../helpers/clause.ts'
 import { needAnswer, needDecidable } from '../helpers/export/ask/decidable.ts'
 import {
   fetchFailuresOfBounds,
   fetchRefusals,
   invalidQueries,
-  malformedBounds,
 } from '../helpers/export/judge/invalid-queries.ts'
 import { fetchReversedAnswers } from '../helpers/export/judge/ranges/reversed.ts'
 import { problemsOfRefusedZones } from '../helpers/export/judge/zones-and-locales.ts'
@@ -116,7 +115,6 @@ describe('Export: what is invalid', () => {
       should: 'answer no 500 to a bound of a range that is not a datetime',
       ...law,
       reading: 'such a request is invalid, or means something; neither is an unexpected error',
-      forms: { bound: [...malformedBounds.map(({ what }) => what)] },
     },
     async ({ exports, note }) => {
       const { problems, statuses } = await fetchFailuresOfBounds(exports)
@@ -171,7 +169,6 @@ describe('Export: what is invalid', () => {
   const ofKey = {
     section: 'Authentication',
     operation,
-    forms: { 'invalid besides': whatIsInvalid },
   }
 
   clause(

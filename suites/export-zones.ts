@@ -3,7 +3,6 @@ import { expect } from '../engine/clause/matchers.ts'
 import { distinct } from '../engine/distinct.ts'
 import type { Problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
-import { asCsv } from '../helpers/export/ask/forms.ts'
 import { findChangeDay } from '../helpers/export/judge/change-days.ts'
 import { judgeClocks } from '../helpers/export/judge/clock-told.ts'
 import { problemsOfClocks, zonesInSeasons } from '../helpers/export/judge/offsets.ts'
@@ -43,7 +42,6 @@ describe('Export: time zone and language', () => {
       must: 'write dates in the time zone that is asked for',
       section,
       operation,
-      ...asCsv('export.timezone.pdf'),
     },
     async ({ ranges, note }) => {
       const [window, span] = [await ranges.window(), await ranges.few()]
@@ -75,7 +73,6 @@ describe('Export: time zone and language', () => {
       should: 'write dates by the offset of the zone at that date, in summer and in winter',
       section,
       operation,
-      ...asCsv('export.timezone.pdf.seasons'),
     },
     async ({ ranges, note }) => {
       const { exports } = ranges
@@ -110,7 +107,6 @@ describe('Export: time zone and language', () => {
       operation,
       reading:
         'a formatted date names one time: no month above 13, and am or pm where hours end at 12',
-      ...asCsv('export.timezone.pdf'),
     },
     async ({ ranges, note }) => {
       const { exports } = ranges
@@ -134,7 +130,6 @@ describe('Export: time zone and language', () => {
       should: 'hold the same events in every time zone',
       section,
       operation,
-      ...asCsv('export.timezone.pdf'),
     },
     async ({ ranges, note }) => {
       const { exports } = ranges
@@ -219,7 +214,6 @@ describe('Export: time zone and language', () => {
       should: 'hold the same events in every language',
       section,
       operation,
-      ...asCsv('export.locale.pdf'),
     },
     async ({ ranges, note }) => {
       const { exports } = ranges

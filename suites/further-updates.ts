@@ -159,11 +159,6 @@ describe('Update a task assignment', () => {
     {
       should: 'change nothing but the assignment by members that the contract does not name',
       section: 'Update a task assignment',
-      forms: {
-        operation: ['update', 'unassign'],
-        member: Object.keys(foreignMembers),
-        place: ['inside of it', 'beside it'],
-      },
     },
     async ({ furtherUpdates, note }) => {
       const sent = furtherUpdates.foreignMembers

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
-import { openService } from '../against.ts'
 import { interleaved } from '../interleaved.ts'
 import type { Part } from '../part.ts'
 import { createPeak } from '../peak.ts'
-import { npmScript, type Sample, timed } from '../processes.ts'
+import { beside, npmScript, type Sample, timed } from '../processes.ts'
 import { scratch } from '../scratch.ts'
 
 /** The program as `npm run contract` starts it, npm apart. */
@@ -24,8 +23,12 @@ export const memory: Part = {
       {
         embedded: () => start({ REPORTS_DIR: join(scratch, 'reports'), SEED: '1' }),
         target: async () => {
-          const service = await openService({})
-          return start(service.settings).finally(service.close)
+          const service = await beside<Record<string, string>>('bench/processes/service.ts')
+          const folders = {
+            REPORTS_DIR: join(scratch, 'reports'),
+            JOURNAL_DIR: join(scratch, 'journal'),
+          }
+          return start({ ...service.told, ...folders }).finally(service.close)
         },
       },
       rounds,

@@ -33,8 +33,6 @@ const ways = {
     }),
   'the list of clauses': () => timedNode(tsx('contract.ts', 'clauses')),
   'the list of clauses, from the package': () => timedNode([builtProgram(), 'clauses']),
-  'vitest alone with 285 empty tests': () =>
-    timedNode([join(root, 'bench/processes/bare-vitest.mjs')]),
 }
 
 export const start: Part = {

@@ -4,11 +4,9 @@ import type { Observation } from '../observation.ts'
 import { outcomeOf } from '../outcome.ts'
 import type { Level, Outcome } from '../verdict.ts'
 import { choose, declared } from './chosen.ts'
-import type { Forms, Unasked } from './forms.ts'
 import { givensOf } from './givens-of.ts'
 import { provided } from './provided.ts'
-import { isWanted, needClausesFor, type Selection } from './selection.ts'
-import { falls } from './shard.ts'
+import { isWanted, needClausesFor } from './selection.ts'
 
 type Place = {
   /** heading of the contract that states it, or leaves it open */
@@ -17,10 +15,6 @@ type Place = {
   operation?: string
   /** the reading of the contract that the clause rests on, where it is not the only one */
   reading?: string
-  /** the forms in which it asks, by what the sentence is silent on */
-  forms?: Forms
-  /** what of them it does not ask, with the reason */
-  unasked?: Unasked
 }
 
 type Judged = (Place & { must: string }) | (Place & { should: string })
@@ -37,8 +31,6 @@ declare module 'vitest' {
     evidence?: Exchange[]
     /** what a reader of a pass should know, such as how much writers overlapped */
     note?: string
-    /** the forms in which it asked, where they are known only now */
-    asked?: Forms
     /** of the suite that stands for the selection: the ids of all clauses, chosen or not */
     declared?: string[]
   }
@@ -53,15 +45,10 @@ export type ClauseFacts = {
   operation?: string
   reading?: string
   varies?: string
-  forms?: Forms
-  unasked?: Unasked
 }
 
-/**
- * Gives the function that declares clauses, each on the givens of a contract; `borrowers` are the
- * givens through which a clause borrows what few can have at a time.
- */
-export function clausesOn<Extra>(test: TestAPI<Extra>, borrowers: readonly string[] = []) {
+/** Gives the function that declares clauses, each on the givens of a contract. */
+export function clausesOn<Extra>(test: TestAPI<Extra>) {
   type Givens = Extra & TestContext
 
   function clause(id: string, law: Judged, body: (givens: Givens) => Promise<void>): void
@@ -73,14 +60,12 @@ export function clausesOn<Extra>(test: TestAPI<Extra>, borrowers: readonly strin
     body: (givens: Givens) => Promise<unknown>,
   ): void {
     declared.push(id)
-    const givens = givensOf(body)
-    const isBorrower = givens.some((name) => borrowers.includes(name))
-    if (!isChosen(id, isBorrower, provided('selection'))) return
-    choose(id, givens)
+    if (!isWanted(id, provided('selection'))) return
+    choose(id, givensOf(body))
 
-    const { section, operation, reading, forms, unasked } = law
+    const { section, operation, reading } = law
     const varies = 'varies' in law ? law.varies : undefined
-    const place = { section, operation, reading, forms, unasked }
+    const place = { section, operation, reading }
     const facts: ClauseFacts = { id, ...levelOf(law), ...place, varies }
 
     if (provided('selection').notPermitted?.includes(id)) {
@@ -112,11 +97,6 @@ function levelOf(law: Judged | Observed): { level: Level; statement: string } {
   if ('must' in law) return { level: 'must', statement: law.must }
   if ('should' in law) return { level: 'should', statement: law.should }
   return { level: 'observe', statement: law.observe }
-}
-
-function isChosen(id: string, isBorrower: boolean, selection: Selection): boolean {
-  const { shard } = selection
-  return isWanted(id, selection) && (!shard || falls(id, isBorrower, shard))
 }
 
 /**

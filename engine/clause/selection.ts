@@ -1,6 +1,5 @@
 import { matchesAny } from '../glob.ts'
 import { nearest } from '../nearest.ts'
-import type { Share } from './shard.ts'
 
 /** Which clauses are to run. */
 export type Selection = {
@@ -10,14 +9,13 @@ export type Selection = {
   required: string[]
   /** ids of the clauses to run; left out: all */
   only?: string[]
-  shard?: Share
   /** ids of clauses that are declared not to be permitted */
   notPermitted?: string[]
   /** the command that lists the ids, as people start it; left out: its name */
   listing?: string
 }
 
-/** Whether a clause is wanted, be it by another shard. */
+/** Whether a clause is wanted. */
 export const isWanted = (id: string, { clauses, only }: Selection): boolean =>
   (clauses.length === 0 || matchesAny(id, clauses)) && (!only || only.includes(id))
 

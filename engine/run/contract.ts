@@ -1,6 +1,4 @@
 import type { ClauseFacts } from '../clause/clause.ts'
-import type { Forms } from '../clause/forms.ts'
-import type { Exchange } from '../http/exchange.ts'
 
 /** What a contract suite hands to the engine, beside the clauses that its entry declares. */
 export type Contract = {
@@ -12,8 +10,6 @@ export type Contract = {
   sentences: Record<string, Sentence[]>
   /** what clauses ask about, in a word: headings that a reader takes together */
   kinds: Record<string, string[]>
-  /** the forms in which these requests ask, by what the contract lets vary; left out: they have none */
-  formsIn?: (exchanges: readonly Exchange[]) => Forms
 }
 
 /**

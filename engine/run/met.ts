@@ -1,7 +1,5 @@
 import { distinctProblems, type Problem, reasonOf } from '../problem.ts'
-import { verdictOf } from '../verdict.ts'
-import { evidenceOf } from './evidence-of.ts'
-import type { ClauseReport, Met, MetHere } from './report.ts'
+import type { Met, MetHere } from './report.ts'
 import type { Judged } from './run-clauses.ts'
 
 const maxKept = 20
@@ -21,27 +19,6 @@ const problemOf = ({
   exchanges: __,
   ...problem
 }: Met & { exchanges?: unknown }): Problem => problem
-
-/** Clauses of reports with what other reports met of them: a breach is judged by its owner (rule R9). */
-export function withHanded(
-  clauses: readonly ClauseReport[],
-  met: readonly Met[],
-  strict: boolean,
-): ClauseReport[] {
-  return clauses.map((clause) => {
-    const handed = handedTo(clause.id, met)
-    if (!handed || clause.verdict === 'fail' || clause.verdict === 'warn') return clause
-    const { cause, owners, declare, dangling, observed, ...bare } = clause
-    const verdict = verdictOf(clause.level, { kind: 'broken' }, strict)
-    return {
-      ...bare,
-      verdict,
-      ...handed,
-      ...(verdict === 'skip' ? { cause: 'data' as const } : {}),
-      evidence: evidenceOf(clause.evidence, handed.breaches),
-    }
-  })
-}
 
 /** What was met of clauses that are not among these ids: it travels in the report. */
 export function metOfOthers<T extends Met>(met: readonly T[], ids: ReadonlySet<string>): T[] {

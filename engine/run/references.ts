@@ -8,18 +8,14 @@ type End = Pick<ClauseReport, 'cause' | 'reason' | 'declare' | 'dangling'>
  * Follows every reference of a clause that another one owns the missing fact to its end (rule R7). An
  * owner that failed, warned or is inconclusive settles it. One that was skipped itself hands on its
  * cause and reason. One that passed, that did not run, or that leads back leaves it dangling: nobody
- * has judged the fact. Of an owner that another shard runs nothing is known yet: `isElsewhere`.
+ * has judged the fact.
  */
-export function settleReferences(
-  clauses: readonly ClauseReport[],
-  isElsewhere: (id: string) => boolean = () => false,
-): ClauseReport[] {
+export function settleReferences(clauses: readonly ClauseReport[]): ClauseReport[] {
   const byId = new Map(clauses.map((clause) => [clause.id, clause]))
 
   /** What becomes of a reference to one owner, seen from a clause of this level. */
   const follow = (id: string, level: ClauseReport['level'], path: readonly string[]): End => {
     const owner = byId.get(id)
-    if (!owner && isElsewhere(id)) return {}
     if (!owner) return { dangling: `${id}, which owns the missing fact, did not run` }
     if (path.includes(id)) return { dangling: `${[...path, id].join(' refers to ')}: a circle` }
     if (level === 'must' && owner.level !== 'must')
@@ -46,10 +42,8 @@ export function settleReferences(
 
   return clauses.map((clause) => {
     if (!refers(clause)) return clause
-    // Of a report that is merged they may have been followed before, among fewer clauses.
-    const { dangling: _, ...bare } = clause
     const end = followAll(clause, clause.level, [clause.id])
-    return { ...bare, cause: 'clause', ...end, ...withReason(bare, end) }
+    return { ...clause, cause: 'clause', ...end, ...withReason(clause, end) }
   })
 }
 

@@ -1,5 +1,3 @@
-import { formsOf } from '../clause/forms.ts'
-import type { Shard } from '../clause/shard.ts'
 import { matchesAny } from '../glob.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Problem } from '../problem.ts'
@@ -18,7 +16,6 @@ import { metOfOthers, withMet } from './met.ts'
 import { problemsOfReach } from './reach.ts'
 import { settleReferences } from './references.ts'
 import {
-  areasJudgedIn,
   type ClauseReport,
   countsOf,
   isOwed,
@@ -35,17 +32,15 @@ export type Found = {
   judged: Judged[]
   /** breaches that were met, each of the clause that owns the sentence */
   met?: MetHere[]
-  /** the areas of which this run, or the shards of which it is one, has to decide something */
+  /** the areas of which this run has to decide something */
   areas?: Area[]
-  /** whether another shard runs a clause; left out: there are no shards */
-  isElsewhere?: (id: string) => boolean
   /** what kept suites from loading, or the runner from ending well */
   errors: string[]
   /** the ids of all clauses, those that were not to run too; left out where they are not known */
   declared?: string[]
-  contract: Pick<Contract, 'operations' | 'formsIn'>
+  contract: Pick<Contract, 'operations'>
   settings: Reported
-  order: { require: string[]; waived: Waived[]; shard?: Shard }
+  order: { require: string[]; waived: Waived[] }
   /** why the run ended before its time, where it did */
   reasons: string[]
   notices: string[]
@@ -79,15 +74,12 @@ export function reportOf(found: Found): Report {
   const ran = withMet(found.judged, met)
   const all = allIn(found.judged, met)
   const reports = ran.map((each) => clauseReport(each, found, all))
-  const judged = settleReferences(reports, found.isElsewhere)
-  const isShard = order.shard !== undefined
-  const waiving = { declared, now: startedAt, isShard }
-  const { clauses, stale, notices } = waive(judged, order.waived, waiving)
+  const judged = settleReferences(reports)
+  const { clauses, stale, notices } = waive(judged, order.waived, { declared, now: startedAt })
   const unmet = clauses
     .filter(({ id, verdict }) => verdict === 'skip' && matchesAny(id, order.require))
     .map(({ id, reason }) => `${id} is required and was skipped: ${reason}`)
   const { areas = [] } = found
-  const judgedAreas = areasJudgedIn({ areas, shard: order.shard })
   const others = metOfOthers(met, new Set(clauses.map(({ id }) => id)))
   return {
     reportVersion: 2,
@@ -102,9 +94,8 @@ export function reportOf(found: Found): Report {
     requests: found.requests,
     seed: settings.seed,
     ...(settings.strict ? { strict: true } : {}),
-    verdict: verdictDespite(found, { clauses, areas: judgedAreas, stale, unmet }),
+    verdict: verdictDespite(found, { clauses, areas, stale, unmet }),
     ...(found.interrupted ? { interrupted: true } : {}),
-    ...(order.shard ? { shard: order.shard } : {}),
     reasons: [
       ...stale,
       ...unmet,
@@ -112,7 +103,7 @@ export function reportOf(found: Found): Report {
       ...found.reasons,
       ...found.residue.filter(isOwed).map(({ task }) => `task ${task} could not be put back`),
       ...(isChecked(clauses) ? [] : [nothingChecked]),
-      ...problemsOfReach(clauses, judgedAreas),
+      ...problemsOfReach(clauses, areas),
     ],
     notices: [...found.notices, ...notices],
     restored: found.restored,
@@ -152,12 +143,8 @@ function clauseReport(
   { settings, contract }: Found,
   all: ReadonlyMap<number, Exchange>,
 ): ClauseReport {
-  const { facts, suite, outcome, evidence, note, asked } = judged
+  const { facts, suite, outcome, evidence, note } = judged
   const verdict = verdictOf(facts.level, outcome, settings.strict)
-  // A clause that was not decided need not have asked at all.
-  const isJudged = outcome.kind === 'held' || outcome.kind === 'broken'
-  const read = contract.formsIn?.(evidence.filter(({ putBack }) => !putBack))
-  const forms = isJudged ? formsOf({ ...read, ...facts.forms }, asked) : undefined
   // What an observing clause meets is judged by others.
   const broken = outcome.kind === 'broken' && facts.level !== 'observe' ? outcome.breaches : []
   const breaches = broken.map((each) => knownIn(all, each))
@@ -175,8 +162,6 @@ function clauseReport(
     ...(facts.varies === undefined ? {} : { varies: facts.varies }),
     verdict,
     ...(note === undefined ? {} : { note }),
-    ...(forms === undefined ? {} : { forms }),
-    ...(facts.unasked === undefined ? {} : { unasked: facts.unasked }),
     ...('reason' in outcome ? { reason: outcome.reason } : {}),
     ...causeOf(outcome, verdict),
     ...(outcome.kind === 'held' && facts.level === 'observe'

@@ -1,5 +1,3 @@
-import type { Forms, Unasked } from '../clause/forms.ts'
-import type { Shard } from '../clause/shard.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Problem } from '../problem.ts'
 import type { Area, Cause, Level, RunVerdict, Verdict, Waiver } from '../verdict.ts'
@@ -25,13 +23,7 @@ export type Report = {
   verdict: RunVerdict
   /** ended by a signal */
   interrupted?: true
-  /** the part of the clauses that this run was to check, where it was one of several */
-  shard?: Shard
-  /** how many reports this one was made from, where it was */
-  merged?: number
-  /** what was sent and came was left out */
-  slim?: true
-  /** when the run began whose report this one goes on with, and what was checked once more */
+  /** when the run began from which other clauses were carried over, and what was checked again */
   rerun?: { of: string; clauses: string[] }
   /** why the verdict is what it is, where the clauses alone do not tell */
   reasons: string[]
@@ -44,7 +36,7 @@ export type Report = {
   /** all that clauses rest on, each once */
   exchanges: Exchange[]
   clauses: ClauseReport[]
-  /** what the run, or the shards of which it is one, has to decide something of */
+  /** what the run has to decide something of */
   areas?: Area[]
   /** breaches that were met and whose clauses did not run here */
   met?: Met[]
@@ -92,10 +84,6 @@ export type ClauseReport = {
   varies?: string
   /** what a reader of a pass should know */
   note?: string
-  /** the forms in which it asked, by what the sentence is silent on */
-  forms?: Forms
-  /** what of them it does not ask, with the reason */
-  unasked?: Unasked
   /** why it was not checked, of a clause that was skipped */
   cause?: Cause
   /** the clauses that own the fact that was missing */
@@ -114,10 +102,6 @@ export type ClauseReport = {
   breaches?: Breach[]
   evidence: Evidence[]
 }
-
-/** The areas that a report is judged by: a shard has a part of each, and is judged when it is merged. */
-export const areasJudgedIn = ({ areas = [], shard }: Pick<Report, 'areas' | 'shard'>): Area[] =>
-  shard && shard.of > 1 ? [] : areas
 
 /** Whether a task that is not as it was found was left so by the run. */
 export const isOwed = ({ gone, theirs }: Report['residue'][number]): boolean => !gone && !theirs

@@ -1,6 +1,5 @@
 import type { ProvidedContext } from 'vitest'
 import type { ClauseFacts } from '../clause/clause.ts'
-import type { Forms } from '../clause/forms.ts'
 import { NoSuchClause, type Selection } from '../clause/selection.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { outcomeOf } from '../outcome.ts'
@@ -20,8 +19,6 @@ export type Judged = {
   note?: string
   /** from its beginning to its end, its waiting with it */
   tookMs?: number
-  /** the forms in which it asked, as far as it noted them */
-  asked?: Forms
 }
 
 /** What the run tells while it goes on. */
@@ -129,7 +126,7 @@ export async function runClauses<Note>(
 }
 
 function judgedBy({ id, suite, meta, tookMs, error }: Ended, stop: AbortSignal): Judged {
-  const { clause, outcome, evidence = [], note, asked } = meta
+  const { clause, outcome, evidence = [], note } = meta
   const facts = clause ?? { id, level: 'must', statement: id, section: '' }
   return {
     facts,
@@ -137,7 +134,6 @@ function judgedBy({ id, suite, meta, tookMs, error }: Ended, stop: AbortSignal):
     outcome: outcome ?? unfinished(error, stop),
     evidence,
     note,
-    asked,
     ...(tookMs === undefined ? {} : { tookMs }),
   }
 }

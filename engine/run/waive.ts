@@ -14,13 +14,12 @@ export type Waiving = {
 
 /**
  * Lays waivers over the clauses of a run. One that has expired no longer counts; one whose clause
- * passes, or does not exist, is stale. `declared` has the ids of all clauses, where they are known. What
- * passes in a shard may be broken by what another one met: that is told on the merged report.
+ * passes, or does not exist, is stale. `declared` has the ids of all clauses, where they are known.
  */
 export function waive(
   clauses: readonly ClauseReport[],
   waivers: readonly Waived[],
-  { declared, now, isShard }: { declared?: readonly string[]; now: Date; isShard?: boolean },
+  { declared, now }: { declared?: readonly string[]; now: Date },
 ): Waiving {
   const today = now.toISOString().slice(0, 10)
   const verdictOf = new Map(clauses.map(({ id, verdict }) => [id, verdict]))
@@ -34,7 +33,7 @@ export function waive(
       return { ...clause, waiver }
     }),
     stale: waivers.flatMap(({ clause }) => {
-      const verdict = isShard ? undefined : verdictOf.get(clause)
+      const verdict = verdictOf.get(clause)
       const why = whyStale(verdict, (declared?.includes(clause) ?? true) || verdictOf.has(clause))
       return why ? [`the waiver of ${clause} is stale: ${why}; delete it`] : []
     }),

@@ -1,4 +1,4 @@
-import { isWanted, type Selection } from '../clause/selection.ts'
+import type { Selection } from '../clause/selection.ts'
 import { missingOwners } from './references.ts'
 import type { Clauses } from './run-clauses.ts'
 
@@ -12,8 +12,7 @@ export type WithOwners = Clauses & {
 
 /**
  * Runs the clauses that are selected, and then those that own what these left undecided or met, though
- * they were not selected (rule R7). What another shard runs is left to it. `run` is given what became
- * of the clauses that ran before.
+ * they were not selected (rule R7). `run` is given what became of the clauses that ran before.
  */
 export async function runWithOwners(
   run: (selection: Selection, before: Clauses | undefined) => Promise<Clauses>,
@@ -23,9 +22,7 @@ export async function runWithOwners(
   let found = await run(selection, undefined)
   const owners: string[] = []
   for (let round = 1; round <= maxRounds && !stop.aborted; round += 1) {
-    const only = missingOwners(found.judged, found.met).filter(
-      (id) => found.declared.includes(id) && !isElsewhere(id, selection),
-    )
+    const only = missingOwners(found.judged, found.met).filter((id) => found.declared.includes(id))
     if (only.length === 0) break
     const { notPermitted } = selection
     const more = await run({ clauses: [], required: [], only, notPermitted }, found).catch(crashed)
@@ -35,10 +32,6 @@ export async function runWithOwners(
   }
   return { ...found, owners }
 }
-
-/** Whether another shard runs a clause that did not run here. */
-export const isElsewhere = (id: string, selection: Selection): boolean =>
-  selection.shard !== undefined && isWanted(id, selection)
 
 /** What ran before is reported all the same. */
 const crashed = (error: unknown): Clauses => ({

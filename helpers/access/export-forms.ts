@@ -10,7 +10,7 @@ import type { KeyProbe } from './key-probes.ts'
 import { expectUnauthorized } from './unauthorized.ts'
 
 /** What the sentence that a key is needed is silent on. */
-export const exportForms = {
+const exportForms = {
   'file type': ['left out', 'csv', 'pdf'],
   filters: ['none', 'a parameter and metadata'],
   'zone and language': ['left out', 'given'],
@@ -76,8 +76,6 @@ const invalidBesides = {
   'an unknown file_type': 'file_type=docx',
   'a metadata key that is not allowed': 'metadata[colour]=blue',
 } as const
-
-export const whatIsInvalid = Object.keys(invalidBesides)
 
 /** The answers to requests that are invalid besides their key, by what is wrong with each. */
 export const fetchInvalidBesides = (shared: Shared, random: Faker) =>

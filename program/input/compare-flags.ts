@@ -26,6 +26,7 @@ const compareCommand = {
       meaning: 'contract (default): what the mock alone breaks fails; any: whatever diverges; none',
     },
   },
+  removed: { by: 'write --html FILE: the page groups what differs' },
 }
 
 /** Reads what a comparison is to be made of, or throws the first mistake; undefined: as readFlags. */

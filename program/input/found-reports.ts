@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { reasonOf } from '../../engine/journal/disk.ts'
+import type { Report } from '../../engine/run/report.ts'
 import type { Found } from '../../reporting/board/board.ts'
-import { slim } from '../../reporting/parts/slim.ts'
 import { Impossible } from './mistakes.ts'
 import { readReport } from './read-report.ts'
 
@@ -16,7 +16,7 @@ export function findReports(dirs: readonly string[]): { found: Found[]; passedOv
   const passedOver: string[] = []
   for (const file of dirs.flatMap(filesIn)) {
     try {
-      found.push({ file, report: slim(readReport(file)) })
+      found.push({ file, report: withoutExchanges(readReport(file)) })
     } catch (error) {
       if (!(error instanceof Impossible)) throw error
       passedOver.push(error.message)
@@ -24,6 +24,13 @@ export function findReports(dirs: readonly string[]): { found: Found[]; passedOv
   }
   return { found, passedOver }
 }
+
+/** A board shows verdicts: of many reports no exchange is kept. */
+const withoutExchanges = (report: Report): Report => ({
+  ...report,
+  exchanges: [],
+  clauses: report.clauses.map((clause) => ({ ...clause, evidence: [] })),
+})
 
 /** A file itself, or the JSON files of a folder and of those in it. */
 function filesIn(path: string): string[] {

@@ -12,7 +12,7 @@ type Env = Record<string, string | undefined>
 export type Call = { argv: string[]; env: Env; cwd: string; out: Out }
 
 export type Flag = {
-  /** the form of its value; left out: it takes none. One that ends in … takes loose words as well */
+  /** the form of its value; left out: it takes none. One in brackets may be left out: then it is empty */
   argument?: string
   meaning: string
   /** left out: two values that differ are a mistake */
@@ -28,6 +28,8 @@ export type Command<Name extends string> = {
   /** the words that it takes beside its flags; left out: none; `more`: any further ones as well */
   words?: { form: string[]; called: string; more?: boolean }
   flags: Record<Name, Flag>
+  /** flags that there were once, each with what to do instead */
+  removed?: Record<string, string>
 }
 
 export type Given<Name extends string> = {
@@ -54,6 +56,10 @@ export function readFlags<Name extends string>(
   const [first] = argv
   if (first !== undefined && formOf(command) === commandLine(name))
     throw new UsageError(`unexpected argument '${first}'; write ${commandLine(name)}`)
+  // npm has a --save of its own.
+  for (const [old, instead] of Object.entries(command.removed ?? {}))
+    if (old !== 'save' && env[`npm_config_${old.replaceAll('-', '_')}`])
+      throw new UsageError(`--${old} is gone; ${instead}.`)
   const { given, loose } = sortArguments(command, argv)
   const count = loose.length
   const words = loose.splice(0, form.length)
@@ -66,8 +72,6 @@ export function readFlags<Name extends string>(
   )
   if (kept) throw new UsageError(kept)
 
-  for (const [name, values] of given)
-    if (flags[name].argument?.endsWith('…')) values.push(...loose.splice(0))
   if (more) words.push(...loose.splice(0))
   if (called && (more ? count < form.length : count !== form.length))
     throw new UsageError(
@@ -125,11 +129,16 @@ function sortArguments<Name extends string>(command: Command<Name>, argv: string
     ]),
   )
   // Not strict: node's own messages take two sentences and suggest no flag.
-  const { tokens } = parseArgs({ args: argv, options, strict: false, tokens: true })
+  const args = argv.map((word, at) => {
+    const isOptional = command.flags[word.slice(2) as Name]?.argument?.startsWith('[')
+    const isAlone = argv[at + 1] === undefined || /^-(?!\d)/.test(argv[at + 1] ?? '')
+    return isOptional && word.startsWith('--') && isAlone ? `${word}=` : word
+  })
+  const { tokens } = parseArgs({ args, options, strict: false, tokens: true })
   for (const token of tokens) {
     if (token.kind === 'positional') loose.push(token.value)
     if (token.kind !== 'option') continue
-    const name = findFlag(command, argv[token.index] ?? token.rawName)
+    const name = findFlag(command, args[token.index] ?? token.rawName)
     const values = readValues(name, command.flags[name], token)
     given.set(name, [...(given.get(name) ?? []), ...values])
   }
@@ -137,13 +146,15 @@ function sortArguments<Name extends string>(command: Command<Name>, argv: string
 }
 
 function findFlag<Name extends string>(
-  { name: command, flags }: Command<Name>,
+  { name: command, flags, removed = {} }: Command<Name>,
   written: string,
 ): Name {
   const head = written.replace(/=.*$/s, '')
   const names = Object.keys(flags) as Name[]
   const name = names.find((one) => `--${one}` === head)
   if (name) return name
+  const instead = removed[head.replace(/^--/, '')]
+  if (instead) throw new UsageError(`${head} is gone; ${instead}.`)
   const bare = head.replace(/^--?/, '').replaceAll('_', '-').toLowerCase()
   const meant = nearest(bare, [...names, 'help'], bare.length > 5 ? 2 : 1)
   const hint = meant
@@ -157,7 +168,8 @@ type Written = { value?: string; inlineValue?: boolean }
 function readValues(name: string, { argument }: Flag, { value, inlineValue }: Written) {
   if (!argument && value === undefined) return []
   if (!argument) throw new UsageError(`--${name} has no value; write --${name} alone.`)
-  const missing = value === undefined || /^[\s,]*$/.test(value)
+  const isOptional = argument.startsWith('[')
+  const missing = value === undefined || (!isOptional && /^[\s,]*$/.test(value))
   // A number below zero is a value: what is wrong with it is told by who reads it.
   if (missing || (!inlineValue && /^-(?!\d)/.test(value)))
     throw new UsageError(`--${name} needs a value; write --${name} ${argument}.`)

@@ -21,26 +21,21 @@ const serveCommand = {
     },
     world: {
       argument: 'FILE',
-      meaning: 'hold the tasks, people and events of this file; --save writes one to begin with',
-    },
-    save: {
-      argument: 'DIR',
       meaning:
-        'write world.json, and like.json of what was learned, at once and at the end; go on with those that are there',
+        'hold the tasks, people and events of this file; curl http://127.0.0.1:4010/__world writes one to begin with',
     },
-    'with-breaches': { meaning: 'with --like: break the contract, too, where that service did' },
+  },
+  removed: {
+    save: 'write the world with curl http://127.0.0.1:4010/__world > world.json',
+    'with-breaches': 'leave it out: what that service broke is kept here',
   },
 }
 
 export type ServeFlags = {
   world: string | undefined
-  save: string | undefined
   port: number
   seed: number
-  /** whether the seed was given as a flag */
-  isSeeded: boolean
   like: readonly string[]
-  withBreaches: boolean
 }
 
 /** Reads port and seed, or throws the first mistake; undefined: as readFlags. */
@@ -55,20 +50,13 @@ export function readServeFlags(call: Call): ServeFlags | undefined {
     return parseWith(wholeNumber(0, highest), text.trim(), where) ?? otherwise
   }
   const like = given.flags.get('like') ?? []
-  const withBreaches = given.flags.has('with-breaches')
-  if (withBreaches && like.length === 0)
-    throw new UsageError('--with-breaches needs --like; add --like report.json.')
   const world = given.value('world')
-  const isSeeded = given.value('seed') !== undefined
-  if (world !== undefined && isSeeded)
+  if (world !== undefined && given.value('seed') !== undefined)
     throw new UsageError('--world holds what --seed would make up; give one of the two.')
   return {
     world,
-    save: given.value('save'),
     port: readNumber('port', 4010, 65_534),
     seed: readNumber('seed', 1, 2 ** 32 - 1),
-    isSeeded,
     like,
-    withBreaches,
   }
 }

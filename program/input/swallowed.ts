@@ -20,8 +20,10 @@ export function describeSwallowed(
   const wanting = kept.filter(({ missing }) => missing > 0)
   // With two of them it cannot be told whose value is whose.
   const found = wanting.length === 1 && wanting[0]?.missing === loose.length ? loose : undefined
-  const meant = ({ argument, values, missing }: Kept) =>
-    argument && missing ? [...values, ...(found ?? [argument])] : values
+  const meant = ({ argument, values, missing }: Kept) => {
+    if (!argument || missing === 0) return values
+    return [...values, ...(found ?? (argument.startsWith('[') ? [] : [argument]))]
+  }
   const command = [
     ...[...given].flatMap(([name, values]) => written(name, values)),
     ...kept.flatMap((flag) => written(flag.name, meant(flag))),

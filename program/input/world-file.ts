@@ -51,7 +51,7 @@ function parsed(file: string, mistake: (rest: string) => never): unknown {
     // The service looks ids up in lower case.
     return JSON.parse(text, (_, value) => (isUuid(value) ? value.toLowerCase() : value))
   } catch {
-    return mistake('it is not JSON; npm run serve -- --save DIR writes one to begin with.')
+    return mistake('it is not JSON; curl BASE/__world writes one to begin with.')
   }
 }
 

@@ -18,27 +18,23 @@ const maxDriftLines = 40
 /** The report of a run with what differs from an earlier one: notices, and failures under --strict. */
 export function withDrift(report: Report, baseline: Baseline | undefined, strict: boolean): Report {
   if (!baseline) return report
-  const stale = describeAge(baseline, report)
   const manifest = report.clauses
   const earlier = { ...baseline.report, clauses: ranAgain(baseline.report, report) }
   const comparison = comparisonOf(earlier, report, { manifest, names })
   const drifted = comparison.differences.filter(({ outcome }) => outcome === 'diverge')
   const lines = drifted.map((each) => `drift: ${differenceLine(each, names)}`)
   const failing = strict && drifted.length > 0
-  const outdated = strict ? stale : []
   return {
     ...report,
-    ...(failing || outdated.length > 0 ? { verdict: 'nonconformant' as const } : {}),
+    ...(failing ? { verdict: 'nonconformant' as const } : {}),
     reasons: [
       ...(failing
         ? [`--strict: ${drifted.length} drifted from the baseline ${baseline.file}`]
         : []),
-      ...outdated.map((each) => `--strict: ${each}`),
       ...report.reasons,
     ],
     notices: [
       ...report.notices,
-      ...(strict ? [] : stale),
       ...remarks(baseline, comparison),
       ...lines.slice(0, maxDriftLines),
       ...(lines.length > maxDriftLines
@@ -46,17 +42,6 @@ export function withDrift(report: Report, baseline: Baseline | undefined, strict
         : []),
     ],
   }
-}
-
-const dayMs = 24 * 60 * 60 * 1000
-
-/** An old baseline is compared all the same: what it says may have been repaired, or meant, long ago. */
-function describeAge({ file, days, report: earlier }: Baseline, { startedAt }: Report): string[] {
-  const age = Math.floor((Date.parse(startedAt) - Date.parse(earlier.startedAt)) / dayMs)
-  if (days === undefined || age <= days) return []
-  return [
-    `the baseline ${file} is stale: it is ${age} days old, and --baseline-days is ${days}; keep the report of a newer run`,
-  ]
 }
 
 /** A run may have checked a few clauses only: the others are not missing from it. */

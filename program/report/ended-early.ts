@@ -49,7 +49,7 @@ export function finishEarly(error: unknown, begun: Begun): Checked {
   const { reportsDir: dir } = settings
   const secrets = secretsOf(settings)
   const report = createOutputGate(secrets).value(found)
-  const finishing = { dir, secrets, verbose: order.verbose, slim: order.slim, signal: by }
+  const finishing = { dir, secrets, verbose: order.verbose, signal: by }
   if (signal.aborted) return finish(report, { ...finishing, out })
   finish(report, { ...finishing, out: { write: () => {} } })
   throw error

@@ -1,6 +1,5 @@
 import { exitCodeOf } from '../../engine/run/exit-code.ts'
 import type { Report } from '../../engine/run/report.ts'
-import { slimJsonOf } from '../../reporting/all.ts'
 import { type Out, summaryOf } from '../../reporting/console.ts'
 import { withRepeats } from '../../reporting/repeat/repeats.ts'
 import { makers as all } from '../run/contract.ts'
@@ -16,8 +15,6 @@ export type Finishing = {
   secrets: readonly string[]
   out: Out
   verbose: boolean
-  /** report.json holds nothing of what was sent and came */
-  slim?: boolean
   signal?: 'SIGINT' | 'SIGTERM'
   makers?: Parameters<typeof writeReports>[2]
 }
@@ -28,9 +25,8 @@ export function finish(found: Report, finishing: Finishing): Checked {
   const { report, scripts } = withRepeats(found)
   // Whoever wants no report wants no script of it.
   const isKept = 'report.json' in makers
-  const asked = { ...makers, ...(isKept && finishing.slim ? { 'report.json': slimJsonOf } : {}) }
-  const { files, failed } = writeReports(report, dir, { ...asked, ...(isKept ? scripts : {}) })
-  const { removed, unsearched } = removeLeaks(files, secrets, asked)
+  const { files, failed } = writeReports(report, dir, { ...makers, ...(isKept ? scripts : {}) })
+  const { removed, unsearched } = removeLeaks(files, secrets, makers)
   const left = files.filter((file) => !removed.includes(file) && !file.endsWith('.sh'))
   out.write(summaryOf(report, { verbose, files: left }))
   for (const file of unsearched)

@@ -61,7 +61,6 @@ export const sampleReport: Report = {
   strict: true,
   verdict: 'nonconformant',
   interrupted: true,
-  shard: { index: 1, of: 2 },
   reasons: ['-'],
   notices: ['-'],
   restored: 1,

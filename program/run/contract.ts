@@ -6,7 +6,6 @@ import type { Contract } from '../../engine/run/contract.ts'
 import type { Judged, Running } from '../../engine/run/run-clauses.ts'
 import type { Runner } from '../../engine/run/runner.ts'
 import type { Area } from '../../engine/verdict.ts'
-import { formsIn } from '../../helpers/asked-forms.ts'
 import { kinds, sentences } from '../../helpers/contract.ts'
 import type { Run } from '../../helpers/run.ts'
 import { operations } from '../../helpers/service/operations.ts'
@@ -20,7 +19,6 @@ export const contract: Contract = {
   operations,
   sentences,
   kinds,
-  formsIn,
 }
 
 /** What is made of a report, by file name. */

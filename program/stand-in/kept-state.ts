@@ -1,19 +1,12 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { reasonOf, writeWhole } from '../../engine/journal/disk.ts'
 import type { Service } from '../../reference/service.ts'
-import type { KeptLesson } from '../input/lesson.ts'
-import { Impossible } from '../input/mistakes.ts'
 import type { WorldFile } from '../input/world-file.ts'
 
 type Fetch = Service['fetch']
 
 /** A service that begins anew, and shows what it holds, when somebody on this machine asks for it. */
-export function createResettable(make: () => Service): { fetch: Fetch; state(): WorldFile } {
+export function createResettable(make: () => Service): { fetch: Fetch } {
   let service = make()
-  const state = () => worldFileOf(service)
   return {
-    state,
     async fetch(request, address) {
       const { pathname, hostname } = new URL(request.url)
       if (pathname !== '/__world') return service.fetch(request, address)
@@ -23,7 +16,7 @@ export function createResettable(make: () => Service): { fetch: Fetch; state(): 
       if (request.method === 'DELETE') service = make()
       else if (request.method !== 'GET')
         return new Response('GET shows the world, DELETE resets it\n', { status: 405 })
-      return Response.json(state())
+      return Response.json(worldFileOf(service))
     },
   }
 }
@@ -35,17 +28,4 @@ function worldFileOf(service: Service): WorldFile {
   const { world, events } = service.state()
   const { apiKey, users, teams, tasks, assessments } = world
   return { worldVersion: 1, apiKey, users, teams, tasks, assessments, events }
-}
-
-/** Writes the world, and apart from it what was learned: a mock begins with them again. */
-export function saveState(dir: string, world: WorldFile, lesson: KeptLesson | undefined): void {
-  try {
-    mkdirSync(dir, { recursive: true })
-    writeWhole(join(dir, 'world.json'), `${JSON.stringify(world, null, 1)}\n`)
-    if (lesson) writeWhole(join(dir, 'like.json'), `${JSON.stringify(lesson, null, 1)}\n`)
-  } catch (error) {
-    throw new Impossible(
-      `--save ${dir} cannot be written (${reasonOf(error)}); give a folder that can.`,
-    )
-  }
 }

@@ -31,7 +31,7 @@ const listed = (ids: readonly string[]) => (ids.length === 0 ? [] : [ids.join(',
 
 const keptHere = (id: string): [id: string, why: string] => [
   id,
-  whyNotBroken(id) ?? '--with-breaches breaks it here too',
+  whyNotBroken(id) ?? 'it keeps the contract',
 ]
 
 const byReason = (missing: Learned['missing']) =>

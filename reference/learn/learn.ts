@@ -36,7 +36,6 @@ export type Learned = Required<Bends> & {
 export function learn(
   { observed, unseen, contradictory, refused, broken, warned }: Lesson,
   world: World,
-  { withBreaches = false }: { withBreaches?: boolean } = {},
 ): Learned {
   const notes = new Map<string, string>()
   for (const id of contradictory)
@@ -49,8 +48,7 @@ export function learn(
     Object.assign(bends.stated, stated)
   }
   for (const aspect of aspects) take(aspect.rules(seen, world))
-  const wanted = [...warned, ...(withBreaches ? broken : [])]
-  take(bendsOfBreaches(wanted, bends))
+  take(bendsOfBreaches(warned, bends))
 
   const driving = [...new Set(aspects.flatMap(({ of }) => of))]
   const has = (id: string) => observed[id] !== undefined
@@ -58,7 +56,7 @@ export function learn(
     if (has(id) && !notes.has(id) && !isKnownValue(id, observed[id]))
       notes.set(id, `holds ${shown(observed[id])}, which is not a value that is known`)
   for (const [id, why] of Object.entries(notImitated)) if (has(id)) notes.set(id, why)
-  const imitated = wanted.filter((id) => breakable.has(id))
+  const imitated = warned.filter((id) => breakable.has(id))
   return {
     ...bends,
     learned: driving.filter((id) => has(id) && !notes.has(id)),

@@ -22,7 +22,7 @@ const reasons: [RegExp, string][] = [
     'the id says that some events or mails were wrong, and not which; all of them missing is imitated',
   ],
   [
-    /^export\.(csv|pdf|text-intact|few-events|error-|default-|no-filter|deterministic)/,
+    /^export\.(csv|pdf|cells-are-values|text-intact|few-events|error-|default-|no-filter|deterministic)/,
     'the id does not say how the file was wrong; one file for all requests, and another file for a PDF, are imitated',
   ],
   [

@@ -1,5 +1,4 @@
 import { type Report, toldVerdict } from '../../engine/run/report.ts'
-import { slimRemarks } from '../parts/slim.ts'
 import { type Compared, isLevelChanged, type Names } from './compare.ts'
 
 /** What whoever reads a comparison should know of the two reports: a sentence each. */
@@ -52,15 +51,19 @@ export const targetOf = ({ target }: Report) =>
 const isLocal = ({ target }: Report) =>
   target.embedded || /^https?:\/\/(127\.|localhost|\[::1\]|host\.docker)/i.test(target.baseUrl)
 
+/** Of older suites: which part of the clauses a run checked, where it was one of several. */
+export function partOf(report: Report): string | undefined {
+  const { shard } = report as { shard?: { index: number; of: number } }
+  return shard && `${shard.index}/${shard.of}`
+}
+
 /** What a report lacks as a whole, whatever its clauses say. */
-export function partialRemarks(
-  { verdict, reasons = [], interrupted, shard, slim }: Report,
-  run: string,
-): string[] {
+export function partialRemarks(report: Report, run: string): string[] {
+  const { verdict, reasons = [], interrupted } = report
+  const part = partOf(report)
   const why = reasons[0] ? ` (${reasons[0]})` : ''
   return [
-    ...slimRemarks({ slim }, `the report of ${run}`),
-    ...(shard ? [`${run} is shard ${shard.index}/${shard.of} alone: merge the shards first`] : []),
+    ...(part ? [`${run} is shard ${part} alone: what the others checked is missing`] : []),
     ...(interrupted ? [`${run} was interrupted: what it did not reach is not compared`] : []),
     ...(verdict === 'inconclusive' && !interrupted
       ? [`${run} is inconclusive as a whole${why}: what it lost is not compared`]

@@ -1,4 +1,3 @@
-import { describeForms, describeUnasked } from '../../engine/clause/forms.ts'
 import { type Contract, kindsBySection } from '../../engine/run/contract.ts'
 import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../../engine/run/report.ts'
 import type { Evidence } from './evidence.ts'
@@ -35,7 +34,7 @@ function clauseOf(clause: ClauseReport, evidence: Evidence, kind: string): Marku
   const isBreach = verdict === 'fail' || verdict === 'warn'
   return html`<details class="clause"${isBreach && html` open`} data-id="${id}" data-verdict="${verdict}" data-level="${level}" data-operation="${operation}" data-kind="${kind}"><summary>${badge(verdict)} <span><code>${cut(id, 200)}</code> <span class="level">${level}</span> ${cut(statement, 1000)}</span></summary><div id="${`clause=${id}`}" class="inside">
 <dl>
-${told('Reason', clause.reason)}${told('Cause', causeOf(clause))}${told('Waiver', clause.waiver && toldWaiver(clause.waiver))}${told('Observed', observedOf(clause))}${told('Note', clause.note)}${told('Reading', clause.reading)}${told('Asked as', clause.forms && describeForms(clause.forms))}${told('Not asked', clause.unasked && describeUnasked(clause.unasked))}<div><dt>Operation</dt><dd>${cut(operation, 200)}</dd></div>
+${told('Reason', clause.reason)}${told('Cause', causeOf(clause))}${told('Waiver', clause.waiver && toldWaiver(clause.waiver))}${told('Observed', observedOf(clause))}${told('Note', clause.note)}${told('Reading', clause.reading)}<div><dt>Operation</dt><dd>${cut(operation, 200)}</dd></div>
 <div><dt>Took</dt><dd>${number(durationMs)} ms in its exchanges, also those that it shares · <a href="${fragment({ clause: id })}">link to this clause</a></dd></div>
 </dl>
 ${evidenceOf(clause, evidence)}</div></details>

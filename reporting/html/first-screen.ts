@@ -30,15 +30,13 @@ ${factsOf(report)}
 }
 
 function factsOf(report: Report): Markup {
-  const { startedAt, durationMs, seed, requests, shard, merged, target } = report
+  const { startedAt, durationMs, seed, requests, target } = report
   const facts: [string, Markup | string | false][] = [
     ['When', html`<time datetime="${startedAt}">${dateOf(startedAt)}</time>`],
     ['Took', `${number(Math.round(durationMs / 100) / 10)} s, ${number(requests)} requests`],
     ['Seed', String(seed)],
     ['Suite', describeSuite(report)],
     ['Revision of the service', target.revision !== undefined && cut(target.revision, 200)],
-    ['Shard', shard !== undefined && `${shard.index} of ${shard.of}: the others check the rest`],
-    ['Merged', merged !== undefined && `from ${number(merged)} reports`],
   ]
   return html`<dl class="facts">${facts
     .filter(([, fact]) => fact !== false)

@@ -88,7 +88,7 @@ const words: Record<NotCheckedFor, Words> = {
   inconclusive: {
     heading: (count) => `${count} inconclusive`,
     remedy: () =>
-      'lost to network trouble, another writer or an interruption; try again with --rerun',
+      'lost to network trouble, another writer or an interruption; try again with --failed',
     why: firstLine,
   },
   refused: {

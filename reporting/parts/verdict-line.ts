@@ -1,5 +1,5 @@
 import { describeReach, describeShortfall } from '../../engine/run/reach.ts'
-import { areasJudgedIn, type Report } from '../../engine/run/report.ts'
+import type { Report } from '../../engine/run/report.ts'
 import { isDecided } from '../../engine/verdict.ts'
 
 /** The verdict on a run in a word. */
@@ -8,7 +8,7 @@ export const describeVerdict = ({ verdict, interrupted }: Report): string =>
 
 /** How far the verdict reaches, to stand after its word: "in 131 of 138 musts; 7 not checked (…)". */
 export function describeReachOf(report: Report): string {
-  const short = describeShortfall(report.clauses, areasJudgedIn(report))
+  const short = describeShortfall(report.clauses, report.areas ?? [])
   return short === undefined ? reachOf(report) : `${reachOf(report)}. ${short}`
 }
 

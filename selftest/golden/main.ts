@@ -18,8 +18,6 @@ import {
 } from './matrix.ts'
 import { targetsOf } from './targets.ts'
 
-const atOnce = 3
-
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -46,8 +44,8 @@ else if (command === 'again') {
   save(new Map([...keys].map((key) => [key, same(key) ?? varies])))
 } else {
   const before = read()
-  const list = join(root, 'selftest/golden-allowed.json')
-  const allowed: Allowed[] = JSON.parse(readFileSync(list, 'utf8'))
+  const list = readFileSync(join(root, 'selftest/golden-allowed.json'), 'utf8')
+  const allowed: Allowed[] = JSON.parse(list)
   const clauseOf = (key: string) => key.split('\t')[1] ?? ''
   const known = new Set([...now.keys()].map(clauseOf))
   const unknown = new Set([...before.keys()].map(clauseOf).filter((id) => !known.has(id)))
@@ -78,17 +76,16 @@ async function runAll(round: string): Promise<Matrix> {
       if (queue.length % 50 === 0) say(`${queue.length} left`)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, work))
+  await Promise.all([work(), work(), work()])
   return new Map(targets.flatMap(({ name }) => done.get(name) ?? []))
 }
 
 /** A line for each pair, sorted, so that diff reads it. */
 function save(matrix: Matrix): void {
-  const lines = [...matrix].map(([key, said]) => `${key}\t${said}\n`).sort()
-  const text = lines.join('')
+  const lines = [...matrix].map(([key, said]) => `${key}\t${said}\n`)
+  const text = lines.sort().join('')
   writeFileSync(file, file.endsWith('.gz') ? gzipSync(text, { level: 9 }) : text)
-  const unsteady = [...matrix.values()].filter((said) => said === varies).length
-  say(`${lines.length} lines written to ${file}, ${unsteady} of them of pairs that are left out`)
+  say(`${lines.length} lines written to ${file}`)
 }
 
 function read(): Matrix {

@@ -3,11 +3,11 @@
 import { createHash } from 'node:crypto'
 import { matchesAny } from '../../engine/glob.ts'
 import { isOwed, type Report } from '../../engine/run/report.ts'
-import { hasPython, meet, meetings } from '../fourth-service/meet.ts'
 import { runMutant } from '../mutants/one.ts'
 import { operators } from '../mutants/operators.ts'
 import { type Proof, proofs } from '../proofs/proofs.ts'
 import { runAgainst } from '../proofs/prove.ts'
+import { hasPython, meet, meetings } from '../python-service/meet.ts'
 
 /** A service to run clauses against; `proof`: what is known of it beforehand. */
 export type Target = { name: string; proof?: Proof; run(): Promise<[key: string, said: string][]> }
@@ -40,11 +40,8 @@ export function targetsOf(part: 'proofs' | 'mutants' | 'python', all: boolean): 
   })
 }
 
-type Seen = {
-  exitCode: number
-  residue?: Report['residue']
-  clauses?: readonly { id: string; verdict: string; cause?: string; observed?: unknown }[]
-}
+type Said = { id: string; verdict: string; cause?: string; observed?: unknown }
+type Seen = { exitCode: number; residue?: Report['residue']; clauses?: readonly Said[] }
 
 const targetOf = (name: string, see: () => Promise<Seen>, proof?: Proof): Target => ({
   name,

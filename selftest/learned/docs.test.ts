@@ -15,15 +15,18 @@ const page = readFileSync(join(import.meta.dirname, '../../docs/mocks.md'), 'utf
 const seen = (id: string, observed: unknown) =>
   clause(id, { level: 'observe', verdict: 'observed', observed })
 
-/** Keeps a mock of a service that answers updates with 202, as the page says. */
+/** Keeps the report of a service that answers updates with 202, and the world of its mock, as the page says. */
 async function keepMock(program: string) {
   const observed = { update: [202], unassign: [200] }
-  mkdirSync(join(place, 'staging'))
+  mkdirSync(join(place, 'contract'))
   const report = reportWith([seen('assign.success-status', observed)])
-  writeFileSync(join(place, 'staging/report.json'), JSON.stringify(report))
-  const flags = ['--port', '0', '--like', 'staging/report.json', '--save', 'contract']
+  writeFileSync(join(place, 'contract/report.json'), JSON.stringify(report))
+  const flags = ['--port', '0', '--like', 'contract/report.json']
   const child = spawn(process.execPath, [program, 'serve', ...flags], { cwd: place })
-  child.stdout.once('data', () => child.kill('SIGTERM'))
+  const [line = ''] = String((await once(child.stdout, 'data'))[0]).split('\n')
+  const world = await fetch(new URL('/__world', line.replace('BASE_URL=', '')))
+  writeFileSync(join(place, 'contract/world.json'), await world.text())
+  child.kill('SIGTERM')
   expect((await once(child, 'exit'))[0]).toBe(0)
 }
 

@@ -1,8 +1,5 @@
 import type { Report } from '../../engine/run/report.ts'
-import { lessonOf } from '../../program/input/lesson.ts'
-import { learn } from '../../reference/learn/learn.ts'
 import { aspects, notImitated } from '../../reference/learn/table.ts'
-import { makeWorld } from '../../reference/world/world.ts'
 import { type Comparison, comparisonOf } from '../../reporting/comparison/comparison.ts'
 import type { Bent } from '../proofs/fault.ts'
 import { runAgainst } from '../proofs/prove.ts'
@@ -14,17 +11,6 @@ export const observing = [
 
 /** The flags of a run of the observing clauses alone. */
 export const observingOnly = ['--clauses', observing.join()]
-
-/** What is left of the differences between a service and the mock that was learned from its report. */
-export async function learnAndCompare(
-  bent: Bent,
-  argv: string[] = observingOnly,
-): Promise<Comparison & { original: Report }> {
-  const original = await reportOn(bent, argv)
-  const { open, stated } = learn(lessonOf(original, 'report'), makeWorld(1))
-  const mock = await reportOn({ ...surroundingsOf(bent), open, stated }, argv)
-  return { ...compared(original, mock), original }
-}
 
 /** The report of a run against the reference service with these rules bent. */
 export async function reportOn(bent: Bent, argv: string[] = observingOnly): Promise<Report> {

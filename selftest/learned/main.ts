@@ -15,8 +15,7 @@ const [share = 1, count = 20] = process.argv.slice(2).map(Number)
 const seed = 1
 
 // Not the page itself, which is written behind each run.
-const services = ['second', 'third', 'fourth'].map((each) => `selftest/${each}-service`)
-const sources = ['selftest/proofs', 'selftest/learned/*.ts', ...services]
+const sources = ['selftest/proofs', 'selftest/learned/*.ts', 'selftest/python-service']
 const commit = commitOf(...product, ...sources)
 const resumed = createResumed(createKept('learned.jsonl'), commit)
 
@@ -55,7 +54,7 @@ const page = pageOf({
   mixtures,
   elsewhere,
 })
-writeFileSync(join(import.meta.dirname, 'learned.md'), page)
+writeFileSync(join(import.meta.dirname, '../../reports/learned.md'), page)
 const open = withoutReason([...alone, ...mixtures, ...elsewhere].flatMap(({ stays }) => stays))
 for (const id of new Set(open))
   console.error(`${id} stays, and selftest/learned/reasons.ts has no reason for it; add one.`)

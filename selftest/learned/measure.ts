@@ -23,8 +23,6 @@ export type Measured = {
 const names = ['service', 'mock'] as const
 
 type How = {
-  /** whether the mock also breaks what the service breaks */
-  withBreaches?: boolean
   /** how the suite is run on the reference service with these rules and the data of the service */
   run?: (bent: Bent) => Promise<Report>
   /** who the people of that service are */
@@ -32,7 +30,7 @@ type How = {
 }
 
 /** Measures bent services, and others by their report; those with the same data need one plain run. */
-export function createMeasure(argv?: string[], { withBreaches, run, world }: How = {}) {
+export function createMeasure(argv?: string[], { run, world }: How = {}) {
   const runOn = run ?? ((bent: Bent) => reportOn(bent, argv))
   const plain = new Map<string, Promise<Report>>()
   const plainFor = (bent: Bent) => {
@@ -48,9 +46,7 @@ export function createMeasure(argv?: string[], { withBreaches, run, world }: How
     const none = { name, before: before.diverging, after: 0, stays: [], fails }
     const decided = original.clauses.filter(({ verdict }) => !isOpen(verdict)).length
     if (before.diverging === 0) return { ...none, compared: before.compared, decided }
-    const { open, stated } = learn(lessonOf(original, name), world ?? makeWorld(1), {
-      withBreaches,
-    })
+    const { open, stated } = learn(lessonOf(original, name), world ?? makeWorld(1))
     const mock = await runOn({ ...surroundingsOf(bent), open, stated })
     const { figures, differences } = compared(original, mock)
     return {

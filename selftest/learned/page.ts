@@ -57,8 +57,7 @@ export function pageOf({ command, all, chosen, alone, mixtures, elsewhere }: Res
   return `# How like a service its learned mock is
 
 Written by \`${command}\`. Each service is run, a mock is learned from its report
-(\`serve --like\`), and the mock is run and compared with it. Mocks of public servers, and what they
-break, are measured by \`npm run mocks\`: docs/mocks.md.
+(\`serve --like\`), and the mock is run and compared with it.
 
 - before: clauses in which the plain reference service differs from it; after: those in which its mock does
 - compared: clauses known of both; decided: clauses known of the service alone

@@ -6,7 +6,6 @@ import { createInterface } from 'node:readline'
 import { afterAll, describe, expect, test } from 'vitest'
 import { serve } from '../../program/serve.ts'
 import { aspects } from '../../reference/learn/table.ts'
-import { slim } from '../../reporting/parts/slim.ts'
 import { builtProgram } from '../built.ts'
 import { clause, reportWith } from '../reporting/sample-reports.ts'
 import { atTestEnd } from '../test-end.ts'
@@ -67,7 +66,7 @@ describe('serve --like', () => {
       '#   assign.data-version-rule: saw "sideways" and "by one"; the first is used',
     )
     expect(said).toContain(
-      '# broken there, and kept here:\n#   auth.missing-key.export (--with-breaches breaks it here too)',
+      '# broken there, and kept here:\n#   auth.missing-key.export (it keeps the contract)',
     )
   })
 
@@ -114,7 +113,7 @@ describe('serve --like', () => {
       seen('version.weak', 409),
       seen('version.quoted', 'accepted'),
     ])
-    const lines = await served('--like', fileOf(slim(whole)), '--like', fileOf(other))
+    const lines = await served('--like', fileOf(whole), '--like', fileOf(other))
     const said = lines.join('\n')
     expect(said).toMatch(/# like http.*: 2 of \d+ observations are imitated/)
     expect(said).toContain(
@@ -131,15 +130,12 @@ describe('serve --like', () => {
     ['{"reportVersion": 2, "clau', 'is not JSON: it may be cut short; give a report.json'],
     [{ ...reportWith([]), reportVersion: 9 }, 'is a report of version 9'],
     [reportWith([clause('a')]), 'nothing was observed there; give the report of a run that'],
-    [{ lessonVersion: 1, observed: [] }, 'is not complete, or of another version'],
+    [{ lessonVersion: 1, observed: {} }, 'is not a report of this suite; give a report.json.'],
   ])('%j is no report to learn from', async (content, sentence) => {
     await expect(call('--like', fileOf(content))).rejects.toThrow(sentence)
   })
 
-  test('names what is missing of its flags', async () => {
-    await expect(call('--with-breaches')).rejects.toThrow(
-      '--with-breaches needs --like; add --like report.json.',
-    )
+  test('names a report that is missing', async () => {
     await expect(call('--like', join(place, 'none.json'))).rejects.toThrow('has no report')
   })
 })

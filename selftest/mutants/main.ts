@@ -1,25 +1,22 @@
-// npm run mutants: of requests and answers, with --files of the files of exports, with --lines of the
-// deciding code.
+// npm run mutants: of requests and answers, with --files of the files of exports.
 import { parseArgs } from 'node:util'
 
 const { values } = parseArgs({
   options: {
     files: { type: 'boolean' },
-    lines: { type: 'boolean' },
     sample: { type: 'string' },
     seed: { type: 'string' },
   },
   strict: false,
 })
 
-for (const flag of ['files', 'lines', 'only', 'minutes'])
+for (const flag of ['files', 'only'])
   if (process.env[`npm_config_${flag}`]) {
     process.stderr.write(`npm took --${flag} for itself; run npm run mutants -- --${flag}\n`)
     process.exit(2)
   }
 
-if (values.lines) await import('../lines/command.ts')
-else if (values.files) {
+if (values.files) {
   const { runFiles } = await import('./files/run.ts')
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
   await runFiles({ sample: text(values.sample), seed: text(values.seed) ?? '1' })

@@ -62,10 +62,10 @@ for (const { id } of missed) say(`never applied: ${id}`)
 for (const glob of unknownArguments(operators)) say(`argument for no mutant: ${glob}`)
 const missing = operators.filter(({ id }) => !outcomes.has(id))
 if (missing.length === 0) {
-  const page = join(root, 'selftest/mutants.md')
+  const page = join(root, 'reports/mutants.md')
   writeFileSync(page, pageOf(operators, outcomes))
   say(`written: ${page}`)
-} else say(`selftest/mutants.md is written when every mutant has run: ${missing.length} have not`)
+} else say(`reports/mutants.md is written when every mutant has run: ${missing.length} have not`)
 process.exit(gaps.length + missed.length > 0 ? 1 : 0)
 
 /** Twice: what differs from run to run is not compared. */

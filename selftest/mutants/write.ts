@@ -17,7 +17,7 @@ export const gapsIn = <O extends Pick<Outcome, 'id' | 'rank'>>(outcomes: readonl
 export const unknownArguments = (operators: readonly Operator[]): string[] =>
   Object.keys(lawful).filter((glob) => !operators.some(({ id }) => matchesAny(id, [glob])))
 
-/** selftest/mutants.md: the list of operators with what became of each. */
+/** reports/mutants.md: the list of operators with what became of each. */
 export function pageOf(operators: readonly Operator[], outcomes: Outcomes): string {
   const known = operators.flatMap(({ id }) => outcomes.get(id) ?? [])
   const commits = groups(known, ({ commit }) => commit)
@@ -101,14 +101,3 @@ const most = 4
 const short = (list: readonly string[]) =>
   list.slice(0, most).join(', ') + (list.length > most ? ` and ${list.length - most} more` : '')
 const cell = (value: string | number) => String(value).replaceAll('|', '\\|').replaceAll('\n', ' ')
-
-/** What a page of this form records of each mutant: its rank, and the first of what that stands on. */
-export type Recorded = Pick<Outcome, 'id' | 'rank' | 'by'>
-
-export function recordedIn(page: string): Recorded[] {
-  const rows = page.matchAll(/^\| `([^`]+)` \| [^\n]*? \| \d+ \| ([a-z ]+) \| ([^|]*) \|/gm)
-  return [...rows].flatMap(([, id = '', told, by = '']) => {
-    const rank = ranks.find((one) => one === told)
-    return rank ? [{ id, rank, by: by.replace(/ and \d+ more$/, '').split(', ') }] : []
-  })
-}

@@ -86,7 +86,7 @@ async function follow(commands: string[], cwd: string, env: Env): Promise<Run> {
   let ran: Run = { code: 0, output: '' }
   for (const command of commands.filter((each) => each !== 'npm ci')) {
     const narrow = command.replace(
-      /npm run contract -- (?!--merge)/,
+      'npm run contract -- ',
       "npm run contract -- --clauses 'task.read.*' ",
     )
     const child = spawn('sh', ['-e', '-c', narrow], { cwd, env: { PATH, HOME, ...env } })
@@ -135,28 +135,6 @@ describe.concurrent('a recipe of docs/ci.md', () => {
         expect(output).toContain('##vso[task.uploadsummary]')
         expect(output.includes('##vso[task.logissue type=error]')).toBe(kind === 'broken')
       }
-    }
-  })
-
-  test('shards and merge', async () => {
-    const jobs = yaml('Shards and merge')
-    for (const [kind, expected] of services) {
-      const cwd = clone()
-      const settings = await served(kind === 'broken')
-      const shards = ['1', '2'].map((index) => {
-        const ci = { CI_NODE_INDEX: index, CI_NODE_TOTAL: '2', CI_PIPELINE_IID: '7' }
-        const { variables, script } = jobs['contract:shard']
-        const own = Object.entries<string>(variables).map(([name, value]) => [
-          name,
-          value.replace(/\$(\w+)/g, (_, variable: keyof typeof ci) => ci[variable]),
-        ])
-        return follow(script, cwd, { ...ci, ...Object.fromEntries(own), ...settings })
-      })
-      for (const { code, output } of await Promise.all(shards))
-        expect([0, 1, 3], output).toContain(code)
-      const { code, output } = await follow(jobs.contract.script, cwd, {})
-      expect(code, output).toBe(expected)
-      expect(existsSync(join(cwd, 'reports/junit.xml'))).toBe(true)
     }
   })
 

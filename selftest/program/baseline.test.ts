@@ -5,7 +5,6 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { Report } from '../../engine/run/report.ts'
 import { Impossible } from '../../program/input/mistakes.ts'
 import { withDrift } from '../../program/report/drift.ts'
-import { ctrfOf } from '../../reporting/ctrf.ts'
 import { junitOf } from '../../reporting/junit.ts'
 import { markdownOf } from '../../reporting/markdown.ts'
 import type { Bent } from '../proofs/fault.ts'
@@ -46,28 +45,12 @@ describe('a run with a baseline', () => {
     const sentence =
       'drift: task.read.success-status: the status of a successful read: earlier [200], now [203]'
     expect([exitCode, drift(report)]).toEqual([0, [sentence]])
-    const made = [htmlOf, junitOf, markdownOf, ctrfOf].map((make) => make(report as Report))
+    const made = [htmlOf, junitOf, markdownOf].map((make) => make(report as Report))
     for (const text of [output, ...made]) expect(text).toContain(sentence)
 
     const strict = await runAgainst(created, [...given, '--strict'])
     expect([strict.exitCode, strict.report?.verdict]).toEqual([1, 'nonconformant'])
     expect(strict.report?.reasons).toEqual([`--strict: 1 drifted from the baseline ${baseline}`])
-  })
-
-  test('that is older than it may be is stale: a notice, and a failure under --strict', async () => {
-    const dir = await baselineOf(silent, 'old')
-    const file = join(dir, 'report.json')
-    const day = 24 * 60 * 60 * 1000
-    const old = { ...JSON.parse(readFileSync(file, 'utf8')) }
-    old.startedAt = new Date(Date.now() - 31.5 * day).toISOString()
-    writeFileSync(file, JSON.stringify(old))
-    const given = [...argv, '--baseline', dir, '--baseline-days']
-    const stale = `the baseline ${dir} is stale: it is 31 days old, and --baseline-days is 30; keep the report of a newer run`
-    const { exitCode, report } = await runAgainst(silent, [...given, '30'])
-    expect([exitCode, report?.notices.includes(stale)]).toEqual([0, true])
-    const strict = await runAgainst(silent, [...given, '30', '--strict'])
-    expect([strict.exitCode, strict.report?.reasons]).toEqual([1, [`--strict: ${stale}`]])
-    expect((await runAgainst(silent, [...given, '31', '--strict'])).exitCode).toBe(0)
   })
 
   test('may be given the report that it is going to replace', async () => {

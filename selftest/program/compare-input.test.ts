@@ -36,12 +36,6 @@ describe('bad input', () => {
       /on real was interrupted/,
     ],
     [
-      'a shard alone',
-      real(some),
-      mock(some, { shard: { index: 1, of: 4 } }),
-      /the run on mock is shard 1\/4 alone: merge the shards first/,
-    ],
-    [
       'ids in one file only',
       real(some),
       mock([clause('a')]),

@@ -14,7 +14,7 @@ export type Wire = {
   mails: number
 }
 
-/** As in a rehearsal: to export as many events as a world holds takes longer than all the rest. */
+/** Few of them: to export as many events as a world holds takes longer than all the rest. */
 const events = 1_200
 const pdfLimit = 1_000
 

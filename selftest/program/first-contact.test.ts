@@ -4,7 +4,6 @@ import { settingsFor } from '../../program/stand-in/settings-for.ts'
 import { listen } from '../../reference/listen.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
-import { ctrfOf } from '../../reporting/ctrf.ts'
 import { harOf } from '../../reporting/har.ts'
 import { junitOf } from '../../reporting/junit.ts'
 import { markdownOf } from '../../reporting/markdown.ts'
@@ -44,7 +43,7 @@ describe('a run that can be made', () => {
     const { report } = await runProgram(env, ['--clauses', 'task.read.not-found'])
     expect(report?.target.revision).toBe('7.2.1 <b>')
     expect(report?.node).toBe(process.versions.node)
-    const made = [htmlOf, junitOf, markdownOf, ctrfOf, harOf].map((make) => make(report as Report))
+    const made = [htmlOf, junitOf, markdownOf, harOf].map((make) => make(report as Report))
     for (const text of made) expect(text).toMatch(/7\.2\.1 (<b>|&lt;b|&#60;b)/)
     const without = await runProgram({ ...env, REVISION_HEADER: 'x-none' }, clauses)
     expect(without.report?.notices).toContain('no answer has the header x-none of REVISION_HEADER')

@@ -9,14 +9,10 @@ const none = {
   require: [],
   readOnly: false,
   plan: false,
-  rerun: undefined,
-  acceptRerun: false,
-  baselineDays: undefined,
+  failed: undefined,
+  baseline: undefined,
   waivers: undefined,
-  shard: undefined,
-  merge: [],
   seed: undefined,
-  slim: false,
   verbose: false,
 }
 
@@ -45,10 +41,11 @@ describe('flags', () => {
     [['--seed', '0'], { seed: 0 }],
     [['--seed=4294967295', '--seed', '4294967295'], { seed: 4294967295 }],
     [['--verbose'], { verbose: true }],
-    [['--shard', '2/4'], { shard: { index: 2, of: 4 } }],
-    [['--rerun', 'a.json', '--waivers=w.json'], { rerun: 'a.json', waivers: 'w.json' }],
-    [['--rerun=a', '--accept-rerun', '--slim'], { rerun: 'a', acceptRerun: true, slim: true }],
-    [['--merge', 'a', 'b', '--merge=c'], { merge: ['a', 'c', 'b'] }],
+    [['--baseline', 'a.json', '--waivers=w.json'], { baseline: 'a.json', waivers: 'w.json' }],
+    [['--failed', 'a.json'], { failed: 'a.json' }],
+    [['--failed=a.json'], { failed: 'a.json' }],
+    [['--failed'], { failed: '' }],
+    [['--failed', '--strict'], { failed: '', strict: true }],
   ])('%j', (argv, expected) => {
     expect(read(argv, {})).toEqual({ ...none, ...expected })
   })
@@ -61,12 +58,6 @@ describe('flags', () => {
     [['--clause', 'auth.*'], 'unknown flag --clause; did you mean --clauses?'],
     [['-strict'], 'unknown flag -strict; did you mean --strict?'],
     [['--dry-run'], 'unknown flag --dry-run; npm run contract -- --help lists the flags.'],
-    [['--accept-rerun'], '--accept-rerun needs --rerun REPORT; give that too.'],
-    [['--baseline-days', '9'], '--baseline-days needs --baseline REPORT; give that too.'],
-    [
-      ['--baseline', 'a', '--baseline-days', '0'],
-      "--baseline-days holds '0'; give a whole number from 1 to 3650.",
-    ],
     [['--strict=yes'], '--strict has no value; write --strict alone.'],
     [['--clauses'], '--clauses needs a value; write --clauses GLOB.'],
     [['--clauses='], '--clauses needs a value; write --clauses GLOB.'],
@@ -80,14 +71,6 @@ describe('flags', () => {
     [
       ['--baseline', 'a', '--strict', '--baseline', 'b'],
       '--baseline is given twice, with a and with b; give it once.',
-    ],
-    [['--shard', '5/4'], "--shard holds '5/4'; write --shard 1/4 for the first of four parts."],
-    [['--shard', '0/4'], "--shard holds '0/4'; write --shard 1/4 for the first of four parts."],
-    [['--shard=2'], "--shard holds '2'; write --shard 1/4 for the first of four parts."],
-    [['--merge'], '--merge needs a value; write --merge DIR….'],
-    [
-      ['--merge', 'a', '--strict'],
-      '--merge only reads reports; give --strict to the runs that write them.',
     ],
     [['auth.*'], `unexpected argument 'auth.*'; ${lists}`],
     [['--strict', 'yes'], `unexpected argument 'yes'; ${lists}`],

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { check } from '../../program/check.ts'
@@ -137,21 +137,11 @@ describe('one sentence for each mistake', () => {
       { env: { npm_config_read_only: 'true' } },
       'npm kept --read-only for itself; write: npm run contract -- --read-only',
     ],
-    [
-      'a report that is merged twice',
-      { argv: ['--merge', '.', './'] },
-      '--merge names one report twice, as . and as ./; give each folder once.',
-    ],
     ['a misspelt flag', { argv: ['--strickt'] }, 'unknown flag --strickt; did you mean --strict?'],
     [
       'a flag without its value',
       { argv: ['--clauses'] },
       '--clauses needs a value; write --clauses GLOB.',
-    ],
-    [
-      'flags that contradict',
-      { argv: ['--merge', 'a', '--strict'] },
-      '--merge only reads reports; give --strict to the runs that write them.',
     ],
     [
       'a glob that matches nothing',
@@ -188,20 +178,6 @@ describe('one sentence for each mistake', () => {
       / answers 404 to every id of TASK_IDS, READ_TASK_IDS and ASSESSMENT_IDS: /,
     )
   })
-})
-
-test('a report that is merged twice, by its folder, by its file and by a link', async () => {
-  const place = openTestFolder()
-  mkdirSync(join(place, 'a'))
-  writeFileSync(join(place, 'a', 'report.json'), '{}')
-  symlinkSync(join(place, 'a'), join(place, 'link'))
-  for (const other of ['a', join('a', 'report.json'), 'link']) {
-    const given = ['a', other].map((name) => join(place, name))
-    expect(await outputFor({ argv: ['--merge', ...given] })).toMatchObject({
-      exitCode: 2,
-      output: `--merge names one report twice, as ${given[0]} and as ${given[1]}; give each folder once.`,
-    })
-  }
 })
 
 test('what is harmless is repaired and not spoken of', async () => {

@@ -1,16 +1,29 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { builtProgram } from '../built.ts'
 import { cleanEnv } from '../clean-env.ts'
+import { clause, reportWith } from '../reporting/sample-reports.ts'
 import { openTestFolder } from '../test-end.ts'
 
 const program = builtProgram()
 
-/** Runs `clauses --forms`, which prints more than the 64 kB of a pipe, in a line of a shell where it is "$@". */
+/** A report of so many observations that what differs from another fills more than a pipe of 64 kB. */
+const reportOf = (host: string) => {
+  const observed = [host, 'x'.repeat(100)]
+  const ids = Array.from({ length: 500 }, (_, at) => `task.read.number-${at}`)
+  return reportWith(
+    ids.map((id) => clause(id, { level: 'observe', verdict: 'observed', observed })),
+    { target: { baseUrl: `https://${host}/v5`, embedded: false } },
+  )
+}
+
+/** Compares two such reports, in a line of a shell where the command is "$@". */
 function runInShell(line: string, folder: string) {
-  const argv = ['-c', line, 'sh', process.execPath, program, 'clauses', '--forms']
+  for (const name of ['real', 'mock'])
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(reportOf(name)))
+  const argv = ['-c', line, 'sh', process.execPath, program, 'compare', 'real.json', 'mock.json']
   const env = { ...cleanEnv(), REPORTS_DIR: join(folder, 'reports') }
   const child = spawn('sh', argv, { cwd: folder, env, timeout: 60_000 })
   const parts: Buffer[] = []

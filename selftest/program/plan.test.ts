@@ -1,133 +1,160 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { readSettings } from '../../helpers/settings/read.ts'
+import { type Costs, costFor } from '../../program/costs.ts'
+import { readCheckFlags } from '../../program/input/check-flags.ts'
+import { readOrder } from '../../program/input/order.ts'
+import { plan } from '../../program/plan.ts'
+import { environmentFor } from '../../program/stand-in/settings-for.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 import { listening } from '../engine/http/servers.ts'
-import { runAgainst, runProgram } from '../proofs/prove.ts'
+import { runProgram } from '../proofs/prove.ts'
 import { openTestFolder } from '../test-end.ts'
-import { runOnTheWire } from './counted-run.ts'
 
-/** The figure of a row of the plan. */
-const figureIn = (text: string, row: string): number => {
-  const [, figure = ''] = new RegExp(`^ {4}${row} +([\\d,]+)`, 'm').exec(text) ?? []
-  return Number(figure.replaceAll(',', '') || Number.NaN)
+const world = makeWorld(1)
+const lent = { BASE_URL: 'https://api.example.com/v5', ...environmentFor({ world }) }
+const [fields, identity, update] = ['task.read.fields', 'task.read.identity', 'assign.user-to-user']
+
+/** Two clauses rest on one read; the third sends updates, and needs people. */
+const table: Costs = {
+  clauses: [fields, identity, update],
+  // Requests, exports, updates, and those accepted to users, to teams, to nobody.
+  groups: [
+    [[0, 1], 10],
+    [[1], 4],
+    [[2], 20, 2, 9, 3, 2, 1],
+  ],
+  around: [7],
+  each: {
+    tasks: { recorded: 12, cost: [3, 0, 1, 1] },
+    readTasks: { recorded: 4, cost: [] },
+    assessments: { recorded: 8, cost: [] },
+  },
+  needs: [{ setting: 'USER_IDS', reason: 'set USER_IDS: users to assign to', clauses: [2] }],
 }
 
-const oneTask = { TASK_IDS: makeWorld(1).tasks[0]?.id ?? '', READ_TASK_IDS: undefined }
+/** What a plan of these clauses says. */
+async function planned(
+  ids: string[],
+  {
+    env = {},
+    costs = {},
+  }: { env?: Record<string, string | undefined>; costs?: Partial<Costs> } = {},
+) {
+  const output: string[] = []
+  const out = { write: (text: string) => output.push(text) }
+  const flags = readCheckFlags({ argv: ['--plan', '--clauses', ids.join()], env: {}, out })
+  if (!flags) throw new Error('no flags were read')
+  const cwd = openTestFolder()
+  const settings = readSettings({ ...lent, ...env }, { cwd })
+  const order = readOrder(flags, cwd, settings.reportsDir)
+  expect(await plan({ settings, order, out, table: { ...table, ...costs } })).toBe(0)
+  return output.join('')
+}
 
-describe('--plan against a service', () => {
-  test.each([
-    ['every task that the world has', {}],
-    ['one task', oneTask],
-    ['one user and no team', { USER_IDS: makeWorld(1).users[1]?.id ?? '', TEAM_IDS: undefined }],
-    [
-      'nothing but the key',
-      { ...oneTask, TASK_IDS: undefined, ASSESSMENT_IDS: undefined, ACTOR_ID: undefined },
-    ],
-  ])(
-    'agrees with what the run then does: %s',
-    async (_, env: Record<string, string | undefined>) => {
-      // The whole once: what is left out here costs nothing but reads.
-      const chosen = Object.keys(env).length === 0 ? [] : ['--clauses', 'task.*,assign.*,version.*']
-      const plan = await runOnTheWire(['--plan', '--verbose', ...chosen], env)
-      const run = await runOnTheWire(chosen, env)
-      expect(plan.exitCode).toBe(0)
-      expect(run.exitCode, run.output).toBe(0)
+/** The figure of a row of the plan. */
+const figureIn = (text: string, row: string) =>
+  new RegExp(`^ {4}${row} +(.*?)(  |$)`, 'm').exec(text)?.[1]
 
-      const { wire } = run
-      expect(Math.abs(figureIn(plan.output, 'requests') / wire.requests - 1)).toBeLessThanOrEqual(
-        0.1,
-      )
-      // A task that happens to be assigned to the only user has to be unassigned first; and on how many
-      // tasks a refused update comes last, and one more has to follow, is decided anew in every run.
-      const slack = env.USER_IDS ? 6 : 3
-      const updates = figureIn(plan.output, 'assignment updates')
-      expect(Math.abs(updates - wire.acceptedPuts), plan.output).toBeLessThanOrEqual(slack)
-      expect(figureIn(plan.output, 'audit events')).toBe(updates)
-      expect(Math.abs(figureIn(plan.output, 'mails') - wire.mails)).toBeLessThanOrEqual(slack)
-      // How often rivals on one task are refused is decided anew in every race.
-      const sent = Number(/accepted of (\d+) sent/.exec(plan.output)?.[1] ?? 0)
-      expect(Math.abs(sent - (wire.methods.PUT ?? 0))).toBeLessThanOrEqual(0.15 * sent)
-
-      const skipped = run.report?.clauses.filter(({ verdict }) => verdict === 'skip') ?? []
-      const planned = [...plan.output.matchAll(/^ {2}skip {2}(\S+)/gm)].map(([, id]) => id)
-      expect(planned).toEqual(skipped.map(({ id }) => id))
-      for (const { reason = '' } of skipped) expect(plan.output).toContain(reason)
-      expect(plan.output).toMatch(/^ {4}time: about \d+ s where updates and exports/m)
-      expect(plan.output.includes(makeWorld(1).apiKey)).toBe(false)
-    },
-  )
-
-  test('sends the service a few reads and no more, and writes nothing down', async () => {
-    const folder = openTestFolder()
-    const env = { REPORTS_DIR: join(folder, 'reports'), JOURNAL_DIR: join(folder, 'journal') }
-    const { wire, output, report } = await runOnTheWire(['--plan'], env)
-    expect(wire.methods).toEqual({ GET: 24 })
-    expect(output).toContain('made from 24 reads of it')
-    expect(report).toBeUndefined()
-    expect(existsSync(folder) && readdirSync(folder)).toEqual([])
+describe('--plan', () => {
+  test('counts once what several clauses rest on, and what belongs to none', async () => {
+    const counts = { tasks: 12, readTasks: 4, assessments: 8 }
+    const requests = (...ids: string[]) => costFor(table, ids, counts).cost.requests
+    expect(requests(fields)).toBe(17)
+    expect(requests(identity)).toBe(21)
+    expect(requests(fields, identity)).toBe(21)
+    const output = await planned([fields, identity, update])
+    expect(figureIn(output, 'requests')).toBe('41')
+    expect(figureIn(output, 'assignment updates')).toBe('6')
+    expect(output).toContain('of these 2 exports\n')
+    expect(output).toContain('accepted of 9 sent')
   })
 
-  test('sends nothing to another region and nothing through a proxy', async () => {
+  test('counts what one task more or less costs', async () => {
+    const env = { TASK_IDS: world.tasks[0]?.id ?? '' }
+    const output = await planned([fields, identity, update], { env })
+    expect(figureIn(output, 'requests')).toBe(String(41 - 11 * 3))
+  })
+
+  test('names what would be skipped for want of a setting, and counts nothing of it', async () => {
+    const env = { USER_IDS: undefined, USER_MAILS: undefined }
+    const output = await planned([fields, identity, update], { env })
+    expect(output).toContain('would run   2 of 3 clauses: 2 must\n  would skip  1\n')
+    expect(output).toMatch(
+      /would be skipped: 1\n.*set USER_IDS: users to assign to\n.*assign\.user/,
+    )
+    expect(figureIn(output, 'requests')).toBe('21')
+    const forbidden = await planned([fields, identity], { env: { NOT_PERMITTED: identity } })
+    expect(forbidden).toContain(`NOT_PERMITTED declares ${identity}`)
+    expect(figureIn(forbidden, 'requests')).toBe('17')
+  })
+
+  test('says which clause the table lacks, and counts it as the mean of its area', async () => {
+    const costs: Partial<Costs> = { clauses: [fields, 'task.read.gone', update] }
+    const output = await planned([fields, identity], { costs })
+    expect(output).toContain(
+      `notice: the table of costs lacks ${identity}, counted as the mean of their area;`,
+    )
+    // Its area costs 14 for two clauses.
+    expect(figureIn(output, 'requests')).toBe(String(10 + 7 + 7))
+  })
+
+  test('gives a range for mails: whom a task put back mails is not known', async () => {
+    const [user, ...teams] = [world.users[1], ...world.teams]
+    const [one, other] = teams.map(({ id }) => id)
+    const env = {
+      TEAM_IDS: `${one},${other}`,
+      TEAM_MAILS: `${one}=a@x.example;b@x.example,${other}=a@x.example;b@x.example;c@x.example`,
+      USER_IDS: user?.id ?? '',
+      USER_MAILS: undefined,
+    }
+    // 3 to users, 2 to teams of 2 or 3, and 12 tasks that may be put back to a team of 3.
+    expect(figureIn(await planned([update], { env }), 'mails')).toBe('7 to 45')
+    expect(figureIn(await planned([fields], { env }), 'mails')).toBe('0')
+  })
+
+  test('names a bound on updates that would be enough', async () => {
+    // 6 accepted, 12 tasks that may be put back, and one more.
+    expect(await planned([update])).toContain('MAX_WRITES=19 would be enough')
+    expect(await planned([update], { env: { MAX_WRITES: '3' } })).toContain(
+      'MAX_WRITES=3 is set; 19 would be enough',
+    )
+  })
+
+  test('sends nothing and writes nothing down', async () => {
     let asked = 0
-    const elsewhere = createServer((_, response) => {
-      asked += 1
-      response.writeHead(401).end()
-    }).on('connection', () => {
+    const server = createServer((_, response) => response.end()).on('connection', () => {
       asked += 1
     })
-    const url = `http://127.0.0.1:${await listening(elsewhere)}`
-    const { output } = await runOnTheWire(['--plan', '--verbose', '--clauses', 'auth.*'], {
+    const url = `http://127.0.0.1:${await listening(server)}`
+    const folder = openTestFolder()
+    const env = {
+      ...lent,
+      BASE_URL: `${url}/v5`,
+      MAILBOX_URL: url,
       WRONG_REGION_URL: url,
       OUTSIDE_PROXY_URL: url,
-      MAILBOX_URL: url,
-    })
-    expect(output).toMatch(/^ {2}run +auth\.wrong-region {2}1 request/m)
-    expect(output).toMatch(/^ {2}run +auth\.ip-allow-list {2}1 request/m)
-    expect(output).toContain('and 2 requests to another region or through a proxy')
-    expect(asked).toBe(0)
-  })
-
-  test('tells what a bound on updates would lose', async () => {
-    const { output } = await runOnTheWire(['--plan', '--clauses', 'auth.*'], { MAX_WRITES: '0' })
-    expect(output).toContain('MAX_WRITES=0 is reached: no further update is sent')
-    expect(output).toMatch(/would be inconclusive +[1-9]\d* of/)
-  })
-
-  test('counts no update under --read-only', async () => {
-    const plan = await runOnTheWire(['--plan', '--read-only'])
-    expect(figureIn(plan.output, 'assignment updates')).toBe(0)
-    expect(plan.output).toContain('READ_ONLY is set')
-  })
-})
-
-describe('--plan without a service', () => {
-  test('says what docs/cost-and-speed.md says', async () => {
-    const page = readFileSync(join(import.meta.dirname, '../../docs/cost-and-speed.md'), 'utf8')
-    const { output } = await runProgram({}, ['--plan', '--seed', '1'])
-    for (const row of ['requests', 'assignment updates', 'mails']) {
-      const shown = figureIn(page.replaceAll('about ', ''), row)
-      expect(Math.abs(figureIn(output, row) / shown - 1), row).toBeLessThanOrEqual(0.05)
+      REPORTS_DIR: `${folder}/reports`,
+      JOURNAL_DIR: `${folder}/journal`,
     }
+    const { exitCode, output, report } = await runProgram(env, ['--plan'])
+    expect([exitCode, report, asked], output).toEqual([0, undefined, 0])
+    expect(readdirSync(folder)).toEqual([])
+    expect(output).toContain(`PLAN  would test: ${url}/v5\n`)
+    expect(output).not.toContain(world.apiKey)
+    // The table that is kept knows every clause.
+    expect(output).not.toMatch(/NaN|the table of costs lacks/)
   })
 
-  test('agrees with the run on the embedded one', async () => {
-    const clauses = ['--clauses', 'auth.*,task.*']
-    const plan = await runAgainst({}, ['--plan', ...clauses])
-    const { report } = await runAgainst({}, clauses)
-    expect(plan.exitCode).toBe(0)
-    expect(plan.output).toContain('EMBEDDED REFERENCE SERVICE')
-    expect(plan.output).toMatch(/^rehearsing on a stand-in: \d+ clauses$/m)
-    const requests = report?.requests ?? 0
-    expect(Math.abs(figureIn(plan.output, 'requests') / requests - 1)).toBeLessThanOrEqual(0.1)
+  test('of the embedded service says that yours would not be tested', async () => {
+    const { output } = await runProgram({}, ['--plan', '--clauses', fields])
+    expect(output).toContain('EMBEDDED REFERENCE SERVICE (no BASE_URL is set: your service would')
   })
 
-  test('is no plan where a glob matches nothing or the service is not there', async () => {
-    await expect(runAgainst({}, ['--plan', '--clauses', 'tsak.*'])).rejects.toThrow(
+  test('is no plan where a glob matches nothing', async () => {
+    await expect(runProgram({}, ['--plan', '--clauses', 'tsak.*'])).rejects.toThrow(
       'tsak.* matches no clause',
     )
-    const nowhere = { BASE_URL: 'http://127.0.0.1:9/v5', API_KEY: 'a-key-that-is-long-enough' }
-    await expect(runProgram(nowhere, ['--plan'])).rejects.toThrow('cannot be reached')
   })
 })

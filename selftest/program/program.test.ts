@@ -115,16 +115,6 @@ describe('flags', () => {
     )
   })
 
-  test('npm run clauses -- --forms tells how each clause asks, and what it leaves out', async () => {
-    const output: string[] = []
-    const out = { write: (text: string) => output.push(text) }
-    const nowhere = { REPORTS_DIR: '/nowhere' }
-    expect(await listClauses({ argv: ['--forms'], env: nowhere, cwd: '', out })).toBe(0)
-    expect(output[0]).toContain('/nowhere holds no report')
-    const [, told = ''] = output.join('').split('export.filter.pdf ')
-    expect(told).toMatch(/^.*\n {9}filter: two parameters at once, metadata\n/)
-  })
-
   test.each<[string, (call: Call) => Promise<number>]>([
     ['clauses', listClauses],
     ['compare', compareReports],

@@ -2,13 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import type { ClauseReport } from '../../engine/run/report.ts'
 import { waive } from '../../engine/run/waive.ts'
 import { UsageError } from '../../program/input/mistakes.ts'
 import { readWaivers } from '../../program/input/waivers.ts'
-import { merged } from '../../reporting/merged.ts'
 import { runAgainst } from '../proofs/prove.ts'
-import { breach, clause, reportWith } from '../reporting/sample-reports.ts'
+import { clause } from '../reporting/sample-reports.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'contract-'))
 afterAll(() => rmSync(place, { recursive: true }))
@@ -122,12 +120,6 @@ describe('a waiver', () => {
       ])
   })
 
-  test('of a clause that passes in one shard is not: another may have met a breach', () => {
-    const waivers = [{ clause: 'a', reason: 'r', until: '2026-06-15' }]
-    const shard = { declared: ['a'], now: new Date('2026-06-15'), isShard: true }
-    expect(waive([clause('a')], waivers, shard).stale).toEqual([])
-  })
-
   test('of no clause at all is stale; of one that did not run it is not', () => {
     const of = (id: string, declared?: string[]) =>
       waive([], [{ clause: id, reason: 'r', until: '2026-06-15' }], { declared, now }).stale
@@ -173,32 +165,5 @@ describe('a run with waivers', () => {
     const given = [...argv, write('[')]
     await expect(runAgainst({ stated: { fieldIsShown } }, given)).rejects.toThrow('is not JSON')
     expect(fieldIsShown).not.toHaveBeenCalled()
-  })
-})
-
-describe('merging shards', () => {
-  const waiver = { reason: 'known', until: '2126-01-01' }
-  const of = (...clauses: ClauseReport[]) => reportWith(clauses, { verdict: 'conformant' })
-  const met = [{ owner: 'b', ...breach('met elsewhere'), exchanges: [] }]
-  const other = { ...of(clause('c')), met }
-
-  test('one of a clause that passes in its own, and is broken in another, holds', () => {
-    const report = merged([of(clause('b')), other], [], [{ clause: 'b', ...waiver }])
-    expect(report.verdict).toBe('conformant')
-    expect(report.clauses.find(({ id }) => id === 'b')).toMatchObject({ verdict: 'fail', waiver })
-  })
-
-  test('one of a clause that passes in all is stale', () => {
-    const report = merged([of(clause('b')), of(clause('c'))], [], [{ clause: 'c', ...waiver }])
-    expect(report).toMatchObject({
-      verdict: 'nonconformant',
-      reasons: ['the waiver of c is stale: the clause passes; delete it'],
-    })
-  })
-
-  test('none is stale while a shard is missing', () => {
-    const missing = ['shard 2/2 is missing']
-    const report = merged([of(clause('c'))], missing, [{ clause: 'c', ...waiver }])
-    expect(report).toMatchObject({ verdict: 'inconclusive', reasons: missing })
   })
 })

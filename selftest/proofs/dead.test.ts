@@ -2,15 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { matchesAny } from '../../engine/glob.ts'
 import { dead } from './dead/dead.ts'
 import { free } from './dead/free.ts'
-import { brokenIn, runAgainst } from './prove.ts'
+import { brokenIn, runClauses } from './prove.ts'
 import { sampled } from './prove-area.ts'
 
 const exitAndBreaches = (bent: (typeof dead)[number], clauses: readonly string[]) =>
-  runAgainst(
-    bent,
-    clauses.flatMap((each) => ['--clauses', each]),
-    { makers: {} },
-  ).then(
+  runClauses(bent, clauses).then(
     (checked) => ({ exit: checked.exitCode, broken: brokenIn(checked) }),
     // A run that cannot be made is not green either.
     (error: unknown) => {

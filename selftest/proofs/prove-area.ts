@@ -3,10 +3,8 @@ import { declarationOf } from '../../engine/run/reach.ts'
 import type { Checked } from '../../program/report/finish.ts'
 import { commitOf, createKept, product } from '../kept.ts'
 import { sampleOf } from '../sample.ts'
-import { keepSites } from '../sites/record.ts'
-import { runWatched } from '../sites/watched.ts'
 import type { Bent, Proofs, Variant } from './fault.ts'
-import { breachesIn, danglingIn, namedBy, unjudgedIn } from './prove.ts'
+import { breachesIn, danglingIn, namedBy, runClauses, unjudgedIn } from './prove.ts'
 
 // `npm test` runs a sample, each with the clauses of its area; `npm run proofs` all of them. `npm run
 // prove` runs every fault and variant against all clauses, which takes six times as long.
@@ -41,7 +39,7 @@ export function proveArea({ by: glob, faults = [], variants = [] }: Proofs): voi
   const isOfExport = [glob].flat().some((each) => each.startsWith('export'))
   const few = everything && !isOfExport ? { events: 200 } : {}
   const run = (bent: Bent, others: string[] = []) =>
-    runWatched({ ...few, ...bent }, [...area, ...others])
+    runClauses({ ...few, ...bent }, [...area, ...others])
 
   /** Once more with the declaration that the run has named. */
   const declare = async (variant: Variant, { report }: Checked) => {
@@ -49,35 +47,31 @@ export function proveArea({ by: glob, faults = [], variants = [] }: Proofs): voi
     const NOT_PERMITTED = declarationOf(refused)
     // Where the key may do nothing of the area, something else has to be checked.
     const others = everything ? [] : ['auth.missing-key.*']
-    return (await run({ ...variant, env: { ...variant.env, NOT_PERMITTED } }, others)).checked
+    return run({ ...variant, env: { ...variant.env, NOT_PERMITTED } }, others)
   }
 
   describe.runIf(faults.length > 0)(`faults, judged by ${glob}`, () => {
     test.for(sampled(faults))('$name', options, async (fault, { skip }) => {
       skip(proved.has(`fault ${fault.name}`), 'proved before')
-      const watched = await run(fault)
-      const { checked } = watched
+      const checked = await run(fault)
       const { found, expected } = breachesIn(checked, fault, area)
       expect(found, checked.output).toEqual(expected)
       expect(danglingIn(checked), checked.output).toEqual([])
       expect(unjudgedIn(checked), checked.output).toEqual([])
       keep(`fault ${fault.name}`)
-      keepSites(`fault ${fault.name}`, area, watched)
     })
   })
 
   describe.runIf(variants.length > 0)(`legal variants, not condemned by ${glob}`, () => {
     test.for(sampled(variants))('$name', options, async (variant, { skip }) => {
       skip(proved.has(`variant ${variant.name}`), 'proved before')
-      const watched = await run(variant)
-      const { checked } = watched
+      const checked = await run(variant)
       const { found, expected } = breachesIn(checked, namedBy(variant), area)
       expect(found, checked.output).toEqual(expected)
       const declared =
         variant.refuses && checked.exitCode === 3 ? await declare(variant, checked) : checked
       expect(declared.exitCode, declared.output).toBe(0)
       keep(`variant ${variant.name}`)
-      keepSites(`variant ${variant.name}`, area, watched)
     })
   })
 }

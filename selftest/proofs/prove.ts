@@ -10,8 +10,7 @@ import { open } from '../../reference/rules/open.ts'
 import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
-import type { Bent, Fault, Hidden, Variant } from './fault.ts'
-import type { Proof } from './proofs.ts'
+import type { Bent, Fault, Variant } from './fault.ts'
 import { warm } from './threads/warm-threads.ts'
 
 const seed = 1
@@ -48,6 +47,14 @@ export async function runAgainst(
     await around?.close()
   }
 }
+
+/** Runs clauses against a bent reference service, without the reports that nobody reads. */
+export const runClauses = (bent: Bent, clauses: readonly string[]) =>
+  runAgainst(
+    bent,
+    clauses.flatMap((each) => ['--clauses', each]),
+    { makers: {} },
+  )
 
 /** Runs the program with settings of its own, in a place of its own; undefined is not set. */
 export async function runProgram(
@@ -135,25 +142,3 @@ export const namedBy = ({ warns = [], mayWarn = [] }: Variant) => ({
   breaks: warns,
   mayBreak: mayWarn,
 })
-
-/** What is not as a proof wants it, as sentences: nothing where it is green. */
-export function mistakesIn(checked: Checked, { bent, by, isVariant }: Proof): string[] {
-  if ('blames' in bent) return mistakesOfHidden(checked, bent as Hidden)
-  const named = isVariant ? namedBy(bent as Variant) : (bent as Fault)
-  const { found, expected } = breachesIn(checked, named, by)
-  const differing = [
-    ...expected.filter((id) => !found.includes(id)).map((id) => `${id} finds nothing`),
-    ...found.filter((id) => !expected.includes(id)).map((id) => `${id} condemns`),
-  ]
-  if (!isVariant) return [...differing, ...danglingIn(checked), ...unjudgedIn(checked)]
-  const mayRefuse = 'refuses' in bent && checked.exitCode === 3
-  return checked.exitCode === 0 || mayRefuse
-    ? differing
-    : [...differing, `it ends with ${checked.exitCode}`]
-}
-
-const mistakesOfHidden = (checked: Checked, { exit, blames }: Hidden): string[] => {
-  const broken = brokenIn(checked)
-  const quiet = blames.filter((id) => !broken.includes(id)).map((id) => `${id} finds nothing`)
-  return checked.exitCode === exit ? quiet : [...quiet, `it ends with ${checked.exitCode}`]
-}

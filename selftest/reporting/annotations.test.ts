@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { annotationsOf, azureLine, githubLine } from '../../reporting/annotations.ts'
 import { badgeOf } from '../../reporting/badge.ts'
-import { codeQualityOf } from '../../reporting/code-quality.ts'
 import { hostileReport, reportWith, variedReport } from './sample-reports.ts'
 
 test('what stands in a line of a log cannot end it, nor begin another', () => {
@@ -21,17 +20,6 @@ test('at most ten of a kind are annotated, and the last one says how many more t
   const lines = annotationsOf({ ...variedReport(), verdict: 'conformant', clauses }, githubLine)
   expect(lines.length).toBe(10)
   expect(lines.at(-1)).toContain('and 21 more: see the report')
-})
-
-test('a waived failure is no issue', () => {
-  const issues = JSON.parse(codeQualityOf(variedReport()))
-  const waived = variedReport().clauses.filter(({ waiver }) => waiver)
-  const names = issues.map(({ check_name }: { check_name: string }) => check_name)
-  expect(names.length).toBeGreaterThan(0)
-  expect(waived.filter(({ id }) => names.includes(id))).toEqual([])
-  expect(new Set(issues.map(({ fingerprint }: { fingerprint: string }) => fingerprint)).size).toBe(
-    issues.length,
-  )
 })
 
 test('the badge says the verdict and its reach, and that nothing of the kind was tested', () => {

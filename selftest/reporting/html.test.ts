@@ -61,8 +61,6 @@ describe('the page says', () => {
       'Waiver waived until 2027-01-31 (T-1): known since May',
       'Reading a reading',
       'Note a note',
-      'Asked as file type: csv, pdf; zone: UTC',
-      'Not asked locale: a reason of its own',
       'Observed {"status":418',
       'attempt 2',
       'Trouble: reset',

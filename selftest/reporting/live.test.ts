@@ -30,20 +30,6 @@ describe('the progress of a run', () => {
     expect(output.slice(1)).toEqual(['2/6 clauses  0 requests  10.0 s  last: b\n'])
   })
 
-  test('of a rehearsal, says so in every line', () => {
-    const output: string[] = []
-    const out = { write: (text: string) => output.push(text) }
-    const live = liveLine(out, { rehearsing: 'rehearsing on a stand-in' })
-    live.collected(ids.length)
-    for (const id of ids) live.started(id)
-    vi.advanceTimersByTime(10_000)
-    live.judged('c')
-    expect(output).toEqual([
-      'rehearsing on a stand-in: 6 clauses\n',
-      'rehearsing on a stand-in: 1/6 clauses  0 requests  10.0 s  last: c\n',
-    ])
-  })
-
   test('goes on while no clause ends, and names the few that are left', () => {
     const { live, output } = begun()
     for (const id of ['b', 'c', 'd']) live.judged(id)

@@ -28,7 +28,7 @@ describe('what was not checked', () => {
   test('stands by cause, what nobody judged first, each with what would make it checkable', () => {
     expect(notChecked(clauses).map(({ heading, remedy }) => `${heading}: ${remedy}`)).toEqual([
       '1 of which nobody judged the missing fact: the clause that owns the fact has not judged it; report this to the authors of the suite',
-      '1 inconclusive: lost to network trouble, another writer or an interruption; try again with --rerun',
+      '1 inconclusive: lost to network trouble, another writer or an interruption; try again with --failed',
       '2 were refused: each reason says which setting to correct, or what to declare',
       '3 need a setting: set MAILBOX_URL, TEAM_IDS, USER_IDS; unset or change NOT_PERMITTED',
       '1 needs data: the service has to hold what the reason names',
@@ -60,7 +60,7 @@ describe('what was not checked', () => {
   test('is named with its cause in every report', () => {
     const report = reportWith(clauses)
     const texts: Record<string, string> = { console: summaryOf(report, { verbose: false }) }
-    for (const name of ['index.html', 'junit.xml', 'summary.md', 'report.json', 'ctrf.json'])
+    for (const name of ['index.html', 'junit.xml', 'summary.md', 'report.json'])
       texts[name] = makers[name]?.(report) ?? ''
     const plain = (text: string) => text.replaceAll('&#39;', "'")
     for (const { heading, remedy, reasons } of notChecked(clauses))

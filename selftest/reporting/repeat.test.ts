@@ -13,7 +13,6 @@ import { makeWorld } from '../../reference/world/world.ts'
 import { routeOf } from '../../reporting/parts/causes.ts'
 import { withRepeats } from '../../reporting/repeat/repeats.ts'
 import { scriptOf } from '../../reporting/repeat/script.ts'
-import { unlistedIn } from '../messages/listed.ts'
 import type { Bent, Fault } from '../proofs/fault.ts'
 import { faults } from '../proofs/faults/all.ts'
 import { runAgainst } from '../proofs/prove.ts'
@@ -99,7 +98,7 @@ afterAll(() => {
     '|---|---|---|---|',
   ]
   const text = `${[...head, ...rows.toSorted()].join('\n')}\n`
-  writeFileSync(new URL('repeats.md', import.meta.url), text)
+  writeFileSync(new URL('../../reports/repeats.md', import.meta.url), text)
 })
 
 describe.concurrent('the script of a breach', () => {
@@ -116,7 +115,6 @@ describe.concurrent('the script of a breach', () => {
       return isMet(some) ? some : await foundWith([])
     }
     const found = isMet(alone) ? alone : await more()
-    expect(unlistedIn(found)).toEqual([])
     const { report, scripts } = withRepeats(found)
     const broken = report.clauses.flatMap(({ breaches }) => breaches ?? [])
     expect(broken.length).toBeGreaterThan(0)

@@ -3,11 +3,9 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import draft06 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' }
-import { validate } from 'ctrf'
 import { describe, expect, test } from 'vitest'
 import { makers } from '../../program/run/contract.ts'
 import { summaryOf } from '../../reporting/console.ts'
-import { ctrfOf } from '../../reporting/ctrf.ts'
 import { harOf } from '../../reporting/har.ts'
 import { markdownOf } from '../../reporting/markdown.ts'
 import { lendService, start } from '../helpers/loans/lent-service.ts'
@@ -49,39 +47,6 @@ describe('traffic.har', () => {
     expect(entries.map((e: { comment: string }) => e.comment)).toEqual(['a, b', 'a'])
     expect(entries[0].response.content.text).toBe(body)
     expect(JSON.parse(harOf(largeReport())).log.entries).toHaveLength(700)
-  })
-})
-
-describe('ctrf.json', () => {
-  test.each([
-    ['of everything', variedReport()],
-    ['of a large report', largeReport()],
-    ['of a shard', reportWith([], { shard: { index: 1, of: 4 } })],
-  ])('%s is a valid Common Test Report', (_, report) => {
-    expect(validate(JSON.parse(ctrfOf(report)))).toMatchObject({ valid: true })
-  })
-
-  test('counts and statuses', () => {
-    const { summary, tests, environment } = JSON.parse(ctrfOf(variedReport())).results
-    expect(environment.extra).toMatchObject({
-      reach: 'after 3 of 5 musts; 2 not checked (2 inconclusive)',
-      notChecked: [{ cause: 'inconclusive' }, { cause: 'setting' }],
-    })
-    expect(summary).toMatchObject({ tests: 8, passed: 2, failed: 1, skipped: 2, other: 3 })
-    const waived = tests.find(({ name }: { name: string }) => name === 'version.waived')
-    expect(waived).toMatchObject({ status: 'skipped', rawStatus: 'waived' })
-    expect(environment.extra.interrupted).toBe(true)
-  })
-
-  test('what the run has to say, tasks that could not be put back with it', () => {
-    const given = {
-      reasons: ['a reason'],
-      notices: ['a notice'],
-      residue: [{ task: 't1', reason: 'answered 403' }],
-    }
-    const ctrf = JSON.parse(ctrfOf(reportWith([clause('a')], given)))
-    expect(ctrf.results.environment.extra).toMatchObject(given)
-    expect(validate(ctrf)).toMatchObject({ valid: true })
   })
 })
 
@@ -222,11 +187,9 @@ describe('all of them', () => {
     const read = (name: string) => readFileSync(join(lent.env.REPORTS_DIR, name), 'utf8')
     for (const name of Object.keys(makers)) {
       expect(existsSync(join(lent.env.REPORTS_DIR, name)), name).toBe(true)
-      // What it lists is breaches alone.
-      if (name !== 'code-quality.json')
-        expect(read(name).toLowerCase(), name).toContain('interrupted')
+      expect(read(name).toLowerCase(), name).toContain('interrupted')
     }
     expect(parsed(read('junit.xml')).name).toBe('testsuites')
-    for (const name of ['report.json', 'traffic.har', 'ctrf.json']) JSON.parse(read(name))
+    for (const name of ['report.json', 'traffic.har']) JSON.parse(read(name))
   })
 })

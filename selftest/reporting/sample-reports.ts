@@ -70,6 +70,21 @@ export function asVersion1(report: Report): Report {
   return { ...rest, reportVersion: 1, clauses }
 }
 
+/** A report as an older suite wrote it, with members that no run writes any more. */
+export const withOldMembers = (report: Report): Report =>
+  Object.assign({}, report, {
+    shard: { index: 1, of: 4 },
+    merged: 4,
+    slim: true,
+    exchanges: [],
+    clauses: report.clauses.map((each) => ({
+      ...each,
+      forms: { 'file type': ['csv', 'pdf'] },
+      unasked: { locale: 'a reason of its own' },
+      evidence: [],
+    })),
+  })
+
 /** A report as it was written while each clause held its exchanges itself. */
 export function inlined({ exchanges, met: _, ...rest }: Report): OldReport {
   const clauses = rest.clauses.map(({ breaches: _, evidence, ...bare }) => ({
@@ -166,8 +181,6 @@ export function variedReport(): Report {
         section: 'Versioning',
         reading: 'a reading',
         note: 'a note',
-        forms: { 'file type': ['csv', 'pdf'], zone: ['UTC'] },
-        unasked: { locale: 'a reason of its own' },
         waiver: { reason: 'known since May', until: '2027-01-31', ticket: 'T-1' },
         evidence: Array.from({ length: 40 }, (_, at) => exchange(10 + at)),
       }),

@@ -2,7 +2,6 @@ import { beforeAll, expect, test } from 'vitest'
 import type { ClauseFacts } from '../../engine/clause/clause.ts'
 import { matchesAny } from '../../engine/glob.ts'
 import { sentences as byHeading } from '../../helpers/contract.ts'
-import { groups } from '../../helpers/groups.ts'
 import { collectClauses } from '../../program/clauses.ts'
 import { faults } from '../proofs/faults/all.ts'
 
@@ -22,11 +21,6 @@ test('ids, levels and statements of clauses do not change meaning', () => {
 
 test('no id is declared twice', () => {
   expect(ids()).toEqual([...new Set(ids())])
-})
-
-test('every clause is in a group that one shard has together', () => {
-  const lost = ids().filter((id) => !groups.some((group) => matchesAny(id, group.clauses)))
-  expect(lost, 'add it to helpers/groups.ts').toEqual([])
 })
 
 test('every clause stands under a heading of the contract', () => {

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { tableFrom, tableIn } from '../../bench/page.ts'
 import { names } from '../../helpers/settings/table.ts'
 import { checkCommand } from '../../program/input/check-flags.ts'
 
@@ -45,7 +44,7 @@ describe.each(all)('%s', (file) => {
 const known: readonly string[] = names
 
 test('commands in the pages set settings that there are, and give flags that there are', () => {
-  for (const file of ['README.md', ...pages.filter((page) => page !== 'docs/messages.md')]) {
+  for (const file of ['README.md', ...pages]) {
     const lines = [...read(file).matchAll(/^.*\bnpm run contract\b.*$/gm)].map(([line]) => line)
     for (const line of lines) {
       const flags = [...line.matchAll(/ --([a-z-]+)/g)].map(([, flag = '']) => flag)
@@ -58,8 +57,4 @@ test('commands in the pages set settings that there are, and give flags that the
       })
     }
   }
-})
-
-test('the figures on speed are those of the last bench', () => {
-  expect(tableIn(read('docs/cost-and-speed.md'))).toBe(tableFrom(read('bench/results.md')))
 })

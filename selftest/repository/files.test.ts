@@ -26,7 +26,7 @@ test('a file has at most 500 lines, and is one subject', () => {
 })
 
 /** Every suite, table of faults or page has one of these; the file says which. */
-const ofEachFile = ['faults', 'variants', 'mockoon']
+const ofEachFile = ['faults', 'variants']
 
 test('an exported name stands once in a folder', () => {
   const product = files.filter((file) => !/\.test\.ts$/.test(file))

@@ -82,6 +82,6 @@ describe('over all runs of a target', () => {
       const sights = seen.get(target.name)
       return sights ? [{ target, sights }] : []
     })
-    writeFileSync(join(import.meta.dirname, '../steady.md'), `${pageOf(met, commit)}\n`)
+    writeFileSync(join(import.meta.dirname, '../../reports/steady.md'), `${pageOf(met, commit)}\n`)
   })
 })

@@ -1,6 +1,5 @@
 import type { Runner } from '../../engine/run/runner.ts'
 import type { Checked } from '../../program/report/finish.ts'
-import { hasPython, start as startFourth } from '../fourth-service/meet.ts'
 import { lendService } from '../helpers/loans/lent-service.ts'
 import { workBeside } from '../helpers/updates/beside/another-user.ts'
 import { ways } from '../hostile/far/far.ts'
@@ -8,10 +7,8 @@ import type { Variant } from '../proofs/fault.ts'
 import { runAgainst, runProgram } from '../proofs/prove.ts'
 import { warm } from '../proofs/threads/warm-threads.ts'
 import { variants as clocks } from '../proofs/variants/clocks.ts'
-import { startOddService } from '../second-service/service.ts'
-import { settingsOf } from '../second-service/settings.ts'
+import { hasPython, start as startPython } from '../python-service/meet.ts'
 import { atTestEnd } from '../test-end.ts'
-import { startThirdService } from '../third-service/index.ts'
 
 /** How one run differs from the others of a target. */
 export type Manner = { name: string; seed: number; runner?: Runner; busy?: true }
@@ -54,30 +51,10 @@ const far = (name: string, more: Partial<Target> = {}): Target => ({
   },
 })
 
-const others: Target[] = [
-  {
-    name: 'the second service',
-    ways: 'each of its tasks answers open questions in a way of its own',
-    async run(manner) {
-      const service = await startOddService({ seed: 1 })
-      atTestEnd(() => service.close())
-      return meet({ ...settingsOf(service), AUDIT_WAIT_S: '5' }, manner)
-    },
-  },
-  {
-    name: 'the third service',
-    async run(manner) {
-      const service = await startThirdService({})
-      atTestEnd(() => service.close())
-      return meet({ ...service.env, AUDIT_WAIT_S: '5', MAIL_WAIT_S: '5' }, manner)
-    },
-  },
-]
-
-const fourth: Target = {
-  name: 'the fourth service',
+const inPython: Target = {
+  name: 'the service in Python',
   async run(manner) {
-    const service = await startFourth({ name: 'plain', kind: 'profile', sentence: '' })
+    const service = await startPython({ name: 'plain', kind: 'profile', sentence: '' })
     atTestEnd(service.stop)
     return meet({ ...service.env, AUDIT_WAIT_S: '5', MAIL_WAIT_S: '5' }, manner)
   },
@@ -94,11 +71,10 @@ const anotherUser: Target = {
   },
 }
 
-/** The embedded service, services of other hands, and ten that are nervous. */
+/** The embedded service, one of another hand, and ten that are nervous. */
 export const targets: Target[] = [
   { name: 'the embedded service', run: (manner) => meet({}, manner) },
-  ...others,
-  ...(hasPython() ? [fourth] : []),
+  ...(hasPython() ? [inPython] : []),
   anotherUser,
   bent('reads lag by 150 ms', { open: { readLag: () => 150 } }),
   bent('an updated task is touched three times more', {

@@ -49,7 +49,7 @@ export const invalidQueries: InvalidQuery[] = [
 ]
 
 /** Bounds that are no datetimes, or are given in a form that is none of a bound. */
-export const malformedBounds: { what: string; query(clock: Clock): Query }[] = [
+const malformedBounds: { what: string; query(clock: Clock): Query }[] = [
   ...(
     [
       ['a word', 'yesterday'],

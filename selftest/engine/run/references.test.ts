@@ -11,9 +11,8 @@ const refers = (id: string, owners: string[], given: Partial<ClauseReport> = {})
   skip(id, { cause: 'clause', owners, ...given })
 
 /** What becomes of the clause `a` among these. */
-const settled = (clauses: ClauseReport[], isElsewhere?: (id: string) => boolean) => {
-  const { cause, reason, dangling } =
-    settleReferences(clauses, isElsewhere).find(({ id }) => id === 'a') ?? {}
+const settled = (clauses: ClauseReport[]) => {
+  const { cause, reason, dangling } = settleReferences(clauses).find(({ id }) => id === 'a') ?? {}
   return { cause, reason, dangling }
 }
 
@@ -99,37 +98,13 @@ describe('of several owners', () => {
   )
 })
 
-describe('references that are followed again, when reports are merged', () => {
-  test('of an owner that another shard runs nothing is known yet', () => {
-    const [alone] = settleReferences([refers('a', ['b', 's']), skip('s', {})], (id) => id === 'b')
-    expect(alone).toMatchObject({ cause: 'clause' })
-    expect(alone).not.toHaveProperty('dangling')
-    expect(settled([alone as ClauseReport, skip('s', {}), clause('b')])).toMatchObject({
-      cause: 'setting',
-      dangling: undefined,
-    })
-  })
-
-  test('what was settled among fewer clauses is settled anew, and said once', () => {
-    const owner = skip('b', { cause: 'data', reason: 'no event' })
-    const once = settleReferences([refers('a', ['b']), owner])
-    expect(settleReferences(once)).toEqual(once)
-    const [first] = once as [ClauseReport, ...ClauseReport[]]
-    const failed = clause('b', { verdict: 'fail', reason: 'r' })
-    expect(settled([first, failed])).toMatchObject({ cause: 'clause', dangling: undefined })
-    const [lost] = settleReferences([refers('a', ['b'])])
-    expect(lost?.dangling).toBeDefined()
-    expect(settled([lost as ClauseReport, failed]).dangling).toBeUndefined()
-  })
-
-  test('a clause of a report without causes neither refers nor hands anything on', () => {
-    const { cause: _, ...old } = skip('b', {})
-    expect(settleReferences([old])).toEqual([old])
-    expect(settled([refers('a', ['b']), old])).toMatchObject({
-      cause: 'clause',
-      reason: 'a lacks something',
-      dangling: undefined,
-    })
+test('a clause of a report without causes neither refers nor hands anything on', () => {
+  const { cause: _, ...old } = skip('b', {})
+  expect(settleReferences([old])).toEqual([old])
+  expect(settled([refers('a', ['b']), old])).toMatchObject({
+    cause: 'clause',
+    reason: 'a lacks something',
+    dangling: undefined,
   })
 })
 

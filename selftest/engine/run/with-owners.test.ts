@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Selection } from '../../../engine/clause/selection.ts'
 import type { Clauses } from '../../../engine/run/run-clauses.ts'
-import { isElsewhere, runWithOwners } from '../../../engine/run/with-owners.ts'
+import { runWithOwners } from '../../../engine/run/with-owners.ts'
 import { breach } from '../../reporting/sample-reports.ts'
 
 const declared = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
@@ -64,21 +64,6 @@ describe('owners that were not selected', () => {
     const { run, chosen } = suite({ refers: { a: ['b'] } })
     await runWithOwners(run, selection('a'), AbortSignal.abort('over'))
     expect(chosen).toHaveLength(1)
-  })
-
-  test('are left to the shard that they fall to, which does not run what nobody selected', async () => {
-    const shard = { index: 1, of: 2, scarce: false }
-    const { run, chosen } = suite({ refers: { a: ['b', 'g'] } })
-    const chosenHere = { ...selection('a', 'b'), shard }
-    const one = await runWithOwners(
-      (each, before) => run(before ? each : selection('a')),
-      chosenHere,
-      never,
-    )
-    expect(chosen).toEqual([undefined, ['g']])
-    expect(idsOf(one)).toEqual(['a', 'g'])
-    expect([isElsewhere('b', chosenHere), isElsewhere('g', chosenHere)]).toEqual([true, false])
-    expect(isElsewhere('b', selection('a', 'b'))).toBe(false)
   })
 
   test('cost nothing of what was found where they cannot be run', async () => {

@@ -1,4 +1,4 @@
-// The rows of selftest/late.md: what is found of refused updates that are carried out later, with the settings a user gets.
+// A table: what is found of refused updates that are carried out later, with the settings a user gets.
 // node --import tsx selftest/helpers/aftermath/late-table.ts [SETTLE_MS] [PART-OF-A-NAME] [TASKS,TASKS]
 // Effects after 5 and 20 s are looked for in runs that are stretched: every answer is late.
 

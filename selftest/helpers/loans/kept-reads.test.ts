@@ -145,7 +145,7 @@ describe.concurrent('where reads never show what was changed', () => {
     expect(report?.residue).toMatchObject([{ task }])
     expect(report?.reasons).toContain(`task ${task} could not be put back`)
     const reason = `not known to be as it was found`
-    for (const name of ['report.json', 'index.html', 'junit.xml', 'summary.md', 'ctrf.json'])
+    for (const name of ['report.json', 'index.html', 'junit.xml', 'summary.md'])
       expect(readFileSync(join(lent.place, 'reports', name), 'utf8'), name).toContain(reason)
     expect(output).toMatch(new RegExp(`NOT AS FOUND: 1 [^]*task ${task}: ${reason}`))
     expect(lent.journal()).toEqual([`${task}.json`])

@@ -118,7 +118,7 @@ export async function runFiles({ sample, seed }: { sample?: string | undefined; 
 }
 
 const write = (originals: readonly FileOutcome[], found: readonly FileOutcome[]) =>
-  writeFileSync(join(root, 'selftest/files/mutants.md'), pageOfFiles(originals, found))
+  writeFileSync(join(root, 'reports/file-mutants.md'), pageOfFiles(originals, found))
 
 /** Two at a time: a run keeps less than two cores busy. */
 async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {

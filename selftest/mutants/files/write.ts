@@ -11,7 +11,7 @@ export type FileOutcome = {
   apart: boolean
 }
 
-/** selftest/files/mutants.md: how many changes are noticed, and by which clauses. */
+/** reports/file-mutants.md: how many changes are noticed, and by which clauses. */
 export function pageOfFiles(
   originals: readonly FileOutcome[],
   found: readonly FileOutcome[],

@@ -8,9 +8,8 @@ import { moduleCache } from './module-cache.ts'
 export type Manner = Pick<InlineConfig, 'pool' | 'runner'> & { seed?: number }
 
 /**
- * Runs the clauses of an entry as the program's own thread does, but by vitest, whose server changes
- * modules on their way: what leads sites or changes lines is put in there. It does so again and again,
- * for to create one takes longer than many a run.
+ * Runs the clauses of an entry as the program's own thread does, but by vitest, whose server keeps
+ * modules in a cache. One vitest runs them again and again: creating it takes longer than many a run.
  */
 export class ClauseVitest {
   readonly #creating: Promise<Vitest>

@@ -7,22 +7,12 @@ import {
   type WorkerRequest,
 } from 'vitest/node'
 import type { Runner } from '../../../engine/run/runner.ts'
-import { installLines } from '../../lines/install.ts'
-import { installSites } from '../../sites/install.ts'
-import type { Watch } from '../../sites/watch.ts'
 import { ClauseVitest, type Manner } from './in-vitest.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
 /** Whatever reaches the clauses of one run; what else is loaded keeps nothing but caches. */
-const folders = [
-  'engine/clause',
-  'helpers',
-  'helpers/aftermath',
-  'helpers/watch',
-  'suites',
-  'selftest/sites/made-up',
-]
+const folders = ['engine/clause', 'helpers', 'helpers/aftermath', 'helpers/watch', 'suites']
 const ofOneRun = folders.flatMap((folder) =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.ts'))
@@ -41,8 +31,6 @@ class WarmThread extends ThreadsPoolWorker implements PoolWorker {
   override readonly name = 'warm'
   readonly #listeners: [string, Listener][] = []
   #state: 'cold' | 'warm' | 'busy' = 'cold'
-  /** what watches the sites of this run */
-  watch: Watch | undefined
 
   override on(event: string, listener: Listener): void {
     this.#listeners.push([event, listener])
@@ -61,8 +49,6 @@ class WarmThread extends ThreadsPoolWorker implements PoolWorker {
     this.#state = 'busy'
     if ('context' in message) {
       Object.assign(message.context, { invalidates: ofOneRun })
-      if ('providedContext' in message.context)
-        Object.assign(message.context.providedContext, { sites: this.watch?.provided })
     }
     return message
   }
@@ -72,7 +58,6 @@ class WarmThread extends ThreadsPoolWorker implements PoolWorker {
     await super.start()
     super.on('message', (message) => {
       if (message?.type === 'testfileFinished') this.#state = 'warm'
-      this.watch?.hear(message)
     })
   }
 
@@ -90,17 +75,13 @@ class WarmThread extends ThreadsPoolWorker implements PoolWorker {
   }
 }
 
-/** A vitest with what watches the sites of its run. */
+/** A vitest whose threads are warm. */
 class WarmVitest {
-  watch: Watch | undefined
   readonly clauses: ClauseVitest
 
   constructor(entry: string, manner: Manner) {
     const createPoolWorker = (options: PoolOptions) => {
-      installSites(options.project)
-      installLines(options.project)
       const thread = idle.pop() ?? new WarmThread(options)
-      thread.watch = this.watch
       return thread
     }
     this.clauses = new ClauseVitest(entry, { pool: { name: 'warm', createPoolWorker }, ...manner })
@@ -111,19 +92,18 @@ class WarmVitest {
 const unused = new Map<string, WarmVitest[]>()
 
 /**
- * Runs clauses in threads for runs one after another, and as many as go on at once; `watch` watches
- * their sites, `runner` and `seed` are the file of another runner than vitest's own, and its seed. It
+ * Runs clauses in threads for runs one after another, and as many as go on at once; `runner` and `seed`
+ * are the file of another runner than vitest's own, and its seed. It
  * rests on what vitest calls very low-level: where a new vitest breaks it, `inThread` in its place runs
- * every proof in a thread of its own, and no site is watched.
+ * every proof in a thread of its own.
  */
 export const warm =
-  ({ watch, ...manner }: { watch?: Watch } & Omit<Manner, 'pool'> = {}): Runner =>
+  (manner: Omit<Manner, 'pool'> = {}): Runner =>
   (job, hear) => {
     const others = unused.get(job.entry) ?? []
     unused.set(job.entry, others)
     const isUsual = manner.runner === undefined
     const vitest = (isUsual && others.pop()) || new WarmVitest(job.entry, manner)
-    vitest.watch = watch
     const { done, ...underWay } = vitest.clauses.run(job, hear)
     const leave = async () => {
       await done

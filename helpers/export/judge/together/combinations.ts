@@ -126,10 +126,6 @@ function edgesAmong(
   return { start: isoOf(start), end: isoOf(end), has }
 }
 
-/** In which zone and language a request asks for a file. */
-export const describeShown = (shown: Combination['shown']): string =>
-  Object.values(shown).join(' and ') || 'left out'
-
 const filtersOf = ({ filter }: Combination): Query =>
   mergeQueries(
     ...filter.values.map((each) =>

@@ -1,0 +1,158 @@
+// npm run costs: runs all clauses on the reference service, with every setting and without one of each,
+// and writes program/costs.json, from which --plan answers.
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Exchange } from '../engine/http/exchange.ts'
+import type { Report } from '../engine/run/report.ts'
+import { check } from '../program/check.ts'
+import { type Costs, names } from '../program/costs.ts'
+import { createInterruption } from '../program/run/interruption.ts'
+import { environmentFor } from '../program/stand-in/settings-for.ts'
+import { listen } from '../reference/listen.ts'
+import { createMailbox } from '../reference/mail/mailbox.ts'
+import { listenMailbox } from '../reference/mail/mailbox-listen.ts'
+import { createService } from '../reference/service.ts'
+import { makeWorld } from '../reference/world/world.ts'
+import { groupedBy } from '../reporting/parts/grouped-by.ts'
+
+/** Runs without one of these show which clauses need it; with `!` the run has what forbids them. */
+const without = [
+  ...['TASK_IDS', 'READ_TASK_IDS', 'ASSESSMENT_IDS', 'ACTOR_ID', 'USER_IDS', 'TEAM_IDS'],
+  ...['MAILBOX_URL', 'WRONG_REGION_URL', 'OUTSIDE_PROXY_URL', 'KEY_IN_QUERY'],
+  ...[
+    '!READ_ONLY',
+    '!task.read',
+    '!assign.update',
+    '!assign.unassign',
+    '!assessment.read',
+    '!export',
+  ],
+]
+
+type Env = Record<string, string | undefined>
+
+/** One whole run on a service of its own. */
+async function run(change: (env: Env) => Env): Promise<Report> {
+  const mailbox = createMailbox()
+  const service = createService({ world: makeWorld(1), mailer: mailbox.deliver })
+  const abroad = createService({ world: makeWorld(2) })
+  const opened = [
+    await listen(service),
+    await listenMailbox(mailbox),
+    await listen(abroad),
+  ] as const
+  const folder = mkdtempSync(join(tmpdir(), 'costs-'))
+  const env = change({
+    SEED: '1',
+    BASE_URL: opened[0].baseUrl,
+    ...environmentFor(service),
+    MAILBOX_URL: opened[1].url,
+    WRONG_REGION_URL: opened[2].baseUrl,
+    KEY_IN_QUERY: '1',
+    REPORTS_DIR: folder,
+    BODIES: 'all',
+  })
+  const { report } = await check({
+    argv: [],
+    env,
+    cwd: folder,
+    out: { write: () => {} },
+    interruption: createInterruption(),
+    makers: {},
+  })
+  for (const each of opened) await each.close()
+  if (!report) throw new Error('the run made no report')
+  return report
+}
+
+const costOf = (exchanges: readonly Exchange[]): number[] => {
+  const puts = exchanges.filter(({ method }) => method === 'PUT')
+  const accepted = puts.filter(({ status = 0 }) => status < 300)
+  const to = (pattern: RegExp) =>
+    accepted.filter(({ requestBody = '' }) => pattern.test(requestBody)).length
+  const counts: Record<(typeof names)[number], number> = {
+    requests: exchanges.length,
+    exports: exchanges.filter(({ path }) => path.includes('/export')).length,
+    updates: puts.length,
+    toUsers: to(/"assigned_to_type":"USER"/),
+    toTeams: to(/"assigned_to_type":"TEAM"/),
+    toNobody: to(/^\{"unassign"/),
+  }
+  return names.map((name) => counts[name])
+}
+
+const totalOf = ({ exchanges, requests }: Report): number[] => costOf(exchanges).with(0, requests)
+
+const whole = await run((env) => env)
+process.stdout.write(`all clauses: ${whole.requests} requests\n`)
+const clauses = whole.clauses.map(({ id }) => id)
+const rests = new Map<number, number[]>()
+for (const [at, { evidence }] of whole.clauses.entries())
+  for (const { exchange, role } of evidence)
+    if (role !== 'put-back') rests.set(exchange, [...new Set([...(rests.get(exchange) ?? []), at])])
+const groups = new Map<string, Exchange[]>()
+for (const exchange of whole.exchanges) {
+  const key = JSON.stringify(rests.get(exchange.number) ?? [])
+  groups.set(key, [...(groups.get(key) ?? []), exchange])
+}
+const ofClauses = [...groups].filter(([key]) => key !== '[]')
+const known = ofClauses.reduce((sum, [, exchanges]) => sum + exchanges.length, 0)
+const putBack = costOf(groups.get('[]') ?? [])
+
+/** What one more of a kind costs, from a run with fewer. */
+async function costOfOne(fewer: number, change: (env: Env) => Env): Promise<number[]> {
+  const less = totalOf(await run(change))
+  return totalOf(whole).map(
+    (count, at) => Math.round(((count - (less[at] ?? 0)) / fewer) * 100) / 100,
+  )
+}
+const first = (n: number, list = '') => list.split(',').slice(0, n).join()
+
+const costs: Costs = {
+  clauses,
+  groups: ofClauses.map(([key, exchanges]) => [JSON.parse(key), ...costOf(exchanges)]),
+  around: putBack.with(0, whole.requests - known),
+  each: {
+    tasks: {
+      recorded: 12,
+      cost: await costOfOne(9, (env) => ({ ...env, TASK_IDS: first(3, env.TASK_IDS) })),
+    },
+    readTasks: {
+      recorded: 4,
+      cost: await costOfOne(3, (env) => ({ ...env, READ_TASK_IDS: first(1, env.READ_TASK_IDS) })),
+    },
+    assessments: {
+      recorded: 8,
+      cost: await costOfOne(6, (env) => ({ ...env, ASSESSMENT_IDS: first(2, env.ASSESSMENT_IDS) })),
+    },
+  },
+  needs: [],
+}
+
+const isSkipped = ({ verdict, cause }: Report['clauses'][number]) =>
+  verdict === 'skip' && cause === 'setting'
+const always = new Set(whole.clauses.filter(isSkipped).map(({ id }) => id))
+for (const setting of without) {
+  const report = await run(({ [setting]: _, ...env }) => {
+    if (setting === '!READ_ONLY') return { ...env, READ_ONLY: '1' }
+    return setting.startsWith('!') ? { ...env, NOT_PERMITTED: setting.slice(1) } : env
+  })
+  const lacking = report.clauses.filter(
+    (clause) => isSkipped(clause) && (!always.has(clause.id) || clause.reason?.includes(setting)),
+  )
+  const byReason = groupedBy(lacking, ({ reason = '' }) => reason.split('\n')[0] ?? '')
+  for (const [reason, group] of byReason)
+    costs.needs.push({ setting, reason, clauses: group.map(({ id }) => clauses.indexOf(id)) })
+  process.stdout.write(`${setting}: ${lacking.length} clauses need it\n`)
+}
+
+const lines = Object.entries(costs).map(([name, value]) => {
+  const list = Array.isArray(value) && typeof value[0] === 'object'
+  const text = list
+    ? `[\n${value.map((each) => `  ${JSON.stringify(each)}`).join(',\n')}\n ]`
+    : JSON.stringify(value)
+  return ` ${JSON.stringify(name)}: ${text}`
+})
+writeFileSync(join(import.meta.dirname, '../program/costs.json'), `{\n${lines.join(',\n')}\n}\n`)
+process.exit(0)

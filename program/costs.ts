@@ -1,0 +1,89 @@
+// What a run costs, from a table that `npm run costs` has recorded on the reference service.
+
+import type { Settings } from '../helpers/settings/table.ts'
+
+/** Requests, and of these the exports, the updates sent, and those accepted: to users, to teams, to nobody. */
+export type Cost = {
+  requests: number
+  exports: number
+  updates: number
+  toUsers: number
+  toTeams: number
+  toNobody: number
+}
+
+/** Requests that rest in the evidence of the same clauses, by places in the list of clauses. */
+type Group = [clauses: number[], ...cost: number[]]
+
+export type Costs = {
+  clauses: string[]
+  groups: Group[]
+  /** what belongs to no clause: first contact, and tasks that are put back */
+  around: number[]
+  /** how many of each there were when it was recorded, and what one more of them costs */
+  each: Record<'tasks' | 'readTasks' | 'assessments', { recorded: number; cost: number[] }>
+  /** the clauses that are skipped without a setting, with the reason that they give */
+  needs: { setting: string; reason: string; clauses: number[] }[]
+}
+
+export const names = ['requests', 'exports', 'updates', 'toUsers', 'toTeams', 'toNobody'] as const
+
+const costOf = (numbers: readonly number[]): Cost =>
+  Object.fromEntries(names.map((name, at) => [name, numbers[at] ?? 0])) as Cost
+
+const sum = (costs: readonly Cost[]): Cost =>
+  Object.fromEntries(
+    names.map((name) => [name, costs.reduce((total, cost) => total + cost[name], 0)]),
+  ) as Cost
+
+const times = (cost: Cost, factor: number): Cost =>
+  Object.fromEntries(names.map((name) => [name, cost[name] * factor])) as Cost
+
+/** The clauses that would be skipped for want of a setting, each with its reason. */
+export function skippedBy({ needs, clauses }: Costs, isSet: (setting: string) => boolean) {
+  const skipped = new Map<string, string>()
+  for (const { setting, reason, clauses: ids } of needs)
+    if (!isSet(setting)) for (const at of ids) skipped.set(clauses[at] ?? '', reason)
+  return skipped
+}
+
+/** What these clauses cost together: what several rest on is sent once. */
+export function costFor(
+  costs: Costs,
+  wanted: readonly string[],
+  counts: Record<keyof Costs['each'], number>,
+): { cost: Cost; unknown: string[] } {
+  const places = new Map(costs.clauses.map((id, at) => [id, at]))
+  const chosen = new Set(wanted.flatMap((id) => places.get(id) ?? []))
+  const groups = costs.groups.filter(([clauses]) => clauses.some((at) => chosen.has(at)))
+  const own = sum(groups.map(([, ...cost]) => costOf(cost)))
+  const share = chosen.size / Math.max(1, costs.clauses.length)
+  const further = Object.entries(costs.each).map(([name, { recorded, cost }]) =>
+    times(costOf(cost), (counts[name as keyof Costs['each']] - recorded) * share),
+  )
+  const unknown = wanted.filter((id) => !places.has(id))
+  const guessed = unknown.map((id) => meanOf(costs, areaOf(id)))
+  const total = sum([own, costOf(costs.around), ...further, ...guessed])
+  const cost = Object.fromEntries(
+    names.map((name) => [name, Math.max(0, Math.round(total[name]))]),
+  ) as Cost
+  return { cost, unknown }
+}
+
+const areaOf = (id: string) => id.split('.')[0] ?? ''
+
+/** What a clause of an area costs in the mean, of what clauses share its part. */
+function meanOf({ clauses, groups }: Costs, area: string): Cost {
+  const isOf = clauses.map((id) => areaOf(id) === area)
+  const parts = groups.map(([ids, ...cost]) =>
+    times(costOf(cost), ids.filter((at) => isOf[at]).length / ids.length),
+  )
+  return times(sum(parts), 1 / Math.max(1, isOf.filter(Boolean).length))
+}
+
+/** How many of each a run would have. */
+export const countsIn = ({ taskIds, readTaskIds, assessmentIds }: Settings) => ({
+  tasks: taskIds.length,
+  readTasks: readTaskIds.length,
+  assessments: assessmentIds.length,
+})

@@ -1,0 +1,104 @@
+import { problemsOfReach } from '../engine/run/reach.ts'
+import { type ClauseReport, countsOf, nothingChecked, type Report } from '../engine/run/report.ts'
+import { type RunVerdict, runVerdictOf } from '../engine/verdict.ts'
+import { renumbered } from './parts/renumbered.ts'
+
+/** The report of an earlier run, of which a part was checked again. */
+export type Earlier = { file: string; report: Report }
+
+/**
+ * The earlier report with what was checked again in place of what it held. A clause that failed there
+ * and passes now counts as passed. Where both runs saw the same revision of the service it is a flip:
+ * one of the two runs was wrong. Then the verdict is inconclusive, and so it is where a clause that failed
+ * there is not decided now.
+ */
+export function carriedOver(again: Report, earlier: Earlier | undefined): Report {
+  if (!earlier || again.clauses.length === 0) return again
+  const { file } = earlier
+  const foreign = whyForeign(earlier.report, again)
+  if (foreign)
+    return {
+      ...again,
+      notices: [
+        `--failed ${file}: ${foreign}, so nothing is carried over from it`,
+        ...again.notices,
+      ],
+    }
+  const [before, now] = renumbered([earlier.report, again]) as [Report, Report]
+  const anew = new Map(now.clauses.map((clause) => [clause.id, clause]))
+  const known = new Set(before.clauses.map(({ id }) => id))
+  const clauses = [
+    ...before.clauses.map((clause) => anew.get(clause.id) ?? clause),
+    ...now.clauses.filter(({ id }) => !known.has(id)),
+  ]
+  const failed = before.clauses.filter(({ verdict }) => verdict === 'fail')
+  const nowIn = (verdict: string) => failed.filter(({ id }) => anew.get(id)?.verdict === verdict)
+  const there = `failed in the report of ${before.startedAt}`
+  const passing = nowIn('pass').map(({ id }) => `${id} passes now; ${there}`)
+  const { revision } = now.target
+  const isSame = revision !== undefined && revision === before.target.revision
+  // A failure that was not tried again stays a question.
+  const open = [
+    ...nowIn('skip').map(({ id }) => `${id} is not decided now; ${there}`),
+    ...(isSame ? passing.map((each) => `${each}, at the same revision ${revision}`) : []),
+  ]
+  const areas = [
+    ...new Map([before, now].flatMap((each) => each.areas ?? []).map((area) => [area.name, area])),
+  ].map(([, area]) => area)
+  const own = ownReasons(now)
+  return {
+    ...now,
+    verdict: gravest([
+      runVerdictOf(clauses, areas),
+      ...(own.length > 0 ? [now.verdict] : []),
+      open.length > 0 ? 'inconclusive' : 'conformant',
+    ]),
+    rerun: { of: before.startedAt, clauses: [...anew.keys()] },
+    reasons: [...open, ...own, ...problemsOfReach(clauses, areas)],
+    notices: [
+      `--failed ${file}: ${counted(anew.size)} checked again; the other ${clauses.length - anew.size} are carried over from the run of ${before.startedAt}`,
+      ...(isSame ? [] : passing),
+      ...now.notices,
+    ],
+    counts: countsOf(clauses),
+    exchanges: neededIn(clauses, [...before.exchanges, ...now.exchanges], now.met),
+    clauses,
+    areas,
+  }
+}
+
+const counted = (clauses: number) => (clauses === 1 ? '1 clause was' : `${clauses} clauses were`)
+
+/** Two services, or two suites, make no one report. */
+function whyForeign(one: Report, other: Report): string | undefined {
+  const target = ({ target: { embedded, baseUrl } }: Report) =>
+    embedded ? 'the embedded reference service' : baseUrl
+  if (target(one) !== target(other)) return `it is of ${target(one)}`
+  if (one.suiteVersion !== other.suiteVersion) return `it is of suite version ${one.suiteVersion}`
+  return undefined
+}
+
+/** The reasons that are not found anew among the clauses of both. */
+function ownReasons({ reasons = [], clauses, areas = [] }: Report): string[] {
+  const found = [nothingChecked, ...problemsOfReach(clauses, areas)]
+  return reasons.filter((each) => !found.includes(each))
+}
+
+const gravity: RunVerdict[] = ['nonconformant', 'incomplete', 'inconclusive', 'conformant']
+
+const gravest = (verdicts: readonly RunVerdict[]): RunVerdict =>
+  gravity.find((grave) => verdicts.includes(grave)) ?? 'conformant'
+
+/** What only clauses that were replaced rested on goes with them. */
+function neededIn(
+  clauses: readonly ClauseReport[],
+  exchanges: Report['exchanges'],
+  met: Report['met'] = [],
+): Report['exchanges'] {
+  const breaches = [...clauses.flatMap((clause) => clause.breaches ?? []), ...met]
+  const needed = new Set([
+    ...clauses.flatMap(({ evidence }) => evidence.map(({ exchange }) => exchange)),
+    ...breaches.flatMap(({ judged, control }) => [...judged, ...control]),
+  ])
+  return exchanges.filter(({ number }) => needed.has(number))
+}

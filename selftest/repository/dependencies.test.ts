@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const { name: own, scripts, dependencies, devDependencies } = JSON.parse(read('package.json'))
+const listed = Object.keys({ ...dependencies, ...devDependencies })
+
+const all = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+}).split('\n')
+/** All but what once made files with the packages of many others: selftest/files/README.md. */
+const sources = new Map(
+  all
+    .filter((file) => /\.[cm]?[jt]s$/.test(file) && !file.startsWith('selftest/files/make/'))
+    .filter((file) => existsSync(join(root, file)))
+    .map((file) => [file, read(file)]),
+)
+
+/** The packages that a source imports. */
+const importsIn = (source: string): string[] =>
+  [
+    ...source.matchAll(
+      /^(?:import|(?:import|export|\}).* from) '([^'.][^']*)'|\b(?:import|require)\('([^'.][^']*)'/gm,
+    ),
+  ]
+    .map(([, path, loaded = '']) => path ?? loaded)
+    .filter((path) => !isBuiltin(path))
+    .map((path) => /^(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? '')
+
+/** Whether a source imports, resolves or reads from a package, or a script starts a command of it. */
+function isUsed(name: string): boolean {
+  const [, typed] = /^@types\/(.*)/.exec(name) ?? []
+  if (typed) return typed === 'node' || listed.includes(typed)
+  const { bin = {} } = JSON.parse(read(`node_modules/${name}/package.json`))
+  const words = Object.values<string>(scripts).join(' ').split(/[ /]/)
+  const named = [`'${name}'`, `'${name}/`, `node_modules/${name}/`]
+  return (
+    Object.keys(bin).some((command) => words.includes(command)) ||
+    [...sources.values()].some((source) => named.some((each) => source.includes(each)))
+  )
+}
+
+test('every package that is listed is imported, or a script starts it', () => {
+  expect(listed.filter((name) => !isUsed(name))).toEqual([])
+})
+
+test('nothing is imported that is not listed, and the program imports dependencies alone', () => {
+  const isTool = (file: string) => /^(bench|packaging|selftest)\/|^vitest\.config/.test(file)
+  const astray = [...sources].flatMap(([file, source]) => {
+    const allowed = isTool(file) ? [...listed, own] : Object.keys(dependencies)
+    const names = importsIn(source).filter((name) => !allowed.includes(name))
+    return names.map((name) => `${file}: ${name}`)
+  })
+  expect(astray).toEqual([])
+})
