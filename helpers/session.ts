@@ -5,19 +5,19 @@ import type { Answer, Recorder } from '../engine/http/client.ts'
 import { watchRate } from '../engine/http/rate.ts'
 import { NotDecidable, Trouble } from '../engine/outcome.ts'
 import { openWorkerEnd } from '../engine/run/channel.ts'
-import { watchLeftTasks } from './aftermath/left-tasks.ts'
 import { createTaskWatch } from './aftermath/task-watch.ts'
 import { createVigil } from './aftermath/vigil.ts'
+import { foundWith, lastRead, ledgerOf, sentTo } from './history/accepted-updates.ts'
+import { createHistory } from './history/history.ts'
+import { leftTasksOf } from './history/left-changed.ts'
 import { createLending } from './loans/create-lending.ts'
 import { followAll } from './loans/follow-all.ts'
 import { openJournal } from './loans/journal.ts'
 import { withinBudget } from './loans/lending.ts'
 import type { Noted, Run } from './run.ts'
 import { watchClock } from './service/clock.ts'
-import type { CommentsSent } from './service/comments.ts'
 import { isSameId } from './service/ids.ts'
 import { idsOf } from './service/known.ts'
-import { emptyLedger } from './service/ledger.ts'
 import type { FormerTasks } from './service/other-fields.ts'
 import type { Sightings } from './service/read-back.ts'
 import { createService, type Service } from './service/service.ts'
@@ -41,32 +41,24 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const { maxWrites } = settings
   const budget = maxWrites === undefined ? undefined : createWriteBudget(maxWrites)
   const taskWatch = createTaskWatch(settings.settleMs)
-  const leftTasks = watchLeftTasks()
+  const history = createHistory()
   const lender = createLending(known.tasks, settings, journal, stop, channel.note, taskWatch)
   const rate = watchRate()
   const clock = watchClock(ahead, (ahead) => channel.note({ ahead }))
   const keyed = new Set<string>()
   const unreachable = new Set<string>()
-  const comments: CommentsSent = new Map()
-  const ledger = emptyLedger()
+  const ledger = ledgerOf(history)
   const sightings: Sightings = new Map()
   const former: FormerTasks = new Map()
   const knownFiles = createKnownFiles()
   const updating = (id: string, body: unknown, ifMatch?: string) => {
-    const heard = [
-      taskWatch.updating(id, body),
-      leftTasks.updating(id, body),
-      lender.updating(id, ifMatch),
-    ]
+    const heard = [taskWatch.updating(id, body), lender.updating(id, ifMatch)]
     return (answer?: Answer) => {
       for (const hear of heard) hear(answer)
     }
   }
   const reading = (id: string) => {
-    const heard = [taskWatch.reading(id), leftTasks.reading(id)]
-    return (answer: Answer) => {
-      for (const hear of heard) hear(answer)
-    }
+    return taskWatch.reading(id)
   }
   const serviceFor = (record: Recorder) => {
     const seen: Recorder = (exchange) => {
@@ -80,8 +72,12 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
       budget,
       keyed,
       isGiven: (resource, asked) => idsOf(known, resource).some((id) => isSameId(id, asked)),
-      comments,
-      ledger,
+      history: {
+        begin: history.begin,
+        lastRead: (task) => lastRead(history, task),
+        foundWith: (task) => foundWith(history, task),
+        sentTo: (comment) => sentTo(history, comment),
+      },
       sightings,
       former,
       watch: { reading, updating },
@@ -103,7 +99,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const follow = async (tasks: readonly string[], service: Service) => {
     await followAll(tasks, { lending, service, settings, stop })
     // What is undone from now on was there: it is held against what the last look shows.
-    await Promise.allSettled(leftTasks.unread.map((task) => service.readTask(task)))
+    await Promise.allSettled(leftTasksOf(history).unread.map((task) => service.readTask(task)))
   }
   return {
     settings,
@@ -123,7 +119,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
     /** ids of the clauses that have ended */
     ended,
     taskWatch,
-    leftTasks,
+    history,
     vigil: createVigil({ taskWatch, ended, settleMs, stop, follow }),
     stop,
     close: async () => {

@@ -1,10 +1,7 @@
 // Whether a service keeps comments as they were sent: only then does the comment of a refused update tell anything.
 
-import { ownerOfComment } from '../service/comments.ts'
+import { commentIn, ownerOfComment } from '../service/comments.ts'
 import type { SeenTask } from '../service/read-back.ts'
-
-export const commentIn = (body: unknown): unknown =>
-  (body as { update?: { assignment_comment?: unknown } } | undefined)?.update?.assignment_comment
 
 /** Counts whether the plain comments of accepted updates are in their answers as they were sent. */
 export function createCommentsKept() {

@@ -3,9 +3,10 @@
 
 import type { Answer } from '../../engine/http/client.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
+import { commentIn } from '../service/comments.ts'
 import { type SeenTask, seenIn } from '../service/read-back.ts'
 import { carriedOutMeanwhile, type Refused } from './carried-out.ts'
-import { commentIn, createCommentsKept } from './comments-kept.ts'
+import { createCommentsKept } from './comments-kept.ts'
 import { createCommentsKnown } from './comments-known.ts'
 import { createMismatches, type Mismatch } from './mismatches.ts'
 import { createPatience, type Patience } from './patience.ts'

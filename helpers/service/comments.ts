@@ -5,30 +5,31 @@ import { shown } from '../../engine/shown.ts'
 import { isSameId } from './ids.ts'
 import type { Owned } from './judge.ts'
 
-/** To which tasks each comment of this run was sent. */
-export type CommentsSent = Map<string, string[]>
-
 /** How the comments begin that are made for one task alone; others are put back as they were found. */
 export const ownComment = /^Contract test, please ignore \S/
 
 /** Whether this suite may have sent it, also where the service changes what it is sent. */
 export const mayBeOwn = (comment: string): boolean => /contract test|please ignore/i.test(comment)
 
-/** Notes the comment of an update before it is sent. */
-export function noteComment(sent: CommentsSent, id: string, body: unknown): void {
+/** The comment that an update is sent with, where there is one. */
+export function commentIn(body: unknown): string | undefined {
   const update = isObject(body) ? body.update : undefined
   const comment = isObject(update) ? update.assignment_comment : undefined
-  if (typeof comment !== 'string' || !ownComment.test(comment)) return
-  sent.set(comment, [...(sent.get(comment) ?? []), id])
+  return typeof comment === 'string' ? comment : undefined
 }
 
-/** A task that shows a comment of this run which was sent to another task alone. */
-export function problemsOfStrays(sent: CommentsSent, id: string, answer: Answer): Owned[] {
+/** A task that shows a comment of this run which was sent to other tasks alone: to those that `sentTo` gives. */
+export function problemsOfStrays(
+  sentTo: (comment: string) => readonly string[],
+  id: string,
+  answer: Answer,
+): Owned[] {
   const body = jsonIn(answer)
   const assignment = isObject(body) ? body.assignment : undefined
   const comment = isObject(assignment) ? assignment.assignment_comment : undefined
-  const tasks = typeof comment === 'string' ? sent.get(comment) : undefined
-  if (!tasks || tasks.some((task) => isSameId(task, id))) return []
+  if (typeof comment !== 'string' || !ownComment.test(comment)) return []
+  const tasks = sentTo(comment)
+  if (tasks.length === 0 || tasks.some((task) => isSameId(task, id))) return []
   return [
     {
       owner: 'assign.only-this-task',

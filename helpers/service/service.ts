@@ -6,11 +6,11 @@ import type { Answer, Ask, Client, Recorder, Sink } from '../../engine/http/clie
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { MetHere } from '../../engine/run/report.ts'
-import { type CommentsSent, noteComment, problemsOfStrays } from './comments.ts'
+import type { Assignment } from './answers.ts'
+import { problemsOfStrays } from './comments.ts'
 import { createDownloads, type Fetched } from './downloads.ts'
 import type { Resource } from './judge.ts'
 import { problemsOfAnswer } from './judge.ts'
-import { emptyLedger, type Ledger, noteAccepted, noteRead } from './ledger.ts'
 import type { Operation } from './operations.ts'
 import { assessmentPath, exportPath, kindOf, taskPath } from './operations.ts'
 import { type FormerTasks, problemsOfOtherFields } from './other-fields.ts'
@@ -56,6 +56,29 @@ type JudgedAs = { resource: Resource; id: string }
 /** Finds something out once a run; every clause that asks for it gets the evidence too. */
 export type Shared = SharedOf<Service>
 
+/** The account of a run's requests about tasks, as far as the service asks it. */
+export type TaskHistory = {
+  begin(sent: {
+    kind: 'read' | 'update'
+    task: string
+    body?: unknown
+    ifMatch?: string | undefined
+  }): (answer?: Answer, exchange?: Exchange) => void
+  /** the last accepted read of a task: what is judged afterwards is made again from there */
+  lastRead(task: string): Exchange | undefined
+  /** the assignment that a task was found with; undefined: no read has shown it */
+  foundWith(task: string): Assignment | null | undefined
+  /** the tasks that updates with this comment were sent to */
+  sentTo(comment: string): readonly string[]
+}
+
+const noHistory: TaskHistory = {
+  begin: () => () => {},
+  lastRead: () => undefined,
+  foundWith: () => undefined,
+  sentTo: () => [],
+}
+
 /** What a service is watched and held back by. */
 export type Hooks = {
   /** the address of the service, which relative addresses in its answers go by */
@@ -67,10 +90,8 @@ export type Hooks = {
   isGiven?: (resource: Resource, id: string) => boolean
   /** hears of what accepted answers break, whoever asked */
   met?: (met: MetHere) => void
-  /** to which tasks the comments of this run were sent */
-  comments?: CommentsSent
-  /** the updates of this run that were accepted */
-  ledger?: Ledger
+  /** the account of what is sent about tasks and what comes */
+  history?: TaskHistory
   /** what each version of each task was seen with */
   sightings?: Sightings
   /** what each version of each task was before the update that made it */
@@ -102,8 +123,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     budget,
     isGiven = () => true,
     met = () => {},
-    comments = new Map(),
-    ledger = emptyLedger(),
+    history = noHistory,
     sightings = new Map(),
     former = new Map(),
     watch,
@@ -120,7 +140,9 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
       last = exchange
       told(exchange)
     }
-    const noteSeen = of?.resource === 'task' && isGet(ask) ? watch?.reading(of.id) : undefined
+    const isRead = of?.resource === 'task' && isGet(ask)
+    const noteSeen = isRead ? watch?.reading(of.id) : undefined
+    const noteRead = isRead ? history.begin({ kind: 'read', task: of.id }) : undefined
     let answer = await client.ask(ask, seen)
     // Rule R6: a 500 is judged only when it persists, so what can be asked twice is.
     const isAgain = answer.status === 500 && ask.method === 'GET'
@@ -132,13 +154,13 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
         `${describeAnswer(answer)}: the key was accepted before, and is refused since ${last?.start}`,
       )
     noteSeen?.(answer)
-    const read = of && ledger.reads.get(of.id)
-    if (of?.resource === 'task' && isGet(ask)) noteRead(ledger, of.id, answer, last)
+    const read = of && history.lastRead(of.id)
+    noteRead?.(answer, last)
     if (of)
       for (const owned of [
         ...problemsOfAnswer(of.resource, of.id, answer),
-        ...problemsOfStrays(comments, of.id, answer),
-        ...(of.resource === 'task' && isGet(ask)
+        ...problemsOfStrays(history.sentTo, of.id, answer),
+        ...(isRead
           ? [
               ...problemsOfRead(sightings, of.id, answer),
               ...problemsOfOtherFields(former, of.id, answer),
@@ -180,7 +202,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
 
   type Sent = { id: string; ifMatch: string | undefined; body: unknown }
   const noteUpdate = ({ id, ifMatch, body }: Sent, answer: Answer, exchanges: Exchange[] = []) => {
-    const found = ledger.before.get(id)?.assignment_comment
+    const found = history.foundWith(id)?.assignment_comment
     const owned = [
       ...problemsOfUpdate(sightings, { id, ifMatch, body, actorId, found }, answer),
       ...(ifMatch === undefined ? [] : problemsOfOtherFields(former, id, answer, ifMatch)),
@@ -194,12 +216,12 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     needDeclared(operation)
     // An update of an id that nothing has changes nothing, however often it is sent.
     const ask = { ...updateOf(id, ifMatch, body, how), repeatable: !isGiven('task', id) }
-    noteComment(comments, id, body)
     const of = isTold(sightings, { id, ifMatch, body }) ? judgedAs('task', id) : undefined
     const send = async () => {
       const isPlain = !how || Object.keys(how).length === 0
       const noteSeen = watch?.updating(id, body, ifMatch)
-      const exchanges = [ledger.reads.get(id)].flatMap((read) => read ?? [])
+      const note = history.begin({ kind: 'update', task: id, body, ifMatch })
+      const exchanges = [history.lastRead(id)].flatMap((read) => read ?? [])
       const seen: Recorder = (exchange) => {
         exchanges.push(exchange)
         record(exchange)
@@ -207,10 +229,11 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
       const asking = isPlain ? askPlainly(operation, ask, of, seen) : client.ask(ask, seen)
       const answer = await asking.catch((error) => {
         noteSeen?.()
+        note()
         throw error
       })
       noteSeen?.(answer)
-      noteAccepted(ledger, id, answer, body)
+      note(answer)
       noteUpdate({ id, ifMatch, body: isPlain ? body : undefined }, answer, exchanges)
       return answer
     }
@@ -231,17 +254,18 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     putTogether: async (id, ifMatch, bodies, hows = []) => {
       needDeclared('assign.update')
       const asks = bodies.map((body, at) => updateOf(id, ifMatch, body, hows[at]))
-      for (const body of bodies) noteComment(comments, id, body)
       const send = async () => {
         const noteSeen = bodies.map((body) => watch?.updating(id, body, ifMatch))
+        const notes = bodies.map((body) =>
+          history.begin({ kind: 'update', task: id, body, ifMatch }),
+        )
         const settled = await client.together(asks, record)
         for (const [at, one] of settled.entries())
           noteSeen[at]?.(one.status === 'fulfilled' ? one.value : undefined)
         for (const [at, one] of settled.entries())
-          if (one.status === 'fulfilled') {
-            noteAccepted(ledger, id, one.value, bodies[at])
-            noteUpdate({ id, ifMatch, body: bodies[at] }, one.value)
-          }
+          notes[at]?.(one.status === 'fulfilled' ? one.value : undefined)
+        for (const [at, one] of settled.entries())
+          if (one.status === 'fulfilled') noteUpdate({ id, ifMatch, body: bodies[at] }, one.value)
         return settled
       }
       return budget ? budget.spend(id, send, asks.length) : send()

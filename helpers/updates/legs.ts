@@ -141,10 +141,10 @@ export async function takeLegs(
   }
 }
 
-const settingFor = (state: State, how: string) =>
-  state === 'team'
-    ? `set TEAM_IDS: ${how} teams to assign to`
-    : `set USER_IDS: ${how} users to assign to`
+const settingFor = (state: State, how: 'one' | 'two or more') => {
+  const [setting, noun] = state === 'team' ? ['TEAM_IDS', 'team'] : ['USER_IDS', 'user']
+  return `set ${setting}: ${how} ${noun}${how === 'one' ? '' : 's'} to assign to`
+}
 
 /** Reassigns from one to the next of all assignees, a kind of comment each. */
 export async function takeCommentLegs(

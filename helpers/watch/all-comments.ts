@@ -6,8 +6,8 @@ import { type Problem, problem } from '../../engine/problem.ts'
 import { shown as shownOf } from '../../engine/shown.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { needCsv } from '../export/ask/exports.ts'
+import { type Accepted, changesOf, type Ledger, stepsOf } from '../history/accepted-updates.ts'
 import { ownerOfComment } from '../service/comments.ts'
-import { type Accepted, changesOf, type Ledger, stepsOf } from '../service/ledger.ts'
 import { type Asked, type Counted, late, openCount, type Recorded } from './all-recorded.ts'
 
 /** How a file breaks its lines is not shown. */

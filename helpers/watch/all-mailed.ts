@@ -3,9 +3,14 @@
 import { type Problem, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { poll } from '../../engine/time/polling.ts'
+import {
+  type Accepted,
+  type Ledger,
+  type LedgerStep,
+  stepsOf,
+} from '../history/accepted-updates.ts'
 import { ownComment, ownerOfComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
-import { type Accepted, type Ledger, type LedgerStep, stepsOf } from '../service/ledger.ts'
 import type { Settings } from '../settings/table.ts'
 import type { Arrivals } from './mail-watch.ts'
 import { type Mail, wordsOf } from './mailbox.ts'

@@ -6,7 +6,7 @@ import { poll } from '../../engine/time/polling.ts'
 import { type Exports, needCsv } from '../export/ask/exports.ts'
 import type { Query } from '../export/ask/query.ts'
 import { farFuture, noEvents } from '../export/learn/spans.ts'
-import { changesOf, type Ledger } from '../service/ledger.ts'
+import { changesOf, type Ledger } from '../history/accepted-updates.ts'
 import { linesInCommon } from './lines-around.ts'
 
 /** Clocks are read to the second, and one that is a little behind is taken for ours. */

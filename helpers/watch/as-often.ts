@@ -3,9 +3,9 @@
 import type { CsvReading } from '../../engine/files/csv.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
+import { type Accepted, type Ledger, type Shown, stepsOf } from '../history/accepted-updates.ts'
 import { ownComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
-import { type Accepted, type Ledger, type Shown, stepsOf } from '../service/ledger.ts'
 import { showsWhole } from './all-comments.ts'
 import type { Recorded } from './all-recorded.ts'
 

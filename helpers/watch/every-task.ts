@@ -12,8 +12,8 @@ import {
 import { cutTo } from '../../engine/files/shown-instants.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { poll } from '../../engine/time/polling.ts'
+import { changesOf, type Ledger } from '../history/accepted-updates.ts'
 import { isSameId } from '../service/ids.ts'
-import { changesOf, type Ledger } from '../service/ledger.ts'
 import { type Asked, openCount, type Recorded, slackMs } from './all-recorded.ts'
 
 /** What a cell of an event may tell about the change that the event is of. */

@@ -1,8 +1,8 @@
 // Who else was mailed of an update, and who more than once: told by the comment that a mail shows.
 
 import { NotDecidable } from '../../engine/outcome.ts'
+import type { Ledger } from '../history/accepted-updates.ts'
 import type { Assignment } from '../service/answers.ts'
-import type { Ledger } from '../service/ledger.ts'
 import type { Settings } from '../settings/table.ts'
 import { stepsToMail } from './all-mailed.ts'
 import type { Arrivals } from './mail-watch.ts'

@@ -2,8 +2,8 @@
 
 import { NotDecidable } from '../../engine/outcome.ts'
 import type { Exports } from '../export/ask/exports.ts'
+import type { Ledger } from '../history/accepted-updates.ts'
 import { premise } from '../service/answers.ts'
-import type { Ledger } from '../service/ledger.ts'
 import type { Settings } from '../settings/table.ts'
 import { type Asked, problemsOfRecord, type Recorded } from './all-recorded.ts'
 import { lateMsOf, type Trail } from './event-watch.ts'

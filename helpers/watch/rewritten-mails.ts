@@ -1,9 +1,9 @@
 // Assignments with comments that a mail may write in another way, or cut: their mails are told by the part
 // of the comment that nothing changes.
 
+import { type Accepted, type Ledger, stepsOf } from '../history/accepted-updates.ts'
 import type { Assignment } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
-import { type Accepted, type Ledger, stepsOf } from '../service/ledger.ts'
 import type { Settings } from '../settings/table.ts'
 import { comments } from '../updates/comment-kinds.ts'
 import { type Mail, wordsOf } from './mailbox.ts'

@@ -65,7 +65,7 @@ function problemsOfCells(window: Window, rows: string[][]): Problem[] {
   return [...found].map(([mark, { row, column }]) => {
     const title = window.header?.[column] ?? `column ${column + 1}`
     const cell = shown(rows[row]?.[column])
-    return problem(`row ${row + 1} shows ${cell} as ${title}: ${mark} is no value`, {
+    return problem(`row ${row + 1} shows ${cell} as ${title}: ${mark} is not a value`, {
       expected: 'a value',
       got: cell,
       judged: rows,
@@ -90,7 +90,7 @@ const ofPeople = /comment|note|remark|memo|reason|message|detail|metadata|kommen
 const isWordy = (cells: string[]): boolean =>
   cells.filter((cell) => /\p{L}\s+\p{L}+\s+\p{L}/u.test(cell)).length * 5 > cells.length
 
-/** What stands in the text of a PDF alone: `null` is a word there beside any other. */
+/** In a PDF null may be an ordinary word beside others: it is not a mark there. */
 const marksOfPdf = (Object.keys(marks) as Mark[]).filter((name) => name !== 'null')
 
 /** Marks in the text of a PDF that no cell of the CSV holds, of the same events. */
@@ -111,7 +111,7 @@ export async function problemsOfMarksInPdf(exports: Exports, window: Window): Pr
         const at = lines.find(({ line }) => marks[mark].test(line))
         if (!at) return []
         const [part = ''] = marks[mark].exec(at.line) ?? []
-        return problem(`page ${at.page} shows ${shown(part)}: ${mark} is no value`, {
+        return problem(`page ${at.page} shows ${shown(part)}: ${mark} is not a value`, {
           expected: 'a value',
           got: shown(part),
           judged: from({}, found),

@@ -14,7 +14,7 @@ import { confirmed } from '../learn/confirmed.ts'
 import { formsOfOne } from '../learn/encoding.ts'
 import { describeField, type Filters } from '../learn/filters.ts'
 import { createEventFetch, eventsAmong, eventsSeen, linesOf } from '../learn/relations.ts'
-import { describeTries, isRefusedIn, type State } from '../learn/tries.ts'
+import { type FilterState, isRefusedIn, triesIn } from '../learn/tries.ts'
 import { rowsLike, spanOf, type Window } from '../learn/window.ts'
 
 /** The events that come for a value that none has, one problem if there are any. */
@@ -24,36 +24,39 @@ export async function problemsOfUnknownValue(
   window: Window,
 ): Promise<Problem[]> {
   const { exports, form } = filters
-  // Values that were asked for before must not stay: so known ones are.
+  // Known values first: a service may keep the filter of the request before.
   const known = await filters.known(field)
-  const { value, effect } = await filters.tryNone(field)
+  const { value, effect } = await filters.tryUnknown(field)
   if (effect === 'none' || (effect === 'refused' && known.length > 0)) return []
   const state = await filters.state(field)
-  if (state.is === 'refused' || state.is === 'unclear')
+  if (state.kind === 'refused' || state.kind === 'unclear')
     throw new NotDecidable(...(await filters.why(field)))
   // In another form than that of other parameters it is understood all the same.
-  if (state.is === 'understood' && state.as !== form.encoding) return []
-  const tried = state.is === 'ignored' ? describeIgnored(field, state, filters) : ''
+  if (state.kind === 'understood' && state.as !== form.encoding) return []
   return confirmed(exports, window, async (fetch) => {
     const events = createEventFetch(fetch, window)
     const [found, all] = [await events(filterBy(field, value)), await events()]
     const size = sizeOf(intersection(found, all))
     if (size === 0) return []
-    const sentence = `${size} events for ${describeFilter(field, value)}, which none has${tried}`
+    const sentence =
+      state.kind === 'ignored' && !isMetadataKey(field) && !form.declared
+        ? describeIgnored(field, state, size)
+        : `${size} events for ${describeFilter(field, value)}, which none has`
     const got = `${size} events`
     const again = { holds: `a.status >= 400 || n(a) <= ${linesOf(window)}` }
     return [problem(sentence, { expected: 'no event', got, judged: found, control: all, again })]
   })
 }
 
-/** How a parameter without any effect was asked for, and how another form is declared. */
-function describeIgnored(field: Field, { forms }: State, { form }: Filters): string {
-  if (isMetadataKey(field) || form.declared) return ''
-  const values = distinct(forms.flatMap(({ tries }) => tries.map(({ value }) => value)))
-  const known = values.length > 0 ? `, nor have ${values.slice(0, 3).join(', ')} an effect` : ''
+/** That a parameter has no effect in any form, with what was tried, and how another form is declared. */
+function describeIgnored(field: Field, { forms }: FilterState, size: number): string {
+  const alike = forms.flatMap(({ tries }) => tries.filter(({ effect }) => effect === 'all'))
+  const values = distinct(alike.map(({ value }) => value)).slice(0, 3)
+  const known = values.length > 0 ? `, and so do ${values.join(', ')}` : ''
   return (
-    `${known}; written in each form that ARRAY_ENCODING names (of one value these are ${formsOfOne.join(', ')}). ` +
-    `If the service takes lists in another form, declare NOT_PERMITTED=export.filter.${field}.unknown-value`
+    `${field} is ignored: a value that no event has gives ${size} events${known}. ` +
+    `Tried as ${formsOfOne.join(', ')}, the forms of ARRAY_ENCODING that differ for one value. ` +
+    `If lists need another form, declare NOT_PERMITTED=export.filter.${field}.unknown-value`
   )
 }
 
@@ -68,25 +71,27 @@ export async function problemsOfRefusal(
 ): Promise<Problem[]> {
   if (!(await filters.refusesKnown(field))) return []
   const { forms } = await filters.state(field)
-  const tries = forms.flatMap((each) => [...each.tries, each.none])
+  const [first, ...others] = forms
+  if (!first) return []
   const plain = await filters.exports.csv(spanOf(window))
   needCsv(plain)
-  const [first] = tries
-  const query = mergeQueries(spanOf(window), filterBy(field, first?.value ?? ''))
-  const again = await filters.exports.csvAnew(query, first && { encoding: forms[0]?.encoding })
-  if (isAccepted(again.answer)) return []
-  needDecidable(again.answer)
-  const others = forms
-    .slice(1)
-    .map((each) => `${each.encoding} ${isRefusedIn(each) ? 'is refused' : 'has no effect'}`)
-  const inForms = others.length > 0 ? `; of the other forms ${others.join(', ')}` : ''
+  const { value } = first.tries.find(({ known }) => known) ?? first.unknownValue
+  const query = mergeQueries(spanOf(window), filterBy(field, value))
+  const { answer } = await filters.exports.csvAnew(query, { encoding: first.encoding })
+  if (isAccepted(answer)) return []
+  needDecidable(answer)
+  const tries = triesIn(first)
+  const inOthers = others.map(
+    (form) => `${form.encoding} ${isRefusedIn(form) ? 'is refused' : 'has no effect'}`,
+  )
+  const shown = first.tries.slice(0, 3).map((each) => each.value)
   return [
     problem(
-      `${describeField(field)} is refused with every value: ${describeTries([...(forms[0]?.tries ?? []), ...(forms[0] ? [forms[0].none] : [])])}${inForms}`,
+      `${describeField(field)}: all ${tries.length} values tried were refused with ${answer.status}, such as ${shown.join(', ')}, and one that no event has${inOthers.length > 0 ? `; in other forms ${inOthers.join(', ')}` : ''}`,
       {
         expected: '2xx',
-        got: String(again.answer.status),
-        judged: [again.answer, ...tries.map(({ answer }) => answer)],
+        got: String(answer.status),
+        judged: [answer, ...tries.map((each) => each.answer)],
         control: plain,
       },
     ),

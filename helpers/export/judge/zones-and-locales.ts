@@ -80,7 +80,7 @@ export async function problemsOfRefusedZones(exports: Exports, span: Span): Prom
   )
 }
 
-/** Zones of which the file is the same, and none of which it differs; `beside` is asked for with each. */
+/** Pairs of zones whose files are the same; none if any pair differs. `beside` is asked for with each. */
 export async function problemsOfZones(
   exports: Exports,
   fetch: Fetch,
@@ -126,9 +126,9 @@ async function problemsOfNoZone(exports: Exports, query: Query): Promise<Problem
   const control = await exports.csv(query)
   needCsv(control)
   return [
-    problem(`every time zone was refused with ${answers[0]?.status}: ${zones.join(', ')}`, {
+    problem(`all ${zones.length} time zones tried were refused: ${zones.join(', ')}`, {
       expected: '200',
-      got: String(answers[0]?.status),
+      got: [...new Set(answers.map(({ status }) => status))].join(', '),
       judged: answers,
       control,
     }),
@@ -155,7 +155,8 @@ export async function needZonesApart(
     const texts = await Promise.all(found.map((timezone) => textIn({ timezone })))
     if (new Set(texts).size > 1) return found
   }
-  if (accepted.length === 0) throw new NotDecidable('freedom', noZone)
+  if (accepted.length === 0)
+    throw new NotDecidable('clause', 'no time zone is accepted', 'export.timezone.formats')
   return accepted
 }
 

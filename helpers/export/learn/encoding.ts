@@ -6,13 +6,13 @@ import type { Window } from './window.ts'
 /** How the values of array parameters are written. */
 export type ArrayForm = {
   encoding: Encoding
-  /** by ARRAY_ENCODING; else it was found out, and a breach of it is none of the service's */
+  /** by ARRAY_ENCODING; else it was found out, and a mismatch is not a breach */
   declared: boolean
   /** it is declared, or a value was seen to be understood when written so */
   settled: boolean
 }
 
-/** What the encodings make of one value: those that join several make the same of one as repeat. */
+/** Encodings that differ for a single value: comma, pipe, semicolon and space look like repeat. */
 export const formsOfOne = ['repeat', 'brackets', 'indices', 'json'] as const
 
 const maxValues = 4

@@ -5,11 +5,19 @@ import { randomFor } from '../../../engine/random.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import type { Exports } from '../ask/exports.ts'
-import { type Field, isIdentifier, isMetadataKey, parameters } from '../ask/query.ts'
+import { type Encoding, type Field, isIdentifier, isMetadataKey, parameters } from '../ask/query.ts'
 import type { Source } from './columns.ts'
 import { isNamed, learnColumn, namedColumns, valuesShown } from './columns.ts'
 import { type ArrayForm, formsOfOne } from './encoding.ts'
-import { type Candidate, describeTries, type State, stateOf, type Try, tryValue } from './tries.ts'
+import {
+  type Candidate,
+  describeTries,
+  type FilterState,
+  stateOf,
+  type Try,
+  triesIn,
+  tryValue,
+} from './tries.ts'
 import { type Sources, valuesBeside, valuesRead, valuesToTry } from './values.ts'
 import type { Window } from './window.ts'
 
@@ -31,9 +39,9 @@ export type Filters = {
   /** what the values of a field gave, in the form in which lists are written */
   tries(field: Field): Promise<Try[]>
   /** what a value gives that no event has */
-  tryNone(field: Field): Promise<Try>
+  tryUnknown(field: Field): Promise<Try>
   /** what the filter does, by its values in every form in which they can be written */
-  state(field: Field): Promise<State>
+  state(field: Field): Promise<FilterState>
   /** whether the filter refuses values that have to be accepted: known ones, or as no other filter does */
   refusesKnown(field: Field): Promise<boolean>
   /** why no value of these fields tells some events from others: what is for a clause to judge comes first */
@@ -88,7 +96,9 @@ export function createFilters(
       }
     for (const value of beside)
       all.set(value, all.get(value) ?? (declared.includes(value) ? 'declared' : undefined))
-    return [...all].map(([value, known]) => ({ value, known }))
+    const found = [...all].map(([value, known]) => ({ value, known }))
+    const ids = isIdentifier(field) ? found.filter(({ value }) => isUuid(value)) : []
+    return ids.length > 0 ? ids : found
   }
   const tries = (field: Field) =>
     exports.once(`values of ${field}`, async (inner) => {
@@ -103,37 +113,37 @@ export function createFilters(
     (await tries(field))
       .filter(isTelling)
       .map(({ value, events }): Known => ({ field, value, events }))
-  const tryNone = (field: Field, encoding?: State['forms'][number]['encoding']) =>
+  const tryUnknown = (field: Field, encoding?: Encoding) =>
     tryValue(exports, window, { field, value: valueOfNone(field, settings.seed), encoding })
   const state = (field: Field) =>
     exports.once(`what ${field} does`, async (inner) => {
-      const forms: State['forms'] = [
+      const forms: FilterState['forms'] = [
         {
           encoding: form.encoding,
           tries: await tries(field),
-          none: await tryNone(field),
+          unknownValue: await tryUnknown(field),
         },
       ]
       if (isMetadataKey(field) || form.declared) return stateOf(forms)
       const few = (await candidates(field)).slice(0, maxTriedInOtherForms)
       for (const encoding of formsOfOne) {
-        if (encoding === form.encoding || stateOf(forms).is === 'understood') continue
+        if (encoding === form.encoding || stateOf(forms).kind === 'understood') continue
         const tried: Try[] = []
         for (const candidate of few)
           tried.push(await tryValue(inner, window, { field, ...candidate, encoding }))
-        forms.push({ encoding, tries: tried, none: await tryNone(field, encoding) })
+        forms.push({ encoding, tries: tried, unknownValue: await tryUnknown(field, encoding) })
       }
       return stateOf(forms)
     })
   const acceptsNone = async (): Promise<boolean> => {
     for (const field of [...parameters, ...metadataKeys])
-      if (['none', 'all', 'some'].includes((await tryNone(field)).effect)) return true
+      if (['none', 'all', 'some'].includes((await tryUnknown(field)).effect)) return true
     return false
   }
   const refusesKnown = async (field: Field) => {
-    const { is, forms } = await state(field)
+    const { kind, forms } = await state(field)
     const tried = forms.flatMap((each) => each.tries)
-    if (is !== 'refused' || tried.length === 0) return false
+    if (kind !== 'refused' || tried.length === 0) return false
     // Where values that no event has are refused, values that no file shows may be such.
     return tried.some((each) => each.known) || (await acceptsNone())
   }
@@ -141,14 +151,14 @@ export function createFilters(
     const found = await state(field)
     const tried = await tries(field)
     const all = `${describeField(field)}: ${describeTries(tried)}`
-    const asked = found.forms.flatMap((each) => [...each.tries, each.none])
+    const asked = found.forms.flatMap(triesIn)
     const failing = asked.find(({ answer }) => answer.status >= 500)
     if (failing)
       throw new Trouble(`${describeAnswer(failing.answer)}; this clause needs its result`)
-    if (found.is === 'ignored')
+    if (found.kind === 'ignored')
       return ['clause', `${describeField(field)} has no effect`, ownerOfEffect(field)]
     if (await refusesKnown(field)) return ['clause', all, ownerOfAcceptance(field)]
-    if (found.is === 'understood' && form.settled && found.as !== form.encoding)
+    if (found.kind === 'understood' && form.settled && found.as !== form.encoding)
       return [
         'freedom',
         `${field} is understood as ${found.as}, another parameter as ${form.encoding}; the encoding of repeated values is not shown`,
@@ -180,7 +190,7 @@ export function createFilters(
     likely: async (field) => (await candidates(field)).map(({ value }) => value),
     read: (field) => valuesRead(field, sources.read),
     tries,
-    tryNone,
+    tryUnknown,
     state,
     refusesKnown,
     why,

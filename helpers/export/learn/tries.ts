@@ -43,37 +43,42 @@ export async function tryValue(
 type TryOf = Candidate & { field: Field; encoding?: Encoding }
 
 /** What values of a field gave in one form, and what a value gave there that no event has. */
-export type FormTried = { encoding: Encoding; tries: Try[]; none: Try }
+export type FormTried = { encoding: Encoding; tries: Try[]; unknownValue: Try }
 
 /**
- * What a filter does: `understood` in a form, `refused` where no value is accepted and no other form is
- * understood, `ignored` where it has no effect in any; `unclear` where the values tell neither.
+ * What a filter does. `understood`: in some form a value narrows, or an unknown one gives no event.
+ * `refused`: no form is understood, and the first refuses every value. `ignored`: it has no effect in any
+ * form. `unclear`: the values show neither.
  */
-export type State =
-  | { is: 'understood'; as: Encoding; forms: FormTried[] }
-  | { is: 'ignored' | 'refused' | 'unclear'; forms: FormTried[] }
+export type FilterState =
+  | { kind: 'understood'; as: Encoding; forms: FormTried[] }
+  | { kind: 'ignored' | 'refused' | 'unclear'; forms: FormTried[] }
 
 /** What a filter does, by what came of its values in every form in which they can be written. */
-export function stateOf(forms: FormTried[]): State {
+export function stateOf(forms: FormTried[]): FilterState {
   const understood = forms.find(isUnderstood)
-  if (understood) return { is: 'understood', as: understood.encoding, forms }
-  const all = forms.flatMap(({ tries, none }) => [...tries, none])
-  if (all.some(({ effect }) => effect === 'unusable')) return { is: 'unclear', forms }
+  if (understood) return { kind: 'understood', as: understood.encoding, forms }
+  const all = forms.flatMap(triesIn)
+  if (all.some(({ effect }) => effect === 'unusable')) return { kind: 'unclear', forms }
   // The first form is the plain name, or the one in which another parameter is understood.
-  if (forms[0] && isRefusedIn(forms[0])) return { is: 'refused', forms }
+  if (forms[0] && isRefusedIn(forms[0])) return { kind: 'refused', forms }
   // A form that is refused throughout may be the one that is understood, if no value is known to occur.
   const isSure = all.every(({ effect }) => effect !== 'refused') || all.some(({ known }) => known)
-  return { is: isSure ? 'ignored' : 'unclear', forms }
+  return { kind: isSure ? 'ignored' : 'unclear', forms }
 }
 
 /** Whether every value was refused in a form. */
-export const isRefusedIn = ({ tries, none }: FormTried): boolean =>
-  [...tries, none].every(({ effect }) => effect === 'refused')
+export const isRefusedIn = (form: FormTried): boolean =>
+  triesIn(form).every(({ effect }) => effect === 'refused')
 
-const isUnderstood = ({ tries, none }: FormTried): boolean =>
+/** Every value that was tried in a form, the unknown one last. */
+export const triesIn = ({ tries, unknownValue }: FormTried): Try[] => [...tries, unknownValue]
+
+const isUnderstood = ({ tries, unknownValue }: FormTried): boolean =>
   tries.some(({ effect }) => effect === 'some') ||
-  none.effect === 'none' ||
-  (none.effect === 'refused' && tries.some(({ effect }) => ['none', 'all'].includes(effect)))
+  unknownValue.effect === 'none' ||
+  (unknownValue.effect === 'refused' &&
+    tries.some(({ effect }) => ['none', 'all'].includes(effect)))
 
 /** Says what came of the values that were tried, as the end of a sentence: how many gave what. */
 export function describeTries(tries: readonly Try[]): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { emptyLedger } from '../../../helpers/service/ledger.ts'
+import type { Accepted } from '../../../helpers/history/accepted-updates.ts'
 import { showsWhole } from '../../../helpers/watch/all-comments.ts'
 import { problemsOfOften } from '../../../helpers/watch/as-often.ts'
 
@@ -7,17 +7,17 @@ const comment = (n: number) => `Contract test, please ignore x${n}`
 
 /** One task that goes from one user to the next, and the events that the export shows of it. */
 function story(eventsOf: (n: number) => string[][], count = 5) {
-  const ledger = emptyLedger()
-  ledger.before.set('t', null)
   const numbers = Array.from({ length: count }, (_, n) => n)
-  for (const n of numbers)
-    ledger.updates.push({
+  const updates = numbers.map(
+    (n): Accepted => ({
       task: 't',
       assignment: { assigned_by_id: 'by', assigned_to_id: `user ${n}`, assigned_to_type: 'USER' },
       comment: comment(n),
       at: n,
       exchange: n + 1,
-    })
+    }),
+  )
+  const ledger = { before: new Map([['t', null]]), updates }
   const records = numbers.flatMap(eventsOf)
   return problemsOfOften(ledger, { files: new Map([['t', { count: records.length, records }]]) })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Ledger } from '../../../helpers/service/ledger.ts'
+import type { Ledger } from '../../../helpers/history/accepted-updates.ts'
 import type { Settings } from '../../../helpers/settings/table.ts'
 import type { Arrivals } from '../../../helpers/watch/mail-watch.ts'
 import { toldCounts } from '../../../helpers/watch/mail-watch.ts'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readCsvText } from '../../../engine/files/csv.ts'
 import type { Exports } from '../../../helpers/export/ask/exports.ts'
 import type { Query } from '../../../helpers/export/ask/query.ts'
-import type { Accepted, Ledger } from '../../../helpers/service/ledger.ts'
+import type { Accepted, Ledger } from '../../../helpers/history/accepted-updates.ts'
 import { problemsOfCommentsRecorded } from '../../../helpers/watch/all-comments.ts'
 import { problemsOfRecord } from '../../../helpers/watch/all-recorded.ts'
 import { everyTaskInTime, problemsOfEveryTask } from '../../../helpers/watch/every-task.ts'
@@ -29,7 +29,6 @@ const ledger: Ledger = {
     ['two', null],
   ]),
   updates,
-  reads: new Map(),
 }
 
 type Event = { task: string; at: number; comment: string }

@@ -1,0 +1,120 @@
+// The updates of a run that were accepted, each with what its task showed before and after.
+
+import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
+import type { Assignment } from '../service/answers.ts'
+import { isSameButSpelling } from '../service/assignments.ts'
+import { commentIn } from '../service/comments.ts'
+import type { History, Op } from './history.ts'
+
+/** As an answer shows it, whatever its form: other clauses judge that. */
+export type Shown = Assignment | null
+
+export type Accepted = {
+  task: string
+  assignment: Shown
+  /** what was sent with it as its comment, if anything that a cell does not hold by chance */
+  comment?: string
+  at: number
+  exchange: number
+}
+
+/** The accepted updates of a run, each with the assignment that its answer shows, in their order. */
+export type Ledger = {
+  /** the assignments that reads showed before the first update of each task */
+  before: ReadonlyMap<string, Shown>
+  updates: readonly Accepted[]
+}
+
+const leastTelling = 8
+
+/** The accepted updates that the history holds by now, at each look. */
+export const ledgerOf = (history: Pick<History, 'ended'>): Ledger => ({
+  get before() {
+    return foundIn(history.ended)
+  },
+  get updates() {
+    return history.ended.flatMap((op) => acceptedIn(op) ?? [])
+  },
+})
+
+/** The clauses on its answer judge whether that is a Task. */
+function acceptedIn({ kind, task, body: sent, answer, at }: Op): Accepted | undefined {
+  if (kind !== 'update' || !answer) return undefined
+  const { update, unassign } = isObject(sent) ? sent : {}
+  // What is taken of both is not shown, and so is whose comment that is.
+  const [given = {}, other] = [update, unassign].filter(isObject)
+  const comment = other ? undefined : given.assignment_comment
+  const assignment = assignmentIn(answer)
+  return assignment === undefined
+    ? undefined
+    : {
+        task,
+        assignment,
+        ...(typeof comment === 'string' && comment.length >= leastTelling ? { comment } : {}),
+        at,
+        exchange: answer.exchange,
+      }
+}
+
+function assignmentIn(answer: NonNullable<Op['answer']>): Shown | undefined {
+  const body = isAccepted(answer) ? jsonIn(answer) : undefined
+  return isObject(body) && 'assignment' in body ? (body.assignment as Shown) : undefined
+}
+
+/** What reads showed of each task last before its first accepted update. */
+function foundIn(ended: readonly Op[]): Map<string, Shown> {
+  const found = new Map<string, Shown>()
+  const updated = new Set<string>()
+  for (const op of ended) {
+    if (op.kind === 'update') {
+      if (acceptedIn(op)) updated.add(op.task)
+      continue
+    }
+    const assignment = op.answer && assignmentIn(op.answer)
+    if (assignment !== undefined && !updated.has(op.task)) found.set(op.task, assignment)
+  }
+  return found
+}
+
+/** The assignment that a task was found with; undefined: no read has shown it. */
+export const foundWith = (history: History, task: string): Shown | undefined =>
+  foundIn(history.endedOf(task).filter((op) => op.task === task)).get(task)
+
+/** The last accepted read of a task: what is judged afterwards is made again from there. */
+export const lastRead = (history: History, task: string) =>
+  history
+    .endedOf(task)
+    .findLast(
+      ({ kind, answer, exchange }) => kind === 'read' && exchange && answer && isAccepted(answer),
+    )?.exchange
+
+/** The tasks that updates with this comment were sent to, whatever came of them. */
+export const sentTo = (history: History, comment: string): string[] =>
+  history.begun.flatMap(({ kind, task, body }) =>
+    kind === 'update' && commentIn(body) === comment ? [task] : [],
+  )
+
+/** How often the assignment of each task changed: an update that changes nothing need not be recorded. */
+export function changesOf({ before, updates }: Ledger): Map<string, number> {
+  const last = new Map(before)
+  const changes = new Map<string, number>()
+  for (const { task, assignment } of updates) {
+    if (last.has(task) && !isSameButSpelling(last.get(task), assignment))
+      changes.set(task, (changes.get(task) ?? 0) + 1)
+    last.set(task, assignment)
+  }
+  return changes
+}
+
+/** An update with what its task showed before it and after the next one; undefined: not known, or none. */
+export type LedgerStep = { update: Accepted; former: Shown | undefined; next: Accepted | undefined }
+
+/** The accepted updates, each beside its neighbours on the same task. */
+export function stepsOf({ before, updates }: Ledger): LedgerStep[] {
+  return updates.map((update, at) => {
+    const isOfTask = ({ task }: Accepted) => task === update.task
+    const last = updates.slice(0, at).findLast(isOfTask)
+    const next = updates.slice(at + 1).find(isOfTask)
+    return { update, former: last ? last.assignment : before.get(update.task), next }
+  })
+}

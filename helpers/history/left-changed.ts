@@ -1,0 +1,115 @@
+// What each task of a run was left with, beside what its last read shows.
+
+import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
+import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
+import { commentIn } from '../service/comments.ts'
+import type { SeenTask } from '../service/read-back.ts'
+import type { History, Op } from './history.ts'
+
+/** A task that shows something else than its last accepted update left. */
+export type Undone = {
+  task: string
+  /** `version`: one that an accepted update had replaced; `comment`: the comment of an earlier update */
+  by: 'version' | 'comment'
+  shown: Answer & SeenTask
+  left: Answer & SeenTask
+}
+
+/** What became of the last accepted update of each task, by the last read after it. */
+export type LeftTasks = {
+  /** how many tasks have an update that was accepted last, and a read after it */
+  seen: number
+  /** those that no read has shown since */
+  unread: string[]
+  /** updates that no answer came to */
+  unanswered: number
+  undone: Undone[]
+}
+
+/** What tasks were left with, by what the history holds now. */
+export function leftTasksOf(history: Pick<History, 'tasks' | 'endedOf' | 'begunOf'>): LeftTasks {
+  const found: LeftTasks = { seen: 0, unread: [], unanswered: 0, undone: [] }
+  for (const task of history.tasks) {
+    const ops = history.endedOf(task)
+    found.unanswered += ops.filter(({ kind, answer }) => kind === 'update' && !answer).length
+    const { left, shown, replaced, words, sent } = lastStateOf(ops, history.begunOf(task))
+    if (!left) continue
+    if (!shown) {
+      found.unread.push(task)
+      continue
+    }
+    found.seen += 1
+    const comment = shown.assignment?.assignment_comment ?? ''
+    const isOwn = [sent, left.assignment?.assignment_comment].includes(comment)
+    const isOfAnother = words.has(comment) && !isOwn
+    if (replaced.has(shown.version)) found.undone.push({ task, by: 'version', shown, left })
+    else if (isOfAnother && !isSameButSpelling(shown.assignment, left.assignment))
+      found.undone.push({ task, by: 'comment', shown, left })
+  }
+  return found
+}
+
+type State = {
+  /** as the last update that may have been accepted left it, where its answer shows that */
+  left?: Answer & SeenTask
+  /** by the last read since then that no update was under way beside */
+  shown?: Answer & SeenTask
+  /** versions that were seen before an update, the version of which a read has shown since */
+  replaced: Set<string>
+  /** the comments that were sent with accepted updates, and that of the last */
+  words: Set<string>
+  sent?: string | undefined
+}
+
+function lastStateOf(ops: readonly Op[], begun: readonly Op[]): State {
+  const state: State = { replaced: new Set(), words: new Set() }
+  let before: string[] = []
+  for (const [at, op] of ops.entries()) {
+    const { kind, answer, shown } = op
+    const seen = answer && shown ? { ...answer, ...shown } : undefined
+    if (kind === 'read') {
+      if (!seen || isBesideUpdate(op, begun)) continue
+      state.shown = seen
+      if (seen.version !== state.left?.version) continue
+      for (const version of before) state.replaced.add(version)
+      state.replaced.delete(seen.version)
+      continue
+    }
+    if (answer && !isAccepted(answer) && answer.status < 500) continue
+    before = ops.slice(0, at).flatMap((other) => versionBefore(other, op))
+    const { replaced, words } = state
+    state.left = undefined
+    state.shown = undefined
+    if (!seen) continue
+    Object.assign(state, { left: seen, replaced, words, sent: commentIn(op.body) })
+    if (state.sent) words.add(state.sent)
+  }
+  return state
+}
+
+/** Versions count that reads showed, and accepted updates. */
+const versionBefore = ({ shown, done }: Op, { begun }: Op): string[] =>
+  shown && done < begun ? [shown.version] : []
+
+/** Whether an update of the task was under way while a read was: then the read shows either state. */
+const isBesideUpdate = (read: Op, ops: readonly Op[]): boolean =>
+  ops.some(({ kind, begun, done }) => kind === 'update' && begun < read.done && done > read.begun)
+
+/** What is wrong with a task that does not show what it was left with. */
+export const problemOfUndone = ({ by, shown, left }: Undone): Problem => {
+  const [came, expected] = [describeWhole(shown.assignment), describeWhole(left.assignment)]
+  const how =
+    by === 'version' ? `the replaced updated_at ${shown.version} again` : 'an earlier comment'
+  return problem(
+    `${describeAnswer(left)} with ${expected}, and at the end of the run a read shows ${how}, with ${came}`,
+    {
+      expected: `${expected}, updated_at ${left.version} or a new one`,
+      got: `${came}, updated_at ${shown.version}`,
+      judged: shown,
+      control: left,
+      again: { why: 'it shows some time after the update' },
+    },
+  )
+}
