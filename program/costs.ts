@@ -18,11 +18,16 @@ type Group = [clauses: number[], ...cost: number[]]
 export type Costs = {
   clauses: string[]
   groups: Group[]
-  /** what belongs to no clause: first contact, and tasks that are put back */
-  around: number[]
+  /** what every run sends first */
+  contact: number[]
+  /** what belongs to no clause: reads and updates that put tasks back, and look for what settles late */
+  unattributed: number[]
   /** how many of each there were when it was recorded, and what one more of them costs */
   each: Record<'tasks' | 'readTasks' | 'assessments', { recorded: number; cost: number[] }>
-  /** the clauses that are skipped without a setting, with the reason that they give */
+  /**
+   * The clauses that are skipped without a setting, or without any of several (`A|B`), with the reason that
+   * they give. `!X` stands for a run with READ_ONLY, or with NOT_PERMITTED=X.
+   */
   needs: { setting: string; reason: string; clauses: number[] }[]
 }
 
@@ -57,18 +62,28 @@ export function costFor(
   const chosen = new Set(wanted.flatMap((id) => places.get(id) ?? []))
   const groups = costs.groups.filter(([clauses]) => clauses.some((at) => chosen.has(at)))
   const own = sum(groups.map(([, ...cost]) => costOf(cost)))
-  const share = chosen.size / Math.max(1, costs.clauses.length)
+  const share =
+    acceptedIn(own) / Math.max(1, acceptedIn(sum(costs.groups.map(([, ...cost]) => costOf(cost)))))
+  const part = chosen.size / Math.max(1, costs.clauses.length)
   const further = Object.entries(costs.each).map(([name, { recorded, cost }]) =>
-    times(costOf(cost), (counts[name as keyof Costs['each']] - recorded) * share),
+    times(costOf(cost), (counts[name as keyof Costs['each']] - recorded) * part),
   )
   const unknown = wanted.filter((id) => !places.has(id))
   const guessed = unknown.map((id) => meanOf(costs, areaOf(id)))
-  const total = sum([own, costOf(costs.around), ...further, ...guessed])
+  const total = sum([
+    own,
+    costOf(costs.contact),
+    times(costOf(costs.unattributed), share),
+    ...further,
+    ...guessed,
+  ])
   const cost = Object.fromEntries(
     names.map((name) => [name, Math.max(0, Math.round(total[name]))]),
   ) as Cost
   return { cost, unknown }
 }
+
+const acceptedIn = ({ toUsers, toTeams, toNobody }: Cost) => toUsers + toTeams + toNobody
 
 const areaOf = (id: string) => id.split('.')[0] ?? ''
 

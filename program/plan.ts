@@ -37,7 +37,6 @@ export async function plan({
       : []),
     '',
     `  would run   ${runs.length} of ${chosen.length} clauses${levelsOf(runs)}`,
-    `  would skip  ${chosen.length - runs.length}`,
     '',
     ...costLines(cost, settings),
     ...reasonsOf(chosen, skipped),
@@ -53,8 +52,12 @@ export async function plan({
   return 0
 }
 
-/** Whether a setting of the table is given; `!` stands for what forbids clauses. */
-function isSet(setting: string, settings: Settings): boolean {
+/** Whether a setting of the table is given, or one of several. */
+function isSet(names: string, settings: Settings): boolean {
+  return names.split('|').some((setting) => isOneSet(setting, settings))
+}
+
+function isOneSet(setting: string, settings: Settings): boolean {
   if (setting === '!READ_ONLY') return !settings.readOnly
   if (setting.startsWith('!')) return !settings.notPermitted.includes(setting.slice(1))
   const name = setting.toLowerCase().replace(/_(\w)/g, (_, letter) => letter.toUpperCase())
@@ -79,14 +82,19 @@ const levelsOf = (clauses: readonly { level: string }[]): string => {
 }
 
 function costLines(cost: Cost, settings: Settings): string[] {
-  const { requests, exports, updates, toUsers, toTeams, toNobody } = cost
+  const { requests, exports } = cost
+  const updates = settings.readOnly ? 0 : cost.updates
+  const mayChange = updates > 0 && countsIn(settings).tasks > 0
+  const [toUsers, toTeams, toNobody] = mayChange
+    ? [cost.toUsers, cost.toTeams, cost.toNobody]
+    : [0, 0, 0]
   const accepted = toUsers + toTeams + toNobody
   const sizes = Object.values(settings.teamMails).map(({ length }) => length)
   const [least, most] = sizes.length > 0 ? [Math.min(...sizes), Math.max(...sizes)] : [1, 10]
-  const tasks = updates > 0 ? countsIn(settings).tasks : 0
+  const tasks = mayChange ? countsIn(settings).tasks : 0
   const mails = [toUsers + toTeams * least, toUsers + toTeams * most + tasks * most]
   const rows: [string, string, string][] = [
-    ['requests', number(requests), `of these ${number(exports)} exports`],
+    ['requests', number(requests), `${number(exports)} of them exports`],
     [
       'assignment updates',
       number(accepted),
@@ -95,14 +103,16 @@ function costLines(cost: Cost, settings: Settings): string[] {
     ['audit events', number(accepted), 'one for each accepted update'],
     [
       'mails',
-      updates > 0 ? `${number(mails[0])} to ${number(mails[1])}` : '0',
-      'one to each assigned user and each member of an assigned team',
+      mayChange ? `${number(mails[0])} to ${number(mails[1])}` : '0',
+      sizes.length > 0
+        ? 'one to each assigned user and each member of an assigned team'
+        : 'by teams of 1 to 10 members; TEAM_MAILS says how many there are',
     ],
   ]
   const bound = accepted + tasks + 1
   const room =
     settings.maxWrites === undefined
-      ? `MAX_WRITES=${bound} would be enough`
+      ? `MAX_WRITES=${bound} would be enough: one more for each task that is put back`
       : `MAX_WRITES=${settings.maxWrites} is set${settings.maxWrites < bound ? `; ${bound} would be enough` : ''}`
   const width = Math.max(...rows.map(([, value]) => value.length))
   return [
@@ -110,7 +120,7 @@ function costLines(cost: Cost, settings: Settings): string[] {
     ...rows.map(([name, value, note]) =>
       `    ${name.padEnd(19)}${value.padStart(width)}  ${note}`.trimEnd(),
     ),
-    ...(updates > 0 ? [`    ${room}`] : []),
+    ...(mayChange ? [`    ${room}`] : []),
   ]
 }
 

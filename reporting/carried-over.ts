@@ -36,11 +36,13 @@ export function carriedOver(again: Report, earlier: Earlier | undefined): Report
   const there = `failed in the report of ${before.startedAt}`
   const passing = nowIn('pass').map(({ id }) => `${id} passes now; ${there}`)
   const { revision } = now.target
-  const isSame = revision !== undefined && revision === before.target.revision
-  // A failure that was not tried again stays a question.
-  const open = [
-    ...nowIn('skip').map(({ id }) => `${id} is not decided now; ${there}`),
-    ...(isSame ? passing.map((each) => `${each}, at the same revision ${revision}`) : []),
+  const isSameRevision = revision !== undefined && revision === before.target.revision
+  // A failure that is not decided now is still unresolved.
+  const unresolved = [
+    ...[...nowIn('skip'), ...nowIn('inconclusive')].map(
+      ({ id }) => `${id} is not decided now; ${there}`,
+    ),
+    ...(isSameRevision ? passing.map((each) => `${each}, at the same revision ${revision}`) : []),
   ]
   const areas = [
     ...new Map([before, now].flatMap((each) => each.areas ?? []).map((area) => [area.name, area])),
@@ -51,13 +53,13 @@ export function carriedOver(again: Report, earlier: Earlier | undefined): Report
     verdict: gravest([
       runVerdictOf(clauses, areas),
       ...(own.length > 0 ? [now.verdict] : []),
-      open.length > 0 ? 'inconclusive' : 'conformant',
+      unresolved.length > 0 ? 'inconclusive' : 'conformant',
     ]),
     rerun: { of: before.startedAt, clauses: [...anew.keys()] },
-    reasons: [...open, ...own, ...problemsOfReach(clauses, areas)],
+    reasons: [...unresolved, ...own, ...problemsOfReach(clauses, areas)],
     notices: [
       `--failed ${file}: ${counted(anew.size)} checked again; the other ${clauses.length - anew.size} are carried over from the run of ${before.startedAt}`,
-      ...(isSame ? [] : passing),
+      ...(isSameRevision ? [] : passing),
       ...now.notices,
     ],
     counts: countsOf(clauses),
@@ -89,7 +91,7 @@ const gravity: RunVerdict[] = ['nonconformant', 'incomplete', 'inconclusive', 'c
 const gravest = (verdicts: readonly RunVerdict[]): RunVerdict =>
   gravity.find((grave) => verdicts.includes(grave)) ?? 'conformant'
 
-/** What only clauses that were replaced rested on goes with them. */
+/** Drops exchanges that only replaced clauses used. */
 function neededIn(
   clauses: readonly ClauseReport[],
   exchanges: Report['exchanges'],

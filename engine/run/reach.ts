@@ -57,14 +57,11 @@ export function describeShortfall(
     .filter(({ share }) => share > 0.2)
   const [worst] = short.sort((a, b) => b.share - a.share)
   if (!worst) return undefined
-  const alike = new Map<string, ClauseReport[]>()
-  for (const clause of worst.open) {
-    const [what = ''] = clause.reason?.split(':') ?? []
-    alike.set(what, [...(alike.get(what) ?? []), clause])
-  }
-  const [most = []] = [...alike.values()].sort((a, b) => b.length - a.length)
-  const reason = most[0]?.reason?.split('\n')[0] ?? ''
-  return `${worst.open.length} of ${worst.musts.length} musts of the area ${worst.name} were not checked, ${most.length} of them because: ${reason}`
+  const whatOf = ({ reason = '' }: ClauseReport) => reason.split(/[:\n]/)[0] ?? ''
+  const counts = new Map<string, number>()
+  for (const clause of worst.open) counts.set(whatOf(clause), (counts.get(whatOf(clause)) ?? 0) + 1)
+  const [most = ['', 0]] = [...counts].sort((a, b) => b[1] - a[1])
+  return `${worst.open.length} of ${worst.musts.length} musts of the area ${worst.name} were not checked; for ${most[1]} of them: ${most[0]}`
 }
 
 /** Sentences on what keeps a run without failures from being conformant. */

@@ -23,7 +23,7 @@ export const checkCommand = {
     failed: {
       argument: '[REPORT]',
       meaning:
-        'check again what was not green in that report, and carry the rest over; left out: the one in REPORTS_DIR',
+        'check again what was neither passed nor observed in that report, and carry the rest over; left out: the one in REPORTS_DIR',
     },
     baseline: {
       argument: 'REPORT',
@@ -38,10 +38,10 @@ export const checkCommand = {
   },
   removed: {
     rerun: 'write --failed REPORT',
-    'accept-rerun': 'write --failed REPORT: what passes now counts',
+    'accept-rerun': 'write --failed REPORT; a clause that passes now counts as passed',
     'baseline-days': 'keep the report of a newer run as the baseline',
-    shard: 'leave it out: one run takes under a minute',
-    merge: 'make one run, which takes under a minute',
+    shard: 'leave it out; a run against an ordinary service takes under a minute',
+    merge: 'make one run; against an ordinary service it takes under a minute',
     slim: 'set BODIES=none for a smaller report',
   },
 }

@@ -40,14 +40,18 @@ export function targetsOf(part: 'proofs' | 'mutants' | 'python', all: boolean): 
   })
 }
 
-type Said = { id: string; verdict: string; cause?: string; observed?: unknown }
-type Seen = { exitCode: number; residue?: Report['residue']; clauses?: readonly Said[] }
+type ClauseResult = { id: string; verdict: string; cause?: string; observed?: unknown }
+type RunResult = {
+  exitCode: number
+  residue?: Report['residue']
+  clauses?: readonly ClauseResult[]
+}
 
-const targetOf = (name: string, see: () => Promise<Seen>, proof?: Proof): Target => ({
+const targetOf = (name: string, run: () => Promise<RunResult>, proof?: Proof): Target => ({
   name,
   ...(proof ? { proof } : {}),
   run: async () => {
-    const { exitCode, residue = [], clauses = [] } = await see()
+    const { exitCode, residue = [], clauses = [] } = await run()
     const left = residue.filter(isOwed).length
     return [
       [`${name}\t(end)`, `exit ${exitCode}, ${left} tasks left changed`],

@@ -17,19 +17,22 @@ const readers: Record<string, (call: Call) => unknown> = {
   serve: readServeFlags,
 }
 
+const leaveOut =
+  '--shard is gone; leave it out; a run against an ordinary service takes under a minute.'
+
 const removed: [command: string, argv: string[], sentence: string][] = [
-  ['check', ['--shard', '1/4'], '--shard is gone; leave it out: one run takes under a minute.'],
+  ['check', ['--shard', '1/4'], leaveOut],
+  ['check', ['--shard=1/4', '--strict'], leaveOut],
   [
     'check',
-    ['--shard=1/4', '--strict'],
-    '--shard is gone; leave it out: one run takes under a minute.',
+    ['--merge', 'a', 'b'],
+    '--merge is gone; make one run; against an ordinary service it takes under a minute.',
   ],
-  ['check', ['--merge', 'a', 'b'], '--merge is gone; make one run, which takes under a minute.'],
   ['check', ['--rerun', 'report.json'], '--rerun is gone; write --failed REPORT.'],
   [
     'check',
     ['--accept-rerun'],
-    '--accept-rerun is gone; write --failed REPORT: what passes now counts.',
+    '--accept-rerun is gone; write --failed REPORT; a clause that passes now counts as passed.',
   ],
   [
     'check',

@@ -9,6 +9,10 @@ const seed = 5
 // Observed, and neither a must nor a should: clauses.md lists them so.
 const observed = ['mail-twice', 'event-twice']
 
+if (!hasPython()) {
+  process.stderr.write('notice: no python3 (3.11 or newer): the service in Python is not tested\n')
+}
+
 describe.skipIf(!hasPython())('a service in another language', () => {
   const all = hasPython() ? meetings().filter(({ name }) => !observed.includes(name)) : []
 

@@ -16,9 +16,9 @@ const all = ['README.md', 'CHANGELOG.md', 'ARCHITECTURE.md', ...pages]
 const wrongIn = (file: string, pattern: RegExp, isRight: (found: string) => boolean) =>
   [...read(file).matchAll(pattern)].flatMap(([, found = '']) => (isRight(found) ? [] : [found]))
 
-test('the README has at most 200 lines, and leads to every page of docs/', () => {
+test('the README has at most 100 lines, and leads to every page of docs/', () => {
   const text = read('README.md')
-  expect(text.split('\n').length).toBeLessThanOrEqual(200)
+  expect(text.split('\n').length).toBeLessThanOrEqual(100)
   expect(pages.filter((page) => !text.includes(`(${page})`))).toEqual([])
 })
 

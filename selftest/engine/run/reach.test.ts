@@ -54,7 +54,7 @@ describe('an area of which more than a fifth of the musts lack a setting or data
       without('g', 'set X: to a third'),
     ]
     expect(describeShortfall([...passed, ...short], [area])).toBe(
-      '3 of 7 musts of the area export were not checked, 2 of them because: set X: to one value',
+      '3 of 7 musts of the area export were not checked; for 2 of them: set X',
     )
   })
 
