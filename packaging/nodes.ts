@@ -1,7 +1,7 @@
 // npm run nodes: runs the tests of engine, program and package, and one whole default run, under each
 // Node that the suite supports, taken as bare binaries from npm. Prints a row for docs/platforms.md each.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { chmodSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -24,6 +24,8 @@ function run(command: string, args: string[], path: string, given: NodeJS.Proces
 let failed = 0
 for (const version of versions) {
   const place = mkdtempSync(join(tmpdir(), 'node-'))
+  // The tests of the package start it as another user too.
+  chmodSync(place, 0o755)
   const path = join(place, 'node_modules', binaries, 'bin')
   const install = ['install', '--prefix', place, '--no-audit', '--no-fund', '--ignore-scripts']
   const installed = run('npm', [...install, `${binaries}@${version}`], '', process.env)
