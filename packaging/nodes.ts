@@ -30,7 +30,7 @@ for (const version of versions) {
   const install = ['install', '--prefix', place, '--no-audit', '--no-fund', '--ignore-scripts']
   const installed = run('npm', [...install, `${binaries}@${version}`], '', process.env)
   if (installed.status !== 0) {
-    process.stdout.write(`| ${version} | not installed: ${installed.stderr.split('\n')[0]} | | |\n`)
+    process.stdout.write(`| ${version} | not installed: ${installed.stderr.split('\n')[0]} | |\n`)
     failed += 1
     continue
   }
@@ -42,10 +42,10 @@ for (const version of versions) {
   const plain =
     /Tests\s+(.*)/.exec(stripVTControlCharacters(tests.stdout))?.[1]?.replace(' |', ',') ??
     'no tests'
-  const words = `${check.stderr}`.trim() || 'nothing'
   process.stdout.write(
-    `| ${name} | ${plain}, ${tests.seconds} s | exit ${check.status}, ${check.seconds} s | ${words.slice(0, 200)} |\n`,
+    `| ${name} | ${plain}, ${tests.seconds} s | exit ${check.status}, ${check.seconds} s |\n`,
   )
+  if (check.stderr.trim() !== '') process.stdout.write(`on stderr: ${check.stderr.trim()}\n`)
   if (tests.status !== 0) process.stdout.write(`${tests.stderr.slice(0, 3000)}\n`)
   if (tests.status !== 0 || check.status !== 0 || check.stderr.trim() !== '') failed += 1
 }

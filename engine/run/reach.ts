@@ -38,8 +38,8 @@ export function describeReach(clauses: readonly ClauseReport[]): string {
 }
 
 /**
- * The area of which most musts lack a setting or data, where these are more than a fifth though the
- * settings of the area are given; with the reason that most of them share.
+ * Says which area lacks a setting or data for the largest share of its musts, and the reason that most
+ * of these give. Only for an area whose own settings are given, and for more than a fifth of its musts.
  */
 export function describeShortfall(
   clauses: readonly ClauseReport[],

@@ -4,6 +4,7 @@ import type { Call, Operation, Update } from '../../../reference/calls/call.ts'
 import { open } from '../../../reference/rules/open.ts'
 import { type Stated, stated } from '../../../reference/rules/stated.ts'
 import type { Task } from '../../../reference/world/world.ts'
+import { ofAssessment, ofAssignment, ofErrors, ofTask } from '../../mutants/operators/fields.ts'
 import type { Bent } from '../fault.ts'
 import { allFilters, queries } from './queries.ts'
 import { type Dead, few, refusals } from './way.ts'
@@ -124,42 +125,10 @@ const headers = (
 // Members of answers
 
 const members = {
-  task: [
-    'id',
-    'assessment_id',
-    'assessment_template_id',
-    'assignment',
-    'c_name',
-    'name',
-    'created_at',
-    'updated_at',
-    'locked_at',
-    'custom_metadata',
-    'data_version',
-    'entity_id',
-    'institution_id',
-    'microfrontend_id',
-    'status',
-    'step_name',
-    'workflow_instance_id',
-  ],
-  assignment: ['assigned_by_id', 'assigned_to_id', 'assigned_to_type', 'assignment_comment'],
-  assessment: [
-    'id',
-    'created_at',
-    'entity_id',
-    'institution_id',
-    'outcome_id',
-    'status_id',
-    'template_id',
-    'workflow_instance_id',
-    'workflow_state',
-    'error_message',
-    'error_details',
-    'error_step',
-    'error_type',
-  ],
-} as const
+  task: ofTask,
+  assignment: ofAssignment.map((name) => name.replace('assignment.', '')),
+  assessment: [...ofAssessment, ...ofErrors],
+}
 
 const ofMembers: Dead[] = (['task', 'assignment', 'assessment'] as const).flatMap((of) =>
   members[of].flatMap((name) => {
