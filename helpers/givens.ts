@@ -1,5 +1,6 @@
 import { test as base, type TestAPI, type TestContext } from 'vitest'
 import { chosenIds } from '../engine/clause/chosen.ts'
+import { eachNoting } from '../engine/clause/each.ts'
 import { provided } from '../engine/clause/provided.ts'
 import { sharedAmong } from '../engine/clause/shared.ts'
 import { openAgent } from '../engine/http/agent.ts'
@@ -60,6 +61,7 @@ export const test = base
   .extend('note', async ({ task }) => (text: string) => {
     task.meta.note = text
   })
+  .extend('each', async ({ note }) => eachNoting(note))
   .extend('settings', async ({ session }) => session.settings)
   .extend('random', async ({ session, task }) => randomFor(session.settings.seed, task.name))
   .extend('service', async ({ session, evidence }) =>
