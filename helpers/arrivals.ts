@@ -24,7 +24,7 @@ export async function fetchArrivals(session: Session, shared: Shared): Promise<A
     ? inTime
     : await shared('mails by the end of the run', async () => {
         // These wait for the end as well.
-        await session.vigil.lull()
+        await session.ending.updatesEnded()
         return fetchByEnd(inTime)
       })
   await needMailOfService(arrivals, settings)

@@ -9,8 +9,6 @@ import type { RateWatch } from '../engine/http/rate.ts'
 import { outcomeOf } from '../engine/outcome.ts'
 import { randomFor } from '../engine/random.ts'
 import { openKeyProbes } from './access/key-probes.ts'
-import { carriedOutMeanwhile } from './aftermath/carried-out.ts'
-import { settleLeftTasks } from './aftermath/left-tasks.ts'
 import { fetchArrivals } from './arrivals.ts'
 import { clockSeen } from './clock-seen.ts'
 import { createExports, type Exports } from './export/ask/exports.ts'
@@ -23,16 +21,18 @@ import { findWindow, learnOfWindow } from './export/learn/find-window.ts'
 import { findSample } from './export/learn/known-events.ts'
 import { createRanges, unlessUndecided } from './export/learn/ranges.ts'
 import { type Sources, valuesToTry } from './export/learn/values.ts'
+import { carriedOutMeanwhile, refusedShownSince } from './history/questions.ts'
 import { aloneWith } from './loans/hold-all.ts'
+import { settleLeftTasks } from './loans/left-tasks.ts'
 import type { Loan } from './loans/lending.ts'
 import { missing, needFound, noAssessment, noTask } from './missing.ts'
 import { assessmentsRead, tasksRead } from './reads/readings.ts'
 import { fetchMalformed, fetchRefusals, needKeyAccepted } from './reads/refusals.ts'
 import type { Assignee } from './service/update-request.ts'
 import { openSession } from './session.ts'
+import { createAttempts } from './updates/attempts.ts'
 import { makeFurtherUpdates } from './updates/further-updates.ts'
 import { createJourneyView } from './updates/journey.ts'
-import { createRefusedUpdates } from './updates/refused-updates.ts'
 import { openStories } from './updates/stale-update.ts'
 import type { Arrivals } from './watch/mail-watch.ts'
 import { fetchTrail } from './watch/watchers.ts'
@@ -198,9 +198,9 @@ export const test = base
     fetchTrail({ ...session, shared, journey }),
   )
   // Until the other clauses change no task any more: then what any of them changed is to be recorded.
-  .extend('lull', async ({ session: { vigil } }) => async () => {
-    await vigil.lull()
-    await vigil.quiet()
+  .extend('lull', async ({ session: { ending } }) => async () => {
+    await ending.updatesEnded()
+    await ending.followed()
   })
   .extend('ledger', async ({ session, lull }) => {
     await lull()
@@ -212,23 +212,23 @@ export const test = base
   })
   // When every other clause has ended: what any of them met is to be seen.
   .extend('rate', async ({ session, evidence, task }): Promise<RateWatch> => {
-    await session.vigil.allEnded(chosenIds().filter((id) => id !== task.name))
+    await session.ending.allEnded(chosenIds().filter((id) => id !== task.name))
     evidence.push(...session.rate.evidence)
     return session.rate
   })
   // Until no clause does anything more: what becomes of refused updates is looked for that long.
-  .extend('over', async ({ session, shared, task }) => session.vigil.of(task.name, shared))
+  .extend('over', async ({ session, shared, task }) => session.ending.of(task.name, shared))
   .extend('leftTasks', async ({ session, service, journey, over }) =>
     settleLeftTasks({ ...session, service, journey, over }),
   )
-  .extend('refusedUpdates', async ({ session, shared, journey, over }) =>
-    createRefusedUpdates({ ...session, shared, journey, over }),
+  .extend('attempts', async ({ session, shared, journey, over }) =>
+    createAttempts({ ...session, shared, journey, over }),
   )
   // Those of whom it is known that the service takes them (rule R5).
   .extend('people', async ({ journey }) => journey.people())
-  .extend('control', async ({ refusedUpdates }) => refusedUpdates.needControl('update'))
-  .extend('stale', async ({ session, shared, refusedUpdates, people }) => {
-    const { commented } = await refusedUpdates.needControl('unassign')
+  .extend('control', async ({ attempts }) => attempts.needControl('update'))
+  .extend('stale', async ({ session, shared, attempts, people }) => {
+    const { commented } = await attempts.needControl('unassign')
     return openStories(session, shared, { people, commented })
   })
   .extend('furtherUpdates', async ({ session, shared, people }) =>
@@ -237,7 +237,7 @@ export const test = base
   .extend('borrowed', async ({ session, service, task: { meta } }, { onCleanup }) => {
     const loan = await session.lending.borrow('any', service, 'first')
     onCleanup(async () => {
-      const met = session.taskWatch.othersShownSince(loan.task.id, loan.since)
+      const met = refusedShownSince(session.history, loan.task.id, loan.since)
       if (met && meta.outcome?.kind === 'broken') meta.outcome = outcomeOf(carriedOutMeanwhile(met))
       await loan.giveBack()
     })

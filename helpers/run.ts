@@ -1,4 +1,4 @@
-import type { Learned } from './aftermath/patience.ts'
+import type { Learned } from './history/settle-window.ts'
 import type { Told } from './loans/create-lending.ts'
 import type { Ahead } from './service/clock.ts'
 import type { Known } from './service/known.ts'

@@ -1,16 +1,17 @@
 import { setMaxListeners } from 'node:events'
 import type { Findings } from '../engine/clause/shared.ts'
 import { createKnownFiles } from '../engine/files/csv.ts'
-import type { Answer, Recorder } from '../engine/http/client.ts'
+import type { Recorder } from '../engine/http/client.ts'
 import { watchRate } from '../engine/http/rate.ts'
 import { NotDecidable, Trouble } from '../engine/outcome.ts'
 import { openWorkerEnd } from '../engine/run/channel.ts'
-import { createTaskWatch } from './aftermath/task-watch.ts'
-import { createVigil } from './aftermath/vigil.ts'
 import { foundWith, lastRead, ledgerOf, sentTo } from './history/accepted-updates.ts'
 import { createHistory } from './history/history.ts'
+import { problemsOfOp } from './history/laws.ts'
 import { leftTasksOf } from './history/left-changed.ts'
+import { settleWindowOf } from './history/settle-window.ts'
 import { createLending } from './loans/create-lending.ts'
+import { openEndOfRun } from './loans/end-of-run.ts'
 import { followAll } from './loans/follow-all.ts'
 import { openJournal } from './loans/journal.ts'
 import { withinBudget } from './loans/lending.ts'
@@ -40,9 +41,14 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const journal = openJournal(settings.journalDir, settings.baseUrl)
   const { maxWrites } = settings
   const budget = maxWrites === undefined ? undefined : createWriteBudget(maxWrites)
-  const taskWatch = createTaskWatch(settings.settleMs)
   const history = createHistory()
-  const lender = createLending(known.tasks, settings, journal, stop, channel.note, taskWatch)
+  const settleWindow = settleWindowOf(history, settings.settleMs)
+  const watch = { history, settleWindow }
+  const lender = createLending(known.tasks, settings, journal, stop, channel.note, watch)
+  history.onEnded((op) => {
+    for (const { owned, ops } of problemsOfOp(history, op))
+      channel.met({ ...owned, exchanges: ops.flatMap(({ exchange }) => exchange ?? []) })
+  })
   const rate = watchRate()
   const clock = watchClock(ahead, (ahead) => channel.note({ ahead }))
   const keyed = new Set<string>()
@@ -51,15 +57,6 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const sightings: Sightings = new Map()
   const former: FormerTasks = new Map()
   const knownFiles = createKnownFiles()
-  const updating = (id: string, body: unknown, ifMatch?: string) => {
-    const heard = [taskWatch.updating(id, body), lender.updating(id, ifMatch)]
-    return (answer?: Answer) => {
-      for (const hear of heard) hear(answer)
-    }
-  }
-  const reading = (id: string) => {
-    return taskWatch.reading(id)
-  }
   const serviceFor = (record: Recorder) => {
     const seen: Recorder = (exchange) => {
       rate.see(exchange)
@@ -80,7 +77,6 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
       },
       sightings,
       former,
-      watch: { reading, updating },
       actorId: settings.actorId,
       met: channel.met,
       notPermitted: settings.notPermitted,
@@ -95,7 +91,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const returning: Promise<void>[] = []
   const ended = new Set<string>()
   const { settleMs } = settings
-  const lending = budget ? withinBudget(lender, budget, taskWatch) : lender
+  const lending = budget ? withinBudget(lender, budget, history) : lender
   const follow = async (tasks: readonly string[], service: Service) => {
     await followAll(tasks, { lending, service, settings, stop })
     // What is undone from now on was there: it is held against what the last look shows.
@@ -118,13 +114,13 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
     clock,
     /** ids of the clauses that have ended */
     ended,
-    taskWatch,
     history,
-    vigil: createVigil({ taskWatch, ended, settleMs, stop, follow }),
+    settleWindow,
+    ending: openEndOfRun({ history, ended, settleMs, stop, follow }),
     stop,
     close: async () => {
       await Promise.allSettled(returning)
-      channel.note({ learned: taskWatch.patience.learned })
+      channel.note({ learned: settleWindow.learned })
       channel.close()
       await Promise.all([client.close(), mailbox?.close()])
     },

@@ -4,7 +4,7 @@ import type { Report } from '../engine/run/report.ts'
 import { reportOf } from '../engine/run/report-of.ts'
 import type { Runner } from '../engine/run/runner.ts'
 import type { WithOwners } from '../engine/run/with-owners.ts'
-import { describePatience, type Learned } from '../helpers/aftermath/patience.ts'
+import { describeWindow, type Learned } from '../helpers/history/settle-window.ts'
 import { type Settled, settleDebts, unsettled } from '../helpers/loans/settle-debts.ts'
 import type { Noted } from '../helpers/run.ts'
 import { describeClock } from '../helpers/service/clock.ts'
@@ -141,7 +141,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
       ...settings.notices,
       ...contact.notices,
       ...describeClock(ahead),
-      ...(learned ? describePatience(learned, settings.settleMs) : []),
+      ...(learned ? describeWindow(learned, settings.settleMs) : []),
       ...loans.notices,
       ...toldRestoring(putBack.size, settings),
       ...describeLag(lagging.size, settings),

@@ -4,6 +4,7 @@ import { describeAnswer } from '../engine/http/answers.ts'
 import { distinctProblems, problem } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clause } from '../helpers/clause.ts'
+import { isByOther, spills, touchedTasks, updatedTasks } from '../helpers/history/questions.ts'
 import type { Loan } from '../helpers/loans/lending.ts'
 import { bodiesOf } from '../helpers/reads/readings.ts'
 import { again } from '../helpers/service/again.ts'
@@ -128,8 +129,11 @@ describe('Assign, reassign, unassign', () => {
       const own = session.lending.lend('any', service, update)
       const lost = await own.then(over, (error: unknown) => over().then(() => error))
       // Some of those that are lent too may have versions that neither an update of theirs nor anybody else made.
-      const { touched, changed: lent, isExplained, spills } = session.taskWatch
-      const isTouched = spills || (touched.length > 0 && !isExplained(null))
+      const { history } = session
+      const isTouched =
+        spills(history) ||
+        (touchedTasks(history, settings.settleMs).length > 0 && !isByOther(history, null))
+      const lent = updatedTasks(history)
       const suspects = [...(await suspectsAmong(service, others)), ...(isTouched ? lent : [])]
       const { settleMs } = settings
       const amongOthers = ({ task }: Loan) => ({

@@ -5,12 +5,11 @@ import { problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
 import { problemsOfAll } from '../helpers/export/ask/problems-of-all.ts'
 import { type Moved, movedAmong, sendToStill } from '../helpers/updates/after-mismatch.ts'
-import type { RefusedUpdate, UpdateOutcome } from '../helpers/updates/refused-update.ts'
-import type { RefusedUpdates } from '../helpers/updates/refused-updates.ts'
+import type { Attempt, Attempts, Tried } from '../helpers/updates/attempts.ts'
 
 const section = 'Update a task assignment'
 
-const without = (field: string): RefusedUpdate => ({
+const without = (field: string): Attempt => ({
   what: `without ${field}`,
   on: 'any',
   body: (valid) => ({
@@ -18,7 +17,7 @@ const without = (field: string): RefusedUpdate => ({
   }),
 })
 
-const required: Record<string, RefusedUpdate> = {
+const required: Record<string, Attempt> = {
   assigned_by_id: without('assigned_by_id'),
   assigned_to_id: without('assigned_to_id'),
   assigned_to_type: without('assigned_to_type'),
@@ -29,14 +28,14 @@ const required: Record<string, RefusedUpdate> = {
   },
 }
 
-const ofType = (type: string): RefusedUpdate => ({
+const ofType = (type: string): Attempt => ({
   what: `of the type ${type}`,
   on: 'any',
   body: (valid) => ({ update: { ...valid, assigned_to_type: type } }),
 })
 const otherTypes = [ofType('PERSON'), ofType('user'), ofType('')]
 
-const withValue = (field: string, value: unknown): RefusedUpdate => ({
+const withValue = (field: string, value: unknown): Attempt => ({
   what: `whose ${field} is ${JSON.stringify(value)}`,
   on: 'any',
   body: (valid) => ({ update: { ...valid, [field]: value } }),
@@ -47,13 +46,13 @@ const wrongTypes = [
   withValue('assignment_comment', 5),
 ]
 
-const notJson: RefusedUpdate = {
+const notJson: Attempt = {
   what: 'whose body is not JSON',
   on: 'any',
   body: (valid) => JSON.stringify({ update: valid }).slice(0, -1),
 }
 
-const asText: RefusedUpdate = {
+const asText: Attempt = {
   what: 'sent as text/plain',
   on: 'any',
   body: (valid) => ({ update: valid }),
@@ -66,14 +65,14 @@ describe('Refused updates', () => {
     clause(
       `assign.required.${name}`,
       { must: `not carry out an update ${update.what}`, section, operation },
-      async ({ refusedUpdates, note }) =>
-        note(await expectNotCarriedOut(refusedUpdates, [await refusedUpdates.try(update)])),
+      async ({ attempts, note }) =>
+        note(await expectNotCarriedOut(attempts, [await attempts.try(update)])),
     )
     clause(
       `assign.required.${name}.status`,
       { should: `refuse an update ${update.what}`, section, operation },
-      async ({ refusedUpdates, note }) => {
-        const { answer } = await refusedUpdates.try(update)
+      async ({ attempts, note }) => {
+        const { answer } = await attempts.try(update)
         expect(answer).toBeRefused()
         note(describeAnswer(answer))
       },
@@ -83,17 +82,17 @@ describe('Refused updates', () => {
   clause(
     'assign.type-values',
     { must: 'not carry out an update to anything but USER or TEAM', section },
-    async ({ refusedUpdates, note }) => {
-      const tried = await all(otherTypes, refusedUpdates.try)
-      note(await expectNotCarriedOut(refusedUpdates, tried))
+    async ({ attempts, note }) => {
+      const tried = await all(otherTypes, attempts.try)
+      note(await expectNotCarriedOut(attempts, tried))
     },
   )
 
   clause(
     'assign.type-values.status',
     { should: 'refuse an update to anything but USER or TEAM', section },
-    async ({ refusedUpdates, note }) => {
-      const tried = await all(otherTypes, refusedUpdates.try)
+    async ({ attempts, note }) => {
+      const tried = await all(otherTypes, attempts.try)
       for (const { answer } of tried) expect(answer).toBeRefused()
       note(describeTried(tried))
     },
@@ -105,8 +104,8 @@ describe('Refused updates', () => {
       should: 'refuse ids and comments of a wrong JSON type, and change nothing',
       section,
     },
-    async ({ refusedUpdates, note }) =>
-      note(await expectRefused(refusedUpdates, await all(wrongTypes, refusedUpdates.try))),
+    async ({ attempts, note }) =>
+      note(await expectRefused(attempts, await all(wrongTypes, attempts.try))),
   )
 
   clause(
@@ -117,21 +116,21 @@ describe('Refused updates', () => {
       reading:
         'updated_at changes when the task changes, and an update that is refused changes nothing',
     },
-    async ({ refusedUpdates, service, session, people, actor, note }) => {
-      const tried = await all([...otherTypes, ...wrongTypes], refusedUpdates.try)
+    async ({ attempts, service, session, people, actor, note }) => {
+      const tried = await all([...otherTypes, ...wrongTypes], attempts.try)
       const moved = movedAmong(tried)
-      const { lending, stop, taskWatch } = session
+      const { lending, stop, settleWindow } = session
       const given = {
         lending,
         service,
         people,
         actor,
         stop,
-        windowMs: taskWatch.patience.windowMs(),
+        windowMs: settleWindow.windowMs(),
       }
       const isMoved = ({ answer, before, after }: Moved) =>
         isRefused(answer) && answer.status !== 409 && after.updated_at !== before.updated_at
-      const problems = await problemsOfAll(moved.slice(0, 1), async ({ update }) => {
+      const problems = await problemsOfAll(moved.slice(0, 1), async ({ attempt: update }) => {
         const [first, second] = [await sendToStill(update, given), await sendToStill(update, given)]
         // Somebody else may have changed the task just then: it is held against the service if it comes again.
         if (!isMoved(first) || !isMoved(second)) return []
@@ -154,60 +153,49 @@ describe('Refused updates', () => {
   clause(
     'assign.not-json',
     { should: 'refuse a body that is not JSON, and change nothing', section },
-    async ({ refusedUpdates, note }) =>
-      note(await expectRefused(refusedUpdates, [await refusedUpdates.try(notJson)])),
+    async ({ attempts, note }) =>
+      note(await expectRefused(attempts, [await attempts.try(notJson)])),
   )
 
   clause(
     'assign.content-type-required',
     { should: 'refuse a body that is not sent as application/json, and change nothing', section },
-    async ({ refusedUpdates, note }) =>
-      note(await expectRefused(refusedUpdates, [await refusedUpdates.try(asText)])),
+    async ({ attempts, note }) => note(await expectRefused(attempts, [await attempts.try(asText)])),
   )
 
   clause(
     'assign.status-of-invalid-body',
     { observe: 'how invalid bodies are refused', section: 'Errors', operation: 'assign.update' },
-    async ({ refusedUpdates }) => {
-      const kinds: [string, RefusedUpdate][] = [
+    async ({ attempts }) => {
+      const kinds: [string, Attempt][] = [
         ...Object.entries(required),
-        ...otherTypes.map((update): [string, RefusedUpdate] => [update.what, update]),
-        ...wrongTypes.map((update): [string, RefusedUpdate] => [update.what, update]),
+        ...otherTypes.map((update): [string, Attempt] => [update.what, update]),
+        ...wrongTypes.map((update): [string, Attempt] => [update.what, update]),
         ['not JSON', notJson],
         ['text/plain', asText],
       ]
       const seen = await Promise.all(
-        kinds.map(
-          async ([name, update]) => [name, refusal(await refusedUpdates.try(update))] as const,
-        ),
+        kinds.map(async ([name, update]) => [name, refusal(await attempts.try(update))] as const),
       )
       return Object.fromEntries(seen)
     },
   )
 })
 
-const all = <T>(
-  update: RefusedUpdate[],
-  attempt: (update: RefusedUpdate) => Promise<T>,
-): Promise<T[]> => Promise.all(update.map(attempt))
+const all = <T>(update: Attempt[], attempt: (update: Attempt) => Promise<T>): Promise<T[]> =>
+  Promise.all(update.map(attempt))
 
-async function expectNotCarriedOut(
-  { carriedOut }: RefusedUpdates,
-  tried: UpdateOutcome[],
-): Promise<string> {
+async function expectNotCarriedOut({ carriedOut }: Attempts, tried: Tried[]): Promise<string> {
   expect(await carriedOut(tried)).toBeNone()
   return `${describeTried(tried)}, and reads show the assignment as before`
 }
 
-async function expectRefused(
-  refusedUpdates: RefusedUpdates,
-  tried: UpdateOutcome[],
-): Promise<string> {
+async function expectRefused(attempts: Attempts, tried: Tried[]): Promise<string> {
   for (const { answer } of tried) expect(answer).toBeRefused()
-  return expectNotCarriedOut(refusedUpdates, tried)
+  return expectNotCarriedOut(attempts, tried)
 }
 
-const describeTried = (tried: UpdateOutcome[]) =>
+const describeTried = (tried: Tried[]) =>
   `answered ${tried.map(({ answer }) => answer.status).join(', ')}`
 
-const refusal = ({ answer }: UpdateOutcome) => (isAccepted(answer) ? 'accepted' : answer.status)
+const refusal = ({ answer }: Tried) => (isAccepted(answer) ? 'accepted' : answer.status)

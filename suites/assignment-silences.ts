@@ -7,14 +7,14 @@ import type { Observation } from '../engine/observation.ts'
 import { clause } from '../helpers/clause.ts'
 import { premise, type Task } from '../helpers/service/answers.ts'
 import { answeredBy } from '../helpers/updates/after-update.ts'
-import type { RefusedUpdate } from '../helpers/updates/refused-update.ts'
+import type { Attempt } from '../helpers/updates/attempts.ts'
 import { acceptedOf, type Step, wasTakenAtOnce } from '../helpers/updates/step.ts'
 
 const section = 'Update a task assignment'
 const operation = 'assign.update'
 
 /** What the contract leaves open about updates: each is tried once and told, never judged. */
-const silences: Record<string, { observe: string; section: string; update: RefusedUpdate }> = {
+const silences: Record<string, { observe: string; section: string; update: Attempt }> = {
   'assign.both-objects': {
     observe: 'what an update with both objects does',
     section,
@@ -77,8 +77,8 @@ const silences: Record<string, { observe: string; section: string; update: Refus
 
 describe('Silences about updates', () => {
   for (const [id, { observe, section, update }] of Object.entries(silences))
-    clause(id, { observe, section, operation }, async ({ refusedUpdates }) => {
-      const { answer, after, before } = await refusedUpdates.try(update)
+    clause(id, { observe, section, operation }, async ({ attempts }) => {
+      const { answer, after, before } = await attempts.try(update)
       const [first, last] = [before, after].map((each) => JSON.stringify(each).toLowerCase())
       const state = first === last ? 'kept' : stateOf(after)
       return { ...effect(answer), assignment: state }
@@ -115,11 +115,9 @@ describe('Silences about updates', () => {
       section,
       operation,
     },
-    async ({ refusedUpdates }) => {
+    async ({ attempts }) => {
       const lengths = [256, 1025, 5001]
-      const tried = await Promise.all(
-        lengths.map((length) => refusedUpdates.try(longComment(length))),
-      )
+      const tried = await Promise.all(lengths.map((length) => attempts.try(longComment(length))))
       return Object.fromEntries(
         tried.map(({ answer, after }, at) => [
           String(lengths[at]),
@@ -132,8 +130,8 @@ describe('Silences about updates', () => {
   clause(
     'assign.comment-trimming',
     { observe: 'whether spaces around a comment are kept', section, operation },
-    async ({ refusedUpdates }) => {
-      const { answer, after } = await refusedUpdates.try(padded)
+    async ({ attempts }) => {
+      const { answer, after } = await attempts.try(padded)
       premise(
         isAccepted(answer),
         'freedom',
@@ -183,7 +181,7 @@ describe('Silences about updates', () => {
 
 const plain = 'Contract test, please ignore'
 
-const longComment = (length: number): RefusedUpdate => ({
+const longComment = (length: number): Attempt => ({
   what: `with a comment of ${length} characters`,
   on: 'unassigned',
   body: (valid, comment = plain) => ({
@@ -191,7 +189,7 @@ const longComment = (length: number): RefusedUpdate => ({
   }),
 })
 
-const padded: RefusedUpdate = {
+const padded: Attempt = {
   what: 'with spaces around the comment',
   on: 'unassigned',
   body: (valid, comment = plain) => ({

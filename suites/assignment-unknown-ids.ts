@@ -8,8 +8,7 @@ import { expectNotFound } from '../helpers/reads/unknown-ids.ts'
 import type { Service } from '../helpers/service/service.ts'
 import { unassignBody, updateBody } from '../helpers/service/update-request.ts'
 import { wrongVersions } from '../helpers/service/wrong-versions.ts'
-import type { UpdateOutcome } from '../helpers/updates/refused-update.ts'
-import type { RefusedUpdates } from '../helpers/updates/refused-updates.ts'
+import type { Attempts, Tried } from '../helpers/updates/attempts.ts'
 import { aYearAhead, pool, updatesOfNoUuid } from '../helpers/updates/versions.ts'
 
 describe('Updates by an id that no task has', () => {
@@ -21,7 +20,7 @@ describe('Updates by an id that no task has', () => {
         section: 'Errors',
         operation: `assign.${kind}`,
       },
-      async ({ service, session, refusedUpdates, random, actor, user, note }) => {
+      async ({ service, session, attempts, random, actor, user, note }) => {
         const body = kind === 'update' ? updateBody(actor, user) : unassignBody(actor)
         const version = new Date().toISOString()
         const seen = await expectNotFound((id) => service.put(id, version, body), {
@@ -29,7 +28,7 @@ describe('Updates by an id that no task has', () => {
           clause: `assign.not-found.${kind}`,
           needControl: async (unknown) => {
             if (unknown.status === 404) return
-            await refusedUpdates.needControl(kind)
+            await attempts.needControl(kind)
             if (unknown.status === 401)
               throw new Trouble(
                 `${describeAnswer(unknown)} to the key, which is accepted elsewhere`,
@@ -40,7 +39,7 @@ describe('Updates by an id that no task has', () => {
         // Unassigned, a task that is not ours would have lost what nobody wrote down.
         if (kind === 'unassign') return
         const { assessmentId } = session.known.readable
-        const other = await updateByAssessment(assessmentId, { service, refusedUpdates, body })
+        const other = await updateByAssessment(assessmentId, { service, attempts, body })
         if (other) expect(other).toHaveStatus(404)
       },
     )
@@ -49,9 +48,9 @@ describe('Updates by an id that no task has', () => {
   clause(
     'assign.malformed-id',
     { must: 'not carry out an update of an id that is no UUID', section: 'Errors' },
-    async ({ refusedUpdates, note }) => {
-      const tried = await all(refusedUpdates)
-      expect(await refusedUpdates.carriedOut(tried)).toBeNone()
+    async ({ attempts, note }) => {
+      const tried = await all(attempts)
+      expect(await attempts.carriedOut(tried)).toBeNone()
       note(`${describeTried(tried)}, and reads show the assignment as before`)
     },
   )
@@ -59,21 +58,21 @@ describe('Updates by an id that no task has', () => {
   clause(
     'assign.malformed-id.status',
     { should: 'answer 404 to an update of an id that is no UUID', section: 'Errors' },
-    async ({ refusedUpdates, note }) => {
-      const tried = await all(refusedUpdates)
+    async ({ attempts, note }) => {
+      const tried = await all(attempts)
       for (const { answer } of tried) expect(answer).toHaveStatus(404)
       note(describeTried(tried))
     },
   )
 })
 
-const all = async ({ tryIn }: RefusedUpdates): Promise<UpdateOutcome[]> => {
-  const tried: UpdateOutcome[] = []
+const all = async ({ tryIn }: Attempts): Promise<Tried[]> => {
+  const tried: Tried[] = []
   for (const update of updatesOfNoUuid) tried.push(await tryIn(pool, update))
   return tried
 }
 
-const describeTried = (tried: readonly UpdateOutcome[]) =>
+const describeTried = (tried: readonly Tried[]) =>
   `answered ${tried.map(({ answer }) => answer.status).join(', ')}`
 
 /**
@@ -82,21 +81,17 @@ const describeTried = (tried: readonly UpdateOutcome[]) =>
  */
 async function updateByAssessment(
   id: string | undefined,
-  {
-    service,
-    refusedUpdates,
-    body,
-  }: { service: Service; refusedUpdates: RefusedUpdates; body: unknown },
+  { service, attempts, body }: { service: Service; attempts: Attempts; body: unknown },
 ): Promise<Answer | undefined> {
   if (id === undefined || (await service.readTask(id)).status !== 404) return undefined
-  if ((await statusOf(refusedUpdates)) !== 409) return undefined
+  if ((await statusOf(attempts)) !== 409) return undefined
   const answer = await service.put(id, wrongVersions.future(new Date().toISOString()), body)
   return answer.status === 403 ? undefined : answer
 }
 
-async function statusOf(refusedUpdates: RefusedUpdates): Promise<number | undefined> {
+async function statusOf(attempts: Attempts): Promise<number | undefined> {
   try {
-    return (await refusedUpdates.try(aYearAhead)).answer.status
+    return (await attempts.try(aYearAhead)).answer.status
   } catch (error) {
     if (error instanceof NotDecidable) return undefined
     throw error

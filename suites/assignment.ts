@@ -81,9 +81,9 @@ describe('Assign, reassign, unassign', () => {
   clause(
     'assign.persisted',
     { must: 'give the same assignment in a following read as in the answer', section },
-    async ({ journey, note }) => {
+    async ({ journey, session, note }) => {
       const accepted = await journey.accepted('transitions')
-      const steps = needOwnSteps(accepted)
+      const steps = needOwnSteps(session.history, accepted)
       const apart = steps.filter(
         (step) => !isSameButSpelling(step.stored?.assignment ?? null, answeredBy(step).assignment),
       )

@@ -204,7 +204,7 @@ describe('Audit trail', () => {
       const wait = { milliseconds: trail.milliseconds, stop: session.stop }
       const look = eventsLeft(wait, actorId && trail.shows(actorId) ? actorId : undefined)
       const left = await eventsOfRefusals({ ...session, service, shared }, people, look)
-      return left === 'none' ? exportedLate(exports, session.taskWatch, over) : left
+      return left === 'none' ? exportedLate(exports, session.history, over) : left
     },
   )
 

@@ -5,13 +5,13 @@ import { allEnded, NotDecidable, Trouble } from '../engine/outcome.ts'
 import { problem } from '../engine/problem.ts'
 import { tryBadKeys } from '../helpers/access/bad-keys.ts'
 import { clause } from '../helpers/clause.ts'
+import { windowAfter } from '../helpers/history/questions.ts'
 import { namedMembers } from '../helpers/reads/readings.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
 import type { Operation } from '../helpers/service/operations.ts'
 import type { How } from '../helpers/service/update-request.ts'
 import { wrongVersions } from '../helpers/service/wrong-versions.ts'
-import type { Pool } from '../helpers/updates/pooled-updates.ts'
-import type { RefusedUpdate } from '../helpers/updates/refused-update.ts'
+import type { Attempt, Pool } from '../helpers/updates/attempts.ts'
 
 const section = 'Authentication'
 
@@ -19,11 +19,11 @@ const noKey: How = { key: null }
 // It begins as no key of ours does, and is the same in every run.
 const wrongKey: How = { key: 'not-a-key-of-this-service-0000000' }
 
-const unassign: RefusedUpdate['body'] = ({ assigned_by_id }) => ({ unassign: { assigned_by_id } })
-const update: RefusedUpdate['body'] = (valid) => ({ update: valid })
+const unassign: Attempt['body'] = ({ assigned_by_id }) => ({ unassign: { assigned_by_id } })
+const update: Attempt['body'] = (valid) => ({ update: valid })
 
 /** Updates without a valid key that are wrong besides: by the key alone they are not to be carried out. */
-const wrong: Record<'update' | 'unassign', RefusedUpdate[]> = {
+const wrong: Record<'update' | 'unassign', Attempt[]> = {
   update: [
     {
       what: 'without a key and with a wrong If-Match',
@@ -71,7 +71,7 @@ const wrong: Record<'update' | 'unassign', RefusedUpdate[]> = {
 }
 const pool: Pool = {
   name: 'updates without a valid key that are wrong besides',
-  updates: [...wrong.update, ...wrong.unassign],
+  attempts: [...wrong.update, ...wrong.unassign],
 }
 
 describe('Authentication', () => {
@@ -79,9 +79,9 @@ describe('Authentication', () => {
     'auth.refused-changes-nothing',
     { must: 'leave the task as it was when an update is refused with 401', section },
     async ({ keyProbes, random, service, settings, session, over, note }) => {
-      const { taskWatch } = session
+      const { history } = session
       const keys = [random.string.alphanumeric(32), null, '']
-      const deps = { keyProbes, service, settings, taskWatch, lending: session.lending }
+      const deps = { keyProbes, service, settings, history, lending: session.lending }
       const updates = ['assign.update', 'assign.unassign'] as const
       const permitted = updates.filter((each) => !settings.notPermitted.includes(each))
       const kinds = permitted.length > 0 ? permitted : updates
@@ -89,7 +89,7 @@ describe('Authentication', () => {
       await over()
       for (const { operation, isOpen, needExplained, task, at } of tried)
         if (isOpen()) {
-          await tryBadKeys(deps, operation, keys, taskWatch.windowAfter(task, at))
+          await tryBadKeys(deps, operation, keys, windowAfter(history, task, at, settings.settleMs))
           needExplained()
         }
       note(`${keys.length} updates of each kind with bad keys: 401, and the assignment as before`)
@@ -151,10 +151,10 @@ describe('Authentication', () => {
         section,
         operation,
       },
-      async ({ refusedUpdates, note }) => {
+      async ({ attempts, note }) => {
         const tried = []
-        for (const each of wrong[kind]) tried.push(await refusedUpdates.tryIn(pool, each))
-        expect(await refusedUpdates.carriedOut(tried)).toBeNone()
+        for (const each of wrong[kind]) tried.push(await attempts.tryIn(pool, each))
+        expect(await attempts.carriedOut(tried)).toBeNone()
         note(`${tried.length} of them refused, and reads show the assignment as before`)
       },
     )
@@ -166,10 +166,10 @@ describe('Authentication', () => {
         section,
         operation,
       },
-      async ({ refusedUpdates, note }) => {
+      async ({ attempts, note }) => {
         const answers = []
         for (const each of wrong[kind])
-          answers.push([each, (await refusedUpdates.tryIn(pool, each)).answer] as const)
+          answers.push([each, (await attempts.tryIn(pool, each)).answer] as const)
         const others = answers.filter(([, { status }]) => status !== 401)
         expect(
           others.map(([{ what }, answer]) =>

@@ -4,6 +4,7 @@ import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import { Trouble } from '../engine/outcome.ts'
 import { problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
+import { wasChangedSince, windowAfter } from '../helpers/history/questions.ts'
 import type { Loan } from '../helpers/loans/lending.ts'
 import { premise, type Task } from '../helpers/service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../helpers/service/assignments.ts'
@@ -47,9 +48,9 @@ describe('Optimistic concurrency', () => {
     { must: 'leave the assignment as it was after a 409', section },
     async ({ stale, session, over, note }) => {
       const refused = needMismatch(stale)
-      const { taskWatch, settings } = session
+      const { history, settings } = session
       const { settleMs } = settings
-      expect(await problemsAfterMismatch(stale, { taskWatch, over, settleMs })).toBeNone()
+      expect(await problemsAfterMismatch(stale, { history, over, settleMs })).toBeNone()
       note(`${refused.length} stale updates: 409, and reads show the assignment as before`)
     },
   )
@@ -58,7 +59,7 @@ describe('Optimistic concurrency', () => {
     'version.refused-changes-nothing.version',
     { should: 'leave updated_at as it was after a 409', section },
     async ({ stale, session, note }) => {
-      const { refused, moved } = await movedByMismatch(stale, session.taskWatch)
+      const { refused, moved } = await movedByMismatch(stale, session.history)
       const kept = refused.length - moved.length
       if (kept > 0) {
         note(`updated_at as before after ${kept} of ${refused.length} refusals`)
@@ -104,7 +105,7 @@ describe('Optimistic concurrency', () => {
       reading: '409 is stated for a version mismatch alone',
     },
     async ({ service, session, journey, people, evidence, over, note }) => {
-      const { settings, taskWatch } = session
+      const { settings, history } = session
       const { actorId: actor = '' } = settings
       const writers = Math.min(6, settings.concurrency)
       premise(writers > 1, 'setting', oneAtATime)
@@ -125,7 +126,7 @@ describe('Optimistic concurrency', () => {
         const from = evidence.length
         const name = createToken()
         const isFirst = overlaps.length === 0 || more.limitMs !== undefined
-        const plan = { actor, writers, name, rivalry, isFirst, mayComment, taskWatch, ...more }
+        const plan = { actor, writers, name, rivalry, isFirst, mayComment, ...more }
         const seen = await raceOnce(loan, service, people, plan)
         overlaps.push(overlapOf(evidence.slice(from).filter(({ method }) => method === 'PUT')))
         return seen
@@ -189,13 +190,13 @@ describe('Optimistic concurrency', () => {
       )
       const ended = performance.now()
       await over()
-      expect(problemsOfLosers(taskWatch, id, { began, ended })).toBeNone()
+      expect(problemsOfLosers(history, id, { began, ended })).toBeNone()
       // Whatever has changed the task since may have been one that unassigns: once more, watched for longer.
-      if (taskWatch.wasChangedSince(id, ended))
+      if (wasChangedSince(history, id, ended))
         await lending.lend('any', service, async (loan) =>
           judge(
             await race(loan, mayUnassign ? 'both' : 'assign', {
-              limitMs: taskWatch.windowAfter(id, ended),
+              limitMs: windowAfter(history, id, ended, settings.settleMs),
             }),
           ),
         )
@@ -238,8 +239,7 @@ describe('Optimistic concurrency', () => {
       const walked = createWalked()
       try {
         const ahead = service.ahead()
-        const isOthers = session.taskWatch.isExplained
-        const how = { actor, settings, kinds, walked, isOthers }
+        const how = { actor, settings, kinds, walked, history: session.history }
         note(await walkTheModel(borrowed, ahead, people, how))
       } finally {
       }

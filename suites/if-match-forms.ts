@@ -7,7 +7,7 @@ import { bodiesOf } from '../helpers/reads/readings.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { nearVersions } from '../helpers/service/wrong-versions.ts'
-import type { RefusedUpdate } from '../helpers/updates/refused-update.ts'
+import type { Attempt } from '../helpers/updates/attempts.ts'
 import {
   absent,
   absentToTeam,
@@ -39,8 +39,8 @@ describe('Optimistic concurrency', () => {
     clause(
       `version.wrong.${kind}`,
       { ...law, section },
-      async ({ refusedUpdates, taskReadings, session, note }) => {
-        const first = await refusedUpdates.tryIn(pool, update)
+      async ({ attempts, taskReadings, session, note }) => {
+        const first = await attempts.tryIn(pool, update)
         // Where the version of this task shows too little, that of another may show enough.
         const another = () => {
           const isLent = (id: string) =>
@@ -50,7 +50,7 @@ describe('Optimistic concurrency', () => {
           return bodiesOf(taskReadings).find(({ id, body }) => isLent(id) && shows(body))?.id
         }
         const other = nearTo(first.current) === undefined ? another() : undefined
-        const { answer, current } = other ? await refusedUpdates.tryOn(other, update) : first
+        const { answer, current } = other ? await attempts.tryOn(other, update) : first
         const sent = nearTo(current)
         premise(
           sent !== undefined,
@@ -58,7 +58,7 @@ describe('Optimistic concurrency', () => {
           `updated_at is ${current}, which shows too little of a second, or no zone, to be changed so`,
         )
         expect(answer).toHaveStatus(409)
-        const beside = unassign && (await refusedUpdates.tryIn(pool, unassign))
+        const beside = unassign && (await attempts.tryIn(pool, unassign))
         if (beside && nearTo(beside.current) !== undefined) expect(beside.answer).toHaveStatus(409)
         note(`${describeAnswer(answer)} to ${sent}, and ${current} was current`)
       },
@@ -71,9 +71,9 @@ describe('Optimistic concurrency', () => {
       must: 'answer 409 to an unassign whose If-Match never was the version',
       section,
     },
-    async ({ refusedUpdates, note }) => {
+    async ({ attempts, note }) => {
       for (const update of Object.values(wrongUnassigns))
-        expect((await refusedUpdates.tryIn(pool, update)).answer).toHaveStatus(409)
+        expect((await attempts.tryIn(pool, update)).answer).toHaveStatus(409)
       note(`${Object.keys(wrongUnassigns).length} of 3 answered 409`)
     },
   )
@@ -81,9 +81,9 @@ describe('Optimistic concurrency', () => {
   clause(
     'version.wrong.other-task',
     { must: 'answer 409 to an update whose If-Match is the version of another task', section },
-    async ({ refusedUpdates, service, taskReadings, session, note }) => {
+    async ({ attempts, service, taskReadings, session, note }) => {
       const { on, other, update } = await fetchOtherVersion(session.known, taskReadings, service)
-      const { answer } = await refusedUpdates.tryOn(on, update)
+      const { answer } = await attempts.tryOn(on, update)
       expect(answer).toHaveStatus(409)
       note(`${describeAnswer(answer)} to the version of task ${other}`)
     },
@@ -96,10 +96,10 @@ describe('Optimistic concurrency', () => {
       section,
       reading: 'an assignee who stays, or who assigns, may be refused for that',
     },
-    async ({ refusedUpdates, note }) => {
+    async ({ attempts, note }) => {
       const answers = []
       for (const update of [repeating, byAssignee]) {
-        const { answer } = await refusedUpdates.tryIn(pool, update)
+        const { answer } = await attempts.tryIn(pool, update)
         if (isAccepted(answer)) expect(answer).toHaveStatus(409)
         answers.push(describeAnswer(answer))
       }
@@ -110,9 +110,9 @@ describe('Optimistic concurrency', () => {
   clause(
     'version.required.unassign',
     { must: 'not carry out an unassign without If-Match', section: 'Update a task assignment' },
-    async ({ refusedUpdates, note }) => {
-      const tried = await refusedUpdates.tryIn(pool, unassigns.absent)
-      expect(await refusedUpdates.carriedOut([tried])).toBeNone()
+    async ({ attempts, note }) => {
+      const tried = await attempts.tryIn(pool, unassigns.absent)
+      expect(await attempts.carriedOut([tried])).toBeNone()
       note(`${describeAnswer(tried.answer)}, and reads show the assignment as before`)
     },
   )
@@ -121,8 +121,8 @@ describe('Optimistic concurrency', () => {
     clause(
       `version.wrong.${kind}`,
       { must: `answer 409 to an update ${update.what}`, section },
-      async ({ refusedUpdates, note }) => {
-        const { answer } = await refusedUpdates.try(update)
+      async ({ attempts, note }) => {
+        const { answer } = await attempts.try(update)
         expect(answer).toHaveStatus(409)
         note(describeAnswer(answer))
       },
@@ -134,13 +134,13 @@ describe('Optimistic concurrency', () => {
       must: 'not carry out an update whose If-Match is no timestamp',
       section,
     },
-    async ({ refusedUpdates, note }) => {
+    async ({ attempts, note }) => {
       const tried = [
-        await refusedUpdates.try(garbage),
-        await refusedUpdates.tryIn(pool, begun),
-        await refusedUpdates.tryIn(pool, unassigns.garbage),
+        await attempts.try(garbage),
+        await attempts.tryIn(pool, begun),
+        await attempts.tryIn(pool, unassigns.garbage),
       ]
-      expect(await refusedUpdates.carriedOut(tried)).toBeNone()
+      expect(await attempts.carriedOut(tried)).toBeNone()
       const answers = tried.map(({ answer }) => describeAnswer(answer)).join(', ')
       note(`${answers}, and reads show the assignment as before`)
     },
@@ -149,9 +149,9 @@ describe('Optimistic concurrency', () => {
   clause(
     'version.wrong.garbage.status',
     { should: 'answer 409 to an If-Match that is no timestamp', section },
-    async ({ refusedUpdates, note }) => {
-      const update = await refusedUpdates.try(garbage)
-      const unassign = await refusedUpdates.tryIn(pool, unassigns.garbage)
+    async ({ attempts, note }) => {
+      const update = await attempts.try(garbage)
+      const unassign = await attempts.tryIn(pool, unassigns.garbage)
       for (const { answer } of [update, unassign]) expect(answer).toHaveStatus(409)
       note(describeAnswer(update.answer))
     },
@@ -163,12 +163,12 @@ describe('Optimistic concurrency', () => {
       must: 'not carry out an update without If-Match',
       section: 'Update a task assignment',
     },
-    async ({ refusedUpdates, people, note }) => {
-      const tried = await refusedUpdates.try(absent)
+    async ({ attempts, people, note }) => {
+      const tried = await attempts.try(absent)
       // Not in the pool: that needs unassigns to be accepted too.
       const isTeam = people.some(({ type }) => type === 'TEAM')
-      const toTeam = isTeam ? [await refusedUpdates.try(absentToTeam)] : []
-      expect(await refusedUpdates.carriedOut([tried, ...toTeam])).toBeNone()
+      const toTeam = isTeam ? [await attempts.try(absentToTeam)] : []
+      expect(await attempts.carriedOut([tried, ...toTeam])).toBeNone()
       note(`${describeAnswer(tried.answer)}, and reads show the assignment as before`)
     },
   )
@@ -176,15 +176,15 @@ describe('Optimistic concurrency', () => {
   clause(
     'version.star',
     { should: 'answer 409 to If-Match: *, which is not the current value', section },
-    async ({ refusedUpdates, note }) => {
-      const update = await refusedUpdates.try(star)
-      const unassign = await refusedUpdates.tryIn(pool, unassigns.star)
+    async ({ attempts, note }) => {
+      const update = await attempts.try(star)
+      const unassign = await attempts.tryIn(pool, unassigns.star)
       for (const { answer } of [update, unassign]) expect(answer).toHaveStatus(409)
       note(describeAnswer(update.answer))
     },
   )
 
-  const forms: Record<string, { observe: string; update: RefusedUpdate }> = {
+  const forms: Record<string, { observe: string; update: Attempt }> = {
     'missing-status': { observe: 'how an update without If-Match is refused', update: absent },
     quoted: {
       observe: 'whether If-Match is taken in quotes',
@@ -221,12 +221,8 @@ describe('Optimistic concurrency', () => {
     },
   }
   for (const [kind, { observe, update }] of Object.entries(forms))
-    clause(
-      `version.${kind}`,
-      { observe, section },
-      async ({ refusedUpdates }): Promise<Observation> => {
-        const { answer } = await refusedUpdates.try(update)
-        return isAccepted(answer) ? 'accepted' : answer.status
-      },
-    )
+    clause(`version.${kind}`, { observe, section }, async ({ attempts }): Promise<Observation> => {
+      const { answer } = await attempts.try(update)
+      return isAccepted(answer) ? 'accepted' : answer.status
+    })
 })

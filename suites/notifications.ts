@@ -178,12 +178,12 @@ describe('Notifications', () => {
       operation,
     },
     async ({ session, service, shared, settings, people, arrivals, over }) => {
-      const { stop, taskWatch } = session
+      const { stop, history } = session
       const { clues, mails, milliseconds } = arrivals
       if (!mails.some((mail) => shows(mail, clues.task))) needComments(arrivals)
       const look = mailsLeft(session.mailbox as Mailbox, settings, { milliseconds, stop })
       const left = await whileRefused({ ...session, service, shared }, people, look)
-      return left === 'nobody' ? mailedLate(arrivals, taskWatch, over) : left
+      return left === 'nobody' ? mailedLate(arrivals, history, over) : left
     },
   )
 })

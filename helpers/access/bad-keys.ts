@@ -2,7 +2,8 @@
 
 import { expectThat } from '../../engine/clause/matchers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import type { TaskWatch } from '../aftermath/task-watch.ts'
+import type { History } from '../history/history.ts'
+import { isByOther, mayBeByOther, needNotRefused, wasChangedSince } from '../history/questions.ts'
 import { atAnotherMoment, ForeignChange } from '../loans/foreign-change.ts'
 import type { Lending } from '../loans/lending.ts'
 import { afterNextUpdate } from '../loans/next-update.ts'
@@ -21,7 +22,7 @@ type Deps = {
   service: Service
   settings: Settings
   lending: Lending
-  taskWatch: TaskWatch
+  history: History
 }
 
 /** What was tried. */
@@ -40,7 +41,7 @@ export type TriedKeys<O> = {
  * change condemns.
  */
 export async function tryBadKeys<O extends 'assign.update' | 'assign.unassign'>(
-  { keyProbes, service, settings, lending, taskWatch }: Deps,
+  { keyProbes, service, settings, lending, history }: Deps,
   operation: O,
   keys: readonly (string | null)[],
   limitMs?: number,
@@ -53,13 +54,14 @@ export async function tryBadKeys<O extends 'assign.update' | 'assign.unassign'>(
 
   const needUnchanged = (before: Task['assignment'], seen: Task, refused: readonly Answer[]) => {
     const { assignment } = seen
-    taskWatch.needNotAnothers(assignment)
+    needNotRefused(history, assignment)
     const nobody = assignment === null || before === null
     const isOurs = nobody || isSameId(assignment.assigned_to_id, settings.userIds[0])
     // No name stands by an unassignment: the service does it each time, somebody else now and then.
     timesByNobody += Number(nobody)
     const isAnothers = !isOurs || (nobody && timesByNobody < 3)
-    if (isAnothers || taskWatch.mayBeAnothers(assignment)) throw new ForeignChange(assignment)
+    if (isAnothers || mayBeByOther(history, assignment))
+      throw new ForeignChange(history, assignment)
     const got = describeWhole(assignment)
     expectThat(false, `after ${keys.length} updates refused with 401 it became ${got}`, {
       expected: describeWhole(before),
@@ -84,7 +86,6 @@ export async function tryBadKeys<O extends 'assign.update' | 'assign.unassign'>(
       `auth.invalid-key.${operation}`,
       `auth.missing-key.${operation}`,
     )
-    for (const answer of refused) taskWatch.forbid({ task: task.id, answer, at })
     let changed: Task | undefined
     const look = (seen: Task) => {
       // A read that lags shows what the task was before it was prepared.
@@ -101,10 +102,10 @@ export async function tryBadKeys<O extends 'assign.update' | 'assign.unassign'>(
       })
       if (late) look(late)
     }
-    const isOpen = () => changed !== undefined || taskWatch.wasChangedSince(task.id, at)
+    const isOpen = () => changed !== undefined || wasChangedSince(history, task.id, at)
     const needExplained = () => {
-      if (changed && !taskWatch.isExplained(changed.assignment))
-        throw new ForeignChange(changed.assignment)
+      if (changed && !isByOther(history, changed.assignment))
+        throw new ForeignChange(history, changed.assignment)
     }
     return { operation, isOpen, needExplained, task: task.id, at }
   }
@@ -112,7 +113,7 @@ export async function tryBadKeys<O extends 'assign.update' | 'assign.unassign'>(
   try {
     const tried = await atAnotherMoment(tryOnce)
     // Nobody else was seen here, so a change that came once or twice may be the service's.
-    if (timesByNobody > 0 && !taskWatch.isExplained(null)) throw new ForeignChange(null)
+    if (timesByNobody > 0 && !isByOther(history, null)) throw new ForeignChange(history)
     return tried
   } finally {
     await probe.giveBack()

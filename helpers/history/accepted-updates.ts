@@ -3,7 +3,6 @@
 import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Assignment } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
-import { commentIn } from '../service/comments.ts'
 import type { History, Op } from './history.ts'
 
 /** As an answer shows it, whatever its form: other clauses judge that. */
@@ -90,9 +89,7 @@ export const lastRead = (history: History, task: string) =>
 
 /** The tasks that updates with this comment were sent to, whatever came of them. */
 export const sentTo = (history: History, comment: string): string[] =>
-  history.begun.flatMap(({ kind, task, body }) =>
-    kind === 'update' && commentIn(body) === comment ? [task] : [],
-  )
+  history.sending(comment).map(({ task }) => task)
 
 /** How often the assignment of each task changed: an update that changes nothing need not be recorded. */
 export function changesOf({ before, updates }: Ledger): Map<string, number> {

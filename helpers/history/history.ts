@@ -1,8 +1,10 @@
 // The only account of what this run sent about tasks and what came of it. Questions about it are pure
 // functions of the list.
 
+import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
+import { commentIn } from '../service/comments.ts'
 import { type SeenTask, seenIn } from '../service/read-back.ts'
 
 /** What is known of a request when it is sent. */
@@ -11,6 +13,8 @@ export type Sent = {
   task: string
   body?: unknown
   ifMatch?: string | undefined
+  /** whether nothing but the body and If-Match departs from a usual request: not its key, type or way */
+  isPlain?: boolean
 }
 
 /** One request about a task. What `begun` and `done` count is the order of all that began and ended. */
@@ -33,6 +37,8 @@ export type Op = Sent & {
 export type History = {
   /** a request is sent; to be given its answer, or nothing where none came */
   begin(sent: Sent): (answer?: Answer, exchange?: Exchange) => void
+  /** has every request heard of when it has ended */
+  onEnded(hear: (op: Op) => void): void
   /** everything that has begun, in that order */
   readonly begun: readonly Op[]
   /** everything that has ended, in the order in which it did */
@@ -43,6 +49,10 @@ export type History = {
   begunOf(task: string): readonly Op[]
   /** every task that a request was sent about, in lower case */
   readonly tasks: readonly string[]
+  /** the updates that send this comment */
+  sending(comment: string): readonly Op[]
+  /** everything that has ended with an answer that shows this comment */
+  showing(comment: string): readonly Op[]
 }
 
 /** Opens the history of a run. */
@@ -51,6 +61,15 @@ export function createHistory(): History {
   const begun: Op[] = []
   const ended: Op[] = []
   const byTask = new Map<string, { begun: Op[]; ended: Op[] }>()
+  const bySent = new Map<string, Op[]>()
+  const byShown = new Map<string, Op[]>()
+  const hearing: ((op: Op) => void)[] = []
+  const index = (map: Map<string, Op[]>, comment: string | null | undefined, op: Op) => {
+    if (typeof comment !== 'string') return
+    const known = map.get(comment.trim())
+    if (known) known.push(op)
+    else map.set(comment.trim(), [op])
+  }
   const ofTask = (task: string) => {
     const key = task.toLowerCase()
     const known = byTask.get(key) ?? { begun: [], ended: [] }
@@ -70,14 +89,18 @@ export function createHistory(): History {
       }
       begun.push(op)
       ofTask(sent.task).begun.push(op)
+      if (sent.kind === 'update') index(bySent, commentIn(sent.body), op)
       return (answer, exchange) => {
         count += 1
         Object.assign(op, { done: count, ended: performance.now(), at: Date.now(), exchange })
         if (answer) Object.assign(op, { answer, shown: seenIn(answer) })
         ended.push(op)
         ofTask(sent.task).ended.push(op)
+        index(byShown, op.shown?.assignment?.assignment_comment, op)
+        for (const hear of hearing) hear(op)
       }
     },
+    onEnded: (hear) => void hearing.push(hear),
     begun,
     ended,
     endedOf: (task) => ofTask(task).ended,
@@ -85,5 +108,35 @@ export function createHistory(): History {
     get tasks() {
       return [...byTask.keys()]
     },
+    sending: (comment) => bySent.get(comment.trim()) ?? [],
+    showing: (comment) => byShown.get(comment.trim()) ?? [],
   }
 }
+
+/** A question that is answered by one pass over what has ended; what has been passed is not passed again. */
+export function passing<Passed>(
+  start: () => Passed,
+  pass: (passed: Passed, op: Op, history: History) => void,
+): (history: History) => Passed {
+  const kept = new WeakMap<History, { passed: Passed; count: number }>()
+  return (history) => {
+    const known = kept.get(history) ?? { passed: start(), count: 0 }
+    kept.set(history, known)
+    for (const op of history.ended.slice(known.count)) pass(known.passed, op, history)
+    known.count = history.ended.length
+    return known.passed
+  }
+}
+
+export const isAcceptedOp = ({ answer }: Op): boolean => answer !== undefined && isAccepted(answer)
+
+/** Whether an update of the task was under way while a read was: then the read shows either state. */
+export const isBesideUpdate = (read: Op, ops: readonly Op[]): boolean =>
+  ops.some(({ kind, begun, done }) => kind === 'update' && begun < read.done && done > read.begun)
+
+/** The versions that were shown before a request began: by reads, and by the answers to updates. */
+export const versionsAmong = (ops: readonly Op[], { begun }: Op): string[] =>
+  ops.flatMap(({ shown, done }) => (shown && done < begun ? [shown.version] : []))
+
+export const versionsBefore = (history: History, op: Op): string[] =>
+  versionsAmong(history.endedOf(op.task), op)

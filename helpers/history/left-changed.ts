@@ -6,7 +6,7 @@ import { type Problem, problem } from '../../engine/problem.ts'
 import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
 import { commentIn } from '../service/comments.ts'
 import type { SeenTask } from '../service/read-back.ts'
-import type { History, Op } from './history.ts'
+import { type History, isBesideUpdate, type Op, versionsAmong } from './history.ts'
 
 /** A task that shows something else than its last accepted update left. */
 export type Undone = {
@@ -78,7 +78,7 @@ function lastStateOf(ops: readonly Op[], begun: readonly Op[]): State {
       continue
     }
     if (answer && !isAccepted(answer) && answer.status < 500) continue
-    before = ops.slice(0, at).flatMap((other) => versionBefore(other, op))
+    before = versionsAmong(ops.slice(0, at), op)
     const { replaced, words } = state
     state.left = undefined
     state.shown = undefined
@@ -88,14 +88,6 @@ function lastStateOf(ops: readonly Op[], begun: readonly Op[]): State {
   }
   return state
 }
-
-/** Versions count that reads showed, and accepted updates. */
-const versionBefore = ({ shown, done }: Op, { begun }: Op): string[] =>
-  shown && done < begun ? [shown.version] : []
-
-/** Whether an update of the task was under way while a read was: then the read shows either state. */
-const isBesideUpdate = (read: Op, ops: readonly Op[]): boolean =>
-  ops.some(({ kind, begun, done }) => kind === 'update' && begun < read.done && done > read.begun)
 
 /** What is wrong with a task that does not show what it was left with. */
 export const problemOfUndone = ({ by, shown, left }: Undone): Problem => {

@@ -1,12 +1,13 @@
 import { hostname } from 'node:os'
 import { NotDecidable } from '../../engine/outcome.ts'
+import { isAcceptedOp, versionsBefore } from '../history/history.ts'
 import { putBackTo } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
 import type { KnownTask } from '../service/known.ts'
 import type { Settings } from '../settings/table.ts'
 import { createCurrentVersion, type UsedVersions } from './current-version.ts'
 import { type Debt, type Journal, mayBeOwed } from './journal.ts'
-import { watchUpdates } from './last-update.ts'
+import { noteUpdate } from './last-update.ts'
 import {
   type Borrow,
   type Lending,
@@ -50,10 +51,10 @@ export function createLending(
   stop: AbortSignal,
   tell: (told: Told) => void = () => {},
   watch?: Watch,
-): Lending & { updating: ReturnType<typeof watchUpdates> } {
+): Lending {
   const { settleMs } = settings
-  const patience = watch?.patience
-  const windowMs = patience?.windowMs
+  const settleWindow = watch?.settleWindow
+  const windowMs = settleWindow?.windowMs
   const mayUnassign = !settings.notPermitted.includes('assign.unassign')
   const places: Place[] = tasks
     .filter(({ lendable, assigned }) => lendable && (mayUnassign || assigned !== 'none'))
@@ -86,7 +87,7 @@ export function createLending(
   let lastAtOnce = Number.NEGATIVE_INFINITY
   let atOnce = 0
   const mayWatch = () => {
-    if (patience?.isLearned() !== false) return true
+    if (settleWindow?.isLearned() !== false) return true
     const isBusy = atOnce > 0 || queue.some(isAtOnce)
     const stillMs = lastAtOnce + lullMs - performance.now()
     if (!isBusy && stillMs > 0) setTimeout(serve, stillMs).unref()
@@ -95,7 +96,7 @@ export function createLending(
 
   const serve = () => {
     // Who looks for what comes late asks early: the run goes on looking for it, to its end.
-    const isLearned = patience?.isLearned() ?? false
+    const isLearned = settleWindow?.isLearned() ?? false
     const ranks: When[] = isLearned
       ? ['first', 'when windows are known', 'at once']
       : ['first', 'at once', 'when windows are known']
@@ -109,7 +110,7 @@ export function createLending(
     }
   }
 
-  patience?.onceLearned(serve)
+  settleWindow?.onceLearned(serve)
 
   /** A task that has gone, or may not be read any more, is lent to nobody. */
   const strikeOut = (place: Place, error: unknown) => {
@@ -200,9 +201,12 @@ export function createLending(
       return borrow(wanted, service, when)
     }
   }
-  const updating = watchUpdates((task) => {
-    const { debt, used } = places.find(({ id }) => isSameId(id, task)) ?? {}
-    return debt && { debt, seen: used?.seen ?? new Set() }
-  }, journal.note)
-  return { ...lendingBy(borrow, watch), updating }
+  // What the updates of clauses make of the tasks that they borrowed is written down at once.
+  watch?.history.onEnded((op) => {
+    const { debt } = places.find(({ id }) => isSameId(id, op.task)) ?? {}
+    if (!debt || op.kind !== 'update' || !op.answer || !isAcceptedOp(op)) return
+    noteUpdate(debt, op.ifMatch, versionsBefore(watch.history, op), op.answer)
+    journal.note(debt)
+  })
+  return lendingBy(borrow, watch?.history)
 }

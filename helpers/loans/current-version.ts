@@ -127,7 +127,7 @@ export function createCurrentVersion(
       if (!moved) return answer
       if (round === maxRounds)
         throw new Trouble(
-          `${describeAnswer(answer)} ${maxRounds} times: somebody else keeps changing the task`,
+          `${describeAnswer(answer)} ${maxRounds} times: each time the version had changed before the update`,
         )
       version = moved
     }

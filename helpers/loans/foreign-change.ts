@@ -1,13 +1,13 @@
 import { Trouble } from '../../engine/outcome.ts'
+import type { History } from '../history/history.ts'
+import { isByOther } from '../history/questions.ts'
 import type { Assignment } from '../service/answers.ts'
 import { ownComment } from '../service/comments.ts'
 
-type Shown = Pick<Assignment, 'assignment_comment'> | null | undefined
-
-/** Ends a clause where what reads show is another writer's work: nothing is held against anybody. */
+/** Ends a clause where reads show a change that it cannot tell from the work of another writer. */
 export class ForeignChange extends Trouble {
-  constructor(seen?: Shown) {
-    super(`${writerOf(seen)} changed the task meanwhile`)
+  constructor(history: History, assignment: Assignment | null = null) {
+    super(reasonOf(history, assignment))
   }
 }
 
@@ -26,8 +26,12 @@ export async function atAnotherMoment<T>(use: () => Promise<T>): Promise<T> {
     }
 }
 
-/** Comments that other runs of this suite make have the same form. */
-const writerOf = (seen: Shown): string =>
-  ownComment.test(seen?.assignment_comment ?? '')
-    ? 'somebody else, by the form of its comment another run of this suite,'
-    : 'somebody else'
+/** Another writer is named only where the history shows one. */
+function reasonOf(history: History, assignment: Assignment | null): string {
+  const comment = assignment?.assignment_comment ?? ''
+  if (ownComment.test(comment) && history.sending(comment).length === 0)
+    return 'another run of this suite, by the form of its comment, changed the task meanwhile'
+  return isByOther(history, assignment)
+    ? 'somebody else changed the task meanwhile'
+    : 'the task changed meanwhile, though no accepted update of this run changed it'
+}

@@ -1,4 +1,4 @@
-import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
+import { isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import type { Task } from '../service/answers.ts'
 import { isSameButAssigner, putBackTo } from '../service/assignments.ts'
@@ -30,19 +30,3 @@ export function noteUpdate(
 /** Whether the last accepted update of this run left the task as it was found. */
 export const leftAsFound = ({ last, before }: Pick<Debt, 'last' | 'before'>): boolean =>
   last?.assignment !== undefined && isSameButAssigner(putBackTo(last.assignment), before)
-
-/** Writes down what the updates of clauses make of the tasks that they borrowed. */
-export function watchUpdates(
-  borrowed: (task: string) => { debt: Debt; seen: ReadonlySet<string> } | undefined,
-  write: (debt: Debt) => void,
-) {
-  return (task: string, taken: string | undefined) => {
-    const { debt, seen } = borrowed(task) ?? {}
-    const known = [...(seen ?? [])]
-    return (answer?: Answer) => {
-      if (!debt || !answer || !isAccepted(answer)) return
-      noteUpdate(debt, taken, known, answer)
-      write(debt)
-    }
-  }
-}

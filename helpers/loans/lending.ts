@@ -1,7 +1,7 @@
 import { NotDecidable } from '../../engine/outcome.ts'
-import { carriedOutMeanwhile } from '../aftermath/carried-out.ts'
-import type { Patience } from '../aftermath/patience.ts'
-import type { TaskWatch } from '../aftermath/task-watch.ts'
+import type { History } from '../history/history.ts'
+import { carriedOutMeanwhile, refusedShownSince } from '../history/questions.ts'
+import type { SettleWindow } from '../history/settle-window.ts'
 import type { Task } from '../service/answers.ts'
 import type { Service } from '../service/service.ts'
 import type { WriteBudget } from '../service/write-budget.ts'
@@ -29,10 +29,8 @@ export type Loan = {
  */
 export type When = 'first' | 'at once' | 'when windows are known'
 
-/** What the run knows of its tasks from all their reads. */
-export type Watch = Pick<TaskWatch, 'othersShownSince'> & {
-  patience: Pick<Patience, 'windowMs' | 'isLearned' | 'onceLearned'>
-}
+/** What the run knows of its tasks, and how long a change of them may take to show. */
+export type Watch = { history: History; settleWindow: SettleWindow }
 
 export type Lending = {
   /**
@@ -69,12 +67,12 @@ const maxTries = 3
 const maxMeetings = 6
 
 /** Lends by borrowing, and has whoever met the refused update of another start anew. */
-export const lendingBy = (borrow: Borrow, watch?: Watch): Lending => ({
+export const lendingBy = (borrow: Borrow, history?: History): Lending => ({
   borrow: async (...wanted) => returnedOnce(await borrow(...wanted)),
   lend: async (wanted, service, use, when) => {
     for (let time = 1; ; time += 1) {
       const loan = returnedOnce(await borrow(wanted, service, when))
-      const others = () => watch?.othersShownSince(loan.task.id, loan.since)
+      const others = () => history && refusedShownSince(history, loan.task.id, loan.since)
       try {
         const result = await use(loan)
         if (time >= maxTries || !others()) return result
@@ -91,5 +89,5 @@ export const lendingBy = (borrow: Borrow, watch?: Watch): Lending => ({
 })
 
 /** Lends out tasks for whose putting back the budget keeps room. */
-export const withinBudget = (lending: Lending, budget: WriteBudget, watch?: Watch): Lending =>
-  lendingBy(async (...wanted) => budget.keepRoomFor(await lending.borrow(...wanted)), watch)
+export const withinBudget = (lending: Lending, budget: WriteBudget, history?: History): Lending =>
+  lendingBy(async (...wanted) => budget.keepRoomFor(await lending.borrow(...wanted)), history)

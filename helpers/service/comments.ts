@@ -11,8 +11,9 @@ export const ownComment = /^Contract test, please ignore \S/
 /** Whether this suite may have sent it, also where the service changes what it is sent. */
 export const mayBeOwn = (comment: string): boolean => /contract test|please ignore/i.test(comment)
 
-/** The comment that an update is sent with, where there is one. */
+/** The comment that an update is sent with, where there is one; of a text, one that is made for it alone. */
 export function commentIn(body: unknown): string | undefined {
+  if (typeof body === 'string') return /Contract test, please ignore [\da-f]{12}/.exec(body)?.[0]
   const update = isObject(body) ? body.update : undefined
   const comment = isObject(update) ? update.assignment_comment : undefined
   return typeof comment === 'string' ? comment : undefined

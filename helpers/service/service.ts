@@ -63,6 +63,7 @@ export type TaskHistory = {
     task: string
     body?: unknown
     ifMatch?: string | undefined
+    isPlain?: boolean
   }): (answer?: Answer, exchange?: Exchange) => void
   /** the last accepted read of a task: what is judged afterwards is made again from there */
   lastRead(task: string): Exchange | undefined
@@ -96,11 +97,6 @@ export type Hooks = {
   sightings?: Sightings
   /** what each version of each task was before the update that made it */
   former?: FormerTasks
-  /** is told when a read or an update of a task begins, and then its answer */
-  watch?: {
-    reading(id: string): (answer: Answer) => void
-    updating(id: string, body: unknown, ifMatch?: string): (answer?: Answer) => void
-  }
   /** the user in whose name updates are sent */
   actorId?: string | undefined
   /** the operations that were seen to accept the configured key */
@@ -126,7 +122,6 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     history = noHistory,
     sightings = new Map(),
     former = new Map(),
-    watch,
     actorId,
     keyed = new Set(),
     notPermitted = [],
@@ -141,7 +136,6 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
       told(exchange)
     }
     const isRead = of?.resource === 'task' && isGet(ask)
-    const noteSeen = isRead ? watch?.reading(of.id) : undefined
     const noteRead = isRead ? history.begin({ kind: 'read', task: of.id }) : undefined
     let answer = await client.ask(ask, seen)
     // Rule R6: a 500 is judged only when it persists, so what can be asked twice is.
@@ -153,7 +147,6 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
       throw new Trouble(
         `${describeAnswer(answer)}: the key was accepted before, and is refused since ${last?.start}`,
       )
-    noteSeen?.(answer)
     const read = of && history.lastRead(of.id)
     noteRead?.(answer, last)
     if (of)
@@ -219,8 +212,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     const of = isTold(sightings, { id, ifMatch, body }) ? judgedAs('task', id) : undefined
     const send = async () => {
       const isPlain = !how || Object.keys(how).length === 0
-      const noteSeen = watch?.updating(id, body, ifMatch)
-      const note = history.begin({ kind: 'update', task: id, body, ifMatch })
+      const note = history.begin({ kind: 'update', task: id, body, ifMatch, isPlain })
       const exchanges = [history.lastRead(id)].flatMap((read) => read ?? [])
       const seen: Recorder = (exchange) => {
         exchanges.push(exchange)
@@ -228,12 +220,10 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
       }
       const asking = isPlain ? askPlainly(operation, ask, of, seen) : client.ask(ask, seen)
       const answer = await asking.catch((error) => {
-        noteSeen?.()
         note()
         throw error
       })
-      noteSeen?.(answer)
-      note(answer)
+      note(answer, exchanges.at(-1))
       noteUpdate({ id, ifMatch, body: isPlain ? body : undefined }, answer, exchanges)
       return answer
     }
@@ -255,15 +245,18 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
       needDeclared('assign.update')
       const asks = bodies.map((body, at) => updateOf(id, ifMatch, body, hows[at]))
       const send = async () => {
-        const noteSeen = bodies.map((body) => watch?.updating(id, body, ifMatch))
         const notes = bodies.map((body) =>
-          history.begin({ kind: 'update', task: id, body, ifMatch }),
+          history.begin({ kind: 'update', task: id, body, ifMatch, isPlain: true }),
         )
-        const settled = await client.together(asks, record)
+        const exchanges = new Map<number, Exchange>()
+        const seen: Recorder = (exchange) => {
+          exchanges.set(exchange.number, exchange)
+          record(exchange)
+        }
+        const settled = await client.together(asks, seen)
         for (const [at, one] of settled.entries())
-          noteSeen[at]?.(one.status === 'fulfilled' ? one.value : undefined)
-        for (const [at, one] of settled.entries())
-          notes[at]?.(one.status === 'fulfilled' ? one.value : undefined)
+          if (one.status === 'rejected') notes[at]?.()
+          else notes[at]?.(one.value, exchanges.get(one.value.exchange))
         for (const [at, one] of settled.entries())
           if (one.status === 'fulfilled') noteUpdate({ id, ifMatch, body: bodies[at] }, one.value)
         return settled

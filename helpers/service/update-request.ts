@@ -19,6 +19,13 @@ const members = ['assigned_by_id', 'assigned_to_id', 'assigned_to_type', 'assign
 export const operationOf = (body: unknown): Operation =>
   isObject(body) && 'unassign' in body ? 'assign.unassign' : 'assign.update'
 
+/** Whom an update assigns to; null: it unassigns. */
+export function toIn(body: unknown): unknown {
+  if (operationOf(body) === 'assign.unassign') return null
+  const update = isObject(body) ? body.update : undefined
+  return isObject(update) ? update.assigned_to_id : undefined
+}
+
 /**
  * Whether the contract says what such an update is answered with when it is accepted. Unassigning is
  * left to those who know that the task was assigned: for one that is not, nothing is shown.

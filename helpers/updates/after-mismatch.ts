@@ -4,9 +4,16 @@ import { describeAnswer, isAccepted, isRefused } from '../../engine/http/answers
 import type { Answer } from '../../engine/http/client.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { pause } from '../../engine/time/abort.ts'
-import { problemsOfToken } from '../aftermath/carried-out.ts'
-import type { Mismatch } from '../aftermath/mismatches.ts'
-import type { TaskWatch } from '../aftermath/task-watch.ts'
+import type { History } from '../history/history.ts'
+import {
+  isByOther,
+  lateMismatches,
+  mayBeByOther,
+  problemsOfToken,
+  refusedUpdates,
+  wasChangedSince,
+  windowAfter,
+} from '../history/questions.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Lending } from '../loans/lending.ts'
 import { again } from '../service/again.ts'
@@ -15,8 +22,8 @@ import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, updateBody } from '../service/update-request.ts'
+import { type Attempt, assigneeFor, type Tried } from './attempts.ts'
 import type { Round } from './race.ts'
-import { assigneeFor, type RefusedUpdate, type UpdateOutcome } from './refused-update.ts'
 import { needMismatch, type Stale, type StaleStory, type Stories } from './stale-update.ts'
 
 const kinds = ['reassign', 'unassign', 'assign'] as const
@@ -24,17 +31,14 @@ const kinds = ['reassign', 'unassign', 'assign'] as const
 type Found = 'kept' | 'disturbed' | Problem
 
 /** What a refused update made of the assignment; disturbed: it may have been somebody else. */
-function foundAfter(
-  { answer, before, after, to }: Stale,
-  taskWatch: Pick<TaskWatch, 'mayBeAnothers'>,
-): Found {
+function foundAfter({ answer, before, after, to }: Stale, history: History): Found {
   const now = after.assignment
   if (answer.status !== 409) return 'kept'
   // What had been unassigned meanwhile cannot show that it was unassigned once more.
   if (to === null && before.assignment === null) return 'disturbed'
   if (isSameButSpelling(before.assignment, now)) return 'kept'
   const asked = to ? isSameId(now?.assigned_to_id, to.id) : now === null
-  if (!asked || taskWatch.mayBeAnothers(now)) return 'disturbed'
+  if (!asked || mayBeByOther(history, now)) return 'disturbed'
   const [expected, got] = [describeWhole(before.assignment), describeWhole(now)]
   return problem(`${describeAnswer(answer)}, then the assignment is ${got}`, {
     expected,
@@ -55,7 +59,7 @@ const clear: Seen = { problems: [], isClear: true }
  */
 async function changedTwice(
   stories: readonly (() => Promise<StaleStory>)[],
-  taskWatch: TaskWatch,
+  history: History,
 ): Promise<Seen> {
   const open = new Set<(typeof kinds)[number]>(kinds)
   const changedBefore = new Set<string>()
@@ -64,8 +68,8 @@ async function changedTwice(
     if (!story) continue
     const problems: Problem[] = []
     for (const kind of open) {
-      const found = foundAfter(story[kind], taskWatch)
-      const isExplained = !changedBefore.has(kind) || taskWatch.isExplained(null)
+      const found = foundAfter(story[kind], history)
+      const isExplained = !changedBefore.has(kind) || isByOther(history, null)
       if (found === 'kept' && isExplained) open.delete(kind)
       if (typeof found === 'string') continue
       if (changedBefore.has(kind)) problems.push(found)
@@ -79,7 +83,7 @@ async function changedTwice(
 /** What became of updates that were answered 409, of whichever clause, until the end of the run. */
 export async function problemsAfterMismatch(
   stale: Stories,
-  { taskWatch, over, settleMs }: { taskWatch: TaskWatch; over(): Promise<void>; settleMs: number },
+  { history, over, settleMs }: { history: History; over(): Promise<void>; settleMs: number },
 ): Promise<Problem[]> {
   const { problems, isClear } = await changedTwice(
     [
@@ -89,22 +93,25 @@ export async function problemsAfterMismatch(
       stale.again,
       ...[3, 4].map((time) => () => stale.patiently(time, settleMs)),
     ],
-    taskWatch,
+    history,
   )
   if (problems.length > 0) return problems
   await over()
-  const mismatched = taskWatch.refused.filter(({ answer }) => answer.status === 409)
+  const mismatched = refusedUpdates(history).filter(({ answer }) => answer.status === 409)
   const shown = mismatched.flatMap((each) =>
-    problemsOfToken(taskWatch, each, 'to an update with another If-Match than the current version'),
+    problemsOfToken(history, each, 'to an update with another If-Match than the current version'),
   )
   if (shown.length > 0) return shown
-  const own = [stale.reassign, stale.unassign, stale.assign].map(({ refused }) => refused)
-  const changed = own.filter(({ task, at }) => taskWatch.wasChangedSince(task, at))
-  const suspects = [...changed, ...taskWatch.lateMismatches]
-  const later = suspects.length > 0 ? await changedInPatience(stale, taskWatch, suspects) : clear
+  const own = kinds.map((kind) => ({ task: stale[kind].before.id, at: stale[kind].at }))
+  const changed = own.filter(({ task, at }) => wasChangedSince(history, task, at))
+  const late = lateMismatches(history).map(({ task, sent }) => ({ task, at: sent }))
+  const windows = [...changed, ...late].map(({ task, at }) =>
+    windowAfter(history, task, at, settleMs),
+  )
+  const later = windows.length > 0 ? await changedInWindow(stale, history, windows) : clear
   if (later.problems.length > 0) return later.problems
   // What one refusal put off may have come with the next one of the story: only who waits can tell.
-  if (!isClear || !(later.isClear || taskWatch.isExplained(null))) throw new ForeignChange()
+  if (!isClear || !(later.isClear || isByOther(history, null))) throw new ForeignChange(history)
   return []
 }
 
@@ -113,7 +120,7 @@ const isNew = ({ before, after }: Stale) => before.updated_at !== after.updated_
 /** The updates answered 409 that left the assignment as it was, and those of them that moved updated_at. */
 export async function movedByMismatch(
   stale: Stories,
-  taskWatch: Pick<TaskWatch, 'mayBeAnothers'>,
+  history: History,
 ): Promise<{ refused: Stale[]; moved: Stale[] }> {
   const stillIn = (story: StaleStory) => needMismatch(story).filter(({ restless }) => !restless)
   const isKept = ({ before, after }: Stale) =>
@@ -123,10 +130,10 @@ export async function movedByMismatch(
   const refused = still.filter(isKept)
   // Its owner judges what the refusals asked for and came twice, and leaves aside what may be somebody else's.
   const isAsked = (story: readonly Stale[]) =>
-    story.some((each) => typeof foundAfter(each, taskWatch) === 'object')
+    story.some((each) => typeof foundAfter(each, history) === 'object')
   if (refused.length === 0 && still.length > 0) {
     const isJudged = isAsked(still) && isAsked(stillIn(await stale.again()))
-    if (!isJudged) throw new ForeignChange()
+    if (!isJudged) throw new ForeignChange(history)
   }
   premise(
     still.length > 0,
@@ -142,20 +149,19 @@ export async function movedByMismatch(
   const moved = refused.filter(isNew)
   // Somebody else may have changed the task just then: it is held against the service if it comes again.
   const isToJudge = moved.length === refused.length
-  if (isToJudge && !needMismatch(await stale.again()).every(isNew)) throw new ForeignChange()
+  if (isToJudge && !needMismatch(await stale.again()).every(isNew)) throw new ForeignChange(history)
   return { refused, moved }
 }
 
 /** What such refusals change in stories that are watched as long as it took these to show. */
-async function changedInPatience(
+async function changedInWindow(
   stale: Stories,
-  taskWatch: TaskWatch,
-  suspects: readonly Mismatch[],
+  history: History,
+  windows: readonly number[],
 ): Promise<Seen> {
-  const windows = suspects.map(({ task, at }) => taskWatch.windowAfter(task, at))
   const tell = (time: number) => () => stale.patiently(time, Math.max(...windows))
   // The first one may meet what was put off before it.
-  return changedTwice([1, 2, 3].map(tell), taskWatch)
+  return changedTwice([1, 2, 3].map(tell), history)
 }
 
 function unlessForeign(error: unknown): undefined {
@@ -163,7 +169,7 @@ function unlessForeign(error: unknown): undefined {
 }
 
 /** Of updates that were refused, and changed no assignment, those after which another version was shown. */
-export const movedAmong = (tried: readonly UpdateOutcome[]): UpdateOutcome[] =>
+export const movedAmong = (tried: readonly Tried[]): Tried[] =>
   tried.filter(
     ({ answer, carriedOut, current, now = current }) =>
       isRefused(answer) && !carriedOut && now !== current,
@@ -173,7 +179,7 @@ export type Moved = { answer: Answer; before: Task; after: Task }
 
 /** Sends one to a task that stands still for a while, and reads it right after. */
 export function sendToStill(
-  update: RefusedUpdate,
+  update: Attempt,
   given: {
     lending: Lending
     service: Service
@@ -242,12 +248,12 @@ export function problemsOfNoWinner(lost: readonly Round[]): Problem[] {
 
 /** What shows later of the losers of all rounds on a task, from the first to the last. */
 export const problemsOfLosers = (
-  taskWatch: TaskWatch,
+  history: History,
   task: string,
   { began, ended }: { began: number; ended: number },
 ): Problem[] =>
-  taskWatch.refused
+  refusedUpdates(history)
     .filter(
       (one) => one.task === task && began <= one.at && one.at <= ended && one.answer.status === 409,
     )
-    .flatMap((one) => problemsOfToken(taskWatch, one, 'to one of several updates sent at once'))
+    .flatMap((one) => problemsOfToken(history, one, 'to one of several updates sent at once'))

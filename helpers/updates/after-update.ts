@@ -2,6 +2,7 @@ import { expect, expectThat } from '../../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
+import type { History } from '../history/history.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import { again } from '../service/again.ts'
 import { type Task, taskIn } from '../service/answers.ts'
@@ -35,15 +36,15 @@ export function ownSteps(steps: readonly Step[]): Step[] {
 }
 
 /** The steps that can be judged; where another writer came between in each, the clause ends. */
-export function needOwnSteps(steps: readonly Step[]): Step[] {
+export function needOwnSteps(history: History, steps: readonly Step[]): Step[] {
   const own = ownSteps(steps)
-  if (own.length === 0) throw new ForeignChange()
+  if (own.length === 0) throw new ForeignChange(history)
   return own
 }
 
 /** Ends the clause where what reads show after a step is not what it made of the task. */
-export function needOwn(step: Step, all: readonly Step[]): void {
-  if (!ownSteps(all).includes(step)) throw new ForeignChange(step.stored?.assignment)
+export function needOwn(history: History, step: Step, all: readonly Step[]): void {
+  if (!ownSteps(all).includes(step)) throw new ForeignChange(history, step.stored?.assignment)
 }
 
 /** Whether reads show neither the version of a step nor the one before, and nothing that it sent. */

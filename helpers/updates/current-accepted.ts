@@ -3,6 +3,7 @@ import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
+import type { History } from '../history/history.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
 import { needPermitted, type Task, taskIn } from '../service/answers.ts'
@@ -19,6 +20,7 @@ type Deps = {
   service: Service
   settings: Settings
   known: Known
+  history: History
   stop: AbortSignal
 }
 
@@ -47,7 +49,7 @@ export async function tryCurrentVersions(
   const accepted = tries.find(({ answer }) => isAccepted(answer))?.answer
   if (accepted) return { accepted, breaches: [] }
   const [first] = tries
-  if (!first) throw new ForeignChange()
+  if (!first) throw new ForeignChange(deps.history)
   const { users, teams } = peopleOf(deps.settings)
   const tried = (kind: Try['kind']) => tries.some((each) => each.kind === kind)
   const isWhole =

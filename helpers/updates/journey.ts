@@ -4,8 +4,9 @@ import type { Recorder } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { randomFor } from '../../engine/random.ts'
-import { type Watch, watchDuring } from '../aftermath/watch-during.ts'
+import type { History } from '../history/history.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
+import { type Watch, watchDuring } from '../loans/watch-during.ts'
 import { needPermitted as needAllowed } from '../service/answers.ts'
 import type { Owners } from '../service/owners.ts'
 import type { Service } from '../service/service.ts'
@@ -47,6 +48,7 @@ export type Journeys = Map<JourneyName, Begun>
 
 type Deps = {
   settings: Settings
+  history: History
   lending: Lending
   journeys: Journeys
   serviceFor: (record: Recorder) => Service
@@ -120,7 +122,7 @@ export function createJourneyView(deps: Deps, record: Recorder): JourneyView {
 
   const ownAmong = async (step: Step) => {
     const taken = acceptedIn(await journeyOf('transitions'))
-    needOwn(step, taken.includes(step) ? taken : [step])
+    needOwn(deps.history, step, taken.includes(step) ? taken : [step])
   }
 
   const people = async () => {
@@ -203,6 +205,7 @@ async function travel(
     const unique = randomFor(settings.seed, `${name} ${version}`).string.alphanumeric(10)
     const stepper = createStepper(loan, service, evidence, {
       actor,
+      history: deps.history,
       settleMs: settings.settleMs,
       stop: deps.stop,
     })

@@ -3,6 +3,8 @@ import { describeAnswer, isAccepted, isObject, jsonIn } from '../../engine/http/
 import { Breach, NotDecidable, outcomeOf } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { randomFor } from '../../engine/random.ts'
+import type { History } from '../history/history.ts'
+import { isByOther } from '../history/questions.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Loan } from '../loans/lending.ts'
 import { needAccepted, type Task } from '../service/answers.ts'
@@ -28,6 +30,7 @@ import {
 type Deps = {
   loan: Loan
   service: Service
+  history: History
   actor: string
   /** whether comments were seen to be taken */
   commented: boolean
@@ -54,20 +57,19 @@ export async function walkTheModel(
     settings,
     kinds,
     walked,
-    isOthers,
+    history,
   }: {
     actor: string
     settings: Settings
     kinds: CommentKind[]
     walked: Walked
-    /** whether it is what others than this run were seen to write */
-    isOthers: (assignment: Task['assignment']) => boolean
+    history: History
   },
 ): Promise<string> {
   const comments = chooseComments(kinds, loan.task.updated_at)
   const commented = kinds.includes('plain')
-  const amidOthers = goingOnAmidOthers(isOthers)
-  const deps: Deps = { loan, service, actor, commented, comments, walked, amidOthers }
+  const amidOthers = goingOnAmidOthers((assignment) => isByOther(history, assignment))
+  const deps: Deps = { loan, service, history, actor, commented, comments, walked, amidOthers }
   let accepted = 0
   let taken = 0
   let foul: unknown
@@ -134,7 +136,7 @@ function commandsOn(
   people: Assignee[],
   accepted: () => void,
 ): fc.Arbitrary<ModelStep>[] {
-  const { loan, service, actor, commented, comments, walked, amidOthers } = deps
+  const { loan, service, history, actor, commented, comments, walked, amidOthers } = deps
   const { current, used } = loan
 
   const expectState = async (real: Real, model: Model, after: After) => {
@@ -152,7 +154,8 @@ function commandsOn(
     const isRefusedOne = !!after.token && real.task.assignment?.assignment_comment === after.token
     const isAnswered = real.task.updated_at === model.version || used.has(real.task.updated_at)
     const foreign = !isAnswered && !isRefusedOne
-    if (foreign && model.version !== undefined) throw new ForeignChange(real.task.assignment)
+    if (foreign && model.version !== undefined)
+      throw new ForeignChange(history, real.task.assignment)
     throw new Breach(wrong)
   }
 

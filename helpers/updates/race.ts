@@ -2,7 +2,6 @@ import { describeAnswer, isAccepted, isRefused } from '../../engine/http/answers
 import type { Answer } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
-import type { TaskWatch } from '../aftermath/task-watch.ts'
 import type { Loan } from '../loans/lending.ts'
 import { type Assignment, needPermitted, type Task, taskIn } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
@@ -80,7 +79,6 @@ export async function raceOnce(
     known?: Task | undefined
     /** how long the task is watched; left out: as long as the run has learned */
     limitMs?: number | undefined
-    taskWatch: TaskWatch
   },
 ): Promise<Round> {
   const { actor, writers } = plan
@@ -91,7 +89,6 @@ export async function raceOnce(
   if (plan.isFirst) await Promise.all(Array.from({ length: writers }, () => service.readTask(id)))
 
   const rivals = rivalsOn(task, people, plan)
-  const began = performance.now()
   const settled = await service.putTogether(
     id,
     task.updated_at,
@@ -112,7 +109,7 @@ export async function raceOnce(
   /** to whom the task was, or may have been, assigned when a loser came */
   const holders = [task.assignment?.assigned_to_id]
   for (const [at, one] of settled.entries()) {
-    const { to, comment } = rivals[at] as Rival
+    const { to } = rivals[at] as Rival
     if (one.status === 'rejected') {
       if (!(one.reason instanceof Trouble)) throw one.reason
       round.unknown += 1
@@ -128,8 +125,6 @@ export async function raceOnce(
       holders.push(to?.id)
     } else {
       losers.push([one.value, to])
-      const token = to && one.value.attempts === 1 ? comment : undefined
-      plan.taskWatch.forbid({ task: id, answer: one.value, token, at: began })
     }
   }
   for (const [answer] of losers) needPermitted(answer)

@@ -1,8 +1,6 @@
 import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
-import type { Refused } from '../aftermath/carried-out.ts'
-import type { TaskWatch } from '../aftermath/task-watch.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
 import { afterNextUpdate } from '../loans/next-update.ts'
 import { needAccepted, premise, type Task } from '../service/answers.ts'
@@ -10,8 +8,8 @@ import { isSameButSpelling } from '../service/assignments.ts'
 import type { Service, Shared } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
+import { insisted } from './attempts.ts'
 import { createToken, needAnybody, needUnassigned, needUpdated } from './controls.ts'
-import { counted, insisted } from './unanswered.ts'
 
 /** An update sent with a version that was current once, and what reads showed before and after. */
 export type Stale = {
@@ -22,7 +20,8 @@ export type Stale = {
   after: Task
   /** the task changes by itself */
   restless: boolean
-  refused: Refused
+  /** when it was sent, by performance.now() */
+  at: number
   /** to the update that followed it, with the latest version */
   next?: Answer | undefined
 }
@@ -47,7 +46,6 @@ type Telling = Manner & {
 }
 
 type Manner = {
-  taskWatch: TaskWatch
   /** whether comments were seen to be taken */
   commented: boolean
   /** how long each is watched; left out: as long as the run has learned */
@@ -138,7 +136,7 @@ async function sendStale(
   service: Service,
   { version: old, actor, to, people, ...manner }: Manner & StaleUpdate,
 ): Promise<Omit<Stale, 'restless'>> {
-  const { commented, taskWatch, limitMs } = manner
+  const { commented, limitMs } = manner
   const { current, used } = loan
   const { id } = loan.task
   const token = to && commented ? createToken() : undefined
@@ -151,10 +149,8 @@ async function sendStale(
     'assign.new-version',
   )
   const at = performance.now()
-  const sending = counted(() => service.put(id, old, body))
-  const answer = await insisted(sending.send, 'whose If-Match is stale, beside accepted ones,')
-  const refused = { task: id, answer, token: sending.isOnce(answer) ? token : undefined, at }
-  if (!isAccepted(answer)) taskWatch.forbid(refused)
+  const send = () => service.put(id, old, body)
+  const answer = await insisted(send, 'whose If-Match is stale, beside accepted ones,')
   let after = before
   let next: Answer | undefined
   const noteAfter = (seen: Task) => {
@@ -165,7 +161,7 @@ async function sendStale(
   if (to === null && isSameButSpelling(after.assignment, before.assignment))
     ({ answer: next, late: after = after } = await afterNextUpdate(loan, last, { actor, people }))
   if (isAccepted(answer)) used.add(before.updated_at)
-  return { answer, to, before, after, refused, next }
+  return { answer, to, before, after, at, next }
 }
 
 /** The story of a run, which can be gone through again. */
@@ -179,7 +175,7 @@ export type Stories = StaleStory & {
 
 /** Goes through the story once a run, and again for who asks. */
 export async function openStories(
-  deps: { lending: Lending; settings: Settings; taskWatch: TaskWatch },
+  deps: { lending: Lending; settings: Settings },
   shared: Shared,
   given: { people: Assignee[]; commented: boolean },
 ): Promise<Stories> {

@@ -4,6 +4,7 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import { originOf } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { poll } from '../../engine/time/polling.ts'
+import type { History } from '../history/history.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Loan } from '../loans/lending.ts'
 import { type Assignment, needAccepted, type Task, taskIn } from '../service/answers.ts'
@@ -59,12 +60,14 @@ export type Stepper = {
   bring(to: Assignee | null): Promise<void>
 }
 
+type Stepping = { actor: string; history: History; settleMs: number; stop: AbortSignal }
+
 /** Takes a borrowed task through updates, each meant to carry the current version. */
 export function createStepper(
   loan: Loan,
   service: Service,
   evidence: Exchange[],
-  { actor, settleMs, stop }: { actor: string; settleMs: number; stop: AbortSignal },
+  { actor, history, settleMs, stop }: Stepping,
 ): Stepper {
   let { task } = loan
   /** whether it was read after the last update: what came between shows in a 409 */
@@ -140,7 +143,7 @@ export function createStepper(
     task = await current.read(task.id)
     if (stateOf(task.assignment) === state) return
     if (own !== undefined && ![own, before.updated_at].includes(task.updated_at))
-      throw new ForeignChange(task.assignment)
+      throw new ForeignChange(history, task.assignment)
     throw new NotDecidable(
       'clause',
       `reads do not show the task as ${state} after an accepted update`,

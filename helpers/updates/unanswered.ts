@@ -1,8 +1,5 @@
-// What is not answered every time has a condition, and is told with it.
-
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { FateUnknown } from '../../engine/http/fate-unknown.ts'
 import { isTryAgain } from '../../engine/http/retry.ts'
 import { Trouble } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
@@ -12,38 +9,6 @@ import { type Assignee, updateBody } from '../service/update-request.ts'
 import { wrongVersions } from '../service/wrong-versions.ts'
 
 const tries = 3
-
-/**
- * Sends as it is told to, and knows whether that was once: of two attempts, the first may have been
- * carried out though it was not answered.
- */
-export function counted(sendOne: () => Promise<Answer>) {
-  let sends = 0
-  return {
-    send: () => {
-      sends += 1
-      return sendOne()
-    },
-    isOnce: ({ attempts }: Answer) => sends === 1 && attempts === 1,
-  }
-}
-
-/**
- * Sends what is meant to be refused, and so may be sent again, until it is answered. A failure that
- * comes every time is named with the condition under which it comes.
- */
-export async function insisted(send: () => Promise<Answer>, condition: string): Promise<Answer> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await send()
-    } catch (error) {
-      // All else the client has tried again by itself, or it is the end of the run.
-      if (!(error instanceof FateUnknown)) throw error
-      if (attempt === tries)
-        throw new Trouble(`${tries} of ${tries} updates ${condition} failed: ${error.message}`)
-    }
-  }
-}
 
 /**
  * What of a version mismatch was not answered three of three times, though other requests were in

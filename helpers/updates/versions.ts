@@ -5,15 +5,14 @@ import { isSameId, malformedIds } from '../service/ids.ts'
 import type { Known } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
 import { nearVersions, wrongVersions } from '../service/wrong-versions.ts'
-import type { Pool } from './pooled-updates.ts'
-import type { RefusedUpdate } from './refused-update.ts'
+import type { Attempt, Pool } from './attempts.ts'
 
 /** A valid update with another If-Match than the current version. */
 export const withVersion = (
   what: string,
-  version: RefusedUpdate['version'],
-  on: RefusedUpdate['on'] = 'any',
-): RefusedUpdate => ({
+  version: Attempt['version'],
+  on: Attempt['on'] = 'any',
+): Attempt => ({
   what,
   on,
   body: (valid) => ({ update: valid }),
@@ -22,7 +21,7 @@ export const withVersion = (
 
 /** A valid update that names no version. */
 export const absent = withVersion('without If-Match', () => undefined)
-export const absentToTeam: RefusedUpdate = {
+export const absentToTeam: Attempt = {
   ...withVersion('to a team without If-Match', () => undefined),
   to: 'TEAM',
 }
@@ -55,7 +54,7 @@ export type Near = keyof typeof near
 
 /** What shows no fraction has none to change: one that is wrong in any case stands in its place. */
 const nearTo =
-  (kind: Near): NonNullable<RefusedUpdate['version']> =>
+  (kind: Near): NonNullable<Attempt['version']> =>
   (version) =>
     nearVersions[kind](version) ?? wrongVersions.older(version)
 
@@ -64,12 +63,9 @@ export const nearUpdates = Object.fromEntries(
     kind,
     withVersion(`whose If-Match is the current one ${what}`, nearTo(kind as Near)),
   ]),
-) as Record<Near, RefusedUpdate>
+) as Record<Near, Attempt>
 
-const unassigning = (
-  what: string,
-  version: NonNullable<RefusedUpdate['version']>,
-): RefusedUpdate => ({
+const unassigning = (what: string, version: NonNullable<Attempt['version']>): Attempt => ({
   what: `that unassigns ${what}`,
   on: 'assigned',
   body: ({ assigned_by_id }) => ({ unassign: { assigned_by_id } }),
@@ -83,7 +79,7 @@ export const wrongUnassigns = {
 }
 
 /** Those of which a must speaks. */
-export const nearUnassigns: Partial<Record<Near, RefusedUpdate>> = Object.fromEntries(
+export const nearUnassigns: Partial<Record<Near, Attempt>> = Object.fromEntries(
   (['cut', 'shorter', 'zone'] as const).map((kind) => [
     kind,
     unassigning(`with the current If-Match ${near[kind][0]}`, nearTo(kind)),
@@ -98,7 +94,7 @@ export const unassigns = {
 }
 
 /** What the task shows already: where nothing is to change, the version counts all the same. */
-export const repeating: RefusedUpdate = {
+export const repeating: Attempt = {
   what: 'that repeats the assignment, with an If-Match that is a year older',
   on: 'assigned',
   body: (valid, _, before) => ({ update: { ...valid, ...before } }),
@@ -106,7 +102,7 @@ export const repeating: RefusedUpdate = {
 }
 
 /** Whoever has the task may not change it by another version either. */
-export const byAssignee: RefusedUpdate = {
+export const byAssignee: Attempt = {
   what: 'in the name of the assignee, with an If-Match that is a year older',
   on: 'assigned',
   body: (valid, _, before) => ({
@@ -119,7 +115,7 @@ export const byAssignee: RefusedUpdate = {
 const likeAnId = 'a UUID with _ for its last letter'
 
 /** Valid updates, each sent to an id that is no UUID; one of them unassigns. */
-export const updatesOfNoUuid: readonly RefusedUpdate[] = Object.entries(malformedIds).map(
+export const updatesOfNoUuid: readonly Attempt[] = Object.entries(malformedIds).map(
   ([kind, id]) => {
     const what = `of an id that is no UUID (${kind})`
     return kind === likeAnId
@@ -136,7 +132,7 @@ export const updatesOfNoUuid: readonly RefusedUpdate[] = Object.entries(malforme
 /** They need an assigned task, and are sent on one loan. */
 export const pool: Pool = {
   name: 'updates with another version or id than that of the task',
-  updates: [
+  attempts: [
     ...Object.values(nearUpdates),
     ...Object.values(nearUnassigns),
     ...Object.values(unassigns),
@@ -150,7 +146,7 @@ export async function fetchOtherVersion(
   { tasks }: Known,
   readings: readonly Reading[],
   service: Service,
-): Promise<{ on: string; other: string; update: RefusedUpdate }> {
+): Promise<{ on: string; other: string; update: Attempt }> {
   const [on] = tasks.filter(({ lendable }) => lendable)
   // One that is only read shows the same as long as the run lasts.
   const still = tasks.find(({ lendable, heldBy }) => !lendable && heldBy === undefined)

@@ -3,12 +3,11 @@ import type { Observation } from '../../engine/observation.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { randomFor } from '../../engine/random.ts'
 import { poll } from '../../engine/time/polling.ts'
-import type { TaskWatch } from '../aftermath/task-watch.ts'
-import type { Watch } from '../aftermath/watch-during.ts'
 import { createExports } from '../export/ask/exports.ts'
 import { gainsOf } from '../export/ask/gains.ts'
 import { dayBefore } from '../export/ask/recent-hour.ts'
 import type { Lending } from '../loans/lending.ts'
+import type { Watch } from '../loans/watch-during.ts'
 import { premise } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Service, Shared } from '../service/service.ts'
@@ -26,12 +25,11 @@ type Deps = {
   service: Service
   shared: Shared
   settings: Settings
-  taskWatch: TaskWatch
 }
 
 /** Has one update refused, on a task that nobody else changes meanwhile, and looks what follows. */
 export async function whileRefused<Found>(
-  { lending, service, shared, settings, taskWatch }: Deps,
+  { lending, service, shared, settings }: Deps,
   people: readonly Assignee[],
   look: Watch<Refused, Found>,
 ): Promise<Found> {
@@ -47,10 +45,7 @@ export async function whileRefused<Found>(
       const comment = `Contract test, please ignore ${unique}`
       const body = updateBody(settings.actorId ?? '', to, comment)
       // One near to what a lagging read shows may be the current one.
-      const at = performance.now()
       const answer = await service.put(id, wrongVersions.older(updated_at), body)
-      const token = answer.attempts === 1 ? comment : undefined
-      if (!isAccepted(answer)) taskWatch.forbid({ task: id, answer, token, at })
       if (isAccepted(answer)) loan.used.add(updated_at)
       if (answer.status === 409) return { to, comment }
       const seen = `${describeAnswer(answer)} to a wrong If-Match`

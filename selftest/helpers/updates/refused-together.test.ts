@@ -1,17 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { tryTogether } from '../../../helpers/updates/pooled-updates.ts'
-import type { RefusedUpdate } from '../../../helpers/updates/refused-update.ts'
-import { createRefusedUpdates } from '../../../helpers/updates/refused-updates.ts'
+import { settleWindowOf } from '../../../helpers/history/settle-window.ts'
+import { type Attempt, createAttempts, tryTogether } from '../../../helpers/updates/attempts.ts'
 import { anna, askedBy, ben, people, settings, smallTask } from './small-task.ts'
 
 type Bend = NonNullable<Parameters<typeof smallTask>[0]>['bend']
 
-const withoutAssignee: RefusedUpdate = {
+const withoutAssignee: Attempt = {
   what: 'without assigned_to_id',
   on: 'any',
   body: ({ assigned_to_id: _, ...rest }) => ({ update: rest }),
 }
-const withoutActor: RefusedUpdate = {
+const withoutActor: Attempt = {
   what: 'without assigned_by_id',
   on: 'any',
   body: ({ assigned_by_id: _, ...rest }) => ({ update: rest }),
@@ -98,9 +97,9 @@ describe('updates that are not to be carried out, sent on one loan', () => {
 })
 
 describe('an update that is not to be carried out', () => {
-  function refusedWhere(bend: Bend = () => undefined, how?: RefusedUpdate['how']) {
+  function refusedWhere(bend: Bend = () => undefined, how?: Attempt['how']) {
     const { lending, shared, sent } = smallTask({ bend: refusing(bend) })
-    const refused = createRefusedUpdates({
+    const refused = createAttempts({
       settings,
       lending,
       shared,

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { isObject } from '../../../engine/http/answers.ts'
 import type { Answer } from '../../../engine/http/client.ts'
 import type { Exchange } from '../../../engine/http/exchange.ts'
+import { createHistory } from '../../../helpers/history/history.ts'
 import { createCurrentVersion, type UsedVersions } from '../../../helpers/loans/current-version.ts'
 import type { Lending, Loan } from '../../../helpers/loans/lending.ts'
 import { type Assignment, type Task, taskIn } from '../../../helpers/service/answers.ts'
@@ -72,6 +73,7 @@ export function smallTask({
     hearing = recorder
   }
   const exchanges: Exchange[] = []
+  const history = createHistory()
   const touch = () => {
     changes += 1
     task.updated_at = versionOf()
@@ -87,13 +89,25 @@ export function smallTask({
     return { ...told, milliseconds: 1, validUtf8: true, bytes: Buffer.from(text) }
   }
   const readTask = async (asked: string) => {
+    const end = history.begin({ kind: 'read', task: asked })
+    const answer = await answerRead(asked)
+    end(answer)
+    return answer
+  }
+  const put = async (of: string, ifMatch: string | undefined, body: unknown) => {
+    const end = history.begin({ kind: 'update', task: of, body, ifMatch, isPlain: true })
+    const answer = await answerUpdate(of, ifMatch, body)
+    end(answer)
+    return answer
+  }
+  const answerRead = async (asked: string) => {
     if (asked !== id) return answered('GET', 404, { message: 'no such task' })
     // Who reads without end is still stopped.
     await turn()
     onRead(task)
     return answered('GET', 200, task)
   }
-  const put = async (of: string, version: string | undefined, body: unknown) => {
+  const answerUpdate = async (of: string, version: string | undefined, body: unknown) => {
     if (of !== id) return answered('PUT', 404, { message: 'no such task' })
     const one: Sent = {
       version,
@@ -138,6 +152,7 @@ export function smallTask({
   return {
     task,
     sent,
+    history,
     exchanges,
     service,
     lend,

@@ -1,14 +1,15 @@
 import { chosenWithout } from '../../engine/clause/chosen.ts'
 import { pause } from '../../engine/time/abort.ts'
 import { poll } from '../../engine/time/polling.ts'
+import type { History } from '../history/history.ts'
+import { refusedUpdates, unfollowed, unseenSince } from '../history/questions.ts'
 import type { Service, Shared } from '../service/service.ts'
-import type { TaskWatch } from './task-watch.ts'
 
 /** The givens for which a clause waits until all others have ended. */
 const waitingForEnd = ['rate', 'arrivals', 'ledger', 'lull']
 
-/** What is waited for at the end of a run, so that nothing waits on the way. */
-export type Vigil = {
+/** What a run waits for at its end, so that nothing waits on the way. */
+export type EndOfRun = {
   /**
    * For one clause: waits until no clause does anything more, and what must leave no trace was sent as
    * long ago as it takes to settle; then each task that was to be changed is read once more, unless it was
@@ -19,23 +20,23 @@ export type Vigil = {
   /** until these clauses have ended, or wait for the end themselves */
   allEnded(ids: readonly string[]): Promise<void>
   /** until every clause has ended that does not wait for the end: nothing of theirs comes between then */
-  lull(): Promise<void>
+  updatesEnded(): Promise<void>
   /** until it changes no task any more; at once where no clause waits for it */
-  quiet(): Promise<void>
+  followed(): Promise<void>
   /** clauses that wait for it */
   readonly waiting: ReadonlySet<string>
 }
 
-/** Opens the vigil of a run; `ended` holds the clauses that have ended. */
-export function createVigil(deps: {
-  taskWatch: TaskWatch
+/** Opens the end of a run; `ended` holds the clauses that have ended. */
+export function openEndOfRun(deps: {
+  history: History
   ended: ReadonlySet<string>
   settleMs: number
   stop: AbortSignal
   /** has an accepted update follow on each of these tasks, where that can be had */
   follow(tasks: readonly string[], service: Service): Promise<void>
-}): Vigil {
-  const { taskWatch, ended, settleMs, stop, follow } = deps
+}): EndOfRun {
+  const { history, ended, settleMs, stop, follow } = deps
   const waiting = new Set<string>()
   let followed: Promise<void> | undefined
   let settled: Promise<number> | undefined
@@ -45,17 +46,17 @@ export function createVigil(deps: {
     const isStill = async () => ids.every((id) => ended.has(id) || waiting.has(id))
     await poll(isStill, Boolean, { limitMs: Number.POSITIVE_INFINITY, stop, maxMs: 50 })
   }
-  const lull = () => allEnded(chosenWithout(...waitingForEnd))
+  const updatesEnded = () => allEnded(chosenWithout(...waitingForEnd))
 
   const followAll = async (shared: Shared) => {
-    await lull()
-    await shared('last updates', (service) => follow(taskWatch.unfollowed, service))
+    await updatesEnded()
+    await shared('last updates', (service) => follow(unfollowed(history), service))
   }
 
   /** until when what was sent may take to settle */
   const settle = async () => {
     await followed
-    const until = Math.max(last, ...taskWatch.refused.map(({ at }) => at)) + settleMs
+    const until = Math.max(last, ...refusedUpdates(history).map(({ at }) => at)) + settleMs
     await pause(Math.max(0, until - performance.now()), stop)
     return until
   }
@@ -63,8 +64,8 @@ export function createVigil(deps: {
   return {
     waiting,
     allEnded,
-    lull,
-    quiet: async () => followed,
+    updatesEnded,
+    followed: async () => followed,
     of:
       (clause, shared) =>
       async (sentAt = 0) => {
@@ -76,7 +77,7 @@ export function createVigil(deps: {
         // For the evidence: what they showed is held against clauses that wait for it.
         await shared('last updates', async () => {})
         await shared('last look', async (service) => {
-          await Promise.all(taskWatch.unseenSince(until).map((task) => service.readTask(task)))
+          await Promise.all(unseenSince(history, until).map((task) => service.readTask(task)))
         })
       },
   }

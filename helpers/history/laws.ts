@@ -1,0 +1,80 @@
+// Sentences of the contract that are judged over everything a run sends, whichever clause sent it (rule R9).
+
+import { describeAnswer } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
+import { problem } from '../../engine/problem.ts'
+import { shown } from '../../engine/shown.ts'
+import type { Owned } from '../service/judge.ts'
+import { isDescribed, isUnassign } from '../service/update-request.ts'
+import { type History, isAcceptedOp, type Op } from './history.ts'
+import { hasOtherWriter, refusedUpdates } from './questions.ts'
+
+/** What one operation breaks, beside those before it, and the operations that show it. */
+export type Broken = { owned: Owned; ops: Op[] }
+
+export const problemsOfOp = (history: History, op: Op): Broken[] => [
+  ...staleAccepted(history, op),
+  ...refusedShown(history, op),
+]
+
+/** An update is not accepted whose If-Match an accepted one had used before, and left another version. */
+function staleAccepted(history: History, op: Op): Broken[] {
+  const { answer, ifMatch, body, isPlain } = op
+  const isJudged = isPlain && (isDescribed(body, ifMatch) || isUnassign(body))
+  if (!answer || !isAcceptedOp(op) || !isJudged) return []
+  const before = history.endedOf(op.task).filter(({ done }) => done < op.begun)
+  const isUsed = (each: Op) =>
+    each.kind === 'update' && isAcceptedOp(each) && each.ifMatch === ifMatch
+  const first = before.find((each) => isUsed(each) && each.shown && each.shown.version !== ifMatch)
+  const last = before.findLast((each) => each.shown)?.shown
+  if (!first?.answer || !last) return []
+  // Unassigning a task without an assignment is open, and another writer may have left it so.
+  const isOpen = last.assignment === null || hasOtherWriter(history)
+  if (isUnassign(body) && isOpen) return []
+  const kind = isUnassign(body) ? 'unassign' : last.assignment === null ? 'assign' : 'reassign'
+  const sentence = `${describeAnswer(answer)} to the If-Match ${ifMatch}, which an accepted update had used before`
+  return [
+    {
+      owned: {
+        owner: `version.stale.${kind}`,
+        ...problem(sentence, {
+          expected: '409',
+          got: String(answer.status),
+          judged: answer,
+          control: first.answer,
+          again: { why: 'an accepted update has to use the version before' },
+        }),
+      },
+      ops: [first, op],
+    },
+  ]
+}
+
+/** The clause that states that a refusal changes nothing, by the status of the refusal. */
+const ownersOfRefusal: Record<number, string> = {
+  401: 'auth.refused-changes-nothing',
+  409: 'version.refused-changes-nothing',
+}
+
+/** No task shows the comment of an update that was refused. */
+function refusedShown(history: History, op: Op): Broken[] {
+  const comment = op.shown?.assignment?.assignment_comment
+  if (!op.answer || typeof comment !== 'string' || history.sending(comment).length !== 1) return []
+  const refused = refusedUpdates(history).find(({ token }) => token === comment)
+  const owner = refused && ownersOfRefusal[refused.answer.status]
+  if (!refused || !owner) return []
+  return [
+    {
+      owned: { owner, ...problemOfShown(refused.answer, op.answer, comment) },
+      ops: [...history.sending(comment), op],
+    },
+  ]
+}
+
+const problemOfShown = (refused: Answer, seen: Answer, comment: string) =>
+  problem(`${describeAnswer(refused)}, and ${describeAnswer(seen)} shows its comment`, {
+    expected: 'no task with its comment',
+    got: shown(comment),
+    judged: [refused, seen],
+    again: { why: 'it may be carried out some time after its answer' },
+  })

@@ -1,0 +1,312 @@
+// What a history says of other writers, late effects and replica lag: pure questions to the list.
+
+import { describeAnswer } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
+import { Trouble } from '../../engine/outcome.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
+import { shown } from '../../engine/shown.ts'
+import type { Assignment } from '../service/answers.ts'
+import { isSameButSpelling } from '../service/assignments.ts'
+import { commentIn, mayBeOwn, ownComment, ownerOfComment } from '../service/comments.ts'
+import { isSameId } from '../service/ids.ts'
+import { toIn } from '../service/update-request.ts'
+import { type History, isAcceptedOp, isBesideUpdate, type Op, passing } from './history.ts'
+
+/** A change that no accepted update of this run made, and when it was seen, by performance.now(). */
+export type Change = {
+  at: number
+  /** whether the assignment is another one, and not the version alone */
+  isAssigned: boolean
+  /** how long after the last accepted update of the task; infinite: before any */
+  after: number
+}
+
+/** What the operations on one task have shown so far. */
+type TaskSeen = {
+  versions: Set<string>
+  /** as the last accepted update left it, or as it was found; undefined: not known */
+  last?: Assignment | null | undefined
+  acceptedAt: number
+  /** an accepted update of which reads are to show the version */
+  followed?: { version: string; at: number; lagged: boolean; shown: boolean } | undefined
+  changes: Change[]
+}
+
+type Passed = {
+  tasks: Map<string, TaskSeen>
+  /** the comments that tasks were found with */
+  found: Set<string>
+  otherWriter: boolean
+  spills: boolean
+  comments: { kept: number; changed: number }
+  /** the first update answered 409 that asked for it, by task and assignee */
+  mismatches: Map<string, Op>
+  lateMismatches: Set<Op>
+  /** how many accepted updates reads have shown, and how late the latest was shown, or touched */
+  lag: { updates: number; ms: number }
+}
+
+const passedIn = passing<Passed>(
+  () => ({
+    tasks: new Map(),
+    found: new Set(),
+    otherWriter: false,
+    spills: false,
+    comments: { kept: 0, changed: 0 },
+    mismatches: new Map(),
+    lateMismatches: new Set(),
+    lag: { updates: 0, ms: 0 },
+  }),
+  (passed, op, history) => {
+    const task = seenOf(passed, op.task)
+    if (op.kind === 'read') passRead(passed, task, op, history)
+    else passUpdate(passed, task, op)
+    if (op.shown) task.versions.add(op.shown.version)
+  },
+)
+
+function seenOf({ tasks }: Passed, id: string): TaskSeen {
+  const key = id.toLowerCase()
+  const known = tasks.get(key) ?? {
+    versions: new Set(),
+    acceptedAt: Number.NEGATIVE_INFINITY,
+    changes: [],
+  }
+  tasks.set(key, known)
+  return known
+}
+
+/** Only a read that no update of the task is under way beside says what an update did. */
+function passRead(passed: Passed, task: TaskSeen, op: Op, history: History): void {
+  if (!op.shown || isBesideUpdate(op, history.begunOf(op.task))) return
+  const { version, assignment } = op.shown
+  if (task.last !== undefined && !task.versions.has(version)) {
+    const isAssigned = !isSameButSpelling(assignment, task.last)
+    task.changes.push({ at: op.ended, isAssigned, after: op.ended - task.acceptedAt })
+    // What was unassigned already shows in its version alone that it was unassigned once more.
+    const of = passed.mismatches.get(keyOf(op.task, assignment?.assigned_to_id))
+    if (of) passed.lateMismatches.add(of)
+    passed.otherWriter ||= isAssigned && isForeign(history, passed, assignment)
+    passed.spills ||= isAssigned && isOfAnotherTask(history, assignment, op.task)
+  }
+  if (task.last === undefined) {
+    task.last = assignment
+    const comment = assignment?.assignment_comment
+    if (typeof comment === 'string') passed.found.add(comment.trim())
+  }
+  if (isSameButSpelling(assignment, task.last)) measure(passed, task, version, op.sent)
+}
+
+/** How long after its answer an update shows, and how long after it the service touches the task. */
+function measure({ lag }: Passed, { followed, versions }: TaskSeen, version: string, at: number) {
+  if (!followed) return
+  const isOld = version !== followed.version && versions.has(version)
+  if (isOld) followed.lagged ||= !followed.shown
+  else if (!followed.shown) {
+    lag.updates += 1
+    if (followed.lagged) lag.ms = Math.max(lag.ms, at - followed.at)
+  } else if (!versions.has(version)) lag.ms = Math.max(lag.ms, at - followed.at)
+  followed.shown ||= !isOld
+}
+
+function passUpdate({ comments, mismatches }: Passed, task: TaskSeen, op: Op): void {
+  const { answer, shown, body } = op
+  const to = toIn(body)
+  const key = keyOf(op.task, to)
+  if (answer?.status === 409 && to !== undefined && !mismatches.has(key)) mismatches.set(key, op)
+  if (isAcceptedOp(op)) task.acceptedAt = op.ended
+  if (shown) {
+    const sent = commentIn(body)
+    if (sent !== undefined && ownerOfComment(sent) === 'assign.comment.plain')
+      comments[shown.assignment?.assignment_comment === sent ? 'kept' : 'changed'] += 1
+    const { version, assignment } = shown
+    if (!task.versions.has(version))
+      task.followed = { version, at: op.ended, lagged: false, shown: false }
+    task.last = assignment
+  } else if (isAcceptedOp(op) || !answer || answer.status >= 500) {
+    task.last = undefined
+    task.followed = undefined
+  }
+}
+
+const keyOf = (task: string, to: unknown) => `${task} ${to ?? ''}`.toLowerCase()
+
+type ShownAssignment = Assignment | null | undefined
+
+/** Whether neither this run nor an earlier one can have written the comment. */
+function isForeign(history: History, { found }: Passed, assignment: ShownAssignment): boolean {
+  const comment = assignment?.assignment_comment
+  if (typeof comment !== 'string' || comment.trim() === '') return false
+  const isKnown = history.sending(comment).length > 0 || found.has(comment.trim())
+  return !isKnown && !mayBeOwn(comment)
+}
+
+/** Whether accepted updates gave the comment to other tasks that were read, and never to this one. */
+function isOfAnotherTask(history: History, assignment: ShownAssignment, task: string): boolean {
+  const comment = assignment?.assignment_comment
+  if (typeof comment !== 'string' || !ownComment.test(comment)) return false
+  const isRead = (id: string) =>
+    history.endedOf(id).some(({ kind, shown }) => kind === 'read' && shown)
+  const given = history.sending(comment).filter((op) => isAcceptedOp(op) && isRead(op.task))
+  return given.length > 0 && !given.some((op) => isSameId(op.task, task))
+}
+
+/** Whether another writer was seen to change an assignment in this run. */
+export const hasOtherWriter = (history: History): boolean => passedIn(history).otherWriter
+
+/**
+ * Whether a change is explained by another writer: by its comment, or, where it shows none, because another
+ * writer was seen in this run.
+ */
+export const isByOther = (history: History, assignment: ShownAssignment): boolean =>
+  isForeign(history, passedIn(history), assignment) ||
+  (hasOtherWriter(history) && !assignment?.assignment_comment)
+
+/** The same, where the service may also have changed this task with an update of another one. */
+export const mayBeByOther = (history: History, assignment: ShownAssignment): boolean =>
+  isByOther(history, assignment) || (spills(history) && !assignment?.assignment_comment)
+
+/** Whether a task showed the accepted update of another one. */
+export const spills = (history: History): boolean => passedIn(history).spills
+
+/** The changes of a task that no accepted update of this run made. */
+export const changesOf = (history: History, task: string): readonly Change[] =>
+  passedIn(history).tasks.get(task.toLowerCase())?.changes ?? []
+
+/** Whether reads have shown a version of this task, since then, that no accepted update made. */
+export const wasChangedSince = (history: History, task: string, at: number): boolean =>
+  changesOf(history, task).some((each) => each.at >= at)
+
+/** A service that touches its tasks by itself now and then is not waited for for ever. */
+const longestMs = 30_000
+
+/** How long to watch what was sent then once more: as long as it took until such a version was shown. */
+export function windowAfter(history: History, task: string, at: number, settleMs: number): number {
+  // What another writer changed says nothing about when the service did.
+  if (hasOtherWriter(history)) return settleMs
+  const since = changesOf(history, task).filter((each) => each.at >= at)
+  // Several effects may come late together: the last is the one of this update. A background touch may go on for ever.
+  const last = since.findLast((each) => each.isAssigned) ?? since[0]
+  return Math.max(settleMs, Math.min(longestMs, 1.2 * ((last?.at ?? at) - at) + 200))
+}
+
+/** Updates answered 409 that asked for what their task shows since, in a version that no accepted update made. */
+export const lateMismatches = (history: History): readonly Op[] => [
+  ...passedIn(history).lateMismatches,
+]
+
+/** Whether accepted comments come back as they were sent: only then does the comment of an update prove anything. */
+export function keepsComments(history: History): boolean {
+  const { kept, changed } = passedIn(history).comments
+  return kept > 0 && changed === 0
+}
+
+/** How late reads were, and how long after an update the service touched its task. */
+export const lagIn = (history: History) => passedIn(history).lag
+
+/** The tasks that updates were sent to, and that a read or an answer has shown: others were made up. */
+export const updatedTasks = (history: History): string[] =>
+  history.tasks.filter(
+    (task) =>
+      history.begunOf(task).some(({ kind }) => kind === 'update') &&
+      history.endedOf(task).some(({ shown }) => shown),
+  )
+
+/** Those of them of which no read was asked for since then. */
+export const unseenSince = (history: History, at: number): string[] =>
+  updatedTasks(history).filter(
+    (task) =>
+      !history
+        .endedOf(task)
+        .some(({ kind, shown, sent }) => kind === 'read' && shown && sent >= at),
+  )
+
+/** The tasks that changed in nothing but their version, long after the last accepted update. */
+export const touchedTasks = (history: History, settleMs: number): string[] =>
+  updatedTasks(history).filter((task) =>
+    changesOf(history, task).some(
+      ({ isAssigned, after }) =>
+        !isAssigned && after > settleMs && after < Number.POSITIVE_INFINITY,
+    ),
+  )
+
+/** An update that was refused, and must leave no trace in any task. */
+export type Refused = {
+  task: string
+  answer: Answer
+  /** its comment, where no other request sends it: a task that shows it shows this update */
+  token?: string | undefined
+  /** when it was sent, by performance.now() */
+  at: number
+}
+
+/** Every update of the run that was answered and not accepted. */
+export const refusedUpdates = (history: History): Refused[] =>
+  history.ended.flatMap((op) =>
+    op.kind === 'update' && op.answer && !isAcceptedOp(op)
+      ? [refusedOf(history, op, op.answer)]
+      : [],
+  )
+
+function refusedOf(history: History, { task, body, sent }: Op, answer: Answer): Refused {
+  const comment = commentIn(body)
+  // Of two attempts the first may have been carried out, though its answer was lost.
+  const isOnce = answer.attempts === 1 && comment && history.sending(comment).length === 1
+  return { task, answer, at: sent, token: isOnce && mayBeOwn(comment) ? comment : undefined }
+}
+
+/** The refused updates after which no update of their task was accepted. */
+export const unfollowed = (history: History): string[] => {
+  const known = new Set(updatedTasks(history))
+  const isFollowed = ({ task, at }: Refused) =>
+    (passedIn(history).tasks.get(task.toLowerCase())?.acceptedAt ?? 0) > at
+  const open = refusedUpdates(history).filter((one) => !isFollowed(one))
+  return [...new Set(open.map(({ task }) => task))].filter((task) => known.has(task.toLowerCase()))
+}
+
+/** The answers that show a task with this comment. */
+export const shownWith = (history: History, token: string | undefined): Answer[] =>
+  token === undefined ? [] : history.showing(token).flatMap(({ answer }) => answer ?? [])
+
+/** The refused update that was sent before then, and whose comment this task was shown with since. */
+export function refusedShownSince(
+  history: History,
+  task: string,
+  since: number,
+): Refused | undefined {
+  const comments = history
+    .endedOf(task)
+    .flatMap(({ ended, shown }) =>
+      ended >= since ? (shown?.assignment?.assignment_comment ?? []) : [],
+    )
+  return comments.length === 0
+    ? undefined
+    : refusedUpdates(history).find(({ at, token }) => at < since && comments.includes(token ?? ''))
+}
+
+/** Ends the clause where what a task shows is the refused update of another: its own is not blamed. */
+export function needNotRefused(history: History, assignment: ShownAssignment, own?: string): void {
+  const comment = assignment?.assignment_comment
+  if (typeof comment !== 'string' || comment === own) return
+  const of = refusedUpdates(history).find(({ token }) => token === comment)
+  if (of) throw carriedOutMeanwhile(of)
+}
+
+/** Why a clause cannot go on: what it met is the refused update of another. */
+export const carriedOutMeanwhile = ({ answer }: Refused) =>
+  new Trouble(`${describeAnswer(answer)}, and was carried out meanwhile`)
+
+/** That tasks were shown with the comment of an update that was refused. */
+export const problemsOfToken = (
+  history: History,
+  { token, answer }: Refused,
+  what: string,
+): Problem[] =>
+  shownWith(history, token).map((seen) =>
+    problem(`${describeAnswer(answer)} ${what}, and it was carried out later`, {
+      expected: 'no task with its comment',
+      got: `${describeAnswer(seen)} with the comment ${shown(token)}`,
+      judged: [answer, seen],
+      again: { why: 'it was carried out some time after its answer' },
+    }),
+  )
