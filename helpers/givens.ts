@@ -33,7 +33,6 @@ import { openSession } from './session.ts'
 import { createAttempts } from './updates/attempts.ts'
 import { makeFurtherUpdates } from './updates/further-updates.ts'
 import { createJourneyView } from './updates/journey.ts'
-import { openStories } from './updates/stale-update.ts'
 import type { Arrivals } from './watch/mail-watch.ts'
 import { fetchTrail } from './watch/watchers.ts'
 
@@ -227,10 +226,6 @@ export const test = base
   // Those of whom it is known that the service takes them (rule R5).
   .extend('people', async ({ journey }) => journey.people())
   .extend('control', async ({ attempts }) => attempts.needControl('update'))
-  .extend('stale', async ({ session, shared, attempts, people }) => {
-    const { commented } = await attempts.needControl('unassign')
-    return openStories(session, shared, { people, commented })
-  })
   .extend('furtherUpdates', async ({ session, shared, people }) =>
     makeFurtherUpdates({ ...session, shared, people }),
   )

@@ -1,11 +1,9 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
-import { describeAnswer, isAccepted, isRefused } from '../engine/http/answers.ts'
-import { problem } from '../engine/problem.ts'
+import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import { clause } from '../helpers/clause.ts'
-import { problemsOfAll } from '../helpers/export/ask/problems-of-all.ts'
-import { type Moved, movedAmong, sendToStill } from '../helpers/updates/after-mismatch.ts'
 import type { Attempt, Attempts, Tried } from '../helpers/updates/attempts.ts'
+import { movedAmong, problemsOfMoved } from '../helpers/updates/moved.ts'
 
 const section = 'Update a task assignment'
 
@@ -116,35 +114,12 @@ describe('Refused updates', () => {
       reading:
         'updated_at changes when the task changes, and an update that is refused changes nothing',
     },
-    async ({ attempts, service, session, people, actor, note }) => {
+    async ({ attempts, service, session, control, people, note }) => {
       const tried = await all([...otherTypes, ...wrongTypes], attempts.try)
-      const moved = movedAmong(tried)
-      const { lending, stop, settleWindow } = session
-      const given = {
-        lending,
-        service,
-        people,
-        actor,
-        stop,
-        windowMs: settleWindow.windowMs(),
-      }
-      const isMoved = ({ answer, before, after }: Moved) =>
-        isRefused(answer) && answer.status !== 409 && after.updated_at !== before.updated_at
-      const problems = await problemsOfAll(moved.slice(0, 1), async ({ attempt: update }) => {
-        const [first, second] = [await sendToStill(update, given), await sendToStill(update, given)]
-        // Somebody else may have changed the task just then: it is held against the service if it comes again.
-        if (!isMoved(first) || !isMoved(second)) return []
-        const { answer, before, after } = second
-        return [
-          problem(`${describeAnswer(answer)} to an update ${update.what}, and updated_at is new`, {
-            expected: before.updated_at,
-            got: after.updated_at,
-            judged: [answer, after],
-            control: before,
-            again: { holds: 't.updated_at === o.updated_at' },
-          }),
-        ]
-      })
+      const [moved] = movedAmong(tried)
+      const deps = { ...session, service, people, commented: control.commented }
+      const problems =
+        moved && moved.answer.status !== 409 ? await problemsOfMoved(moved, deps, session.stop) : []
       expect(problems).toBeNone()
       note(`updated_at as before after ${tried.length} updates`)
     },

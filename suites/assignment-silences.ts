@@ -21,13 +21,14 @@ const silences: Record<string, { observe: string; section: string; update: Attem
     update: {
       what: 'with both objects',
       on: 'unassigned',
+      isObserved: true,
       body: (valid) => ({ update: valid, unassign: { assigned_by_id: valid.assigned_by_id } }),
     },
   },
   'assign.neither-object': {
     observe: 'what an update with neither object does',
     section,
-    update: { what: 'with neither object', on: 'unassigned', body: () => ({}) },
+    update: { what: 'with neither object', on: 'unassigned', isObserved: true, body: () => ({}) },
   },
   'assign.unassign-unassigned': {
     observe: 'what unassign answers for a task that has no assignment',
@@ -35,6 +36,7 @@ const silences: Record<string, { observe: string; section: string; update: Attem
     update: {
       what: 'that unassigns the unassigned',
       on: 'unassigned',
+      isObserved: true,
       body: ({ assigned_by_id }) => ({ unassign: { assigned_by_id } }),
     },
   },
@@ -44,6 +46,7 @@ const silences: Record<string, { observe: string; section: string; update: Attem
     update: {
       what: 'to a user who does not exist',
       on: 'unassigned',
+      isObserved: true,
       body: (valid) => ({
         update: { ...valid, assigned_to_id: 'ffffffff-ffff-4fff-bfff-fffffffffff0' },
       }),
@@ -55,6 +58,7 @@ const silences: Record<string, { observe: string; section: string; update: Attem
     update: {
       what: 'with further fields',
       on: 'unassigned',
+      isObserved: true,
       body: (valid) => ({ update: { ...valid, priority: 'high' }, trace: 'contract-test' }),
     },
   },
@@ -184,6 +188,7 @@ const plain = 'Contract test, please ignore'
 const longComment = (length: number): Attempt => ({
   what: `with a comment of ${length} characters`,
   on: 'unassigned',
+  isObserved: true,
   body: (valid, comment = plain) => ({
     update: { ...valid, assignment_comment: comment.padEnd(length, ' x') },
   }),
@@ -192,6 +197,7 @@ const longComment = (length: number): Attempt => ({
 const padded: Attempt = {
   what: 'with spaces around the comment',
   on: 'unassigned',
+  isObserved: true,
   body: (valid, comment = plain) => ({
     update: { ...valid, assignment_comment: `  ${comment}  ` },
   }),

@@ -19,6 +19,7 @@ import {
   near,
   nearUnassigns,
   nearUpdates,
+  observed,
   pool,
   repeating,
   star,
@@ -188,29 +189,22 @@ describe('Optimistic concurrency', () => {
     'missing-status': { observe: 'how an update without If-Match is refused', update: absent },
     quoted: {
       observe: 'whether If-Match is taken in quotes',
-      update: withVersion('whose If-Match is in quotes', (version) => `"${version}"`, 'unassigned'),
+      update: observed('whose If-Match is in quotes', (version) => `"${version}"`),
     },
     weak: {
       observe: 'whether If-Match is taken as a weak validator',
-      update: withVersion('whose If-Match is weak', (version) => `W/"${version}"`, 'unassigned'),
+      update: observed('whose If-Match is weak', (version) => `W/"${version}"`),
     },
     case: {
       observe: 'whether If-Match is taken in another letter case',
-      update: withVersion(
-        'whose If-Match is in lower case',
-        (version) => version.toLowerCase(),
-        'unassigned',
-      ),
+      update: observed('whose If-Match is in lower case', (version) => version.toLowerCase()),
     },
     offset: {
       observe: 'whether If-Match is taken with +00:00 in place of Z, or the reverse',
-      update: withVersion(
-        'whose If-Match has the other form of the zone',
-        (version) =>
-          /z$/i.test(version)
-            ? version.replace(/z$/i, '+00:00')
-            : version.replace(/[+-]00:?00$/, 'Z'),
-        'unassigned',
+      update: observed('whose If-Match has the other form of the zone', (version) =>
+        /z$/i.test(version)
+          ? version.replace(/z$/i, '+00:00')
+          : version.replace(/[+-]00:?00$/, 'Z'),
       ),
     },
     whitespace: {

@@ -2,13 +2,13 @@ import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { type Task, taskIn } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
-import { type Assignee, updateBody } from '../service/update-request.ts'
+import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Loan } from './lending.ts'
 
 /** The answer to an update that followed, and the task where reads do not show it as assigned so. */
-type Followed = { answer?: Answer | undefined; late?: Task | undefined }
+type Followed = { answer: Answer; late?: Task | undefined }
 
-/** Has an update follow, after a read: what a service has put off until the next change shows after it. */
+/** Has an update follow, after a read: a late effect that waits for the next change shows after it. */
 export async function afterNextUpdate(
   { current, used }: Loan,
   seen: Task,
@@ -16,8 +16,9 @@ export async function afterNextUpdate(
 ): Promise<Followed> {
   const before = await current.newest(seen)
   const to = people.find((one) => !isSameId(one.id, before.assignment?.assigned_to_id))
-  const answer = to && (await current.put(before, updateBody(actor, to)))
-  if (!to || !answer || !isAccepted(answer)) return { answer }
+  const body = to ? updateBody(actor, to) : unassignBody(actor)
+  const answer = await current.put(before, body)
+  if (!isAccepted(answer)) return { answer }
   const made = taskIn(answer)
   let last = made
   const note = (seen: Task) => {
@@ -26,5 +27,5 @@ export async function afterNextUpdate(
   const until = ({ updated_at }: Task) => updated_at === made.updated_at
   await current.watch(before.id, note, { until })
   // How its type is shown is for the clauses of reads.
-  return { answer, late: isSameId(last.assignment?.assigned_to_id, to.id) ? undefined : last }
+  return { answer, late: isSameId(last.assignment?.assigned_to_id, to?.id) ? undefined : last }
 }

@@ -5,8 +5,9 @@ import type { Answer } from '../../engine/http/client.ts'
 import { FateUnknown } from '../../engine/http/fate-unknown.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
-import type { History } from '../history/history.ts'
+import { type History, isAcceptedOp, type Op } from '../history/history.ts'
 import {
+  isByOther,
   keepsComments,
   mayBeByOther,
   needNotRefused,
@@ -38,6 +39,7 @@ import {
   needAssigned,
   needChangers,
   needUnassigned,
+  needUpdated,
 } from './controls.ts'
 import type { JourneyView } from './journey.ts'
 
@@ -45,19 +47,24 @@ import type { JourneyView } from './journey.ts'
 export type Attempt = {
   /** what is wrong with it, as the end of "an update …" */
   what: string
-  /** the task that it needs; `any` is for what is meant to be refused, and so changes nothing */
+  /** the task that it needs */
   on: 'any' | 'assigned' | 'unassigned'
+  /** whether it may be accepted: then it is sent once, and observed alone */
+  isObserved?: true
+  /** whether an accepted update of this run has to have made the version that the task has now */
+  needsEarlier?: true
   /** from a valid body, with a comment that nobody else writes where comments are taken */
   body(
     valid: ReturnType<typeof updateBody>['update'],
     comment: string | undefined,
     before: Assignment | null,
+    earlier: readonly Op[],
   ): unknown
   how?: How
   /** what it assigns to, where there is any; left out: whoever comes first */
   to?: Assignee['type']
-  /** left out: the current version; undefined in the result: no If-Match */
-  version?: (current: string) => string | undefined
+  /** from the current version, and the accepted updates before; left out: the current one; undefined: no If-Match */
+  version?: (current: string, earlier: readonly Op[]) => string | undefined
   /** from the id of the task, the one that it is sent to; left out: that id */
   id?: (known: string) => string
 }
@@ -80,6 +87,8 @@ export type Tried = {
   isProven?: boolean
   /** left out where it was accepted: what it did is seen then */
   refused?: Refused | undefined
+  /** the answer to an update with the latest version that followed it */
+  next?: Answer | undefined
   /** whether the task was watched for less than the time to settle, and the update carries no token */
   isOpen: boolean
 }
@@ -91,8 +100,11 @@ export type Attempts = {
   tryOn(id: string, attempt: Attempt): Promise<Tried>
   /** the same of one that stands in a pool: these are sent on one loan, and looked at once */
   tryIn(pool: Pool, attempt: Attempt): Promise<Tried>
-  /** what was carried out, be it late; a service where nothing ever is leaves that undecided */
-  carriedOut(tried: readonly Tried[]): Promise<Problem[]>
+  /**
+   * What was carried out, be it late; a service where nothing ever is leaves that undecided. At the end of
+   * the run `suspects` names updates of other clauses that may have been carried out late.
+   */
+  carriedOut(tried: readonly Tried[], suspects?: () => readonly Op[]): Promise<Problem[]>
   /** Goes on only where a valid update of this kind was accepted. */
   needControl(kind: 'update' | 'unassign'): Promise<Controls>
 }
@@ -144,8 +156,7 @@ export function createAttempts(deps: {
       )
     const what = on === undefined ? attempt.what : `${attempt.what}, to ${on}`
     const tried = await tryIt(`update ${what}`, watchMs)
-    // What may be accepted is observed alone.
-    if (attempt.on === 'unassigned') return tried
+    if (attempt.isObserved) return tried
     // Another writer may have made this very change: it is the service's where it comes each time.
     for (let time = 2; tried.carriedOut && !tried.isProven && time <= 3; time += 1) {
       const next = await tryIt(`time ${time}, update ${what}`, watchMs ?? settleMs)
@@ -157,25 +168,35 @@ export function createAttempts(deps: {
   const tryOnce = async (attempt: Attempt, on?: string) =>
     needPermitted(await tryAgain(attempt, { on }))
   /** What shows at the end of the run of attempts after which the task was as before. */
-  const carriedOutLate = async (tried: readonly Tried[]) => {
+  const carriedOutLate = async (tried: readonly Tried[], suspects: () => readonly Op[]) => {
     await over()
+    const suspected = suspects().map(({ task, sent }) => ({ task, at: sent }))
     const shown = tried.flatMap(({ attempt: { what }, refused }) =>
       refused ? problemsOfToken(history, refused, `to an update ${what}`) : [],
     )
     // Something changed a task of theirs: each is tried alone, and watched as long as that took.
     const alone = await Promise.all(
       tried.map(async ({ attempt, refused, isOpen }) => {
-        if (!refused || !isOpen || !wasChangedSince(history, refused.task, refused.at)) return []
-        const watchMs = windowAfter(history, refused.task, refused.at, settleMs)
+        const isTraced = refused?.token !== undefined && keepsComments(history)
+        const own = refused && isOpen ? [refused] : []
+        const late = [...own, ...(isTraced ? [] : suspected)].filter(({ task, at }) =>
+          wasChangedSince(history, task, at),
+        )
+        if (late.length === 0) return []
+        const windows = late.map(({ task, at }) => windowAfter(history, task, at, settleMs))
+        const watchMs = Math.max(...windows)
         const { carriedOut } = await tryAgain(attempt, { watchMs }).catch(unlessForeign)
         return carriedOut ?? []
       }),
     )
-    return [...shown, ...alone.flat()]
+    const problems = [...shown, ...alone.flat()]
+    if (problems.length === 0 && suspected.length > 0 && !isByOther(history, null))
+      throw new ForeignChange(history)
+    return problems
   }
-  const carriedOut = async (tried: readonly Tried[]) => {
+  const carriedOut: Attempts['carriedOut'] = async (tried, suspects = () => []) => {
     const atOnce = tried.flatMap((each) => each.carriedOut ?? [])
-    const problems = atOnce.length > 0 ? atOnce : await carriedOutLate(tried)
+    const problems = atOnce.length > 0 ? atOnce : await carriedOutLate(tried, suspects)
     const vain = tried.find((each) => isAccepted(each.answer) && !each.carriedOut)
     if (problems.length > 0 || !vain) return problems
     const steps = await journey.accepted('transitions')
@@ -237,11 +258,45 @@ export function assigneeFor(
 /** An attempt as it is sent on one task. */
 type Request = { to: Assignee; comment: string | undefined; body: unknown }
 
-function requestOf(attempt: Attempt, { assignment }: Task, deps: AttemptDeps): Request {
+function requestOf(attempt: Attempt, { id, assignment }: Task, deps: AttemptDeps): Request {
   const to = assigneeFor(attempt, deps.people, assignment) ?? needAnybody(deps.people)
   const comment = deps.commented ? createToken() : undefined
   const { update } = updateBody(deps.settings.actorId ?? '', to, comment)
-  return { to, comment, body: attempt.body(update, comment, assignment) }
+  return { to, comment, body: attempt.body(update, comment, assignment, earlierOf(deps, id)) }
+}
+
+/** The accepted updates of a task that left another version than they were sent with. */
+const earlierOf = ({ history }: AttemptDeps, task: string): Op[] =>
+  history
+    .endedOf(task)
+    .filter(
+      (op) =>
+        op.kind === 'update' && isAcceptedOp(op) && op.shown && op.shown.version !== op.ifMatch,
+    )
+
+/** The task of a loan in the state that an attempt needs. */
+export async function needReady(attempt: Attempt, loan: Loan, deps: AttemptDeps): Promise<Task> {
+  const { people } = deps
+  const { actorId = '' } = deps.settings
+  const anybody = needAnybody(people)
+  const made = ({ id, updated_at }: Task) =>
+    earlierOf(deps, id).at(-1)?.shown?.version === updated_at
+  let { task } = loan
+  if (attempt.needsEarlier && !made(task)) {
+    const to = assigneeFor(attempt, people, task.assignment) ?? anybody
+    task = await needUpdated(loan.current, task, updateBody(actorId, to))
+    premise(
+      earlierOf(deps, task.id).length > 0,
+      'clause',
+      'no update gave a new version',
+      'assign.new-version',
+    )
+  }
+  if (attempt.on === 'assigned') return needAssigned({ ...loan, task }, actorId, anybody)
+  // It may be assigned to the only one there is.
+  const isUnfit = attempt.on === 'any' && !assigneeFor(attempt, people, task.assignment)
+  const isReady = attempt.on !== 'unassigned' && !isUnfit
+  return isReady ? task : needUnassigned({ ...loan, task }, actorId)
 }
 
 const wanted = { any: 'whichever', assigned: 'USER', unassigned: 'unassigned' } as const
@@ -260,17 +315,13 @@ export function tryAlone(
   const { actorId = '' } = deps.settings
   const anybody = needAnybody(people)
   const tryIt = async (loan: Loan): Promise<Tried> => {
-    let task = loan.task
-    if (attempt.on === 'assigned') task = await needAssigned(loan, actorId, anybody)
-    // It may be assigned to the only one there is.
-    const isUnfit = attempt.on === 'any' && !assigneeFor(attempt, people, task.assignment)
-    if (attempt.on === 'unassigned' || isUnfit) task = await needUnassigned(loan, actorId)
+    const task = await needReady(attempt, loan, deps)
     const request = requestOf(attempt, task, deps)
-    const answer = await sendCurrent(attempt, request, task, { loan, service })
+    const answer = await sendCurrent(attempt, request, task, { ...deps, loan })
     return follow({ attempt, request, answer, task, watchMs }, loan, deps)
   }
   const sample = 'Contract test, please ignore 000000000000'
-  const bare = attempt.body(updateBody(actorId, anybody, sample).update, sample, null)
+  const bare = attempt.body(updateBody(actorId, anybody, sample).update, sample, null, [])
   const isTraced = deps.commented && commentIn(bare) !== undefined
   return lending.lend(
     on === undefined ? wanted[attempt.on] : { id: on },
@@ -285,31 +336,42 @@ const maxRounds = 6
 
 /** Sends with the current version; a 409 over one that was replaced meanwhile says nothing. */
 async function sendCurrent(
-  { what, version, id, how, on }: Attempt,
+  attempt: Attempt,
   { body }: Request,
   task: Task,
-  { loan, service }: { loan: Loan; service: Service },
+  { loan, ...deps }: AttemptDeps & { loan: Loan },
 ): Promise<Answer> {
+  const { what, version, id, how } = attempt
   const { read, successorOf } = loan.current
   let now = task
   for (let round = 1; ; round += 1) {
     const { updated_at } = now
-    const ifMatch = version ? version(updated_at) : updated_at
+    const ifMatch = versionOf(attempt, now, deps)
     premise(
       !version || ifMatch !== updated_at,
       'freedom',
       `reads show the version as ${updated_at}, and ${what} it would be the same`,
     )
-    const send = () => service.put(id?.(task.id) ?? task.id, ifMatch, body, how)
-    // What may be accepted is sent once: sent again, it would be refused for its version.
-    const answer =
-      on === 'unassigned' ? await send() : await insisted(send, `${what}, beside accepted ones,`)
+    const send = () => deps.service.put(id?.(task.id) ?? task.id, ifMatch, body, how)
+    // What may be accepted would be refused for its version if it was sent again.
+    const answer = await (attempt.isObserved
+      ? send()
+      : insisted(send, `${what}, beside accepted ones,`))
     if (answer.status !== 409 || round === maxRounds) return answer
     // Only what carries the current version is surprised by a 409, and so has to wait for the next one.
     const next = version ? await read(task.id) : await successorOf(now)
     if (!next || next.updated_at === updated_at) return answer
     now = next
   }
+}
+
+const versionOf = ({ version }: Attempt, { id, updated_at }: Task, deps: AttemptDeps) =>
+  version ? version(updated_at, earlierOf(deps, id)) : updated_at
+
+/** Sends an attempt as it is, and looks at nothing. */
+export const sendOnce = (attempt: Attempt, task: Task, deps: AttemptDeps): Promise<Answer> => {
+  const { body } = requestOf(attempt, task, { ...deps, commented: false })
+  return deps.service.put(task.id, versionOf(attempt, task, deps), body, attempt.how)
 }
 
 type Sent = {
@@ -333,6 +395,7 @@ async function follow(
   const isTraced = refused?.token !== undefined && keepsComments(history)
   const before = task.assignment
   let carriedOut: Problem | undefined
+  let next: Answer | undefined
   let isProven = false
   let after = before
   let now = task.updated_at
@@ -368,8 +431,9 @@ async function follow(
     const window = windowFor(task, answer, { isTraced, settleMs, watchMs })
     const last = await loan.current.watch(task.id, look, window)
     if (refused && isObject(body) && 'unassign' in body && !carriedOut) {
-      const { late } = await afterNextUpdate(loan, last, { actor: actorId, people })
-      if (late) look(late)
+      const followed = await afterNextUpdate(loan, last, { actor: actorId, people })
+      next = followed.answer
+      if (followed.late) look(followed.late)
     }
   } catch (error) {
     // It could be read right until the update that was not to be carried out.
@@ -382,7 +446,8 @@ async function follow(
   const isShort = watchMs === undefined && settleWindow.windowMs() < settleMs
   const isOpen = refused !== undefined && !isTraced && isShort
   const versions = { current: task.updated_at, now }
-  return { attempt, answer, ...versions, before, after, carriedOut, isProven, refused, isOpen }
+  const state = { before, after, carriedOut, isProven, next }
+  return { attempt, answer, ...versions, ...state, refused, isOpen }
 }
 
 /** The refusal that the history holds of an answer; undefined where it was accepted. */
@@ -430,9 +495,9 @@ export function tryTogether(
     const { id, assignment: before, updated_at } = task
     const outcomes: Tried[] = []
     for (const attempt of attempts) {
-      const { what, how, version } = attempt
+      const { what, how } = attempt
       const request = requestOf(attempt, task, deps)
-      const ifMatch = version ? version(updated_at) : updated_at
+      const ifMatch = versionOf(attempt, task, deps)
       const send = () => service.put(attempt.id?.(id) ?? id, ifMatch, request.body, how)
       const answer = await insisted(send, `${what}, beside accepted ones,`)
       if (isAccepted(answer)) {

@@ -2,6 +2,9 @@ import { describeAnswer, isAccepted, isRefused } from '../../engine/http/answers
 import type { Answer } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
+import type { History } from '../history/history.ts'
+import { problemsOfToken, refusedUpdates } from '../history/questions.ts'
 import type { Loan } from '../loans/lending.ts'
 import { type Assignment, needPermitted, type Task, taskIn } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
@@ -228,3 +231,55 @@ export function overlapOf(exchanges: readonly Exchange[]): number {
     ),
   )
 }
+
+/** Simultaneous updates that were refused, and not for their version. */
+export const problemsOfRefusals = ({ winners, refused }: Round): Problem[] =>
+  refused
+    .filter(({ status }) => status !== 409)
+    .map((answer) =>
+      problem(
+        `a simultaneous update that was not accepted was answered ${answer.status}, not 409`,
+        {
+          expected: '409',
+          got: String(answer.status),
+          judged: answer,
+          control: winners.map((each) => each.answer),
+        },
+      ),
+    )
+
+/**
+ * That no simultaneous update was ever accepted, though their If-Match was the current version: in each
+ * round one of them was accepted with it right afterwards, alone. One round may be another writer's doing.
+ */
+export function problemsOfNoWinner(lost: readonly Round[]): Problem[] {
+  const alone = lost.flatMap((round) =>
+    round.alone && isAccepted(round.alone) ? [{ ...round, alone: round.alone }] : [],
+  )
+  const [first] = alone
+  if (!first || alone.length < Math.max(3, lost.length)) return []
+  const writers = first.refused.length
+  return [
+    problem(
+      `${writers} simultaneous updates with the current version were answered 409 in each of ${alone.length} rounds, and one of them, sent again alone, ${first.alone.status}`,
+      {
+        expected: 'one accepted, 409 to the others',
+        got: 'none accepted',
+        judged: alone.flatMap(({ refused }) => refused),
+        control: alone.map((round) => round.alone),
+      },
+    ),
+  ]
+}
+
+/** What shows later of the losers of all rounds on a task, from the first to the last. */
+export const problemsOfLosers = (
+  history: History,
+  task: string,
+  { began, ended }: { began: number; ended: number },
+): Problem[] =>
+  refusedUpdates(history)
+    .filter(
+      (one) => one.task === task && began <= one.at && one.at <= ended && one.answer.status === 409,
+    )
+    .flatMap((one) => problemsOfToken(history, one, 'to one of several updates sent at once'))

@@ -8,16 +8,53 @@ import { nearVersions, wrongVersions } from '../service/wrong-versions.ts'
 import type { Attempt, Pool } from './attempts.ts'
 
 /** A valid update with another If-Match than the current version. */
-export const withVersion = (
-  what: string,
-  version: Attempt['version'],
-  on: Attempt['on'] = 'any',
-): Attempt => ({
+export const withVersion = (what: string, version: Attempt['version']): Attempt => ({
   what,
-  on,
+  on: 'any',
   body: (valid) => ({ update: valid }),
   version,
 })
+
+/** The same, where a service may take it for the current version. */
+export const observed = (what: string, version: Attempt['version']): Attempt => ({
+  ...withVersion(what, version),
+  on: 'unassigned',
+  isObserved: true,
+})
+
+/** Updates whose If-Match was current once. */
+const wasCurrent = (
+  what: string,
+  version: Attempt['version'],
+  on: 'assigned' | 'unassigned',
+): Attempt => ({ ...withVersion(what, version), on, needsEarlier: true })
+
+const lastUsed: Attempt['version'] = (_, earlier) => earlier.at(-1)?.ifMatch
+
+export const stale = {
+  assign: {
+    ...wasCurrent('that assigns with a stale If-Match', lastUsed, 'unassigned'),
+    to: 'TEAM',
+  },
+  reassign: wasCurrent('that reassigns with a stale If-Match', lastUsed, 'assigned'),
+  unassign: {
+    ...wasCurrent('that unassigns with a stale If-Match', lastUsed, 'assigned'),
+    body: ({ assigned_by_id }) => ({ unassign: { assigned_by_id } }),
+  },
+} satisfies Record<string, Attempt>
+
+/** A service may refuse these for something else too: only accepted they break the sentence. */
+export const staleBesides: Partial<Record<keyof typeof stale, Attempt>> = {
+  reassign: {
+    ...wasCurrent('that was accepted, sent once more as it was', lastUsed, 'assigned'),
+    body: (valid, _, __, earlier) => earlier.at(-1)?.body ?? { update: valid },
+  },
+  assign: wasCurrent(
+    'with the first version that this run used up',
+    (_, earlier) => earlier[0]?.ifMatch,
+    'unassigned',
+  ),
+}
 
 /** A valid update that names no version. */
 export const absent = withVersion('without If-Match', () => undefined)

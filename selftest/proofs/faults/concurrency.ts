@@ -180,7 +180,7 @@ export const faults: Fault[] = [
           !isYearBefore(compared),
       ),
       breaks: ['version.model'],
-      mayBreak: [...races, ...nearOnes],
+      mayBreak: [...races, ...nearOnes, 'version.stale.*'],
     }),
   ),
   ...unassignsInRaces(),

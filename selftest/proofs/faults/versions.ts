@@ -51,6 +51,7 @@ export const versionForms: Fault[] = [
       },
     },
     breaks: ['version.stale.assign', 'version.model'],
+    mayBreak: ['version.stale.reassign'],
   },
   {
     name: 'the version of another task is taken',

@@ -1,0 +1,59 @@
+// Refused updates after which reads show another version of the task.
+
+import { describeAnswer, isRefused } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
+import { pause } from '../../engine/time/abort.ts'
+import { premise, type Task } from '../service/answers.ts'
+import { type AttemptDeps, needReady, sendOnce, type Tried } from './attempts.ts'
+
+/** Of attempts that were refused and changed no assignment, those after which another version was shown. */
+export const movedAmong = (tried: readonly Tried[]): Tried[] =>
+  tried.filter(
+    ({ answer, carriedOut, current, now = current }) =>
+      isRefused(answer) && !carriedOut && now !== current,
+  )
+
+type Moved = { answer: Answer; before: Task; after: Task }
+
+/**
+ * Another writer may have changed the task just then: it is the service where the version moves twice more,
+ * on a task that stood still before.
+ */
+export async function problemsOfMoved(
+  { attempt, answer: { status } }: Tried,
+  deps: AttemptDeps,
+  stop: AbortSignal,
+): Promise<Problem[]> {
+  const isMoved = ({ answer, before, after }: Moved) =>
+    answer.status === status && after.updated_at !== before.updated_at
+  const [first, second] = [await sendToStill(), await sendToStill()]
+  if (!isMoved(first) || !isMoved(second)) return []
+  const { answer, before, after } = second
+  return [
+    problem(`${describeAnswer(answer)} to an update ${attempt.what}, and updated_at is new`, {
+      expected: before.updated_at,
+      got: after.updated_at,
+      judged: [answer, after],
+      control: before,
+      again: { holds: 't.updated_at === o.updated_at' },
+    }),
+  ]
+
+  /** Sends it to a task that stands still for a while, and reads it right after. */
+  function sendToStill(): Promise<Moved> {
+    return deps.lending.lend('whichever', deps.service, async (loan) => {
+      const { current } = loan
+      const first = await needReady(attempt, loan, deps)
+      await pause(deps.settleWindow.windowMs(), stop)
+      const before = await current.read(first.id)
+      premise(
+        before.updated_at === first.updated_at,
+        'freedom',
+        'the task changes by itself; what moves its updated_at beside updates is not shown',
+      )
+      const answer = await sendOnce(attempt, before, deps)
+      return { answer, before, after: await current.read(before.id) }
+    })
+  }
+}
