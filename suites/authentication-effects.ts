@@ -3,9 +3,7 @@ import { expect } from '../engine/clause/matchers.ts'
 import { describeAnswer, isObject, jsonIn } from '../engine/http/answers.ts'
 import { allEnded, NotDecidable, Trouble } from '../engine/outcome.ts'
 import { problem } from '../engine/problem.ts'
-import { tryBadKeys } from '../helpers/access/bad-keys.ts'
 import { clause } from '../helpers/clause.ts'
-import { windowAfter } from '../helpers/history/questions.ts'
 import { namedMembers } from '../helpers/reads/readings.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
 import type { Operation } from '../helpers/service/operations.ts'
@@ -74,25 +72,50 @@ const pool: Pool = {
   attempts: [...wrong.update, ...wrong.unassign],
 }
 
+const kindsOfUpdate = ['update', 'unassign'] as const
+type Kind = (typeof kindsOfUpdate)[number]
+
+/** Updates that are right but for their key. */
+const withBadKey = {
+  update: badKeysOf('an update', { on: 'any', body: update }),
+  unassign: badKeysOf('an unassign', { on: 'assigned', body: unassign }),
+}
+const badKeys: Pool = {
+  name: 'updates with bad keys',
+  attempts: [...withBadKey.update, ...withBadKey.unassign],
+}
+
+function badKeysOf(kind: string, attempt: Pick<Attempt, 'on' | 'body'>): Attempt[] {
+  const keys = {
+    'with a wrong key': wrongKey,
+    'without a key': noKey,
+    'with an empty key': { key: '' },
+  }
+  return Object.entries(keys).map(([what, how]) => ({ what: `${what} (${kind})`, ...attempt, how }))
+}
+
 describe('Authentication', () => {
   clause(
     'auth.refused-changes-nothing',
     { must: 'leave the task as it was when an update is refused with 401', section },
-    async ({ keyProbes, random, service, settings, session, over, note }) => {
-      const { history } = session
-      const keys = [random.string.alphanumeric(32), null, '']
-      const deps = { keyProbes, service, settings, history, lending: session.lending }
-      const updates = ['assign.update', 'assign.unassign'] as const
-      const permitted = updates.filter((each) => !settings.notPermitted.includes(each))
-      const kinds = permitted.length > 0 ? permitted : updates
-      const tried = await allEnded(kinds.map((operation) => tryBadKeys(deps, operation, keys)))
-      await over()
-      for (const { operation, isOpen, needExplained, task, at } of tried)
-        if (isOpen()) {
-          await tryBadKeys(deps, operation, keys, windowAfter(history, task, at, settings.settleMs))
-          needExplained()
-        }
-      note(`${keys.length} updates of each kind with bad keys: 401, and the assignment as before`)
+    async ({ attempts, settings, note }) => {
+      const isPermitted = (kind: Kind) => !settings.notPermitted.includes(`assign.${kind}`)
+      const both = isPermitted('update') && isPermitted('unassign')
+      const kinds = both ? kindsOfUpdate : kindsOfUpdate.filter(isPermitted)
+      const all = kinds.flatMap((kind) => withBadKey[kind].map((each) => ({ kind, each })))
+      const sent = all.map(async ({ kind, each }) => {
+        const tried = await (both ? attempts.tryIn(badKeys, each) : attempts.try(each))
+        premise(
+          tried.answer.status === 401,
+          'clause',
+          'not every bad key was answered 401',
+          `auth.invalid-key.assign.${kind}`,
+          `auth.missing-key.assign.${kind}`,
+        )
+        return tried
+      })
+      expect(await attempts.carriedOut(await allEnded(sent))).toBeNone()
+      note(`${all.length} updates with bad keys: 401, and reads show the assignment as before`)
     },
   )
 

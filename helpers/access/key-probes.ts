@@ -2,8 +2,8 @@ import type { Faker } from '@faker-js/faker'
 import { dayMs } from '../../engine/files/dates.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import type { Lending, Loan, When } from '../loans/lending.ts'
-import { type Assignment, premise, type Task } from '../service/answers.ts'
+import type { Lending, Loan } from '../loans/lending.ts'
+import { premise, type Task } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Known } from '../service/known.ts'
 import type { Operation } from '../service/operations.ts'
@@ -22,16 +22,12 @@ export type KeyProbe = {
   control: Answer
   /** false: it names an id that nothing has, so that an accepted key shows as 404 */
   targetExists: boolean
-  /** the task that it is about, where that is one which this run may change */
-  loan?: Loan
-  /** gives that task back: with a single task, the next probe would wait for it for ever */
+  /** gives the task back that it is about: with a single one, the next probe would wait for it for ever */
   giveBack(): Promise<void>
-  /** brings that task into a state in which the request would change it; gives that state */
-  prepare(): Promise<Assignment | null>
 }
 
 export type KeyProbes = {
-  of(operation: Operation, options?: { unknownTarget?: true; when?: When }): Promise<KeyProbe>
+  of(operation: Operation, options?: { unknownTarget?: true }): Promise<KeyProbe>
   close(): Promise<void>
 }
 
@@ -78,7 +74,6 @@ export function openKeyProbes({
     control: await shared(name, (at) => request(at)),
     targetExists,
     giveBack: async () => {},
-    prepare: async () => null,
   })
 
   const probeExport = async () => {
@@ -121,11 +116,11 @@ export function openKeyProbes({
     )
   }
 
-  const probeUpdate = async (kind: 'update' | 'unassign', when?: When): Promise<KeyProbe> => {
+  const probeUpdate = async (kind: 'update' | 'unassign'): Promise<KeyProbe> => {
     const { actorId, to } = needChangers(settings)
     // Before a task is borrowed: where there is but one, the control would wait for it for ever.
     const controls = await acceptedUpdates({ shared, lending, settings })
-    const loan = await lending.borrow(kind === 'update' ? 'whichever' : 'USER', service, when)
+    const loan = await lending.borrow(kind === 'update' ? 'whichever' : 'USER', service)
     loans.add(loan)
     let task: Task = loan.task
     // Assigning to whom it is assigned already may be refused: what then comes first is not shown.
@@ -151,38 +146,27 @@ export function openKeyProbes({
       team && kind === 'update'
         ? { sendOtherwise: (how: How) => loan.current.put(task, updateBody(actorId, team), how) }
         : {}
-    const prepare = async () => {
-      const needsOne = () => kind === 'unassign' && task.assignment === null
-      if (needsOne()) await assign()
-      task = await loan.current.read(task.id)
-      if (!needsOne()) return task.assignment
-      await assign()
-      return (await loan.current.read(task.id)).assignment
-    }
-    const giveBack = async () => {
-      if (loans.delete(loan)) await loan.giveBack()
-    }
     return {
       operation: `assign.${kind}`,
       send,
       ...sendOtherwise,
       control: controls[kind],
       targetExists: true,
-      loan,
-      giveBack,
-      prepare,
+      giveBack: async () => {
+        if (loans.delete(loan)) await loan.giveBack()
+      },
     }
   }
 
   return {
-    of: (operation, { unknownTarget = false, when } = {}) => {
+    of: (operation, { unknownTarget = false } = {}) => {
       if (operation === 'export') return probeExport()
       if (operation === 'task.read' || operation === 'assessment.read')
         return probeRead(operation, unknownTarget)
       const kind = operation === 'assign.update' ? 'update' : 'unassign'
       const changeable = known.tasks.some(({ lendable }) => lendable)
       const able = changeable && settings.actorId && assigneeIn(settings)
-      return able && !unknownTarget ? probeUpdate(kind, when) : probeUnknownUpdate(kind)
+      return able && !unknownTarget ? probeUpdate(kind) : probeUnknownUpdate(kind)
     },
     close: async () => {
       await Promise.all([...loans].map((loan) => loan.giveBack()))

@@ -11,21 +11,6 @@ export class ForeignChange extends Trouble {
   }
 }
 
-const maxMoments = 8
-
-/**
- * Tries anew where another writer was met. Right behind a change of theirs is the best moment: the next
- * one is seldom near.
- */
-export async function atAnotherMoment<T>(use: () => Promise<T>): Promise<T> {
-  for (let time = 1; ; time += 1)
-    try {
-      return await use()
-    } catch (error) {
-      if (!(error instanceof ForeignChange) || time === maxMoments) throw error
-    }
-}
-
 /** Another writer is named only where the history shows one. */
 function reasonOf(history: History, assignment: Assignment | null): string {
   const comment = assignment?.assignment_comment ?? ''
