@@ -7,7 +7,6 @@ import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { type History, isAcceptedOp, type Op } from '../history/history.ts'
 import {
-  isByOther,
   keepsComments,
   mayBeByOther,
   needNotRefused,
@@ -171,6 +170,12 @@ export function createAttempts(deps: {
   const carriedOutLate = async (tried: readonly Tried[], suspects: () => readonly Op[]) => {
     await over()
     const suspected = suspects().map(({ task, sent }) => ({ task, at: sent }))
+    let foreign: ForeignChange | undefined
+    const noteForeign = (error: unknown): { carriedOut?: Problem } => {
+      if (!(error instanceof ForeignChange)) throw error
+      foreign = error
+      return {}
+    }
     const shown = tried.flatMap(({ attempt: { what }, refused }) =>
       refused ? problemsOfToken(history, refused, `to an update ${what}`) : [],
     )
@@ -185,13 +190,12 @@ export function createAttempts(deps: {
         if (late.length === 0) return []
         const windows = late.map(({ task, at }) => windowAfter(history, task, at, settleMs))
         const watchMs = Math.max(...windows)
-        const { carriedOut } = await tryAgain(attempt, { watchMs }).catch(unlessForeign)
+        const { carriedOut } = await tryAgain(attempt, { watchMs }).catch(noteForeign)
         return carriedOut ?? []
       }),
     )
     const problems = [...shown, ...alone.flat()]
-    if (problems.length === 0 && suspected.length > 0 && !isByOther(history, null))
-      throw new ForeignChange(history)
+    if (problems.length === 0 && suspected.length > 0 && foreign) throw foreign
     return problems
   }
   const carriedOut: Attempts['carriedOut'] = async (tried, suspects = () => []) => {
@@ -238,11 +242,6 @@ function needPermitted(tried: Tried): Tried {
     `${describeAnswer(answer)}: scopes of a key are not shown`,
   )
   return tried
-}
-
-function unlessForeign(error: unknown): { carriedOut?: Problem } {
-  if (error instanceof ForeignChange) return {}
-  throw error
 }
 
 /** Whom an attempt would assign to: somebody other than now. */
