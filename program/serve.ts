@@ -29,7 +29,7 @@ export async function serve(call: Call): Promise<number> {
     createService({
       world,
       events: held?.events,
-      stated: { ...stated, ...learned?.stated },
+      stated,
       open: { ...open, ...learned?.open },
       mailer: mailbox.deliver,
     }),

@@ -24,7 +24,6 @@ const long = [
   'hostile/midway',
   'hostile/midway-answers',
   'learned/docs',
-  'learned/mixtures',
   'package/ci',
   'program/many/at-once',
   'program/many/hundred',

@@ -11,6 +11,8 @@ export type NamedLesson = Lesson & {
   /** the service, and when the run on it began */
   target: string
   startedAt: string
+  /** clauses that the service broke */
+  broken: readonly string[]
 }
 
 /** What several reports say of one service; where they contradict each other the first is right. */
@@ -32,9 +34,7 @@ function together(one: NamedLesson, other: NamedLesson): NamedLesson {
     observed,
     unseen: Object.fromEntries(unseen.filter(([id]) => !(id in observed))),
     contradictory: both(one.contradictory, [...other.contradictory, ...differing]),
-    refused: both(one.refused, other.refused),
     broken: both(one.broken, other.broken),
-    warned: both(one.warned, other.warned),
   }
 }
 
@@ -51,10 +51,7 @@ export function lessonOf(report: Report, path: string): NamedLesson {
       `--like ${path}: nothing was observed there; give the report of a run that observed something.`,
     )
   const unseen = observing.filter(({ verdict }) => verdict !== 'observed')
-  const isBroken = ({ verdict }: Report['clauses'][number]) =>
-    verdict === 'fail' || verdict === 'warn'
-  const idsOf = (level: string) =>
-    clauses.filter((clause) => clause.level === level && isBroken(clause)).map(({ id }) => id)
+  const broken = clauses.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
   return {
     target: target.embedded ? 'the embedded reference service' : target.baseUrl,
     startedAt,
@@ -63,8 +60,6 @@ export function lessonOf(report: Report, path: string): NamedLesson {
       unseen.map(({ id, verdict, reason = '' }) => [id, `${verdict}: ${reason.split('\n')[0]}`]),
     ),
     contradictory: [],
-    refused: clauses.flatMap(({ id, cause }) => (cause === 'refused' ? [id] : [])),
-    broken: idsOf('must'),
-    warned: idsOf('should'),
+    broken: broken.map(({ id }) => id),
   }
 }

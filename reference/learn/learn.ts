@@ -1,26 +1,20 @@
+import type { Open } from '../rules/open.ts'
 import type { World } from '../world/world.ts'
-import type { Bends } from './aspect.ts'
-import { bendsOfBreaches, breakable } from './breaches.ts'
-import { isKnownValue } from './known-values.ts'
-import { type Observed, openSeen, shown } from './seen.ts'
-import { aspects, notImitated } from './table.ts'
+import type { Say } from './aspect.ts'
+import { isObject } from './shapes.ts'
+import { notImitated, table } from './table.ts'
 
 /** What a report says of a service, by the ids of clauses. */
 export type Lesson = {
-  observed: Observed
+  observed: Readonly<Record<string, unknown>>
   /** observing clauses that saw nothing, with the reason */
   unseen: Readonly<Record<string, string>>
   /** clauses of which reports of one service saw different things; the first is taken */
   contradictory: readonly string[]
-  /** clauses that were left undecided because what they need was refused */
-  refused: readonly string[]
-  /** musts that were broken */
-  broken: readonly string[]
-  /** shoulds that were broken: a lawful choice, though not the expected one */
-  warned: readonly string[]
 }
 
-export type Learned = Required<Bends> & {
+export type Learned = {
+  open: Partial<Open>
   /** clauses whose value is imitated */
   learned: string[]
   /** clauses of which the report has no value, with the reason */
@@ -28,43 +22,60 @@ export type Learned = Required<Bends> & {
   /** clauses whose value is imitated in part or not at all, with the reason */
   unclear: [id: string, why: string][]
   assumed: string[]
-  /** broken clauses that are broken here too, and those that are not */
-  breaches: { imitated: string[]; others: string[] }
 }
 
 /** Makes the rules by which the reference service answers as a report shows that another one does. */
-export function learn(
-  { observed, unseen, contradictory, refused, broken, warned }: Lesson,
-  world: World,
-): Learned {
+export function learn({ observed, unseen, contradictory }: Lesson, world: World): Learned {
+  const values = known(observed)
   const notes = new Map<string, string>()
-  for (const id of contradictory)
-    notes.set(id, 'the reports saw different things; the first is used')
   const assumed = new Set<string>()
-  const seen = openSeen(observed, notes, assumed, refused)
-  const bends: Required<Bends> = { open: {}, stated: {} }
-  const take = ({ open, stated }: Bends) => {
-    Object.assign(bends.open, open)
-    Object.assign(bends.stated, stated)
+  const say: Say = {
+    note(id, why) {
+      if (!notes.has(id)) notes.set(id, why)
+    },
+    assume: (sentence) => void assumed.add(sentence),
+    first(id, values = []) {
+      if (values.length > 1)
+        say.note(id, `saw ${values.map(shown).join(' and ')}; the first is used`)
+      return values[0]
+    },
   }
-  for (const aspect of aspects) take(aspect.rules(seen, world))
-  take(bendsOfBreaches(warned, bends))
+  for (const id of contradictory)
+    say.note(id, 'the reports saw different things; the first is used')
 
-  const driving = [...new Set(aspects.flatMap(({ of }) => of))]
-  const has = (id: string) => observed[id] !== undefined
-  for (const id of driving)
-    if (has(id) && !notes.has(id) && !isKnownValue(id, observed[id]))
-      notes.set(id, `holds ${shown(observed[id])}, which is not a value that is known`)
-  for (const [id, why] of Object.entries(notImitated)) if (has(id)) notes.set(id, why)
-  const imitated = warned.filter((id) => breakable.has(id))
+  const open: Partial<Open> = {}
+  for (const { of, rule } of table) {
+    const usable = Object.entries(of).flatMap(([id, isUsable]) => {
+      if (!(id in values)) return []
+      const value = isObject(values[id]) ? known(values[id]) : values[id]
+      if (isUsable(value)) return [[id, value] as const]
+      say.note(id, `holds ${shown(value)}, which this service cannot imitate`)
+      return []
+    })
+    if (usable.length > 0) Object.assign(open, rule(Object.fromEntries(usable), say, world))
+  }
+  for (const [id, why] of Object.entries(notImitated)) if (id in values) notes.set(id, why)
+
+  const driving = [...new Set(table.flatMap(({ of }) => Object.keys(of)))]
   return {
-    ...bends,
-    learned: driving.filter((id) => has(id) && !notes.has(id)),
+    open,
+    learned: driving.filter((id) => id in values && !notes.has(id)),
     missing: driving
-      .filter((id) => !has(id))
+      .filter((id) => !(id in values))
       .map((id) => [id, unseen[id] ?? 'it is not in the report']),
     unclear: [...notes],
     assumed: [...assumed],
-    breaches: { imitated, others: [...broken, ...warned].filter((id) => !imitated.includes(id)) },
   }
+}
+
+/** An observation without the members that the data at hand did not show. */
+const known = (members: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined && value !== 'not known'),
+  )
+
+/** A value as a short text. */
+function shown(value: unknown): string {
+  const text = JSON.stringify(value)
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }

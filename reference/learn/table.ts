@@ -1,37 +1,43 @@
 import type { Aspect } from './aspect.ts'
-import { aspectsOfAnswers } from './aspects/answers.ts'
-import { dates } from './aspects/dates.ts'
-import { aspectsOfQueries } from './aspects/export-asked.ts'
-import { columns } from './aspects/export-columns.ts'
-import { aspectsOfFiles } from './aspects/export-file.ts'
-import { order } from './aspects/order.ts'
-import { refusalBodies } from './aspects/refusal-bodies.ts'
-import { queryRefusals, refusalStatuses } from './aspects/refusals.ts'
-import { aspectsOfResources } from './aspects/resources.ts'
-import { aspectsOfTrail } from './aspects/trail.ts'
-import { aspectsOfUpdates } from './aspects/updates.ts'
+import { columns } from './columns.ts'
+import { dates } from './dates.ts'
+import { exports } from './exports.ts'
+import { reads } from './reads.ts'
+import { refusals } from './refusals.ts'
+import { same } from './shapes.ts'
+import { trail } from './trail.ts'
+import { updates } from './updates.ts'
 
-/** What can be learned of a service. */
-export const aspects: Aspect[] = [
-  ...aspectsOfAnswers,
-  ...aspectsOfResources,
-  refusalBodies,
-  refusalStatuses,
-  queryRefusals,
-  order,
-  ...aspectsOfUpdates,
-  ...aspectsOfQueries,
-  ...aspectsOfFiles,
+/** What is learned of a service. */
+export const table: Aspect[] = [
+  ...reads,
+  refusals,
+  ...updates,
+  ...exports,
   columns,
   dates,
-  ...aspectsOfTrail,
+  ...trail,
 ]
 
-const wordsOfEvents = 'the words of events are data of the account'
+const read = ['task.read.headers', 'task.read.cache-headers', 'assessment.read.headers']
+const extra = ['task.read.extra-fields', 'assessment.read.extra-fields']
+const data = ['task.read.custom-metadata', 'assessment.read.states']
+const words = ['export.event-types', 'export.sub-types', 'export.system-sources']
+const bounds = ['export.range.offset-form', 'export.range.date-only', 'export.range.null']
+const filters = ['export.metadata-bracket-encoding', 'export.filter-case']
+const order = ['assign.validation-order', 'export.validation-order']
+const traces = ['audit.refused-not-recorded', 'notify.refused']
 
 /** Observing clauses that drive no rule, each with the reason. */
 export const notImitated: Record<string, string> = {
-  'export.event-types': wordsOfEvents,
-  'export.sub-types': wordsOfEvents,
-  'export.system-sources': wordsOfEvents,
+  ...same([...read, 'assign.headers', 'export.headers'], 'most headers were seen by name alone'),
+  ...same(extra, 'the report does not hold the values of these fields'),
+  ...same([...data, ...words], 'the world of this service holds its own data'),
+  ...same([...bounds, ...filters], 'this service keeps its own reading of such a query'),
+  ...same(order, 'this service keeps its own order of checks'),
+  ...same(traces, 'an update that this service refuses leaves no event and no mail'),
+  'assessment.read.error-field-types': 'this service keeps its own types of error fields',
+  'export.formula-cells': 'this service writes the text of a cell as it is',
+  'export.csv-size-limit': 'this service gives every CSV',
+  'versioning.path': 'this service answers 404 to a path without /v5',
 }

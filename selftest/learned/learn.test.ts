@@ -8,24 +8,10 @@ import { makeWorld } from '../../reference/world/world.ts'
 const world = makeWorld(1, { events: 20 })
 const [task] = world.tasks
 
-const lessonWith = (given: Partial<Lesson>): Lesson => ({
-  observed: {},
-  unseen: {},
-  contradictory: [],
-  refused: [],
-  broken: [],
-  warned: [],
-  ...given,
-})
-
 /** Asks the mock that is learned from these values. */
-function mockOf(given: Partial<Lesson>) {
-  const learned = learn(lessonWith(given), world)
-  const service = createService({
-    world,
-    open: { ...open, ...learned.open },
-    stated: { ...stated, ...learned.stated },
-  })
+function mockOf(observed: Lesson['observed'], unseen: Lesson['unseen'] = {}) {
+  const learned = learn({ observed, unseen, contradictory: [] }, world)
+  const service = createService({ world, stated, open: { ...open, ...learned.open } })
   const ask = (path: string, init: RequestInit = {}) =>
     service.fetch(
       new Request(`http://127.0.0.1/v5${path}`, { headers: { apikey: world.apiKey }, ...init }),
@@ -37,16 +23,10 @@ const shape = { status: 404, mediaType: 'application/problem+json' }
 
 describe('a learned mock', () => {
   test('refuses with the shape and the words that were seen', async () => {
+    const body = { code: 'string', errors: [{ at: 'string' }], traceId: 'string' }
     const { ask } = mockOf({
-      observed: {
-        'task.read.error-body': {
-          'unknown id': {
-            ...shape,
-            body: { code: 'string', errors: [{ at: 'string' }], traceId: 'string' },
-          },
-        },
-        'task.read.error-codes': { 'unknown id': { code: 'TASK_NOT_FOUND' } },
-      },
+      'task.read.error-body': { 'unknown id': { ...shape, body } },
+      'task.read.error-codes': { 'unknown id': { code: 'TASK_NOT_FOUND' } },
     })
     const answer = await ask('/tasks/00000000-0000-4000-8000-000000000000')
     expect(answer.headers.get('content-type')).toBe('application/problem+json')
@@ -58,16 +38,14 @@ describe('a learned mock', () => {
 
   test('takes columns by what filters showed of them', async () => {
     const { ask } = mockOf({
-      observed: {
-        'export.columns': ['When', 'Who', 'Kind', 'Free text'],
-        'export.filter-columns': {
-          auditee_id: { column: 'Who', form: 'plain' },
-          event_type: { column: 'Kind', form: 'plain' },
-        },
-        'export.row-order': { by: 'When', order: 'descending' },
-        'export.delimiter': ';',
-        'export.line-ending': '\n',
+      'export.columns': ['When', 'Who', 'Kind', 'Free text'],
+      'export.filter-columns': {
+        auditee_id: { column: 'Who', form: 'plain' },
+        event_type: { column: 'Kind', form: 'plain' },
       },
+      'export.row-order': { by: 'When', order: 'descending' },
+      'export.delimiter': ';',
+      'export.line-ending': '\n',
     })
     const lines = (await (await ask('/audit-sentinel/events/export')).text()).split('\n')
     expect(lines[0]).toBe('When;Who;Kind;Free text')
@@ -76,91 +54,34 @@ describe('a learned mock', () => {
     expect(world.users.map(({ id }) => id)).toContain(user)
   })
 
-  test.each([
-    [undefined, true],
-    [{ events: 'one', comment: true }, true],
-    [{ events: 'one', comment: false }, false],
-  ])('shows comments in a column without a name, unless %j', async (left, isShown) => {
-    const { learned } = mockOf({
-      observed: { 'export.columns': 3, 'audit.refused-not-recorded': left },
-    })
-    const columns = learned.open.columns?.({ fileType: 'csv' } as never)
-    expect(columns?.includes('comment')).toBe(isShown)
-  })
-
-  test('keeps the contract where its service broke it, and says so', async () => {
-    const broken = ['auth.missing-key.task.read', 'export.csv.well-formed']
-    const path = `/tasks/${task?.id}`
-    const { ask, learned } = mockOf({ broken })
-    expect((await ask(path, { headers: {} })).status).toBe(401)
-    expect(learned.breaches).toEqual({ imitated: [], others: broken })
-  })
-
-  test('does not carry out what its service failed at', async () => {
-    const { learned, ask } = mockOf({
-      observed: { 'assign.status-of-invalid-body': { 'whose assigned_to_id is 7': 500 } },
-      warned: ['assign.field-types'],
-    })
-    expect(learned.breaches.imitated).toEqual(['assign.field-types'])
-    const update = {
-      assigned_by_id: world.users[0]?.id,
-      assigned_to_id: 7,
-      assigned_to_type: 'USER',
-    }
-    const headers = {
-      apikey: world.apiKey,
-      'if-match': task?.updated_at ?? '',
-      'content-type': 'application/json',
-    }
-    const path = `/tasks/${task?.id}/update-assignment`
-    const put = await ask(path, { method: 'PUT', headers, body: JSON.stringify({ update }) })
-    expect(put.status).toBe(500)
-  })
-
-  test('writes the timestamps of an assessment in their form too', async () => {
-    const form = { 'YYYY-00-00T00:00:00Z': 'fractions of up to 9 digits' }
-    const { ask } = mockOf({ observed: { 'task.read.timestamp-forms': form } })
-    const shown = await (await ask(`/assessments/${world.assessments[0]?.id}`)).json()
-    expect(shown).toMatchObject({ created_at: expect.stringMatching(/:\d\d\.\d{9}Z$/) })
-  })
-
-  test('answers in turn what its service answered by turns', async () => {
-    const { ask } = mockOf({ observed: { 'task.read.success-status': [200, 203] } })
-    const answers = [await ask(`/tasks/${task?.id}`), await ask(`/tasks/${task?.id}`)]
-    expect(answers.map(({ status }) => status)).toEqual([200, 203])
-  })
-
-  test('says of each observation whether it is imitated, not known or not clear', () => {
-    const { learned } = mockOf({
-      observed: {
+  test('says of each observation whether it is imitated, missing or not imitated', () => {
+    const { learned } = mockOf(
+      {
         'assign.read-lag': 'often',
         'assign.locked-at-rule': ['stays', 'changes'],
         'export.event-types': ['task'],
-        'export.csv-size-limit': { status: 413 },
+        'assign.comment-limit': { '256': 'kept 256', '1025': 422, '5001': 413 },
       },
-      unseen: { 'audit.delay': 'skip: set AUDIT_WAIT_S' },
-    })
-    expect(learned.learned).toEqual(['export.csv-size-limit'])
+      { 'audit.delay': 'skip: set AUDIT_WAIT_S' },
+    )
+    expect(learned.learned).toEqual(['assign.comment-limit'])
     expect(Object.fromEntries(learned.unclear)).toEqual({
-      'assign.read-lag': 'holds "often", which is not one of no read did, some reads do',
+      'assign.read-lag': 'holds "often", which this service cannot imitate',
       'assign.locked-at-rule': 'saw "stays" and "changes"; the first is used',
-      'export.event-types': 'the words of events are data of the account',
+      'export.event-types': 'the world of this service holds its own data',
     })
     expect(learned.missing).toContainEqual(['audit.delay', 'skip: set AUDIT_WAIT_S'])
     expect(learned.missing).toContainEqual(['version.weak', 'it is not in the report'])
-    expect(learned.assumed).toEqual([
-      'a CSV is refused where it would hold more than half of all events',
-    ])
+    expect(learned.assumed).toEqual(['comments are limited to 1024 characters'])
   })
 
-  test('says of values that no service can have shown that they are not known', () => {
-    const ids = learn(lessonWith({}), world).missing.map(([id]) => id)
-    for (const value of [{ x: 'nonsense' }, ['nonsense', 7], 'nonsense nobody writes', 7, null]) {
-      const observed = Object.fromEntries(ids.map((id) => [id, value]))
-      const { learned, unclear } = learn(lessonWith({ observed }), world)
-      // Seven columns without names are possible.
-      expect(learned, JSON.stringify(value)).toEqual(value === 7 ? ['export.columns'] : [])
-      expect(unclear.length + learned.length).toBe(ids.length)
+  const ids = mockOf({}).learned.missing.map(([id]) => id)
+
+  test('says of every value that no service can have shown that it is not imitated', () => {
+    for (const value of [{ x: 'nonsense' }, ['nonsense', 7], 'nonsense nobody writes', null]) {
+      const { learned } = mockOf(Object.fromEntries(ids.map((id) => [id, value])))
+      expect(learned.unclear.map(([id]) => id).toSorted()).toEqual(ids.toSorted())
+      expect(learned.learned, JSON.stringify(value)).toEqual([])
     }
   })
 
@@ -168,8 +89,7 @@ describe('a learned mock', () => {
   test.each([null, 7, 'x', [], [null], {}, { update: 'x', csv: 3, refused: {}, one: 'repeat' }])(
     'answers whatever its report holds: %j',
     async (value) => {
-      const ids = learn(lessonWith({}), world).missing.map(([id]) => id)
-      const { ask } = mockOf({ observed: Object.fromEntries(ids.map((id) => [id, value])) })
+      const { ask } = mockOf(Object.fromEntries(ids.map((id) => [id, value])))
       const paths = [
         `/tasks/${task?.id}`,
         '/tasks/x',
