@@ -16,7 +16,7 @@ import {
 import { fetchReversedAnswers } from '../helpers/export/judge/ranges/reversed.ts'
 import { problemsOfRefusedZones } from '../helpers/export/judge/zones-and-locales.ts'
 import { recentHour } from '../helpers/export/learn/spans.ts'
-import { problemOfNonJson } from '../helpers/reads/refusals.ts'
+import { problemsOfNonJson } from '../helpers/reads/refusals.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
 
 const operation = 'export'
@@ -141,7 +141,7 @@ describe('Export: what is invalid', () => {
         'no refusal had a body that says it is JSON; the shape of an error is not shown',
       )
       const others = bodies.filter((answer) => jsonIn(answer) === undefined)
-      expect(others.map(problemOfNonJson)).toBeNone()
+      expect(others.flatMap(problemsOfNonJson)).toBeNone()
       note(`${bodies.length} bodies that say that they are JSON`)
     },
   )
