@@ -1,10 +1,11 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { describeAnswer, isObject, jsonIn } from '../engine/http/answers.ts'
+import type { Answer } from '../engine/http/client.ts'
 import { allEnded, NotDecidable, Trouble } from '../engine/outcome.ts'
 import { problem } from '../engine/problem.ts'
 import { tryBadKeys } from '../helpers/access/bad-keys.ts'
-import { clause } from '../helpers/clause.ts'
+import { clausesOf } from '../helpers/clause.ts'
 import { namedMembers } from '../helpers/reads/readings.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
 import type { Operation } from '../helpers/service/operations.ts'
@@ -13,7 +14,7 @@ import { wrongVersions } from '../helpers/service/wrong-versions.ts'
 import type { Pool } from '../helpers/updates/pooled-updates.ts'
 import type { RefusedUpdate } from '../helpers/updates/refused-update.ts'
 
-const section = 'Authentication'
+const clause = clausesOf({ section: 'Authentication' })
 
 const noKey: How = { key: null }
 // It begins as no key of ours does, and is the same in every run.
@@ -77,7 +78,7 @@ const pool: Pool = {
 describe('Authentication', () => {
   clause(
     'auth.refused-changes-nothing',
-    { must: 'leave the task as it was when an update is refused with 401', section },
+    { must: 'leave the task as it was when an update is refused with 401' },
     async ({ keyProbes, random, service, settings, session, over, note }) => {
       const { taskWatch } = session
       const keys = [random.string.alphanumeric(32), null, '']
@@ -98,7 +99,7 @@ describe('Authentication', () => {
 
   clause(
     'auth.refused-reveals-nothing',
-    { should: 'show nothing of the resource in the body of a 401', section },
+    { should: 'show nothing of the resource in the body of a 401' },
     async ({ keyProbes, random, note }) => {
       let compared = 0
       const undecided: Error[] = []
@@ -148,7 +149,6 @@ describe('Authentication', () => {
       `auth.invalid-besides.${operation}`,
       {
         must: `not carry out ${what} without a valid key that is wrong in another way too`,
-        section,
         operation,
       },
       async ({ refusedUpdates, note }) => {
@@ -163,24 +163,23 @@ describe('Authentication', () => {
       `auth.invalid-besides.${operation}.status`,
       {
         should: `answer 401 to ${what} without a valid key that is wrong in another way too`,
-        section,
         operation,
       },
-      async ({ refusedUpdates, note }) => {
-        const answers = []
-        for (const each of wrong[kind])
-          answers.push([each, (await refusedUpdates.tryIn(pool, each)).answer] as const)
-        const others = answers.filter(([, { status }]) => status !== 401)
-        expect(
-          others.map(([{ what }, answer]) =>
-            problem(`${describeAnswer(answer)}, not 401, to one ${what}`, {
-              expected: '401',
-              got: String(answer.status),
-              judged: answer,
-            }),
-          ),
-        ).toBeNone()
-        note(`401 to all ${answers.length}`)
+      async ({ refusedUpdates, each }) => {
+        const tried: { what: string; answer: Answer }[] = []
+        for (const one of wrong[kind])
+          tried.push({ what: one.what, answer: (await refusedUpdates.tryIn(pool, one)).answer })
+        const others = ({ what, answer }: (typeof tried)[number]) =>
+          answer.status === 401
+            ? []
+            : [
+                problem(`${describeAnswer(answer)}, not 401, to one ${what}`, {
+                  expected: '401',
+                  got: String(answer.status),
+                  judged: answer,
+                }),
+              ]
+        await each(tried, others, { of: 'of them: 401' })
       },
     )
   }
