@@ -26,7 +26,7 @@ import { aloneWith } from './loans/hold-all.ts'
 import { settleLeftTasks } from './loans/left-tasks.ts'
 import type { Loan } from './loans/lending.ts'
 import { missing, needFound, noAssessment, noTask } from './missing.ts'
-import { assessmentsRead, tasksRead } from './reads/readings.ts'
+import { allRead, type Resource } from './reads/readings.ts'
 import { fetchMalformed, fetchRefusals, needKeyAccepted } from './reads/refusals.ts'
 import type { Assignee } from './service/update-request.ts'
 import { openSession } from './session.ts'
@@ -71,61 +71,57 @@ export const test = base
   )
   // Random, so that nothing can be known by it.
   .extend('unknownId', async ({ random }) => random.string.uuid())
-  .extend('tasksRead', ({ session, shared }) => tasksRead(shared, session.known))
-  .extend('assessmentsRead', ({ session, shared }) => assessmentsRead(shared, session.known))
+  .extend('taskReadings', async ({ session, shared }) => {
+    const readings = await allRead('task', shared, session.known)
+    if (readings.length === 0) needFound(session.known.noTask, noTask)
+    return readings
+  })
   .extend(
     'sources',
     async ({ session, settings, shared }): Promise<Sources> => ({
       settings,
       // Where this key may not read some of it, the rest is tried.
       read: async () => ({
-        tasks: (await tasksRead(shared, session.known).catch(unlessUndecided)) ?? [],
-        assessments: (await assessmentsRead(shared, session.known).catch(unlessUndecided)) ?? [],
+        tasks: (await allRead('task', shared, session.known).catch(unlessUndecided)) ?? [],
+        assessments:
+          (await allRead('assessment', shared, session.known).catch(unlessUndecided)) ?? [],
       }),
     }),
   )
-  .extend('taskReadings', async ({ session, tasksRead }) => {
-    if (tasksRead.length === 0) needFound(session.known.noTask, noTask)
-    return tasksRead
+  // What the operation of the clause reads.
+  .extend(
+    'resource',
+    async ({ task: { meta } }): Promise<Resource> =>
+      meta.clause?.operation === 'assessment.read' ? 'assessment' : 'task',
+  )
+  .extend('allRead', ({ resource, session, shared }) => allRead(resource, shared, session.known))
+  .extend('readings', async ({ resource, session: { known }, allRead }) => {
+    if (allRead.length > 0) return allRead
+    return resource === 'task'
+      ? needFound(known.noTask, noTask)
+      : needFound(known.noAssessment, noAssessment)
   })
-  .extend('assessmentReadings', async ({ session, assessmentsRead }) => {
-    if (assessmentsRead.length === 0) needFound(session.known.noAssessment, noAssessment)
-    return assessmentsRead
-  })
-  .extend('taskRefusals', async ({ session, shared, settings, tasksRead }) => {
-    const random = randomFor(settings.seed, 'task refusals')
-    const { assessmentId } = session.known.readable
-    const refusals = await shared('task refusals', (at) =>
-      fetchRefusals(at.readTask, random, assessmentId),
+  .extend('refusals', async ({ resource, session, shared, settings, allRead }) => {
+    const random = randomFor(settings.seed, `${resource} refusals`)
+    const { task, assessmentId } = session.known.readable
+    const refusals = await shared(`${resource} refusals`, ({ readTask, readAssessment }) =>
+      resource === 'task'
+        ? fetchRefusals(readTask, random, assessmentId)
+        : fetchRefusals(readAssessment, random, task),
     )
-    needKeyAccepted(refusals, tasksRead)
+    needKeyAccepted(refusals, allRead)
     return refusals
   })
   // Where no refusal shows that the key is taken, those of malformed ids show nothing either.
-  .extend('taskMalformedReads', async ({ session, shared, settings, taskRefusals: _ }) => {
-    const random = randomFor(settings.seed, 'malformed task ids')
-    const known = session.known.readable.task
-    return shared('malformed task ids', (at) => fetchMalformed(at.readTask, random, known))
-  })
-  .extend('assessmentRefusals', async ({ session, shared, settings, assessmentsRead }) => {
-    const random = randomFor(settings.seed, 'assessment refusals')
-    const { task } = session.known.readable
-    const refusals = await shared('assessment refusals', (at) =>
-      fetchRefusals(at.readAssessment, random, task),
+  .extend('malformedReads', async ({ resource, session, shared, settings, refusals: _ }) => {
+    const random = randomFor(settings.seed, `malformed ${resource} ids`)
+    const { task, assessmentId } = session.known.readable
+    return shared(`malformed ${resource} ids`, ({ readTask, readAssessment }) =>
+      resource === 'task'
+        ? fetchMalformed(readTask, random, task)
+        : fetchMalformed(readAssessment, random, assessmentId),
     )
-    needKeyAccepted(refusals, assessmentsRead)
-    return refusals
   })
-  .extend(
-    'assessmentMalformedReads',
-    async ({ session, shared, settings, assessmentRefusals: _ }) => {
-      const random = randomFor(settings.seed, 'malformed assessment ids')
-      const known = session.known.readable.assessmentId
-      return shared('malformed assessment ids', (at) =>
-        fetchMalformed(at.readAssessment, random, known),
-      )
-    },
-  )
   .extend('actor', async ({ settings }) => {
     return settings.actorId ?? missing('set ACTOR_ID: the user who makes the assignments')
   })

@@ -1,9 +1,10 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { describeAnswer, isObject, jsonIn } from '../engine/http/answers.ts'
+import type { Answer } from '../engine/http/client.ts'
 import { allEnded, NotDecidable, Trouble } from '../engine/outcome.ts'
 import { problem } from '../engine/problem.ts'
-import { clause } from '../helpers/clause.ts'
+import { clausesOf } from '../helpers/clause.ts'
 import { namedMembers } from '../helpers/reads/readings.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
 import type { Operation } from '../helpers/service/operations.ts'
@@ -11,7 +12,7 @@ import type { How } from '../helpers/service/update-request.ts'
 import { wrongVersions } from '../helpers/service/wrong-versions.ts'
 import type { Attempt, Pool } from '../helpers/updates/attempts.ts'
 
-const section = 'Authentication'
+const clause = clausesOf({ section: 'Authentication' })
 
 const noKey: How = { key: null }
 // It begins as no key of ours does, and is the same in every run.
@@ -97,7 +98,7 @@ function badKeysOf(kind: string, attempt: Pick<Attempt, 'on' | 'body'>): Attempt
 describe('Authentication', () => {
   clause(
     'auth.refused-changes-nothing',
-    { must: 'leave the task as it was when an update is refused with 401', section },
+    { must: 'leave the task as it was when an update is refused with 401' },
     async ({ attempts, settings, note }) => {
       const isPermitted = (kind: Kind) => !settings.notPermitted.includes(`assign.${kind}`)
       const both = isPermitted('update') && isPermitted('unassign')
@@ -121,7 +122,7 @@ describe('Authentication', () => {
 
   clause(
     'auth.refused-reveals-nothing',
-    { should: 'show nothing of the resource in the body of a 401', section },
+    { should: 'show nothing of the resource in the body of a 401' },
     async ({ keyProbes, random, note }) => {
       let compared = 0
       const undecided: Error[] = []
@@ -171,7 +172,6 @@ describe('Authentication', () => {
       `auth.invalid-besides.${operation}`,
       {
         must: `not carry out ${what} without a valid key that is wrong in another way too`,
-        section,
         operation,
       },
       async ({ attempts, note }) => {
@@ -186,24 +186,23 @@ describe('Authentication', () => {
       `auth.invalid-besides.${operation}.status`,
       {
         should: `answer 401 to ${what} without a valid key that is wrong in another way too`,
-        section,
         operation,
       },
-      async ({ attempts, note }) => {
-        const answers = []
-        for (const each of wrong[kind])
-          answers.push([each, (await attempts.tryIn(pool, each)).answer] as const)
-        const others = answers.filter(([, { status }]) => status !== 401)
-        expect(
-          others.map(([{ what }, answer]) =>
-            problem(`${describeAnswer(answer)}, not 401, to one ${what}`, {
-              expected: '401',
-              got: String(answer.status),
-              judged: answer,
-            }),
-          ),
-        ).toBeNone()
-        note(`401 to all ${answers.length}`)
+      async ({ attempts, each }) => {
+        const tried: { what: string; answer: Answer }[] = []
+        for (const one of wrong[kind])
+          tried.push({ what: one.what, answer: (await attempts.tryIn(pool, one)).answer })
+        const others = ({ what, answer }: (typeof tried)[number]) =>
+          answer.status === 401
+            ? []
+            : [
+                problem(`${describeAnswer(answer)}, not 401, to one ${what}`, {
+                  expected: '401',
+                  got: String(answer.status),
+                  judged: answer,
+                }),
+              ]
+        await each(tried, others, { of: 'of them: 401' })
       },
     )
   }

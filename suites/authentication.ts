@@ -9,13 +9,13 @@ import {
   expectUpdatesUnauthorized,
   needAcceptedReads,
 } from '../helpers/access/unauthorized.ts'
-import { clause } from '../helpers/clause.ts'
+import { clausesOf } from '../helpers/clause.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
 import { invalidKeysLike, otherCase, otherCaseJs } from '../helpers/service/keys.ts'
 import { type Operation, operations } from '../helpers/service/operations.ts'
 import type { How } from '../helpers/service/update-request.ts'
 
-const section = 'Authentication'
+const clause = clausesOf({ section: 'Authentication' })
 const everyOperation = Object.keys(operations) as Operation[]
 const withId = everyOperation.filter((operation) => operation !== 'export')
 const updates = ['assign.update', 'assign.unassign'] as const
@@ -24,11 +24,7 @@ describe('Authentication', () => {
   for (const operation of everyOperation) {
     clause(
       `auth.missing-key.${operation}`,
-      {
-        must: 'answer 401 when the apikey header is missing',
-        section,
-        operation,
-      },
+      { must: 'answer 401 when the apikey header is missing', operation },
       async ({ keyProbes, random, note }) => {
         const probe = await keyProbes.of(operation)
         // Of the very request that was accepted: what stands in front of the key may keep its answer.
@@ -44,7 +40,6 @@ describe('Authentication', () => {
       `auth.invalid-key.${operation}`,
       {
         must: 'answer 401 to a random key, an empty one, and ones that come close to the real one',
-        section,
         operation,
       },
       async ({ keyProbes, settings, random, note }) => {
@@ -69,7 +64,7 @@ describe('Authentication', () => {
 
     clause(
       `auth.key-case.${operation}`,
-      { should: 'answer 401 to the key in another letter case', section, operation },
+      { should: 'answer 401 to the key in another letter case', operation },
       async ({ keyProbes, settings, note }) => {
         const key = otherCase(settings.apiKey)
         premise(
@@ -87,11 +82,7 @@ describe('Authentication', () => {
   for (const operation of withId) {
     clause(
       `auth.before-lookup.${operation}`,
-      {
-        should: 'answer 401, not 404, to a bad key with an unknown id',
-        section,
-        operation,
-      },
+      { should: 'answer 401, not 404, to a bad key with an unknown id', operation },
       async ({ keyProbes, random, note }) => {
         const probe = await keyProbes.of(operation, { unknownTarget: true })
         const answer = await probe.send({ key: random.string.alphanumeric(32) })
@@ -111,7 +102,6 @@ describe('Authentication', () => {
     'auth.other-carriers',
     {
       must: 'answer 401 when the valid key comes in another header and the apikey header is missing',
-      section,
     },
     async ({ keyProbes, settings, note }) => {
       const { apiKey } = settings
@@ -134,10 +124,7 @@ describe('Authentication', () => {
 
   clause(
     'auth.other-carriers.query',
-    {
-      must: 'answer 401 when the valid key comes in the query and the apikey header is missing',
-      section,
-    },
+    { must: 'answer 401 when the valid key comes in the query and the apikey header is missing' },
     async ({ keyProbes, settings, note }) => {
       premise(
         settings.embedded || settings.keyInQuery,
@@ -154,7 +141,7 @@ describe('Authentication', () => {
 
   clause(
     'auth.wrong-region',
-    { should: 'answer 401 to the key at the address of another region', section },
+    { should: 'answer 401 to the key at the address of another region' },
     async ({ keyProbes, settings, note }) => {
       const base = settings.wrongRegionUrl
       premise(
@@ -170,7 +157,7 @@ describe('Authentication', () => {
 
   clause(
     'auth.ip-allow-list',
-    { should: 'answer 401 to the key from an address that is not on the allow list', section },
+    { should: 'answer 401 to the key from an address that is not on the allow list' },
     async ({ keyProbes, outside, note }) => {
       const [probe] = await needAcceptedReads(keyProbes)
       const again = { why: 'the request has to be sent through OUTSIDE_PROXY_URL' }

@@ -2,7 +2,7 @@ import { describe } from 'vitest'
 import { expectThat } from '../engine/clause/matchers.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
 import { shown } from '../engine/shown.ts'
-import { clause } from '../helpers/clause.ts'
+import { clausesOf } from '../helpers/clause.ts'
 import { again, commentPath } from '../helpers/service/again.ts'
 import { premise } from '../helpers/service/answers.ts'
 import {
@@ -13,102 +13,80 @@ import {
 import type { JourneyView } from '../helpers/updates/journey.ts'
 import { acceptedOf, type Step } from '../helpers/updates/step.ts'
 
-const section = 'Update a task assignment'
-const operation = 'assign.update'
+const clause = clausesOf({ section: 'Update a task assignment', operation: 'assign.update' })
 
 const asSent = {
-  must: {
-    'non-latin': 'show a comment in Cyrillic, Greek and Chinese letters as it was sent',
-    quotes: 'show a comment with quotes and markup as it was sent',
-  },
-  should: {
-    long: 'show a comment of 500 characters as it was sent',
-    newlines: 'show a comment with line breaks as it was sent',
-    emoji: 'show a comment with emoji as it was sent',
-    'right-to-left': 'show a comment in Arabic and Hebrew letters as it was sent',
-  },
+  'non-latin': { must: 'show a comment in Cyrillic, Greek and Chinese letters as it was sent' },
+  quotes: { must: 'show a comment with quotes and markup as it was sent' },
+  long: { should: 'show a comment of 500 characters as it was sent' },
+  newlines: { should: 'show a comment with line breaks as it was sent' },
+  emoji: { should: 'show a comment with emoji as it was sent' },
+  'right-to-left': { should: 'show a comment in Arabic and Hebrew letters as it was sent' },
 }
+
+/** Forms in which an update is accepted: one that assigns shows no comment then. */
+const accepted = {
+  null: {
+    must: 'accept a comment of null, and show none',
+    step: ['transitions', 'unassigned-to-team'],
+    how: 'with a comment of null',
+  },
+  omitted: {
+    must: 'accept an assignment without a comment, and show none',
+    step: ['transitions', 'unassigned-to-user'],
+    how: 'without a comment',
+  },
+  'unassign-with': {
+    must: 'accept unassigning with a comment',
+    operation: 'assign.unassign',
+    step: ['transitions', 'unassign-user'],
+    how: 'with a comment',
+  },
+  'unassign-without': {
+    must: 'accept unassigning without a comment',
+    operation: 'assign.unassign',
+    step: ['transitions', 'unassign-team'],
+    how: 'without a comment',
+  },
+  'unassign-null': {
+    must: 'accept unassigning with a comment of null',
+    operation: 'assign.unassign',
+    step: ['comments', 'unassign-null'],
+    how: 'with a comment of null',
+  },
+} as const
 
 describe('Comments', () => {
   clause(
     'assign.comment.plain',
-    { must: 'show a plain comment as it was sent', section, operation },
+    { must: 'show a plain comment as it was sent' },
     async ({ journey, note }) =>
       note(await expectAsSent(journey, await journey.step('transitions', 'user-to-user'))),
   )
 
-  for (const [kind, must] of Object.entries(asSent.must))
-    clause(`assign.comment.${kind}`, { must, section, operation }, async ({ journey, note }) =>
+  for (const [kind, law] of Object.entries(asSent))
+    clause(`assign.comment.${kind}`, law, async ({ journey, note }) =>
       note(await expectAsSent(journey, await journey.step('comments', kind))),
     )
 
-  for (const [kind, should] of Object.entries(asSent.should))
-    clause(`assign.comment.${kind}`, { should, section, operation }, async ({ journey, note }) =>
-      note(await expectAsSent(journey, await journey.step('comments', kind))),
-    )
-
-  clause(
-    'assign.comment.null',
-    { must: 'accept a comment of null, and show none', section, operation },
-    async ({ journey, note }) => {
-      const step = await journey.step('transitions', 'unassigned-to-team')
-      await journey.needPermitted(step)
-      expectFormAccepted(step, 'with a comment of null')
-      note(expectNoComment(step))
+  for (const [
+    form,
+    {
+      step: [names, name],
+      how,
+      ...law
     },
-  )
-
-  clause(
-    'assign.comment.omitted',
-    { must: 'accept an assignment without a comment, and show none', section, operation },
-    async ({ journey, note }) => {
-      const step = await journey.step('transitions', 'unassigned-to-user')
-      await journey.needPermitted(step)
-      expectFormAccepted(step, 'without a comment')
-      note(expectNoComment(step))
-    },
-  )
-
-  clause(
-    'assign.comment.unassign-with',
-    { must: 'accept unassigning with a comment', section, operation: 'assign.unassign' },
-    async ({ journey, note }) => {
-      const step = await journey.step('transitions', 'unassign-user')
-      await journey.needPermitted(step)
-      expectFormAccepted(step, 'with a comment')
-      note(`${describeAnswer(step.answer)} with a comment`)
-    },
-  )
-
-  clause(
-    'assign.comment.unassign-without',
-    { must: 'accept unassigning without a comment', section, operation: 'assign.unassign' },
-    async ({ journey, note }) => {
-      const step = await journey.step('transitions', 'unassign-team')
-      await journey.needPermitted(step)
-      expectFormAccepted(step, 'without a comment')
-      note(`${describeAnswer(step.answer)} without a comment`)
-    },
-  )
-
-  clause(
-    'assign.comment.unassign-null',
-    { must: 'accept unassigning with a comment of null', section, operation: 'assign.unassign' },
-    async ({ journey, note }) => {
-      const step = await journey.step('comments', 'unassign-null')
-      await journey.needPermitted(step)
-      expectFormAccepted(step, 'with a comment of null')
-      note(`${describeAnswer(step.answer)} with a comment of null`)
-    },
-  )
+  ] of Object.entries(accepted))
+    clause(`assign.comment.${form}`, law, async ({ journey, note }) => {
+      const made = await journey.step(names, name)
+      await journey.needPermitted(made)
+      expectFormAccepted(made, how)
+      note('operation' in law ? `${describeAnswer(made.answer)} ${how}` : expectNoComment(made))
+    })
 
   clause(
     'assign.comment.not-inherited',
-    {
-      should: 'not show the comment of an assignment before after a reassignment without one',
-      section,
-      operation,
-    },
+    { should: 'not show the comment of an assignment before after a reassignment without one' },
     async ({ journey, note }) => {
       const before = await journey.step('transitions', 'user-to-user')
       const step = await journey.step('transitions', 'user-to-team')

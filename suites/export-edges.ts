@@ -1,31 +1,29 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
-import { clause } from '../helpers/clause.ts'
-import { problemsOfAll } from '../helpers/export/ask/problems-of-all.ts'
+import { clausesOf } from '../helpers/clause.ts'
 import { problemsAfterRefusal } from '../helpers/export/judge/together/after-refused.ts'
 import { asksInTurn, withNamed } from '../helpers/export/judge/together/asked-in-turn.ts'
 import {
   type FewEvents,
   needFewEvents,
-  type Parts,
   partsToCompare,
   problemsOfCut,
   problemsOfFewEntries,
   problemsOfFewRows,
 } from '../helpers/export/judge/together/edges.ts'
-import { problemsOfFilteredRows } from '../helpers/export/judge/together/filtered-rows.ts'
+import {
+  findPartial,
+  problemsOfFilteredRows,
+} from '../helpers/export/judge/together/filtered-rows.ts'
 import { problemsOfPdfInTurn } from '../helpers/export/judge/together/pdf-in-turn.ts'
 import { problemsAtOnce, problemsInTurn } from '../helpers/export/judge/together/unmixed.ts'
 
-const section = 'Export audit events'
-const operation = 'export'
+const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
 
 describe('Export: files beside one another', () => {
-  const amongOthers = { section, operation }
-
   clause(
     'export.deterministic.in-turn',
-    { should: 'give the same file after other exports have been asked for', ...amongOthers },
+    { should: 'give the same file after other exports have been asked for' },
     async ({ ranges, filters, window, lull, note }) => {
       await lull()
       const asks = await asksInTurn(ranges, filters)
@@ -41,7 +39,7 @@ describe('Export: files beside one another', () => {
 
   clause(
     'export.deterministic.at-once',
-    { should: 'give the same file while other exports are asked for', ...amongOthers },
+    { should: 'give the same file while other exports are asked for' },
     async ({ ranges, filters, window, note }) => {
       const asks = await asksInTurn(ranges, filters)
       expect(
@@ -53,55 +51,51 @@ describe('Export: files beside one another', () => {
 
   clause(
     'export.range.split.rows',
-    {
-      should: 'hold in a range the events of its parts, and each as often',
-      section,
-      operation,
-    },
-    async ({ ranges, pdfLimit, note }) => {
+    { should: 'hold in a range the events of its parts, and each as often' },
+    async ({ ranges, pdfLimit, each }) => {
       const [window, all] = [await ranges.window(), await partsToCompare(ranges, pdfLimit)]
-      const judge = (parts: Parts) => problemsOfCut(ranges.exports, window, parts)
-      expect(await problemsOfAll(all, judge)).toBeNone()
-      note(
-        `${all.length} wholes and their parts: ${window.rows.length} events from ${window.start} to ${window.end}`,
-      )
+      await each(all, (parts) => problemsOfCut(ranges.exports, window, parts), {
+        of: 'wholes and their parts',
+      })
     },
   )
 
   clause(
     'export.filter.same-rows',
-    { should: 'show an event with a filter as without it', section, operation },
-    async ({ filters, window, note }) => {
-      const { problems, judged } = await problemsOfFilteredRows(filters, window)
-      expect(problems).toBeNone()
-      note(`events as without a filter: ${judged.join(', ')}`)
+    { should: 'show an event with a filter as without it' },
+    async ({ filters, window, each }) => {
+      const found = await findPartial(filters, window)
+      await each(found, (partial) => problemsOfFilteredRows(partial, filters, window), {
+        none: [
+          'data',
+          'no value is known that some events of the window have and others do not have; such a value is needed (METADATA_VALUES)',
+        ],
+        of: (all) => `events as without a filter: ${all.map(({ field }) => field).join(', ')}`,
+      })
     },
   )
 
-  const few = { section, operation }
-
   clause(
     'export.few-events.csv',
-    { should: 'give a CSV of one event, and of two, with just these', ...few },
-    async ({ ranges, note }) => {
+    { should: 'give a CSV of one event, and of two, with just these' },
+    async ({ ranges, each }) => {
       const [window, times] = [await ranges.window(), await ranges.times()]
-      const all = needFewEvents(times)
-      const judge = (each: FewEvents) => problemsOfFewRows(ranges.exports, window, times, each)
-      expect(await problemsOfAll(all, judge)).toBeNone()
-      note(`one event and two, from ${all[0]?.span.start} on`)
+      const judge = (few: FewEvents) => problemsOfFewRows(ranges.exports, window, times, few)
+      await each(needFewEvents(times), judge, { of: ofFew })
     },
   )
 
   clause(
     'export.few-events.pdf',
-    { should: 'give a PDF of one event, and of two, with just these', ...few },
-    async ({ ranges, pdfIdentity, note }) => {
+    { should: 'give a PDF of one event, and of two, with just these' },
+    async ({ ranges, pdfIdentity, each }) => {
       const [window, times] = [await ranges.window(), await ranges.times()]
-      const all = needFewEvents(times)
-      const judge = (each: FewEvents) =>
-        problemsOfFewEntries(ranges.exports, window, pdfIdentity, each)
-      expect(await problemsOfAll(all, judge)).toBeNone()
-      note(`one event and two, from ${all[0]?.span.start} on`)
+      const judge = (few: FewEvents) =>
+        problemsOfFewEntries(ranges.exports, window, pdfIdentity, few)
+      await each(needFewEvents(times), judge, { of: ofFew })
     },
   )
 })
+
+const ofFew = (all: readonly FewEvents[]) =>
+  all.map(({ span, count }) => `${count} from ${span.start} to ${span.end}`).join(', ')

@@ -4,7 +4,7 @@ import { contentOf } from '../engine/files/content.ts'
 import { problemsOfWidths } from '../engine/files/line-frame.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import { problem } from '../engine/problem.ts'
-import { clause } from '../helpers/clause.ts'
+import { clausesOf } from '../helpers/clause.ts'
 import { fetchEventWaitMs } from '../helpers/event-wait.ts'
 import { problemOfContent } from '../helpers/export/ask/breaches.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
@@ -34,14 +34,13 @@ import { noEvents, recentHour } from '../helpers/export/learn/spans.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
-const section = 'Export audit events'
-const operation = 'export'
+const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
 const reading = 'the content of the answer is the file itself, in no JSON around it'
 
 describe('Export: the file', () => {
   clause(
     'export.csv.status',
-    { must: 'answer 200 with a file to a CSV export', section, operation, reading },
+    { must: 'answer 200 with a file to a CSV export', reading },
     async ({ exports, sample, journey, session, settings, note }) => {
       const recent = await exports.csv(recentHour(exports), { read: 20 })
       needDecidable(recent.answer)
@@ -72,12 +71,7 @@ describe('Export: the file', () => {
 
   clause(
     'export.csv.readable',
-    {
-      must: 'give a CSV as delimited text, with rows where there are events',
-      section,
-      operation,
-      reading,
-    },
+    { must: 'give a CSV as delimited text, with rows where there are events', reading },
     async ({ exports, sample, journey, session, settings, note }) => {
       const own = { journey, waitS: settings.auditWaitS, stop: session.stop }
       const { found } = await findFile(exports, sample, own)
@@ -120,8 +114,6 @@ describe('Export: the file', () => {
     {
       should:
         'give every row as many cells as the others, and put cells with quotes, delimiters or line breaks in quotes',
-      section,
-      operation,
     },
     async ({ exports, window, note }) => {
       const csv = needCsv(await exports.csv(spanOf(window)))
@@ -145,8 +137,6 @@ describe('Export: the file', () => {
     'export.cells-are-values.csv',
     {
       should: 'hold values in its cells, and nothing that a failing program writes in their place',
-      section,
-      operation,
       reading: 'comments and values of metadata may hold any text',
     },
     async ({ ranges, window, note }) => {
@@ -157,7 +147,7 @@ describe('Export: the file', () => {
 
   clause(
     'export.default-csv',
-    { must: 'give without file_type what file_type=csv gives', section, operation },
+    { must: 'give without file_type what file_type=csv gives' },
     async ({ exports, window, note }) => {
       // What else is given does not choose the format.
       for (const beside of [{}, { timezone: 'Asia/Tokyo', locale: 'en' }]) {
@@ -176,7 +166,7 @@ describe('Export: the file', () => {
 
   clause(
     'export.default-locale',
-    { must: 'give without locale what locale=en gives', section, operation },
+    { must: 'give without locale what locale=en gives' },
     async ({ exports, window, note }) => {
       const span = spanOf(window)
       const { answer } = await exports.csv({ ...span, locale: 'en' })
@@ -191,7 +181,7 @@ describe('Export: the file', () => {
 
   clause(
     'export.no-filter',
-    { must: 'accept a request without any parameter', section, operation },
+    { must: 'accept a request without any parameter' },
     async ({ exports, note }) => {
       const { answer } = await exports.csv(...everything)
       needDecidable(answer)
@@ -213,8 +203,6 @@ describe('Export: the file', () => {
     'export.no-filter.rows',
     {
       should: 'hold all events where no range is given',
-      section,
-      operation,
       reading: 'a range has no default: none is shown, as one of file_type is',
     },
     async ({ filters, window, lull, note }) => {
@@ -229,7 +217,7 @@ describe('Export: the file', () => {
 
   clause(
     'export.deterministic',
-    { should: 'give the same rows for the same request over a closed past', section, operation },
+    { should: 'give the same rows for the same request over a closed past' },
     async ({ exports, ranges, window, note }) => {
       expect(await problemsOfUnstableIds(exports, window)).toBeNone()
       expect(await problemsOfUnstableRows(exports, window)).toBeNone()
@@ -240,11 +228,7 @@ describe('Export: the file', () => {
 
   clause(
     'export.text-intact',
-    {
-      should: 'give non-Latin text, emoji and quotes of a comment in the CSV as they were sent',
-      section,
-      operation,
-    },
+    { should: 'give non-Latin text, emoji and quotes of a comment in the CSV as they were sent' },
     async ({ exports, journey, session }) => {
       const patience = { waitMs: await fetchEventWaitMs(session), stop: session.stop }
       expect(await problemsOfComments(exports, journey, patience)).toBeNone()

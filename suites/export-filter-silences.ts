@@ -3,7 +3,7 @@ import { distinct } from '../engine/distinct.ts'
 import type { Observation } from '../engine/observation.ts'
 import { notKnown } from '../engine/observation.ts'
 import { NotDecidable } from '../engine/outcome.ts'
-import { clause } from '../helpers/clause.ts'
+import { clausesOf } from '../helpers/clause.ts'
 import { filterBy, isMetadataKey, mergeQueries, parameters } from '../helpers/export/ask/query.ts'
 import { describeEffect, inOtherCase } from '../helpers/export/judge/filter-effect.ts'
 import {
@@ -15,8 +15,7 @@ import { formsOfOne } from '../helpers/export/learn/encoding.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { metadataKeys } from '../helpers/service/operations.ts'
 
-const section = 'Export audit events'
-const operation = 'export'
+const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
 
 const lists = {
   'export.event-types': 'event_type',
@@ -27,11 +26,7 @@ const lists = {
 describe('Export: what is not shown of the filters', () => {
   clause(
     'export.array-encoding',
-    {
-      observe: 'how one value and several values of an array parameter can be written',
-      section,
-      operation,
-    },
+    { observe: 'how one value and several values of an array parameter can be written' },
     async ({ filters, window }): Promise<Observation> => {
       const parameter = await needParameterWithTwo(filters)
       const [{ value, events }] = await filters.needKnown(parameter)
@@ -49,8 +44,6 @@ describe('Export: what is not shown of the filters', () => {
     'export.metadata-bracket-encoding',
     {
       observe: 'what metadata[key] gives with its brackets percent-encoded, and with a dot instead',
-      section,
-      operation,
     },
     async ({ filters, window }): Promise<Observation> => {
       for (const key of metadataKeys) {
@@ -76,7 +69,6 @@ describe('Export: what is not shown of the filters', () => {
       {
         observe: `the values of ${parameter} in a window of the past`,
         section: 'Events',
-        operation,
         varies: 'the events of the window',
       },
       async ({ filters, window }): Promise<Observation> => {
@@ -92,7 +84,7 @@ describe('Export: what is not shown of the filters', () => {
 
   clause(
     'export.filter-case',
-    { observe: 'what values in another letter case give', section, operation },
+    { observe: 'what values in another letter case give' },
     async ({ filters, window }): Promise<Observation> => {
       const effects: Record<string, string | number> = {}
       for (const field of ['auditee_id', 'event_type', 'entity_id', 'tag'] as const) {
@@ -111,7 +103,7 @@ describe('Export: what is not shown of the filters', () => {
 
   clause(
     'export.filter-columns',
-    { observe: 'which columns show what can be filtered by', section: 'Audit event', operation },
+    { observe: 'which columns show what can be filtered by', section: 'Audit event' },
     async ({ filters, window }): Promise<Observation> => {
       const shown: Record<string, Observation> = {}
       for (const field of [...parameters, ...metadataKeys]) {

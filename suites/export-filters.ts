@@ -3,37 +3,46 @@ import { expect } from '../engine/clause/matchers.ts'
 import { distinct } from '../engine/distinct.ts'
 import { sizeOf } from '../engine/files/multiset.ts'
 import { NotDecidable } from '../engine/outcome.ts'
-import { clause } from '../helpers/clause.ts'
-import { problemsOfAll } from '../helpers/export/ask/problems-of-all.ts'
-import { parameters } from '../helpers/export/ask/query.ts'
+import { clausesOf } from '../helpers/clause.ts'
+import { type Field, isMetadataKey, parameters } from '../helpers/export/ask/query.ts'
 import {
+  judgeAcceptance,
   problemsOfNarrowing,
   problemsOfUnknownValue,
 } from '../helpers/export/judge/filter-effect.ts'
-import { problemsOfMixedUpFields } from '../helpers/export/judge/filter-mixups.ts'
+import {
+  problemsOfMixedUpFields,
+  problemsOfPartialMatch,
+} from '../helpers/export/judge/filter-mixups.ts'
 import {
   describeFields,
   type FilterPair,
+  needKeyPairs,
   needParameterPairs,
   problemsOfBoth,
+  problemsOfOneAlone,
 } from '../helpers/export/judge/filter-pairs.ts'
 import {
   describeBasis,
   learnedColumns,
+  problemsOfNoEvent,
   problemsOfParts,
-  problemsOfValues,
+  problemsOfValue,
+  valuesToAsk,
 } from '../helpers/export/judge/filter-values.ts'
+import { problemsOfOtherKeys } from '../helpers/export/judge/other-keys.ts'
 import { judgeFilteredBounds } from '../helpers/export/judge/ranges/filtered-bounds.ts'
 import {
   describeNotUnderstood,
+  needPairs,
   needSeparateValues,
   problemsOfOneOfSeveral,
   problemsOfSeveral,
   problemsOfUnlikeSeveral,
   understoodEncodings,
 } from '../helpers/export/judge/several-values.ts'
+import { needWritten, problemsOfBrackets } from '../helpers/export/judge/together/brackets.ts'
 import {
-  type Combination,
   findCombinations,
   problemsOfCombination,
   thatCanBeJudged,
@@ -42,63 +51,29 @@ import {
   needValuesForPdf,
   problemsOfFilteredPdf,
 } from '../helpers/export/judge/together/filtered-pdf.ts'
-import type { Source } from '../helpers/export/learn/columns.ts'
-import type { Known } from '../helpers/export/learn/filters.ts'
+import {
+  oddValues,
+  problemsOfOddValues,
+} from '../helpers/export/judge/together/key-beside-others.ts'
 import { premise } from '../helpers/service/answers.ts'
+import { metadataKeys } from '../helpers/service/operations.ts'
 
-const section = 'Export audit events'
-const operation = 'export'
+const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
 
 describe('Export: filters', () => {
   for (const parameter of parameters) {
-    clause(
-      `export.filter.${parameter}.narrows`,
-      {
-        must: `give no more events with ${parameter} than without it`,
-        section,
-        operation,
-      },
-      async ({ filters, window, note }) => {
-        expect(await problemsOfNarrowing(parameter, filters, window)).toBeNone()
-        const [{ events }] = await filters.needKnown(parameter)
-        note(`${sizeOf(events)} of ${window.rows.length} events`)
-      },
-    )
-
-    clause(
-      `export.filter.${parameter}.exact`,
-      {
-        should: `give only and all of the events that have the value of ${parameter}`,
-        section,
-        operation,
-      },
-      async ({ filters, window, note }) => {
-        expect(await problemsOfMixedUpFields(parameter, filters, window)).toBeNone()
-        expect(await problemsOfValues(parameter, filters, window)).toBeNone()
-        note(await describeBasis(parameter, filters, window))
-      },
-    )
-
-    clause(
-      `export.filter.${parameter}.unknown-value`,
-      {
-        must: 'give no event for a value that no event has',
-        section,
-        operation,
-        reading: 'the four array parameters are encoded alike; 4xx is an answer as well',
-      },
-      async ({ filters, window, note }) => {
-        expect(await problemsOfUnknownValue(parameter, filters, window)).toBeNone()
-        note(`no event of ${window.rows.length} for a value that none has`)
-      },
-    )
+    declareFilter(parameter, {
+      id: `export.filter.${parameter}`,
+      named: parameter,
+      value: parameter,
+      unknown: 'a value',
+      reading: 'the four array parameters are encoded alike; 4xx is an answer as well',
+    })
 
     clause(
       `export.filter.${parameter}.several`,
       {
         must: `give the events of each of several values of ${parameter}`,
-        section,
-        operation,
         reading: 'an array of values asks for events with any of them, written as ARRAY_ENCODING',
       },
       async ({ filters, window, note }) => {
@@ -123,14 +98,14 @@ describe('Export: filters', () => {
     'export.filter.several-alike',
     {
       should: 'take several values of every array parameter, written as those of another',
-      section,
-      operation,
       reading: 'how arrays are written is not shown, and is one way for all parameters',
     },
-    async ({ filters, window, note }) => {
-      const { problems, alike } = await problemsOfUnlikeSeveral(filters, window)
-      expect(problems).toBeNone()
-      note(`two values give the events of both: ${alike.join(', ')}`)
+    async ({ filters, window, each }) => {
+      const pairs = await needPairs(filters, window)
+      await each(pairs, (pair) => problemsOfUnlikeSeveral(pair, pairs), {
+        of: (all) =>
+          `two values give the events of both: ${all.map(({ field }) => field).join(', ')}`,
+      })
     },
   )
 
@@ -138,8 +113,6 @@ describe('Export: filters', () => {
     'export.filter.several-count',
     {
       should: 'let each of several values of an array parameter count, in one of the usual forms',
-      section,
-      operation,
       reading: 'several values are written in one of the forms that ARRAY_ENCODING names',
     },
     async ({ filters, window, note }) => {
@@ -151,37 +124,26 @@ describe('Export: filters', () => {
 
   clause(
     'export.filter.conjunction',
-    {
-      should: 'give the events that pass every filter when several are given',
-      section,
-      operation,
-    },
-    async ({ filters, window, note }) => {
+    { should: 'give the events that pass every filter when several are given' },
+    async ({ filters, window, each }) => {
       const pairs = await needParameterPairs(filters)
-      note(`${pairs.length} of 10 pairs of parameters: ${pairs.map(describeFields).join(', ')}`)
-      const judge = (pair: FilterPair) => problemsOfBoth(pair, filters, window)
-      expect(await problemsOfAll(pairs, judge)).toBeNone()
+      await each(pairs, (pair) => problemsOfBoth(pair, filters, window), { of: ofPairs })
     },
   )
 
   clause(
     'export.filter.partition',
-    {
-      should: 'give each event that has a parameter’s field for one of its values',
-      section,
-      operation,
-    },
-    async ({ filters, window, note }) => {
+    { should: 'give each event that has a parameter’s field for one of its values' },
+    async ({ filters, window, each }) => {
       if (!filters.form.settled) throw new NotDecidable(...(await filters.why(...parameters)))
       const sources = await learnedColumns(parameters, filters)
-      premise(
-        sources.length > 0,
-        'freedom',
-        'no column is known to show a parameter: for none do the events of a value and the rows that show it agree',
-      )
-      note(`by ${sources.map(({ field }) => field).join(', ')}`)
-      const judge = (source: Source) => problemsOfParts(source, filters, window)
-      expect(await problemsOfAll(sources, judge)).toBeNone()
+      await each(sources, (source) => problemsOfParts(source, filters, window), {
+        none: [
+          'freedom',
+          'no column is known to show a parameter: for none do the events of a value and the rows that show it agree',
+        ],
+        of: (all) => `by ${all.map(({ field }) => field).join(', ')}`,
+      })
     },
   )
 
@@ -190,27 +152,21 @@ describe('Export: filters', () => {
       `export.filter.combined.${fileType}`,
       {
         should: `give the same events in a ${fileType.toUpperCase()} of several filters, in any zone, language and part of the range`,
-        section,
-        operation,
       },
-      async ({ ranges, filters, window, settings, pdfIdentity, note }) => {
+      async ({ ranges, filters, window, settings, pdfIdentity, each }) => {
         const all = await findCombinations(ranges, filters, settings.seed)
         const identity = fileType === 'pdf' ? pdfIdentity : undefined
-        const ofType = all.filter((each) => each.fileType === fileType)
+        const ofType = all.filter((one) => one.fileType === fileType)
         const chosen = thatCanBeJudged(ofType, identity, window)
-        const judge = (each: Combination) => problemsOfCombination(each, filters, window, identity)
-        expect(await problemsOfAll(chosen, judge)).toBeNone()
-        note(`${chosen.length} of ${all.length} requests in which every two forms meet`)
+        await each(chosen, (one) => problemsOfCombination(one, filters, window, identity), {
+          of: `of ${all.length} requests in which every two forms meet`,
+        })
       },
     )
 
   clause(
     'export.filter.one-bound',
-    {
-      should: 'keep a filtered file to its range where only one bound is given',
-      section,
-      operation,
-    },
+    { should: 'keep a filtered file to its range where only one bound is given' },
     async ({ ranges, filters, window, note }) => {
       const times = await ranges.times()
       const { problems, described } = await judgeFilteredBounds(filters, window, times)
@@ -221,16 +177,120 @@ describe('Export: filters', () => {
 
   clause(
     'export.filter.pdf',
-    {
-      should: 'apply filters to a PDF as to a CSV',
-      section,
-      operation,
-    },
-    async ({ filters, window, pdfIdentity, note }) => {
-      const judge = (values: Known[]) => problemsOfFilteredPdf(values, filters, window, pdfIdentity)
+    { should: 'apply filters to a PDF as to a CSV' },
+    async ({ filters, window, pdfIdentity, each }) => {
       const sets = await needValuesForPdf(filters)
-      expect(await problemsOfAll(sets, judge)).toBeNone()
-      note(`by ${distinct(sets.flat().map(({ field }) => field)).join(', ')}`)
+      await each(sets, (values) => problemsOfFilteredPdf(values, filters, window, pdfIdentity), {
+        of: (all) => `by ${distinct(all.flat().map(({ field }) => field)).join(', ')}`,
+      })
     },
   )
 })
+
+describe('Export: metadata', () => {
+  for (const key of metadataKeys) {
+    clause(
+      `export.metadata.${key}.accepted`,
+      { must: `accept metadata[${key}] with a value that events have` },
+      async ({ filters, window, settings, note }) => {
+        const { problems, witness } = await judgeAcceptance(key, { filters, window, settings })
+        expect(problems).toBeNone()
+        note(witness)
+      },
+    )
+
+    declareFilter(key, {
+      id: `export.metadata.${key}`,
+      named: `metadata[${key}]`,
+      value: `${key} in their metadata`,
+      unknown: `a value of metadata[${key}]`,
+      reading: '4xx is an answer as well',
+    })
+  }
+
+  clause(
+    'export.metadata.several-keys',
+    {
+      must: 'let each of several metadata keys have its effect',
+      reading: 'several keys ask for events with all of the values or, read generously, with any',
+    },
+    async ({ filters, window, each }) => {
+      const pairs = await needKeyPairs(filters, window, metadataKeys)
+      await each(pairs, (pair) => problemsOfOneAlone(pair, filters, window), { of: ofPairs })
+    },
+  )
+
+  clause(
+    'export.metadata.conjunction',
+    { should: 'give the events that have the values of all metadata keys' },
+    async ({ filters, window, each }) => {
+      const pairs = await needKeyPairs(filters, window, metadataKeys)
+      await each(pairs, (pair) => problemsOfBoth(pair, filters, window), { of: ofPairs })
+      // No event may have a value of each key at once.
+      const odd = await oddValues(filters)
+      if (odd.length === 0) return
+      await each(odd, (values) => problemsOfOddValues(values, filters, window), {
+        of: (all) => `${ofPairs(pairs)}, and ${all.length} sets of values that no event has`,
+      })
+    },
+  )
+
+  clause(
+    'export.metadata.encoded-brackets',
+    {
+      should: 'take metadata keys with their brackets percent-encoded as with them plain',
+      reading: 'a query says the same with reserved signs percent-encoded, as most clients do',
+    },
+    async ({ filters, window, each }) => {
+      const all = await needWritten(filters, window)
+      await each(all, (written) => problemsOfBrackets(written, filters, window), {
+        of: (decided) => ofPairs(decided.map(({ pair }) => pair)),
+      })
+    },
+  )
+})
+
+/** Declares what is said of a parameter and of a key of metadata in the same words. */
+function declareFilter(
+  field: Field,
+  said: { id: string; named: string; value: string; unknown: string; reading: string },
+) {
+  clause(
+    `${said.id}.narrows`,
+    { must: `give no more events with ${said.named} than without it` },
+    async ({ filters, window, note }) => {
+      expect(await problemsOfNarrowing(field, filters, window)).toBeNone()
+      const [{ events }] = await filters.needKnown(field)
+      note(`${sizeOf(events)} of ${window.rows.length} events`)
+    },
+  )
+
+  clause(
+    `${said.id}.exact`,
+    { should: `give only and all of the events that have the value of ${said.value}` },
+    async ({ filters, window, settings, each }) => {
+      const declared = isMetadataKey(field) ? settings.metadataValues[field] : undefined
+      expect(await problemsOfMixedUpFields(field, filters, window, declared)).toBeNone()
+      expect(await problemsOfNoEvent(field, filters, window)).toBeNone()
+      const [known] = await filters.needKnown(field)
+      const values = await valuesToAsk(field, filters, window)
+      await each(values, (value) => problemsOfValue(value, field, filters, window), {
+        of: `values, ${await describeBasis(field, filters, window)}`,
+      })
+      expect(await problemsOfPartialMatch(known, filters, window)).toBeNone()
+      if (isMetadataKey(field)) expect(await problemsOfOtherKeys(field, filters, window)).toBeNone()
+    },
+  )
+
+  clause(
+    `${said.id}.unknown-value`,
+    { must: `give no event for ${said.unknown} that no event has`, reading: said.reading },
+    async ({ filters, window, note }) => {
+      expect(await problemsOfUnknownValue(field, filters, window)).toBeNone()
+      note(`no event of ${window.rows.length} for a value that none has`)
+    },
+  )
+}
+
+const ofPairs = (pairs: readonly FilterPair[]) =>
+  `${pairs.length} pairs: ${pairs.map(describeFields).join(', ')}`

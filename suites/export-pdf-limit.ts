@@ -1,12 +1,13 @@
 import { describe } from 'vitest'
 import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
+import type { Downloaded } from '../engine/http/client.ts'
 import { Trouble } from '../engine/outcome.ts'
-import { clause } from '../helpers/clause.ts'
+import type { Faker } from '../engine/random.ts'
+import { clausesOf } from '../helpers/clause.ts'
 import { needDecidable, needEvents } from '../helpers/export/ask/decidable.ts'
-import { needCsv, needPdf } from '../helpers/export/ask/exports.ts'
+import { type Exports, needCsv, needPdf } from '../helpers/export/ask/exports.ts'
 import { problemOfFlaw } from '../helpers/export/ask/pdf-export.ts'
-import { problemsOfAll } from '../helpers/export/ask/problems-of-all.ts'
 import {
   needEntriesAsRows,
   needRowsAsEvents,
@@ -24,25 +25,20 @@ import {
   readGiven,
 } from '../helpers/export/judge/pdf-limit.ts'
 import { needSameCount } from '../helpers/export/judge/same-count.ts'
-import {
-  formsOver,
-  judgeOverIn,
-  type OverForm,
-} from '../helpers/export/judge/together/over-limit.ts'
-import { findMostBelow } from '../helpers/export/learn/around-limit.ts'
-import { eventRows } from '../helpers/export/learn/window.ts'
+import { formsOver, problemsOfOver } from '../helpers/export/judge/together/over-limit.ts'
+import { findMostBelow, type Stretch } from '../helpers/export/learn/around-limit.ts'
+import { eventRows, type Window } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
-const operation = 'export'
+const clause = clausesOf({ section: 'Limits', operation: 'export' })
 
 describe('Export: the limit of a PDF', () => {
-  const law = { section: 'Limits', operation }
   const reading =
     'a row of the CSV is an event where each has an id of its own, else where the PDF has one entry for each row'
 
   clause(
     'export.pdf-limit.at',
-    { must: 'answer 200 with a PDF that opens to 5,000 events', ...law, reading },
+    { must: 'answer 200 with a PDF that opens to 5,000 events', reading },
     async ({ exports, window, pdfLimit, aroundLimit, random, note }) => {
       const { at } = aroundLimit
       needEvents(at)
@@ -51,16 +47,7 @@ describe('Export: the limit of a PDF', () => {
       note(describeCount(at, pdfLimit))
       const { answer, read } = await exports.pdf(rangeOf(at))
       needDecidable(answer)
-      if (answer.status !== 200) {
-        await needSameCount(exports, window, at)
-        const none = await needLongRange(exports, at, answer, random)
-        expectThat(false, `${describeAnswer(answer)}, not 200, to ${at.count} events`, {
-          expected: '200',
-          got: String(answer.status),
-          judged: answer,
-          control: none,
-        })
-      }
+      await expectGiven(answer, at, { exports, window, random })
       const { flaws } = await read({ text: false })
       expect(flaws.map((flaw) => problemOfFlaw(answer, flaw, answer))).toBeNone()
     },
@@ -68,30 +55,21 @@ describe('Export: the limit of a PDF', () => {
 
   clause(
     'export.pdf-limit.under',
-    { must: 'give a PDF of all events, or of 5,000 where there are more', ...law, reading },
+    { must: 'give a PDF of all events, or of 5,000 where there are more', reading },
     async ({ exports, window, pdfLimit, random, note }) => {
       await needEntriesAsRows(exports, window)
       const most = await findMostBelow(exports, window, pdfLimit)
       needEvents(most)
       const { answer } = await exports.pdf(rangeOf(most))
       needDecidable(answer)
-      if (answer.status !== 200) {
-        await needSameCount(exports, window, most)
-        const none = await needLongRange(exports, most, answer, random)
-        expectThat(false, `${describeAnswer(answer)}, not 200, to ${most.count} events`, {
-          expected: '200',
-          got: String(answer.status),
-          judged: answer,
-          control: none,
-        })
-      }
+      await expectGiven(answer, most, { exports, window, random })
       note(`${describeAnswer(answer)} to ${most.count} events`)
     },
   )
 
   clause(
     'export.pdf-limit.complete',
-    { should: 'give all 5,000 events in the PDF', ...law },
+    { should: 'give all 5,000 events in the PDF' },
     async ({ exports, window, pdfIdentity, pdfLimit, aroundLimit, note }) => {
       await needEntriesAsRows(exports, window)
       const { at } = aroundLimit
@@ -110,7 +88,7 @@ describe('Export: the limit of a PDF', () => {
 
   clause(
     'export.pdf-limit.over',
-    { must: 'answer 400 to a PDF of 5,001 events', ...law, reading },
+    { must: 'answer 400 to a PDF of 5,001 events', reading },
     async ({ exports, window, pdfLimit, aroundLimit, note }) => {
       const { over } = aroundLimit
       await readGiven(exports, over)
@@ -135,10 +113,9 @@ describe('Export: the limit of a PDF', () => {
     'export.pdf-limit.over.forms',
     {
       must: 'answer 400 to a PDF of more than 5,000 events in whatever form they are asked for',
-      ...law,
       reading,
     },
-    async ({ exports, filters, window, pdfLimit, aroundLimit, note }) => {
+    async ({ exports, filters, window, pdfLimit, aroundLimit, each }) => {
       await needRowsAsEvents(exports, window)
       const { answer } = await exports.pdf(rangeOf(aroundLimit.over))
       needDecidable(answer)
@@ -149,24 +126,16 @@ describe('Export: the limit of a PDF', () => {
         'export.pdf-limit.over',
         'export.pdf-limit.over.status',
       )
-      const judged: string[] = []
-      const judge = async (form: OverForm) => {
-        const { problems, isJudged } = await judgeOverIn(form, filters, window, pdfLimit)
-        if (isJudged) judged.push(form.described)
-        return problems
-      }
-      expect(await problemsOfAll(await formsOver(filters, window, aroundLimit), judge)).toBeNone()
-      premise(judged.length > 0, 'data', 'no form but a range leaves more events than a PDF holds')
-      note(`400 with ${judged.join(', ')}`)
+      const forms = await formsOver(filters, window, aroundLimit)
+      await each(forms, (form) => problemsOfOver(form, filters, window, pdfLimit), {
+        of: (all) => `400 with ${all.map(({ described }) => described).join(', ')}`,
+      })
     },
   )
 
   clause(
     'export.pdf-limit.over.status',
-    {
-      should: 'not answer 500, nor leave unanswered, a PDF of 5,001 events: 400 is stated',
-      ...law,
-    },
+    { should: 'not answer 500, nor leave unanswered, a PDF of 5,001 events: 400 is stated' },
     async ({ exports, window, aroundLimit, note }) => {
       await needRowsAsEvents(exports, window)
       needEvents(aroundLimit.at)
@@ -180,7 +149,7 @@ describe('Export: the limit of a PDF', () => {
 
   clause(
     'export.pdf-limit.narrowed',
-    { must: 'give the PDF of a request over the limit once it is narrowed', ...law },
+    { must: 'give the PDF of a request over the limit once it is narrowed' },
     async ({ exports, aroundLimit, random, note }) => {
       const { over, half } = aroundLimit
       const refused = await exports.pdf(rangeOf(over))
@@ -203,10 +172,27 @@ describe('Export: the limit of a PDF', () => {
 
   clause(
     'export.pdf-limit.csv-free',
-    { should: 'give more than 5,000 events in a CSV', ...law },
+    { should: 'give more than 5,000 events in a CSV' },
     async ({ exports, window, pdfLimit, note }) => {
       expect(await problemsOfCutCsv(exports, window, pdfLimit)).toBeNone()
       note(`a CSV of more than ${pdfLimit} events`)
     },
   )
 })
+
+/** Expects the PDF of a stretch, where neither its length nor another count of its events explains a refusal. */
+async function expectGiven(
+  answer: Downloaded,
+  stretch: Stretch,
+  { exports, window, random }: { exports: Exports; window: Window; random: Faker },
+): Promise<void> {
+  if (answer.status === 200) return
+  await needSameCount(exports, window, stretch)
+  const control = await needLongRange(exports, stretch, answer, random)
+  expectThat(false, `${describeAnswer(answer)}, not 200, to ${stretch.count} events`, {
+    expected: '200',
+    got: String(answer.status),
+    judged: answer,
+    control,
+  })
+}

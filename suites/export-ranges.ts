@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
-import { expect } from '../engine/clause/matchers.ts'
+import { expect, problemsOfStatus } from '../engine/clause/matchers.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
-import { clause } from '../helpers/clause.ts'
+import { clausesOf } from '../helpers/clause.ts'
 import { fetchEmptyPdfs, problemsOfEmptyRangePdfs } from '../helpers/export/judge/empty-pdf.ts'
 import { problemsOfRangesApart } from '../helpers/export/judge/ranges/apart.ts'
 import {
@@ -27,48 +27,32 @@ import { betweenEvents, problemsOfPdfRange } from '../helpers/export/judge/toget
 import { confirmed } from '../helpers/export/learn/confirmed.ts'
 import type { Window } from '../helpers/export/learn/window.ts'
 
-const section = 'Export audit events'
-const operation = 'export'
+const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
 const reading = 'the time that a file shows of an event is the one that ranges go by'
+const inclusive = {
+  'start-inclusive': {
+    must: 'include events from range_start on, those of that time too',
+    problemsOf: problemsOfStart,
+    witness: 'range_start = T',
+  },
+  'end-inclusive': {
+    must: 'include events up to range_end, one unit of the shown time granted',
+    problemsOf: problemsOfEnd,
+    witness: 'range_end a unit later',
+  },
+}
 
 describe('Export: ranges', () => {
-  clause(
-    'export.range.start-inclusive',
-    {
-      must: 'include events from range_start on, those of that time too',
-      section,
-      operation,
-      reading,
-    },
-    async ({ ranges, note }) => {
+  for (const [bound, { must, problemsOf, witness }] of Object.entries(inclusive))
+    clause(`export.range.${bound}`, { must, reading }, async ({ ranges, note }) => {
       const window = await ranges.window()
-      expect(await problemsByTimes(ranges, problemsOfStart)).toBeNone()
-      note(`events shown at T are in with range_start = T: ${describeWindow(window)}`)
-    },
-  )
-
-  clause(
-    'export.range.end-inclusive',
-    {
-      must: 'include events up to range_end, one unit of the shown time granted',
-      section,
-      operation,
-      reading,
-    },
-    async ({ ranges, note }) => {
-      const window = await ranges.window()
-      expect(await problemsByTimes(ranges, problemsOfEnd)).toBeNone()
-      note(`events shown at T are in with range_end a unit later: ${describeWindow(window)}`)
-    },
-  )
+      expect(await problemsByTimes(ranges, problemsOf)).toBeNone()
+      note(`events shown at T are in with ${witness}: ${describeWindow(window)}`)
+    })
 
   clause(
     'export.range.end-inclusive.exact',
-    {
-      should: 'include events whose time is range_end to the last digit',
-      section,
-      operation,
-    },
+    { should: 'include events whose time is range_end to the last digit' },
     async ({ ranges, note }) => {
       let shown = ''
       const problems = await problemsByTimes(ranges, async (look) => {
@@ -85,8 +69,6 @@ describe('Export: ranges', () => {
     'export.range.outside',
     {
       must: 'give no event of a time before and after all events, and no more of a part than of the whole',
-      section,
-      operation,
     },
     async ({ ranges, random, note }) => {
       expect(await problemsOfEmptyRanges(ranges.exports, random)).toBeNone()
@@ -103,11 +85,7 @@ describe('Export: ranges', () => {
 
   clause(
     'export.range.outside.rows',
-    {
-      should: 'give no event that shows a time outside of the range',
-      section,
-      operation,
-    },
+    { should: 'give no event that shows a time outside of the range' },
     async ({ ranges, note }) => {
       expect(await problemsOfEmptyRangeDates(ranges.exports)).toBeNone()
       const window = await ranges.window()
@@ -122,11 +100,7 @@ describe('Export: ranges', () => {
 
   clause(
     'export.range.open-ended',
-    {
-      must: 'take either bound alone, and bound on its side only',
-      section,
-      operation,
-    },
+    { must: 'take either bound alone, and bound on its side only' },
     async ({ ranges, note }) => {
       const [window, cuts] = [await ranges.window(), await ranges.cuts()]
       const middle = cuts[cuts.length >> 1] ?? window.end
@@ -139,8 +113,6 @@ describe('Export: ranges', () => {
     'export.range.split',
     {
       must: 'hold every event in two ranges that share a bound, and twice only those of that time',
-      section,
-      operation,
     },
     async ({ ranges, note }) => {
       const { exports } = ranges
@@ -155,11 +127,7 @@ describe('Export: ranges', () => {
 
   clause(
     'export.range.apart',
-    {
-      must: 'hold no event in two ranges that do not meet',
-      section,
-      operation,
-    },
+    { must: 'hold no event in two ranges that do not meet' },
     async ({ ranges, note }) => {
       expect(await problemsByTimes(ranges, problemsOfRangesApart)).toBeNone()
       note('events in up to T are out from the smallest step that is shown after T on')
@@ -168,11 +136,7 @@ describe('Export: ranges', () => {
 
   clause(
     'export.range.whole-seconds',
-    {
-      should: 'take a bound without a fraction of a second, and as the one with .000',
-      section,
-      operation,
-    },
+    { should: 'take a bound without a fraction of a second, and as the one with .000' },
     async ({ ranges, note }) => {
       const { problems, span } = await problemsOfWholeSeconds(ranges)
       expect(problems).toBeNone()
@@ -182,7 +146,7 @@ describe('Export: ranges', () => {
 
   clause(
     'export.range.pdf',
-    { must: 'keep a PDF to its range: none of a time without events', section, operation },
+    { must: 'keep a PDF to its range: none of a time without events' },
     async ({ ranges, random, note }) => {
       const window = await ranges.window()
       const problems = await problemsOfEmptyRangePdfs(ranges.exports, window, random)
@@ -193,25 +157,18 @@ describe('Export: ranges', () => {
 
   clause(
     'export.range.pdf.status',
-    {
-      should: 'accept a PDF of a time without events where the CSV of it is accepted',
-      section,
-      operation,
-    },
-    async ({ ranges, note }) => {
-      const fetched = await fetchEmptyPdfs(ranges.exports)
-      for (const { answer, control } of fetched) expect(answer).toBeAccepted({ control })
-      note(fetched.map(({ answer }) => describeAnswer(answer)).join(', '))
-    },
+    { should: 'accept a PDF of a time without events where the CSV of it is accepted' },
+    async ({ ranges, each }) =>
+      each(
+        await fetchEmptyPdfs(ranges.exports),
+        ({ answer, control }) => problemsOfStatus(answer, '2xx', { control }),
+        { of: (all) => all.map(({ answer }) => describeAnswer(answer)).join(', ') },
+      ),
   )
 
   clause(
     'export.range.pdf.rows',
-    {
-      should: 'give in a PDF of a range the events of that range, and no other',
-      section,
-      operation,
-    },
+    { should: 'give in a PDF of a range the events of that range, and no other' },
     async ({ ranges, pdfIdentity: identity, note }) => {
       const [window, span] = [await ranges.window(), await betweenEvents(ranges)]
       expect(await problemsOfPdfRange(ranges.exports, window, identity, span)).toBeNone()
@@ -221,7 +178,7 @@ describe('Export: ranges', () => {
 
   clause(
     'export.range.instant',
-    { should: 'take a range whose start is its end', section, operation },
+    { should: 'take a range whose start is its end' },
     async ({ ranges, note }) => {
       const { answer, control } = await fetchInstantAnswer(ranges)
       expect(answer).toBeAccepted({ control })

@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { contentOf } from '../engine/files/content.ts'
 import { headersShown } from '../engine/http/shapes.ts'
-import { clause } from '../helpers/clause.ts'
+import { clausesOf } from '../helpers/clause.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { needCsv } from '../helpers/export/ask/exports.ts'
 import {
@@ -21,14 +21,12 @@ import { fetchSample, firstRecords, pdfQueryOf } from '../helpers/export/learn/k
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
-const section = 'Export audit events'
-const operation = 'export'
-const law = { section, operation }
+const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
 
 describe('Export: what is not shown of files, ranges and languages', () => {
   clause(
     'export.delivery',
-    { observe: 'how a file is handed over: in the content of the answer, or elsewhere', ...law },
+    { observe: 'how a file is handed over: in the content of the answer, or elsewhere' },
     async ({ exports, sample, pdfLimit }) => {
       const csv = await fetchSample(exports, sample)
       const pdf = await exports.pdf(pdfQueryOf(exports, sample, pdfLimit))
@@ -46,9 +44,9 @@ describe('Export: what is not shown of files, ranges and languages', () => {
 
   clause(
     'export.csv-content-type',
-    { observe: 'the content type of a CSV', ...law },
+    { observe: 'the content type of a CSV' },
     async ({ exports, sample }) => {
-      const { answer } = await exports.csv(sample.query, sample.window ? {} : firstRecords)
+      const { answer } = await fetchSample(exports, sample)
       needDecidable(answer)
       return contentTypeOf(answer)
     },
@@ -56,7 +54,7 @@ describe('Export: what is not shown of files, ranges and languages', () => {
 
   clause(
     'export.pdf-content-type',
-    { observe: 'the content type of a PDF', ...law },
+    { observe: 'the content type of a PDF' },
     async ({ exports, sample, pdfLimit }) => {
       const { answer } = await exports.pdf(pdfQueryOf(exports, sample, pdfLimit))
       needDecidable(answer)
@@ -66,9 +64,9 @@ describe('Export: what is not shown of files, ranges and languages', () => {
 
   clause(
     'export.file-name',
-    { observe: 'what files are called', ...law },
+    { observe: 'what files are called' },
     async ({ exports, sample, pdfLimit }) => {
-      const csv = await exports.csv(sample.query, sample.window ? {} : firstRecords)
+      const csv = await fetchSample(exports, sample)
       const pdf = await exports.pdf(pdfQueryOf(exports, sample, pdfLimit))
       return {
         csv: dispositionOf(csv.answer)?.name ?? 'none',
@@ -79,9 +77,9 @@ describe('Export: what is not shown of files, ranges and languages', () => {
 
   clause(
     'export.headers',
-    { observe: 'which headers a file comes with', ...law },
+    { observe: 'which headers a file comes with' },
     async ({ exports, sample, pdfLimit }) => {
-      const csv = await exports.csv(sample.query, sample.window ? {} : firstRecords)
+      const csv = await fetchSample(exports, sample)
       const pdf = await exports.pdf(pdfQueryOf(exports, sample, pdfLimit))
       needDecidable(csv.answer)
       needDecidable(pdf.answer)
@@ -91,7 +89,7 @@ describe('Export: what is not shown of files, ranges and languages', () => {
 
   clause(
     'export.header-row',
-    { observe: 'whether the columns of a CSV are named, and in which line', ...law },
+    { observe: 'whether the columns of a CSV are named, and in which line' },
     async ({ window }) => ({
       header: window.header !== undefined,
       linesBeforeRows: window.lines.before,
@@ -101,19 +99,19 @@ describe('Export: what is not shown of files, ranges and languages', () => {
 
   clause(
     'export.columns',
-    { observe: 'the columns of a CSV: their names, or else how many there are', ...law },
+    { observe: 'the columns of a CSV: their names, or else how many there are' },
     async ({ window: { header, rows } }) => header ?? rows[0]?.length ?? 0,
   )
 
   clause(
     'export.delimiter',
-    { observe: 'what stands between the cells of a CSV', ...law },
+    { observe: 'what stands between the cells of a CSV' },
     async ({ exports, window }) => needCsv(await exports.csv(spanOf(window))).dialect.delimiter,
   )
 
   clause(
     'export.bom',
-    { observe: 'whether a CSV begins with a byte order mark, and its encoding', ...law },
+    { observe: 'whether a CSV begins with a byte order mark, and its encoding' },
     async ({ exports, window }) => {
       const { dialect, encoding } = needCsv(await exports.csv(spanOf(window)))
       return { byteOrderMark: dialect.byteOrderMark, encoding }
@@ -122,19 +120,19 @@ describe('Export: what is not shown of files, ranges and languages', () => {
 
   clause(
     'export.line-ending',
-    { observe: 'how the lines of a CSV end', ...law },
+    { observe: 'how the lines of a CSV end' },
     async ({ exports, window }) => needCsv(await exports.csv(spanOf(window))).dialect.lineEnding,
   )
 
   clause(
     'export.row-order',
-    { observe: 'by which column the rows of a CSV are in order', ...law },
+    { observe: 'by which column the rows of a CSV are in order' },
     async ({ window }) => orderOf(window),
   )
 
   clause(
     'export.dates',
-    { observe: 'how a CSV writes when an event was', ...law },
+    { observe: 'how a CSV writes when an event was' },
     async ({ ranges, window }) => dateFormsOf(await ranges.times(), window),
   )
 
@@ -142,7 +140,6 @@ describe('Export: what is not shown of files, ranges and languages', () => {
     'export.formula-cells',
     {
       observe: 'how cells are written that a spreadsheet takes for formulas',
-      ...law,
       varies: 'the events of the window',
     },
     async ({ window }) => {
@@ -154,7 +151,7 @@ describe('Export: what is not shown of files, ranges and languages', () => {
 
   clause(
     'export.csv-size-limit',
-    { observe: 'whether a CSV of everything is given', section: 'Limits', operation },
+    { observe: 'whether a CSV of everything is given', section: 'Limits' },
     async ({ exports }) => {
       const { answer } = await exports.csv({ fileType: null }, firstRecords)
       needDecidable(answer)
@@ -164,25 +161,25 @@ describe('Export: what is not shown of files, ranges and languages', () => {
 
   clause(
     'export.range.offset-form',
-    { observe: 'what bounds with an offset in place of Z are taken for', ...law },
+    { observe: 'what bounds with an offset in place of Z are taken for' },
     async ({ ranges }) => describeOffsetBounds(ranges),
   )
 
   clause(
     'export.range.date-only',
-    { observe: 'what bounds without a time of day are taken for', ...law },
+    { observe: 'what bounds without a time of day are taken for' },
     async ({ ranges }) => describeDateOnlyBounds(ranges),
   )
 
   clause(
     'export.range.null',
-    { observe: 'what bounds that are null or empty are taken for', ...law },
+    { observe: 'what bounds that are null or empty are taken for' },
     async ({ ranges }) => describeNullBounds(ranges),
   )
 
   clause(
     'export.locale-unsupported',
-    { observe: 'what becomes of a locale that is not supported', ...law },
+    { observe: 'what becomes of a locale that is not supported' },
     async ({ ranges }) => {
       const span = await ranges.few()
       return {
@@ -195,7 +192,7 @@ describe('Export: what is not shown of files, ranges and languages', () => {
 
   clause(
     'export.locales-that-change-the-file',
-    { observe: 'in which of the usual languages the file is another', ...law },
+    { observe: 'in which of the usual languages the file is another' },
     async ({ ranges }) => languagesWithEffect(ranges.exports, await ranges.few()),
   )
 })

@@ -2,7 +2,9 @@ import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { distinct } from '../engine/distinct.ts'
 import type { Problem } from '../engine/problem.ts'
-import { clause } from '../helpers/clause.ts'
+import { clausesOf } from '../helpers/clause.ts'
+import type { Exports } from '../helpers/export/ask/exports.ts'
+import type { Query } from '../helpers/export/ask/query.ts'
 import { findChangeDay } from '../helpers/export/judge/change-days.ts'
 import { judgeClocks } from '../helpers/export/judge/clock-told.ts'
 import { problemsOfClocks, zonesInSeasons } from '../helpers/export/judge/offsets.ts'
@@ -25,11 +27,10 @@ import { noOtherSeason } from '../helpers/export/learn/seasons.ts'
 import { placesOfEvents } from '../helpers/export/learn/short-windows.ts'
 import type { Span } from '../helpers/export/learn/spans.ts'
 import { acceptedUtc, inZones } from '../helpers/export/learn/time-column.ts'
-import { spanOf } from '../helpers/export/learn/window.ts'
+import { spanOf, type Window } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
-const section = 'Export audit events'
-const operation = 'export'
+const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
 const noClock =
   'no column of the file shows times of day that can be read; its fields are not shown'
 const noZone =
@@ -38,11 +39,7 @@ const noZone =
 describe('Export: time zone and language', () => {
   clause(
     'export.timezone.formats',
-    {
-      must: 'write dates in the time zone that is asked for',
-      section,
-      operation,
-    },
+    { must: 'write dates in the time zone that is asked for' },
     async ({ ranges, note }) => {
       const [window, span] = [await ranges.window(), await ranges.few()]
       const problems = await confirmed(ranges.exports, window, (fetch) =>
@@ -69,11 +66,7 @@ describe('Export: time zone and language', () => {
 
   clause(
     'export.timezone.offset',
-    {
-      should: 'write dates by the offset of the zone at that date, in summer and in winter',
-      section,
-      operation,
-    },
+    { should: 'write dates by the offset of the zone at that date, in summer and in winter' },
     async ({ ranges, note }) => {
       const { exports } = ranges
       const [window, times] = [await ranges.window(), inZones(await ranges.times())]
@@ -103,8 +96,6 @@ describe('Export: time zone and language', () => {
     'export.timezone.readable',
     {
       should: 'write times that can be read back: they exist, and afternoons differ from mornings',
-      section,
-      operation,
       reading:
         'a formatted date names one time: no month above 13, and am or pm where hours end at 12',
     },
@@ -126,11 +117,7 @@ describe('Export: time zone and language', () => {
 
   clause(
     'export.timezone.same-events',
-    {
-      should: 'hold the same events in every time zone',
-      section,
-      operation,
-    },
+    { should: 'hold the same events in every time zone' },
     async ({ ranges, note }) => {
       const { exports } = ranges
       const window = await ranges.window()
@@ -140,20 +127,8 @@ describe('Export: time zone and language', () => {
         timezone,
       }))
       premise(zones.length > 0, 'freedom', noZone)
-      const problems = await confirmed(exports, window, async (fetch) => {
-        const found: Problem[] = []
-        for (const timezone of zones)
-          found.push(
-            ...problemsOfOtherEvents(
-              `in ${timezone}`,
-              window,
-              await fetch(span),
-              await fetch({ ...span, timezone }),
-            ),
-          )
-        return found
-      })
-      expect(problems).toBeNone()
+      const shown = zones.map((timezone) => ({ timezone }))
+      expect(await problemsOfEventsShown(exports, window, shown)).toBeNone()
       note(`the same ${window.rows.length} events in ${zones.join(' and ')}`)
     },
   )
@@ -162,8 +137,6 @@ describe('Export: time zone and language', () => {
     'export.timezone.filter-unmoved',
     {
       must: 'take range_start and range_end in UTC in every time zone',
-      section,
-      operation,
       reading: 'timezone formats dates and does nothing else; bounds that end in Z stay in UTC',
     },
     async ({ ranges, note }) => {
@@ -187,7 +160,7 @@ describe('Export: time zone and language', () => {
 
   clause(
     'export.timezone.pdf',
-    { should: 'write a PDF in the time zone too, with the same events', section, operation },
+    { should: 'write a PDF in the time zone too, with the same events' },
     async ({ ranges, pdfIdentity: identity, note }) => {
       const { exports } = ranges
       const [window, span] = [await ranges.window(), await ranges.few()]
@@ -210,31 +183,30 @@ describe('Export: time zone and language', () => {
 
   clause(
     'export.locale.same-events',
-    {
-      should: 'hold the same events in every language',
-      section,
-      operation,
-    },
+    { should: 'hold the same events in every language' },
     async ({ ranges, note }) => {
       const { exports } = ranges
       const [window, few] = [await ranges.window(), await ranges.few()]
       const locales = await needLanguages(exports, few, 3)
-      const span = spanOf(window)
-      const problems = await confirmed(exports, window, async (fetch) => {
-        const found: Problem[] = []
-        for (const locale of locales)
-          found.push(
-            ...problemsOfOtherEvents(
-              `in ${locale}`,
-              window,
-              await fetch(span),
-              await fetch({ ...span, locale }),
-            ),
-          )
-        return found
-      })
-      expect(problems).toBeNone()
+      const shown = locales.map((locale) => ({ locale }))
+      expect(await problemsOfEventsShown(exports, window, shown)).toBeNone()
       note(`the same ${window.rows.length} events in ${locales.join(', ')}`)
     },
   )
 })
+
+/** Whether the events of the window are others in one of these zones or languages. */
+const problemsOfEventsShown = (
+  exports: Exports,
+  window: Window,
+  shown: readonly Pick<Query, 'timezone' | 'locale'>[],
+): Promise<Problem[]> =>
+  confirmed(exports, window, async (fetch) => {
+    const span = spanOf(window)
+    const found: Problem[] = []
+    for (const query of shown) {
+      const [plain, others] = [await fetch(span), await fetch({ ...span, ...query })]
+      found.push(...problemsOfOtherEvents(`in ${Object.values(query)}`, window, plain, others))
+    }
+    return found
+  })

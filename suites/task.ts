@@ -1,156 +1,23 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
-import { objectIn } from '../engine/http/answers.ts'
+import { distinct } from '../engine/distinct.ts'
+import { isObject, objectIn } from '../engine/http/answers.ts'
+import { cachingOf, timestampForms, typeOf } from '../engine/http/shapes.ts'
 import { problem } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
-import { pause } from '../engine/time/abort.ts'
-import { clause } from '../helpers/clause.ts'
-import { expectOtherKindsNotFound } from '../helpers/reads/other-kinds.ts'
-import { expectReadable } from '../helpers/reads/presence.ts'
-import {
-  assessmentRead,
-  bodiesOf,
-  describeValues,
-  problemOfIdentity,
-  problemsOfForm,
-  problemsOfMissing,
-  type Reading,
-} from '../helpers/reads/readings.ts'
-import { holds, problemOfGiven, problemsOfNonJson } from '../helpers/reads/refusals.ts'
+import { clausesOf } from '../helpers/clause.ts'
+import { acceptedAmong, assessmentRead, bodiesOf, type Reading } from '../helpers/reads/readings.ts'
 import { expectRepeatable } from '../helpers/reads/repeatable.ts'
-import { expectReadNotFound } from '../helpers/reads/unknown-ids.ts'
 import { needPermitted, premise } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
-import { fieldsOf, fieldsShaped } from '../helpers/service/schema.ts'
+import { fieldsShaped } from '../helpers/service/schema.ts'
 
-const section = 'Retrieve a task'
-const identifiers = fieldsShaped('task', 'uuid')
-const timestamps = fieldsShaped('task', 'timestamp')
-const others = ['data_version', 'status', 'step_name', 'c_name', 'name', 'custom_metadata']
+const clause = clausesOf({ section: 'Retrieve a task', operation: 'task.read' })
 
 describe('Retrieve a task', () => {
   clause(
-    'task.read.success',
-    { must: 'answer 2xx with a JSON Task to a known id and a valid key', section },
-    async ({ service, settings, session, taskReadings, note }) => {
-      const seen = await expectReadable(taskReadings, {
-        resource: 'task',
-        read: service.readTask,
-        absent: session.known.absent.task,
-        settle: () => pause(settings.settleMs, session.stop),
-      })
-      note(seen)
-    },
-  )
-
-  clause(
-    'task.read.identity',
-    { must: 'give the task whose id was asked for', section },
-    async ({ taskReadings, note }) => {
-      const bodies = bodiesOf(taskReadings)
-      const strangers = bodies.filter(({ id, body }) => !isSameId(body.id, id))
-      expect(strangers.map((each) => problemOfIdentity('task', each))).toBeNone()
-      note(`${bodies.length} tasks, each with the id that was asked for`)
-    },
-  )
-
-  clause(
-    'task.read.fields',
-    { must: 'show every field of the Task table', section: 'Task' },
-    async ({ taskReadings, note }) => {
-      expect(problemsOfMissing('task', taskReadings)).toBeNone()
-      note(`${fieldsOf('task').length} fields in each of ${bodiesOf(taskReadings).length} tasks`)
-    },
-  )
-
-  clause(
-    'task.read.identifiers',
-    { must: 'give identifiers as UUID-shaped strings', section: 'Resources and their fields' },
-    async ({ taskReadings, note }) => {
-      expect(problemsOfForm('task', taskReadings, identifiers)).toBeNone()
-      note(describeValues('task', taskReadings, identifiers))
-    },
-  )
-
-  clause(
-    'task.read.timestamps',
-    {
-      must: 'give timestamps as ISO 8601 datetimes in UTC',
-      section: 'Resources and their fields',
-      reading: 'any ISO 8601 form with a date, a time and Z or a zero offset',
-    },
-    async ({ taskReadings, note }) => {
-      expect(problemsOfForm('task', taskReadings, timestamps)).toBeNone()
-      note(describeValues('task', taskReadings, timestamps))
-    },
-  )
-
-  clause(
-    'task.read.types',
-    {
-      must: 'give data_version as an integer, status, step_name, c_name and name as strings, custom_metadata as an object, where they are not null',
-      section: 'Task',
-    },
-    async ({ taskReadings, note }) => {
-      expect(problemsOfForm('task', taskReadings, others)).toBeNone()
-      note(describeValues('task', taskReadings, others))
-    },
-  )
-
-  clause(
-    'task.read.assignment',
-    { must: 'give the assignment as null or as an Assignment', section: 'Assignment' },
-    async ({ taskReadings, note }) => {
-      expect(problemsOfForm('task', taskReadings, ['assignment'])).toBeNone()
-      note(describeValues('task', taskReadings, ['assignment']))
-    },
-  )
-
-  clause(
-    'task.read.not-found',
-    {
-      must: 'answer 404 to an id that no task has',
-      section: 'Errors',
-      reading:
-        'the id of an assessment or of an entity is no task’s, unless there is a task with that very id',
-    },
-    async ({ service, session, tasksRead, random, note }) => {
-      const asking = { random, clause: 'task.read.not-found' }
-      const seen = await expectReadNotFound(service.readTask, tasksRead, asking)
-      note(seen)
-      const others = await expectOtherKindsNotFound('task', service.readTask, {
-        readings: tasksRead,
-        other: session.known.readable.assessmentId,
-      })
-      if (others.length > 0) note(`${seen}, and to the id of: ${others.join(', ')}`)
-    },
-  )
-
-  clause(
-    'task.read.malformed-id',
-    { must: 'give no Task for an id that is no UUID', section: 'Errors' },
-    async ({ taskMalformedReads, note }) => {
-      note(`ids that are no UUIDs: ${taskMalformedReads.map(({ status }) => status).join(', ')}`)
-      const given = taskMalformedReads.filter((answer) => holds(answer, 'updated_at'))
-      expect(given.map((answer) => problemOfGiven(answer, 'a Task'))).toBeNone()
-    },
-  )
-
-  clause(
-    'task.read.malformed-id.status',
-    { should: 'answer 404 to an id that is no UUID', section: 'Errors' },
-    async ({ taskMalformedReads, note }) => {
-      for (const answer of taskMalformedReads) expect(answer).toHaveStatus(404)
-      note(`${taskMalformedReads.length} of ${taskMalformedReads.length} such ids: 404`)
-    },
-  )
-
-  clause(
     'task.read.repeatable',
-    {
-      should: 'give the same version and fields when a task is read twice with no change between',
-      section,
-    },
+    { should: 'give the same version and fields when a task is read twice with no change between' },
     async ({ service, stillTaskId, note }) => {
       const read = () => service.readTask(stillTaskId)
       await expectRepeatable(read, 'task', ({ updated_at }) => updated_at)
@@ -165,26 +32,24 @@ describe('Retrieve a task', () => {
         'name an assessment that can be read and is of the same entity, institution and workflow instance',
       section: 'What the service does',
     },
-    async ({ shared, taskReadings, note }) => {
-      const named = needAssessmentNamed(taskReadings).slice(0, 12)
+    async ({ shared, readings, note }) => {
+      const named = needAssessmentNamed(readings).slice(0, 12)
       for (const { id, body } of named) {
         const { answer } = await assessmentRead(shared, String(body.assessment_id))
         needPermitted(answer)
         expect(answer).toBeAccepted({
           again: { why: 'the task that names it has to be read first' },
         })
-        const assessment = objectIn(answer)
+        const read = objectIn(answer)
         const apart = ['entity_id', 'institution_id', 'workflow_instance_id'].filter(
           (field) =>
-            body[field] != null &&
-            assessment[field] != null &&
-            !isSameId(body[field], assessment[field]),
+            body[field] != null && read[field] != null && !isSameId(body[field], read[field]),
         )
         expect(
           apart.map((field) =>
             problem(`task ${id} and its assessment differ in ${field}`, {
               expected: shown(body[field]),
-              got: shown(assessment[field]),
+              got: shown(read[field]),
               judged: answer,
               control: body,
             }),
@@ -196,15 +61,46 @@ describe('Retrieve a task', () => {
   )
 
   clause(
-    'task.read.error-is-json',
-    { should: 'give the body of an error, when there is one, as JSON', section: 'Errors' },
-    async ({ taskRefusals, taskMalformedReads, note }) => {
-      expect(problemsOfNonJson(taskRefusals, taskMalformedReads)).toBeNone()
-      const bodies = [taskRefusals.unknown, taskRefusals.withoutKey, ...taskMalformedReads]
-      note(
-        `bodies to ${bodies.flatMap(({ status, text }) => (text ? status : [])).join(', ')}: JSON`,
-      )
+    'task.read.status-values',
+    {
+      observe: 'the values of a Task’s status',
+      section: 'States and transitions',
+      varies: 'the tasks that are read',
     },
+    async ({ readings }) => distinct(bodiesOf(readings).map(({ body }) => shown(body.status))),
+  )
+
+  clause(
+    'task.read.timestamp-forms',
+    { observe: 'the form in which timestamps are written', section: 'Resources and their fields' },
+    async ({ readings }) =>
+      timestampForms(
+        bodiesOf(readings).flatMap(({ body }) =>
+          fieldsShaped('task', 'timestamp').flatMap((field) =>
+            typeof body[field] === 'string' ? [body[field]] : [],
+          ),
+        ),
+      ),
+  )
+
+  clause(
+    'task.read.cache-headers',
+    { observe: 'which headers speak of caching', section: 'Endpoints' },
+    async ({ readings }) => {
+      const [answer] = acceptedAmong(readings)
+      return answer ? cachingOf(answer) : null
+    },
+  )
+
+  clause(
+    'task.read.custom-metadata',
+    {
+      observe: 'what custom_metadata holds: null, nothing, or members of which types',
+      section: 'Task',
+      varies: 'the tasks that are read',
+    },
+    async ({ readings }) =>
+      distinct(bodiesOf(readings).flatMap(({ body }) => contentsOf(body.custom_metadata))),
   )
 })
 
@@ -226,4 +122,12 @@ function needAssessmentNamed(readings: readonly Reading[]) {
     'task.read.identifiers',
   )
   return named
+}
+
+/** Of members only the types: their names and values are the institution's. */
+function contentsOf(value: unknown): string[] {
+  if (value === null) return ['null']
+  if (!isObject(value)) return [typeOf(value)]
+  const members = Object.values(value)
+  return members.length === 0 ? ['nothing'] : members.map((member) => `a ${typeOf(member)}`)
 }

@@ -5,21 +5,20 @@ import type { Answer } from '../engine/http/client.ts'
 import { codesIn, headersShown, refusalShape } from '../engine/http/shapes.ts'
 import type { Observation } from '../engine/observation.ts'
 import { NotDecidable } from '../engine/outcome.ts'
-import { clause } from '../helpers/clause.ts'
+import { clausesOf } from '../helpers/clause.ts'
 import { updateBody } from '../helpers/service/update-request.ts'
 import { needAnybody } from '../helpers/updates/controls.ts'
 import { tryCurrentVersions } from '../helpers/updates/current-accepted.ts'
 import { acceptedOf } from '../helpers/updates/step.ts'
 import { fetchMismatch } from '../helpers/updates/unanswered.ts'
 
-const section = 'Errors'
-const operation = 'assign.update'
+const clause = clausesOf({ section: 'Errors', operation: 'assign.update' })
 const longAgo = '2001-01-01T00:00:00.000Z'
 
 describe('What updates are answered', () => {
   clause(
     'assign.headers',
-    { observe: 'which headers every accepted update comes with', section: 'Endpoints', operation },
+    { observe: 'which headers every accepted update comes with', section: 'Endpoints' },
     async ({ journey }) => headersShown((await journey.accepted('transitions')).map(acceptedOf)),
   )
 
@@ -27,28 +26,24 @@ describe('What updates are answered', () => {
     ['assign.error-body', 'what refusals of an update look like', refusalShape],
     ['assign.error-codes', 'which codes and fixed words refusals of an update carry', codesIn],
   ] as const)
-    clause(
-      id,
-      { observe, section, operation },
-      async ({ service, borrowed, unknownId, actor, user }) => {
-        const { id, updated_at } = borrowed.task
-        const body = updateBody(actor, user)
-        const answers: Record<string, Answer> = {
-          'unknown id': await service.put(unknownId, longAgo, body),
-          'no key': await service.put(unknownId, longAgo, body, { key: null }),
-          'stale If-Match': await service.put(id, longAgo, body),
-          'no If-Match': await service.put(id, undefined, body),
-          'neither object': await service.put(id, updated_at, {}),
-        }
-        return Object.fromEntries(
-          Object.entries(answers).map(([what, answer]) => [what, told(answer)]),
-        )
-      },
-    )
+    clause(id, { observe }, async ({ service, borrowed, unknownId, actor, user }) => {
+      const { id, updated_at } = borrowed.task
+      const body = updateBody(actor, user)
+      const answers: Record<string, Answer> = {
+        'unknown id': await service.put(unknownId, longAgo, body),
+        'no key': await service.put(unknownId, longAgo, body, { key: null }),
+        'stale If-Match': await service.put(id, longAgo, body),
+        'no If-Match': await service.put(id, undefined, body),
+        'neither object': await service.put(id, updated_at, {}),
+      }
+      return Object.fromEntries(
+        Object.entries(answers).map(([what, answer]) => [what, told(answer)]),
+      )
+    })
 
   clause(
     'assign.validation-order',
-    { observe: 'which of several mistakes in one update is refused first', section, operation },
+    { observe: 'which of several mistakes in one update is refused first' },
     async ({ service, borrowed, unknownId, actor, user, random }) => {
       const { id } = borrowed.task
       const key = random.string.alphanumeric(32)
@@ -76,12 +71,11 @@ describe('What updates are answered', () => {
 })
 
 describe('Optimistic concurrency', () => {
+  const clause = clausesOf({ section: 'Errors' })
+
   clause(
     'version.mismatch-answered',
-    {
-      should: 'answer an update whose If-Match is wrong, and the read that follows it',
-      section,
-    },
+    { should: 'answer an update whose If-Match is wrong, and the read that follows it' },
     async ({ borrowed, service, actor, people, unknownId, note }) => {
       const to = needAnybody(people)
       const { seen, problems } = await fetchMismatch(borrowed, service, { actor, to, unknownId })
@@ -94,7 +88,6 @@ describe('Optimistic concurrency', () => {
     'version.current-accepted',
     {
       must: 'accept an update whose If-Match is the updated_at that reads show',
-      section,
       reading: '409 is stated for a version mismatch alone',
     },
     async ({ journey, session, service, note }) => {

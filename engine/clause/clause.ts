@@ -8,7 +8,8 @@ import { givensOf } from './givens-of.ts'
 import { provided } from './provided.ts'
 import { isWanted, needClausesFor } from './selection.ts'
 
-type Place = {
+/** Where a clause stands in the contract. */
+export type Place = {
   /** heading of the contract that states it, or leaves it open */
   section: string
   /** id of the operation; left out: that of the suite */
@@ -17,8 +18,11 @@ type Place = {
   reading?: string
 }
 
-type Judged = (Place & { must: string }) | (Place & { should: string })
-type Observed = Place & {
+/** What is left to say of a clause's place once its suite has said the rest. */
+type Left<Said> = Omit<Place, keyof Said> & Partial<Place>
+
+type Judged = { must: string } | { should: string }
+type Observed = {
   observe: string
   /** with what the value varies though the service stays as it is: it is compared where it is equal */
   varies?: string
@@ -47,23 +51,32 @@ export type ClauseFacts = {
   varies?: string
 }
 
-/** Gives the function that declares clauses, each on the givens of a contract. */
-export function clausesOn<Extra>(test: TestAPI<Extra>) {
+/**
+ * Gives the function that declares clauses, each on the givens of a contract. A clause stands where
+ * `said` says, unless it names another place itself.
+ */
+export function clausesOn<Extra, Said extends Partial<Place> = object>(
+  test: TestAPI<Extra>,
+  said?: Said,
+) {
   type Givens = Extra & TestContext
 
-  function clause(id: string, law: Judged, body: (givens: Givens) => Promise<void>): void
-  function clause(id: string, law: Observed, body: (givens: Givens) => Promise<Observation>): void
+  type Judge = (givens: Givens) => Promise<void>
+  type Observe = (givens: Givens) => Promise<Observation>
+
+  function clause(id: string, law: Left<Said> & Judged, body: Judge): void
+  function clause(id: string, law: Left<Said> & Observed, body: Observe): void
   /** Declares a clause of the contract: its id, its level and statement, and the check. */
   function clause(
     id: string,
-    law: Judged | Observed,
+    law: Partial<Place> & (Judged | Observed),
     body: (givens: Givens) => Promise<unknown>,
   ): void {
     declared.push(id)
     if (!isWanted(id, provided('selection'))) return
     choose(id, givensOf(body))
 
-    const { section, operation, reading } = law
+    const { section, operation, reading } = { ...said, ...law } as Place
     const varies = 'varies' in law ? law.varies : undefined
     const place = { section, operation, reading }
     const facts: ClauseFacts = { id, ...levelOf(law), ...place, varies }

@@ -3,8 +3,8 @@ import type { Problem } from '../problem.ts'
 import { expect } from './matchers.ts'
 
 type Pass<T> = {
-  /** why the clause is not decided where there is no case */
-  none: Why
+  /** why the clause is not decided where there is no case; left out where cases are needed before */
+  none?: Why
   /** what the cases are, as in "12 values", or the whole sentence about them */
   of: string | ((decided: readonly T[]) => string)
 }
@@ -16,13 +16,15 @@ export type Each = <T>(
   pass: Pass<T>,
 ) => Promise<void>
 
+const nothing: Why = ['data', 'there is nothing that this clause could judge']
+
 /**
  * A pass needs a witness (R10): without a case the clause is not decided, and a pass says of how many
  * cases it is. A case that cannot be decided counts only where none can.
  */
 export const eachNoting =
   (note: (text: string) => void): Each =>
-  async (cases, judge, { none, of }) => {
+  async (cases, judge, { none = nothing, of }) => {
     if (cases.length === 0) throw new NotDecidable(...none)
     const problems: Problem[] = []
     const decided: (typeof cases)[number][] = []

@@ -26,16 +26,21 @@ declare module 'vitest' {
   interface Matchers<T = any> extends ContractMatchers<T> {}
 }
 
-/** Each message states the fact, then the expectation. */
-const judgedStatus = (
-  pass: boolean,
+/** What is wrong with the status of an answer. The sentence states the fact, then the expectation. */
+export function problemsOfStatus(
   answer: Answered,
-  expected: string,
+  expected: number | '2xx' | '4xx',
   { control, what, again }: Beside = {},
-) => {
+): Problem[] {
+  if (hasStatus(answer, expected)) return []
   const sentence = `${what ? `${what}: ` : ''}${describeAnswer(answer)}, not ${expected}`
-  const seen: Seen = { expected, got: String(answer.status), judged: answer, control, again }
-  return judged(pass ? [] : [problem(sentence, seen)])
+  const got = String(answer.status)
+  return [problem(sentence, { expected: `${expected}`, got, judged: answer, control, again })]
+}
+
+function hasStatus(answer: Answered, expected: number | '2xx' | '4xx'): boolean {
+  if (expected === '2xx') return isAccepted(answer)
+  return expected === '4xx' ? isRefused(answer) : answer.status === expected
 }
 
 /** What came is the problems: the outcome of a clause is made from them. */
@@ -48,11 +53,11 @@ const judged = (problems: readonly Problem[]) => ({
 
 expect.extend({
   toHaveStatus: (answer: Answered, expected: number, beside?: Beside) =>
-    judgedStatus(answer.status === expected, answer, String(expected), beside),
+    judged(problemsOfStatus(answer, expected, beside)),
   toBeAccepted: (answer: Answered, beside?: Beside) =>
-    judgedStatus(isAccepted(answer), answer, '2xx', beside),
+    judged(problemsOfStatus(answer, '2xx', beside)),
   toBeRefused: (answer: Answered, beside?: Beside) =>
-    judgedStatus(isRefused(answer), answer, '4xx', beside),
+    judged(problemsOfStatus(answer, '4xx', beside)),
   toBeNone: judged,
 })
 

@@ -77,10 +77,13 @@ const invalidBesides = {
   'a metadata key that is not allowed': 'metadata[colour]=blue',
 } as const
 
+/** An export that is invalid besides its key, and its answer. */
+export type InvalidBesides = { what: string; answer: Answer }
+
 /** The answers to requests that are invalid besides their key, by what is wrong with each. */
 export const fetchInvalidBesides = (shared: Shared, random: Faker) =>
   shared('exports that are invalid besides the key', async (service) => {
-    const found: { what: string; answer: Answer }[] = []
+    const found: InvalidBesides[] = []
     const keys = [
       { what: 'no key', key: null },
       { what: 'a random key', key: random.string.alphanumeric(32) },

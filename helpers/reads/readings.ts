@@ -16,7 +16,7 @@ import type { Shared } from '../service/service.ts'
 export type Reading = { id: string; answer: Answer }
 
 /** Reads each task that is known; once a run, for all clauses. */
-export const tasksRead = (shared: Shared, { tasks }: Known): Promise<Reading[]> =>
+const tasksRead = (shared: Shared, { tasks }: Known): Promise<Reading[]> =>
   Promise.all(
     tasks.map(({ id }) =>
       shared(`task ${id}`, async ({ readTask }) => ({ id, answer: await readTask(id) })),
@@ -24,8 +24,12 @@ export const tasksRead = (shared: Shared, { tasks }: Known): Promise<Reading[]> 
   )
 
 /** Reads each assessment that is known; once a run, for all clauses. */
-export const assessmentsRead = (shared: Shared, { assessmentIds }: Known): Promise<Reading[]> =>
+const assessmentsRead = (shared: Shared, { assessmentIds }: Known): Promise<Reading[]> =>
   Promise.all(assessmentIds.map((id) => assessmentRead(shared, id)))
+
+/** Reads all of a kind that are known; once a run, for all clauses. */
+export const allRead = (resource: Resource, shared: Shared, known: Known): Promise<Reading[]> =>
+  resource === 'task' ? tasksRead(shared, known) : assessmentsRead(shared, known)
 
 /** Reads an assessment that is known, or that a task names; once a run, for all clauses. */
 export const assessmentRead = (shared: Shared, id: string): Promise<Reading> =>
@@ -51,8 +55,11 @@ export function acceptedAmong(readings: readonly Reading[]): Answer[] {
   return accepted
 }
 
+/** A resource that came for the id that was asked for. */
+export type Came = { id: string; body: JsonObject }
+
 /** The resources that came; whether they come at all is the matter of one clause alone. */
-export function bodiesOf(readings: readonly Reading[]): { id: string; body: JsonObject }[] {
+export function bodiesOf(readings: readonly Reading[]): Came[] {
   const allowed = needPermitted(readings)
   const bodies = allowed.flatMap(({ id, answer }) => {
     const body = isAccepted(answer) ? jsonIn(answer) : undefined
@@ -66,33 +73,36 @@ export function bodiesOf(readings: readonly Reading[]): { id: string; body: Json
 
 export type Resource = 'task' | 'assessment'
 
-/** The required members that are missing, a problem each. */
-export function problemsOfMissing(resource: Resource, readings: readonly Reading[]): Problem[] {
-  return problemsIn(resource, readings, (path, kind) => kind === 'missing' && !path.includes('.'))
-}
+/** The members among those named that are missing, a problem each. */
+export const problemsOfMissing = (
+  resource: Resource,
+  came: Came,
+  fields: readonly string[],
+): Problem[] =>
+  problemsIn(resource, came, (path, kind) => kind === 'missing' && fields.includes(path))
 
 /** The members among those named whose values have another form than the contract gives. */
-export function problemsOfForm(
+export const problemsOfForm = (
   resource: Resource,
-  readings: readonly Reading[],
+  came: Came,
   fields: readonly string[],
-): Problem[] {
-  const problems = problemsIn(
+): Problem[] =>
+  problemsIn(
     resource,
-    readings,
+    came,
     (path, kind) =>
       fields.includes(path.split('.')[0] ?? '') && (kind === 'form' || path.includes('.')),
   )
-  if (problems.length === 0) needSet(resource, readings, fields)
-  return problems
-}
 
 /** Ends the clause where no read shows a value that could have the wrong form. */
-function needSet(resource: Resource, readings: readonly Reading[], fields: readonly string[]) {
-  const bodies = bodiesOf(readings).map(({ body }) => body)
-  if (bodies.some((body) => fields.some((field) => body[field] != null))) return
+export function needSet(
+  resource: Resource,
+  came: readonly Came[],
+  fields: readonly string[],
+): void {
+  if (came.some(({ body }) => fields.some((field) => body[field] != null))) return
   const named = fields.join(', ')
-  if (bodies.some((body) => fields.some((field) => !(field in body))))
+  if (came.some(({ body }) => fields.some((field) => !(field in body))))
     throw new NotDecidable('clause', `no read shows ${named}`, `${resource}.read.fields`)
   if (fields.every((field) => mayBeNull[resource].test(field)))
     throw new NotDecidable(
@@ -106,56 +116,49 @@ function needSet(resource: Resource, readings: readonly Reading[], fields: reado
 }
 
 /** The assessments in one of these states; one that is in no stated state is another clause's matter. */
-export function needInState(
-  readings: readonly Reading[],
-  ...states: string[]
-): { id: string; body: JsonObject }[] {
+export function needInState(readings: readonly Reading[], ...states: string[]): Came[] {
   const bodies = bodiesOf(readings)
   const found = bodies.filter(({ body }) => states.includes(String(body.workflow_state)))
   if (found.length > 0) return found
   const none = `no assessment that was read is ${states.join(' or ')}`
-  const isStated = ({ body }: { body: JsonObject }) => workflowStates.test(`${body.workflow_state}`)
+  const isStated = ({ body }: Came) => workflowStates.test(`${body.workflow_state}`)
   if (!bodies.every(isStated))
     throw new NotDecidable('clause', none, 'assessment.read.state', 'assessment.read.fields')
   throw new NotDecidable('data', `${none}; add one to ASSESSMENT_IDS`)
 }
+
+/** What an assessment shows of a failure, in state Error. */
+export const errorFields = ['error_message', 'error_details', 'error_step', 'error_type']
 
 const workflowStates = /^(Active|Cancelled|Error)$/
 
 /** How many values were looked at, and which members showed none, for a note. */
 export function describeValues(
   resource: Resource,
-  readings: readonly Reading[],
+  came: readonly Came[],
   fields: readonly string[],
 ): string {
-  const bodies = bodiesOf(readings).map(({ body }) => body)
-  const setIn = (field: string) => bodies.filter((body) => body[field] != null).length
+  const setIn = (field: string) => came.filter(({ body }) => body[field] != null).length
   const count = fields.reduce((sum, field) => sum + setIn(field), 0)
   const unseen = fields.filter((field) => setIn(field) === 0)
-  return `${count} values in ${countOf(bodies.length, resource)}${unseen.length > 0 ? `; null in all: ${unseen.join(', ')}` : ''}`
+  return `${count} values in ${countOf(came.length, resource)}${unseen.length > 0 ? `; null in all: ${unseen.join(', ')}` : ''}`
 }
 
 const countOf = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
 
-function problemsIn(
+const problemsIn = (
   resource: Resource,
-  readings: readonly Reading[],
+  { id, body }: Came,
   concerns: (path: string, kind: 'missing' | 'form') => boolean,
-): Problem[] {
-  return bodiesOf(readings).flatMap(({ id, body }) =>
-    problemsOf(resource, body)
-      .filter(({ path, kind }) => concerns(path, kind))
-      .map(({ sentence, holds, ...seen }) =>
-        problem(`${resource} ${id}: ${sentence}`, { ...seen, judged: body, again: { holds } }),
-      ),
-  )
-}
+): Problem[] =>
+  problemsOf(resource, body)
+    .filter(({ path, kind }) => concerns(path, kind))
+    .map(({ sentence, holds, ...seen }) =>
+      problem(`${resource} ${id}: ${sentence}`, { ...seen, judged: body, again: { holds } }),
+    )
 
 /** That a resource has another id than was asked for. */
-export const problemOfIdentity = (
-  resource: Resource,
-  { id, body }: { id: string; body: JsonObject },
-): Problem =>
+export const problemOfIdentity = (resource: Resource, { id, body }: Came): Problem =>
   problem(`${resource} ${id}: id is ${shown(body.id)}`, {
     expected: shown(id),
     got: shown(body.id),

@@ -66,14 +66,11 @@ export function holds(answer: Answer, member: string): boolean {
   return isAccepted(answer) && isObject(body) && member in body
 }
 
-/** The refusals that have a body which is no JSON, one sentence each. */
-export function problemsOfNonJson(refusals: Refusals, malformed: Answer[]): Problem[] {
-  const bodies = [refusals.unknown, refusals.withoutKey, ...malformed].filter(
+/** The refusals that have a body. */
+export const refusalsWithBody = (refusals: Refusals, malformed: readonly Answer[]): Answer[] =>
+  [refusals.unknown, refusals.withoutKey, ...malformed].filter(
     (answer) => isRefused(answer) && answer.text.trim() !== '',
   )
-  premise(bodies.length > 0, 'freedom', 'no refusal had a body; its shape is not shown')
-  return bodies.filter((answer) => jsonIn(answer) === undefined).map(problemOfNonJson)
-}
 
 /** That a resource came for an id that cannot be one of it. */
 export const problemOfGiven = (answer: Answer, what: string): Problem =>
@@ -85,13 +82,17 @@ export const problemOfGiven = (answer: Answer, what: string): Problem =>
   })
 
 /** That a body is not JSON. */
-export const problemOfNonJson = (answer: Answer): Problem =>
-  problem(`${describeAnswer(answer)} with ${shown(answer.text)}, which is not JSON`, {
-    expected: 'JSON',
-    got: shown(answer.text),
-    judged: answer,
-    again: again.json,
-  })
+export const problemsOfNonJson = (answer: Answer): Problem[] =>
+  jsonIn(answer) !== undefined
+    ? []
+    : [
+        problem(`${describeAnswer(answer)} with ${shown(answer.text)}, which is not JSON`, {
+          expected: 'JSON',
+          got: shown(answer.text),
+          judged: answer,
+          again: again.json,
+        }),
+      ]
 
 const kinds = Object.keys(malformedIds)
 

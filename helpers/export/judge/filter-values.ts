@@ -4,7 +4,6 @@ import { intersection, type Multiset, sizeOf } from '../../../engine/files/multi
 import { isRefused } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
-import { problemsOfAll } from '../ask/problems-of-all.ts'
 import { describeFilter, type Field, filterBy, isIdentifier, mergeQueries } from '../ask/query.ts'
 import { codeOf } from '../learn/cells.ts'
 import { rowsShowing, type Source, valuesShown } from '../learn/columns.ts'
@@ -12,33 +11,48 @@ import { confirmed, type Fetch } from '../learn/confirmed.ts'
 import type { Filters } from '../learn/filters.ts'
 import { createEventFetch, eventsAmong, linesOf, problemsOfEvents } from '../learn/relations.ts'
 import { spanOf, type Window } from '../learn/window.ts'
-import { problemsOfPartialMatch } from './filter-mixups.ts'
 
 /** Users and ids may be many, types and sources are few. */
 const maxValues = (field: Field) => (isIdentifier(field) ? 5 : 30)
 
-/** What is wrong with the exports for values of a field, each alone. */
-export async function problemsOfValues(
+/** The values of a field to ask for, each alone: those that its column shows, or else that are known. */
+export async function valuesToAsk(
+  field: Field,
+  filters: Filters,
+  { rows }: Window,
+): Promise<string[]> {
+  const known = await filters.needKnown(field)
+  const source = await filters.column(field)
+  return source
+    ? valuesShown(source, rows).slice(0, maxValues(field))
+    : known.map(({ value }) => value)
+}
+
+/** What is wrong with the export for one value, by the export without it and by the column. */
+export async function problemsOfValue(
+  value: string,
   field: Field,
   filters: Filters,
   window: Window,
 ): Promise<Problem[]> {
-  const { exports } = filters
-  const empty = await problemsOfNoEvent(field, filters, window)
-  if (empty.length > 0) return empty
-  const known = await filters.needKnown(field)
   const source = await filters.column(field)
-  const values = source
-    ? valuesShown(source, window.rows).slice(0, maxValues(field))
-    : known.map(({ value }) => value)
-  const problems = await problemsOfAll(values, (value) =>
-    confirmed(exports, window, (fetch) => problemsOfValue(fetch, window, field, value, source)),
-  )
-  return problems.length > 0 ? problems : problemsOfPartialMatch(known[0], filters, window)
+  return confirmed(filters.exports, window, async (fetch) => {
+    const whole = await fetch(spanOf(window))
+    const found = await fetchEvents(fetch, window, field, value)
+    const all = eventsAmong(window, whole)
+    const rows = source && rowsShowing(source, value, whole)
+    return problemsOfEvents(describeFilter(field, value), found, {
+      least: rows ? eventsAmong(window, rows.sure) : new Map(),
+      most: rows ? eventsAmong(window, rows.possible) : all,
+      all,
+      control: whole,
+      lines: linesOf(window),
+    })
+  })
 }
 
 /** That values which the file shows under the field's own name give no event, any of them. */
-async function problemsOfNoEvent(
+export async function problemsOfNoEvent(
   field: Field,
   { exports, tries }: Filters,
   window: Window,
@@ -97,35 +111,6 @@ export async function learnedColumns(
 ): Promise<Source[]> {
   const columns = await Promise.all(fields.map((field) => filters.column(field)))
   return columns.flatMap((column) => column ?? [])
-}
-
-/** What is wrong with the export for one value, by the export without it and by the column. */
-async function problemsOfValue(
-  fetch: Fetch,
-  window: Window,
-  field: Field,
-  value: string,
-  source: Source | undefined,
-): Promise<Problem[]> {
-  const whole = await fetch(spanOf(window))
-  const found = await fetchEvents(fetch, window, field, value)
-  const what = describeFilter(field, value)
-  if (!source)
-    return problemsOfEvents(what, found, {
-      least: new Map(),
-      most: eventsAmong(window, whole),
-      all: eventsAmong(window, whole),
-      control: whole,
-      lines: linesOf(window),
-    })
-  const { sure, possible } = rowsShowing(source, value, whole)
-  return problemsOfEvents(what, found, {
-    least: eventsAmong(window, sure),
-    most: eventsAmong(window, possible),
-    all: eventsAmong(window, whole),
-    control: whole,
-    lines: linesOf(window),
-  })
 }
 
 /** The events for a value; where there are none, for what it stands for if it is a label. */

@@ -1,5 +1,5 @@
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
-import type { Answer } from '../../../engine/http/client.ts'
+import type { Answer, Downloaded } from '../../../engine/http/client.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { needDecidable } from '../ask/decidable.ts'
@@ -81,10 +81,11 @@ const malformedBounds: { what: string; query(clock: Clock): Query }[] = [
 /** The one of them that is asked for as PDF too. */
 const malformedInPdf = { what: 'a word for a range_end of a PDF', end: 'yesterday' }
 
-/** Malformed bounds that are answered 500, each of them twice, and what all are answered. */
-export async function fetchFailuresOfBounds(
-  exports: Exports,
-): Promise<{ problems: Problem[]; statuses: number[] }> {
+/** A request with a malformed bound, its answer, and that to a valid one. */
+export type MalformedBound = { what: string; answer: Downloaded; beside: Downloaded }
+
+/** What requests with malformed bounds are answered; a 500 was given twice. */
+export async function fetchMalformedBounds(exports: Exports): Promise<MalformedBound[]> {
   const span = recentHour(exports)
   const control = await exports.refusal(span)
   needDecidable(control.answer)
@@ -104,18 +105,19 @@ export async function fetchFailuresOfBounds(
     throw each.reason
   })
   if (asked.length === 0) throw new Trouble('no request with a malformed bound was answered')
-  const problems = asked
-    .filter(({ answer }) => answer.status === 500)
-    .map(({ what, answer, beside }) =>
-      problem(`${describeAnswer(answer)} twice, to ${what}, and ${beside.status} to a valid one`, {
-        expected: '400',
-        got: '500',
-        judged: answer,
-        control: beside,
-      }),
-    )
-  return { problems, statuses: asked.map(({ answer }) => answer.status) }
+  return asked
 }
+
+/** That a malformed bound is answered 500. */
+export const problemsOfBound = ({ what, answer, beside }: MalformedBound): Problem[] =>
+  answer.status !== 500
+    ? []
+    : [
+        problem(
+          `${describeAnswer(answer)} twice, to ${what}, and ${beside.status} to a valid one`,
+          { expected: '400', got: '500', judged: answer, control: beside },
+        ),
+      ]
 
 async function besidePdf(exports: Exports, span: Span) {
   const { answer: beside } = await exports.pdf(span)

@@ -114,7 +114,7 @@ async function fetchPair(field: Parameter, filters: Filters, window: Window) {
   return { field, one, other, sum, given, understood }
 }
 
-type Pair = Awaited<ReturnType<typeof fetchPair>>
+export type Pair = Awaited<ReturnType<typeof fetchPair>>
 
 /** The encodings in which two values give the events of both; which a service takes is its own choice. */
 export const understoodEncodings = async (field: Parameter, filters: Filters, window: Window) =>
@@ -140,41 +140,40 @@ export async function needParameterWithTwo(filters: Filters): Promise<Parameter>
   throw reason
 }
 
-/**
- * Parameters of which several values do not give the events of each, written as those of another
- * parameter are: in no way that we know, or in this one those of one value alone. How arrays are written
- * is not shown, and so it is one way for all.
- */
-export async function problemsOfUnlikeSeveral(
-  filters: Filters,
-  window: Window,
-): Promise<{ problems: Problem[]; alike: Parameter[] }> {
+/** What two values give together, of each parameter that has two; of one of them those of both. */
+export async function needPairs(filters: Filters, window: Window): Promise<Pair[]> {
   const pairs: Pair[] = []
   for (const parameter of parameters) {
     const pair = await fetchPair(parameter, filters, window).catch(unlessUndecided)
     if (pair) pairs.push(pair)
   }
-  const alike = pairs.filter(({ understood }) => understood.length > 0)
+  if (pairs.some(isUnderstood) && pairs.length > 1) return pairs
+  throw new NotDecidable(
+    'data',
+    'no two array parameters are known with two values each, one of which can be asked for together',
+  )
+}
+
+/** Whether two values of the parameter give the events of both, written in some way. */
+export const isUnderstood = ({ understood }: Pair): boolean => understood.length > 0
+
+/**
+ * That two values do not give the events of each, written as those of another parameter are: in no way
+ * that we know, or in this one those of one value alone. How arrays are written is not shown, and so it
+ * is one way for all.
+ */
+export function problemsOfUnlikeSeveral(pair: Pair, pairs: readonly Pair[]): Problem[] {
+  const alike = pairs.filter(isUnderstood)
   const [like] = alike
-  if (!like || pairs.length < 2)
-    throw new NotDecidable(
-      'data',
-      'no two array parameters are known with two values each, one of which can be asked for together',
-    )
-  const problems = pairs.flatMap((pair) => {
-    if (pair.understood.length === 0)
-      return problemOfPair(pair, {
-        like,
-        encoding: like.understood[0],
-        how: 'however they are written',
-      })
-    for (const other of alike)
-      for (const encoding of other.understood)
-        if (givesOneAlone(pair, encoding))
-          return problemOfPair(pair, { like: other, encoding, how: `written as ${encoding}` })
-    return []
-  })
-  return { problems, alike: alike.map(({ field }) => field) }
+  if (like && !isUnderstood(pair)) {
+    const [encoding] = like.understood
+    return [problemOfPair(pair, { like, encoding, how: 'however they are written' })]
+  }
+  for (const other of alike)
+    for (const encoding of other.understood)
+      if (givesOneAlone(pair, encoding))
+        return [problemOfPair(pair, { like: other, encoding, how: `written as ${encoding}` })]
+  return []
 }
 
 function givesOneAlone({ one, other, given }: Pair, encoding: Encoding): boolean {

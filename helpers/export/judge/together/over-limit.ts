@@ -2,6 +2,7 @@
 
 import { sizeOf } from '../../../../engine/files/multiset.ts'
 import { describeAnswer } from '../../../../engine/http/answers.ts'
+import { NotDecidable } from '../../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../../engine/problem.ts'
 import { needDecidable } from '../../ask/decidable.ts'
 import { filterBy, parameters, type Query } from '../../ask/query.ts'
@@ -53,21 +54,22 @@ async function broadestFilter(filters: Filters) {
 }
 
 /** That a PDF is given, or refused otherwise than by 400, though as CSV the request has too many events. */
-export async function judgeOverIn(
+export async function problemsOfOver(
   { described, query }: OverForm,
   { exports }: Filters,
   window: Window,
   limit: number,
-): Promise<{ problems: Problem[]; isJudged: boolean }> {
+): Promise<Problem[]> {
   const enough = limit + Math.ceil(limit / 10) + window.lines.before + window.lines.behind
-  const isOver = async (count: typeof countEvents) =>
-    (await count(exports, window, query, enough)).least > limit
-  if (!(await isOver(countEvents))) return { problems: [], isJudged: false }
+  const needOver = async (count: typeof countEvents) => {
+    if ((await count(exports, window, query, enough)).least <= limit)
+      throw new NotDecidable('data', 'no form but a range leaves more events than a PDF holds')
+  }
+  await needOver(countEvents)
   const { answer } = await exports.pdf(query)
   needDecidable(answer)
-  const isRefused = answer.status === 400
-  if (isRefused || !(await isOver(countEventsAnew))) return { problems: [], isJudged: isRefused }
+  if (answer.status === 400) return []
+  await needOver(countEventsAnew)
   const sentence = `${describeAnswer(answer)}, not 400, to more than ${limit} events with ${described}`
-  const problems = [problem(sentence, { expected: '400', got: `${answer.status}`, judged: answer })]
-  return { problems, isJudged: true }
+  return [problem(sentence, { expected: '400', got: `${answer.status}`, judged: answer })]
 }

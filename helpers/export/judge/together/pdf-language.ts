@@ -2,6 +2,7 @@
 
 import { shareShown } from '../../../../engine/files/entry-text.ts'
 import { titlesBefore } from '../../../../engine/files/line-frame.ts'
+import type { Downloaded } from '../../../../engine/http/client.ts'
 import { NotDecidable } from '../../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../../engine/problem.ts'
 import { type Exports, needCsv, needPdf } from '../../ask/exports.ts'
@@ -13,15 +14,20 @@ import { pagesToRead } from '../pdf-entries.ts'
 const minLetters = 4
 const minTitles = 2
 
-/**
- * What is wrong with PDFs that show titles of the CSV in English, in languages in which the CSV has others:
- * those are to stand in their place.
- */
-export async function problemsOfPdfLanguage(
+/** Titles of the CSV that the PDF shows in English, and what another language has in their place. */
+export type TitledPdf = {
+  locale: string
+  titles: { title: string; other: string }[]
+  text: string[]
+  answer: Downloaded
+}
+
+/** PDFs in the languages in which the CSV has other titles than in English, which the PDF shows. */
+export async function fetchTitledPdfs(
   exports: Exports,
   window: Window,
   locales: readonly string[],
-): Promise<{ problems: Problem[]; judged: string[] }> {
+): Promise<TitledPdf[]> {
   const span = { start: window.start, end: window.end }
   const titlesIn = async (query: Query) => {
     const { records } = needCsv(await exports.csv({ ...span, ...query }))
@@ -29,43 +35,36 @@ export async function problemsOfPdfLanguage(
   }
   const english = await titlesIn({})
   const plain = await needPdf(await exports.pdf(span), { text: true })
-  const problems: Problem[] = []
-  const judged: string[] = []
+  const found: TitledPdf[] = []
   for (const locale of locales) {
-    const titles = await titlesIn({ locale })
+    const inLanguage = await titlesIn({ locale })
     // A title that is a part of another would be found in it.
     const pairs = english.flatMap((title, at) => {
-      const other = titles[at] ?? ''
+      const other = inLanguage[at] ?? ''
       const isTelling = [title, other].every((each) => each.trim().length >= minLetters)
       return isTelling && !title.includes(other) && !other.includes(title) ? [{ title, other }] : []
     })
-    const shown = pairs.filter(({ title }) => shareShown(plain.text ?? [], [title]) === 1)
-    if (shown.length < minTitles) continue
-    const found = await exports.pdf({ ...span, locale })
-    const { text = [] } = await needPdf(found, { text: true })
-    judged.push(locale)
-    const stillEnglish = shareShown(
-      text,
-      shown.map(({ title }) => title),
-    )
-    const translated = shareShown(
-      text,
-      shown.map(({ other }) => other),
-    )
-    if (stillEnglish < 1 || translated > 0) continue
-    const [first = { title: '', other: '' }] = shown
-    problems.push(
-      problem(
-        `the PDF in ${locale} has the titles in English, such as ${first.title}, where the CSV has ${first.other}`,
-        { expected: first.other, got: first.title, judged: found.answer, again: pagesToRead },
-      ),
-    )
+    const titles = pairs.filter(({ title }) => shareShown(plain.text ?? [], [title]) === 1)
+    if (titles.length < minTitles) continue
+    const pdf = await exports.pdf({ ...span, locale })
+    const { text = [] } = await needPdf(pdf, { text: true })
+    found.push({ locale, titles, text, answer: pdf.answer })
   }
-  if (judged.length > 0) return { problems, judged }
-  throw new NotDecidable(
-    'freedom',
-    'no title of the CSV that another language changes is found in the PDF; what a PDF shows, and which languages are supported, is not shown',
-  )
+  return found
+}
+
+/** That a PDF shows the titles in English, where the CSV in its language has others. */
+export function problemsOfPdfLanguage({ locale, titles, text, answer }: TitledPdf): Problem[] {
+  const share = (words: string[]) => shareShown(text, words)
+  const isEnglish = share(titles.map(({ title }) => title)) === 1
+  if (!isEnglish || share(titles.map(({ other }) => other)) > 0) return []
+  const [{ title, other } = { title: '', other: '' }] = titles
+  return [
+    problem(
+      `the PDF in ${locale} has the titles in English, such as ${title}, where the CSV has ${other}`,
+      { expected: other, got: title, judged: answer, again: pagesToRead },
+    ),
+  ]
 }
 
 /** Words that no date and no number is part of: what another language changes besides those. */

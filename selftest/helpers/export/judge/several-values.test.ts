@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Query } from '../../../../helpers/export/ask/query.ts'
 import {
+  isUnderstood,
+  needPairs,
   needSeparateValues,
   problemsOfSeveral,
   problemsOfUnlikeSeveral,
@@ -51,9 +53,11 @@ describe('two values of a parameter', () => {
     const { filters, window } = smallTrail((query) =>
       isOfTwo(query, 'sub_type') ? ofFirst(query, 'sub_type') : undefined,
     )
-    const { problems, alike } = await problemsOfUnlikeSeveral(filters, window)
+    const pairs = await needPairs(filters, window)
+    const alike = pairs.filter(isUnderstood).map(({ field }) => field)
     expect(alike).toContain('event_type')
     expect(alike).not.toContain('sub_type')
+    const problems = pairs.flatMap((pair) => problemsOfUnlikeSeveral(pair, pairs))
     expect(problems.map(({ sentence }) => sentence)).toEqual([
       expect.stringMatching(/^two values of sub_type give 24 events, and each alone 24 and 24, /),
     ])
@@ -65,8 +69,6 @@ describe('two values of a parameter', () => {
       const isOfUsers = (query.filters?.auditee_id?.length ?? 0) > 1
       return field ? ofFirst(query, field) : isOfUsers ? { rows: [] } : undefined
     })
-    await expect(problemsOfUnlikeSeveral(filters, window)).rejects.toThrow(
-      /^no two array parameters/,
-    )
+    await expect(needPairs(filters, window)).rejects.toThrow(/^no two array parameters/)
   })
 })
