@@ -1,15 +1,15 @@
 import type { Shared } from './service/service.ts'
 import type { Session } from './session.ts'
-import { createJourneyView } from './updates/journey.ts'
-import { fetchByEnd } from './watch/late-mails.ts'
+import { fetchByEnd } from './trail/late-mails.ts'
 import {
   type Arrivals,
   areWithoutComments,
   doCommentsCome,
   isWhole,
   needMailOfService,
-} from './watch/mail-watch.ts'
-import { foundBy } from './watch/watchers.ts'
+} from './trail/mail-watch.ts'
+import { foundBy } from './trail/watchers.ts'
+import { createJourneyView } from './updates/journey.ts'
 
 /** What came to the mailbox of the updates of this run; what was missing is looked for again at its end. */
 export async function fetchArrivals(session: Session, shared: Shared): Promise<Arrivals> {

@@ -1,8 +1,8 @@
 import { sharedAmong } from '../engine/clause/shared.ts'
 import type { Session } from './session.ts'
+import { lateMsOf } from './trail/event-watch.ts'
+import { fetchTrail } from './trail/watchers.ts'
 import { createJourneyView } from './updates/journey.ts'
-import { lateMsOf } from './watch/event-watch.ts'
-import { fetchTrail } from './watch/watchers.ts'
 
 /** A service may write its events down every few seconds, and once just behind the last update. */
 const leastEventWaitMs = 10_000

@@ -30,12 +30,12 @@ import { assessmentsRead, tasksRead } from './reads/readings.ts'
 import { fetchMalformed, fetchRefusals, needKeyAccepted } from './reads/refusals.ts'
 import type { Assignee } from './service/update-request.ts'
 import { openSession } from './session.ts'
+import type { Arrivals } from './trail/mail-watch.ts'
+import { fetchTrail } from './trail/watchers.ts'
 import { makeFurtherUpdates } from './updates/further-updates.ts'
 import { createJourneyView } from './updates/journey.ts'
 import { createRefusedUpdates } from './updates/refused-updates.ts'
 import { openStories } from './updates/stale-update.ts'
-import type { Arrivals } from './watch/mail-watch.ts'
-import { fetchTrail } from './watch/watchers.ts'
 
 /**
  * What clauses need. A clause gets those that its body names, set up in the order below. One that

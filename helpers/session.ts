@@ -23,9 +23,9 @@ import type { Sightings } from './service/read-back.ts'
 import { createService, type Service } from './service/service.ts'
 import { createWriteBudget } from './service/write-budget.ts'
 import { openServiceClient } from './settings/client.ts'
+import { mailboxFor } from './trail/mailbox.ts'
+import { createWatchers } from './trail/watchers.ts'
 import type { Journeys } from './updates/journey.ts'
-import { mailboxFor } from './watch/mailbox.ts'
-import { createWatchers } from './watch/watchers.ts'
 
 export type Session = ReturnType<typeof openSession>
 

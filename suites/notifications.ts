@@ -3,10 +3,8 @@ import { expect } from '../engine/clause/matchers.ts'
 import { problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
-import type { Transition } from '../helpers/updates/legs.ts'
-import { acceptedOf } from '../helpers/updates/step.ts'
-import { problemsOfMailing } from '../helpers/watch/all-mailed.ts'
-import { mailedLate } from '../helpers/watch/late-traces.ts'
+import { problemsOfMailing } from '../helpers/trail/all-mailed.ts'
+import { mailedLate } from '../helpers/trail/late-traces.ts'
 import {
   type Arrivals,
   describeLate,
@@ -14,12 +12,14 @@ import {
   needClear,
   toldCounts,
   unmailed,
-} from '../helpers/watch/mail-watch.ts'
-import type { Mailbox } from '../helpers/watch/mailbox.ts'
-import { addressesOf, goesTo, isOwn, latestIn, shows } from '../helpers/watch/mails.ts'
-import { describeOthers, mailedInRun } from '../helpers/watch/other-mails.ts'
-import { mailsLeft, whileRefused } from '../helpers/watch/refusal-watch.ts'
-import { needRecognised, needTied } from '../helpers/watch/tied-mails.ts'
+} from '../helpers/trail/mail-watch.ts'
+import type { Mailbox } from '../helpers/trail/mailbox.ts'
+import { addressesOf, goesTo, isOwn, latestIn, shows } from '../helpers/trail/mails.ts'
+import { describeOthers, mailedInRun } from '../helpers/trail/other-mails.ts'
+import { mailsLeft, whileRefused } from '../helpers/trail/refusal-watch.ts'
+import { needRecognised, needTied } from '../helpers/trail/tied-mails.ts'
+import type { Transition } from '../helpers/updates/legs.ts'
+import { acceptedOf } from '../helpers/updates/step.ts'
 
 const operation = 'assign.update'
 const reading = 'by the end of the run; any mail that may be of the assignment counts'

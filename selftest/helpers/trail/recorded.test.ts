@@ -3,10 +3,10 @@ import { readCsvText } from '../../../engine/files/csv.ts'
 import type { Exports } from '../../../helpers/export/ask/exports.ts'
 import type { Query } from '../../../helpers/export/ask/query.ts'
 import type { Accepted, Ledger } from '../../../helpers/history/accepted-updates.ts'
-import { problemsOfCommentsRecorded } from '../../../helpers/watch/all-comments.ts'
-import { problemsOfRecord } from '../../../helpers/watch/all-recorded.ts'
-import { everyTaskInTime, problemsOfEveryTask } from '../../../helpers/watch/every-task.ts'
-import { problemsOfTimes } from '../../../helpers/watch/recorded-times.ts'
+import { problemsOfCommentsRecorded } from '../../../helpers/trail/all-comments.ts'
+import { problemsOfRecord } from '../../../helpers/trail/all-recorded.ts'
+import { everyTaskInTime, problemsOfEveryTask } from '../../../helpers/trail/every-task.ts'
+import { problemsOfTimes } from '../../../helpers/trail/recorded-times.ts'
 
 const began = Date.now() - 60_000
 const comment = (n: number) => `Contract test, please ignore run 7 (${n})`

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
-import { openMailbox } from '../../../helpers/watch/mailbox.ts'
+import { openMailbox } from '../../../helpers/trail/mailbox.ts'
 import { listening } from '../../engine/http/servers.ts'
 import { atTestEnd } from '../../test-end.ts'
 

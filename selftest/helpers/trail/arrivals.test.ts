@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { WatchDeps } from '../../../helpers/aftermath/watch-during.ts'
 import type { Settings } from '../../../helpers/settings/table.ts'
-import type { Journey } from '../../../helpers/updates/legs.ts'
 import {
   type Arrivals,
   areWithoutComments,
   arrivalsOf,
   doCommentsCome,
-} from '../../../helpers/watch/mail-watch.ts'
-import type { Mail, Mailbox } from '../../../helpers/watch/mailbox.ts'
+} from '../../../helpers/trail/mail-watch.ts'
+import type { Mail, Mailbox } from '../../../helpers/trail/mailbox.ts'
+import type { Journey } from '../../../helpers/updates/legs.ts'
 import { mail, settings, steps } from './sent-mails.ts'
 
 const own = (n: number) => `Contract test, please ignore ${n}`

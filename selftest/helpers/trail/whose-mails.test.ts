@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Settings } from '../../../helpers/settings/table.ts'
-import { exportedLate, mailedLate } from '../../../helpers/watch/late-traces.ts'
-import { type Arrivals, needClear } from '../../../helpers/watch/mail-watch.ts'
-import { type Mail, wordsOf } from '../../../helpers/watch/mailbox.ts'
-import { cluesOf, recipientsOf } from '../../../helpers/watch/mails.ts'
-import { mailsLeft } from '../../../helpers/watch/refusal-watch.ts'
-import { needRecognised, needTied } from '../../../helpers/watch/tied-mails.ts'
+import { exportedLate, mailedLate } from '../../../helpers/trail/late-traces.ts'
+import { type Arrivals, needClear } from '../../../helpers/trail/mail-watch.ts'
+import { type Mail, wordsOf } from '../../../helpers/trail/mailbox.ts'
+import { cluesOf, recipientsOf } from '../../../helpers/trail/mails.ts'
+import { mailsLeft } from '../../../helpers/trail/refusal-watch.ts'
+import { needRecognised, needTied } from '../../../helpers/trail/tied-mails.ts'
 import { mail, settings, steps } from './sent-mails.ts'
 
 const unknown = { userMails: {}, teamMails: {} } as unknown as Settings

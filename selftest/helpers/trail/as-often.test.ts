@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Accepted } from '../../../helpers/history/accepted-updates.ts'
-import { showsWhole } from '../../../helpers/watch/all-comments.ts'
-import { problemsOfOften } from '../../../helpers/watch/as-often.ts'
+import { showsWhole } from '../../../helpers/trail/all-comments.ts'
+import { problemsOfOften } from '../../../helpers/trail/as-often.ts'
 
 const comment = (n: number) => `Contract test, please ignore x${n}`
 

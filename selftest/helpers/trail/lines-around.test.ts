@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { linesInCommon } from '../../../helpers/watch/lines-around.ts'
+import { linesInCommon } from '../../../helpers/trail/lines-around.ts'
 
 const of = { empty: 'ffff', found: '12ab' }
 const header = ['id', 'time', 'comment']

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { fetchByEnd } from '../../../helpers/watch/late-mails.ts'
-import { describeLate } from '../../../helpers/watch/mail-watch.ts'
-import type { Mail } from '../../../helpers/watch/mailbox.ts'
-import { cluesOf, matched, type Recipient, recipientsOf } from '../../../helpers/watch/mails.ts'
+import { fetchByEnd } from '../../../helpers/trail/late-mails.ts'
+import { describeLate } from '../../../helpers/trail/mail-watch.ts'
+import type { Mail } from '../../../helpers/trail/mailbox.ts'
+import { cluesOf, matched, type Recipient, recipientsOf } from '../../../helpers/trail/mails.ts'
 import { mail, settings, steps } from './sent-mails.ts'
 
 describe('after MAIL_WAIT_S', () => {

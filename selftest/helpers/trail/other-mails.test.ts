@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Ledger } from '../../../helpers/history/accepted-updates.ts'
 import type { Settings } from '../../../helpers/settings/table.ts'
-import type { Arrivals } from '../../../helpers/watch/mail-watch.ts'
-import { toldCounts } from '../../../helpers/watch/mail-watch.ts'
-import type { Mail } from '../../../helpers/watch/mailbox.ts'
-import { cluesOf, matched, recipientsOf } from '../../../helpers/watch/mails.ts'
-import { describeOthers, mailedInRun } from '../../../helpers/watch/other-mails.ts'
+import type { Arrivals } from '../../../helpers/trail/mail-watch.ts'
+import { toldCounts } from '../../../helpers/trail/mail-watch.ts'
+import type { Mail } from '../../../helpers/trail/mailbox.ts'
+import { cluesOf, matched, recipientsOf } from '../../../helpers/trail/mails.ts'
+import { describeOthers, mailedInRun } from '../../../helpers/trail/other-mails.ts'
 import { mail, settings, steps } from './sent-mails.ts'
 
 /** U1 is assigned, then U2: the first by nobody's task, the second from U1. */
