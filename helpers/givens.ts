@@ -30,8 +30,8 @@ import { assessmentsRead, tasksRead } from './reads/readings.ts'
 import { fetchMalformed, fetchRefusals, needKeyAccepted } from './reads/refusals.ts'
 import type { Assignee } from './service/update-request.ts'
 import { openSession } from './session.ts'
-import type { Arrivals } from './trail/mail-watch.ts'
-import { fetchTrail } from './trail/watchers.ts'
+import type { Arrivals } from './trail/arrivals.ts'
+import { fetchFound } from './trail/watchers.ts'
 import { makeFurtherUpdates } from './updates/further-updates.ts'
 import { createJourneyView } from './updates/journey.ts'
 import { createRefusedUpdates } from './updates/refused-updates.ts'
@@ -195,7 +195,7 @@ export const test = base
     createJourneyView(session, (exchange) => evidence.push(exchange)),
   )
   .extend('trail', async ({ session, shared, journey }) =>
-    fetchTrail({ ...session, shared, journey }),
+    fetchFound(session.watchers.events, { ...session, shared, journey }),
   )
   // Until the other clauses change no task any more: then what any of them changed is to be recorded.
   .extend('lull', async ({ session: { vigil } }) => async () => {

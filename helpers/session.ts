@@ -23,7 +23,7 @@ import type { Sightings } from './service/read-back.ts'
 import { createService, type Service } from './service/service.ts'
 import { createWriteBudget } from './service/write-budget.ts'
 import { openServiceClient } from './settings/client.ts'
-import { mailboxFor } from './trail/mailbox.ts'
+import { openMailbox } from './trail/mailbox.ts'
 import { createWatchers } from './trail/watchers.ts'
 import type { Journeys } from './updates/journey.ts'
 
@@ -91,10 +91,11 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   }
   const findings: Findings = new Map()
   const journeys: Journeys = new Map()
-  const mailbox = mailboxFor(settings, stop)
+  const { mailboxUrl, settleMs } = settings
+  const mailbox =
+    mailboxUrl === undefined ? undefined : openMailbox(mailboxUrl, { ...settings, stop })
   const returning: Promise<void>[] = []
   const ended = new Set<string>()
-  const { settleMs } = settings
   const lending = budget ? withinBudget(lender, budget, taskWatch) : lender
   const follow = async (tasks: readonly string[], service: Service) => {
     await followAll(tasks, { lending, service, settings, stop })

@@ -6,7 +6,7 @@ import { clause } from '../helpers/clause.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import type { Settings } from '../helpers/settings/table.ts'
-import { anotherThanActor, type Trail } from '../helpers/trail/event-watch.ts'
+import { anotherThanActor, type Trail } from '../helpers/trail/journey-events.ts'
 import { acceptedOf } from '../helpers/updates/step.ts'
 
 describe('Audit trail', () => {

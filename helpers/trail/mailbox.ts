@@ -1,16 +1,11 @@
-import type { Pool } from 'undici'
-import { isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
-import { Failure, failureOf, span } from '../../engine/http/failure.ts'
-import { decide } from '../../engine/http/retry.ts'
+import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
+import { openClient } from '../../engine/http/client.ts'
 import { Trouble } from '../../engine/outcome.ts'
-import { pause } from '../../engine/time/abort.ts'
-import { wholeUndici } from '../../engine/undici.ts'
-import type { Settings } from '../settings/table.ts'
 
 /** A mail as far as clauses go by it. */
 export type Mail = {
   id: string
-  /** when it arrived by the mailbox's clock, in milliseconds; NaN where it does not tell */
+  /** when it arrived by the mailbox's clock, in milliseconds; NaN where the mailbox does not say */
   created: number
   /** addresses of everybody it went to, in lower case */
   to: string[]
@@ -18,12 +13,13 @@ export type Mail = {
   words: string
 }
 
+type Listed = Pick<Mail, 'id' | 'created'>
+
 /** A state of the mailbox: what is not in it has come since. */
 export type Mark = { ids: Set<string>; newest: number }
 
 /** Mails that the service sent, as they arrive. */
 export type Mailbox = {
-  url: string
   mark(): Promise<Mark>
   /** what has come since */
   since(mark: Mark): Promise<Mail[]>
@@ -32,82 +28,43 @@ export type Mailbox = {
 
 const pageSize = 100
 const mostPages = 10
-const mostBytes = 4 * 1024 * 1024
-const connections = 4
 
 /**
- * Opens a mailbox by Mailpit's HTTP API. It has a connection of its own: neither the key of the
- * service nor its certificates and proxy are any of the mailbox's business. It only reads.
+ * Opens a mailbox by Mailpit's HTTP API, and only reads it. It has a client of its own: the key of the
+ * service, its certificates and its proxy are not for the mailbox. A mailbox that could not be read once is
+ * not asked again.
  */
 export function openMailbox(
   url: string,
-  {
-    timeoutMs,
-    stop,
-    embedded = false,
-  }: { timeoutMs: number; stop: AbortSignal; embedded?: boolean },
+  { timeoutMs, stop, embedded }: { timeoutMs: number; stop: AbortSignal; embedded?: boolean },
 ): Mailbox {
   const { origin, pathname } = new URL(url)
-  let opened: Pool | undefined
-  let isClosed = false
-  const inTurn = createTurns(connections)
+  const baseUrl = `${origin}${pathname}`
+  const service = {
+    baseUrl,
+    apiKey: '',
+    keyHeader: 'apikey',
+    userAgent: 'task-assignment-contract',
+  }
+  const limits = { concurrency: 4, timeoutMs, downloadTimeoutS: 0, maxExportMb: 0, seed: 1 }
+  const client = openClient({ ...service, ...limits }, { stop, tellsSoon: true })
   /** each mail is read once, whoever asks */
   const read = new Map<string, Promise<Mail | undefined>>()
-  /** how often in a row no answer came: who is silent twice is not waited for again and again */
-  let silences = 0
-  let isBusy = false
-  const silent = `no answer within ${span(timeoutMs)}`
+  let broken: Trouble | undefined
 
-  /** the object that it answers with; undefined where there is none (404) */
+  /** The object that the mailbox answers with; undefined where there is none (404). */
   const ask = async (path: string): Promise<JsonObject | undefined> => {
-    const whole = `${pathname.replace(/\/+$/, '')}/api/v1${path}`
-    const once = async () => {
-      if (silences > 1) throw new Error(silent)
-      const late = AbortSignal.timeout(timeoutMs)
-      const signal = AbortSignal.any([stop, late])
-      const headers = { accept: 'application/json' }
-      const ask = { method: 'GET', path: whole, headers, signal } as const
-      try {
-        if (isClosed) throw new Error('it was closed')
-        // Opened with the first question: most clauses look at no mail.
-        opened ??= openPool(origin)
-        const { statusCode, headers, body } = await opened.request(ask)
-        const text = await body.text()
-        silences = 0
-        return { statusCode, text, retryAfter: String(headers['retry-after'] ?? '') }
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
-          throw new Error(`an answer of more than ${mostBytes / 1024 ** 2} MiB`)
-        if (!late.aborted) throw failureOf(error, 'connecting', false)
-        silences += 1
-        throw new Error(silent)
-      }
-    }
-    // What waits for its turn is not late.
-    const asked = () => inTurn(() => once().catch(once))
-    let answer = await asked()
-    for (let attempt = 1; ; attempt += 1) {
-      const situation = { repeatable: true, attempt, random: Math.random(), now: Date.now() }
-      const decision = decide({ ...answer, status: answer.statusCode }, situation)
-      // One that was busy to the last attempt is not waited for again.
-      if (decision.next === 'retry' && !isBusy) await pause(decision.waitMs, stop)
-      else {
-        isBusy = decision.next !== 'done'
-        break
-      }
-      answer = await asked()
-    }
-    const { statusCode, text } = answer
-    if (statusCode === 404) return undefined
-    if (statusCode !== 200) throw new Error(`${statusCode} to GET ${whole}`)
-    const value = jsonIn({ text })
-    if (!isObject(value)) throw new Error(`no JSON object for GET ${whole}`)
-    return value
+    const answer = await client.ask({ method: 'GET', path: `/api/v1${path}`, key: null })
+    if (answer.status === 404) return undefined
+    const value = isAccepted(answer) ? jsonIn({ text: answer.text }) : undefined
+    if (isObject(value)) return value
+    const came = isAccepted(answer) ? 'no JSON object' : answer.status
+    throw new Trouble(`GET ${answer.path}: ${came}`)
   }
 
   const listed = async (page: number): Promise<Listed[]> => {
     const list = await ask(`/messages?start=${page * pageSize}&limit=${pageSize}`)
-    if (!Array.isArray(list?.messages)) throw new Error('no list at /api/v1/messages')
+    if (!Array.isArray(list?.messages)) throw new Trouble('no list at /api/v1/messages')
     return list.messages.filter(isObject).map(({ ID, Created }) => ({
       id: String(ID),
       created: Date.parse(String(Created)),
@@ -116,18 +73,16 @@ export function openMailbox(
 
   const mark = async (): Promise<Mark> => {
     const first = await listed(0)
-    return { ids: new Set(first.map(({ id }) => id)), newest: Math.max(...first.map(createdOf)) }
+    const times = first.flatMap(({ created }) => (Number.isNaN(created) ? [] : [created]))
+    return { ids: new Set(first.map(({ id }) => id)), newest: Math.max(...times) }
   }
 
   const since = async ({ ids, newest }: Mark): Promise<Mail[]> => {
     const fresh = new Map<string, Listed>()
     for (let page = 0; ; page += 1) {
-      if (page === mostPages)
-        throw new Trouble(
-          `more than ${page * pageSize} mails have come to ${embedded ? 'the embedded mailbox' : 'MAILBOX_URL'}`,
-        )
+      if (page === mostPages) throw new Trouble(`it holds more than ${page * pageSize} new mails`)
       const all = await listed(page)
-      // Without its time a mail is told by its place: before those that were there.
+      // A mail without a time is new by its place: before those that were there.
       const isNew = ({ id, created }: Listed) => !ids.has(id) && !(created < newest)
       for (const one of all) if (isNew(one)) fresh.set(one.id, one)
       if (all.length < pageSize || !all.every(isNew)) break
@@ -142,71 +97,32 @@ export function openMailbox(
     return reading
   }
 
-  /** One that somebody has removed meanwhile is none. */
-  const readMail = async ({ id, created }: Listed): Promise<Mail | undefined> => {
-    const message = await ask(`/message/${encodeURIComponent(id)}`).catch((error) => {
-      read.delete(id)
-      throw error
-    })
-    return message && { id, created, ...contentOf(message) }
+  /** A mail that somebody removed meanwhile does not count. */
+  const readMail = async (listed: Listed): Promise<Mail | undefined> => {
+    const message = await ask(`/message/${encodeURIComponent(listed.id)}`)
+    return message && { ...listed, ...contentOf(message) }
   }
 
-  const told =
+  const unlessBroken =
     <Given extends unknown[], T>(work: (...given: Given) => Promise<T>) =>
-    async (...given: Given) => {
+    async (...given: Given): Promise<T> => {
+      if (broken) throw broken
       try {
         return await work(...given)
       } catch (error) {
         stop.throwIfAborted()
-        if (error instanceof Trouble && !(error instanceof Failure)) throw error
         const why = error instanceof Error ? error.message : String(error)
-        throw new Trouble(
+        broken ??= new Trouble(
           embedded
             ? `the embedded mailbox cannot be read (${why})`
-            : `the mailbox at MAILBOX_URL ${origin}${pathname} cannot be read (${why}): is it up, and is it a Mailpit?`,
+            : `the mailbox at MAILBOX_URL ${baseUrl} cannot be read (${why}): is it up, and is it a Mailpit?`,
         )
+        throw broken
       }
     }
 
-  const close = async () => {
-    isClosed = true
-    await opened?.destroy()
-  }
-  return { url, mark: told(mark), since: told(since), close }
+  return { mark: unlessBroken(mark), since: unlessBroken(since), close: client.close }
 }
-
-/** Lets so many be under way at a time; the others wait for their turn. */
-function createTurns(most: number) {
-  let underWay = 0
-  const waiting: (() => void)[] = []
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (underWay >= most) await new Promise<void>((resolve) => waiting.push(resolve))
-    underWay += 1
-    try {
-      return await work()
-    } finally {
-      underWay -= 1
-      waiting.shift()?.()
-    }
-  }
-}
-
-/** The mailbox of a run, where one is set. */
-export const mailboxFor = (
-  { mailboxUrl, timeoutMs, embedded }: Settings,
-  stop: AbortSignal,
-): Mailbox | undefined =>
-  mailboxUrl === undefined ? undefined : openMailbox(mailboxUrl, { timeoutMs, stop, embedded })
-
-function openPool(origin: string): Pool {
-  const { Pool } = wholeUndici()
-  return new Pool(origin, { connections, maxResponseSize: mostBytes })
-}
-
-type Listed = { id: string; created: number }
-
-const createdOf = ({ created }: Listed) =>
-  Number.isNaN(created) ? Number.NEGATIVE_INFINITY : created
 
 function contentOf({ To, Cc, Bcc, Subject, Text, HTML }: JsonObject): Pick<Mail, 'to' | 'words'> {
   const addresses = [To, Cc, Bcc].flatMap((list) => (Array.isArray(list) ? list : []))
@@ -222,20 +138,15 @@ function contentOf({ To, Cc, Bcc, Subject, Text, HTML }: JsonObject): Pick<Mail,
 /** A text in the form in which mails are compared. */
 export const wordsOf = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, ' ').trim()
 
-const named: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
+const characters: Record<string, string> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' },
 }
 
 const unmarked = (html: string, instead: string): string =>
   html
     .replaceAll(/<[^>]*>/g, instead)
     .replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi, (whole, decimal, hex, name) => {
-      if (name !== undefined) return named[name.toLowerCase()] ?? whole
+      if (name !== undefined) return characters[name.toLowerCase()] ?? whole
       const code = Number.parseInt(decimal ?? hex, decimal ? 10 : 16)
       return code <= 0x10ffff ? String.fromCodePoint(code) : whole
     })

@@ -1,13 +1,15 @@
+// Who watches while the transitions are made, and what the watchers found.
+
 import { isNamed } from '../../engine/clause/chosen.ts'
 import type { Known } from '../service/known.ts'
 import type { Shared } from '../service/service.ts'
 import type { Settings } from '../settings/table.ts'
 import type { JourneyView, Watcher } from '../updates/journey.ts'
-import { type Trail, trailOf } from './event-watch.ts'
-import { type Arrivals, arrivalsOf } from './mail-watch.ts'
+import { type Arrivals, arrivalsOf } from './arrivals.ts'
+import { type Trail, trailOf } from './journey-events.ts'
 import type { Mailbox } from './mailbox.ts'
 
-/** Who watches while the transitions are made; what nobody asks for is left out. */
+/** The watchers of a run; one that nobody asks for is left out. */
 export type Watchers = { events?: Watcher<Trail>; mails?: Watcher<Arrivals> }
 
 /** Starts a watcher where a clause that the run checks names the given of what it finds. */
@@ -19,37 +21,22 @@ export function createWatchers(deps: {
 }): Watchers {
   const { settings, known, mailbox, stop } = deps
   const tasks = known.tasks.map(({ id }) => id)
-  return {
-    events: isNamed('trail') ? { watch: trailOf({ settings, stop }) } : undefined,
-    mails:
-      mailbox && isNamed('arrivals')
-        ? { watch: arrivalsOf({ mailbox, settings, tasks, stop }) }
-        : undefined,
-  }
+  const events = isNamed('trail') ? { watch: trailOf({ settings, stop }) } : undefined
+  if (!mailbox || !isNamed('arrivals')) return { events }
+  return { events, mails: { watch: arrivalsOf({ mailbox, settings, tasks, stop }) } }
 }
 
-/** What the audit trail shows of the transitions, when their tasks were put back. */
-export async function fetchTrail({
-  watchers,
-  returning,
-  shared,
-  journey,
-}: Travelled): Promise<Trail> {
+/** What a watcher found, once the transitions are made and their tasks put back. */
+export async function fetchFound<Found>(
+  watcher: Watcher<Found> | undefined,
+  { journey, shared, returning }: Travelled,
+): Promise<Found> {
   await journey.accepted('transitions')
-  const trail = await foundBy(watchers.events, shared)
-  await Promise.all(returning)
-  return trail
-}
-
-type Travelled = {
-  watchers: Watchers
-  returning: Promise<void>[]
-  shared: Shared
-  journey: JourneyView
-}
-
-/** What a watcher found: it looks before anybody can ask. */
-export const foundBy = <Found>(watcher: Watcher<Found> | undefined, shared: Shared) =>
-  shared<Found>(watcher, async () => {
+  const found = await shared<Found>(watcher, async () => {
     throw new Error('no watcher was started before the transitions were made')
   })
+  await Promise.all(returning)
+  return found
+}
+
+type Travelled = { journey: JourneyView; shared: Shared; returning: Promise<void>[] }

@@ -1,194 +1,69 @@
-import { createServer } from 'node:http'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { poll } from '../../../engine/time/polling.ts'
-import { watchDuring } from '../../../helpers/aftermath/watch-during.ts'
+import type { Ledger } from '../../../helpers/history/accepted-updates.ts'
 import type { Settings } from '../../../helpers/settings/table.ts'
-import { type Mail, openMailbox } from '../../../helpers/trail/mailbox.ts'
+import {
+  type Arrivals,
+  describeLate,
+  fetchByEnd,
+  needClear,
+  needRecognised,
+  needTied,
+} from '../../../helpers/trail/arrivals.ts'
+import type { Mail } from '../../../helpers/trail/mailbox.ts'
+import { describeOthers, mailingOf } from '../../../helpers/trail/mailed.ts'
 import { cluesOf, matched, type Recipient, recipientsOf } from '../../../helpers/trail/mails.ts'
 import type { NamedStep } from '../../../helpers/updates/legs.ts'
-import { listening } from '../../engine/http/servers.ts'
-import { untilTestEnd } from '../../test-end.ts'
 import { mail, settings, steps } from './sent-mails.ts'
 
-const never = new AbortController().signal
+const unknown = { userMails: {}, teamMails: {} } as unknown as Settings
+const tasks = { task: 'this-task', otherTasks: ['other-task'] }
 
-describe('polling', () => {
-  test('looks once, where there is no time', async () => {
-    let looks = 0
-    const look = async () => ++looks
-    expect(await poll(look, () => false, { limitMs: 0, stop: never })).toMatchObject({
-      last: 1,
-      met: false,
-    })
-    expect(looks).toBe(1)
-  })
-
-  test('looks until it is met, and at the very end of the time', async () => {
-    let looks = 0
-    const look = async () => ++looks
-    const met = await poll(look, (n) => n === 3, { limitMs: 60_000, stop: never, firstMs: 1 })
-    expect(met).toMatchObject({ last: 3, met: true })
-    const late = await poll(look, () => false, { limitMs: 40, stop: never, firstMs: 1000 })
-    expect(late.met).toBe(false)
-    expect(late.last).toBeGreaterThanOrEqual(5)
-    expect(late.milliseconds).toBeGreaterThanOrEqual(40)
-  })
-
-  test('ends with the run', async () => {
-    const stopping = new AbortController()
-    const waiting = poll(
-      async () => 0,
-      () => false,
-      { limitMs: 60_000, stop: stopping.signal },
-    )
-    stopping.abort(new Error('the run was interrupted'))
-    await expect(waiting).rejects.toThrow('the run was interrupted')
-  })
-})
-
-describe('onlookers', () => {
-  test('look before and after; what is done does not wait for what they see later', async () => {
-    const done: string[] = []
-    let finish = () => {}
-    const later = new Promise<void>((resolve) => {
-      finish = resolve
-    })
-    const { acted, seen } = watchDuring(
-      [
-        async (act) => {
-          done.push('one is ready')
-          done.push(`one saw ${await act()}`)
-          await later
-          done.push('one has seen it all')
-        },
-        async () => {
-          throw new Error('this one cannot look')
-        },
-      ],
-      async () => {
-        done.push('done')
-        return 'it'
-      },
-    )
-    expect(await acted).toBe('it')
-    finish()
-    await seen
-    expect(done).toEqual(['one is ready', 'done', 'one saw it', 'one has seen it all'])
-  })
-
-  test('are told when it cannot be done', async () => {
-    const seen: unknown[] = []
-    const looking = watchDuring<never>(
-      [(act) => act().catch((error) => seen.push(error.message))],
-      async () => {
-        throw new Error('no')
-      },
-    )
-    await expect(looking.acted).rejects.toThrow('no')
-    await looking.seen
-    expect(seen).toEqual(['no'])
-    await expect(watchDuring([], async () => 1).acted).resolves.toBe(1)
-  })
-})
-
-describe('the mailbox', () => {
-  /** A mailbox whose answers are what a test gives. */
-  async function mailboxWith(answer: (path: string) => unknown, embedded = false) {
-    const server = createServer((request, response) => {
-      const given = answer(request.url ?? '')
-      if (typeof given === 'number') response.writeHead(given).end('no')
-      else response.end(typeof given === 'string' ? given : JSON.stringify(given))
-    })
-    const url = `http://127.0.0.1:${await listening(server)}/mails/`
-    return untilTestEnd(openMailbox(url, { timeoutMs: 2000, stop: never, embedded }))
-  }
-
-  const summary = (n: number) => ({ ID: `m${n}`, Created: new Date(n * 1000).toISOString() })
-  const page = (path: string, all: number[]) => {
-    const { searchParams } = new URL(path, 'http://mailbox')
-    const start = Number(searchParams.get('start'))
-    return { messages: all.slice(start, start + Number(searchParams.get('limit'))).map(summary) }
-  }
-  const newestFirst = (from: number, to: number) =>
-    Array.from({ length: from - to + 1 }, (_, n) => from - n)
-
-  test('gives what has come since, however many pages there are', async () => {
-    let all = newestFirst(250, 1)
-    const mailbox = await mailboxWith((path) =>
-      path.startsWith('/mails/api/v1/messages')
-        ? page(path, all)
-        : { To: [{ Address: 'Ada@Example.com' }], Subject: path.split('/').at(-1) },
-    )
-    const mark = await mailbox.mark()
-    expect(await mailbox.since(mark)).toEqual([])
-    all = newestFirst(380, 1)
-    const mails = await mailbox.since(mark)
-    expect(mails.map(({ words }) => words)).toEqual(newestFirst(380, 251).map((n) => `m${n}`))
-    expect(mails[0]).toMatchObject({ to: ['ada@example.com'], created: 380_000 })
-  })
-
-  test('passes over a mail that has been removed, and reads none twice', async () => {
-    const asked: string[] = []
-    const mailbox = await mailboxWith((path) => {
-      asked.push(path)
-      if (path.includes('/messages')) return page(path, asked.length > 1 ? [3, 2, 1] : [1])
-      return path.endsWith('m2') ? 404 : { Subject: 'new' }
-    })
-    const mark = await mailbox.mark()
-    expect((await mailbox.since(mark)).map(({ id }) => id)).toEqual(['m3'])
-    await mailbox.since(mark)
-    expect(asked.filter((path) => path.endsWith('m3'))).toHaveLength(1)
-  })
-
-  test('reads marked up text with and without the markup', async () => {
-    const html =
-      '<p>Contract&#32;te<b>st</b>,</p><p>&quot;please&quot;&nbsp;ignore &amp; go &#x10ffff;&#x110000;</p>'
-    const mailbox = await mailboxWith((path) =>
-      path.includes('/messages') ? page(path, [1]) : { Subject: 'S', HTML: html, Text: 7 },
-    )
-    const [mail] = await mailbox.since({ ids: new Set(), newest: Number.NEGATIVE_INFINITY })
-    expect(mail?.words).toContain('contract test,')
-    expect(mail?.words).toContain('"please" ignore & go \u{10ffff}&#x110000;')
-  })
-
-  test.each([
-    ['a page', '<html>', 'no JSON object'],
-    ['a list of nothing', { total: 3 }, 'no list at /api/v1/messages'],
-    ['a refusal', 403, '403 to GET /mails/api/v1/messages'],
-    ['nothing there', 404, 'no list at /api/v1/messages'],
-    ['without end', 'x'.repeat(5 * 1024 * 1024), 'an answer of more than 4 MiB'],
-  ])('says what is wrong: %s', async (_, given, sentence) => {
-    const mailbox = await mailboxWith(() => given)
-    await expect(mailbox.mark()).rejects.toThrow(sentence)
-    await expect(mailbox.mark()).rejects.toMatchObject({ name: 'Trouble' })
-  })
-
-  test('that is embedded names no setting', async () => {
-    const mailbox = await mailboxWith(() => 403, true)
-    const sentence = 'the embedded mailbox cannot be read (403 to GET /mails/api/v1/messages'
-    await expect(mailbox.mark()).rejects.toThrow(sentence)
-  })
-
-  test('does not read without end', async () => {
-    const mailbox = await mailboxWith((path) => page(path, newestFirst(5000, 1)))
-    const since = mailbox.since({ ids: new Set(), newest: Number.NEGATIVE_INFINITY })
-    await expect(since).rejects.toThrow('more than 1000 mails have come to MAILBOX_URL')
-  })
-})
+const missing = (taken: NamedStep[], mails: Mail[], known = settings) => {
+  const recipients = recipientsOf(taken, known)
+  const found = matched(recipients, mails, cluesOf(taken, tasks))
+  const words = ({ name, addresses }: Recipient) => `${name} ${addresses?.join() ?? '?'}`
+  return recipients.filter((one) => !found.has(one)).map(words)
+}
 
 describe('who was mailed', () => {
-  const missing = (
-    taken: NamedStep[],
-    mails: Mail[],
-    known = settings,
-    otherTasks = ['other-task'],
-  ) => {
-    const recipients = recipientsOf(taken, known)
-    const clues = cluesOf(taken, { task: 'this-task', otherTasks })
-    const found = matched(recipients, mails, clues)
-    const words = ({ name, addresses }: Recipient) => `${name} ${addresses?.join() ?? '?'}`
-    return recipients.filter((one) => !found.has(one)).map(words)
-  }
+  /** Assignments to somebody else each time, some with a comment, and a mail of each to one address each. */
+  const journeys = fc.array(fc.boolean(), { minLength: 2, maxLength: 8 }).map((commented) => {
+    const people = commented.map((_, at) => ['U1', 'U2', 'U3'][at % 3] as string)
+    const taken = steps(
+      ...people.map((id, at): [string, string?] =>
+        commented[at] ? [id, `comment (${at})`] : [id],
+      ),
+    )
+    const mails = people.map((id, at) =>
+      mail(`${id.toLowerCase()}@x`, commented[at] ? `comment (${at})` : '', (at + 1) * 1000 + 100),
+    )
+    return { taken, mails }
+  })
+  const shuffled = (mails: Mail[]) => fc.shuffledSubarray(mails, { minLength: mails.length })
+
+  test('everybody, in whichever order their mails are listed', () => {
+    const listed = journeys.chain(({ taken, mails }) =>
+      fc.tuple(fc.constant(taken), shuffled(mails)),
+    )
+    fc.assert(
+      fc.property(listed, ([taken, mails]) => {
+        expect(missing(taken, mails)).toEqual([])
+      }),
+    )
+  })
+
+  test('all but the one whose mail did not come', () => {
+    const one = fc.tuple(journeys, fc.nat())
+    fc.assert(
+      fc.property(one, ([{ taken, mails }, n]) => {
+        const at = n % mails.length
+        const [first = '', ...more] = missing(taken, mails.toSpliced(at, 1))
+        expect(more).toEqual([])
+        expect(first).toContain(recipientsOf(taken, settings)[at]?.addresses?.join())
+      }),
+    )
+  })
 
   test('each address of a team, and one of a user’s', () => {
     const taken = steps(['T1'], ['u2'], null)
@@ -203,32 +78,21 @@ describe('who was mailed', () => {
   test('one mail is not of two updates, unless it shows the comments of both', () => {
     const taken = steps(['U1', 'first'], null, ['U1', 'again'])
     expect(missing(taken, [mail('u1@x', '')])).toHaveLength(1)
-    expect(missing(taken, [mail('u1@x', ''), mail('u1@x', '')])).toEqual([])
     expect(missing(taken, [mail('u1@x', 'again, and before: first')])).toEqual([])
   })
 
   test('a mail that shows a later comment is not of an update before', () => {
     const taken = steps(['U1'], ['U3', 'later'])
     expect(missing(taken, [mail('u1@x', 'later'), mail('u3@x', 'later')])).toEqual(['step 0 u1@x'])
-    expect(missing(taken, [mail('u1@x', ''), mail('u3@x', 'later')])).toEqual([])
   })
 
-  test('the one is missing after which no mail came', () => {
+  test('the one is missing after which no mail came, or another one where mails are slow', () => {
     const taken = steps(['U1'], ['U3', 'between'], ['T1'])
     const others = [mail('u3@x', 'between', 2700), mail('t@x', '', 3700)]
     expect(missing(taken, [...others, mail('u1@x', '', 1700)])).toEqual(['step 2 u1@x'])
     expect(missing(taken, [...others, mail('u1@x', '', 3700)])).toEqual(['step 0 u1@x'])
-  })
-
-  test('one is missing all the same where mails take longer than updates lie apart, perhaps another one', () => {
-    const taken = steps(['U1'], ['U3', 'between'], ['T1'])
     const slow = mail('u3@x', 'between', 3700)
-    expect(missing(taken, [slow, mail('t@x', '', 4700), mail('u1@x', '', 4700)])).toEqual([
-      'step 0 u1@x',
-    ])
-    expect(missing(taken, [slow, mail('t@x', '', 3050), mail('u1@x', '', 3050)])).toEqual([
-      'step 2 u1@x',
-    ])
+    expect(missing(taken, [slow, mail('t@x', '', 4700), mail('u1@x', '', 4700)])).toHaveLength(1)
   })
 
   test('mails that name another task count only where no mail is seen to name its own', () => {
@@ -240,9 +104,167 @@ describe('who was mailed', () => {
   })
 
   test('without addresses any mail counts, each once', () => {
-    const unknown = { userMails: {}, teamMails: {} } as unknown as Settings
     const taken = steps(['U1'], ['T1'])
     expect(missing(taken, [mail('a@x', '')], unknown)).toHaveLength(1)
     expect(missing(taken, [mail('a@x', ''), mail('b@x', '')], unknown)).toEqual([])
+  })
+})
+
+function arrivalsOf(taken: NamedStep[], mails: Mail[], known = unknown): Arrivals {
+  const recipients = recipientsOf(taken, known)
+  const clues = cluesOf(taken, { ...tasks, otherTasks: [] })
+  return { recipients, mails, all: mails, clues, mailed: new Map() } as unknown as Arrivals
+}
+
+describe('a mail of the service', () => {
+  const taken = steps(['U1', 'one x1'])
+
+  test.each([
+    ['a comment', mail('a@x', 'one x1'), unknown],
+    ['a task', mail('a@x', 'about this-task'), unknown],
+    ['an address', mail('u1@x', 'hello'), settings],
+  ])('is recognised by %s', (_, one, known) => {
+    const mails = [mail('b@x', 'news'), one]
+    expect(() => needRecognised(arrivalsOf(taken, mails, known))).not.toThrow()
+  })
+
+  test.each<[string, NamedStep[], Settings, string]>([
+    ['of users', steps(['U1'], ['U2']), unknown, 'set USER_MAILS: of 1'],
+    ['of teams', steps(['T1']), unknown, 'set TEAM_MAILS: of 1'],
+    ['of both', steps(['U1'], ['T1']), unknown, 'set USER_MAILS and TEAM_MAILS: of 1'],
+    ['of nobody who is known', steps(['U1']), settings, 'set USER_MAILS and TEAM_MAILS: of 1'],
+  ])('that is none of them names the setting with the addresses %s', (_, all, known, sentence) => {
+    expect(() => needRecognised(arrivalsOf(all, [mail('b@x', 'news')], known))).toThrow(sentence)
+  })
+
+  test('is tied to users by what each was mailed, and to no team', () => {
+    const mails = [mail('a@x', 'one x1'), mail('b@x', 'two x2'), mail('c@x', 'three x3')]
+    const all = steps(['U1', 'one x1'], ['U2', 'two x2'], ['T1', 'three x3'])
+    const arrivals = arrivalsOf(all, mails)
+    expect(() => needTied(arrivals, arrivals.recipients.slice(0, 2))).not.toThrow()
+    expect(() => needTied(arrivals, arrivals.recipients.slice(2))).toThrow('set TEAM_MAILS: mails')
+    const shared = arrivalsOf(all, [mail('a@x', 'one x1'), mail('a@x', 'two x2')])
+    expect(() => needTied(shared, shared.recipients.slice(0, 1))).toThrow('set USER_MAILS: mails')
+  })
+
+  test('that came after the time to wait, and names no update, is waited for longer', () => {
+    const arrivals = arrivalsOf(steps(['U1']), [])
+    const late = { ...arrivals, unclear: arrivals.recipients } as Arrivals
+    const waited = { mailWaitS: 5 } as Settings
+    expect(() => needClear(late, [], waited)).not.toThrow()
+    expect(() => needClear(late, late.recipients, waited)).toThrow(
+      /^set MAIL_WAIT_S to more than 5: mails to USER U1 came after that, and nothing in them shows/,
+    )
+  })
+})
+
+describe('after MAIL_WAIT_S', () => {
+  const taken = steps(['U1'], ['U3', 'second'], ['U2', 'third'])
+  /** What is known at the end, of mails that came in time and of all; the task was free at 5 s. */
+  async function byEnd(inTime: Mail[], more: Mail[]) {
+    const arrivals = arrivalsOf(taken, inTime, settings)
+    const { recipients, clues } = arrivals
+    const mailed = matched(recipients, inTime, clues)
+    const later = async () => [...inTime, ...more]
+    const found = await fetchByEnd({ ...arrivals, mailed, releasedAt: 5000, later })
+    const names = (some: Iterable<Recipient>) => [...some].map(({ name }) => name)
+    return {
+      late: names(found.late.keys()),
+      unclear: names(found.unclear),
+      missing: names(recipients.filter((one) => !found.mailed.has(one))),
+      says: describeLate(found, recipients),
+    }
+  }
+  const second = (created: number) => mail('u3@x', 'second', created)
+  const third = (created: number) => mail('u2@x', 'third', created)
+
+  test('mails of the updates count, and how late they came is said', async () => {
+    const mails = [mail('u1@x', 'a task', 8000), second(9000), third(10_000)]
+    expect(await byEnd([], mails)).toEqual({
+      late: ['step 1', 'step 2', 'step 0'],
+      unclear: [],
+      missing: [],
+      says: '; 3 of them only after MAIL_WAIT_S, up to 7 s after the update',
+    })
+  })
+
+  test('a later mail without a comment is of what other clauses did, where others came in time', async () => {
+    const found = await byEnd([second(2100), third(3100)], [mail('u1@x', 'a task', 9000)])
+    expect(found).toMatchObject({ late: [], unclear: [], missing: ['step 0'], says: '' })
+  })
+
+  test('a later mail without a comment is not clear, where others came late', async () => {
+    const found = await byEnd([], [second(9000), third(10_000), mail('u1@x', 'a task', 60_000)])
+    expect(found).toMatchObject({ unclear: ['step 0'], missing: ['step 0'] })
+  })
+
+  test('mails are not clear where none shows a comment, and missing where none came', async () => {
+    const found = await byEnd([], [mail('u1@x', 'a task', 9000)])
+    expect(found.unclear).toEqual(['step 0'])
+    expect(found.missing).toEqual(['step 0', 'step 1', 'step 2'])
+  })
+})
+
+describe('of updates of any clause', () => {
+  const first = 'Contract test, please ignore first'
+  const second = 'Contract test, please ignore second'
+  const ledgerOf = (...to: [id: string, comment?: string][]): Ledger => {
+    const updates = to.map(([id, comment], at) => {
+      const type = id.startsWith('T') ? 'TEAM' : 'USER'
+      const ids = { assigned_to_id: id, assigned_to_type: type, assigned_by_id: 'U3' }
+      return { task: 'another', assignment: ids, comment, at, exchange: at }
+    })
+    return { before: new Map([['another', null]]), updates } as unknown as Ledger
+  }
+  const people = { ...settings, userIds: ['U1', 'U2'], teamIds: ['T1'] } as unknown as Settings
+
+  test.each([
+    ['nobody', ['u2@x'], 'nobody'],
+    ['the assignee before', ['u2@x u1@x'], 'nobody'],
+    ['who assigns', ['u2@x', 'u3@x'], 'nobody'],
+    ['somebody else', ['u2@x stranger@x'], 'nobody'],
+    ['nobody', ['u2@x', 'second@x'], 'the assignee'],
+  ])('%s is seen to be mailed beside the assignee', (others, to, twice) => {
+    // The second shows what the task was assigned with before as well.
+    const mails = [mail('u1@x', first), ...to.map((one) => mail(one, `${first} ${second}`))]
+    const ledger = ledgerOf(['U1', first], ['U2', second])
+    expect(describeOthers(ledger, mails, people)).toEqual({ others: [others], twice })
+  })
+
+  test('nobody is known without a comment, or without addresses', () => {
+    const sentence = 'set USER_MAILS and TEAM_MAILS'
+    expect(() => describeOthers(ledgerOf(['U1']), [mail('u1@x', '')], people)).toThrow(sentence)
+    const nobody = { ...people, ...unknown }
+    expect(() => describeOthers(ledgerOf(['U1', first]), [], nobody)).toThrow(sentence)
+  })
+
+  test.each<[string, [string, string?][], Mail[], number]>([
+    ['all of a team', [['T1', first]], [mail('u1@x', first)], 1],
+    ['one address of a user', [['U2', first]], [mail('second@x', first)], 0],
+    [
+      'nobody who stays',
+      [
+        ['U1', first],
+        ['U1', second],
+      ],
+      [mail('u1@x', first)],
+      0,
+    ],
+    ['with the very number', [['U1', `${first} 1`]], [mail('u1@x', `${first} 12`)], 1],
+    [
+      'whoever may be mailed without it',
+      [['U1', '-Contract, Тест договора, ελληνικά, 契約テスト x7']],
+      [mail('u1@x', 'a task')],
+      0,
+    ],
+    [
+      'not by the mail of a bare assignment',
+      [['U2'], ['U1', '-Contract, Тест договора, ελληνικά, 契約テスト x7'], ['U2'], ['U1']],
+      [mail('u1@x', 'a task')],
+      1,
+    ],
+  ])('is to be mailed: %s', (_, to, mails, count) => {
+    const { due, isMailed } = mailingOf(ledgerOf(...to), people)
+    expect(due.filter((update) => !isMailed(update, mails))).toHaveLength(count)
   })
 })
