@@ -125,7 +125,12 @@ export const mailsLeft =
 
 type Refusals = Pick<TaskWatch, 'refused'>
 
-const tokensOf = ({ refused }: Refusals): string[] => refused.flatMap(({ token }) => token ?? [])
+/** The comments of all updates that were refused, at the end of the run, and when the first was sent. */
+async function refusedBy(over: () => Promise<void>, { refused }: Refusals) {
+  await over()
+  const tokens = refused.flatMap(({ token }) => token ?? [])
+  return { tokens, first: Math.min(...refused.map(({ at }) => at)) }
+}
 
 /** Whether an export of the whole run shows, at its end, the comment of an update that was refused. */
 export async function exportedLate(
@@ -133,16 +138,14 @@ export async function exportedLate(
   refusals: Refusals,
   over: () => Promise<void>,
 ): Promise<Observation> {
-  await over()
-  const tokens = tokensOf(refusals)
-  const first = Math.min(...refusals.refused.map(({ at }) => at))
+  const { tokens, first } = await refusedBy(over, refusals)
+  if (tokens.length === 0) return 'none'
   const [earliest = Date.now()] = exports.times()
+  const start = new Date(earliest - (performance.now() - first) - slackMs).toISOString()
   let found = false
   const each = (cells: string[]) => {
     found ||= cells.some((cell) => tokens.some((token) => cell.includes(token)))
   }
-  if (tokens.length === 0) return 'none'
-  const start = new Date(earliest - (performance.now() - first) - slackMs).toISOString()
   await exports.csvAnew({ start }, { keep: 0, each })
   return found ? 'some time later' : 'none'
 }
@@ -153,8 +156,7 @@ export async function mailedLate(
   refusals: Refusals,
   over: () => Promise<void>,
 ): Promise<Observation> {
-  await over()
-  const tokens = tokensOf(refusals)
+  const { tokens } = await refusedBy(over, refusals)
   const mails = tokens.length > 0 ? await later() : []
   const isShown = mails.some((mail) => tokens.some((token) => shows(mail, token)))
   return isShown ? 'somebody, some time later' : 'nobody'
