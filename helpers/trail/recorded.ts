@@ -198,27 +198,51 @@ export async function problemsOfTimes(asked: Omit<Asked, 'limitMs'>) {
   const where = `from ${start}${upToNow ? ` to ${end}` : ' on'}, when task ${control} was changed ${wanted} times`
   const seen = `${count} events in the range ${where}`
   if (count >= wanted) return { problems: [], seen }
-  const dayBefore = new Date(Date.parse(start) - dayMs).toISOString()
-  needFineTimes(await countOf(control, { start: dayBefore }))
+  const [lowest, highest] = [Date.parse(start) - dayMs, Date.parse(end) + dayMs]
+  const countFrom = (ms: number) => countOf(control, { start: new Date(ms).toISOString() })
+  await needFineTimes(await countFrom(lowest), async () => {
+    const counts = async (ms: number) => (await countFrom(ms)).count
+    return areOfOneInstant(counts, wanted, [lowest, highest])
+  })
   const sentence = `${count} of its events lie in the range ${where}; the others are shown with times outside of it`
   const came = { expected: `${wanted} events`, got: `${count} events`, judged: records }
   const again = { why: 'the updates have to be made first' }
   return { problems: [problem(sentence, { ...came, control: updates, again })], seen }
 }
 
-/** A service may store no more of a time than the day or the hour, and a file need not show times. */
-function needFineTimes({ count, records }: Counted): void {
+/** Whether as many events lie at one instant between two times: files need not show when they were. */
+async function areOfOneInstant(
+  countFrom: (ms: number) => Promise<number>,
+  wanted: number,
+  [lowest, highest]: [number, number],
+): Promise<boolean> {
+  // One event alone is always at one instant.
+  if (wanted < 2 || (await countFrom(lowest)) < wanted) return false
+  let [from, to] = [lowest, highest]
+  // Two updates that follow each other are further apart.
+  while (to - from > 2) {
+    const middle = Math.round((from + to) / 2)
+    const count = await countFrom(middle)
+    if (count > 0 && count < wanted) return false
+    if (count > 0) from = middle
+    else to = middle
+  }
+  return true
+}
+
+/** A service may store no more of a time than the day or the hour. */
+async function needFineTimes({ count, records }: Counted, areAtOnce: () => Promise<boolean>) {
   const width = Math.max(0, ...records.map((record) => record.length))
   const columns = Array.from({ length: width }, (_, at) => instantsIn(records, at)).filter(
-    (instants) => instants.length >= count,
+    (instants) => count > 1 && instants.length >= count,
   )
   const areWholeHoursApart = ([first = 0n, ...others]: bigint[]) =>
     others.every((instant) => (instant - first) % hour === 0n)
-  // One event alone is always at one instant.
-  if (count > 1 && columns.every(areWholeHoursApart))
+  const isCoarse = columns.length > 0 ? columns.every(areWholeHoursApart) : await areAtOnce()
+  if (isCoarse)
     throw new NotDecidable(
       'freedom',
-      `no column shows times of ${count} events of one task that are not whole hours apart; how exactly times are stored is not shown`,
+      `${count} events of one task are at one time, or whole hours apart; how exactly times are stored is not shown`,
     )
 }
 

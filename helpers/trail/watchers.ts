@@ -10,7 +10,7 @@ import { type Trail, trailOf } from './journey-events.ts'
 import type { Mailbox } from './mailbox.ts'
 
 /** The watchers of a run; one that nobody asks for is left out. */
-export type Watchers = { events?: Watcher<Trail>; mails?: Watcher<Arrivals> }
+type Watchers = { events?: Watcher<Trail>; mails?: Watcher<Arrivals> }
 
 /** Starts a watcher where a clause that the run checks names the given of what it finds. */
 export function createWatchers(deps: {

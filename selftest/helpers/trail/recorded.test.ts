@@ -281,10 +281,14 @@ describe('the times of events', () => {
       ...rest,
       at: at - (at % hourMs) + n * hourMs,
     }))
-    await expect(timesOf(coarse)).rejects.toThrow(/^no column shows times of 3 events/)
+    await expect(timesOf(coarse)).rejects.toThrow(
+      /^3 events of one task are at one time, or whole hours apart/,
+    )
   })
 
-  test('say nothing where files show none', async () => {
-    await expect(timesOf(late, () => 'some time')).rejects.toThrow(/^no column shows times/)
+  test('say nothing where files show none, and all lie at one instant', async () => {
+    const atOnce = late.map((event) => ({ ...event, at: late[0]?.at ?? 0 }))
+    await expect(timesOf(atOnce, () => 'some time')).rejects.toThrow(/are at one time/)
+    expect((await timesOf(late, () => 'some time')).problems).toHaveLength(1)
   })
 })
