@@ -1,32 +1,21 @@
 import type { Shared } from './service/service.ts'
 import type { Session } from './session.ts'
+import { type Arrivals, fetchByEnd, haveAllCome, needMailOfService } from './trail/arrivals.ts'
+import { fetchFound } from './trail/watchers.ts'
 import { createJourneyView } from './updates/journey.ts'
-import { fetchByEnd } from './watch/late-mails.ts'
-import {
-  type Arrivals,
-  areWithoutComments,
-  doCommentsCome,
-  isWhole,
-  needMailOfService,
-} from './watch/mail-watch.ts'
-import { foundBy } from './watch/watchers.ts'
 
 /** What came to the mailbox of the updates of this run; what was missing is looked for again at its end. */
 export async function fetchArrivals(session: Session, shared: Shared): Promise<Arrivals> {
+  const { settings, stop, watchers, ending } = session
   // The clauses take as evidence what they are about.
-  await createJourneyView(session, () => {}).accepted('transitions')
-  const inTime = await foundBy(session.watchers.mails, shared)
-  await Promise.all(session.returning)
-  const { settings, stop } = session
-  const doCome = () => shared('comments in mails', () => doCommentsCome(inTime, settings, stop))
-  const haveAllCome = isWhole(inTime) && !(areWithoutComments(inTime) && (await doCome()))
-  const arrivals = haveAllCome
-    ? inTime
-    : await shared('mails by the end of the run', async () => {
-        // These wait for the end as well.
-        await session.ending.updatesEnded()
-        return fetchByEnd(inTime)
-      })
+  const journey = createJourneyView(session, () => {})
+  const inTime = await fetchFound(watchers.mails, { ...session, journey, shared })
+  const arrivals = await shared('mails by the end of the run', async () => {
+    if (await haveAllCome(inTime, settings, stop)) return inTime
+    // These wait for the end as well.
+    await ending.updatesEnded()
+    return fetchByEnd(inTime)
+  })
   await needMailOfService(arrivals, settings)
   return arrivals
 }

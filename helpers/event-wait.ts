@@ -1,8 +1,8 @@
 import { sharedAmong } from '../engine/clause/shared.ts'
 import type { Session } from './session.ts'
+import { lateMsOf } from './trail/journey-events.ts'
+import { fetchFound } from './trail/watchers.ts'
 import { createJourneyView } from './updates/journey.ts'
-import { lateMsOf } from './watch/event-watch.ts'
-import { fetchTrail } from './watch/watchers.ts'
 
 /** A service may write its events down every few seconds, and once just behind the last update. */
 const leastEventWaitMs = 10_000
@@ -12,12 +12,13 @@ const leastEventWaitMs = 10_000
  * others come as soon. The exports that showed it are not evidence of the clause that asks.
  */
 export async function fetchEventWaitMs(session: Session): Promise<number> {
-  const { settings, watchers, returning } = session
+  const { settings, watchers } = session
   const wholeMs = settings.auditWaitS * 1000
   if (!watchers.events) return wholeMs
   const journey = createJourneyView(session, () => {})
   const shared = sharedAmong(session.findings, session.serviceFor, () => {})
-  const trail = await fetchTrail({ watchers, returning, shared, journey }).catch(() => undefined)
+  const asked = { ...session, shared, journey }
+  const trail = await fetchFound(watchers.events, asked).catch(() => undefined)
   if (!trail?.complete) return wholeMs
   return Math.min(wholeMs, Math.max(leastEventWaitMs, lateMsOf(trail, settings)))
 }

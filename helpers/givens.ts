@@ -30,11 +30,11 @@ import { allRead, type Resource } from './reads/readings.ts'
 import { fetchMalformed, fetchRefusals, needKeyAccepted } from './reads/refusals.ts'
 import type { Assignee } from './service/update-request.ts'
 import { openSession } from './session.ts'
+import type { Arrivals } from './trail/arrivals.ts'
+import { fetchFound } from './trail/watchers.ts'
 import { createAttempts } from './updates/attempts.ts'
 import { makeFurtherUpdates } from './updates/further-updates.ts'
 import { createJourneyView } from './updates/journey.ts'
-import type { Arrivals } from './watch/mail-watch.ts'
-import { fetchTrail } from './watch/watchers.ts'
 
 /**
  * What clauses need. A clause gets those that its body names, set up in the order below. One that
@@ -190,7 +190,7 @@ export const test = base
     createJourneyView(session, (exchange) => evidence.push(exchange)),
   )
   .extend('trail', async ({ session, shared, journey }) =>
-    fetchTrail({ ...session, shared, journey }),
+    fetchFound(session.watchers.events, { ...session, shared, journey }),
   )
   // Until the other clauses change no task any more: then what any of them changed is to be recorded.
   .extend('lull', async ({ session: { ending } }) => async () => {

@@ -24,9 +24,9 @@ import type { Sightings } from './service/read-back.ts'
 import { createService, type Service } from './service/service.ts'
 import { createWriteBudget } from './service/write-budget.ts'
 import { openServiceClient } from './settings/client.ts'
+import { openMailbox } from './trail/mailbox.ts'
+import { createWatchers } from './trail/watchers.ts'
 import type { Journeys } from './updates/journey.ts'
-import { mailboxFor } from './watch/mailbox.ts'
-import { createWatchers } from './watch/watchers.ts'
 
 export type Session = ReturnType<typeof openSession>
 
@@ -87,10 +87,11 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   }
   const findings: Findings = new Map()
   const journeys: Journeys = new Map()
-  const mailbox = mailboxFor(settings, stop)
+  const { mailboxUrl, settleMs } = settings
+  const mailbox =
+    mailboxUrl === undefined ? undefined : openMailbox(mailboxUrl, { ...settings, stop })
   const returning: Promise<void>[] = []
   const ended = new Set<string>()
-  const { settleMs } = settings
   const lending = budget ? withinBudget(lender, budget, history) : lender
   const follow = async (tasks: readonly string[], service: Service) => {
     await followAll(tasks, { lending, service, settings, stop })

@@ -6,8 +6,8 @@ import { clause } from '../helpers/clause.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import type { Settings } from '../helpers/settings/table.ts'
+import { anotherThanActor, type Trail } from '../helpers/trail/journey-events.ts'
 import { acceptedOf } from '../helpers/updates/step.ts'
-import { anotherThanActor, type Trail } from '../helpers/watch/event-watch.ts'
 
 describe('Audit trail', () => {
   clause(

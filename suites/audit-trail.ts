@@ -1,25 +1,37 @@
 import { describe } from 'vitest'
 import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { spanClass } from '../engine/http/shapes.ts'
+import type { Why } from '../engine/outcome.ts'
 import { type Problem, problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
+import { pagesToRead } from '../helpers/export/judge/pdf-entries.ts'
 import { unlessUndecided } from '../helpers/export/learn/ranges.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
+import { assignersIn, compareTasksInTime, compareUpdates } from '../helpers/trail/alike.ts'
+import { fetchCommented, missingInPdf } from '../helpers/trail/comments.ts'
+import { needComplete, needTask, type Trail } from '../helpers/trail/journey-events.ts'
+import { commentTaken } from '../helpers/trail/mails.ts'
+import {
+  askedOf,
+  late,
+  problemsOfCount,
+  problemsOfTimes,
+  record,
+} from '../helpers/trail/recorded.ts'
+import { eventsLeft, eventsOfRefusals, exportedLate } from '../helpers/trail/refusals.ts'
 import { acceptedOf, type Step } from '../helpers/updates/step.ts'
-import { problemsOfCommentsRecorded } from '../helpers/watch/all-comments.ts'
-import { problemsOfOften } from '../helpers/watch/as-often.ts'
-import type { Trail } from '../helpers/watch/event-watch.ts'
-import { assignersIn, everyTaskInTime } from '../helpers/watch/every-task.ts'
-import { exportedLate } from '../helpers/watch/late-traces.ts'
-import { commentTaken } from '../helpers/watch/mails.ts'
-import { problemsOfTimes } from '../helpers/watch/recorded-times.ts'
-import { askedOf, needComplete, needTask, record } from '../helpers/watch/recording.ts'
-import { eventsLeft, eventsOfRefusals } from '../helpers/watch/refusal-watch.ts'
-import { problemsOfPdfTrail } from '../helpers/watch/trail-comments.ts'
 
 const section = 'Events'
 const operation = 'export'
-const late = 'events come some time after the updates that they are of'
+const noComments = 'no event of a task shows a comment; the fields of a stored event are not shown'
+const oneTask = 'set TASK_IDS to two or more tasks: only one was changed'
+const nothingChanged: Why = ['data', 'no assignment was changed']
+
+/** The comment of an update of the journey, in a CSV and, where that shows comments, in a PDF. */
+const ofJourney = {
+  assignment: { id: 'audit.assign-comment', owner: 'assign.comment.plain' },
+  unassignment: { id: 'audit.unassign-comment', owner: 'assign.comment.unassign-with' },
+} as const
 
 describe('Audit trail', () => {
   clause(
@@ -38,45 +50,36 @@ describe('Audit trail', () => {
         expected: `${updates.length} events`,
         got: `${gained} events`,
         judged: shownBy.events,
-        again: { why: late },
+        again: late,
         control: updates.map(acceptedOf),
       })
     },
   )
 
-  clause(
-    'audit.assign-comment',
-    {
-      should: 'export the comment of an assignment among the events of its entity',
-      section,
-      operation,
-    },
-    async ({ trail, ledger, session, exports, settings, note }) => {
-      const updates = needComments(trail, 'assignment')
-      expect(missingAmong(updates, trail, settings.auditWaitS)).toBeNone()
-      const given = { trail, ledger, session, exports, settings }
-      const inPdf = await problemsOfPdfTrail(given, updates).catch(unlessUndecided)
-      expect(inPdf ?? []).toBeNone()
-      note(`comments that events of the entity show: ${updates.length}`)
-    },
-  )
-
-  clause(
-    'audit.unassign-comment',
-    {
-      should: 'export the comment of an unassignment among the events of its entity',
-      section,
-      operation,
-    },
-    async ({ trail, ledger, session, exports, settings, note }) => {
-      const updates = needComments(trail, 'unassignment')
-      expect(missingAmong(updates, trail, settings.auditWaitS)).toBeNone()
-      const given = { trail, ledger, session, exports, settings }
-      const inPdf = await problemsOfPdfTrail(given, updates).catch(unlessUndecided)
-      expect(inPdf ?? []).toBeNone()
-      note(`comments that events of the entity show: ${updates.length}`)
-    },
-  )
+  for (const [kind, { id, owner }] of Object.entries(ofJourney))
+    clause(
+      id,
+      {
+        should: `export the comment of an ${kind} among the events of its entity`,
+        section,
+        operation,
+      },
+      async ({ trail, ledger, session, exports, settings, each }) => {
+        const updates = trail.updates
+          .filter(({ sent }) => (sent.to === null) === (kind === 'unassignment'))
+          .filter(commentTaken)
+        const none: Why = ['clause', `no ${kind} was accepted with a comment`, owner]
+        const of = 'comments that events of the entity show'
+        await each(updates, (step) => missingFromCsv(step, trail, settings.auditWaitS), {
+          none,
+          of,
+        })
+        const asked = () => askedOf({ trail, ledger, session, exports, settings })
+        expect(
+          (await missingFromPdf(updates, trail, asked).catch(unlessUndecided)) ?? [],
+        ).toBeNone()
+      },
+    )
 
   clause(
     'audit.all-recorded',
@@ -86,11 +89,13 @@ describe('Audit trail', () => {
       operation,
       reading: '“histories of system actions and changes”, found by task_id',
     },
-    async ({ trail, ledger, session, exports, settings, note }) => {
-      const given = { trail, ledger, session, exports, settings }
-      const { problems, changes, total } = await record(given)
-      expect(problems).toBeNone()
-      note(`${total} changes of ${changes.size} tasks, and no fewer events of each`)
+    async ({ trail, ledger, session, exports, settings, each }) => {
+      const recorded = await record({ trail, ledger, session, exports, settings })
+      const total = [...recorded.changes.values()].reduce((sum, times) => sum + times, 0)
+      await each([...recorded.changes.keys()], (task) => problemsOfCount(recorded, ledger, task), {
+        none: nothingChanged,
+        of: `tasks with ${total} changes, and no fewer events of each`,
+      })
     },
   )
 
@@ -120,23 +125,18 @@ describe('Audit trail', () => {
       operation,
       reading: 'where the events of one task do, in the column in which they do',
     },
-    async ({ trail, ledger, session, exports, settings, note }) => {
+    async ({ trail, ledger, session, exports, settings, each }) => {
       const given = { trail, ledger, session, exports, settings }
       const recorded = await record(given)
       const how = { control: needTask(trail), assigners: assignersIn(ledger, settings.actorId) }
-      const { problems, compared, told } = await everyTaskInTime(
-        askedOf(given, exports),
-        recorded,
-        how,
-      )
+      const { others, what, problemsOf } = await compareTasksInTime(askedOf(given), recorded, how)
       premise(
-        told.length > 0,
+        what.length > 0,
         'freedom',
         'events show neither who assigned nor when; the fields of a stored event are not shown',
       )
-      premise(compared > 0, 'setting', 'set TASK_IDS to two or more tasks: only one was changed')
-      expect(problems).toBeNone()
-      note(`${told.join(' and ')} in the events of ${compared + 1} tasks`)
+      const of = `tasks whose events show ${what.join(' and ')}, beside task ${how.control}`
+      await each(others, problemsOf, { none: ['setting', oneTask], of })
     },
   )
 
@@ -148,21 +148,13 @@ describe('Audit trail', () => {
       operation,
       reading: 'where events show comments: those that show the comment of the update',
     },
-    async ({ trail, ledger, session, exports, settings, note }) => {
+    async ({ trail, ledger, session, exports, settings, each }) => {
       const recorded = await record({ trail, ledger, session, exports, settings })
-      const { problems, compared, shown } = problemsOfOften(ledger, recorded)
-      premise(
-        shown > 0,
-        'freedom',
-        'no event of a task shows a comment; the fields of a stored event are not shown',
-      )
-      premise(
-        compared > 0,
-        'data',
-        `${shown} updates with a comment of their own, and no three of one kind: let the run make more (TASK_IDS, --clauses)`,
-      )
-      expect(problems).toBeNone()
-      note(`${compared} updates, each with as many events as others of its kind`)
+      const { compared, shown, problemsOf } = compareUpdates(ledger, recorded)
+      premise(shown > 0, 'freedom', noComments)
+      const few = `${shown} updates with a comment of their own, and no three of one kind: let the run make more (TASK_IDS, --clauses)`
+      const of = 'updates, each with as many events as others of its kind'
+      await each(compared, problemsOf, { none: ['data', few], of })
     },
   )
 
@@ -174,19 +166,15 @@ describe('Audit trail', () => {
       operation,
       reading: 'where events of a task show comments at all, white space apart',
     },
-    async ({ trail, ledger, session, service, exports, settings, note }) => {
+    async ({ trail, ledger, session, service, exports, settings, each }) => {
       const given = { trail, ledger, session, exports, settings }
       const recorded = await record(given)
       const entityOf = async (task: string) => taskIn(await service.readTask(task)).entity_id
-      const asked = askedOf(given, exports)
-      const { problems, shown } = await problemsOfCommentsRecorded(asked, recorded, entityOf)
-      premise(
-        shown > 0,
-        'freedom',
-        'no event of a task shows a comment; the fields of a stored event are not shown',
-      )
-      expect(problems).toBeNone()
-      note(`${shown} comments of this run, each whole`)
+      const asked = askedOf(given)
+      const { commented, isShown, problemsOf } = await fetchCommented(asked, recorded, entityOf)
+      premise(isShown, 'freedom', noComments)
+      const of = 'comments of this run, each whole'
+      await each(commented, problemsOf, { none: ['freedom', noComments], of })
     },
   )
 
@@ -194,12 +182,7 @@ describe('Audit trail', () => {
     'audit.refused-not-recorded',
     { observe: 'whether an update that is answered 409 leaves an event', section, operation },
     async ({ session, service, shared, people, trail, exports, over }) => {
-      needComplete(trail)
-      premise(
-        trail.by === 'task_id',
-        'freedom',
-        'events of a task are not found by task_id; the fields of a stored event are not shown',
-      )
+      needTask(trail)
       const { actorId } = session.settings
       const wait = { milliseconds: trail.milliseconds, stop: session.stop }
       const look = eventsLeft(wait, actorId && trail.shows(actorId) ? actorId : undefined)
@@ -223,33 +206,27 @@ describe('Audit trail', () => {
   )
 })
 
-/** The clauses that judge whether an update is accepted with a comment. */
-const owners = {
-  assignment: 'assign.comment.plain',
-  unassignment: 'assign.comment.unassign-with',
-} as const
-
-/** The updates of a kind that were accepted with a comment. */
-function needComments({ updates }: Trail, kind: keyof typeof owners): Step[] {
-  const commented = updates
-    .filter(({ sent }) => (sent.to === null) === (kind === 'unassignment'))
-    .filter(commentTaken)
-  premise(commented.length > 0, 'clause', `no ${kind} was accepted with a comment`, owners[kind])
-  return commented
+/** The comment of an update that no event of the entity shows. */
+function missingFromCsv(step: Step, trail: Trail, seconds: number): Problem[] {
+  const comment = commentTaken(step)
+  if (comment === undefined || trail.shows(comment)) return []
+  const sentence = `no event of the entity shows within ${seconds} s the comment ${comment}`
+  const seen = { expected: comment, got: 'no event that shows it', judged: trail.shownBy.events }
+  return [problem(sentence, { ...seen, again: late, control: acceptedOf(step) })]
 }
 
-/** The comments that no event of the entity shows, one problem each. */
-const missingAmong = (updates: readonly Step[], trail: Trail, seconds: number): Problem[] =>
-  updates.flatMap((step) => {
+/** The comments of these updates that the CSV shows and the PDF does not, beside others that it shows. */
+async function missingFromPdf(
+  updates: readonly Step[],
+  trail: Trail,
+  asked: () => Parameters<typeof missingInPdf>[1],
+): Promise<Problem[]> {
+  const { pdf, missing } = await missingInPdf(trail, asked())
+  return updates.flatMap((step) => {
     const comment = commentTaken(step)
-    if (comment === undefined || trail.shows(comment)) return []
-    return [
-      problem(`no event of the entity shows within ${seconds} s the comment ${comment}`, {
-        expected: comment,
-        got: 'no event that shows it',
-        judged: trail.shownBy.events,
-        again: { why: late },
-        control: acceptedOf(step),
-      }),
-    ]
+    if (comment === undefined || !missing.includes(comment)) return []
+    const sentence = `the PDF shows other comments of this task, and not ${comment}, which the CSV shows`
+    const seen = { expected: comment, got: 'not that text', judged: pdf, again: pagesToRead }
+    return [problem(sentence, { ...seen, control: [trail.shownBy.events, acceptedOf(step)] })]
   })
+}

@@ -1,28 +1,33 @@
 import { describe } from 'vitest'
-import { expect } from '../engine/clause/matchers.ts'
+import type { Why } from '../engine/outcome.ts'
 import { problem } from '../engine/problem.ts'
 import { clause } from '../helpers/clause.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
-import type { Transition } from '../helpers/updates/legs.ts'
-import { acceptedOf } from '../helpers/updates/step.ts'
-import { problemsOfMailing } from '../helpers/watch/all-mailed.ts'
-import { mailedLate } from '../helpers/watch/late-traces.ts'
 import {
   type Arrivals,
   describeLate,
   named,
   needClear,
-  toldCounts,
-  unmailed,
-} from '../helpers/watch/mail-watch.ts'
-import type { Mailbox } from '../helpers/watch/mailbox.ts'
-import { addressesOf, goesTo, isOwn, latestIn, shows } from '../helpers/watch/mails.ts'
-import { describeOthers, mailedInRun } from '../helpers/watch/other-mails.ts'
-import { mailsLeft, whileRefused } from '../helpers/watch/refusal-watch.ts'
-import { needRecognised, needTied } from '../helpers/watch/tied-mails.ts'
+  needRecognised,
+  needTied,
+  problemsOfUnmailed,
+} from '../helpers/trail/arrivals.ts'
+import { describeOthers, fetchMailing } from '../helpers/trail/mailed.ts'
+import {
+  addressesOf,
+  goesTo,
+  isOwn,
+  latestIn,
+  type Recipient,
+  shows,
+} from '../helpers/trail/mails.ts'
+import { mailedLate, mailsLeft, whileRefused } from '../helpers/trail/refusals.ts'
+import type { Transition } from '../helpers/updates/legs.ts'
+import { acceptedOf } from '../helpers/updates/step.ts'
 
 const operation = 'assign.update'
 const reading = 'by the end of the run; any mail that may be of the assignment counts'
+const byMailbox = { why: 'a mailbox has to be read' }
 
 const kinds: Record<string, { must: string; section: string; steps: Transition[] }> = {
   'notify.user': {
@@ -47,18 +52,21 @@ describe('Notifications', () => {
     clause(
       id,
       { must, section, operation, reading },
-      async ({ arrivals, journey, settings, note }) => {
-        const accepted = arrivals.taken.filter(({ name }) => isOneOf(steps, name))
+      async ({ arrivals, journey, settings, each }) => {
+        const { taken, recipients } = arrivals
+        const accepted = taken.filter(({ name }) => isOneOf(steps, name))
         for (const { name } of accepted) await journey.step('transitions', name)
         // Where none of them was accepted, the first says why.
         if (accepted.length === 0)
           needAccepted(acceptedOf(await journey.step('transitions', steps[0] as Transition)))
-        const missing = unmailed(arrivals, steps, settings)
-        if (missing.length === 0) needClear(arrivals, steps, settings)
+        const concerned = recipients.filter(({ name }) => isOneOf(steps, name))
+        const problemsOf = (one: Recipient) => problemsOfUnmailed(arrivals, one, settings)
+        if (concerned.flatMap(problemsOf).length === 0) needClear(arrivals, concerned, settings)
         needRecognised(arrivals)
-        note(`${toldCounts(arrivals, steps)}${describeLate(arrivals, steps)}`)
-        expect(missing).toBeNone()
-        needTied(arrivals, steps)
+        const none: Why = ['clause', 'nobody was assigned', `assign.${steps[0]}`]
+        const of = `to be mailed, and each was${describeLate(arrivals, concerned)}`
+        await each(concerned, problemsOf, { none, of })
+        needTied(arrivals, concerned)
       },
     )
 
@@ -69,7 +77,7 @@ describe('Notifications', () => {
       section: 'Update a task assignment',
       operation,
     },
-    async ({ arrivals, journey, note }) => {
+    async ({ arrivals, journey, each }) => {
       const { recipients, mailed, mails } = arrivals
       const commented = recipients.filter(({ comment }) => comment !== undefined)
       premise(
@@ -79,27 +87,20 @@ describe('Notifications', () => {
         'assign.comment.plain',
       )
       needRecognised(arrivals)
-      const told = commented.filter((one) => mailed.has(one))
-      premise(
-        told.length > 0,
-        'clause',
-        'nobody was mailed of an assignment with a comment',
-        'notify.reassigned',
-      )
-      for (const name of new Set(told.map((one) => one.name)))
+      const known = commented.filter((one) => mailed.has(one))
+      for (const name of new Set(known.map((one) => one.name)))
         await journey.step('transitions', name)
-      const without = told.filter((one) => !mails.some((mail) => isOwn(one, mail)))
-      expect(
-        without.map((one) =>
-          problem(`no mail to ${named(one)} shows the comment of ${one.name}`, {
-            expected: one.comment ?? '',
-            got: 'no mail that shows it',
-            judged: acceptedOf(one.step),
-            again: { why: 'a mailbox has to be read' },
-          }),
-        ),
-      ).toBeNone()
-      note(`mails to ${told.length} of ${told.length} show the comment of their assignment`)
+      const unmailed = 'nobody was mailed of an assignment with a comment'
+      await each(
+        known,
+        (one) => {
+          if (mails.some((mail) => isOwn(one, mail))) return []
+          const sentence = `no mail to ${named(one)} shows the comment of ${one.name}`
+          const seen = { expected: one.comment ?? '', got: 'no mail that shows it' }
+          return [problem(sentence, { ...seen, judged: acceptedOf(one.step), again: byMailbox })]
+        },
+        { none: ['clause', unmailed, 'notify.reassigned'], of: 'mails with their comments' },
+      )
     },
   )
 
@@ -111,22 +112,20 @@ describe('Notifications', () => {
       operation,
       reading: 'where mails show comments: those with a comment of their own, to a new assignee',
     },
-    async ({ arrivals, journey, ledger, session, settings, note }) => {
+    async ({ arrivals, journey, ledger, session, settings, each }) => {
       const { stop } = session
       // Evidence of what the ledger holds: most of it is the journey's.
       await journey.accepted('transitions')
-      const { problems, mailed, due, isShown } = await problemsOfMailing(ledger, arrivals, {
-        settings,
-        stop,
-      })
-      premise(
-        due > 0,
+      const mailing = await fetchMailing(ledger, arrivals, { settings, stop })
+      const { due, problemsOf, isShown } = mailing
+      const unshown = 'no mail shows a comment of this run'
+      premise(due.length === 0 || isShown, 'clause', unshown, 'notify.comment')
+      const none: Why = [
         'data',
         'no answer to an update shows a new assignee of USER_IDS or TEAM_IDS beside a comment of its own',
-      )
-      premise(isShown, 'clause', 'no mail shows a comment of this run', 'notify.comment')
-      expect(problems).toBeNone()
-      note(`${mailed} of ${due} assignments with a comment of their own were mailed`)
+      ]
+      const of = 'assignments with a comment of their own, of which mails came'
+      await each(due, problemsOf, { none, of })
     },
   )
 
@@ -167,7 +166,7 @@ describe('Notifications', () => {
       operation,
     },
     async ({ arrivals, ledger, settings }) =>
-      describeOthers(arrivals, settings, mailedInRun(ledger, await arrivals.later(), settings)),
+      describeOthers(ledger, await arrivals.later(), settings),
   )
 
   clause(
@@ -181,7 +180,8 @@ describe('Notifications', () => {
       const { stop, history } = session
       const { clues, mails, milliseconds } = arrivals
       if (!mails.some((mail) => shows(mail, clues.task))) needComments(arrivals)
-      const look = mailsLeft(session.mailbox as Mailbox, settings, { milliseconds, stop })
+      const mailbox = session.mailbox as NonNullable<typeof session.mailbox>
+      const look = mailsLeft(mailbox, settings, { milliseconds, stop })
       const left = await whileRefused({ ...session, service, shared }, people, look)
       return left === 'nobody' ? mailedLate(arrivals, history, over) : left
     },

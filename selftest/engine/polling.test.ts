@@ -24,3 +24,21 @@ test('what was seen just now is looked at once more, however short the time is',
   )
   expect(await polled).toMatchObject({ last: 1, met: false })
 })
+
+test('it looks until it is met, and at the very end of the time', async () => {
+  let looks = 0
+  const look = async () => ++looks
+  const met = await poll(look, (n) => n === 3, { limitMs: 60_000, stop, firstMs: 1 })
+  expect(met).toMatchObject({ last: 3, met: true })
+  const late = await poll(look, () => false, { limitMs: 40, stop, firstMs: 1000 })
+  expect(late).toMatchObject({ last: 5, met: false })
+  expect(late.milliseconds).toBeGreaterThanOrEqual(40)
+})
+
+test('it ends with the run', async () => {
+  const stopping = new AbortController()
+  const look = async () => 0
+  const waiting = poll(look, () => false, { limitMs: 60_000, stop: stopping.signal })
+  stopping.abort(new Error('the run was interrupted'))
+  await expect(waiting).rejects.toThrow('the run was interrupted')
+})

@@ -12,7 +12,7 @@ import { ClauseVitest, type Manner } from './in-vitest.ts'
 const root = join(import.meta.dirname, '../../..')
 
 /** Whatever reaches the clauses of one run; what else is loaded keeps nothing but caches. */
-const folders = ['engine/clause', 'helpers', 'helpers/loans', 'helpers/watch', 'suites']
+const folders = ['engine/clause', 'helpers', 'helpers/loans', 'helpers/trail', 'suites']
 const ofOneRun = folders.flatMap((folder) =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.ts'))

@@ -1,3 +1,5 @@
+// What the export shows of the updates of a journey.
+
 import { intersection, type Multiset } from '../../engine/files/multiset.ts'
 import { isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Origin } from '../../engine/origin.ts'
@@ -8,16 +10,16 @@ import { type Gain, gainsOf } from '../export/ask/gains.ts'
 import type { Query } from '../export/ask/query.ts'
 import { dayBefore } from '../export/ask/recent-hour.ts'
 import type { Watch } from '../loans/watch-during.ts'
+import { premise } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Settings } from '../settings/table.ts'
 import { acceptedStepsOf, type Journey } from '../updates/legs.ts'
 import { acceptedOf, type Step } from '../updates/step.ts'
 import { commentTaken } from './mails.ts'
 
-/** What the export shows of the updates of a journey. */
 export type Trail = {
   updates: Step[]
-  /** how many events it shows more than before, and by which filter */
+  /** how many events the export shows more than before, and by which filter */
   gained: number
   by: 'task_id' | 'entity_id'
   /** whether the events of the task's entity show a text */
@@ -42,9 +44,7 @@ export type Trail = {
   milliseconds: number
 }
 
-/** How long another event may take: as long as those of the journey did, and longer by far. */
-export const lateMsOf = ({ milliseconds }: Trail, { auditWaitS }: Pick<Settings, 'auditWaitS'>) =>
-  Math.min(auditWaitS * 1000, Math.max(2000, 10 * milliseconds))
+const noEntity: Gain = { rows: new Map(), count: 0, text: '', refused: 'the task has no entity_id' }
 
 /** Waits for the events of a journey, while nobody else updates its task. */
 export const trailOf =
@@ -53,107 +53,92 @@ export const trailOf =
     const exports = createExports(service, shared, 'repeat')
     // A service may take lists in brackets alone, also of one value.
     const bracketed = createExports(service, shared, 'brackets')
-    const start = dayBefore(service)
     const { id: task_id, entity_id } = task
-    const ofTaskAlone: Query = { start, metadata: { task_id } }
-    const ofItsEntity: Query = { start, metadata: { entity_id: String(entity_id) } }
+    const ofTaskAlone: Query = { start: dayBefore(service), metadata: { task_id } }
+    const ofItsEntity = { ...ofTaskAlone, metadata: { entity_id: String(entity_id) } }
     const [gainedByTask, gainedByEntity] = await Promise.all([
       gainsOf(exports, ofTaskAlone),
-      typeof entity_id === 'string'
-        ? gainsOf(exports, ofItsEntity)
-        : async (): Promise<Gain> => ({
-            rows: new Map(),
-            count: 0,
-            text: '',
-            refused: 'the task has no entity_id',
-          }),
+      typeof entity_id === 'string' ? gainsOf(exports, ofItsEntity) : async () => noEntity,
     ])
-    const [gainedByAssigner, gainedByAssignee] = await Promise.all(
+    const gainedByUsers = await Promise.all(
       [settings.actorId ?? '', anotherThanActor(settings) ?? ''].map((id) =>
-        gainsOf(
-          exports,
-          { start, metadata: { task_id }, filters: { auditee_id: [id] } },
-          bracketed,
-        ),
+        gainsOf(exports, { ...ofTaskAlone, filters: { auditee_id: [id] } }, bracketed),
       ),
     )
     const updates = acceptedStepsOf(await travel()).map(({ step }) => step)
-    // Where answers do not agree on the entity, its events are nobody knows whose.
-    const entitySure = updates.every((step) =>
+    // Where answers do not agree on the entity, nobody knows whose its events are.
+    const isEntitySure = updates.every((step) =>
       entitiesIn(step).every((id) => isSameId(id, entity_id)),
     )
     const comments = updates.flatMap((step) => commentTaken(step) ?? [])
 
     const began = performance.now()
     let soon: number | undefined
+    const limitMs = settings.auditWaitS * 1000
     const { last, milliseconds } = await poll(
       async () => {
         const [ofTask, ofEntity] = await Promise.all([gainedByTask(), gainedByEntity()])
         // Nobody else adds to those of the task; where there is none, they are the entity's alone.
         const by = ofTask.count > 0 || ofEntity.refused ? 'task_id' : 'entity_id'
         const counted = by === 'task_id' ? ofTask : ofEntity
-        const isOfTask = ofEntity.refused || !entitySure
-        const text = isOfTask ? ofTask : ofEntity
+        const isOfTask = ofEntity.refused || !isEntitySure
+        const { text, answer } = isOfTask ? ofTask : ofEntity
         const query = isOfTask ? ofTaskAlone : ofItsEntity
-        return { by, counted, shown: text.text, text: text.answer, query } as const
+        return { by, counted, text, answer, query } as const
       },
-      ({ counted, shown }) => {
+      ({ counted, text }) => {
         const isEnough = counted.count >= updates.length
         if (isEnough) soon ??= performance.now() - began
-        return isEnough && comments.every((comment) => shown.includes(comment))
+        return isEnough && comments.every((comment) => text.includes(comment))
       },
-      { limitMs: settings.auditWaitS * 1000, stop, firstMs: 40 },
+      { limitMs, stop, firstMs: 40 },
     )
-    const { by, counted, shown, query } = last
+    const { by, counted, text, query } = last
     if (counted.refused)
       throw new NotDecidable('freedom', `${counted.refused}, and so is asking by entity_id`)
     if (counted.elsewhere) throw new NotDecidable('freedom', counted.elsewhere)
     // Some of them already: the others come.
-    const assigned = async () => [await gainedByAssigner?.(), await gainedByAssignee?.()]
-    const isPart = (gain: Gain | undefined) =>
-      gain !== undefined && gain.count > 0 && gain.count < updates.length
-    const { last: byUser } = await poll(assigned, (gains) => !gains.some(isPart), {
-      limitMs: Math.max(1000, settings.auditWaitS * 1000),
-      stop,
-      firstMs: 40,
-    })
-    const [assigner = 0, assignee = 0] = byUser.map((gain) => gain?.count)
+    const isPart = ({ count }: Gain) => count > 0 && count < updates.length
+    const { last: byUser } = await poll(
+      () => Promise.all(gainedByUsers.map((gained) => gained())),
+      (gains) => !gains.some(isPart),
+      { limitMs: Math.max(1000, limitMs), stop, firstMs: 40 },
+    )
+    const [assigner = 0, assignee = 0] = byUser.map(({ count }) => count)
     const showing = comments.filter((comment) => byUser[0]?.showing?.(comment))
     const either = await foundByEither(showing, byUser, gainedByTask)
     return {
       updates,
       foundWith: { assigner, assignee, showing, either },
       shownBy: {
-        events: [counted.answer, last.text],
-        byUser: byUser.map((gain) => gain?.answer),
+        events: [counted.answer, last.answer],
+        byUser: byUser.map(({ answer }) => answer),
       },
       gained: counted.count,
       by,
       query,
-      shows: (text) => shown.includes(text),
+      shows: (part) => text.includes(part),
       complete: soon !== undefined,
       milliseconds: soon ?? milliseconds,
     }
   }
 
-const entitiesIn = (step: Step): unknown[] => {
-  const answered = jsonIn(acceptedOf(step))
-  return [step.before, answered, step.stored].flatMap((task) =>
+const entitiesIn = (step: Step): unknown[] =>
+  [step.before, jsonIn(acceptedOf(step)), step.stored].flatMap((task) =>
     isObject(task) ? [task.entity_id] : [],
   )
-}
 
 /**
- * The events that are found by the id of the one user and of the other, one event each time. An event is
- * told from other lines by the cells it fills: those of an event that shows a comment, or all but that.
- * Undefined where the filter may not have been taken.
+ * The events that are found by the id of the one user and of the other, one event each time. Events differ
+ * from other lines in the cells that they fill: those of an event that shows a comment, or all but that.
+ * Undefined where the service may not have taken the filter.
  */
 async function foundByEither(
   comments: readonly string[],
-  [one, other]: readonly (Gain | undefined)[],
+  [one, other]: readonly Gain[],
   withoutUser: () => Promise<Gain>,
 ): Promise<string[][] | undefined> {
-  // An encoding that the service does not take may be passed over: then either finds all of them.
+  // A service may pass over an encoding that it does not take: then either finds all of them.
   if (!one || !other || one.otherwise !== other.otherwise || other.count >= one.count)
     return undefined
   const rowsOf = (gain: Multiset): string[][] => [...gain.keys()].map((key) => JSON.parse(key))
@@ -173,9 +158,29 @@ async function foundByEither(
   })
 }
 
-/** A user to assign to who is not the one who assigns: their events are to be told apart. */
+/** A user to assign to who is not the one who assigns: the filter by user finds the events of one of them. */
 export const anotherThanActor = ({
   userIds,
   actorId = '',
 }: Pick<Settings, 'userIds' | 'actorId'>): string | undefined =>
   userIds.find((id) => !isSameId(id, actorId))
+
+/** How long another event may take: as long as those of the journey did, and longer by far. */
+export const lateMsOf = ({ milliseconds }: Trail, { auditWaitS }: Pick<Settings, 'auditWaitS'>) =>
+  Math.min(auditWaitS * 1000, Math.max(2000, 10 * milliseconds))
+
+/** Goes on only where every update of the journey has its event. */
+export function needComplete({ complete }: Trail): void {
+  const missing = 'not every update was seen in an export'
+  premise(complete, 'clause', missing, 'audit.assignment-recorded')
+}
+
+/** A task of which it was seen that the export finds its events. */
+export function needTask(trail: Trail): string {
+  needComplete(trail)
+  const [first] = trail.updates
+  const hidden =
+    'events of a task are not found by task_id; the fields of a stored event are not shown'
+  if (trail.by !== 'task_id' || !first) throw new NotDecidable('freedom', hidden)
+  return first.before.id
+}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Accepted } from '../../../helpers/history/accepted-updates.ts'
-import { showsWhole } from '../../../helpers/watch/all-comments.ts'
-import { problemsOfOften } from '../../../helpers/watch/as-often.ts'
+import { compareUpdates } from '../../../helpers/trail/alike.ts'
+import { showsWhole } from '../../../helpers/trail/comments.ts'
 
 const comment = (n: number) => `Contract test, please ignore x${n}`
 
@@ -19,7 +19,9 @@ function story(eventsOf: (n: number) => string[][], count = 5) {
   )
   const ledger = { before: new Map([['t', null]]), updates }
   const records = numbers.flatMap(eventsOf)
-  return problemsOfOften(ledger, { files: new Map([['t', { count: records.length, records }]]) })
+  const files = new Map([['t', { count: records.length, records }]])
+  const { compared, shown, problemsOf } = compareUpdates(ledger, { files })
+  return { compared: compared.length, shown, problems: compared.flatMap(problemsOf) }
 }
 
 describe('how many events an update leaves', () => {

@@ -1,14 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { WatchDeps } from '../../../helpers/aftermath/watch-during.ts'
 import type { Settings } from '../../../helpers/settings/table.ts'
+import { type Arrivals, arrivalsOf, haveAllCome } from '../../../helpers/trail/arrivals.ts'
+import type { Mail, Mailbox } from '../../../helpers/trail/mailbox.ts'
 import type { Journey } from '../../../helpers/updates/legs.ts'
-import {
-  type Arrivals,
-  areWithoutComments,
-  arrivalsOf,
-  doCommentsCome,
-} from '../../../helpers/watch/mail-watch.ts'
-import type { Mail, Mailbox } from '../../../helpers/watch/mailbox.ts'
 import { mail, settings, steps } from './sent-mails.ts'
 
 const own = (n: number) => `Contract test, please ignore ${n}`
@@ -38,7 +33,6 @@ describe('the mails of a journey', () => {
     const { arrivals, looks } = await watchedWhile([mail('u1@x', 'a task'), mail('u3@x', 'a task')])
     expect(looks).toBe(2)
     expect(arrivals.mailed.size).toBe(2)
-    expect(areWithoutComments(arrivals)).toBe(true)
   })
 
   test('are awaited with their comments, where one mail shows a comment', async () => {
@@ -48,7 +42,7 @@ describe('the mails of a journey', () => {
       mail('u3@x', own(2)),
     ])
     expect(looks).toBe(3)
-    expect(areWithoutComments(arrivals)).toBe(false)
+    expect(await haveAllCome(arrivals, patient, stop)).toBe(true)
   })
 
   test('are waited for where nobody knows whose mail is whose', async () => {
@@ -67,9 +61,9 @@ describe('the mails of a journey', () => {
     let looks = 0
     const follow = [mail('u1@x', own(1)), mail('u3@x', own(2))]
     const later = async () => follow.slice(0, looks++)
-    expect(await doCommentsCome({ ...arrivals, later }, patient, stop)).toBe(true)
+    expect(await haveAllCome({ ...arrivals, later }, patient, stop)).toBe(false)
     expect(looks).toBe(3)
     const never = { ...arrivals, later: async () => [mail('u1@x', 'a task')] }
-    expect(await doCommentsCome(never, { ...patient, mailWaitS: 0 }, stop)).toBe(false)
+    expect(await haveAllCome(never, { ...patient, mailWaitS: 0 }, stop)).toBe(true)
   })
 })

@@ -59,8 +59,8 @@ describe.concurrent('a mailbox that is of no use is trouble, and no breach:', ()
     ['it does not answer', silence, 'no answer within 1 s'],
     ['it falls silent', later(silence), 'no answer within 1 s'],
     ['it breaks off', later(reset), 'the connection was reset'],
-    ['it fails', (_, outgoing) => outgoing.writeHead(503).end(), '503 to GET'],
-    ['it is a page', (_, outgoing) => outgoing.end('<p>hello'), 'no JSON object for GET'],
+    ['it fails', (_, outgoing) => outgoing.writeHead(503).end(), 'answered 503 (3 attempts)'],
+    ['it is a page', (_, outgoing) => outgoing.end('<p>hello'), ': no JSON object'],
   ])('%s', async ([, listener, why]) => {
     const { report, exitCode, output, address, seconds } = await runWith(listener)
     expect(exitCode, output).toBe(3)
@@ -70,7 +70,8 @@ describe.concurrent('a mailbox that is of no use is trouble, and no breach:', ()
     const others = report?.clauses.filter(({ id }) => !id.startsWith('notify.')) ?? []
     expect(others.map(({ verdict }) => verdict)).toContain('pass')
     // One sentence for all of these clauses.
-    expect(output.split(`MAILBOX_URL ${address}/ cannot be read (${why}`), output).toHaveLength(2)
+    expect(output.split(`MAILBOX_URL ${address}/ cannot be read (`), output).toHaveLength(2)
+    expect(output).toContain(why)
     expect(seconds).toBeLessThan(30)
   })
 })

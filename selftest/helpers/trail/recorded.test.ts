@@ -3,10 +3,14 @@ import { readCsvText } from '../../../engine/files/csv.ts'
 import type { Exports } from '../../../helpers/export/ask/exports.ts'
 import type { Query } from '../../../helpers/export/ask/query.ts'
 import type { Accepted, Ledger } from '../../../helpers/history/accepted-updates.ts'
-import { problemsOfCommentsRecorded } from '../../../helpers/watch/all-comments.ts'
-import { problemsOfRecord } from '../../../helpers/watch/all-recorded.ts'
-import { everyTaskInTime, problemsOfEveryTask } from '../../../helpers/watch/every-task.ts'
-import { problemsOfTimes } from '../../../helpers/watch/recorded-times.ts'
+import { compareTasks, compareTasksInTime } from '../../../helpers/trail/alike.ts'
+import { fetchCommented } from '../../../helpers/trail/comments.ts'
+import {
+  fetchRecorded,
+  linesInCommon,
+  problemsOfCount,
+  problemsOfTimes,
+} from '../../../helpers/trail/recorded.ts'
 
 const began = Date.now() - 60_000
 const comment = (n: number) => `Contract test, please ignore run 7 (${n})`
@@ -59,26 +63,46 @@ function exportsOf(
 
 const patience = { lateMs: 30, limitMs: 30, stop: new AbortController().signal }
 const recordOf = (all: Event[]) =>
-  problemsOfRecord({ exports: exportsOf(all), ledger, control: 'two', ...patience })
+  fetchRecorded({ exports: exportsOf(all), ledger, control: 'two', ...patience })
 const sentences = (problems: { sentence: string }[]) => problems.map(({ sentence }) => sentence)
+/** The problems of all cases. */
+const ofAll = <T>(cases: readonly T[], problemsOf: (one: T) => { sentence: string }[]) =>
+  sentences(cases.flatMap(problemsOf))
 
 describe('the audit trail', () => {
   test('shows an event of each change', async () => {
-    const { problems, changes } = await recordOf(events)
-    expect([sentences(problems), [...changes]]).toEqual([
-      [],
-      [
-        ['one', 3],
-        ['two', 1],
-      ],
+    const recorded = await recordOf(events)
+    expect([...recorded.changes]).toEqual([
+      ['one', 3],
+      ['two', 1],
     ])
+    expect(ofAll(['one', 'two'], (task) => problemsOfCount(recorded, ledger, task))).toEqual([])
   })
 
   test('is condemned for a task of which it shows fewer', async () => {
-    const { problems } = await recordOf(events.toSpliced(1, 1))
-    expect(sentences(problems)).toEqual([
+    const recorded = await recordOf(events.toSpliced(1, 1))
+    expect(ofAll(['one', 'two'], (task) => problemsOfCount(recorded, ledger, task))).toEqual([
       expect.stringMatching(/^task one: 3 changes, and 2 events since /),
     ])
+  })
+})
+
+describe('the lines that a file of events shares with one without any', () => {
+  const nobody = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
+  const header = ['id', 'time', 'comment']
+  const events = [
+    ['1', '10:00', 'a'],
+    ['2', '10:01', 'b'],
+  ]
+  test.each([
+    ['a header', [header], [header, ...events], 1],
+    ['no line, and a header that only events have', [], [header, ...events], 0],
+    ['a line in place of events', [header, ['none', '', '']], [header, ...events], 1],
+    ['a sum', [header, ['sum', '0', '']], [header, ...events, ['sum', '2', '']], 2],
+    ['a title with the task', [[`of ${nobody}`], header], [['of t'], header, ...events], 2],
+    ['all, where neither has events', [header, ['none']], [header, ['none']], 2],
+  ])('%s', (_, empty, found, count) => {
+    expect(linesInCommon(empty, found, 't')).toBe(count)
   })
 })
 
@@ -89,8 +113,9 @@ describe('the events of every task', () => {
     const recorded = await recordOf(events)
     const later = { ...updates[0], at: began + 9000 } as Accepted
     const more = { ...ledger, updates: [...updates, later] }
-    const { told, compared, problems } = problemsOfEveryTask(more, recorded, how)
-    expect([told, compared, problems]).toEqual([['a time of this run'], 1, []])
+    const { what, others, problemsOf } = compareTasks(more, recorded, how)
+    expect([what, others]).toEqual([['a time of this run'], ['two']])
+    expect(ofAll(others, problemsOf)).toEqual([])
   })
 
   /** As they were counted when the last event of a task was none of this run. */
@@ -107,35 +132,35 @@ describe('the events of every task', () => {
   const none = '1 changes, and 0 events that show a time of this run where those of task one do'
 
   test('are condemned for a task that shows none', async () => {
-    const { problems } = problemsOfEveryTask(ledger, await withStranger(), how)
-    expect(sentences(problems)).toEqual([`task two: ${none}`])
+    const { others, problemsOf } = compareTasks(ledger, await withStranger(), how)
+    expect(ofAll(others, problemsOf)).toEqual([`task two: ${none}`])
   })
 
   test('may come while they are looked for', async () => {
     const asked = { exports: exportsOf(events), ledger, control: 'one', ...patience }
-    const { problems, compared } = await everyTaskInTime(asked, await withStranger(), how)
-    expect([problems, compared]).toEqual([[], 1])
+    const { others, problemsOf } = await compareTasksInTime(asked, await withStranger(), how)
+    expect([others, ofAll(others, problemsOf)]).toEqual([['two'], []])
   })
 
   test('may come of the task that the others are compared with', async () => {
     const recorded = await withStranger('one')
-    expect(problemsOfEveryTask(ledger, recorded, how).told).toEqual([])
+    expect(compareTasks(ledger, recorded, how).what).toEqual([])
     const asked = { exports: exportsOf(events), ledger, control: 'one', ...patience }
-    const { told, compared } = await everyTaskInTime(asked, recorded, how)
-    expect([told, compared]).toEqual([['a time of this run'], 1])
+    const { what, others } = await compareTasksInTime(asked, recorded, how)
+    expect([what, others]).toEqual([['a time of this run'], ['two']])
   })
 
   test('show a time of the run to the minute', async () => {
     const shownAt = (at: number) => `${new Date(at).toISOString().slice(0, 16)}Z`
     const exports = exportsOf(events, { shownAt })
-    const recorded = await problemsOfRecord({ exports, ledger, control: 'two', ...patience })
-    expect(problemsOfEveryTask(ledger, recorded, how).told).toEqual(['a time of this run'])
+    const recorded = await fetchRecorded({ exports, ledger, control: 'two', ...patience })
+    expect(compareTasks(ledger, recorded, how).what).toEqual(['a time of this run'])
   })
 
   test('that show nothing at all are not looked for again', async () => {
     const shownAt = (at: number) => new Date(at - 31_536_000_000).toISOString()
     const silent = exportsOf(events, { shownAt })
-    const recorded = await problemsOfRecord({
+    const recorded = await fetchRecorded({
       exports: silent,
       ledger,
       control: 'two',
@@ -143,15 +168,15 @@ describe('the events of every task', () => {
     })
     const csvAnew = () => Promise.reject(new Error('asked again'))
     const asked = { exports: { ...silent, csvAnew }, ledger, control: 'one', ...patience }
-    expect(await everyTaskInTime(asked, recorded, how)).toMatchObject({ told: [], problems: [] })
+    expect(await compareTasksInTime(asked, recorded, how)).toMatchObject({ what: [] })
   })
 
   test('are condemned once their time is over', async () => {
     const year = 31_536_000_000
     const shownAt = (at: number) => new Date(at === updates[3]?.at ? at - year : at).toISOString()
     const asked = { exports: exportsOf(events, { shownAt }), ledger, control: 'one', ...patience }
-    const { problems } = await everyTaskInTime(asked, await withStranger(), how)
-    expect(sentences(problems)).toEqual([`task two: ${none}`])
+    const { others, problemsOf } = await compareTasksInTime(asked, await withStranger(), how)
+    expect(ofAll(others, problemsOf)).toEqual([`task two: ${none}`])
   })
 })
 
@@ -161,8 +186,9 @@ describe('the comments of updates', () => {
     const recorded = await recordOf(all)
     const exports = exportsOf(all, { ofEntity })
     const asked = { exports, ledger, control: 'two', ...patience }
-    const found = await problemsOfCommentsRecorded(asked, recorded, entityOf)
-    return { sentences: sentences(found.problems), shown: found.shown }
+    const { commented, problemsOf } = await fetchCommented(asked, recorded, entityOf)
+    const found = ofAll(commented, problemsOf)
+    return { sentences: found, shown: commented.length - found.length }
   }
   const without = (n: number) =>
     events.map((event, at) => (at === n ? { ...event, comment: '' } : event))
@@ -199,8 +225,8 @@ describe('the comments of updates', () => {
     const all = { ...ledger, updates: [idle, ...updates] }
     const asked = { exports, ledger: all, control: 'one', ...patience }
     const recorded = await recordOf(events)
-    const { problems } = await problemsOfCommentsRecorded(asked, recorded, entity)
-    expect(problems).toEqual([])
+    const { commented, problemsOf } = await fetchCommented(asked, recorded, entity)
+    expect(ofAll(commented, problemsOf)).toEqual([])
   })
 
   test('may stand in an event of the entity alone', async () => {

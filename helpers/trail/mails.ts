@@ -1,3 +1,5 @@
+// Whose mail is whose: pure questions to mails, whatever they look like.
+
 import { isAccepted } from '../../engine/http/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Assignee } from '../service/update-request.ts'
@@ -16,7 +18,7 @@ export type Recipient = NamedStep & {
   comment?: string
 }
 
-/** What is known of mails, whatever they look like. */
+/** What tells mails of a journey from others. */
 export type Clues = {
   /** words of the comments of the journey, by the place of their update */
   comments: ReadonlyMap<number, string>
@@ -37,8 +39,8 @@ export const recipientsOf = (taken: readonly NamedStep[], settings: Settings): R
     const { to } = update.step.sent
     if (!to) return []
     const one: Recipient = { ...update, at, comment: commentTaken(update.step) }
-    const each = inboxesOf(to, settings)
-    return each.length === 0 ? [one] : each.map((addresses) => ({ ...one, addresses }))
+    const inboxes = inboxesOf(to, settings)
+    return inboxes.length === 0 ? [one] : inboxes.map((addresses) => ({ ...one, addresses }))
   })
 
 /** The addresses of each who is to be mailed: a user may have several, those of a team are its members'. */
@@ -57,21 +59,19 @@ export const addressesOf = (
     .filter(([key]) => isSameId(key, id))
     .flatMap(([, addresses]) => addresses.map((address) => address.toLowerCase()))
 
-/** What mails of a journey are told from others by. */
+/** The clues of a journey whose accepted updates these are. */
 export const cluesOf = (
   taken: readonly NamedStep[],
-  tasks: { task: string; otherTasks: readonly string[] },
+  tasks: Pick<Clues, 'task' | 'otherTasks'>,
 ): Clues => {
   const comments = taken.flatMap(({ step }, at) => {
     const comment = commentTaken(step)
     return comment === undefined ? [] : [[at, wordsOf(comment)] as const]
   })
-  return { ...tasks, comments: new Map(comments), sent: taken.map(({ step }) => sentAt(step)) }
-}
-
-const sentAt = ({ evidence }: Step): number => {
-  const put = evidence.findLast(({ method }) => method === 'PUT')
-  return put ? Date.parse(put.start) : Number.NaN
+  const sent = taken.map(({ step: { evidence } }) =>
+    Date.parse(evidence.findLast(({ method }) => method === 'PUT')?.start ?? ''),
+  )
+  return { ...tasks, comments: new Map(comments), sent }
 }
 
 /** Whether a mail shows a text, in any letter case. */
@@ -88,17 +88,30 @@ export const latestIn = (mail: Mail, { comments }: Pick<Clues, 'comments'>): num
 export const goesTo = (mail: Mail, addresses: readonly string[]): boolean =>
   mail.to.some((address) => addresses.includes(address))
 
+/** Whether a mail is the service's: by one of these addresses, a comment of the journey, or a task. */
+export const isOfService = (mail: Mail, clues: Clues, addresses: readonly string[]): boolean =>
+  goesTo(mail, addresses) ||
+  latestIn(mail, clues) !== undefined ||
+  [clues.task, ...clues.otherTasks].some((id) => shows(mail, id))
+
+/** Whether a mail to a recipient shows the comment of the very update; one mail may show several. */
+export const isOwn = ({ comment, addresses }: Recipient, mail: Mail): boolean =>
+  comment !== undefined &&
+  shows(mail, wordsOf(comment)) &&
+  (addresses === undefined || goesTo(mail, addresses))
+
 /**
  * Mails that can be of this journey. One that names another task is not, where the service is seen
  * to name the task that a mail is about.
  */
-export function mailsOfJourney(mails: readonly Mail[], clues: Clues): Mail[] {
+function mailsOfJourney(mails: readonly Mail[], clues: Clues): readonly Mail[] {
   const sure = mails.filter((mail) => latestIn(mail, clues) !== undefined)
-  const named = sure.length > 0 && sure.every((mail) => shows(mail, clues.task))
-  const isAnothers = (mail: Mail) =>
-    !shows(mail, clues.task) && clues.otherTasks.some((id) => shows(mail, id))
-  return named ? mails.filter((mail) => !isAnothers(mail)) : [...mails]
+  if (sure.length === 0 || !sure.every((mail) => shows(mail, clues.task))) return mails
+  const isAnothers = (mail: Mail) => clues.otherTasks.some((id) => shows(mail, id))
+  return mails.filter((mail) => shows(mail, clues.task) || !isAnothers(mail))
 }
+
+type Slot = { mail: Mail; address: string; latest?: number | undefined; after: number }
 
 /**
  * Who was mailed, with the mail: as many of the recipients as there can be. What a mail says and
@@ -110,48 +123,45 @@ export function matched(
   mails: readonly Mail[],
   clues: Clues,
 ): Map<Recipient, Mail> {
-  const slots = mailsOfJourney(mails, clues).flatMap((mail) =>
-    (mail.to.length > 0 ? mail.to : ['']).map((address) => ({ mail, address })),
-  )
   const after = lastBefore(mails, clues)
-  const possible = ({ at, addresses }: Recipient, { mail, address }: Slot) =>
-    (addresses?.includes(address) ?? true) && (latestIn(mail, clues) ?? 0) <= at
-  const nextAfter: Edge = (one, slot) => possible(one, slot) && after(slot.mail) === one.at
-  const ofComment: Edge = (one, slot) =>
-    possible(one, slot) && one.comment !== undefined && latestIn(slot.mail, clues) === one.at
+  const slots = mailsOfJourney(mails, clues).flatMap((mail): Slot[] => {
+    const known = { mail, latest: latestIn(mail, clues), after: after(mail) }
+    return (mail.to.length > 0 ? mail.to : ['']).map((address) => ({ ...known, address }))
+  })
+  const mayBeOf = ({ at, addresses }: Recipient, { address, latest = 0 }: Slot) =>
+    (addresses?.includes(address) ?? true) && latest <= at
+  type Preference = (one: Recipient, slot: Slot) => boolean
+  const isOfComment: Preference = ({ at, comment }, { latest }) =>
+    comment !== undefined && latest === at
+  const isNextAfter: Preference = ({ at }, slot) => slot.after === at
 
   const taken = new Map<Slot, Recipient>()
-  /** finds a mail for one, and another mail for whoever has it, as far as need be */
-  const seat = (one: Recipient, mayBe: Edge, tried = new Set<Slot>()): boolean => {
-    for (const slot of slots) {
-      if (tried.has(slot) || !mayBe(one, slot)) continue
+  /** Finds a mail for one, and another mail for whoever has it, as far as need be. */
+  const seat = (one: Recipient, prefers: Preference, tried = new Set<Slot>()): boolean =>
+    slots.some((slot) => {
+      if (tried.has(slot) || !mayBeOf(one, slot) || !prefers(one, slot)) return false
       tried.add(slot)
       const holder = taken.get(slot)
-      if (holder && !seat(holder, mayBe, tried)) continue
+      if (holder && !seat(holder, prefers, tried)) return false
       taken.set(slot, one)
       return true
-    }
-    return false
-  }
-  for (const mayBe of [ofComment, nextAfter, possible]) {
+    })
+  for (const prefers of [isOfComment, isNextAfter, () => true]) {
     const seated = new Set(taken.values())
-    for (const one of recipients) if (!seated.has(one)) seat(one, mayBe)
+    for (const one of recipients) if (!seated.has(one)) seat(one, prefers)
   }
 
-  const found = new Map([...taken].map(([{ mail }, recipient]) => [recipient, mail] as const))
-  for (const recipient of recipients) {
-    const own = found.get(recipient) ?? mails.find((mail) => isOwn(recipient, mail))
-    if (own) found.set(recipient, own)
+  const found = new Map([...taken].map(([{ mail }, one]) => [one, mail] as const))
+  for (const one of recipients) {
+    const own = found.get(one) ?? mails.find((mail) => isOwn(one, mail))
+    if (own) found.set(one, own)
   }
   return found
 }
 
-type Slot = { mail: Mail; address: string }
-type Edge = (one: Recipient, slot: Slot) => boolean
-
 /**
- * Tells after which update a mail came. How far two clocks, and sending and arriving, lie apart is
- * told by mails that show a comment; others may come sooner by half the time between two updates.
+ * Says after which update a mail came. Mails that show a comment say how far two clocks, and sending and
+ * arriving, lie apart; others may come sooner by half the time between two updates.
  */
 function lastBefore(mails: readonly Mail[], { comments, sent }: Clues) {
   const ways = mails.flatMap((mail) => {
@@ -162,9 +172,3 @@ function lastBefore(mails: readonly Mail[], { comments, sent }: Clues) {
   const apart = ways.length > 0 ? Math.min(...ways) - Math.min(...between) / 2 : 0
   return ({ created }: Mail) => sent.findLastIndex((time) => time + apart <= created)
 }
-
-/** Whether a mail to a recipient shows the comment of the very update; one mail may tell of several. */
-export const isOwn = ({ comment, addresses }: Recipient, mail: Mail): boolean =>
-  comment !== undefined &&
-  shows(mail, wordsOf(comment)) &&
-  (addresses === undefined || goesTo(mail, addresses))

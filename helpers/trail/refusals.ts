@@ -1,11 +1,14 @@
+// What refused updates leave: events, and mails, at once and at the end of the run.
+
 import { describeAnswer, isAccepted, isObject } from '../../engine/http/answers.ts'
 import type { Observation } from '../../engine/observation.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
-import { randomFor } from '../../engine/random.ts'
 import { poll } from '../../engine/time/polling.ts'
-import { createExports } from '../export/ask/exports.ts'
-import { gainsOf } from '../export/ask/gains.ts'
+import { createExports, type Exports } from '../export/ask/exports.ts'
+import { type Gain, gainsOf } from '../export/ask/gains.ts'
 import { dayBefore } from '../export/ask/recent-hour.ts'
+import type { History } from '../history/history.ts'
+import { refusedUpdates } from '../history/questions.ts'
 import type { Lending } from '../loans/lending.ts'
 import type { Watch } from '../loans/watch-during.ts'
 import { premise } from '../service/answers.ts'
@@ -14,8 +17,11 @@ import type { Service, Shared } from '../service/service.ts'
 import { type Assignee, updateBody } from '../service/update-request.ts'
 import { wrongVersions } from '../service/wrong-versions.ts'
 import type { Settings } from '../settings/table.ts'
+import { createToken } from '../updates/controls.ts'
+import type { Arrivals } from './arrivals.ts'
 import type { Mailbox } from './mailbox.ts'
 import { addressesOf, goesTo, shows } from './mails.ts'
+import { slackMs } from './recorded.ts'
 
 /** An update that was refused with 409. */
 type Refused = { to: Assignee; comment: string }
@@ -41,34 +47,28 @@ export async function whileRefused<Found>(
       const { assignment, updated_at } = await loan.current.read(id)
       const isNew = ({ id }: Assignee) => !isSameId(id, assignment?.assigned_to_id)
       const to = people.find(isNew) as Assignee
-      const unique = randomFor(settings.seed, `refused ${updated_at}`).string.alphanumeric(10)
-      const comment = `Contract test, please ignore ${unique}`
-      const body = updateBody(settings.actorId ?? '', to, comment)
-      // One near to what a lagging read shows may be the current one.
-      const answer = await service.put(id, wrongVersions.older(updated_at), body)
+      const comment = createToken()
+      // A version near to what a lagging read shows may be the current one.
+      const wrong = wrongVersions.older(updated_at)
+      const answer = await service.put(id, wrong, updateBody(settings.actorId ?? '', to, comment))
       if (isAccepted(answer)) loan.used.add(updated_at)
       if (answer.status === 409) return { to, comment }
       const seen = `${describeAnswer(answer)} to a wrong If-Match`
-      throw isAccepted(answer) || answer.status >= 500
-        ? new NotDecidable('clause', seen, 'version.wrong.older')
-        : new NotDecidable(
-            'freedom',
-            `${seen}; a request with two mistakes may be refused for either`,
-          )
+      if (isAccepted(answer) || answer.status >= 500)
+        throw new NotDecidable('clause', seen, 'version.wrong.older')
+      const either = 'a request with two mistakes may be refused for either'
+      throw new NotDecidable('freedom', `${seen}; ${either}`)
     }
-    return await look({ task: loan.task, service, shared }, refuse)
+    return look({ task: loan.task, service, shared }, refuse)
   })
 }
 
-/** What is to be waited for, where nothing may come: as long again as what does come takes. */
-export type Wait = { milliseconds: number; stop: AbortSignal }
+/** Where nothing may come, it is waited for twice as long as what does come takes. */
+type Wait = { milliseconds: number; stop: AbortSignal }
 
 const patienceOf = ({ milliseconds, stop }: Wait) => ({ limitMs: 2 * milliseconds + 100, stop })
 
-/**
- * The events that a refused update leaves; those of others are told apart by who assigns, where events
- * show that (`actor`).
- */
+/** The events that a refused update leaves: those that show who assigned (`actor`), where events show that. */
 export const eventsLeft =
   (wait: Wait, actor?: string): Watch<Refused, Observation> =>
   async ({ task, service, shared }, refuse) => {
@@ -76,7 +76,7 @@ export const eventsLeft =
     const query = { start: dayBefore(service), metadata: { task_id: task.id } }
     const gained = await gainsOf(exports, query)
     const { comment } = await refuse()
-    const countIn = ({ count, showing }: Awaited<ReturnType<typeof gained>>) =>
+    const countIn = ({ count, showing }: Gain) =>
       actor === undefined ? count : (showing?.(actor) ?? count)
     const { last } = await poll(gained, (gain) => countIn(gain) > 0, patienceOf(wait))
     premise(
@@ -89,16 +89,14 @@ export const eventsLeft =
     return { events: count === 1 ? 'one' : 'more', comment: last.text.includes(comment) }
   }
 
-const maxLooks = 3
-
-/** The same of several refused updates: what does not come with each of them is somebody else's. */
+/** The same of several refused updates: what does not come with each of them is another writer's. */
 export async function eventsOfRefusals(
   deps: Deps,
   people: readonly Assignee[],
   look: Watch<Refused, Observation>,
 ): Promise<Observation> {
   let left: Observation = 'none'
-  for (let time = 1; time <= maxLooks; time += 1) {
+  for (const _ of ['first', 'second', 'third']) {
     left = await whileRefused(deps, people, look)
     if (!isObject(left) || left.comment) return left
   }
@@ -116,9 +114,45 @@ export const mailsLeft =
       return mails.filter((mail) => shows(mail, comment) || shows(mail, task.id))
     }
     const { last } = await poll(look, (mails) => mails.length > 0, patienceOf(wait))
-    const addresses = addressesOf(to, settings)
     if (last.length === 0) return 'nobody'
-    return last.some((mail) => goesTo(mail, addresses))
-      ? 'who would have been assigned'
-      : 'somebody'
+    const isTheirs = last.some((mail) => goesTo(mail, addressesOf(to, settings)))
+    return isTheirs ? 'who would have been assigned' : 'somebody'
   }
+
+/** The comments of all updates that were refused, at the end of the run, and when the first was sent. */
+async function refusedBy(over: () => Promise<void>, history: History) {
+  await over()
+  const refused = refusedUpdates(history)
+  const tokens = refused.flatMap(({ token }) => token ?? [])
+  return { tokens, first: Math.min(...refused.map(({ at }) => at)) }
+}
+
+/** Whether an export of the whole run shows, at its end, the comment of an update that was refused. */
+export async function exportedLate(
+  exports: Exports,
+  history: History,
+  over: () => Promise<void>,
+): Promise<Observation> {
+  const { tokens, first } = await refusedBy(over, history)
+  if (tokens.length === 0) return 'none'
+  const [earliest = Date.now()] = exports.times()
+  const start = new Date(earliest - (performance.now() - first) - slackMs).toISOString()
+  let found = false
+  const each = (cells: string[]) => {
+    found ||= cells.some((cell) => tokens.some((token) => cell.includes(token)))
+  }
+  await exports.csvAnew({ start }, { keep: 0, each })
+  return found ? 'some time later' : 'none'
+}
+
+/** Whether a mail since the first updates of the run shows, at its end, such a comment. */
+export async function mailedLate(
+  { later }: Pick<Arrivals, 'later'>,
+  history: History,
+  over: () => Promise<void>,
+): Promise<Observation> {
+  const { tokens } = await refusedBy(over, history)
+  const mails = tokens.length > 0 ? await later() : []
+  const isShown = mails.some((mail) => tokens.some((token) => shows(mail, token)))
+  return isShown ? 'somebody, some time later' : 'nobody'
+}

@@ -1,0 +1,179 @@
+// Whether events of one task, or of one update, show what those of others do.
+
+import { distinct } from '../../engine/distinct.ts'
+import type { CsvReading } from '../../engine/files/csv.ts'
+import { instantAt, millisecond, minute } from '../../engine/files/dates.ts'
+import { cutTo } from '../../engine/files/shown-instants.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
+import { shown } from '../../engine/shown.ts'
+import {
+  type Accepted,
+  changesOf,
+  type Ledger,
+  type Shown,
+  stepsOf,
+} from '../history/accepted-updates.ts'
+import { ownComment } from '../service/comments.ts'
+import { isSameId } from '../service/ids.ts'
+import { showsWhole } from './comments.ts'
+import {
+  type Asked,
+  instantIn,
+  isWhole,
+  openCount,
+  orders,
+  type Recorded,
+  settled,
+  slackMs,
+} from './recorded.ts'
+
+/** What a cell of an event may show of the change that the event is of. */
+type Trait = { what: string; isIn: (cell: string) => boolean }
+
+/** What is wrong with them does not come right by waiting. */
+const longestMs = 10_000
+
+type How = { control: string; assigners: readonly string[] }
+
+/** As compareTasks, while events may still come: those of others may stand in their place at first. */
+export async function compareTasksInTime(asked: Asked, recorded: Recorded, how: How) {
+  let current = recorded
+  const judge = () => compareTasks(asked.ledger, current, how)
+  const look = async () => {
+    const { countOf } = await openCount(asked)
+    const changes = changesOf(asked.ledger)
+    const counts = [...changes.keys()].map(async (task) => [task, await countOf(task)] as const)
+    current = { ...recorded, changes, files: new Map(await Promise.all(counts)) }
+  }
+  const isSettled = ({ others, problemsOf, isPartlyShown }: ReturnType<typeof judge>) =>
+    !isPartlyShown && others.every((task) => problemsOf(task).length === 0)
+  // An event of the control task takes as long as its others did.
+  const limitMs = Math.min(judge().isPartlyShown ? asked.lateMs : asked.limitMs, longestMs)
+  const patience = { limitMs, stop: asked.stop, firstMs: 1000, maxMs: 5000, askLate: true }
+  return settled(judge, look, isSettled, patience)
+}
+
+/**
+ * What the events of every change of the control task show in a column: who assigned, or a time of this run;
+ * and of which other tasks fewer events show that than changes were made. What others did to the control task
+ * stands beside that.
+ */
+export function compareTasks(ledger: Ledger, recorded: Recorded, { control, assigners }: How) {
+  const { changes, files, start } = recorded
+  const lasted = Date.now() - (ledger.updates[0]?.at ?? 0)
+  const first = instantAt(start)
+  // A file need not show seconds.
+  const from = cutTo(first, minute)
+  const to = first + BigInt(lasted + 2 * slackMs) * millisecond
+  const isOfRun = (instant: bigint | undefined) =>
+    instant !== undefined && instant >= from && instant <= to
+  const traits: Trait[] = [
+    {
+      what: 'the id of who assigned',
+      isIn: (cell) => assigners.some((id) => isSameId(cell, id)),
+    },
+    ...orders.map((order) => ({
+      what: 'a time of this run',
+      isIn: (cell: string) => isOfRun(instantIn(cell, order)),
+    })),
+  ]
+  type Place = Trait & { column: number }
+  const countOf = (task: string, { column, isIn }: Place) =>
+    files.get(task)?.records.filter((record) => isIn(record[column] ?? '')).length ?? 0
+  const width = Math.max(0, ...(files.get(control)?.records.map(({ length }) => length) ?? []))
+  const places = traits.flatMap((trait) =>
+    Array.from({ length: width }, (_, column): Place => ({ ...trait, column })),
+  )
+  const ofControl = changes.get(control) ?? Number.POSITIVE_INFINITY
+  const shownBy = places.filter((place) => countOf(control, place) >= ofControl)
+  // Events that are missing are another clause's matter.
+  const others = [...changes.keys()].filter((task) => task !== control && isWhole(recorded, task))
+  const problemsOf = (task: string): Problem[] => {
+    const wanted = changes.get(task) ?? 0
+    const short = shownBy.filter((place) => countOf(task, place) < wanted)
+    return distinct(short.map(({ what }) => what)).map((what) => {
+      const places = short.filter((one) => one.what === what)
+      const least = Math.min(...places.map((place) => countOf(task, place)))
+      const sentence = `task ${task}: ${wanted} changes, and ${least} events that show ${what} where those of task ${control} do`
+      return problem(sentence, {
+        expected: `${wanted} events`,
+        got: `${least} events`,
+        judged: files.get(task)?.records,
+        control: files.get(control)?.records,
+        again: { why: 'the updates have to be made first' },
+      })
+    })
+  }
+  const what = distinct(shownBy.map((place) => place.what))
+  // Some events of the control task show it, but too few for its changes: more may come.
+  const isPartlyShown = what.length === 0 && places.some((place) => countOf(control, place) > 0)
+  return { others, what, problemsOf, isPartlyShown }
+}
+
+/** The ids in whose name this run assigned. */
+export const assignersIn = ({ updates }: Ledger, actorId: string | undefined): string[] =>
+  distinct([actorId, ...updates.map(({ assignment }) => assignment?.assigned_by_id)].filter(isText))
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+type Marked = {
+  update: Accepted
+  /** the transition */
+  kind: string
+  /** with the one after it: an event may show the comment before its own too */
+  way: string
+  events: CsvReading['records']
+}
+
+/** Of fewer updates of a kind, no number is the usual one. */
+const fewestAlike = 3
+
+/** The updates whose events can be compared with those of others of their kind, of how many that are shown. */
+export function compareUpdates(ledger: Ledger, { files }: Pick<Recorded, 'files'>) {
+  const marked = markedIn(ledger, files)
+  const alikeOf = ({ kind }: Marked) => marked.filter((one) => one.kind === kind)
+  // What comes of the next transition is the same for others before such a one.
+  const othersOf = (one: Marked) =>
+    alikeOf(one).filter(({ way, update }) => way === one.way && update !== one.update)
+  const usualOf = (one: Marked) => usualIn(alikeOf(one).map(({ events }) => events.length))
+  const compared = marked.filter((one) => usualOf(one) !== undefined && othersOf(one).length > 0)
+  const problemsOf = (one: Marked): Problem[] => {
+    const { update, kind, events } = one
+    const usual = usualOf(one) ?? events.length
+    const control = othersOf(one).find((other) => other.events.length === usual)?.update.exchange
+    if (events.length <= usual || !control) return []
+    const sentence = `events that show the comment ${shown(update.comment)}: ${events.length}; that of most other updates ${kind}: ${usual}`
+    const judged = [update.exchange, events]
+    const seen = { expected: `events: ${usual}`, got: `events: ${events.length}`, judged, control }
+    const again = { why: 'other updates of its kind have to be seen beside it' }
+    return [problem(sentence, { ...seen, again })]
+  }
+  return { compared, shown: marked.length, problemsOf }
+}
+
+/** What more than half of them have. */
+function usualIn(counts: readonly number[]): number | undefined {
+  if (counts.length < fewestAlike) return undefined
+  return counts.find((one) => counts.filter((other) => other === one).length * 2 > counts.length)
+}
+
+/** The updates of which events show a comment of their own. */
+function markedIn(ledger: Ledger, files: Recorded['files']): Marked[] {
+  return stepsOf(ledger).flatMap(({ update, former, next }) => {
+    const { comment, task, assignment } = update
+    // One that was sent twice leaves events of both.
+    const isOne = ledger.updates.filter((other) => other.comment === comment).length === 1
+    if (!comment || !ownComment.test(comment) || !isOne) return []
+    const records = files.get(task)?.records ?? []
+    const events = records.filter((record) => showsWhole(record, comment))
+    const kind = describeStep(former, assignment)
+    const after = next ? describeStep(assignment, next.assignment) : 'nothing'
+    return events.length === 0 ? [] : [{ update, kind, way: `${kind}, before ${after}`, events }]
+  })
+}
+
+function describeStep(former: Shown | undefined, given: Shown): string {
+  const isSame = given && former && isSameId(former.assigned_to_id, given.assigned_to_id)
+  const to = isSame ? 'the same' : (given?.assigned_to_type ?? 'nobody')
+  return `from ${former?.assigned_to_type ?? 'nobody'} to ${to}`
+}

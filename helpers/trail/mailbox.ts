@@ -1,0 +1,152 @@
+import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
+import { openClient } from '../../engine/http/client.ts'
+import { Trouble } from '../../engine/outcome.ts'
+
+/** A mail as far as clauses go by it. */
+export type Mail = {
+  id: string
+  /** when it arrived by the mailbox's clock, in milliseconds; NaN where the mailbox does not say */
+  created: number
+  /** addresses of everybody it went to, in lower case */
+  to: string[]
+  /** subject and text in lower case, with single spaces; what was marked up, without the markup */
+  words: string
+}
+
+type Listed = Pick<Mail, 'id' | 'created'>
+
+/** A state of the mailbox: what is not in it has come since. */
+export type Mark = { ids: Set<string>; newest: number }
+
+/** Mails that the service sent, as they arrive. */
+export type Mailbox = {
+  mark(): Promise<Mark>
+  /** what has come since */
+  since(mark: Mark): Promise<Mail[]>
+  close(): Promise<void>
+}
+
+const pageSize = 100
+const mostPages = 10
+
+/**
+ * Opens a mailbox by Mailpit's HTTP API, and only reads it. It has a client of its own: the key of the
+ * service, its certificates and its proxy are not for the mailbox. A mailbox that could not be read once is
+ * not asked again.
+ */
+export function openMailbox(
+  url: string,
+  { timeoutMs, stop, embedded }: { timeoutMs: number; stop: AbortSignal; embedded?: boolean },
+): Mailbox {
+  const { origin, pathname } = new URL(url)
+  const baseUrl = `${origin}${pathname}`
+  const service = {
+    baseUrl,
+    apiKey: '',
+    keyHeader: 'apikey',
+    userAgent: 'task-assignment-contract',
+  }
+  const limits = { concurrency: 4, timeoutMs, downloadTimeoutS: 0, maxExportMb: 0, seed: 1 }
+  const client = openClient({ ...service, ...limits }, { stop, tellsSoon: true })
+  /** each mail is read once, whoever asks */
+  const read = new Map<string, Promise<Mail | undefined>>()
+  let broken: Trouble | undefined
+
+  /** The object that the mailbox answers with; undefined where there is none (404). */
+  const ask = async (path: string): Promise<JsonObject | undefined> => {
+    const answer = await client.ask({ method: 'GET', path: `/api/v1${path}`, key: null })
+    if (answer.status === 404) return undefined
+    const value = isAccepted(answer) ? jsonIn({ text: answer.text }) : undefined
+    if (isObject(value)) return value
+    const came = isAccepted(answer) ? 'no JSON object' : answer.status
+    throw new Trouble(`GET ${answer.path}: ${came}`)
+  }
+
+  const listed = async (page: number): Promise<Listed[]> => {
+    const list = await ask(`/messages?start=${page * pageSize}&limit=${pageSize}`)
+    if (!Array.isArray(list?.messages)) throw new Trouble('no list at /api/v1/messages')
+    return list.messages.filter(isObject).map(({ ID, Created }) => ({
+      id: String(ID),
+      created: Date.parse(String(Created)),
+    }))
+  }
+
+  const mark = async (): Promise<Mark> => {
+    const first = await listed(0)
+    const times = first.flatMap(({ created }) => (Number.isNaN(created) ? [] : [created]))
+    return { ids: new Set(first.map(({ id }) => id)), newest: Math.max(...times) }
+  }
+
+  const since = async ({ ids, newest }: Mark): Promise<Mail[]> => {
+    const fresh = new Map<string, Listed>()
+    for (let page = 0; ; page += 1) {
+      if (page === mostPages) throw new Trouble(`it holds more than ${page * pageSize} new mails`)
+      const all = await listed(page)
+      // A mail without a time is new by its place: before those that were there.
+      const isNew = ({ id, created }: Listed) => !ids.has(id) && !(created < newest)
+      for (const one of all) if (isNew(one)) fresh.set(one.id, one)
+      if (all.length < pageSize || !all.every(isNew)) break
+    }
+    const mails = await Promise.all([...fresh.values()].map(mailOf))
+    return mails.filter((mail) => mail !== undefined)
+  }
+
+  const mailOf = (listed: Listed): Promise<Mail | undefined> => {
+    const reading = read.get(listed.id) ?? readMail(listed)
+    read.set(listed.id, reading)
+    return reading
+  }
+
+  /** A mail that somebody removed meanwhile does not count. */
+  const readMail = async (listed: Listed): Promise<Mail | undefined> => {
+    const message = await ask(`/message/${encodeURIComponent(listed.id)}`)
+    return message && { ...listed, ...contentOf(message) }
+  }
+
+  const unlessBroken =
+    <Given extends unknown[], T>(work: (...given: Given) => Promise<T>) =>
+    async (...given: Given): Promise<T> => {
+      if (broken) throw broken
+      try {
+        return await work(...given)
+      } catch (error) {
+        stop.throwIfAborted()
+        const why = error instanceof Error ? error.message : String(error)
+        broken ??= new Trouble(
+          embedded
+            ? `the embedded mailbox cannot be read (${why})`
+            : `the mailbox at MAILBOX_URL ${baseUrl} cannot be read (${why}): is it up, and is it a Mailpit?`,
+        )
+        throw broken
+      }
+    }
+
+  return { mark: unlessBroken(mark), since: unlessBroken(since), close: client.close }
+}
+
+function contentOf({ To, Cc, Bcc, Subject, Text, HTML }: JsonObject): Pick<Mail, 'to' | 'words'> {
+  const addresses = [To, Cc, Bcc].flatMap((list) => (Array.isArray(list) ? list : []))
+  const to = addresses.flatMap((one) =>
+    isObject(one) && typeof one.Address === 'string' ? one.Address.toLowerCase() : [],
+  )
+  const html = typeof HTML === 'string' ? HTML : ''
+  // Markup divides words or stands within one: either may be meant.
+  const texts = [Subject, Text, unmarked(html, ' '), unmarked(html, '')]
+  return { to, words: wordsOf(texts.filter((text) => typeof text === 'string').join('\n')) }
+}
+
+/** A text in the form in which mails are compared. */
+export const wordsOf = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, ' ').trim()
+
+const characters: Record<string, string> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' },
+}
+
+const unmarked = (html: string, instead: string): string =>
+  html
+    .replaceAll(/<[^>]*>/g, instead)
+    .replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi, (whole, decimal, hex, name) => {
+      if (name !== undefined) return characters[name.toLowerCase()] ?? whole
+      const code = Number.parseInt(decimal ?? hex, decimal ? 10 : 16)
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole
+    })

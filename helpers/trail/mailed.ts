@@ -1,0 +1,159 @@
+// Which assignments of the run were mailed, whichever clause made them: by the comments that mails show.
+
+import { NotDecidable } from '../../engine/outcome.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
+import { shown } from '../../engine/shown.ts'
+import { poll } from '../../engine/time/polling.ts'
+import { type Accepted, type Ledger, type Shown, stepsOf } from '../history/accepted-updates.ts'
+import type { Assignment } from '../service/answers.ts'
+import { ownComment, ownerOfComment } from '../service/comments.ts'
+import { isSameId } from '../service/ids.ts'
+import type { Settings } from '../settings/table.ts'
+import { comments } from '../updates/comment-kinds.ts'
+import type { Arrivals } from './arrivals.ts'
+import { type Mail, wordsOf } from './mailbox.ts'
+import { addressesOf, goesTo, inboxesOf, mayShowComment, shows } from './mails.ts'
+
+/** An assignment to somebody new, with a comment by which mails of it are known. */
+type Due = Accepted & {
+  assignment: Assignment
+  former: Shown
+  /** what mails of it show, whatever they do to the comment */
+  mark: string
+  /** whether a mail may write the comment in another way, or cut it */
+  isPlain: boolean
+  inboxes: string[][]
+}
+
+/** What only this comment holds, in plain letters and digits; undefined: it is of no such kind. */
+function markOf(comment: string): string | undefined {
+  for (const text of Object.values(comments)) {
+    const [before = '', behind = ''] = text('\0').split('\0')
+    const end = behind === '' ? comment.length : comment.indexOf(behind.slice(0, fewLetters))
+    const mark = comment.slice(before.length, end)
+    if (comment.startsWith(before) && end > before.length && text(mark) === comment) return mark
+  }
+  return undefined
+}
+
+const fewLetters = 30
+
+const isPlainComment = (comment: string) =>
+  ownComment.test(comment) && ownerOfComment(comment) === 'assign.comment.plain'
+
+const showsMark = ({ words }: Mail, mark: string): boolean =>
+  new RegExp(`${wordsOf(mark).replaceAll(/\W/g, '\\$&')}(?!\\d)`).test(words)
+
+/** The assignments that mails are to show, and which of them some mails show to everybody concerned. */
+export function mailingOf(ledger: Ledger, settings: Settings) {
+  const people = [...settings.userIds, ...settings.teamIds]
+  // An assignee who stays may get no mail.
+  const toNew = stepsOf(ledger).flatMap(({ update, former }) => {
+    const { assignment } = update
+    if (!assignment || former === undefined) return []
+    const { assigned_to_id: id, assigned_to_type: type } = assignment
+    const inboxes = inboxesOf({ id, type }, settings)
+    return isSameId(former?.assigned_to_id, id) ? [] : [{ ...update, assignment, former, inboxes }]
+  })
+  const due = toNew.flatMap((update): Due[] => {
+    const { comment = '', assignment, inboxes } = update
+    const isPlain = isPlainComment(comment)
+    const mark = isPlain ? comment : markOf(comment)
+    const isKnown = people.some((one) => isSameId(one, assignment.assigned_to_id))
+    const canBeTied = isPlain || inboxes.length > 0
+    return mark !== undefined && isKnown && canBeTied ? [{ ...update, mark, isPlain }] : []
+  })
+  const marks = ledger.updates.flatMap(({ comment = '' }) => {
+    const text = wordsOf(markOf(comment) ?? comment)
+    return text === '' ? [] : [text]
+  })
+  /** A mail without any comment counts where there are more of them than assignments without one. */
+  const mayBeMailed = (inbox: readonly string[], mails: readonly Mail[]) => {
+    const isBare = (mail: Mail) => goesTo(mail, inbox) && !marks.some((text) => shows(mail, text))
+    const bare = toNew.filter(
+      ({ comment, inboxes }) => !comment && inboxes.flat().some((one) => inbox.includes(one)),
+    )
+    return mails.filter(isBare).length > bare.length
+  }
+  const isMailed = ({ mark, isPlain, inboxes }: Due, mails: readonly Mail[]): boolean => {
+    const own = mails.filter((mail) => showsMark(mail, mark))
+    if (inboxes.length === 0) return own.length > 0
+    return inboxes.every(
+      (inbox) => own.some((mail) => goesTo(mail, inbox)) || (!isPlain && mayBeMailed(inbox, mails)),
+    )
+  }
+  return { due, isMailed }
+}
+
+/** Looks until everybody was mailed of the assignments since the journey began, or the time is over. */
+export async function fetchMailing(
+  ledger: Ledger,
+  { recipients, clues, later, late }: Arrivals,
+  { settings, stop }: { settings: Settings; stop: AbortSignal },
+) {
+  const [since = Number.POSITIVE_INFINITY] = clues.sent
+  const { due: all, isMailed } = mailingOf(ledger, settings)
+  const due = all.filter(({ at }) => at >= since)
+  const slowest = Math.max(0, ...[...late.values()].map((delay) => delay || 0))
+  const isAwaited = recipients.some(({ comment }) => comment !== undefined)
+  const limitMs = Math.max(settings.mailWaitS * 1000, 2 * slowest)
+  const { last } = await poll(
+    async () => {
+      const mails = await later()
+      return { mails, missing: due.filter((update) => !isMailed(update, mails)) }
+    },
+    // The mails of the journey were waited for: where none shows a comment, others will not either.
+    ({ mails, missing }) => missing.length === 0 || (isAwaited && !mails.some(mayShowComment)),
+    { limitMs, stop, firstMs: 100, askLate: true },
+  )
+  const { mails, missing } = last
+  const mailed = due.filter((update) => !missing.includes(update))
+  const problemsOf = (update: Due): Problem[] => {
+    if (mailed.includes(update)) return []
+    const { task, assignment, comment, exchange } = update
+    const sentence = `task ${task} was assigned to ${assignment.assigned_to_type} ${assignment.assigned_to_id} with the comment ${shown(comment)}, and no mail to whom it was assigned shows that`
+    const seen = { expected: 'a mail to each of them', got: 'a mail is missing' }
+    const control = mailed.slice(0, 3).map((each) => each.exchange)
+    const again = { why: 'a mailbox has to be read' }
+    return [problem(sentence, { ...seen, judged: [exchange], control, again })]
+  }
+  const isShown = due.some(({ comment = '' }) =>
+    mails.some((mail) => shows(mail, wordsOf(comment))),
+  )
+  return { due, problemsOf, isShown }
+}
+
+/** By which of the update's people an address is known. */
+type OtherMailed = 'nobody' | 'the assignee before' | 'who assigns' | 'somebody else'
+
+/** Who else was mailed of an assignment, and who more than once. A mail is of the last comment that it shows. */
+export function describeOthers(ledger: Ledger, mails: readonly Mail[], settings: Settings) {
+  const due = mailingOf(ledger, settings).due.filter(({ isPlain }) => isPlain)
+  const latest = mails.map((mail) => due.findLast(({ mark }) => showsMark(mail, mark)))
+  const updates = due.filter(({ inboxes }) => inboxes.length > 0)
+  if (updates.length === 0)
+    throw new NotDecidable(
+      'setting',
+      'set USER_MAILS and TEAM_MAILS: the owners of the addresses that got mails are unknown',
+    )
+  const ofEach = updates.map((update) => ({
+    update,
+    own: mails.filter((_, at) => latest[at] === update),
+  }))
+  const others = new Set<OtherMailed>()
+  for (const { update, own } of ofEach)
+    for (const address of own.flatMap(({ to }) => to))
+      if (!update.inboxes.flat().includes(address)) others.add(whoIs(address, update, settings))
+  const isTwice = ofEach.some(({ update, own }) =>
+    update.inboxes.some((inbox) => own.filter((mail) => goesTo(mail, inbox)).length > 1),
+  )
+  if (others.size === 0) others.add('nobody')
+  return { others: [...others].sort(), twice: isTwice ? 'the assignee' : 'nobody' }
+}
+
+function whoIs(address: string, { former, assignment }: Due, settings: Settings): OtherMailed {
+  const before = former && { id: former.assigned_to_id, type: former.assigned_to_type }
+  if (before && addressesOf(before, settings).includes(address)) return 'the assignee before'
+  const by = { id: assignment.assigned_by_id, type: 'USER' as const }
+  return addressesOf(by, settings).includes(address) ? 'who assigns' : 'somebody else'
+}

@@ -1,0 +1,261 @@
+// How many events the export shows of the changes that this run made, task by task, and from when they are.
+
+import type { CsvReading } from '../../engine/files/csv.ts'
+import { dateIn, dayMs, hour, instantOf, type Order } from '../../engine/files/dates.ts'
+import { intersection, multisetOf, sizeOf } from '../../engine/files/multiset.ts'
+import { isAccepted } from '../../engine/http/answers.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
+import { type Patience, poll } from '../../engine/time/polling.ts'
+import { type Exports, needCsv } from '../export/ask/exports.ts'
+import type { Query } from '../export/ask/query.ts'
+import { lineForm } from '../export/learn/dated-rows.ts'
+import { unlessUndecided } from '../export/learn/ranges.ts'
+import { farFuture, noEvents } from '../export/learn/spans.ts'
+import { changesOf, type Ledger } from '../history/accepted-updates.ts'
+import type { Settings } from '../settings/table.ts'
+import { lateMsOf, needTask, type Trail } from './journey-events.ts'
+
+/** Clocks are read to the second, and one that is a little behind is taken for ours. */
+export const slackMs = 10_000
+/** An id that no task has. */
+const noTask = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
+/** Why no script shows again that an event is missing. */
+export const late = { why: 'events come some time after the updates that they are of' }
+
+export type Asked = {
+  exports: Exports
+  ledger: Ledger
+  /** a task of which it was seen that the export shows all updates */
+  control: string
+  /** how long the last event of that task may take, by what its others took */
+  lateMs: number
+  limitMs: number
+  stop: AbortSignal
+}
+
+export type Counted = { count: number; records: CsvReading['records'] }
+
+/** What the export shows of the changes of this run. */
+export type Recorded = {
+  /** how often each task had been changed when its events were counted: updates may follow */
+  changes: ReadonlyMap<string, number>
+  /** the file of each task that was changed */
+  files: ReadonlyMap<string, Counted>
+  /** from when on, by the service's clock */
+  start: string
+}
+
+type Recording = {
+  trail: Trail
+  ledger: Ledger
+  exports: Exports
+  settings: Pick<Settings, 'auditWaitS'>
+  session: { stop: AbortSignal }
+}
+
+/** What the events of all changes are asked by, beside those of a journey that were seen to come. */
+export const askedOf = (
+  { trail, ledger, session, settings, exports }: Recording,
+  inner = exports,
+): Asked => ({
+  exports: inner,
+  ledger,
+  control: needTask(trail),
+  lateMs: lateMsOf(trail, settings),
+  limitMs: settings.auditWaitS * 1000,
+  stop: session.stop,
+})
+
+/** Judges what is known; where that is not settled, looks again: events may still come. */
+export async function settled<T>(
+  judge: () => T,
+  look: (last: T) => Promise<void>,
+  isSettled: (found: T) => boolean,
+  patience: Patience,
+): Promise<T> {
+  let last = judge()
+  if (isSettled(last)) return last
+  const lookAgain = async () => {
+    await look(last)
+    last = judge()
+    return last
+  }
+  await poll(lookAgain, isSettled, patience)
+  return last
+}
+
+/** Counts the events of a task within a range, by default since this run began. */
+export async function openCount({ exports, ledger }: Pick<Asked, 'exports' | 'ledger'>) {
+  const changes = changesOf(ledger)
+  const [first] = ledger.updates
+  if (changes.size === 0 || !first) throw new NotDecidable('data', 'no assignment was changed')
+  const ahead = exports.times().map((time) => time - Date.now())
+  const timeOf = (at: number) => new Date(at).toISOString()
+  const start = timeOf(first.at + Math.min(...ahead) - slackMs)
+  const untilNow = () => timeOf(Date.now() + Math.max(...ahead) + slackMs)
+  /**
+   * Files without events: other lines of a file may say what was asked for. First those of a task that
+   * nobody has; a service that does not narrow by tasks has no events long ago, nor to come.
+   */
+  const emptyOf = async (range: Query) => {
+    const ofNobody = { metadata: { task_id: noTask } }
+    const toCome = range.end === undefined ? [{ start: farFuture(exports) }] : []
+    const queries = [
+      [
+        { ...range, ...ofNobody },
+        { ...noEvents, ...ofNobody },
+      ],
+      toCome,
+    ]
+    for (const some of queries) {
+      const found = await Promise.all(some.map((query) => exports.csv(query)))
+      const accepted = found.filter(({ answer }) => isAccepted(answer))
+      if (accepted.length > 0) return accepted
+    }
+    return [await exports.csv(noEvents)]
+  }
+  const countOf = async (task: string, range: Query = { start }): Promise<Counted> => {
+    const files = await emptyOf(range)
+    const { records } = needCsv(await exports.csvAnew({ ...range, metadata: { task_id: task } }))
+    const lines = files.map((each) => linesInCommon(needCsv(each).records, records, task))
+    return { count: records.length - Math.min(...lines), records }
+  }
+  return { changes, start, untilNow, countOf }
+}
+
+/** How many lines of a file are no events: those that a file without events has, whatever task they name. */
+export function linesInCommon(
+  empty: readonly string[][],
+  found: readonly string[][],
+  task: string,
+): number {
+  const formsOf = (rows: readonly string[][]) =>
+    multisetOf(
+      rows.map((row) => [lineForm(row.map((cell) => cell.replaceAll(noTask, task)))]),
+      [0],
+    )
+  return sizeOf(intersection(formsOf(empty), formsOf(found)))
+}
+
+/** Counts the events of every task that this run changed, until no task has fewer than changes. */
+export const record = (given: Recording): Promise<Recorded> =>
+  given.exports.once('events of all changes', (inner) => fetchRecorded(askedOf(given, inner)))
+
+export async function fetchRecorded(asked: Asked): Promise<Recorded> {
+  const { control, lateMs, limitMs, stop } = asked
+  const { changes, start, countOf } = await openCount(asked)
+  const files = new Map<string, Counted>()
+  const short = async (tasks: readonly string[]) => {
+    const counts = await Promise.all(tasks.map((task) => countOf(task)))
+    for (const [at, task] of tasks.entries()) files.set(task, counts[at] as Counted)
+    return tasks.filter((task) => !isWhole({ changes, files }, task))
+  }
+  const isNone = (tasks: readonly string[]) => tasks.length === 0
+  const { met } = await poll(() => short([control]), isNone, {
+    ...{ limitMs: lateMs, stop, firstMs: 100 },
+  })
+  if (!met) throw new NotDecidable('clause', `too few events since ${start}`, 'audit.time')
+  let left = [...changes.keys()]
+  const look = async () => {
+    left = await short(left)
+    return left
+  }
+  await poll(look, isNone, { limitMs, stop, firstMs: 100, askLate: true })
+  return { changes, files, start }
+}
+
+/** Whether a task has as many events as changes. */
+export const isWhole = ({ changes, files }: Omit<Recorded, 'start'>, task: string): boolean =>
+  (files.get(task)?.count ?? 0) >= (changes.get(task) ?? 0)
+
+/** A task of which the export shows fewer events than this run changed its assignment. */
+export function problemsOfCount(recorded: Recorded, ledger: Ledger, task: string): Problem[] {
+  if (isWhole(recorded, task)) return []
+  const { changes, files, start } = recorded
+  const [wanted, counted] = [changes.get(task), files.get(task)]
+  const sentence = `task ${task}: ${wanted} changes, and ${counted?.count} events since ${start}`
+  const seen = { expected: `${wanted} events`, got: `${counted?.count} events` }
+  const control = ledger.updates.filter((update) => update.task === task)
+  return [problem(sentence, { ...seen, judged: counted?.records, control, again: late })]
+}
+
+/** Whether the events of one task lie in the range from just before its first update until now. */
+export async function problemsOfTimes(asked: Omit<Asked, 'limitMs'>) {
+  const { ledger, control, lateMs, stop } = asked
+  const { changes, start, untilNow, countOf } = await openCount(asked)
+  const updates = ledger.updates.filter(({ task }) => task === control)
+  const wanted = changes.get(control) ?? 0
+  const end = untilNow()
+  const look = async () => {
+    // A bound that is still to come may be refused.
+    const upToNow = await countOf(control, { start, end }).catch(unlessUndecided)
+    return { ...(upToNow ?? (await countOf(control))), upToNow }
+  }
+  const isEnough = ({ count }: Counted) => count >= wanted
+  const { last } = await poll(look, isEnough, { limitMs: lateMs, stop, firstMs: 100 })
+  const { count, records, upToNow } = last
+  const where = `from ${start}${upToNow ? ` to ${end}` : ' on'}, when task ${control} was changed ${wanted} times`
+  const seen = `${count} events in the range ${where}`
+  if (count >= wanted) return { problems: [], seen }
+  const [lowest, highest] = [Date.parse(start) - dayMs, Date.parse(end) + dayMs]
+  const countFrom = (ms: number) => countOf(control, { start: new Date(ms).toISOString() })
+  await needFineTimes(await countFrom(lowest), async () => {
+    const counts = async (ms: number) => (await countFrom(ms)).count
+    return areOfOneInstant(counts, wanted, [lowest, highest])
+  })
+  const sentence = `${count} of its events lie in the range ${where}; the others are shown with times outside of it`
+  const came = { expected: `${wanted} events`, got: `${count} events`, judged: records }
+  const again = { why: 'the updates have to be made first' }
+  return { problems: [problem(sentence, { ...came, control: updates, again })], seen }
+}
+
+/** Whether as many events lie at one instant between two times: files need not show when they were. */
+async function areOfOneInstant(
+  countFrom: (ms: number) => Promise<number>,
+  wanted: number,
+  [lowest, highest]: [number, number],
+): Promise<boolean> {
+  // One event alone is always at one instant.
+  if (wanted < 2 || (await countFrom(lowest)) < wanted) return false
+  let [from, to] = [lowest, highest]
+  // Two updates that follow each other are further apart.
+  while (to - from > 2) {
+    const middle = Math.round((from + to) / 2)
+    const count = await countFrom(middle)
+    if (count > 0 && count < wanted) return false
+    if (count > 0) from = middle
+    else to = middle
+  }
+  return true
+}
+
+/** A service may store no more of a time than the day or the hour. */
+async function needFineTimes({ count, records }: Counted, areAtOnce: () => Promise<boolean>) {
+  const width = Math.max(0, ...records.map((record) => record.length))
+  const columns = Array.from({ length: width }, (_, at) => instantsIn(records, at)).filter(
+    (instants) => count > 1 && instants.length >= count,
+  )
+  const areWholeHoursApart = ([first = 0n, ...others]: bigint[]) =>
+    others.every((instant) => (instant - first) % hour === 0n)
+  const isCoarse = columns.length > 0 ? columns.every(areWholeHoursApart) : await areAtOnce()
+  if (isCoarse)
+    throw new NotDecidable(
+      'freedom',
+      `${count} events of one task are at one time, or whole hours apart; how exactly times are stored is not shown`,
+    )
+}
+
+/** How dates may be written in a cell. */
+export const orders: Order[] = ['ymd', 'dmy', 'mdy', 'epoch']
+
+/** The instant that a cell shows in this order. */
+export function instantIn(cell: string, order: Order): bigint | undefined {
+  const date = dateIn(cell, order)
+  return date && instantOf(date)
+}
+
+const instantsIn = (records: Counted['records'], column: number): bigint[] =>
+  orders
+    .map((order) => records.flatMap((record) => instantIn(record[column] ?? '', order) ?? []))
+    .reduce((most, instants) => (instants.length > most.length ? instants : most))

@@ -1,0 +1,42 @@
+// Who watches while the transitions are made, and what the watchers found.
+
+import { isNamed } from '../../engine/clause/chosen.ts'
+import type { Known } from '../service/known.ts'
+import type { Shared } from '../service/service.ts'
+import type { Settings } from '../settings/table.ts'
+import type { JourneyView, Watcher } from '../updates/journey.ts'
+import { type Arrivals, arrivalsOf } from './arrivals.ts'
+import { type Trail, trailOf } from './journey-events.ts'
+import type { Mailbox } from './mailbox.ts'
+
+/** The watchers of a run; one that nobody asks for is left out. */
+type Watchers = { events?: Watcher<Trail>; mails?: Watcher<Arrivals> }
+
+/** Starts a watcher where a clause that the run checks names the given of what it finds. */
+export function createWatchers(deps: {
+  settings: Settings
+  known: Known
+  mailbox: Mailbox | undefined
+  stop: AbortSignal
+}): Watchers {
+  const { settings, known, mailbox, stop } = deps
+  const tasks = known.tasks.map(({ id }) => id)
+  const events = isNamed('trail') ? { watch: trailOf({ settings, stop }) } : undefined
+  if (!mailbox || !isNamed('arrivals')) return { events }
+  return { events, mails: { watch: arrivalsOf({ mailbox, settings, tasks, stop }) } }
+}
+
+/** What a watcher found, once the transitions are made and their tasks put back. */
+export async function fetchFound<Found>(
+  watcher: Watcher<Found> | undefined,
+  { journey, shared, returning }: Travelled,
+): Promise<Found> {
+  await journey.accepted('transitions')
+  const found = await shared<Found>(watcher, async () => {
+    throw new Error('no watcher was started before the transitions were made')
+  })
+  await Promise.all(returning)
+  return found
+}
+
+type Travelled = { journey: JourneyView; shared: Shared; returning: Promise<void>[] }
