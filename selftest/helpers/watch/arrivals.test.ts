@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { WatchDeps } from '../../../helpers/aftermath/watch-during.ts'
+import type { WatchDeps } from '../../../helpers/loans/watch-during.ts'
 import type { Settings } from '../../../helpers/settings/table.ts'
 import type { Journey } from '../../../helpers/updates/legs.ts'
 import {

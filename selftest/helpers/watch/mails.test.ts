@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { poll } from '../../../engine/time/polling.ts'
-import { watchDuring } from '../../../helpers/aftermath/watch-during.ts'
+import { watchDuring } from '../../../helpers/loans/watch-during.ts'
 import type { Settings } from '../../../helpers/settings/table.ts'
 import type { NamedStep } from '../../../helpers/updates/legs.ts'
 import { type Mail, openMailbox } from '../../../helpers/watch/mailbox.ts'

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { createHistory } from '../../../helpers/history/history.ts'
+import { updateBody } from '../../../helpers/service/update-request.ts'
 import type { Settings } from '../../../helpers/settings/table.ts'
 import { exportedLate, mailedLate } from '../../../helpers/watch/late-traces.ts'
 import { type Arrivals, needClear } from '../../../helpers/watch/mail-watch.ts'
@@ -6,6 +8,7 @@ import { type Mail, wordsOf } from '../../../helpers/watch/mailbox.ts'
 import { cluesOf, recipientsOf } from '../../../helpers/watch/mails.ts'
 import { mailsLeft } from '../../../helpers/watch/refusal-watch.ts'
 import { needRecognised, needTied } from '../../../helpers/watch/tied-mails.ts'
+import { answerOf } from '../history/model.ts'
 import { mail, settings, steps } from './sent-mails.ts'
 
 const unknown = { userMails: {}, teamMails: {} } as unknown as Settings
@@ -86,7 +89,12 @@ describe('of a refused update', () => {
     expect(await mailedOf(mails)).toBe(expected)
   })
 
-  const refusals = (token?: string) => ({ refused: [{ token, at: 0 }] }) as never
+  const refusals = (comment?: string) => {
+    const history = createHistory()
+    const body = updateBody('a', to, comment)
+    history.begin({ kind: 'update', task: 't', body })(answerOf(undefined, 409))
+    return history
+  }
   const over = async () => {}
 
   test('nothing is looked for before the run is over', async () => {
@@ -106,7 +114,9 @@ describe('of a refused update', () => {
   test('what shows its comment at the end of the run is found', async () => {
     const later = async () => [mail('a@x', `${comment} and more`)]
     expect(await mailedLate({ later } as never, refusals(comment), over)).toMatch(/^somebody/)
-    expect(await mailedLate({ later } as never, refusals('another'), over)).toBe('nobody')
+    expect(
+      await mailedLate({ later } as never, refusals('Contract test, please ignore 8'), over),
+    ).toBe('nobody')
     const exportsOf = (cell: string) =>
       ({
         times: () => [Date.now()],
