@@ -4,7 +4,7 @@ import type { Checked } from '../../program/report/finish.ts'
 import { commitOf, createKept, product } from '../kept.ts'
 import { sampleOf } from '../sample.ts'
 import type { Bent, Proofs, Variant } from './fault.ts'
-import { breachesIn, danglingIn, namedBy, runClauses, unjudgedIn } from './prove.ts'
+import { blamingIn, breachesIn, danglingIn, namedBy, runClauses, unjudgedIn } from './prove.ts'
 
 // `npm test` runs a sample, each with the clauses of its area; `npm run proofs` all of them. `npm run
 // prove` runs every fault and variant against all clauses, which takes six times as long.
@@ -30,8 +30,9 @@ const keep = (proof: string) => {
 const options = { retry: 1, ...(everything ? { timeout: 600_000 } : {}) }
 
 /**
- * Proves the clauses of an area: each fault is caught by what it names, no variant is condemned. One
- * after another: each of several at once needs a thread that has loaded the clauses.
+ * Proves the clauses of an area: each fault is caught by what it names, and no other writer is blamed for it;
+ * no variant is condemned. One after another: each of several at once needs a thread that has loaded the
+ * clauses.
  */
 export function proveArea({ by: glob, faults = [], variants = [] }: Proofs): void {
   const area = everything ? [] : [glob].flat()
@@ -58,6 +59,7 @@ export function proveArea({ by: glob, faults = [], variants = [] }: Proofs): voi
       expect(found, checked.output).toEqual(expected)
       expect(danglingIn(checked), checked.output).toEqual([])
       expect(unjudgedIn(checked), checked.output).toEqual([])
+      expect(blamingIn(checked), checked.output).toEqual([])
       keep(`fault ${fault.name}`)
     })
   })

@@ -109,6 +109,12 @@ export const unjudgedIn = ({ report }: Checked): string[] => {
 export const danglingIn = ({ report }: Checked): string[] =>
   (report?.clauses ?? []).flatMap(({ id, dangling }) => (dangling ? [`${id}: ${dangling}`] : []))
 
+/** The clauses that blame another writer, where there is none. */
+export const blamingIn = ({ report }: Checked): string[] =>
+  (report?.clauses ?? []).flatMap(({ id, reason = '' }) =>
+    /somebody else|another run of this suite/.test(reason) ? [`${id}: ${reason}`] : [],
+  )
+
 /** What a fault was to break among the clauses that ran; an id that did not run stands itself. */
 export function expectedOf(
   { breaks }: Pick<Fault, 'breaks'>,

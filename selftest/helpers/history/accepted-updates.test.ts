@@ -1,30 +1,89 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Accepted, changesOf, type Shown } from '../../../helpers/history/accepted-updates.ts'
+import { changesOf, foundWith, ledgerOf } from '../../../helpers/history/accepted-updates.ts'
+import {
+  accepted,
+  anySteps,
+  isApart,
+  one,
+  play,
+  read,
+  type State,
+  type Step,
+  sameSpelling,
+  tasks,
+} from './model.ts'
 
-const to = (id: string, assignment_comment?: string | null) => ({
-  assigned_by_id: 'by',
-  assigned_to_id: id,
-  assigned_to_type: 'USER' as const,
-  ...(assignment_comment === undefined ? {} : { assignment_comment }),
+/** How often the assignment of a task changed in truth. */
+const changesAmong = (states: readonly State[] = []) =>
+  states.filter((state, at) => at > 0 && !sameSpelling(state, states[at - 1])).length
+
+test('the accepted updates are those that were answered so, in their order', () => {
+  fc.assert(
+    fc.property(anySteps, (all) => {
+      const { history, told } = play(all)
+      expect(ledgerOf(history).updates).toMatchObject(
+        told.flatMap(({ op, shows, comes }) =>
+          comes === 'accepted' ? [{ task: op.task, assignment: shows?.assignment ?? null }] : [],
+        ),
+      )
+    }),
+  )
 })
 
-const ledgerOf = (found: Shown | undefined, ...assignments: Shown[]) => ({
-  before: new Map(found === undefined ? [] : [['t', found]]),
-  updates: assignments.map(
-    (assignment): Accepted => ({ task: 't', assignment, at: 0, exchange: 1 }),
-  ),
+// To be mended: a read beside the first update may show what that made.
+test.fails('a task was found as its last read before the first accepted update shows it', () => {
+  fc.assert(
+    fc.property(anySteps, (all) => {
+      const { history, told } = play(all)
+      for (const task of tasks) {
+        const about = told.filter(({ op }) => op.task === task)
+        const first = about.findIndex(({ comes }) => comes === 'accepted')
+        const before = about.slice(0, first === -1 ? undefined : first)
+        expect(foundWith(history, task)).toEqual(before.findLast(isApart)?.shows?.assignment)
+      }
+    }),
+    { examples: [[[read(one), accepted({ isReadMeanwhile: true })]]] },
+  )
 })
 
 describe('the changes that have to be recorded', () => {
-  test('are those of what a task showed before, once each', () => {
-    expect(changesOf(ledgerOf(null, to('a'), to('b'), null))).toEqual(new Map([['t', 3]]))
+  test('are never more than there were, whoever made them', () => {
+    fc.assert(
+      fc.property(anySteps, (all) => {
+        const { history, states } = play(all)
+        for (const [task, count] of changesOf(ledgerOf(history)))
+          expect(count).toBeLessThanOrEqual(changesAmong(states.get(task)))
+      }),
+    )
+  })
+
+  test('are all there were where a task was read first, and everything was accepted', () => {
+    const acceptedIn = (step: Step) =>
+      step.does === 'update' && step.comes === 'accepted'
+        ? [{ ...step, isReadMeanwhile: false }]
+        : []
+    fc.assert(
+      fc.property(anySteps, (all) => {
+        const { history, states } = play([
+          ...tasks.map((id) => read(id)),
+          ...all.flatMap(acceptedIn),
+        ])
+        const changes = changesOf(ledgerOf(history))
+        expect(tasks.map((task) => changes.get(task) ?? 0)).toEqual(
+          tasks.map((task) => changesAmong(states.get(task))),
+        )
+      }),
+    )
   })
 
   test('are none where an assignment is only spelt in another way', () => {
-    expect(changesOf(ledgerOf(to('a'), to('A'), to('a', null)))).toEqual(new Map())
-  })
-
-  test('leave out the first update of a task that was not read before', () => {
-    expect(changesOf(ledgerOf(undefined, to('a'), to('a', 'why')))).toEqual(new Map([['t', 1]]))
+    const spelt = (assigned_to_id: string, assignment_comment?: null) => ({
+      task: 't',
+      assignment: { assigned_to_id, assignment_comment } as never,
+      ...{ at: 0, exchange: 1 },
+    })
+    const before = new Map([['t', spelt('a').assignment]])
+    expect(changesOf({ before, updates: [spelt('A'), spelt('a', null)] })).toEqual(new Map())
   })
 })

@@ -1,86 +1,72 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Answer } from '../../../engine/http/client.ts'
-import { createHistory, type History } from '../../../helpers/history/history.ts'
 import { leftTasksOf } from '../../../helpers/history/left-changed.ts'
+import {
+  accepted,
+  isApart,
+  one,
+  play,
+  read,
+  readAgain,
+  type State,
+  type Step,
+  steps,
+  tasks,
+} from './model.ts'
 
-const ids = { assigned_by_id: 'a', assigned_to_id: 'b', assigned_to_type: 'USER' }
+const always = (holds: (all: Step[], pick: number) => void) =>
+  fc.assert(fc.property(steps, fc.nat(), holds))
 
-const answer = (version: string, comment: string | null, status = 200): Answer => {
-  const assignment = comment === null ? null : { ...ids, assignment_comment: comment }
-  const body = { updated_at: version, assignment }
-  const text = JSON.stringify(body)
-  return { method: 'PUT', path: '/tasks/t', status, exchange: 1, text } as unknown as Answer
-}
-
-const sent = (comment: string) => ({ update: { ...ids, assignment_comment: comment } })
-
-/** A task that was read at v1, and updated twice with answers v2 and v3. */
-function twiceUpdated() {
-  const history = createHistory()
-  read(history)(answer('v1', null))
-  update(history, 'first')(answer('v2', 'first'))
-  read(history, 'T')(answer('v2', 'first'))
-  update(history, 'second')(answer('v3', 'second'))
-  return history
-}
-
-const read = (history: History, task = 't') => history.begin({ kind: 'read', task })
-const update = (history: History, comment: string) =>
-  history.begin({ kind: 'update', task: 't', body: sent(comment) })
-
-const undoneIn = (history: History) =>
-  leftTasksOf(history).undone.map(({ by, shown }) => `${by} ${shown.version}`)
+/** A task that is read and updated twice at last, whatever came before. */
+const ending = (all: readonly Step[]) =>
+  play([read(one), ...all, read(one), accepted(), read(one), accepted(), read(one)])
 
 describe('a task at the end of a run', () => {
-  test('is undone where it shows a version again that was replaced', () => {
-    const history = twiceUpdated()
-    read(history)(answer('v3', 'second'))
-    expect(undoneIn(history)).toEqual([])
-    read(history)(answer('v2', 'first'))
-    expect(undoneIn(history)).toEqual(['version v2'])
+  test('is judged by the last read after its last update, where that was accepted', () => {
+    always((all) => {
+      const { history, told } = play(all)
+      const isSeen = (task: string) => {
+        const about = told.filter(({ op }) => op.task === task)
+        const last = about.findLastIndex(({ comes }) => typeof comes === 'string')
+        return about[last]?.comes === 'accepted' && about.slice(last + 1).some(isApart)
+      }
+      expect(leftTasksOf(history).seen).toBe(tasks.filter(isSeen).length)
+      expect(leftTasksOf(history).unanswered).toBe(
+        told.filter(({ comes }) => comes?.toString().startsWith('lost')).length,
+      )
+    })
   })
 
-  test('is undone where it shows the comment of an earlier update, with a new version', () => {
-    const history = twiceUpdated()
-    read(history)(answer('v4', 'first'))
-    expect(undoneIn(history)).toEqual(['comment v4'])
+  test('shows no replaced version where reads only lag, and nothing where they do not', () => {
+    always((all) => {
+      const { undone } = leftTasksOf(play(all).history)
+      expect(undone.filter(({ by }) => by === 'version')).toEqual([])
+      const quick = all.map((step) => (step.does === 'read' ? { ...step, lag: 0 } : step))
+      expect(leftTasksOf(play(quick).history).undone).toEqual([])
+    })
   })
 
-  test('is not undone where it was shown late, or by what another writer made of it', () => {
-    const history = twiceUpdated()
-    // Nothing has shown yet that v2 was replaced.
-    read(history)(answer('v2', 'second'))
-    expect(undoneIn(history)).toEqual([])
-    read(history)(answer('v4', 'somebody else'))
-    read(history)(answer('v5', null))
-    expect(undoneIn(history)).toEqual([])
-    expect(leftTasksOf(history).seen).toBe(1)
+  test('is undone where a read shows a replaced version again', () => {
+    always((all, pick) => {
+      const played = ending(all)
+      const { history, states, told } = played
+      const isShown = (state: State) => told.slice(0, -2).some(({ shows }) => shows === state)
+      const replaced = states.get(one)?.filter(isShown) ?? []
+      readAgain(played, one, replaced[pick % replaced.length] as State)
+      expect(leftTasksOf(history).undone).toContainEqual(
+        expect.objectContaining({ by: 'version', task: one }),
+      )
+    })
   })
 
-  test('is not judged by reads that were asked for before its last update was answered', () => {
-    const history = twiceUpdated()
-    read(history)(answer('v3', 'second'))
-    const early = read(history)
-    const ended = update(history, 'third')
-    early(answer('v2', 'first'))
-    ended(answer('v4', 'third'))
-    expect(undoneIn(history)).toEqual([])
-    expect(leftTasksOf(history).seen).toBe(0)
-  })
-
-  test('is not judged where nobody knows what became of its last update', () => {
-    const history = twiceUpdated()
-    read(history)(answer('v3', 'second'))
-    update(history, 'third')()
-    read(history)(answer('v2', 'first'))
-    expect(leftTasksOf(history).seen).toBe(0)
-  })
-
-  test('is left as it was by an update that is refused', () => {
-    const history = twiceUpdated()
-    update(history, 'third')(answer('v3', 'second', 409))
-    read(history)(answer('v3', 'second'))
-    expect(leftTasksOf(history).seen).toBe(1)
-    expect(undoneIn(history)).toEqual([])
+  test('is undone where a read shows the comment of an earlier update, with a new version', () => {
+    always((all) => {
+      const played = ending(all)
+      const state = played.states.get(one)?.at(-2) as State
+      readAgain(played, one, { ...state, version: 'a new one' })
+      expect(leftTasksOf(played.history).undone).toContainEqual(
+        expect.objectContaining({ by: 'comment', task: one }),
+      )
+    })
   })
 })

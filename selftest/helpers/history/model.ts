@@ -1,77 +1,298 @@
-// A small service of one task, and the history that a run writes of it.
+// The truth that questions to a history are held against: a small service of two tasks, what happens to them,
+// and the history that a run writes of it.
 
 import fc from 'fast-check'
+import { vi } from 'vitest'
 import type { Answer } from '../../../engine/http/client.ts'
-import { createHistory, type History } from '../../../helpers/history/history.ts'
+import { createHistory, type History, type Op } from '../../../helpers/history/history.ts'
+import { type SettleWindow, settleWindowOf } from '../../../helpers/history/settle-window.ts'
+import type { Assignment } from '../../../helpers/service/answers.ts'
+import { type Assignee, unassignBody, updateBody } from '../../../helpers/service/update-request.ts'
 
-/** What happens next: by this run, or beside it. */
-export type Step =
-  | { does: 'read'; lag: number }
-  | { does: 'update'; comment: string; comes: 'accepted' | 'refused' | 'lost' }
-  | { does: 'another writer' }
-  | { does: 'touch' }
+const idOf = (n: number) => `${n}0000000-0000-4000-8000-000000000000`
+export const tasks = [idOf(1), idOf(2)]
+export const [one, other] = [idOf(1), idOf(2)]
+const actor = idOf(3)
+export const people = [idOf(4), idOf(5)].map((id): Assignee => ({ id, type: 'USER' }))
+export const settleMs = 500
 
-export const steps = fc.array(
-  fc.oneof(
-    fc.record({ does: fc.constant('read' as const), lag: fc.nat({ max: 3 }) }),
-    fc.record({
-      does: fc.constant('update' as const),
-      comment: fc.constantFrom('one', 'two', 'three'),
-      comes: fc.constantFrom('accepted' as const, 'refused' as const, 'lost' as const),
-    }),
-    fc.constant({ does: 'another writer' as const }),
-    fc.constant({ does: 'touch' as const }),
-  ),
-  { maxLength: 30 },
-)
+/** What another writer writes, and this run never sends. */
+export const foreignComments = ['please call back', 'by the house']
+/** `own`: of this update alone; `shared`: of several; `plain`: in words that anybody writes */
+const comments = ['own', 'shared', 'plain', 'none'] as const
+const mostly = ['accepted', 'accepted', 'accepted'] as const
+const outcomes = [...mostly, 'lost', 'lost and not carried out', 409, 401, 422] as const
 
-type State = { version: string; comment: string | null }
+// Mostly one task, to one person: what is rare alone is to meet.
+const task = fc.constantFrom(one, one, one, other)
+const to = fc.constantFrom(null, people[0] ?? null, ...people)
+const does = <Name extends string>(name: Name) => fc.constant(name)
 
-const answerOf = ({ version, comment }: State, exchange: number, status = 200): Answer => {
-  const ids = { assigned_by_id: 'a', assigned_to_id: 'b', assigned_to_type: 'USER' }
-  const assignment = comment === null ? null : { ...ids, assignment_comment: comment }
-  const text = status === 200 ? JSON.stringify({ updated_at: version, assignment }) : '{}'
-  return { method: 'GET', path: '/tasks/t', status, exchange, text } as unknown as Answer
+/** What a lawful service does, and what happens beside it. */
+const lawful = {
+  /** shows a state that was the last so many changes before, and never goes back behind an earlier read */
+  read: fc.record({ does: does('read'), task, lag: fc.nat({ max: 2 }) }),
+  update: fc.record({
+    does: does('update'),
+    task,
+    to,
+    comment: fc.constantFrom(...comments),
+    comes: fc.constantFrom(...outcomes),
+    attempts: fc.constantFrom(1, 1, 2),
+    /** whether the task is read while it is under way */
+    isReadMeanwhile: fc.boolean(),
+  }),
+  anotherWriter: fc.record({
+    does: does('another writer'),
+    task,
+    to,
+    comment: fc.constantFrom(undefined, ...foreignComments),
+  }),
+  touch: fc.record({ does: does('touch'), task }),
+  pause: fc.record({ does: does('pause'), ms: fc.nat({ max: 2 * settleMs }) }),
 }
 
-/** The states that the task has had, the newest last, beside the history of what was sent about it. */
-export type Played = { history: History; states: State[]; accepted: string[]; lost: number }
+/** What the contract forbids. */
+const unlawful = {
+  /** carries out what was refused last */
+  lateEffect: fc.record({ does: does('late effect'), task }),
+  /** carries out on the other task what was accepted last */
+  spill: fc.record({ does: does('spill'), task }),
+  /** accepts the If-Match that the first accepted update had used */
+  stale: fc.record({ does: does('stale'), task, to }),
+}
 
-/** Plays the steps; a read lags by at most so many states, and never goes back behind an earlier one. */
-export function play(all: readonly Step[]): Played {
-  const history = createHistory()
-  const states: State[] = [{ version: 'v0', comment: null }]
-  const accepted: string[] = []
-  let lost = 0
-  let seen = 0
-  let exchange = 0
-  const become = (comment: string | null) => {
-    states.push({ version: `v${states.length}`, comment })
+type StepOf<All> = All extends Record<string, fc.Arbitrary<infer One>> ? One : never
+export type Step = StepOf<typeof lawful> | StepOf<typeof unlawful>
+type Update = StepOf<Pick<typeof lawful, 'update'>>
+
+const several = (kinds: Record<string, fc.Arbitrary<Step>>) =>
+  fc.array(fc.oneof(...Object.values(kinds)), { maxLength: 30, size: 'max' })
+const { anotherWriter: _, ...alone } = lawful
+
+/** Histories of lawful services, of those that nobody else writes to, and of any; in a calm one nothing lags. */
+export const steps = several(lawful)
+export const stepsAlone = several({ ...alone, ...unlawful })
+export const calmSteps = several({
+  read: lawful.read.map((step) => ({ ...step, lag: 0 })),
+  update: lawful.update.map((step) => ({ ...step, isReadMeanwhile: false })),
+  pause: lawful.pause,
+})
+export const anySteps = several({ ...lawful, ...unlawful })
+
+export const read = (task: string, lag = 0): Step => ({ does: 'read', task, lag })
+
+/** An update that is accepted. */
+export const accepted = (given: Partial<Update> = {}): Update => ({
+  does: 'update',
+  task: one,
+  to: people[0] ?? null,
+  comment: 'own',
+  comes: 'accepted',
+  attempts: 1,
+  isReadMeanwhile: false,
+  ...given,
+})
+
+/** So many updates that a read shows at once: enough of them, and a run knows how long a window is to be. */
+export const measured = (updates: number): Step[] =>
+  Array.from({ length: updates }).flatMap(() => [accepted(), read(one)])
+
+/** After these a run has seen that another writer is at work. */
+export const meeting: Step[] = [
+  read(one),
+  { does: 'another writer', task: one, to: people[0] ?? null, comment: 'by the house' },
+  read(one),
+]
+
+/** One that a task has had. */
+export type State = {
+  version: string
+  assignment: Assignment | null
+  /** what made it of the one before */
+  by: 'found' | 'accepted' | 'lost' | 'another writer' | 'touch' | 'late effect' | 'spill'
+}
+
+/** One request in truth, beside what the history says of it. */
+export type Told = {
+  op: Op
+  /** the state that its answer shows */
+  shows?: State | undefined
+  /** whether it is a read that was under way while an update of its task was */
+  isBeside: boolean
+  comes?: Update['comes']
+}
+
+export type Played = {
+  history: History
+  settleWindow: SettleWindow
+  /** by task, the newest last */
+  states: Map<string, State[]>
+  /** in the order in which they ended */
+  told: Told[]
+}
+
+export const answerOf = (state?: State, status = 200, attempts = 1): Answer => {
+  const { version: updated_at, assignment } = state ?? {}
+  const text = state ? JSON.stringify({ updated_at, assignment }) : '{}'
+  return { method: 'PUT', path: '/tasks/t', status, exchange: 1, attempts, text } as Answer
+}
+
+/** The body that assigns, or unassigns. */
+const bodyOf = (to: Assignee | null, comment: string | undefined) =>
+  to ? updateBody(actor, to, comment) : unassignBody(actor, comment)
+
+const heldBy = (to: Assignee | null, comment?: string): Assignment | null =>
+  to && {
+    assigned_by_id: actor,
+    assigned_to_id: to.id,
+    assigned_to_type: to.type,
+    ...(comment === undefined ? {} : { assignment_comment: comment }),
   }
-  const now = () => states.at(-1) as State
-  for (const step of all) {
-    exchange += 1
-    if (step.does === 'another writer') become('by another writer')
-    else if (step.does === 'touch') become(now().comment)
-    else if (step.does === 'read') {
-      seen = Math.max(seen, states.length - 1 - step.lag)
-      history.begin({ kind: 'read', task: 't' })(answerOf(states[seen] as State, exchange))
-    } else {
-      const body = { update: { assigned_to_id: 'b', assignment_comment: step.comment } }
-      const end = history.begin({ kind: 'update', task: 't', body })
-      if (step.comes === 'refused') end(answerOf(now(), exchange, 409))
-      else {
-        become(step.comment)
-        if (step.comes === 'lost') end()
-        else end(answerOf(now(), exchange))
-        if (step.comes === 'accepted') accepted.push(step.comment)
-        else lost += 1
-      }
+
+/** Plays the steps, each request some milliseconds long, and asks nothing but what `ask` does after each. */
+export function play(
+  all: readonly Step[],
+  {
+    kept = (comment: string) => comment,
+    ask = () => {},
+    history = createHistory(),
+  }: {
+    kept?: (comment: string) => string
+    ask?: (history: History) => void
+    history?: History
+  } = {},
+): Played {
+  let ms = Math.ceil(performance.now())
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => ms)
+  const states = new Map(
+    tasks.map((id): [string, State[]] => [id, [{ version: 'v0', assignment: null, by: 'found' }]]),
+  )
+  const told: Told[] = []
+  const seen = new Map<string, number>()
+  const refused = new Map<string, Assignment | null>()
+  let sent = 0
+
+  const of = (id: string) => states.get(id) ?? []
+  const now = (id: string) => of(id).at(-1) as State
+  const become = (id: string, assignment: Assignment | null, by: State['by']) => {
+    of(id).push({ version: `v${of(id).length}`, assignment, by })
+    return now(id)
+  }
+  const begin = (asked: Parameters<History['begin']>[0]) => {
+    ms += 1
+    const end = history.begin(asked)
+    const op = history.begun.at(-1) as Op
+    return (shows: State | undefined, how: Omit<Told, 'op' | 'shows'>, answer?: Answer) => {
+      ms += 4
+      end(answer)
+      told.push({ op, shows, ...how })
+      ask(history)
     }
   }
-  return { history, states, accepted, lost }
+  const readNow = (id: string, lag: number, isBeside = false) => {
+    const end = begin({ kind: 'read', task: id })
+    return () => {
+      seen.set(id, Math.max(seen.get(id) ?? 0, of(id).length - 1 - lag))
+      const shows = of(id)[seen.get(id) ?? 0] as State
+      end(shows, { isBeside }, answerOf(shows))
+    }
+  }
+  const update = (step: Omit<Update, 'does'>, version = now(step.task).version) => {
+    const { task: id, to, comes } = step
+    sent += 1
+    const comment = textOf(step.comment, sent)
+    const ifMatch = comes === 409 ? 'none of its versions' : version
+    const end = begin({
+      kind: 'update',
+      task: id,
+      body: bodyOf(to, comment),
+      ifMatch,
+      isPlain: true,
+    })
+    const made = heldBy(to, comment && kept(comment))
+    const meanwhile = step.isReadMeanwhile ? readNow(id, sent % 2, true) : () => {}
+    const isCarriedOut = comes === 'accepted' || comes === 'lost'
+    const state = isCarriedOut ? become(id, made, comes) : undefined
+    meanwhile()
+    const how = { isBeside: false, comes }
+    if (comes === 'accepted') end(state, how, answerOf(state, 200, step.attempts))
+    else if (typeof comes === 'string') end(undefined, how)
+    else {
+      refused.set(id, made)
+      end(undefined, how, answerOf(undefined, comes, step.attempts))
+    }
+  }
+  const otherThan = (id: string) => tasks.find((each) => each !== id) ?? id
+  const firstUsed = (id: string) =>
+    told.find(({ op, comes }) => op.task === id && comes === 'accepted')?.op.ifMatch
+  const take = (step: Step) => {
+    if (step.does === 'read') readNow(step.task, step.lag)()
+    else if (step.does === 'update') update(step)
+    else if (step.does === 'another writer')
+      become(step.task, heldBy(step.to, step.comment), 'another writer')
+    else if (step.does === 'touch') become(step.task, now(step.task).assignment, 'touch')
+    else if (step.does === 'pause') ms += step.ms
+    else if (step.does === 'late effect') {
+      const made = refused.get(step.task)
+      if (made !== undefined) become(step.task, made, 'late effect')
+      refused.delete(step.task)
+    } else if (step.does === 'spill') {
+      const made = of(step.task).findLast(({ by }) => by === 'accepted')
+      if (made) become(otherThan(step.task), made.assignment, 'spill')
+    } else {
+      const used = firstUsed(step.task)
+      if (used !== undefined) update(accepted({ task: step.task, to: step.to }), used)
+    }
+  }
+  try {
+    all.forEach(take)
+  } finally {
+    clock.mockRestore()
+  }
+  return { history, settleWindow: settleWindowOf(history, settleMs), states, told }
 }
 
-/** A read that shows one of the states again. */
-export const readAgain = ({ history }: Played, state: State): void =>
-  history.begin({ kind: 'read', task: 't' })(answerOf(state, 99))
+const textOf = (kind: (typeof comments)[number], sent: number): string | undefined =>
+  ({
+    own: `Contract test, please ignore ${sent}`,
+    shared: 'Contract test, please ignore for several',
+    plain: 'please review',
+    none: undefined,
+  })[kind]
+
+/** The requests about a task that had ended before one of them did. */
+export const before = ({ told }: Played, one: Told): Told[] =>
+  told.slice(0, told.indexOf(one)).filter(({ op }) => op.task === one.op.task)
+
+/**
+ * What a task is known to have been left with before a request ended: by the last accepted update, or as it was
+ * found; undefined: nothing is known, for there is none, or an answer was lost and no read has come since.
+ */
+export function leftBefore(played: Played, one: Told): State | undefined {
+  const all = before(played, one)
+  const lost = all.findLastIndex(({ comes }) => String(comes).startsWith('lost'))
+  const since = all.slice(lost + 1).filter(({ isBeside, shows }) => shows && !isBeside)
+  return (since.findLast(({ op }) => op.kind === 'update') ?? since[0])?.shows
+}
+
+export const commentOf = (state: State | undefined) => state?.assignment?.assignment_comment
+
+export const sameSpelling = (state?: State, other?: State): boolean =>
+  JSON.stringify(state?.assignment) === JSON.stringify(other?.assignment)
+
+/** Whether it is a read that no update was under way beside. */
+export const isApart = ({ op, isBeside }: Told): boolean => op.kind === 'read' && !isBeside
+
+/** The reads that are the first to show a state of a known task. */
+export const changesIn = (played: Played): (Told & { shows: State })[] =>
+  played.told.filter(
+    (one): one is Told & { shows: State } =>
+      isApart(one) &&
+      leftBefore(played, one) !== undefined &&
+      before(played, one).every(({ shows }) => shows !== one.shows),
+  )
+
+/** A read that shows one more state, whether the task has it or not. */
+export const readAgain = ({ history }: Played, task: string, state: State): void =>
+  history.begin({ kind: 'read', task })(answerOf(state))

@@ -1,65 +1,266 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { foundWith, ledgerOf } from '../../../helpers/history/accepted-updates.ts'
-import { leftTasksOf } from '../../../helpers/history/left-changed.ts'
-import { play, readAgain, steps } from './model.ts'
+import type { History } from '../../../helpers/history/history.ts'
+import {
+  changesOf,
+  hasOtherWriter,
+  isByOther,
+  keepsComments,
+  lagIn,
+  lateMismatches,
+  mayBeByOther,
+  type Refused,
+  refusedShownSince,
+  refusedUpdates,
+  shownWith,
+  spills,
+  touchedTasks,
+  unfollowed,
+  unseenSince,
+  updatedTasks,
+  wasChangedSince,
+} from '../../../helpers/history/questions.ts'
+import { commentIn, mayBeOwn } from '../../../helpers/service/comments.ts'
+import { toIn } from '../../../helpers/service/update-request.ts'
+import {
+  accepted,
+  anySteps,
+  before,
+  changesIn,
+  commentOf,
+  foreignComments,
+  isApart,
+  leftBefore,
+  one,
+  other,
+  type Played,
+  play,
+  read,
+  type Step,
+  sameSpelling,
+  settleMs,
+  stepsAlone,
+  type Told,
+  tasks,
+} from './model.ts'
 
-/** Comments of accepted updates, which another writer never repeats. */
-const commentsOf = (updates: readonly { assignment: { assignment_comment?: unknown } | null }[]) =>
-  updates.map(({ assignment }) => assignment?.assignment_comment)
+/** Holds it of every history that is drawn, and of these. */
+const always = (
+  drawn: fc.Arbitrary<Step[]>,
+  holds: (played: Played, all: Step[]) => void,
+  examples: Step[][] = [],
+) =>
+  fc.assert(
+    fc.property(drawn, (all) => holds(play(all), all)),
+    { numRuns: 300, examples: examples.map((all): [Step[]] => [all]) },
+  )
 
-describe('whatever lags, is lost, is refused or is written by others', () => {
-  test('the accepted updates are those that were answered so, in their order', () => {
-    fc.assert(
-      fc.property(steps, (all) => {
-        const { history, accepted } = play(all)
-        expect(commentsOf(ledgerOf(history).updates)).toEqual(accepted)
-      }),
-    )
+const sentIn = ({ op }: Told) => commentIn(op.body)
+const isUpdate = ({ op }: Told) => op.kind === 'update'
+const isRead = ({ op }: Told) => op.kind === 'read'
+const isAccepted = ({ comes }: Told) => comes === 'accepted'
+const isRefused = ({ comes }: Told) => typeof comes === 'number'
+const of = (task: string) => (one: Told) => one.op.task === task
+
+test('a change is the first read of a state that no answer showed, where the one before is known', () => {
+  always(anySteps, (played) => {
+    const { history, told } = played
+    const changes = changesIn(played).map((one) => {
+      const { ended: at, task } = one.op
+      const accepted = before(played, one).findLast(isAccepted)
+      const isAssigned = !sameSpelling(one.shows, leftBefore(played, one))
+      const after = at - (accepted?.op.ended ?? Number.NEGATIVE_INFINITY)
+      return { task, change: { at, isAssigned, after } }
+    })
+    for (const task of tasks) {
+      const expected = changes.flatMap((one) => (one.task === task ? one.change : []))
+      expect(changesOf(history, task)).toEqual(expected)
+      for (const { op } of told)
+        expect(wasChangedSince(history, task, op.ended)).toBe(
+          expected.some(({ at }) => at >= op.ended),
+        )
+      // One that touches a task is none of its assignment, and comes late.
+      expect(touchedTasks(history, settleMs).includes(task)).toBe(
+        expected.some(
+          ({ isAssigned, after }) => !isAssigned && Number.isFinite(after) && after > settleMs,
+        ),
+      )
+    }
+    expect(changesIn(played).map(({ shows }) => shows.by)).not.toContain('accepted')
+  })
+})
+
+/** The comments that tasks were found with: by the first read, and by that after a lost answer. */
+const foundIn = (played: Played, told: readonly Told[] = played.told) =>
+  told
+    .filter((each) => isApart(each) && leftBefore(played, each) === undefined)
+    .map(({ shows }) => commentOf(shows))
+
+describe('another writer', () => {
+  test('is there where a change shows a comment that this run neither sent nor found', () => {
+    always(anySteps, (played) => {
+      const theirs = changesIn(played).filter((one) => {
+        const comment = commentOf(one.shows) ?? ''
+        const earlier = played.told.slice(0, played.told.indexOf(one))
+        return foreignComments.includes(comment) && !foundIn(played, earlier).includes(comment)
+      })
+      expect(hasOtherWriter(played.history)).toBe(theirs.length > 0)
+    })
   })
 
-  test('a task was found as its last read before the first accepted update shows it', () => {
-    fc.assert(
-      fc.property(steps, (all) => {
-        const isUpdate = ({ does, ...step }: (typeof all)[number]) =>
-          does === 'update' && 'comes' in step && step.comes === 'accepted'
-        const first = all.findIndex(isUpdate)
-        const before = play(first === -1 ? all : all.slice(0, first))
-        const [read] = before.history.ended.filter(({ kind }) => kind === 'read').slice(-1)
-        expect(foundWith(play(all).history, 't')).toEqual(read?.shown?.assignment)
-      }),
-    )
+  test('is not there where nobody else writes, whatever the service does', () => {
+    always(stepsAlone, ({ history, told }) => {
+      expect(hasOtherWriter(history)).toBe(false)
+      for (const { shows } of told) expect(isByOther(history, shows?.assignment)).toBe(false)
+    })
   })
 
-  test('no task is called undone that only lags, or that others change', () => {
-    fc.assert(
-      fc.property(steps, (all) => {
-        const { undone, unanswered } = leftTasksOf(play(all).history)
-        expect(undone.filter(({ by }) => by === 'version')).toEqual([])
-        expect(unanswered).toBe(play(all).lost)
-      }),
+  test('explains what shows their comment, and where they were seen what shows none', () => {
+    always(anySteps, (played) => {
+      const { history, told } = played
+      for (const { shows } of told) {
+        const comment = commentOf(shows)
+        const isTheirs = typeof comment === 'string' && foreignComments.includes(comment)
+        expect(isByOther(history, shows?.assignment)).toBe(
+          comment !== undefined
+            ? isTheirs && !foundIn(played).includes(comment)
+            : hasOtherWriter(history),
+        )
+        // What shows none may also be the update of another task, where the service lets them spill.
+        expect(mayBeByOther(history, shows?.assignment)).toBe(
+          isByOther(history, shows?.assignment) || (comment === undefined && spills(history)),
+        )
+      }
+    })
+  })
+})
+
+describe('an update of one task that another one shows', () => {
+  const sharedBy = (task: string, comes: 'accepted' | 'lost' = 'accepted') =>
+    accepted({ task, comment: 'shared', comes })
+  const toldLate = [read(one), read(other), sharedBy(one), sharedBy(other, 'lost')]
+
+  // To be mended: what may have been carried out unanswered is its own.
+  test.fails('spills where its comment was accepted there, and not sent here', () => {
+    always(
+      anySteps,
+      (played) => {
+        const spilt = changesIn(played).filter((change) => {
+          const earlier = played.told.slice(0, played.told.indexOf(change))
+          const comment = commentOf(change.shows) ?? ''
+          const sent = earlier.filter((each) => sentIn(each) === comment && !isRefused(each))
+          const isKnown = ({ op }: Told) => earlier.filter(of(op.task)).some(isRead)
+          const isOfAnother = sent.some((each) => isAccepted(each) && isKnown(each))
+          const isNew = !sameSpelling(change.shows, leftBefore(played, change))
+          return isNew && mayBeOwn(comment) && isOfAnother && !sent.some(of(change.op.task))
+        })
+        expect(spills(played.history)).toBe(spilt.length > 0)
+      },
+      [[...toldLate, read(other, 1), read(other)]],
     )
+  })
+})
+
+describe('an update that was refused', () => {
+  test('is one that was answered so; its comment is its token where no other request sent that', () => {
+    always(anySteps, ({ history, told }) => {
+      const tokenOf = (one: Told) => {
+        const comment = sentIn(one)
+        if (one.op.answer?.attempts !== 1 || !comment || !mayBeOwn(comment)) return undefined
+        return told.filter((each) => sentIn(each) === comment).length === 1 ? comment : undefined
+      }
+      expect(refusedUpdates(history)).toEqual(
+        told.filter(isRefused).map((one) => ({
+          task: one.op.task,
+          answer: one.op.answer,
+          at: one.op.sent,
+          token: tokenOf(one),
+        })),
+      )
+    })
   })
 
-  test('a replaced version that a read shows again is undone', () => {
-    fc.assert(
-      fc.property(steps, fc.nat(), (all, pick) => {
-        const last = { does: 'update', comment: 'last', comes: 'accepted' } as const
-        const played = play([
-          { does: 'read', lag: 0 },
-          ...all,
-          { does: 'read', lag: 0 },
-          last,
-          { does: 'read', lag: 0 },
-        ])
-        const { history, states } = played
-        const shown = history.ended.slice(0, -2).flatMap((op) => op.shown?.version ?? [])
-        const replaced = states.filter(({ version }) => shown.includes(version))
-        const state = replaced[pick % replaced.length]
-        if (!state) return
-        readAgain(played, state)
-        expect(leftTasksOf(history).undone).toMatchObject([{ by: 'version', task: 't' }])
-      }),
-    )
+  test('is shown by the answers with its token, and since then by those about a task', () => {
+    always(anySteps, ({ history, told }) => {
+      const all = refusedUpdates(history).filter(({ token }) => token !== undefined)
+      const showing = ({ token }: Refused) => told.filter(({ shows }) => commentOf(shows) === token)
+      for (const each of all)
+        expect(shownWith(history, each.token)).toEqual(showing(each).map(({ op }) => op.answer))
+      for (const task of tasks)
+        for (const since of told.map(({ op }) => op.sent)) {
+          const isSince = ({ op }: Told) => op.task === task && op.ended >= since
+          expect(refusedShownSince(history, task, since)).toEqual(
+            all.find((each) => each.at < since && showing(each).some(isSince)),
+          )
+        }
+    })
   })
+
+  test('may have been carried out where it was answered 409, and a change shows whom it asked for', () => {
+    always(anySteps, (played) => {
+      const suspects = changesIn(played).flatMap((change) => {
+        const to = change.shows.assignment?.assigned_to_id ?? null
+        return before(played, change).find(({ comes, op }) => comes === 409 && toIn(op.body) === to)
+      })
+      const ops = suspects.flatMap((one) => one?.op ?? [])
+      expect(new Set(lateMismatches(played.history))).toEqual(new Set(ops))
+    })
+  })
+
+  test('is unfollowed where none was accepted after it, and its task is known', () => {
+    always(anySteps, ({ history, told }) => {
+      const open = tasks.filter((task) => {
+        const about = told.filter(of(task))
+        const accepted = about.findLastIndex(isAccepted)
+        return about.slice(accepted + 1).some(isRefused) && about.some(({ shows }) => shows)
+      })
+      expect(unfollowed(history).toSorted()).toEqual(open)
+    })
+  })
+})
+
+test('tasks are updated ones where an update was sent to them, and an answer shows them', () => {
+  always(anySteps, ({ history, told }) => {
+    const about = (task: string) => told.filter(of(task))
+    const updated = tasks.filter(
+      (task) => about(task).some(isUpdate) && about(task).some(({ shows }) => shows),
+    )
+    expect(updatedTasks(history).toSorted()).toEqual(updated)
+    for (const { sent } of history.ended) {
+      const isSeen = (task: string) => about(task).some((one) => isRead(one) && one.op.sent >= sent)
+      expect(unseenSince(history, sent).toSorted()).toEqual(updated.filter((id) => !isSeen(id)))
+    }
+  })
+})
+
+test('comments are kept where one was accepted at least, and none came back otherwise', () => {
+  /** Short ones come back as they were sent. */
+  const kept = (comment: string) => comment.slice(0, 20)
+  always(anySteps, (asSent, all) => {
+    for (const { history, told } of [asSent, play(all, { kept })]) {
+      const commented = told.filter((one) => isAccepted(one) && sentIn(one) !== undefined)
+      const areKept = commented.every((one) => commentOf(one.shows) === sentIn(one))
+      expect(keepsComments(history)).toBe(commented.length > 0 && areKept)
+    }
+  })
+})
+
+// To be mended: whose a comment is goes by what was sent until it is asked, and not until it was shown.
+test.fails('what is asked early is answered as it is at the end', () => {
+  const answers = (history: History) => [
+    hasOtherWriter(history),
+    spills(history),
+    keepsComments(history),
+    lagIn(history).updates,
+    ...tasks.map((task) => changesOf(history, task).map(({ isAssigned }) => isAssigned)),
+    lateMismatches(history).map(({ begun }) => begun),
+  ]
+  const given = (task: string) => accepted({ task, comment: 'shared' })
+  always(
+    anySteps,
+    ({ history }, all) => {
+      expect(answers(play(all, { ask: answers }).history)).toEqual(answers(history))
+    },
+    [[read(one), read(other), given(one), { does: 'spill', task: one }, read(other), given(other)]],
+  )
 })

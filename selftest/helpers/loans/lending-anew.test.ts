@@ -1,30 +1,33 @@
 import { expect, test } from 'vitest'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
-import type { Refused } from '../../../helpers/aftermath/carried-out.ts'
+import { createHistory } from '../../../helpers/history/history.ts'
 import { ForeignChange } from '../../../helpers/loans/foreign-change.ts'
 import { type Loan, lendingBy } from '../../../helpers/loans/lending.ts'
+import { answerOf } from '../history/model.ts'
 
-const refused = {
-  answer: { method: 'PUT', path: '/tasks/1/update-assignment', status: 409 },
-} as unknown as Refused
+const assignment_comment = 'Contract test, please ignore 1'
+const shown = { version: 'v1', by: 'late effect', assignment: { assignment_comment } } as never
 
 /** Lends tasks 1, 2, … of which those named show the refused update of another clause. */
-function lendingWhere(shown: string[]) {
+function lendingWhere(showing: string[]) {
+  const history = createHistory()
+  history.begin({ kind: 'update', task: '0', body: { update: { assignment_comment } } })(
+    answerOf(undefined, 409),
+  )
   const given: string[] = []
   const returned: string[] = []
   const borrow = async () => {
     const id = String(given.length + 1)
     given.push(id)
+    const since = performance.now()
+    if (showing.includes(id)) history.begin({ kind: 'read', task: id })(answerOf(shown))
     return {
       task: { id },
-      since: 0,
+      since,
       giveBack: async () => void returned.push(id),
     } as unknown as Loan
   }
-  const lending = lendingBy(borrow, {
-    othersShownSince: (task: string) => (shown.includes(task) ? refused : undefined),
-    patience: { windowMs: () => 100, isLearned: () => true, onceLearned: () => {} },
-  })
+  const lending = lendingBy(borrow, history)
   const use = (act: (id: string) => string) =>
     lending.lend('any', {} as never, async ({ task }) => act(task.id))
   return { use, given, returned }
@@ -66,12 +69,12 @@ test('what is wrong where no such update was met is thrown as it is, at once', a
 
 test('who meets another writer starts again on another task, six times in all', async () => {
   const meeting = () => {
-    throw new ForeignChange()
+    throw new ForeignChange(createHistory())
   }
   const { use, given, returned } = lendingWhere([])
   expect(await use((id) => (Number(id) < 6 ? meeting() : id))).toBe('6')
   expect(returned).toEqual(given)
   const always = lendingWhere([])
-  await expect(always.use(meeting)).rejects.toThrow('somebody else changed the task')
+  await expect(always.use(meeting)).rejects.toThrow(ForeignChange)
   expect(always.returned).toHaveLength(6)
 })

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { createPatience } from '../../../helpers/aftermath/patience.ts'
+import { createHistory } from '../../../helpers/history/history.ts'
+import { settleWindowOf } from '../../../helpers/history/settle-window.ts'
 import { createLending } from '../../../helpers/loans/create-lending.ts'
 import { aloneWith } from '../../../helpers/loans/hold-all.ts'
 import type { Journal } from '../../../helpers/loans/journal.ts'
 import type { Known } from '../../../helpers/service/known.ts'
 import type { Service } from '../../../helpers/service/service.ts'
+import { measured, play } from '../history/model.ts'
 
 const gone = 'gone'
 const here = 'here'
@@ -41,11 +43,12 @@ function lendTwo({
     return debt
   }
   const journal = { owe, note: () => {} } as unknown as Journal
-  const patience = createPatience(isLearned ? 30 : 2_000)
-  const watch = { othersShownSince: () => undefined, patience }
+  const history = createHistory()
+  const settleWindow = settleWindowOf(history, isLearned ? 30 : 2_000)
+  const watch = { history, settleWindow }
   const { signal } = new AbortController()
   const lending = createLending(tasks, settings, journal, signal, () => {}, watch)
-  return { lending, service, patience, shown, owed }
+  return { lending, service, history, shown, owed }
 }
 
 test('who waits for a task that has gone is refused it, and who waits for another is not kept', async () => {
@@ -116,7 +119,7 @@ test('tasks that could not be put back without unassigning them are held from ev
 })
 
 test('who watches for a window waits for those who do not, until the run knows how long windows are', async () => {
-  const { lending, service, patience } = lendTwo({ ids: [here, 'another'] })
+  const { lending, service, history } = lendTwo({ ids: [here, 'another'] })
   await lending.borrow('any', service)
   let isServed = false
   const watching = lending.borrow('any', service, 'when windows are known')
@@ -125,7 +128,7 @@ test('who watches for a window waits for those who do not, until the run knows h
   })
   await sleep(300)
   expect(isServed).toBe(false)
-  for (let update = 1; update <= 30; update += 1) patience.measured(1)
+  play(measured(30), { history })
   // The first goes on with its task, and has nothing to say of the other.
   await Promise.race([watching, sleep(2_000)])
   expect(isServed).toBe(true)

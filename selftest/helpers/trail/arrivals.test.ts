@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { WatchDeps } from '../../../helpers/aftermath/watch-during.ts'
+import type { WatchDeps } from '../../../helpers/loans/watch-during.ts'
 import type { Settings } from '../../../helpers/settings/table.ts'
 import { type Arrivals, arrivalsOf, haveAllCome } from '../../../helpers/trail/arrivals.ts'
 import type { Mail, Mailbox } from '../../../helpers/trail/mailbox.ts'

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { createHistory } from '../../../helpers/history/history.ts'
+import { ForeignChange } from '../../../helpers/loans/foreign-change.ts'
 import { isDisturbed, needOwn, needOwnSteps } from '../../../helpers/updates/after-update.ts'
 import { commentAt } from '../../../helpers/updates/controls.ts'
 import type { Step } from '../../../helpers/updates/step.ts'
@@ -47,14 +49,15 @@ describe('what a read shows after an update is another writer’s', () => {
 
 describe('where another writer came after the only update, or after both', () => {
   const theirs = stepShowing(assigned('please call back', 'you'))
+  const history = createHistory()
 
   test('nobody is blamed for the one', () => {
-    expect(() => needOwn(theirs, [theirs])).toThrow('somebody else changed the task meanwhile')
+    expect(() => needOwn(history, theirs, [theirs])).toThrow('somebody else changed the task')
   })
 
   test('nothing can be said of them', () => {
-    expect(() => needOwnSteps([theirs, theirs])).toThrow('somebody else changed the task meanwhile')
-    expect(needOwnSteps([theirs, stepShowing(assigned(ours))])).toHaveLength(1)
+    expect(() => needOwnSteps(history, [theirs, theirs])).toThrow(ForeignChange)
+    expect(needOwnSteps(history, [theirs, stepShowing(assigned(ours))])).toHaveLength(1)
   })
 })
 

@@ -11,10 +11,11 @@ type Bend = NonNullable<Parameters<typeof smallTask>[0]>['bend']
 type How = { given?: Partial<Settings>; held?: typeof anna | null; onRead?: (task: Task) => void }
 
 function triedWhere(bend: Bend, { given = {}, held = anna, onRead = () => {} }: How = {}) {
-  const { lending, service, sent, stop } = smallTask({ held, bend, onRead })
+  const { lending, service, history, sent, stop } = smallTask({ held, bend, onRead })
   const known = { tasks: [{ id, lendable: true, assigned: 'USER' }] } as never
   const all = { ...(settings as Settings), ...given }
-  return { tried: tryCurrentVersions({ lending, service, settings: all, known, stop }), sent }
+  const deps = { lending, service, history, settings: all, known, stop }
+  return { tried: tryCurrentVersions(deps), sent }
 }
 
 describe('the version that reads show', () => {

@@ -22,6 +22,7 @@ function journeyWhere(
   const recorded: Exchange[] = []
   const view = createJourneyView(
     {
+      history: small.history,
       settings: given,
       lending: small.lending,
       journeys: new Map(),

@@ -6,20 +6,21 @@ import {
   problemsOfFailed,
 } from '../../../helpers/updates/comment-kinds.ts'
 import { walkTheModel } from '../../../helpers/updates/model.ts'
+import { meeting, play, type Step } from '../history/model.ts'
 import { actor, askedBy, heldBy, people, settings, smallTask } from './small-task.ts'
 
 const somebody = { id: 'dddddddd-0000-4000-8000-000000000000', type: 'USER' as const }
-const isTheirs = (assignment: Task['assignment']) => assignment?.assigned_to_id === somebody.id
+const theirs = { ...heldBy(somebody), assignment_comment: 'by the house' } as Task['assignment']
 
 async function walkWhere(
   options: Parameters<typeof smallTask>[0] = {},
   kinds: CommentKind[] = ['plain'],
   walked = createWalked(),
-  isOthers = isTheirs,
+  met: Step[] = [],
 ) {
-  const small = smallTask(options)
-  const loan = await small.lend()
-  return walkTheModel(loan, small.service, people, { actor, settings, kinds, walked, isOthers })
+  const { history, service, lend } = smallTask(options)
+  play(met, { history })
+  return walkTheModel(await lend(), service, people, { actor, settings, kinds, walked, history })
 }
 
 const anybody = people.find(({ type }) => type === 'TEAM') ?? null
@@ -154,22 +155,22 @@ describe('a walk through the table of transitions', () => {
       settings,
       kinds: ['plain' as const],
       walked: createWalked(),
-      isOthers: isTheirs,
+      history: small.history,
     }
     const walk = walkTheModel(await small.lend(), { ...small.service, put }, people, how)
     await expect(walk).rejects.toThrow(/^after an invalid update: the task is assigned to TEAM/)
   })
 
-  const theirs = (task: { updated_at: string; assignment: unknown }, times: number) => {
+  const change = (task: Task, times: number) => {
     task.updated_at = `2027-01-01T00:00:${String(times).padStart(2, '0')}.000Z`
-    task.assignment = heldBy(somebody)
+    task.assignment = theirs
   }
 
   test('goes on where another writer changed the task', async () => {
     let reads = 0
     const onRead = (task: Task) => {
       reads += 1
-      if (reads === 6 || reads === 20) theirs(task, reads)
+      if (reads === 6 || reads === 20) change(task, reads)
     }
     await expect(walkWhere({ onRead })).resolves.toMatch(
       /updates accepted; changes of others on the way: 2$/,
@@ -180,7 +181,7 @@ describe('a walk through the table of transitions', () => {
     let reads = 0
     const onRead = (task: Task) => {
       reads += 1
-      if (reads > 5) theirs(task, reads)
+      if (reads > 5) change(task, reads)
     }
     await expect(walkWhere({ onRead })).rejects.toMatchObject({ name: 'Trouble' })
   })
@@ -214,7 +215,7 @@ describe('a walk through the table of transitions', () => {
   test('is not decided where a refused update did what it asked for', async () => {
     const bend = (one: Parameters<typeof askedBy>[0] & { isCurrent: boolean }) =>
       one.isCurrent || askedBy(one) !== null ? undefined : { status: 409, isCarriedOut: true }
-    const walk = walkWhere({ bend }, ['plain'], createWalked(), () => true)
+    const walk = walkWhere({ bend }, ['plain'], createWalked(), meeting)
     await expect(walk).rejects.toMatchObject({ name: 'Trouble' })
   })
 
@@ -222,7 +223,7 @@ describe('a walk through the table of transitions', () => {
     let reads = 0
     const onRead = (task: Task) => {
       reads += 1
-      if (reads === 6) theirs(task, reads)
+      if (reads === 6) change(task, reads)
     }
     const bend = ({ isCurrent }: { isCurrent: boolean }) =>
       isCurrent || reads < 6 ? undefined : { status: 200 }

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../engine/http/exchange.ts'
+import { refusedUpdates } from '../../../helpers/history/questions.ts'
 import type { Assignee } from '../../../helpers/service/update-request.ts'
 import {
   overlapOf,
+  problemsOfNoWinner,
   type Rivalry,
   type Round,
   raceOnce,
@@ -32,20 +34,19 @@ async function raceOf(
   onRead?: NonNullable<Parameters<typeof smallTask>[0]>['onRead'],
 ) {
   const small = smallTask({ held, ...(bend ? { bend } : {}), ...(onRead ? { onRead } : {}) })
-  const forbidden: { token?: string }[] = []
   const round = await raceOnce(await small.lend(), small.service, of, {
     actor: 'actor',
     writers,
-    name: 'a race',
+    name: 'Contract test, please ignore a race',
     rivalry,
     isFirst,
     mayComment,
     limitMs: 0,
-    taskWatch: { forbid: (one: { token?: string }) => forbidden.push(one) } as never,
   })
   const names = new Map([anna, ben, cleo, north, south].map(({ id }, at) => [id, 'ABCNS'[at]]))
   const asked = small.sent.map((one) => names.get(askedBy(one)?.assigned_to_id ?? '') ?? '-')
-  return { round, asked: asked.join(''), sent: small.sent, forbidden, small }
+  const refused = refusedUpdates(small.history)
+  return { round, asked: asked.join(''), sent: small.sent, refused, small }
 }
 
 describe('simultaneous updates', () => {
@@ -74,11 +75,12 @@ describe('simultaneous updates', () => {
   })
 
   test('have one winner, and every loser is looked for from then on', async () => {
-    const { round, forbidden } = await raceOf('assign')
+    const { round, refused } = await raceOf('assign')
     expect(round.winners.map(({ to }) => to)).toEqual([anna])
     expect(round).toMatchObject({ unknown: 0, settled: true, idle: false })
     expect(round.stored.assignment?.assigned_to_id).toBe(anna.id)
-    expect(forbidden.map(({ token }) => token)).toEqual(['a race 2', 'a race 3', 'a race 4'])
+    const comments = [2, 3, 4].map((n) => `Contract test, please ignore a race ${n}`)
+    expect(refused.map(({ token }) => token)).toEqual(comments)
   })
 
   test('that ask for what was just done, or for what was before, may be refused for that', async () => {
@@ -175,6 +177,32 @@ describe('simultaneous updates', () => {
     await expect(refused).rejects.toThrow(/none of 4 simultaneous updates was accepted/)
     const forbidden = raceOf('assign', {}, () => ({ status: 403 }))
     await expect(forbidden).rejects.toThrow(/the key may not do this/)
+  })
+})
+
+describe('simultaneous updates that are all refused', () => {
+  const refusal = { method: 'PUT', path: '/update', status: 409 }
+  const lost = {
+    winners: [],
+    refused: [refusal, refusal],
+    alone: { ...refusal, status: 200 },
+  } as unknown as Round
+
+  test('are condemned where the first is accepted alone, in three rounds', () => {
+    expect(problemsOfNoWinner([lost, lost, lost])).toMatchObject([
+      {
+        sentence:
+          '2 simultaneous updates with the current version were answered 409 in each of 3 rounds, and one of them, sent again alone, 200',
+        expected: 'one accepted, 409 to the others',
+        got: 'none accepted',
+      },
+    ])
+  })
+
+  test('are not where that was so in fewer rounds, or not in each', () => {
+    const alike = { ...lost, alone: refusal } as unknown as Round
+    expect(problemsOfNoWinner([lost, lost])).toEqual([])
+    expect(problemsOfNoWinner([lost, lost, lost, alike])).toEqual([])
   })
 })
 

@@ -4,9 +4,9 @@ import { actor, anna, ben, heldBy, smallTask } from './small-task.ts'
 
 async function stepperOn(options: Parameters<typeof smallTask>[0] = {}) {
   const small = smallTask(options)
-  const { exchanges, service, stop } = small
+  const { exchanges, history, service, stop } = small
   const loan = await small.lend()
-  const stepper = createStepper(loan, service, exchanges, { actor, settleMs: 30, stop })
+  const stepper = createStepper(loan, service, exchanges, { actor, history, settleMs: 30, stop })
   return { stepper, ...small }
 }
 

@@ -119,7 +119,7 @@ const answers: Fault[] = [
       'version.model',
     ],
     // The answer to the next update may show the version of this one once more.
-    mayBreak: ['assign.comment.plain', 'assign.new-version'],
+    mayBreak: ['assign.comment.plain', 'assign.new-version', 'version.stale.*'],
   },
   {
     name: 'the comment is answered, and not stored',

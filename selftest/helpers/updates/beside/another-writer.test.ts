@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { randomFor } from '../../../../engine/random.ts'
+import { createHistory } from '../../../../helpers/history/history.ts'
 import { ForeignChange } from '../../../../helpers/loans/foreign-change.ts'
 import { updatePath } from '../../../../helpers/service/operations.ts'
 import { unassignBody, updateBody } from '../../../../helpers/service/update-request.ts'
 import { commentAt } from '../../../../helpers/updates/controls.ts'
 import { brokenIn, runProgram } from '../../../proofs/prove.ts'
 import { atTestEnd } from '../../../test-end.ts'
+import { meeting, play } from '../../history/model.ts'
 import { type Lent, lendService } from '../../loans/lent-service.ts'
+
+const unnamed = /^the task changed meanwhile, though no accepted update of this run changed it$/
 
 /** Somebody who goes on assigning and unassigning the same tasks, as the contract tells callers to. */
 function workOn(
@@ -71,11 +75,24 @@ describe.concurrent('while somebody else works on the same tasks', () => {
   })
 })
 
-test('a change with a comment of this suite is told from that of any other writer', () => {
-  const { message } = new ForeignChange({ assignment_comment: commentAt('2026-01-01T00:00:00Z') })
-  expect(message).toContain('another run of this suite')
-  const other = new ForeignChange({ assignment_comment: 'please call back' })
-  expect(other.message).toContain('somebody else')
+describe('who changed a task meanwhile is', () => {
+  const told = (assignment_comment?: string, history = createHistory()) =>
+    new ForeignChange(history, { assignment_comment } as never).message
+
+  test('another run of this suite, where a comment has that form and was not sent', () => {
+    const comment = commentAt('2026-01-01T00:00:00Z')
+    expect(told(comment)).toContain('another run of this suite')
+    const history = createHistory()
+    history.begin({ kind: 'update', task: 't', body: { update: { assignment_comment: comment } } })
+    expect(told(comment, history)).toMatch(unnamed)
+  })
+
+  test('another writer, where a comment is theirs, or none is shown and they were seen before', () => {
+    expect(told('please call back')).toContain('somebody else')
+    expect(told(undefined)).toMatch(unnamed)
+    const { history } = play(meeting)
+    expect(told(undefined, history)).toContain('somebody else')
+  })
 })
 
 test('reads that lag for longer than SETTLE_MS are named with what to set', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { watchDuring } from '../../../helpers/aftermath/watch-during.ts'
+import { watchDuring } from '../../../helpers/loans/watch-during.ts'
 
 test('watchers look before and after; what is done does not wait for what they see later', async () => {
   const done: string[] = []

@@ -1,26 +1,34 @@
 import { describe, expect, test } from 'vitest'
+import { refusedUpdates } from '../../../helpers/history/questions.ts'
+import { settleWindowOf } from '../../../helpers/history/settle-window.ts'
 import { ForeignChange } from '../../../helpers/loans/foreign-change.ts'
-import type { Service } from '../../../helpers/service/service.ts'
-import { type RefusedUpdate, tokenIn, tryUpdate } from '../../../helpers/updates/refused-update.ts'
-import { type Near, nearUnassigns, nearUpdates } from '../../../helpers/updates/versions.ts'
+import { commentIn } from '../../../helpers/service/comments.ts'
+import { unassignBody } from '../../../helpers/service/update-request.ts'
+import { type Attempt, tryAlone } from '../../../helpers/updates/attempts.ts'
+import {
+  type Near,
+  nearUnassigns,
+  nearUpdates,
+  stale,
+  staleBesides,
+} from '../../../helpers/updates/versions.ts'
+import { accepted, play } from '../history/model.ts'
 import { anna, askedBy, ben, heldBy, people, type Sent, settings, smallTask } from './small-task.ts'
 
 describe('the comment by which an update that was refused is found', () => {
-  const update = { assigned_by_id: 'a', assignment_comment: 'token' }
+  const comment = 'Contract test, please ignore 0123456789ab'
   test.each<[string, unknown, string | undefined]>([
-    ['stands in its object', { update }, 'token'],
-    ['stands in a text that is no object', '{"update": {"assignment_comment": "token"', 'token'],
+    ['stands in its object', { update: { assignment_comment: 'any' } }, 'any'],
+    ['stands in a text', `{"update": {"assignment_comment": "${comment}", `, comment],
     ['does not stand in a text', '{"update": ', undefined],
     ['does not stand in it', { update: { assigned_by_id: 'a' } }, undefined],
-    ['is another one', { update: { assignment_comment: 'more' } }, undefined],
-    ['goes with an unassign, after which no comment is shown', { unassign: update }, undefined],
+    ['goes with an unassign, after which none is shown', unassignBody('a', comment), undefined],
   ])('%s', (_, body, expected) => {
-    expect(tokenIn(body, 'token')).toBe(expected)
-    expect(tokenIn(body, undefined)).toBeUndefined()
+    expect(commentIn(body)).toBe(expected)
   })
 })
 
-const withoutAssignee: RefusedUpdate = {
+const withoutAssignee: Attempt = {
   what: 'without assigned_to_id',
   on: 'any',
   body: ({ assigned_to_id: _, ...rest }) => ({ update: rest }),
@@ -32,15 +40,16 @@ type Options = Parameters<typeof smallTask>[0]
 async function outcomeWhere(
   options: Options,
   {
-    update = withoutAssignee,
-    isAnothers = false,
+    update = withoutAssignee as Attempt,
     commented = true,
     windowMs = 30,
     watchMs = undefined as number | undefined,
   } = {},
 ) {
   const small = smallTask({ held: anna, ...options })
-  const forbidden: unknown[] = []
+  const { history, service } = small
+  // Comments are seen to be kept.
+  play([accepted()], { history })
   const lent: unknown[][] = []
   const lending: typeof small.lending = {
     ...small.lending,
@@ -49,36 +58,24 @@ async function outcomeWhere(
       return small.lending.lend(...asked)
     },
   }
-  const outcome = await tryUpdate(update, {
-    lending,
-    service: small.service as Service,
-    settings,
-    people,
-    commented,
-    watchMs,
-    taskWatch: {
-      forbid: (one: unknown) => forbidden.push(one),
-      needNotAnothers: () => {},
-      mayBeAnothers: () => isAnothers,
-      keepsComments: true,
-      patience: { windowMs: () => windowMs },
-    } as never,
-  })
-  return { ...outcome, forbidden, lent, sent: small.sent }
+  const settleWindow = { ...settleWindowOf(history, 30), windowMs: () => windowMs }
+  const deps = { history, settleWindow, lending, service, settings, people, commented }
+  const tried = await tryAlone(update, deps, { watchMs })
+  return { ...tried, all: refusedUpdates(history), lent, sent: small.sent }
 }
 
 describe('an update that is not to be carried out', () => {
   test('is looked for until the run ends where it was refused and changed nothing', async () => {
-    const { answer, carriedOut, forbidden, lent } = await outcomeWhere({})
+    const { answer, carriedOut, all, lent } = await outcomeWhere({})
     expect(answer.status).toBe(422)
     expect(carriedOut).toBeUndefined()
-    expect(forbidden).toMatchObject([{ answer: { status: 422 }, token: expect.any(String) }])
+    expect(all).toMatchObject([{ answer: { status: 422 }, token: expect.any(String) }])
     expect(lent).toEqual([['whichever', 'at once']])
   })
 
   test('waits for the windows of a run where no comment shows whose it was', async () => {
-    const { forbidden, lent } = await outcomeWhere({}, { commented: false })
-    expect(forbidden).toMatchObject([{ token: undefined }])
+    const { all, lent } = await outcomeWhere({}, { commented: false })
+    expect(all).toMatchObject([{ token: undefined }])
     expect(lent).toEqual([['whichever', 'when windows are known']])
   })
 
@@ -96,9 +93,7 @@ describe('an update that is not to be carried out', () => {
     await expect(outcomeWhere({ bend })).rejects.toThrow(ForeignChange)
     const another = { ...heldBy(ben), assignment_comment: 'by somebody' } as never
     const byAnother = () => ({ status: 422, isCarriedOut: true, stored: another })
-    await expect(outcomeWhere({ bend: byAnother }, { isAnothers: true })).rejects.toThrow(
-      ForeignChange,
-    )
+    await expect(outcomeWhere({ bend: byAnother })).rejects.toThrow('somebody else changed')
   })
 
   test.each([1, 4])(
@@ -181,6 +176,44 @@ describe('an update that is not to be carried out', () => {
   })
 })
 
+describe('a version that was current once', () => {
+  test.each(Object.entries({ ...stale, besides: staleBesides.assign as Attempt }))(
+    '%s: is one that an accepted update of this run used',
+    async (_, update) => {
+      const { answer, carriedOut, before, after, sent } = await outcomeWhere({}, { update })
+      const versions = (isCurrent: boolean) =>
+        sent.flatMap((one) => (one.isCurrent === isCurrent ? one.version : []))
+      expect(versions(true)).toEqual(expect.arrayContaining(versions(false)))
+      expect(versions(false)).toHaveLength(1)
+      expect([answer.status, carriedOut]).toEqual([409, undefined])
+      expect(after).toEqual(before)
+    },
+  )
+
+  test('goes with an accepted update that is sent once more, as it was', async () => {
+    const update = staleBesides.reassign as Attempt
+    const { sent } = await outcomeWhere({}, { update })
+    expect(sent[1]).toEqual({ ...sent[0], isCurrent: false })
+  })
+
+  test('is followed by the latest one, which is accepted, where it was to unassign', async () => {
+    const { next } = await outcomeWhere({}, { update: stale.unassign })
+    expect(next?.status).toBe(200)
+  })
+
+  test('is told where it is refused and carried out', async () => {
+    const bend = (one: Sent) => (one.isCurrent ? undefined : { status: 409, isCarriedOut: true })
+    for (const update of Object.values(stale))
+      expect((await outcomeWhere({ bend }, { update })).carriedOut).toBeDefined()
+  })
+
+  test('is not to be had where an accepted update leaves the version as it was', async () => {
+    const bend = () => ({ status: 200, isCarriedOut: false })
+    const keeping = outcomeWhere({ bend }, { update: stale.reassign })
+    await expect(keeping).rejects.toMatchObject({ why: { owners: ['assign.new-version'] } })
+  })
+})
+
 describe('a version near the current one', () => {
   const current = '2026-01-01T10:00:00.250Z'
 
@@ -190,7 +223,7 @@ describe('a version near the current one', () => {
     ['zone', 'with the same digits in another zone', '2026-01-01T10:00:00.250+01:00'],
   ])('%s: is the current one %s, of an update and of an unassign', (kind, what, sent) => {
     const all = [nearUpdates[kind], nearUnassigns[kind]]
-    expect(all.map((each) => each?.version?.(current))).toEqual([sent, sent])
+    expect(all.map((each) => each?.version?.(current, []))).toEqual([sent, sent])
     expect(all.map((each) => each?.what)).toEqual([
       `whose If-Match is the current one ${what}`,
       `that unassigns with the current If-Match ${what}`,

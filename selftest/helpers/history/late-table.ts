@@ -1,5 +1,5 @@
 // A table: what is found of refused updates that are carried out later, with the settings a user gets.
-// node --import tsx selftest/helpers/aftermath/late-table.ts [SETTLE_MS] [PART-OF-A-NAME] [TASKS,TASKS]
+// node --import tsx selftest/helpers/history/late-table.ts [SETTLE_MS] [PART-OF-A-NAME] [TASKS,TASKS]
 // Effects after 5 and 20 s are looked for in runs that are stretched: every answer is late.
 
 import { stated } from '../../../reference/rules/stated.ts'

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { refusedUpdates } from '../../../helpers/history/questions.ts'
 import { settleWindowOf } from '../../../helpers/history/settle-window.ts'
 import { type Attempt, createAttempts, tryTogether } from '../../../helpers/updates/attempts.ts'
+import { accepted, play } from '../history/model.ts'
 import { anna, askedBy, ben, people, settings, smallTask } from './small-task.ts'
 
 type Bend = NonNullable<Parameters<typeof smallTask>[0]>['bend']
@@ -24,35 +26,26 @@ const refusing =
   (one, task) =>
     bend?.(one, task) ?? (isWithoutActor(one) ? { status: 422 } : undefined)
 
-const taskWatch = (forbidden: unknown[] = []) =>
-  ({
-    forbid: (one: unknown) => forbidden.push(one),
-    needNotAnothers: () => {},
-    mayBeAnothers: () => false,
-    keepsComments: true,
-    patience: { windowMs: () => 10 },
-  }) as never
-
 describe('updates that are not to be carried out, sent on one loan', () => {
   async function togetherWhere(bend: Bend = () => undefined, commented = true) {
     const small = smallTask({ held: anna, bend: refusing(bend) })
-    const forbidden: unknown[] = []
-    const updates = [withoutAssignee, withoutActor]
-    const { service, lending, sent } = small
-    const watch = taskWatch(forbidden)
-    const deps = { lending, service, settings, people, commented, taskWatch: watch }
-    return { outcomes: await tryTogether(updates, deps), sent, forbidden }
+    const { history, service, lending, sent } = small
+    // Comments are seen to be kept.
+    play([accepted()], { history })
+    const settleWindow = { ...settleWindowOf(history, 30), windowMs: () => 10 }
+    const deps = { history, settleWindow, lending, service, settings, people, commented }
+    const tried = await tryTogether([withoutAssignee, withoutActor], deps)
+    return { tried: [...tried.values()], sent, refused: refusedUpdates(history) }
   }
 
   test('are all refused, and each is looked for by a comment of its own', async () => {
-    const { outcomes, forbidden } = await togetherWhere()
-    expect(outcomes?.map(({ answer, isOpen }) => [answer.status, isOpen])).toEqual([
+    const { tried, refused } = await togetherWhere()
+    expect(tried.map(({ answer, isOpen }) => [answer.status, isOpen])).toEqual([
       [422, false],
       [422, false],
     ])
-    const tokens = forbidden.map((one) => (one as { token?: string }).token)
-    expect(new Set(tokens).size).toBe(2)
-    expect(outcomes?.map(({ before }) => before?.assigned_to_id)).toEqual([anna.id, anna.id])
+    expect(new Set(refused.map(({ token }) => token)).size).toBe(2)
+    expect(tried.map(({ before }) => before?.assigned_to_id)).toEqual([anna.id, anna.id])
   })
 
   test('carry whom the task does not have', async () => {
@@ -62,19 +55,25 @@ describe('updates that are not to be carried out, sent on one loan', () => {
   })
 
   test('may be refused by 409 for what is wrong with them', async () => {
-    const { outcomes } = await togetherWhere((one) =>
+    const { tried } = await togetherWhere((one) =>
       isWithoutActor(one) ? { status: 409 } : undefined,
     )
-    expect(outcomes?.map(({ answer }) => answer.status)).toEqual([422, 409])
+    expect(tried.map(({ answer }) => answer.status)).toEqual([422, 409])
   })
 
   test('may still be open where no comment shows them', async () => {
-    const { outcomes } = await togetherWhere(undefined, false)
-    expect(outcomes?.map(({ isOpen }) => isOpen)).toEqual([true, true])
+    const { tried } = await togetherWhere(undefined, false)
+    expect(tried.map(({ isOpen }) => isOpen)).toEqual([true, true])
+  })
+
+  test('are given as the one alone that is accepted', async () => {
+    const bend: Bend = (one) => (isWithoutActor(one) ? { status: 200 } : undefined)
+    const { tried } = await togetherWhere(bend)
+    expect(tried).toMatchObject([{ attempt: withoutActor, answer: { status: 200 } }])
+    expect(tried[0]?.carriedOut).toBeDefined()
   })
 
   test.each<[string, Bend]>([
-    ['accepted', (one) => (isWithoutActor(one) ? { status: 200 } : undefined)],
     [
       'refused and carried out',
       (one) => (isWithoutActor(one) ? { status: 422, isCarriedOut: true } : undefined),
@@ -92,22 +91,23 @@ describe('updates that are not to be carried out, sent on one loan', () => {
       },
     ],
   ])('are each tried alone where one is %s', async (_, bend) => {
-    expect((await togetherWhere(bend)).outcomes).toBeUndefined()
+    expect((await togetherWhere(bend)).tried).toEqual([])
   })
 })
 
 describe('an update that is not to be carried out', () => {
-  function refusedWhere(bend: Bend = () => undefined, how?: Attempt['how']) {
-    const { lending, shared, sent } = smallTask({ bend: refusing(bend) })
-    const refused = createAttempts({
+  function refusedWhere(bend: Bend = () => undefined, given: Partial<Attempt> = {}) {
+    const { history, lending, shared, sent } = smallTask({ bend: refusing(bend) })
+    const attempts = createAttempts({
+      history,
+      settleWindow: settleWindowOf(history, 30),
       settings,
       lending,
       shared,
       journey: { people: async () => people } as never,
-      taskWatch: taskWatch(),
       over: async () => {},
     })
-    return { tried: refused.try({ ...withoutActor, ...(how ? { how } : {}) }), sent }
+    return { tried: attempts.try({ ...withoutActor, ...given }), sent }
   }
 
   test('is tried behind an accepted one', async () => {
@@ -116,18 +116,34 @@ describe('an update that is not to be carried out', () => {
     expect(sent.map(isWithoutActor)).toEqual([false, false, true])
   })
 
-  test('is tried three times where it was carried out', async () => {
-    const { tried, sent } = refusedWhere((one) =>
-      isWithoutActor(one) ? { status: 422, isCarriedOut: true } : undefined,
-    )
+  const withoutComment: Attempt['body'] = ({ assigned_to_id, assigned_to_type }) => ({
+    update: { assigned_to_id, assigned_to_type },
+  })
+  test.each<[times: number, where: string, status: number, given: Partial<Attempt>]>([
+    [3, 'nothing proves that it was', 422, { body: withoutComment }],
+    [1, 'its comment proves it', 422, {}],
+    [1, 'its answer shows it', 200, { body: withoutComment }],
+  ])('is tried %d times where it was carried out, and %s', async (times, _, status, given) => {
+    const bend: Bend = (one) => (isWithoutActor(one) ? { status, isCarriedOut: true } : undefined)
+    const { tried, sent } = refusedWhere(bend, given)
     expect((await tried).carriedOut?.sentence).toMatch(/without assigned_by_id, and it was carried/)
-    expect(sent.filter(isWithoutActor)).toHaveLength(3)
+    expect(sent.filter(isWithoutActor)).toHaveLength(times)
+  })
+
+  test('is not told where it was carried out once: that may be another writer', async () => {
+    let count = 0
+    const bend: Bend = (one) => {
+      if (isWithoutActor(one)) count += 1
+      return isWithoutActor(one) ? { status: 422, isCarriedOut: count === 1 } : undefined
+    }
+    const { tried } = refusedWhere(bend, { body: withoutComment })
+    await expect(tried).rejects.toThrow('though no accepted update of this run changed it')
   })
 
   test('says nothing where it is answered 403, but for one with another key', async () => {
     const forbidden: Bend = (one) => (isWithoutActor(one) ? { status: 403 } : undefined)
     await expect(refusedWhere(forbidden).tried).rejects.toThrow('scopes of a key are not shown')
-    const withKey = refusedWhere(forbidden, { key: 'another' } as never)
+    const withKey = refusedWhere(forbidden, { how: { key: 'another' } })
     expect((await withKey.tried).answer.status).toBe(403)
   })
 
