@@ -7,7 +7,7 @@ import type { Observation } from '../engine/observation.ts'
 import { clause } from '../helpers/clause.ts'
 import { premise, type Task } from '../helpers/service/answers.ts'
 import { answeredBy } from '../helpers/updates/after-update.ts'
-import type { Attempt } from '../helpers/updates/attempts.ts'
+import type { Attempt } from '../helpers/updates/attempt.ts'
 import { acceptedOf, type Step, wasTakenAtOnce } from '../helpers/updates/step.ts'
 
 const section = 'Update a task assignment'

@@ -8,7 +8,8 @@ import { expectNotFound } from '../helpers/reads/unknown-ids.ts'
 import type { Service } from '../helpers/service/service.ts'
 import { unassignBody, updateBody } from '../helpers/service/update-request.ts'
 import { wrongVersions } from '../helpers/service/wrong-versions.ts'
-import type { Attempts, Tried } from '../helpers/updates/attempts.ts'
+import type { Tried } from '../helpers/updates/attempt.ts'
+import type { Attempts } from '../helpers/updates/attempts.ts'
 import { aYearAhead, pool, updatesOfNoUuid } from '../helpers/updates/versions.ts'
 
 describe('Updates by an id that no task has', () => {

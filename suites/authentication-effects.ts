@@ -10,7 +10,7 @@ import { needAccepted, premise } from '../helpers/service/answers.ts'
 import type { Operation } from '../helpers/service/operations.ts'
 import type { How } from '../helpers/service/update-request.ts'
 import { wrongVersions } from '../helpers/service/wrong-versions.ts'
-import type { Attempt, Pool } from '../helpers/updates/attempts.ts'
+import type { Attempt, Pool } from '../helpers/updates/attempt.ts'
 
 const clause = clausesOf({ section: 'Authentication' })
 

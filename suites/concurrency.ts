@@ -9,7 +9,8 @@ import { ForeignChange } from '../helpers/loans/foreign-change.ts'
 import type { Loan } from '../helpers/loans/lending.ts'
 import { premise, type Task } from '../helpers/service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../helpers/service/assignments.ts'
-import type { Attempts, Tried } from '../helpers/updates/attempts.ts'
+import type { Tried } from '../helpers/updates/attempt.ts'
+import type { Attempts } from '../helpers/updates/attempts.ts'
 import { createWalked, kindsToTry, problemsOfFailed } from '../helpers/updates/comment-kinds.ts'
 import { createToken } from '../helpers/updates/controls.ts'
 import { problemsOfHistory, whyTooFew, writeHistory } from '../helpers/updates/history.ts'
@@ -103,10 +104,16 @@ describe('Optimistic concurrency', () => {
     async ({ attempts, note }) => {
       const { answer, next } = await attempts.try(stale.unassign)
       premise(
-        answer.status === 409 && next !== undefined,
+        answer.status === 409,
         'clause',
         `${describeAnswer(answer)} to a stale If-Match`,
         'version.stale.unassign',
+      )
+      premise(
+        next !== undefined,
+        'clause',
+        `${describeAnswer(answer)}, and it was carried out`,
+        'version.refused-changes-nothing',
       )
       expect(next).toBeAccepted({
         control: answer,

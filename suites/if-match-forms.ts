@@ -7,7 +7,7 @@ import { bodiesOf } from '../helpers/reads/readings.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { nearVersions } from '../helpers/service/wrong-versions.ts'
-import type { Attempt } from '../helpers/updates/attempts.ts'
+import type { Attempt } from '../helpers/updates/attempt.ts'
 import {
   absent,
   absentToTeam,

@@ -3,7 +3,7 @@
 import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Assignment } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
-import type { History, Op } from './history.ts'
+import { type History, isBesideUpdate, type Op } from './history.ts'
 
 /** As an answer shows it, whatever its form: other clauses judge that. */
 export type Shown = Assignment | null
@@ -27,9 +27,9 @@ export type Ledger = {
 const leastTelling = 8
 
 /** The accepted updates that the history holds by now, at each look. */
-export const ledgerOf = (history: Pick<History, 'ended'>): Ledger => ({
+export const ledgerOf = (history: Pick<History, 'ended' | 'begunOf'>): Ledger => ({
   get before() {
-    return foundIn(history.ended)
+    return foundIn(history, history.ended)
   },
   get updates() {
     return history.ended.flatMap((op) => acceptedIn(op) ?? [])
@@ -61,7 +61,7 @@ function assignmentIn(answer: NonNullable<Op['answer']>): Shown | undefined {
 }
 
 /** What reads showed of each task last before its first accepted update. */
-function foundIn(ended: readonly Op[]): Map<string, Shown> {
+function foundIn({ begunOf }: Pick<History, 'begunOf'>, ended: readonly Op[]): Map<string, Shown> {
   const found = new Map<string, Shown>()
   const updated = new Set<string>()
   for (const op of ended) {
@@ -69,6 +69,8 @@ function foundIn(ended: readonly Op[]): Map<string, Shown> {
       if (acceptedIn(op)) updated.add(op.task)
       continue
     }
+    // Beside an update, a read may show what that update made.
+    if (isBesideUpdate(op, begunOf(op.task))) continue
     const assignment = op.answer && assignmentIn(op.answer)
     if (assignment !== undefined && !updated.has(op.task)) found.set(op.task, assignment)
   }
@@ -77,7 +79,10 @@ function foundIn(ended: readonly Op[]): Map<string, Shown> {
 
 /** The assignment that a task was found with; undefined: no read has shown it. */
 export const foundWith = (history: History, task: string): Shown | undefined =>
-  foundIn(history.endedOf(task).filter((op) => op.task === task)).get(task)
+  foundIn(
+    history,
+    history.endedOf(task).filter((op) => op.task === task),
+  ).get(task)
 
 /** The last accepted read of a task: what is judged afterwards is made again from there. */
 export const lastRead = (history: History, task: string) =>

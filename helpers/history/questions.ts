@@ -87,14 +87,16 @@ function passRead(passed: Passed, task: TaskSeen, op: Op, history: History): voi
     const of = passed.mismatches.get(keyOf(op.task, assignment?.assigned_to_id))
     if (of) passed.lateMismatches.add(of)
     passed.otherWriter ||= isAssigned && isForeign(history, passed, assignment)
-    passed.spills ||= isAssigned && isOfAnotherTask(history, assignment, op.task)
+    passed.spills ||= isAssigned && isOfAnotherTask(history, assignment, op)
   }
   if (task.last === undefined) {
     task.last = assignment
     const comment = assignment?.assignment_comment
     if (typeof comment === 'string') passed.found.add(comment.trim())
   }
-  if (isSameButSpelling(assignment, task.last)) measure(passed, task, version, op.sent)
+  const { followed, versions } = task
+  const isOld = followed && followed.version !== version && versions.has(version)
+  if (isOld || isSameButSpelling(assignment, task.last)) measure(passed, task, version, op.sent)
 }
 
 /** How long after its answer an update shows, and how long after it the service touches the task. */
@@ -141,14 +143,16 @@ function isForeign(history: History, { found }: Passed, assignment: ShownAssignm
   return !isKnown && !mayBeOwn(comment)
 }
 
-/** Whether accepted updates gave the comment to other tasks that were read, and never to this one. */
-function isOfAnotherTask(history: History, assignment: ShownAssignment, task: string): boolean {
+/** Whether accepted updates had given the comment to other tasks that were read, and none can have given it to this one. */
+function isOfAnotherTask(history: History, assignment: ShownAssignment, read: Op): boolean {
   const comment = assignment?.assignment_comment
   if (typeof comment !== 'string' || !ownComment.test(comment)) return false
+  const before = (op: Op) => op.done < read.done
   const isRead = (id: string) =>
-    history.endedOf(id).some(({ kind, shown }) => kind === 'read' && shown)
-  const given = history.sending(comment).filter((op) => isAcceptedOp(op) && isRead(op.task))
-  return given.length > 0 && !given.some((op) => isSameId(op.task, task))
+    history.endedOf(id).some((op) => op.kind === 'read' && op.shown && before(op))
+  const sent = history.sending(comment).filter(({ begun }) => begun < read.done)
+  const isOwn = (op: Op) => isSameId(op.task, read.task) && (!op.answer || isAcceptedOp(op))
+  return sent.some((op) => isAcceptedOp(op) && before(op) && isRead(op.task)) && !sent.some(isOwn)
 }
 
 /** Whether another writer was seen to change an assignment in this run. */
@@ -170,12 +174,12 @@ export const mayBeByOther = (history: History, assignment: ShownAssignment): boo
 export const spills = (history: History): boolean => passedIn(history).spills
 
 /** The changes of a task that no accepted update of this run made. */
-export const changesOf = (history: History, task: string): readonly Change[] =>
+export const unmadeChanges = (history: History, task: string): readonly Change[] =>
   passedIn(history).tasks.get(task.toLowerCase())?.changes ?? []
 
 /** Whether reads have shown a version of this task, since then, that no accepted update made. */
 export const wasChangedSince = (history: History, task: string, at: number): boolean =>
-  changesOf(history, task).some((each) => each.at >= at)
+  unmadeChanges(history, task).some((each) => each.at >= at)
 
 /** A service that touches its tasks by itself now and then is not waited for for ever. */
 const longestMs = 30_000
@@ -184,7 +188,7 @@ const longestMs = 30_000
 export function windowAfter(history: History, task: string, at: number, settleMs: number): number {
   // What another writer changed says nothing about when the service did.
   if (hasOtherWriter(history)) return settleMs
-  const since = changesOf(history, task).filter((each) => each.at >= at)
+  const since = unmadeChanges(history, task).filter((each) => each.at >= at)
   // Several effects may come late together: the last is the one of this update. A background touch may go on for ever.
   const last = since.findLast((each) => each.isAssigned) ?? since[0]
   return Math.max(settleMs, Math.min(longestMs, 1.2 * ((last?.at ?? at) - at) + 200))
@@ -224,7 +228,7 @@ export const unseenSince = (history: History, at: number): string[] =>
 /** The tasks that changed in nothing but their version, long after the last accepted update. */
 export const touchedTasks = (history: History, settleMs: number): string[] =>
   updatedTasks(history).filter((task) =>
-    changesOf(history, task).some(
+    unmadeChanges(history, task).some(
       ({ isAssigned, after }) =>
         !isAssigned && after > settleMs && after < Number.POSITIVE_INFINITY,
     ),

@@ -10,10 +10,10 @@ import { type Debt, type Journal, mayBeOwed } from './journal.ts'
 import { noteUpdate } from './last-update.ts'
 import {
   type Borrow,
+  type KnownOfTasks,
   type Lending,
   lendingBy,
   type Wanted,
-  type Watch,
   type When,
 } from './lending.ts'
 import { needLendable } from './need-lendable.ts'
@@ -50,7 +50,7 @@ export function createLending(
   journal: Journal,
   stop: AbortSignal,
   tell: (told: Told) => void = () => {},
-  watch?: Watch,
+  watch?: KnownOfTasks,
 ): Lending {
   const { settleMs } = settings
   const settleWindow = watch?.settleWindow

@@ -30,7 +30,7 @@ export type Loan = {
 export type When = 'first' | 'at once' | 'when windows are known'
 
 /** What the run knows of its tasks, and how long a change of them may take to show. */
-export type Watch = { history: History; settleWindow: SettleWindow }
+export type KnownOfTasks = { history: History; settleWindow: SettleWindow }
 
 export type Lending = {
   /**

@@ -5,7 +5,7 @@ import type { Answer } from '../../engine/http/client.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { pause } from '../../engine/time/abort.ts'
 import { premise, type Task } from '../service/answers.ts'
-import { type AttemptDeps, needReady, sendOnce, type Tried } from './attempts.ts'
+import { type AttemptDeps, needReady, sendOnce, type Tried } from './attempt.ts'
 
 /** Of attempts that were refused and changed no assignment, those after which another version was shown. */
 export const movedAmong = (tried: readonly Tried[]): Tried[] =>

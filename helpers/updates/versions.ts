@@ -5,7 +5,7 @@ import { isSameId, malformedIds } from '../service/ids.ts'
 import type { Known } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
 import { nearVersions, wrongVersions } from '../service/wrong-versions.ts'
-import type { Attempt, Pool } from './attempts.ts'
+import type { Attempt, Pool } from './attempt.ts'
 
 /** A valid update with another If-Match than the current version. */
 export const withVersion = (what: string, version: Attempt['version']): Attempt => ({

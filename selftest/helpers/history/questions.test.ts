@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { History } from '../../../helpers/history/history.ts'
 import {
-  changesOf,
   hasOtherWriter,
   isByOther,
   keepsComments,
@@ -16,6 +15,7 @@ import {
   spills,
   touchedTasks,
   unfollowed,
+  unmadeChanges,
   unseenSince,
   updatedTasks,
   wasChangedSince,
@@ -74,7 +74,7 @@ test('a change is the first read of a state that no answer showed, where the one
     })
     for (const task of tasks) {
       const expected = changes.flatMap((one) => (one.task === task ? one.change : []))
-      expect(changesOf(history, task)).toEqual(expected)
+      expect(unmadeChanges(history, task)).toEqual(expected)
       for (const { op } of told)
         expect(wasChangedSince(history, task, op.ended)).toBe(
           expected.some(({ at }) => at >= op.ended),
@@ -141,7 +141,7 @@ describe('an update of one task that another one shows', () => {
   const toldLate = [read(one), read(other), sharedBy(one), sharedBy(other, 'lost')]
 
   // To be mended: what may have been carried out unanswered is its own.
-  test.fails('spills where its comment was accepted there, and not sent here', () => {
+  test('spills where its comment was accepted there, and not sent here', () => {
     always(
       anySteps,
       (played) => {
@@ -246,13 +246,13 @@ test('comments are kept where one was accepted at least, and none came back othe
 })
 
 // To be mended: whose a comment is goes by what was sent until it is asked, and not until it was shown.
-test.fails('what is asked early is answered as it is at the end', () => {
+test('what is asked early is answered as it is at the end', () => {
   const answers = (history: History) => [
     hasOtherWriter(history),
     spills(history),
     keepsComments(history),
     lagIn(history).updates,
-    ...tasks.map((task) => changesOf(history, task).map(({ isAssigned }) => isAssigned)),
+    ...tasks.map((task) => unmadeChanges(history, task).map(({ isAssigned }) => isAssigned)),
     lateMismatches(history).map(({ begun }) => begun),
   ]
   const given = (task: string) => accepted({ task, comment: 'shared' })

@@ -47,7 +47,7 @@ describe('how late an accepted update shows', () => {
   })
 
   // To be mended: a read that shows the assignment before, too, is not taken for one that lags.
-  test.fails('is at least as long as it took where reads lagged', () => {
+  test('is at least as long as it took where reads lagged', () => {
     fc.assert(
       fc.property(steps, (all) => {
         const played = play(all)

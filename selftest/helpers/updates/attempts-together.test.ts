@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { refusedUpdates } from '../../../helpers/history/questions.ts'
 import { settleWindowOf } from '../../../helpers/history/settle-window.ts'
-import { type Attempt, createAttempts, tryTogether } from '../../../helpers/updates/attempts.ts'
+import { type Attempt, tryTogether } from '../../../helpers/updates/attempt.ts'
+import { createAttempts } from '../../../helpers/updates/attempts.ts'
 import { accepted, play } from '../history/model.ts'
 import { anna, askedBy, ben, people, settings, smallTask } from './small-task.ts'
 

@@ -4,7 +4,7 @@ import { settleWindowOf } from '../../../helpers/history/settle-window.ts'
 import { ForeignChange } from '../../../helpers/loans/foreign-change.ts'
 import { commentIn } from '../../../helpers/service/comments.ts'
 import { unassignBody } from '../../../helpers/service/update-request.ts'
-import { type Attempt, tryAlone } from '../../../helpers/updates/attempts.ts'
+import { type Attempt, tryAlone } from '../../../helpers/updates/attempt.ts'
 import {
   type Near,
   nearUnassigns,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../../engine/http/client.ts'
 import { FateUnknown } from '../../../engine/http/fate-unknown.ts'
 import { Trouble } from '../../../engine/outcome.ts'
-import { insisted } from '../../../helpers/updates/attempts.ts'
+import { insisted } from '../../../helpers/updates/attempt.ts'
 
 describe('an update that is to be refused', () => {
   /** Each is left unanswered, and then the last one is answered. */
