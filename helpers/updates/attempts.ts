@@ -1,6 +1,7 @@
 // The attempts of a run, each made once and judged by many clauses.
 
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
 import type { Problem } from '../../engine/problem.ts'
 import type { History, Op } from '../history/history.ts'
 import {
@@ -25,7 +26,7 @@ import {
   tryAlone,
   tryTogether,
 } from './attempt.ts'
-import { acceptedUpdates, type Controls, needChangers } from './controls.ts'
+import { acceptedUpdates, assigneesIn, type Controls, needChangers } from './controls.ts'
 import type { JourneyView } from './journey.ts'
 
 /** The attempts of a run, each made once, beside a control that is accepted. */
@@ -63,10 +64,26 @@ export function createAttempts(deps: {
     needAccepted(controls[kind])
     return controls
   }
+  /** A bad key is refused before anything else: what the valid one may do does not matter. */
+  const needReadyFor = async (
+    { how }: Pick<Attempt, 'how'>,
+    ...kinds: readonly ('update' | 'unassign')[]
+  ) => {
+    const isBadKey = how?.key !== undefined
+    if (!isBadKey) for (const kind of kinds) await needControl(kind)
+    needChangers(settings)
+    const { commented } = await acceptedUpdates(deps)
+    const anybody = (error: unknown) => {
+      if (!isBadKey || !(error instanceof NotDecidable)) throw error
+      return assigneesIn(settings)
+    }
+    return { commented, people: await journey.people().catch(anybody) }
+  }
   const tryAgain = async (attempt: Attempt, { watchMs, on }: Manner = {}) => {
     // First the control: with a single task it would wait for the loan of this very attempt.
-    const { commented } = await needControl(attempt.on === 'assigned' ? 'unassign' : 'update')
-    const people = await journey.people()
+    const own = attempt.on === 'assigned' ? ('unassign' as const) : ('update' as const)
+    const kinds = attempt.needsEarlier ? (['update', 'unassign'] as const) : [own]
+    const { commented, people } = await needReadyFor(attempt, ...kinds)
     const tryIt = (name: string, watchMs?: number) =>
       shared(`${name}${watchMs === undefined ? '' : ', watched for long'}`, (service) =>
         tryAlone(attempt, { ...deps, people, commented, service }, { watchMs, on }),
@@ -133,9 +150,7 @@ export function createAttempts(deps: {
     return problems
   }
   const tryIn = async ({ name, attempts }: Pool, attempt: Attempt) => {
-    const { commented } = await needControl('update')
-    await needControl('unassign')
-    const people = await journey.people()
+    const { commented, people } = await needReadyFor(attempt, 'update', 'unassign')
     const outcomes = await shared(name, (service) =>
       tryTogether(attempts, { ...deps, people, commented, service }),
     )

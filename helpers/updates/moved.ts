@@ -44,9 +44,12 @@ export async function problemsOfMoved(
   function sendToStill(): Promise<Moved> {
     return deps.lending.lend('whichever', deps.service, async (loan) => {
       const { current } = loan
-      const first = await needReady(attempt, loan, deps)
+      const { id } = await needReady(attempt, loan, deps)
+      // A service may touch the task once more after the update that made it ready.
       await pause(deps.settleWindow.windowMs(), stop)
-      const before = await current.read(first.id)
+      const first = await current.read(id)
+      await pause(deps.settleWindow.windowMs(), stop)
+      const before = await current.read(id)
       premise(
         before.updated_at === first.updated_at,
         'freedom',
