@@ -36,7 +36,7 @@ export type Attempt = {
   on: 'any' | 'assigned' | 'unassigned'
   /** whether it may be accepted: then it is sent once, and observed alone */
   isObserved?: true
-  /** whether an accepted update of this run has to have made the version that the task has now */
+  /** whether an accepted update has to come before it, on the same loan */
   needsEarlier?: true
   /** from a valid body, with a comment that nobody else writes where comments are taken */
   body(
@@ -130,18 +130,11 @@ export async function needReady(attempt: Attempt, loan: Loan, deps: AttemptDeps)
   const { people } = deps
   const { actorId = '' } = deps.settings
   const anybody = needAnybody(people)
-  const made = ({ id, updated_at }: Task) =>
-    earlierOf(deps, id).at(-1)?.shown?.version === updated_at
   let { task } = loan
-  if (attempt.needsEarlier && !made(task)) {
+  const isToUnassign = attempt.on === 'unassigned' && task.assignment !== null
+  if (attempt.needsEarlier && !isToUnassign) {
     const to = assigneeFor(attempt, people, task.assignment) ?? anybody
     task = await needUpdated(loan.current, task, updateBody(actorId, to))
-    premise(
-      earlierOf(deps, task.id).length > 0,
-      'clause',
-      'no update gave a new version',
-      'assign.new-version',
-    )
   }
   if (attempt.on === 'assigned') return needAssigned({ ...loan, task }, actorId, anybody)
   // It may be assigned to the only one there is.
@@ -199,6 +192,12 @@ async function sendCurrent(
     const { updated_at } = now
     const ifMatch = versionOf(attempt, now, deps)
     premise(
+      !attempt.needsEarlier || ifMatch !== undefined,
+      'clause',
+      'no update gave a new version',
+      'assign.new-version',
+    )
+    premise(
       !version || ifMatch !== updated_at,
       'freedom',
       `reads show the version as ${updated_at}, and ${what} it would be the same`,
@@ -208,7 +207,8 @@ async function sendCurrent(
     const answer = await (attempt.isObserved
       ? send()
       : insisted(send, `${what}, beside accepted ones,`))
-    if (answer.status !== 409 || round === maxRounds) return answer
+    // What was current once is stale, whatever came meanwhile.
+    if (answer.status !== 409 || attempt.needsEarlier || round === maxRounds) return answer
     // Only what carries the current version is surprised by a 409, and so has to wait for the next one.
     const next = version ? await read(task.id) : await successorOf(now)
     if (!next || next.updated_at === updated_at) return answer
@@ -353,6 +353,8 @@ export function tryTogether(
       const answer = await insisted(send, `${what}, beside accepted ones,`)
       if (isAccepted(answer)) {
         current.noteAccepted(ifMatch ?? updated_at, answer)
+        // Beside others, the script of a breach would not know which task another id stands for.
+        if (attempt.id) return new Map()
         const tried = await follow({ attempt, request, answer, task }, loan, deps)
         return new Map([[attempt, tried]])
       }

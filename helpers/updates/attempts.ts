@@ -70,14 +70,14 @@ export function createAttempts(deps: {
     ...kinds: readonly ('update' | 'unassign')[]
   ) => {
     const isBadKey = how?.key !== undefined
-    if (!isBadKey) for (const kind of kinds) await needControl(kind)
     needChangers(settings)
-    const { commented } = await acceptedUpdates(deps)
+    const controls = await acceptedUpdates(deps)
+    if (!isBadKey) for (const kind of kinds) needAccepted(controls[kind])
     const anybody = (error: unknown) => {
       if (!isBadKey || !(error instanceof NotDecidable)) throw error
       return assigneesIn(settings)
     }
-    return { commented, people: await journey.people().catch(anybody) }
+    return { commented: controls.commented, people: await journey.people().catch(anybody) }
   }
   const tryAgain = async (attempt: Attempt, { watchMs, on }: Manner = {}) => {
     // First the control: with a single task it would wait for the loan of this very attempt.

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { Answer } from '../../../engine/http/client.ts'
+import { createHistory } from '../../../helpers/history/history.ts'
 import { type Mail, wordsOf } from '../../../helpers/trail/mailbox.ts'
 import { exportedLate, mailedLate, mailsLeft } from '../../../helpers/trail/refusals.ts'
 import { mail, settings } from './sent-mails.ts'
@@ -25,7 +27,14 @@ describe('of a refused update', () => {
     expect(await mailedOf(mails)).toBe(expected)
   })
 
-  const refusals = (token?: string) => ({ refused: [{ token, at: 0 }] }) as never
+  /** A history in which an update with this comment was refused. */
+  const refusals = (sent?: string) => {
+    const history = createHistory()
+    const body = { update: { assignment_comment: sent } }
+    const refusal = { status: 409, attempts: 1, text: '', headers: {} } as unknown as Answer
+    history.begin({ kind: 'update', task: 't', body })(refusal)
+    return history
+  }
   const over = async () => {}
 
   test('nothing is looked for before the run is over', async () => {
@@ -45,7 +54,9 @@ describe('of a refused update', () => {
   test('what shows its comment at the end of the run is found', async () => {
     const later = async () => [mail('a@x', `${comment} and more`)]
     expect(await mailedLate({ later } as never, refusals(comment), over)).toMatch(/^somebody/)
-    expect(await mailedLate({ later } as never, refusals('another'), over)).toBe('nobody')
+    expect(
+      await mailedLate({ later } as never, refusals('Contract test, please ignore 8'), over),
+    ).toBe('nobody')
     const exportsOf = (cell: string) =>
       ({
         times: () => [Date.now()],
