@@ -10,7 +10,7 @@ import { needAccepted, premise } from '../helpers/service/answers.ts'
 import type { Operation } from '../helpers/service/operations.ts'
 import type { How } from '../helpers/service/update-request.ts'
 import { wrongVersions } from '../helpers/service/wrong-versions.ts'
-import type { Attempt, Pool } from '../helpers/updates/attempt.ts'
+import { type Attempt, inAll, type Pool } from '../helpers/updates/attempt.ts'
 
 const clause = clausesOf({ section: 'Authentication' })
 
@@ -76,19 +76,19 @@ const pool: Pool = {
 const kindsOfUpdate = ['update', 'unassign'] as const
 type Kind = (typeof kindsOfUpdate)[number]
 
-/** Updates that are right but for their key. */
-const withBadKey = {
-  update: badKeysOf('an update', { on: 'any', body: update }),
-  unassign: badKeysOf('an unassign', { on: 'assigned', body: unassign }),
+/** Updates that are right but for their key: each is sent beside the one before, on the same loan. */
+const withBadKey: Record<Kind, Attempt> = {
+  update: withBadKeys('an update', { on: 'any', body: update }),
+  unassign: withBadKeys('an unassign', { on: 'assigned', body: unassign }),
 }
 
-function badKeysOf(kind: string, attempt: Pick<Attempt, 'on' | 'body'>): Attempt[] {
-  const keys = {
-    'with a wrong key': wrongKey,
-    'without a key': noKey,
-    'with an empty key': { key: '' },
+function withBadKeys(kind: string, attempt: Pick<Attempt, 'on' | 'body'>): Attempt {
+  const withKey = (what: string, how: How) => ({ what: `${what} (${kind})`, ...attempt, how })
+  const besides = {
+    ...withKey('without a key', noKey),
+    besides: withKey('with an empty key', { key: '' }),
   }
-  return Object.entries(keys).map(([what, how]) => ({ what: `${what} (${kind})`, ...attempt, how }))
+  return { ...withKey('with a wrong key', wrongKey), besides }
 }
 
 describe('Authentication', () => {
@@ -99,11 +99,10 @@ describe('Authentication', () => {
       const isPermitted = (kind: Kind) => !settings.notPermitted.includes(`assign.${kind}`)
       const permitted = kindsOfUpdate.filter(isPermitted)
       const kinds = permitted.length > 0 ? permitted : kindsOfUpdate
-      const all = kinds.flatMap((kind) => withBadKey[kind].map((each) => ({ kind, each })))
-      const sent = all.map(async ({ kind, each }) => {
-        const tried = await attempts.try(each)
+      const sent = kinds.map(async (kind) => {
+        const tried = inAll(await attempts.try(withBadKey[kind]))
         premise(
-          tried.answer.status === 401,
+          tried.every(({ answer }) => answer.status === 401),
           'clause',
           'not every bad key was answered 401',
           `auth.invalid-key.assign.${kind}`,
@@ -111,7 +110,8 @@ describe('Authentication', () => {
         )
         return tried
       })
-      expect(await attempts.carriedOut(await allEnded(sent))).toBeNone()
+      const all = (await allEnded(sent)).flat()
+      expect(await attempts.carriedOut(all)).toBeNone()
       note(`${all.length} updates with bad keys: 401, and reads show the assignment as before`)
     },
   )

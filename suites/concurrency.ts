@@ -26,7 +26,7 @@ import {
   rounds,
 } from '../helpers/updates/race.ts'
 import type { Step } from '../helpers/updates/step.ts'
-import { stale, staleBesides } from '../helpers/updates/versions.ts'
+import { stale } from '../helpers/updates/versions.ts'
 
 const section = 'Errors'
 
@@ -56,11 +56,10 @@ describe('Optimistic concurrency', () => {
       { must: `answer 409 to a stale If-Match on ${kind}`, section },
       async ({ attempts, note }) => {
         const control = (await attempts.needControl(kind === 'unassign' ? kind : 'update')).update
-        const { answer } = await attempts.try(stale[kind])
+        const { answer, besides } = await attempts.try(stale[kind])
         expect(answer).toHaveStatus(409, { control })
-        const besides = staleBesides[kind]
-        const { answer: other } = besides ? await attempts.try(besides) : {}
-        if (other && isAccepted(other)) expect(other).toHaveStatus(409, { what: besides?.what })
+        if (besides && isAccepted(besides.answer))
+          expect(besides.answer).toHaveStatus(409, { what: besides.attempt.what })
         note(describeAnswer(answer))
       },
     )

@@ -281,11 +281,11 @@ export function refusedShownSince(
   const comments = history
     .endedOf(task)
     .flatMap(({ ended, shown }) =>
-      ended >= since ? (shown?.assignment?.assignment_comment ?? []) : [],
+      ended >= since ? shown?.assignment?.assignment_comment || [] : [],
     )
-  return comments.length === 0
-    ? undefined
-    : refusedUpdates(history).find(({ at, token }) => at < since && comments.includes(token ?? ''))
+  if (comments.length === 0) return undefined
+  const isShown = ({ token }: Refused) => token !== undefined && comments.includes(token)
+  return refusedUpdates(history).find((each) => each.at < since && isShown(each))
 }
 
 /** Ends the clause where what a task shows is the refused update of another: its own is not blamed. */

@@ -1,6 +1,6 @@
 import { Trouble } from '../../engine/outcome.ts'
 import type { History } from '../history/history.ts'
-import { isByOther } from '../history/questions.ts'
+import { isByOther, keepsComments } from '../history/questions.ts'
 import type { Assignment } from '../service/answers.ts'
 import { ownComment } from '../service/comments.ts'
 
@@ -11,10 +11,11 @@ export class ForeignChange extends Trouble {
   }
 }
 
-/** Another writer is named only where the history shows one. */
+/** Another writer is named only where the history shows one: a service may change our own comments. */
 function reasonOf(history: History, assignment: Assignment | null): string {
   const comment = assignment?.assignment_comment ?? ''
-  if (ownComment.test(comment) && history.sending(comment).length === 0)
+  const isUnsent = ownComment.test(comment) && history.sending(comment).length === 0
+  if (isUnsent && keepsComments(history))
     return 'another run of this suite, by the form of its comment, changed the task meanwhile'
   return isByOther(history, assignment)
     ? 'somebody else changed the task meanwhile'

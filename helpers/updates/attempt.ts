@@ -52,6 +52,8 @@ export type Attempt = {
   version?: (current: string, earlier: readonly Op[]) => string | undefined
   /** from the id of the task, the one that it is sent to; left out: that id */
   id?: (known: string) => string
+  /** what is sent on the same loan once this one was refused: it needs the same task */
+  besides?: Attempt
 }
 
 /** Attempts that need the same state, an assigned task, and are sent on one loan. */
@@ -76,7 +78,14 @@ export type Tried = {
   next?: Answer | undefined
   /** whether the task was watched for less than the time to settle, and the update carries no token */
   isOpen: boolean
+  besides?: Tried
 }
+
+/** What became of an attempt, and of those that were sent besides. */
+export const inAll = (tried: Tried): Tried[] => [
+  tried,
+  ...(tried.besides ? inAll(tried.besides) : []),
+]
 
 export type AttemptDeps = {
   history: History
@@ -158,12 +167,15 @@ export function tryAlone(
   const { lending, service, people } = deps
   const { actorId = '' } = deps.settings
   const anybody = needAnybody(people)
-  const tryIt = async (loan: Loan): Promise<Tried> => {
-    const task = await needReady(attempt, loan, deps)
+  const tryOn = async (loan: Loan, attempt: Attempt, task: Task): Promise<Tried> => {
     const request = requestOf(attempt, task, deps)
-    const answer = await sendCurrent(attempt, request, task, { ...deps, loan })
-    return follow({ attempt, request, answer, task, watchMs }, loan, deps)
+    const { answer, seen } = await sendCurrent(attempt, request, task, { ...deps, loan })
+    const tried = await follow({ attempt, request, answer, task, seen, watchMs }, loan, deps)
+    const { besides } = attempt
+    if (!besides || isAccepted(answer) || tried.carriedOut) return tried
+    return { ...tried, besides: await tryOn(loan, besides, await loan.current.newest(task)) }
   }
+  const tryIt = async (loan: Loan) => tryOn(loan, attempt, await needReady(attempt, loan, deps))
   const sample = 'Contract test, please ignore 000000000000'
   const bare = attempt.body(updateBody(actorId, anybody, sample).update, sample, null, [])
   const isTraced = deps.commented && commentIn(bare) !== undefined
@@ -184,7 +196,7 @@ async function sendCurrent(
   { body }: Request,
   task: Task,
   { loan, ...deps }: AttemptDeps & { loan: Loan },
-): Promise<Answer> {
+): Promise<Pick<Sent, 'answer' | 'seen'>> {
   const { what, version, id, how } = attempt
   const { read, successorOf } = loan.current
   let now = task
@@ -208,10 +220,11 @@ async function sendCurrent(
       ? send()
       : insisted(send, `${what}, beside accepted ones,`))
     // What was current once is stale, whatever came meanwhile.
-    if (answer.status !== 409 || attempt.needsEarlier || round === maxRounds) return answer
+    if (answer.status !== 409 || attempt.needsEarlier || round === maxRounds) return { answer }
     // Only what carries the current version is surprised by a 409, and so has to wait for the next one.
     const next = version ? await read(task.id) : await successorOf(now)
-    if (!next || next.updated_at === updated_at) return answer
+    if (!next) return { answer }
+    if (next.updated_at === updated_at) return { answer, seen: next }
     now = next
   }
 }
@@ -231,12 +244,14 @@ type Sent = {
   answer: Answer
   /** as it was read before */
   task: Task
+  /** as it was read right after */
+  seen?: Task | undefined
   watchMs?: number | undefined
 }
 
 /** What reads show after an attempt. */
 async function follow(
-  { attempt, request, answer, task, watchMs }: Sent,
+  { attempt, request, answer, task, seen, watchMs }: Sent,
   loan: Loan,
   { history, settings, people, settleWindow }: AttemptDeps,
 ): Promise<Tried> {
@@ -280,7 +295,10 @@ async function follow(
   }
   try {
     const window = windowFor(task, answer, { isTraced, settleMs, watchMs })
-    const last = await loan.current.watch(task.id, look, window)
+    if (seen) look(seen)
+    const isOnce = seen !== undefined && window.limitMs === 0
+    const isSeen = seen !== undefined
+    const last = isOnce ? seen : await loan.current.watch(task.id, look, { ...window, isSeen })
     if (refused && isObject(body) && 'unassign' in body && !carriedOut) {
       const followed = await afterNextUpdate(loan, last, { actor: actorId, people })
       next = followed.answer

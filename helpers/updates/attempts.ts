@@ -84,20 +84,24 @@ export function createAttempts(deps: {
     const own = attempt.on === 'assigned' ? ('unassign' as const) : ('update' as const)
     const kinds = attempt.needsEarlier ? (['update', 'unassign'] as const) : [own]
     const { commented, people } = await needReadyFor(attempt, ...kinds)
-    const tryIt = (name: string, watchMs?: number) =>
-      shared(`${name}${watchMs === undefined ? '' : ', watched for long'}`, (service) =>
-        tryAlone(attempt, { ...deps, people, commented, service }, { watchMs, on }),
+    const tryIt = (one: Attempt, time: number, watchMs?: number) => {
+      const what = on === undefined ? one.what : `${one.what}, to ${on}`
+      const name = time === 1 ? `update ${what}` : `time ${time}, update ${what}`
+      return shared(`${name}${watchMs === undefined ? '' : ', watched for long'}`, (service) =>
+        tryAlone(one, { ...deps, people, commented, service }, { watchMs, on }),
       )
-    const what = on === undefined ? attempt.what : `${attempt.what}, to ${on}`
-    const tried = await tryIt(`update ${what}`, watchMs)
-    if (attempt.isObserved) return tried
-    // Another writer may have made this very change: it is the service's where it comes each time.
-    for (let time = 2; tried.carriedOut && !tried.isProven && time <= 3; time += 1) {
-      const next = await tryIt(`time ${time}, update ${what}`, watchMs ?? settleMs)
-      if (next.isProven) return next
-      if (!next.carriedOut) throw new ForeignChange(history, tried.after)
     }
-    return tried
+    // Another writer may have made this very change: it is the service's where it comes each time.
+    const confirmed = async (tried: Tried): Promise<Tried> => {
+      for (let time = 2; tried.carriedOut && !tried.isProven && time <= 3; time += 1) {
+        const next = await tryIt(tried.attempt, time, watchMs ?? settleMs)
+        if (next.isProven) return next
+        if (!next.carriedOut) throw new ForeignChange(history, tried.after)
+      }
+      return tried.besides ? { ...tried, besides: await confirmed(tried.besides) } : tried
+    }
+    const tried = await tryIt(attempt, 1, watchMs)
+    return attempt.isObserved ? tried : confirmed(tried)
   }
   const tryOnce = async (attempt: Attempt, on?: string) =>
     needPermitted(await tryAgain(attempt, { on }))

@@ -31,29 +31,28 @@ const wasCurrent = (
 
 const lastUsed: Attempt['version'] = (_, earlier) => earlier.at(-1)?.ifMatch
 
-export const stale = {
+// A service may refuse what is sent besides for something else too: only accepted it breaks the sentence.
+export const stale: Record<'assign' | 'reassign' | 'unassign', Attempt> = {
   assign: {
     ...wasCurrent('that assigns with a stale If-Match', lastUsed, 'unassigned'),
     to: 'TEAM',
+    besides: wasCurrent(
+      'with the first version that this run used up',
+      (_, earlier) => earlier[0]?.ifMatch,
+      'unassigned',
+    ),
   },
-  reassign: wasCurrent('that reassigns with a stale If-Match', lastUsed, 'assigned'),
+  reassign: {
+    ...wasCurrent('that reassigns with a stale If-Match', lastUsed, 'assigned'),
+    besides: {
+      ...wasCurrent('that was accepted, sent once more as it was', lastUsed, 'assigned'),
+      body: (valid, _, __, earlier) => earlier.at(-1)?.body ?? { update: valid },
+    },
+  },
   unassign: {
     ...wasCurrent('that unassigns with a stale If-Match', lastUsed, 'assigned'),
     body: ({ assigned_by_id }) => ({ unassign: { assigned_by_id } }),
   },
-} satisfies Record<string, Attempt>
-
-/** A service may refuse these for something else too: only accepted they break the sentence. */
-export const staleBesides: Partial<Record<keyof typeof stale, Attempt>> = {
-  reassign: {
-    ...wasCurrent('that was accepted, sent once more as it was', lastUsed, 'assigned'),
-    body: (valid, _, __, earlier) => earlier.at(-1)?.body ?? { update: valid },
-  },
-  assign: wasCurrent(
-    'with the first version that this run used up',
-    (_, earlier) => earlier[0]?.ifMatch,
-    'unassigned',
-  ),
 }
 
 /** A valid update that names no version. */

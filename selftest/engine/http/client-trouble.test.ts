@@ -3,15 +3,18 @@ import { Trouble } from '../../../engine/outcome.ts'
 import { floods, type Wrong, wrongs } from '../../hostile/on-the-line.ts'
 import { answering, clientFor } from './servers.ts'
 
+/** Node ends a socket before it resets it: which of the two a client hears of first is chance. */
+const eitherEnd = (message: string) => message.replace('was reset', 'was closed')
+
 async function expectTrouble([, send, message]: Wrong, timeoutMs: number) {
   const { url } = await answering(send)
   const { client, exchanges } = clientFor(url, { timeoutMs })
   const asked = client.ask({ method: 'GET', path: '/tasks/1', retries: false })
   const error = await asked.catch((error) => error)
   expect(error).toBeInstanceOf(Trouble)
-  expect(error.message).toBe(`GET /tasks/1: ${message}`)
+  expect(eitherEnd(error.message)).toBe(eitherEnd(`GET /tasks/1: ${message}`))
   expect(exchanges).toHaveLength(1)
-  expect(exchanges[0]?.trouble).toBe(message)
+  expect(eitherEnd(exchanges[0]?.trouble ?? '')).toBe(eitherEnd(message))
   expect(exchanges[0]?.body).toBeUndefined()
 }
 

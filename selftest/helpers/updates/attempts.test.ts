@@ -5,13 +5,7 @@ import { ForeignChange } from '../../../helpers/loans/foreign-change.ts'
 import { commentIn } from '../../../helpers/service/comments.ts'
 import { unassignBody } from '../../../helpers/service/update-request.ts'
 import { type Attempt, tryAlone } from '../../../helpers/updates/attempt.ts'
-import {
-  type Near,
-  nearUnassigns,
-  nearUpdates,
-  stale,
-  staleBesides,
-} from '../../../helpers/updates/versions.ts'
+import { type Near, nearUnassigns, nearUpdates, stale } from '../../../helpers/updates/versions.ts'
 import { accepted, play } from '../history/model.ts'
 import { anna, askedBy, ben, heldBy, people, type Sent, settings, smallTask } from './small-task.ts'
 
@@ -177,7 +171,10 @@ describe('an update that is not to be carried out', () => {
 })
 
 describe('a version that was current once', () => {
-  test.each(Object.entries({ ...stale, besides: staleBesides.assign as Attempt }))(
+  const bare = Object.fromEntries(
+    Object.entries(stale).map(([kind, { besides: _, ...alone }]) => [kind, alone]),
+  )
+  test.each(Object.entries({ ...bare, besides: stale.assign.besides as Attempt }))(
     '%s: is one that an accepted update of this run used',
     async (_, update) => {
       const { answer, carriedOut, before, after, sent } = await outcomeWhere({}, { update })
@@ -190,8 +187,16 @@ describe('a version that was current once', () => {
     },
   )
 
+  test('is followed by what is sent besides, where it is refused', async () => {
+    const { besides, sent } = await outcomeWhere({}, { update: stale.reassign })
+    expect(besides?.answer.status).toBe(409)
+    expect(sent.filter(({ isCurrent }) => !isCurrent)).toHaveLength(2)
+    const bend = (one: Sent) => (one.isCurrent ? undefined : { status: 200, isCarriedOut: true })
+    expect((await outcomeWhere({ bend }, { update: stale.reassign })).besides).toBeUndefined()
+  })
+
   test('goes with an accepted update that is sent once more, as it was', async () => {
-    const update = staleBesides.reassign as Attempt
+    const update = stale.reassign.besides as Attempt
     const { sent } = await outcomeWhere({}, { update })
     expect(sent[1]).toEqual({ ...sent[0], isCurrent: false })
   })

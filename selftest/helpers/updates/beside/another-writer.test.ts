@@ -8,7 +8,7 @@ import { unassignBody, updateBody } from '../../../../helpers/service/update-req
 import { commentAt } from '../../../../helpers/updates/controls.ts'
 import { brokenIn, runProgram } from '../../../proofs/prove.ts'
 import { atTestEnd } from '../../../test-end.ts'
-import { meeting, play } from '../../history/model.ts'
+import { accepted, meeting, play } from '../../history/model.ts'
 import { type Lent, lendService } from '../../loans/lent-service.ts'
 
 const unnamed = /^the task changed meanwhile, though no accepted update of this run changed it$/
@@ -79,10 +79,12 @@ describe('who changed a task meanwhile is', () => {
   const told = (assignment_comment?: string, history = createHistory()) =>
     new ForeignChange(history, { assignment_comment } as never).message
 
-  test('another run of this suite, where a comment has that form and was not sent', () => {
+  test('another run of this suite, where a comment has that form, was not sent, and none is changed', () => {
     const comment = commentAt('2026-01-01T00:00:00Z')
-    expect(told(comment)).toContain('another run of this suite')
-    const history = createHistory()
+    const { history } = play([accepted()])
+    expect(told(comment, history)).toContain('another run of this suite')
+    const cut = play([accepted()], { kept: (each) => each.slice(0, 34) })
+    expect(told(comment, cut.history)).toMatch(unnamed)
     history.begin({ kind: 'update', task: 't', body: { update: { assignment_comment: comment } } })
     expect(told(comment, history)).toMatch(unnamed)
   })
