@@ -68,6 +68,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
       unreachable,
       budget,
       keyed,
+      apiKey: settings.apiKey,
       isGiven: (resource, asked) => idsOf(known, resource).some((id) => isSameId(id, asked)),
       history: {
         begin: history.begin,

@@ -6,11 +6,13 @@ import type { Answer, Ask, Client, Recorder, Sink } from '../../engine/http/clie
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { MetHere } from '../../engine/run/report.ts'
+import { isUuid } from '../../engine/settings/parsers.ts'
 import type { Assignment } from './answers.ts'
 import { problemsOfStrays } from './comments.ts'
 import { createDownloads, type Fetched } from './downloads.ts'
 import type { Resource } from './judge.ts'
 import { problemsOfAnswer } from './judge.ts'
+import { problemsOfAccepted, type Sent } from './must-refuse.ts'
 import type { Operation } from './operations.ts'
 import { assessmentPath, exportPath, kindOf, taskPath } from './operations.ts'
 import { type FormerTasks, problemsOfOtherFields } from './other-fields.ts'
@@ -101,6 +103,8 @@ export type Hooks = {
   actorId?: string | undefined
   /** the operations that were seen to accept the configured key */
   keyed?: Set<string>
+  /** the configured key: one that is like it is not known to be bad */
+  apiKey?: string
   /** operations that the settings declare this key may not use */
   notPermitted?: readonly string[]
   /** left out: what is known of files is known to this service alone */
@@ -124,6 +128,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     former = new Map(),
     actorId,
     keyed = new Set(),
+    apiKey = '',
     notPermitted = [],
     knownFiles = createKnownFiles(),
     times = () => [Date.now()],
@@ -168,6 +173,11 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
   const judgedAs = (resource: Resource, id: string): JudgedAs | undefined =>
     isGiven(resource, id) ? { resource, id } : undefined
 
+  const noteAccepted = (sent: Sent, answer: Answer, exchanges: Exchange[]) => {
+    for (const owned of problemsOfAccepted(sent, answer, apiKey)) met({ ...owned, exchanges })
+    return answer
+  }
+
   const needDeclared = (operation: string) => {
     if (notPermitted.includes(operation))
       throw new NotDecidable(
@@ -187,14 +197,24 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     const kind = kindOf(operation, path.split('?')[1])
     const ask: Ask = { method: 'GET', path: withQuery(path, query), kind, exported, ...how }
     if (Object.keys(how).length === 0) return askPlainly(operation, ask, of)
-    const answer = await client.ask(ask, record)
-    return answer.status === 500 ? client.ask(ask, record) : answer
+    let last: Exchange | undefined
+    const seen: Recorder = (exchange) => {
+      last = exchange
+      record(exchange)
+    }
+    const answer = await client.ask(ask, seen)
+    const told = answer.status === 500 ? await client.ask(ask, seen) : answer
+    return noteAccepted({ operation, how }, told, last ? [last] : [])
   }
 
   const files = createDownloads(client, { record, met, keyed, baseUrl, unreachable })
 
-  type Sent = { id: string; ifMatch: string | undefined; body: unknown }
-  const noteUpdate = ({ id, ifMatch, body }: Sent, answer: Answer, exchanges: Exchange[] = []) => {
+  type Update = { id: string; ifMatch: string | undefined; body: unknown }
+  const noteUpdate = (
+    { id, ifMatch, body }: Update,
+    answer: Answer,
+    exchanges: Exchange[] = [],
+  ) => {
     const found = history.foundWith(id)?.assignment_comment
     const owned = [
       ...problemsOfUpdate(sightings, { id, ifMatch, body, actorId, found }, answer),
@@ -203,6 +223,9 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     if (!isGiven('task', id) || !(isDescribed(body, ifMatch) || isUnassign(body))) return
     for (const each of owned) met({ ...each, exchanges })
   }
+
+  const isOfNothing = (id: string) =>
+    isUuid(id) && !isGiven('task', id) && !isGiven('assessment', id)
 
   const put: Service['put'] = (id, ifMatch, body, how) => {
     const operation = operationOf(body)
@@ -225,7 +248,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
       })
       note(answer, exchanges.at(-1))
       noteUpdate({ id, ifMatch, body: isPlain ? body : undefined }, answer, exchanges)
-      return answer
+      return noteAccepted({ operation, how, isOfNothing: isOfNothing(id) }, answer, exchanges)
     }
     return spendOne(budget, id, send)
   }

@@ -4,7 +4,15 @@ import type { Checked } from '../../program/report/finish.ts'
 import { commitOf, createKept, product } from '../kept.ts'
 import { sampleOf } from '../sample.ts'
 import type { Bent, Proofs, Variant } from './fault.ts'
-import { blamingIn, breachesIn, danglingIn, namedBy, runClauses, unjudgedIn } from './prove.ts'
+import {
+  blamingIn,
+  breachesIn,
+  danglingIn,
+  hollowIn,
+  namedBy,
+  runClauses,
+  unjudgedIn,
+} from './prove.ts'
 
 // `npm test` runs a sample, each with the clauses of its area; `npm run proofs` all of them. `npm run
 // prove` runs every fault and variant against all clauses, which takes six times as long.
@@ -60,6 +68,7 @@ export function proveArea({ by: glob, faults = [], variants = [] }: Proofs): voi
       expect(danglingIn(checked), checked.output).toEqual([])
       expect(unjudgedIn(checked), checked.output).toEqual([])
       expect(blamingIn(checked), checked.output).toEqual([])
+      expect(hollowIn(checked), checked.output).toEqual([])
       keep(`fault ${fault.name}`)
     })
   })
@@ -70,6 +79,7 @@ export function proveArea({ by: glob, faults = [], variants = [] }: Proofs): voi
       const checked = await run(variant)
       const { found, expected } = breachesIn(checked, namedBy(variant), area)
       expect(found, checked.output).toEqual(expected)
+      expect(hollowIn(checked), checked.output).toEqual([])
       const declared =
         variant.refuses && checked.exitCode === 3 ? await declare(variant, checked) : checked
       expect(declared.exitCode, declared.output).toBe(0)

@@ -115,6 +115,12 @@ export const blamingIn = ({ report }: Checked): string[] =>
     /somebody else|another run of this suite/.test(reason) ? [`${id}: ${reason}`] : [],
   )
 
+/** Clauses that ended over an empty list, and name neither an owner nor a setting (rule R7). */
+export const hollowIn = ({ report }: Checked): string[] =>
+  (report?.clauses ?? []).flatMap(({ id, reason = '' }) =>
+    reason.includes('nothing that this clause could judge') ? [id] : [],
+  )
+
 /** What a fault was to break among the clauses that ran; an id that did not run stands itself. */
 export function expectedOf(
   { breaks }: Pick<Fault, 'breaks'>,

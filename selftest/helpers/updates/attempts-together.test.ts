@@ -4,7 +4,7 @@ import { settleWindowOf } from '../../../helpers/history/settle-window.ts'
 import { type Attempt, tryTogether } from '../../../helpers/updates/attempt.ts'
 import { createAttempts } from '../../../helpers/updates/attempts.ts'
 import { accepted, play } from '../history/model.ts'
-import { anna, askedBy, ben, people, settings, smallTask } from './small-task.ts'
+import { anna, askedBy, ben, heldBy, people, settings, smallTask } from './small-task.ts'
 
 type Bend = NonNullable<Parameters<typeof smallTask>[0]>['bend']
 
@@ -153,5 +153,81 @@ describe('an update that is not to be carried out', () => {
       isWithoutActor(one) ? { status: 403, isCarriedOut: true } : undefined,
     )
     expect((await tried).carriedOut).toBeDefined()
+  })
+})
+
+describe('what was carried out of several attempts', () => {
+  const anonymous: Attempt = {
+    ...withoutActor,
+    body: ({ assigned_to_id, assigned_to_type }) => ({
+      update: { assigned_to_id, assigned_to_type },
+    }),
+  }
+  /** One attempt, on a service where comments are kept; `late` happens until the end of the run. */
+  async function carriedOutWhere({
+    attempt = withoutActor,
+    bend = undefined as Bend,
+    late = async (_: ReturnType<typeof smallTask>) => {},
+    steps = [] as object[],
+  }) {
+    const small = smallTask({ held: anna, bend: refusing(bend) })
+    play([accepted()], { history: small.history })
+    let isOver = false
+    const attempts = createAttempts({
+      ...small,
+      settleWindow: { ...settleWindowOf(small.history, 30), windowMs: () => 10 },
+      settings,
+      journey: { people: async () => people, accepted: async () => steps } as never,
+      over: async () => {
+        isOver = true
+        await late(small)
+      },
+    })
+    const problems = await attempts.carriedOut([await attempts.try(attempt)])
+    return { sentences: problems.map(({ sentence }) => sentence), isOver }
+  }
+
+  test('is told at once where reads showed it, and nothing is waited for', async () => {
+    const bend: Bend = (one) => (isWithoutActor(one) ? { isCarriedOut: true } : undefined)
+    const { sentences, isOver } = await carriedOutWhere({ bend })
+    expect(sentences).toEqual([expect.stringMatching(/, and it was carried out$/)])
+    expect(isOver).toBe(false)
+  })
+
+  test('is told at the end of the run where a read shows its comment', async () => {
+    const late = async ({ task, sent, service, touch }: ReturnType<typeof smallTask>) => {
+      task.assignment = askedBy(sent.findLast(isWithoutActor) as never) ?? null
+      touch()
+      await service.readTask(task.id)
+    }
+    const { sentences } = await carriedOutWhere({ late })
+    expect(sentences).toEqual([expect.stringMatching(/, and it was carried out later$/)])
+  })
+
+  test('without a comment is tried once more where the task changed, and told if it comes again', async () => {
+    const late = async ({ task, service, touch }: ReturnType<typeof smallTask>) => {
+      touch()
+      await service.readTask(task.id)
+    }
+    expect((await carriedOutWhere({ attempt: anonymous, late })).sentences).toEqual([])
+    let isLate = false
+    const again = (small: ReturnType<typeof smallTask>) => {
+      isLate = true
+      return late(small)
+    }
+    const bend: Bend = (one) =>
+      isWithoutActor(one) ? { status: 422, isCarriedOut: isLate } : undefined
+    const { sentences } = await carriedOutWhere({ attempt: anonymous, late: again, bend })
+    expect(sentences).toEqual([expect.stringMatching(/, and it was carried out$/)])
+  })
+
+  test('is nothing where one was accepted in vain, if accepted updates do show', async () => {
+    const bend: Bend = (one) =>
+      isWithoutActor(one) ? { status: 200, isCarriedOut: false } : undefined
+    await expect(carriedOutWhere({ bend })).rejects.toThrow(
+      'no read shows what any accepted update',
+    )
+    const steps = [{ before: { assignment: null }, stored: { assignment: heldBy(anna) } }]
+    expect((await carriedOutWhere({ bend, steps })).sentences).toEqual([])
   })
 })

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import type { Answer } from '../../../engine/http/client.ts'
+import { problemsOfAccepted, type Sent } from '../../../helpers/service/must-refuse.ts'
+import { createService } from '../../../helpers/service/service.ts'
+import { unassignBody } from '../../../helpers/service/update-request.ts'
+import { clientFor, httpServer } from '../../engine/http/servers.ts'
+
+const apiKey = 'the-configured-key'
+const wrong = { key: 'of-somebody-else' }
+
+const ownersOf = (sent: Partial<Sent>, status = 200) => {
+  const answer = { method: 'GET', path: '/tasks/t', status, exchange: 1 } as Answer
+  const problems = problemsOfAccepted({ operation: 'task.read', ...sent }, answer, apiKey)
+  return problems.map(({ owner }) => owner)
+}
+
+describe('an accepted request breaks', () => {
+  test.each<[string, Partial<Sent>, string]>([
+    ['what is said of no key', { how: { key: null } }, 'auth.missing-key.task.read'],
+    ['what is said of a wrong key', { how: wrong }, 'auth.invalid-key.task.read'],
+    [
+      'what is said of unknown ids',
+      { operation: 'assign.unassign', isOfNothing: true },
+      'assign.not-found.unassign',
+    ],
+    [
+      'what is said of the key first',
+      { operation: 'assign.update', how: wrong, isOfNothing: true },
+      'auth.invalid-key.assign.update',
+    ],
+  ])('%s', (_, sent, owner) => {
+    expect(ownersOf(sent)).toEqual([owner])
+    expect(ownersOf(sent, 409)).toEqual([])
+  })
+
+  test.each<[string, Sent['how']]>([
+    ['the configured key', undefined],
+    ['the configured key, given', { key: apiKey }],
+    ['one that is like it', { key: apiKey.toUpperCase() }],
+    ['an empty key', { key: '' }],
+    ['the key in the query', { key: null, query: 'apikey=it' }],
+    ['the key in another header', { key: null, headers: { authorization: 'it' } }],
+    ['no key in another region', { key: null, base: 'http://abroad' }],
+  ])('nothing with %s', (_, how) => {
+    expect(ownersOf({ how })).toEqual([])
+  })
+})
+
+test('whatever a clause sends is judged, with its exchange', async () => {
+  const met: [string, number][] = []
+  const url = await httpServer((_, response) => response.writeHead(200).end('{}'))
+  const service = createService(clientFor(url).client, () => {}, {
+    apiKey,
+    isGiven: () => false,
+    met: ({ owner, exchanges }) => met.push([owner, exchanges?.length ?? 0]),
+  })
+  const [unknown, version] = [crypto.randomUUID(), '2026-01-01T00:00:00.000Z']
+  await service.put(unknown, version, unassignBody('me'))
+  await service.put('no-uuid', version, unassignBody('me'))
+  await service.readAssessment(unknown, wrong)
+  await service.exportEvents('', { key: null })
+  expect(met).toEqual([
+    ['assign.not-found.unassign', 1],
+    ['auth.invalid-key.assessment.read', 1],
+    ['auth.missing-key.export', 1],
+  ])
+})
