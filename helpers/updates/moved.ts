@@ -2,9 +2,11 @@
 
 import { describeAnswer, isRefused } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { pause } from '../../engine/time/abort.ts'
-import { premise, type Task } from '../service/answers.ts'
+import type { CurrentVersion } from '../loans/current-version.ts'
+import type { Task } from '../service/answers.ts'
 import { type AttemptDeps, needReady, sendOnce, type Tried } from './attempt.ts'
 
 /** Of attempts that were refused and changed no assignment, those after which another version was shown. */
@@ -40,21 +42,27 @@ export async function problemsOfMoved(
     }),
   ]
 
+  /** The task once it stands still: a service may touch it several times after the update that made it ready. */
+  async function needStill(id: string, { read }: CurrentVersion): Promise<Task> {
+    let now = await read(id)
+    for (let time = 1; time <= 4; time += 1) {
+      await pause(deps.settleWindow.windowMs(), stop)
+      const next = await read(id)
+      if (time > 1 && next.updated_at === now.updated_at) return next
+      now = next
+    }
+    throw new NotDecidable(
+      'freedom',
+      'the task changes by itself; what moves its updated_at beside updates is not shown',
+    )
+  }
+
   /** Sends it to a task that stands still for a while, and reads it right after. */
   function sendToStill(): Promise<Moved> {
     return deps.lending.lend('whichever', deps.service, async (loan) => {
       const { current } = loan
       const { id } = await needReady(attempt, loan, deps)
-      // A service may touch the task once more after the update that made it ready.
-      await pause(deps.settleWindow.windowMs(), stop)
-      const first = await current.read(id)
-      await pause(deps.settleWindow.windowMs(), stop)
-      const before = await current.read(id)
-      premise(
-        before.updated_at === first.updated_at,
-        'freedom',
-        'the task changes by itself; what moves its updated_at beside updates is not shown',
-      )
+      const before = await needStill(id, current)
       const answer = await sendOnce(attempt, before, deps)
       return { answer, before, after: await current.read(before.id) }
     })
