@@ -64,7 +64,7 @@ function returnedOnce(loan: Loan): Loan {
 
 const maxTries = 3
 /** Of meeting another writer, at one moment or on one task. */
-const maxMeetings = 6
+const maxMeetings = 12
 
 /** Lends by borrowing, and has whoever met the refused update of another start anew. */
 export const lendingBy = (borrow: Borrow, history?: History): Lending => ({

@@ -78,7 +78,7 @@ export type Tried = {
   next?: Answer | undefined
   /** whether the task was watched for less than the time to settle, and the update carries no token */
   isOpen: boolean
-  besides?: Tried
+  besides?: Tried | undefined
 }
 
 /** What became of an attempt, and of those that were sent besides. */
@@ -173,7 +173,13 @@ export function tryAlone(
     const tried = await follow({ attempt, request, answer, task, seen, watchMs }, loan, deps)
     const { besides } = attempt
     if (!besides || isAccepted(answer) || tried.carriedOut) return tried
-    return { ...tried, besides: await tryOn(loan, besides, await loan.current.newest(task)) }
+    // Where another writer comes between, it is left to be tried on a loan of its own.
+    const unlessForeign = (error: unknown) => {
+      if (!(error instanceof ForeignChange)) throw error
+      return undefined
+    }
+    const next = async () => tryOn(loan, besides, await loan.current.newest(task))
+    return { ...tried, besides: await next().catch(unlessForeign) }
   }
   const tryIt = async (loan: Loan) => tryOn(loan, attempt, await needReady(attempt, loan, deps))
   const sample = 'Contract test, please ignore 000000000000'

@@ -98,7 +98,9 @@ export function createAttempts(deps: {
         if (next.isProven) return next
         if (!next.carriedOut) throw new ForeignChange(history, tried.after)
       }
-      return tried.besides ? { ...tried, besides: await confirmed(tried.besides) } : tried
+      const { besides } = tried.attempt
+      if (!besides || isAccepted(tried.answer) || tried.carriedOut) return tried
+      return { ...tried, besides: await confirmed(tried.besides ?? (await tryIt(besides, 1))) }
     }
     const tried = await tryIt(attempt, 1, watchMs)
     return attempt.isObserved ? tried : confirmed(tried)

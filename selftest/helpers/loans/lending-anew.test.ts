@@ -67,7 +67,7 @@ test('what is wrong where no such update was met is thrown as it is, at once', a
   expect(given).toEqual(['1'])
 })
 
-test('who meets another writer starts again on another task, six times in all', async () => {
+test('who meets another writer starts again on another task, twelve times in all', async () => {
   const meeting = () => {
     throw new ForeignChange(createHistory())
   }
@@ -76,5 +76,5 @@ test('who meets another writer starts again on another task, six times in all', 
   expect(returned).toEqual(given)
   const always = lendingWhere([])
   await expect(always.use(meeting)).rejects.toThrow(ForeignChange)
-  expect(always.returned).toHaveLength(6)
+  expect(always.returned).toHaveLength(12)
 })

@@ -141,6 +141,21 @@ describe('an update that is not to be carried out', () => {
     await expect(tried).rejects.toThrow('though no accepted update of this run changed it')
   })
 
+  test('leaves what is sent besides it to another loan where another writer comes between', async () => {
+    const besides = { ...withoutActor, what: 'with another key', how: { key: 'another' } }
+    let count = 0
+    const bend: Bend = (one) => {
+      if (isWithoutActor(one)) count += 1
+      const stored = { ...heldBy(people[2] ?? null), assignment_comment: 'by somebody' } as never
+      return count === 2 ? { status: 422, isCarriedOut: true, stored } : undefined
+    }
+    const { tried, sent } = refusedWhere(bend, { besides })
+    const { answer, carriedOut, besides: other } = await tried
+    expect([answer.status, carriedOut]).toEqual([422, undefined])
+    expect([other?.attempt.what, other?.carriedOut]).toEqual(['with another key', undefined])
+    expect(sent.filter(isWithoutActor)).toHaveLength(3)
+  })
+
   test('says nothing where it is answered 403, but for one with another key', async () => {
     const forbidden: Bend = (one) => (isWithoutActor(one) ? { status: 403 } : undefined)
     await expect(refusedWhere(forbidden).tried).rejects.toThrow('scopes of a key are not shown')

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { inThread } from '../../../engine/run/clause-thread.ts'
 import type { Runner } from '../../../engine/run/runner.ts'
 import { runAgainst } from '../prove.ts'
+import { ofOneRun } from './warm-threads.ts'
 
 const chosen = [
   'auth.missing-key.*,task.read.identity',
@@ -19,4 +21,9 @@ test('a thread of vitest that is used again gives what a new one of the program 
   }
   for (const globs of [...chosen, ...chosen])
     expect(await run(globs, {})).toEqual(await run(globs, { runner: inThread }))
+})
+
+test('no file that is loaded anew for each run has a class that others ask for', () => {
+  const having = ofOneRun.filter((file) => /^export class /m.test(readFileSync(file, 'utf8')))
+  expect(having.filter((file) => !file.includes('/engine/clause/'))).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type PoolOptions,
@@ -11,13 +11,21 @@ import { ClauseVitest, type Manner } from './in-vitest.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** Whatever reaches the clauses of one run; what else is loaded keeps nothing but caches. */
-const folders = ['engine/clause', 'helpers', 'helpers/loans', 'helpers/trail', 'suites']
-const ofOneRun = folders.flatMap((folder) =>
-  readdirSync(join(root, folder))
+const filesIn = (folder: string, recursive = false): string[] =>
+  readdirSync(join(root, folder), { encoding: 'utf8', recursive })
     .filter((name) => name.endsWith('.ts'))
-    .map((name) => join(root, folder, name)),
-)
+    .map((name) => join(root, folder, name))
+
+/**
+ * Whatever reaches the clauses of one run; what else is loaded keeps nothing but caches, and must not be
+ * loaded twice: an error of a class that is there twice would not be known for what it is.
+ */
+export const ofOneRun = [
+  ...['engine/clause', 'helpers', 'suites'].flatMap((folder) => filesIn(folder)),
+  ...filesIn('helpers', true).filter((file) =>
+    readFileSync(file, 'utf8').includes('engine/clause/'),
+  ),
+]
 
 type Listener = (message: unknown) => void
 
