@@ -216,7 +216,7 @@ export const updatedTasks = (history: History): string[] =>
       history.endedOf(task).some(({ shown }) => shown),
   )
 
-/** Those of them of which no read was asked for since then. */
+/** The updated tasks that nobody has asked to read since then. */
 export const unseenSince = (history: History, at: number): string[] =>
   updatedTasks(history).filter(
     (task) =>
