@@ -16,7 +16,7 @@ export type Each = <T>(
   pass: Pass<T>,
 ) => Promise<void>
 
-const nothing: Why = ['data', 'there is nothing that this clause could judge']
+export const nothing: Why = ['data', 'there is nothing that this clause could judge']
 
 /**
  * A pass needs a witness (R10): without a case the clause is not decided, and a pass says of how many

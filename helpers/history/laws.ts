@@ -17,7 +17,7 @@ export const problemsOfOp = (history: History, op: Op): Broken[] => [
   ...refusedShown(history, op),
 ]
 
-/** An update is not accepted whose If-Match an accepted one had used before, and left another version. */
+/** An update must not be accepted if an accepted one has used its If-Match, and left another version. */
 function staleAccepted(history: History, op: Op): Broken[] {
   const { answer, ifMatch, body, isPlain } = op
   const isJudged = isPlain && (isDescribed(body, ifMatch) || isUnassign(body))

@@ -76,7 +76,7 @@ function seenOf({ tasks }: Passed, id: string): TaskSeen {
   return known
 }
 
-/** Only a read that no update of the task is under way beside says what an update did. */
+/** Only a read that overlaps no update of its task says what an update did. */
 function passRead(passed: Passed, task: TaskSeen, op: Op, history: History): void {
   if (!op.shown || isBesideUpdate(op, history.begunOf(op.task))) return
   const { version, assignment } = op.shown
@@ -184,7 +184,7 @@ export const wasChangedSince = (history: History, task: string, at: number): boo
 /** A service that touches its tasks by itself now and then is not waited for for ever. */
 const longestMs = 30_000
 
-/** How long to watch what was sent then once more: as long as it took until such a version was shown. */
+/** How long to watch an attempt when it is sent again: as long as the unexplained version took to show. */
 export function windowAfter(history: History, task: string, at: number, settleMs: number): number {
   // What another writer changed says nothing about when the service did.
   if (hasOtherWriter(history)) return settleMs

@@ -11,7 +11,7 @@ export class ForeignChange extends Trouble {
   }
 }
 
-/** Another writer is named only where the history shows one: a service may change our own comments. */
+/** Another writer is named only where the history shows one: a service may also change our own comments. */
 function reasonOf(history: History, assignment: Assignment | null): string {
   const comment = assignment?.assignment_comment ?? ''
   const isUnsent = ownComment.test(comment) && history.sending(comment).length === 0

@@ -63,7 +63,7 @@ function returnedOnce(loan: Loan): Loan {
 }
 
 const maxTries = 3
-/** Of meeting another writer, at one moment or on one task. */
+/** How often a loan starts again because another writer changed its task. */
 const maxMeetings = 12
 
 /** Lends by borrowing, and has whoever met the refused update of another start anew. */

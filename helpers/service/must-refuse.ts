@@ -1,4 +1,4 @@
-// Requests that are refused whatever else they ask for, whichever clause sends them (rule R9).
+// Requests that must be refused, whatever else they ask for, and whichever clause sends them (rule R9).
 
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
@@ -8,30 +8,30 @@ import type { Owned } from './judge.ts'
 import type { Operation } from './operations.ts'
 import type { How } from './update-request.ts'
 
-/** A request, as far as it says what must come of it. */
-export type Sent = {
+/** What decides whether a request must be refused. */
+export type RequestFacts = {
   operation: Operation
   how?: How | undefined
   /** whether it is an update of an id that was made up */
-  isOfNothing?: boolean
+  isUnknownId?: boolean
 }
 
-/** That such a request was accepted: the status is stated, 401 or 404. */
+/** That such a request was accepted: for each of them the contract states 401 or 404. */
 export function problemsOfAccepted(
-  { operation, how = {}, isOfNothing = false }: Sent,
+  { operation, how = {}, isUnknownId = false }: RequestFacts,
   answer: Answer,
   apiKey: string,
 ): Owned[] {
   if (!isAccepted(answer)) return []
   const owner = ownerOfKey(how, operation, apiKey)
+  if (!owner && !isUnknownId) return []
   const expected = owner ? '401' : '404'
-  if (!owner && !isOfNothing) return []
-  const why = owner ? 'though it carries no valid key' : 'though nothing has that id'
+  const what = owner ? 'a request without a valid key' : 'an id that no task has'
   const kind = operation === 'assign.unassign' ? 'unassign' : 'update'
   return [
     {
       owner: owner ?? `assign.not-found.${kind}`,
-      ...problem(`${describeAnswer(answer)}, ${why}`, {
+      ...problem(`${describeAnswer(answer)}, not ${expected}, to ${what}`, {
         expected,
         got: String(answer.status),
         judged: answer,
@@ -40,15 +40,14 @@ export function problemsOfAccepted(
   ]
 }
 
-/** The clause that states 401; undefined where the key may be valid, be it in another place or form. */
+/** The clause that states 401; undefined if the request may carry the valid key, in another place or form. */
 function ownerOfKey(
   { key, headers, base, sendKeyElsewhere, via, query }: How,
   operation: Operation,
   apiKey: string,
 ): string | undefined {
-  const isElsewhere = headers ?? base ?? sendKeyElsewhere ?? via ?? query
-  if (key === undefined || isElsewhere !== undefined) return undefined
+  const others = [headers, base, sendKeyElsewhere, via, query]
+  if (key === undefined || others.some((each) => each !== undefined)) return undefined
   if (key === null) return `auth.missing-key.${operation}`
-  const mayBeValid = key === '' || key === apiKey || isVariation(apiKey, key)
-  return mayBeValid ? undefined : `auth.invalid-key.${operation}`
+  return key === apiKey || isVariation(apiKey, key) ? undefined : `auth.invalid-key.${operation}`
 }

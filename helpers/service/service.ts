@@ -12,7 +12,7 @@ import { problemsOfStrays } from './comments.ts'
 import { createDownloads, type Fetched } from './downloads.ts'
 import type { Resource } from './judge.ts'
 import { problemsOfAnswer } from './judge.ts'
-import { problemsOfAccepted, type Sent } from './must-refuse.ts'
+import { problemsOfAccepted, type RequestFacts } from './must-refuse.ts'
 import type { Operation } from './operations.ts'
 import { assessmentPath, exportPath, kindOf, taskPath } from './operations.ts'
 import { type FormerTasks, problemsOfOtherFields } from './other-fields.ts'
@@ -103,7 +103,7 @@ export type Hooks = {
   actorId?: string | undefined
   /** the operations that were seen to accept the configured key */
   keyed?: Set<string>
-  /** the configured key: one that is like it is not known to be bad */
+  /** the configured key: one that resembles it may be valid */
   apiKey?: string
   /** operations that the settings declare this key may not use */
   notPermitted?: readonly string[]
@@ -173,7 +173,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
   const judgedAs = (resource: Resource, id: string): JudgedAs | undefined =>
     isGiven(resource, id) ? { resource, id } : undefined
 
-  const noteAccepted = (sent: Sent, answer: Answer, exchanges: Exchange[]) => {
+  const noteAccepted = (sent: RequestFacts, answer: Answer, exchanges: Exchange[]) => {
     for (const owned of problemsOfAccepted(sent, answer, apiKey)) met({ ...owned, exchanges })
     return answer
   }
@@ -204,7 +204,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     }
     const answer = await client.ask(ask, seen)
     const told = answer.status === 500 ? await client.ask(ask, seen) : answer
-    return noteAccepted({ operation, how }, told, last ? [last] : [])
+    return noteAccepted({ operation, how: { ...how, query } }, told, last ? [last] : [])
   }
 
   const files = createDownloads(client, { record, met, keyed, baseUrl, unreachable })
@@ -224,7 +224,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     for (const each of owned) met({ ...each, exchanges })
   }
 
-  const isOfNothing = (id: string) =>
+  const isUnknownId = (id: string) =>
     isUuid(id) && !isGiven('task', id) && !isGiven('assessment', id)
 
   const put: Service['put'] = (id, ifMatch, body, how) => {
@@ -248,7 +248,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
       })
       note(answer, exchanges.at(-1))
       noteUpdate({ id, ifMatch, body: isPlain ? body : undefined }, answer, exchanges)
-      return noteAccepted({ operation, how, isOfNothing: isOfNothing(id) }, answer, exchanges)
+      return noteAccepted({ operation, how, isUnknownId: isUnknownId(id) }, answer, exchanges)
     }
     return spendOne(budget, id, send)
   }

@@ -52,8 +52,8 @@ export type Attempt = {
   version?: (current: string, earlier: readonly Op[]) => string | undefined
   /** from the id of the task, the one that it is sent to; left out: that id */
   id?: (known: string) => string
-  /** what is sent on the same loan once this one was refused: it needs the same task */
-  besides?: Attempt
+  /** another attempt, which is sent on the same loan after this one is refused, and needs the same task */
+  followUp?: Attempt
 }
 
 /** Attempts that need the same state, an assigned task, and are sent on one loan. */
@@ -78,14 +78,9 @@ export type Tried = {
   next?: Answer | undefined
   /** whether the task was watched for less than the time to settle, and the update carries no token */
   isOpen: boolean
-  besides?: Tried | undefined
+  /** what became of the follow-up, where it was sent on the same loan */
+  followUp?: Tried | undefined
 }
-
-/** What became of an attempt, and of those that were sent besides. */
-export const inAll = (tried: Tried): Tried[] => [
-  tried,
-  ...(tried.besides ? inAll(tried.besides) : []),
-]
 
 export type AttemptDeps = {
   history: History
@@ -140,8 +135,7 @@ export async function needReady(attempt: Attempt, loan: Loan, deps: AttemptDeps)
   const { actorId = '' } = deps.settings
   const anybody = needAnybody(people)
   let { task } = loan
-  const isToUnassign = attempt.on === 'unassigned' && task.assignment !== null
-  if (attempt.needsEarlier && !isToUnassign) {
+  if (attempt.needsEarlier) {
     const to = assigneeFor(attempt, people, task.assignment) ?? anybody
     task = await needUpdated(loan.current, task, updateBody(actorId, to))
   }
@@ -171,15 +165,20 @@ export function tryAlone(
     const request = requestOf(attempt, task, deps)
     const { answer, seen } = await sendCurrent(attempt, request, task, { ...deps, loan })
     const tried = await follow({ attempt, request, answer, task, seen, watchMs }, loan, deps)
-    const { besides } = attempt
-    if (!besides || isAccepted(answer) || tried.carriedOut) return tried
-    // Where another writer comes between, it is left to be tried on a loan of its own.
-    const unlessForeign = (error: unknown) => {
-      if (!(error instanceof ForeignChange)) throw error
+    const { followUp } = attempt
+    if (!followUp || isAccepted(answer) || tried.carriedOut) return tried
+    const next = async () => {
+      const now = await loan.current.newest(task)
+      const ready =
+        followUp.on === 'assigned' ? needAssigned({ ...loan, task: now }, actorId, anybody) : now
+      return tryOn(loan, followUp, await ready)
+    }
+    // What another writer or trouble comes between is left out: it is tried on a loan of its own.
+    const unlessLost = (error: unknown) => {
+      if (!(error instanceof Trouble || error instanceof NotDecidable)) throw error
       return undefined
     }
-    const next = async () => tryOn(loan, besides, await loan.current.newest(task))
-    return { ...tried, besides: await next().catch(unlessForeign) }
+    return { ...tried, followUp: await next().catch(unlessLost) }
   }
   const tryIt = async (loan: Loan) => tryOn(loan, attempt, await needReady(attempt, loan, deps))
   const sample = 'Contract test, please ignore 000000000000'
@@ -302,9 +301,9 @@ async function follow(
   try {
     const window = windowFor(task, answer, { isTraced, settleMs, watchMs })
     if (seen) look(seen)
-    const isOnce = seen !== undefined && window.limitMs === 0
     const isSeen = seen !== undefined
-    const last = isOnce ? seen : await loan.current.watch(task.id, look, { ...window, isSeen })
+    const isEnough = isSeen && window.limitMs === 0
+    const last = isEnough ? seen : await loan.current.watch(task.id, look, { ...window, isSeen })
     if (refused && isObject(body) && 'unassign' in body && !carriedOut) {
       const followed = await afterNextUpdate(loan, last, { actor: actorId, people })
       next = followed.answer

@@ -34,6 +34,8 @@ export type Attempts = {
   try(attempt: Attempt): Promise<Tried>
   /** the same on the task of that id */
   tryOn(id: string, attempt: Attempt): Promise<Tried>
+  /** what became of the follow-up of an attempt; undefined where there is none, or the attempt was not refused */
+  followUp(tried: Tried): Promise<Tried | undefined>
   /** the same of one that stands in a pool: these are sent on one loan, and looked at once */
   tryIn(pool: Pool, attempt: Attempt): Promise<Tried>
   /**
@@ -79,34 +81,39 @@ export function createAttempts(deps: {
     }
     return { commented: controls.commented, people: await journey.people().catch(anybody) }
   }
-  const tryAgain = async (attempt: Attempt, { watchMs, on }: Manner = {}) => {
+  const tryAgain = async (attempt: Attempt, { watchMs, on }: Manner = {}, sent?: Tried) => {
     // First the control: with a single task it would wait for the loan of this very attempt.
     const own = attempt.on === 'assigned' ? ('unassign' as const) : ('update' as const)
     const kinds = attempt.needsEarlier ? (['update', 'unassign'] as const) : [own]
     const { commented, people } = await needReadyFor(attempt, ...kinds)
-    const tryIt = (one: Attempt, time: number, watchMs?: number) => {
-      const what = on === undefined ? one.what : `${one.what}, to ${on}`
-      const name = time === 1 ? `update ${what}` : `time ${time}, update ${what}`
-      return shared(`${name}${watchMs === undefined ? '' : ', watched for long'}`, (service) =>
+    const { followUp: _, ...alone } = attempt
+    const what = on === undefined ? attempt.what : `${attempt.what}, to ${on}`
+    const tryIt = (name: string, one: Attempt, watchMs?: number) =>
+      shared(`${name}${watchMs === undefined ? '' : ', watched for long'}`, (service) =>
         tryAlone(one, { ...deps, people, commented, service }, { watchMs, on }),
       )
+    const isFirst = watchMs === undefined
+    const tried = sent ?? (await tryIt(`update ${what}`, isFirst ? attempt : alone, watchMs))
+    if (attempt.isObserved) return tried
+    // Another writer may have made the same change; if it comes every time, the service made it.
+    for (let time = 2; tried.carriedOut && !tried.isProven && time <= 3; time += 1) {
+      const next = await tryIt(`time ${time}, update ${what}`, alone, watchMs ?? settleMs)
+      if (next.isProven) return next
+      if (!next.carriedOut) throw new ForeignChange(history, tried.after)
     }
-    // Another writer may have made this very change: it is the service's where it comes each time.
-    const confirmed = async (tried: Tried): Promise<Tried> => {
-      for (let time = 2; tried.carriedOut && !tried.isProven && time <= 3; time += 1) {
-        const next = await tryIt(tried.attempt, time, watchMs ?? settleMs)
-        if (next.isProven) return next
-        if (!next.carriedOut) throw new ForeignChange(history, tried.after)
-      }
-      const { besides } = tried.attempt
-      if (!besides || isAccepted(tried.answer) || tried.carriedOut) return tried
-      return { ...tried, besides: await confirmed(tried.besides ?? (await tryIt(besides, 1))) }
-    }
-    const tried = await tryIt(attempt, 1, watchMs)
-    return attempt.isObserved ? tried : confirmed(tried)
+    return tried
   }
   const tryOnce = async (attempt: Attempt, on?: string) =>
     needPermitted(await tryAgain(attempt, { on }))
+  const followUp: Attempts['followUp'] = async ({
+    attempt,
+    answer,
+    carriedOut,
+    followUp: sent,
+  }) => {
+    if (!attempt.followUp || isAccepted(answer) || carriedOut) return undefined
+    return needPermitted(await tryAgain(attempt.followUp, {}, sent))
+  }
   /** What shows at the end of the run of attempts after which the task was as before. */
   const carriedOutLate = async (tried: readonly Tried[], suspects: () => readonly Op[]) => {
     await over()
@@ -166,6 +173,7 @@ export function createAttempts(deps: {
   return {
     try: (attempt) => tryOnce(attempt),
     tryOn: (id, attempt) => tryOnce(attempt, id),
+    followUp,
     tryIn,
     carriedOut,
     needControl,

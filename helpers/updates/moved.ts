@@ -19,8 +19,8 @@ export const movedAmong = (tried: readonly Tried[]): Tried[] =>
 type Moved = { answer: Answer; before: Task; after: Task }
 
 /**
- * Another writer may have changed the task just then: it is the service where the version moves twice more,
- * on a task that stood still before.
+ * Another writer may have changed the task at that moment. Only a version that moves twice more, on a task
+ * that stood still before, is the service's doing.
  */
 export async function problemsOfMoved(
   { attempt, answer: { status } }: Tried,
@@ -29,8 +29,9 @@ export async function problemsOfMoved(
 ): Promise<Problem[]> {
   const isMoved = ({ answer, before, after }: Moved) =>
     answer.status === status && after.updated_at !== before.updated_at
-  const [first, second] = [await sendToStill(), await sendToStill()]
-  if (!isMoved(first) || !isMoved(second)) return []
+  if (!isMoved(await sendToStill())) return []
+  const second = await sendToStill()
+  if (!isMoved(second)) return []
   const { answer, before, after } = second
   return [
     problem(`${describeAnswer(answer)} to an update ${attempt.what}, and updated_at is new`, {
@@ -44,12 +45,12 @@ export async function problemsOfMoved(
 
   /** The task once it stands still: a service may touch it several times after the update that made it ready. */
   async function needStill(id: string, { read }: CurrentVersion): Promise<Task> {
-    let now = await read(id)
+    let last: Task | undefined
     for (let time = 1; time <= 4; time += 1) {
       await pause(deps.settleWindow.windowMs(), stop)
-      const next = await read(id)
-      if (time > 1 && next.updated_at === now.updated_at) return next
-      now = next
+      const now = await read(id)
+      if (now.updated_at === last?.updated_at) return now
+      last = now
     }
     throw new NotDecidable(
       'freedom',

@@ -31,12 +31,12 @@ const wasCurrent = (
 
 const lastUsed: Attempt['version'] = (_, earlier) => earlier.at(-1)?.ifMatch
 
-// A service may refuse what is sent besides for something else too: only accepted it breaks the sentence.
+// A service may refuse a follow-up for another reason: only accepting it breaks the clause.
 export const stale: Record<'assign' | 'reassign' | 'unassign', Attempt> = {
   assign: {
     ...wasCurrent('that assigns with a stale If-Match', lastUsed, 'unassigned'),
     to: 'TEAM',
-    besides: wasCurrent(
+    followUp: wasCurrent(
       'with the first version that this run used up',
       (_, earlier) => earlier[0]?.ifMatch,
       'unassigned',
@@ -44,7 +44,7 @@ export const stale: Record<'assign' | 'reassign' | 'unassign', Attempt> = {
   },
   reassign: {
     ...wasCurrent('that reassigns with a stale If-Match', lastUsed, 'assigned'),
-    besides: {
+    followUp: {
       ...wasCurrent('that was accepted, sent once more as it was', lastUsed, 'assigned'),
       body: (valid, _, __, earlier) => earlier.at(-1)?.body ?? { update: valid },
     },
@@ -71,7 +71,7 @@ export const wrong = {
   future: aYearAhead,
 }
 export const garbage = withVersion('whose If-Match is no timestamp', () => 'not-a-version')
-/** Who compares as far as either goes takes it for the version. */
+/** A service that compares as far as either goes accepts it. */
 export const begun = withVersion('whose If-Match is the day of the version alone', (version) =>
   version.length > 10 ? version.slice(0, 10) : 'not-a-version',
 )
@@ -88,7 +88,7 @@ export const near = {
 
 export type Near = keyof typeof near
 
-/** What shows no fraction has none to change: one that is wrong in any case stands in its place. */
+/** A version without a fraction cannot be cut: one that is wrong in any case takes its place. */
 const nearTo =
   (kind: Near): NonNullable<Attempt['version']> =>
   (version) =>
@@ -137,7 +137,7 @@ export const repeating: Attempt = {
   version: wrongVersions.older,
 }
 
-/** Whoever has the task may not change it by another version either. */
+/** The assignee may not use a wrong version either. */
 export const byAssignee: Attempt = {
   what: 'in the name of the assignee, with an If-Match that is a year older',
   on: 'assigned',

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { nothing } from '../../engine/clause/each.ts'
 import { matchesAny } from '../../engine/glob.ts'
 import { type Check, check } from '../../program/check.ts'
 import type { Checked } from '../../program/report/finish.ts'
@@ -118,7 +119,7 @@ export const blamingIn = ({ report }: Checked): string[] =>
 /** Clauses that ended over an empty list, and name neither an owner nor a setting (rule R7). */
 export const hollowIn = ({ report }: Checked): string[] =>
   (report?.clauses ?? []).flatMap(({ id, reason = '' }) =>
-    reason.includes('nothing that this clause could judge') ? [id] : [],
+    reason.includes(nothing[1]) ? [id] : [],
   )
 
 /** What a fault was to break among the clauses that ran; an id that did not run stands itself. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../../engine/http/client.ts'
-import { problemsOfAccepted, type Sent } from '../../../helpers/service/must-refuse.ts'
+import { problemsOfAccepted, type RequestFacts } from '../../../helpers/service/must-refuse.ts'
 import { createService } from '../../../helpers/service/service.ts'
 import { unassignBody } from '../../../helpers/service/update-request.ts'
 import { clientFor, httpServer } from '../../engine/http/servers.ts'
@@ -8,24 +8,25 @@ import { clientFor, httpServer } from '../../engine/http/servers.ts'
 const apiKey = 'the-configured-key'
 const wrong = { key: 'of-somebody-else' }
 
-const ownersOf = (sent: Partial<Sent>, status = 200) => {
+const ownersOf = (sent: Partial<RequestFacts>, status = 200) => {
   const answer = { method: 'GET', path: '/tasks/t', status, exchange: 1 } as Answer
   const problems = problemsOfAccepted({ operation: 'task.read', ...sent }, answer, apiKey)
   return problems.map(({ owner }) => owner)
 }
 
 describe('an accepted request breaks', () => {
-  test.each<[string, Partial<Sent>, string]>([
+  test.each<[string, Partial<RequestFacts>, string]>([
     ['what is said of no key', { how: { key: null } }, 'auth.missing-key.task.read'],
     ['what is said of a wrong key', { how: wrong }, 'auth.invalid-key.task.read'],
+    ['what is said of an empty key', { how: { key: '' } }, 'auth.invalid-key.task.read'],
     [
       'what is said of unknown ids',
-      { operation: 'assign.unassign', isOfNothing: true },
+      { operation: 'assign.unassign', isUnknownId: true },
       'assign.not-found.unassign',
     ],
     [
       'what is said of the key first',
-      { operation: 'assign.update', how: wrong, isOfNothing: true },
+      { operation: 'assign.update', how: wrong, isUnknownId: true },
       'auth.invalid-key.assign.update',
     ],
   ])('%s', (_, sent, owner) => {
@@ -33,11 +34,10 @@ describe('an accepted request breaks', () => {
     expect(ownersOf(sent, 409)).toEqual([])
   })
 
-  test.each<[string, Sent['how']]>([
+  test.each<[string, RequestFacts['how']]>([
     ['the configured key', undefined],
     ['the configured key, given', { key: apiKey }],
     ['one that is like it', { key: apiKey.toUpperCase() }],
-    ['an empty key', { key: '' }],
     ['the key in the query', { key: null, query: 'apikey=it' }],
     ['the key in another header', { key: null, headers: { authorization: 'it' } }],
     ['no key in another region', { key: null, base: 'http://abroad' }],
@@ -59,6 +59,7 @@ test('whatever a clause sends is judged, with its exchange', async () => {
   await service.put('no-uuid', version, unassignBody('me'))
   await service.readAssessment(unknown, wrong)
   await service.exportEvents('', { key: null })
+  await service.readTask(unknown, { key: null, query: 'apikey=it' })
   expect(met).toEqual([
     ['assign.not-found.unassign', 1],
     ['auth.invalid-key.assessment.read', 1],

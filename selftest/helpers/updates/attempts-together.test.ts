@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { refusedUpdates } from '../../../helpers/history/questions.ts'
 import { settleWindowOf } from '../../../helpers/history/settle-window.ts'
-import { type Attempt, tryTogether } from '../../../helpers/updates/attempt.ts'
+import { type Attempt, type Tried, tryTogether } from '../../../helpers/updates/attempt.ts'
 import { createAttempts } from '../../../helpers/updates/attempts.ts'
 import { accepted, play } from '../history/model.ts'
 import { anna, askedBy, ben, heldBy, people, settings, smallTask } from './small-task.ts'
@@ -108,7 +108,7 @@ describe('an update that is not to be carried out', () => {
       journey: { people: async () => people } as never,
       over: async () => {},
     })
-    return { tried: attempts.try({ ...withoutActor, ...given }), sent }
+    return { tried: attempts.try({ ...withoutActor, ...given }), sent, attempts }
   }
 
   test('is tried behind an accepted one', async () => {
@@ -141,19 +141,21 @@ describe('an update that is not to be carried out', () => {
     await expect(tried).rejects.toThrow('though no accepted update of this run changed it')
   })
 
-  test('leaves what is sent besides it to another loan where another writer comes between', async () => {
-    const besides = { ...withoutActor, what: 'with another key', how: { key: 'another' } }
+  test('is followed up on a loan of its own where another writer comes between', async () => {
+    const followUp = { ...withoutActor, what: 'with another key', how: { key: 'another' } }
     let count = 0
     const bend: Bend = (one) => {
       if (isWithoutActor(one)) count += 1
       const stored = { ...heldBy(people[2] ?? null), assignment_comment: 'by somebody' } as never
       return count === 2 ? { status: 422, isCarriedOut: true, stored } : undefined
     }
-    const { tried, sent } = refusedWhere(bend, { besides })
-    const { answer, carriedOut, besides: other } = await tried
-    expect([answer.status, carriedOut]).toEqual([422, undefined])
-    expect([other?.attempt.what, other?.carriedOut]).toEqual(['with another key', undefined])
+    const { tried, sent, attempts } = refusedWhere(bend, { followUp })
+    const first = await tried
+    expect([first.answer.status, first.carriedOut]).toEqual([422, undefined])
+    const next = await attempts.followUp(first)
+    expect([next?.attempt.what, next?.carriedOut]).toEqual(['with another key', undefined])
     expect(sent.filter(isWithoutActor)).toHaveLength(3)
+    expect(await attempts.followUp(next as Tried)).toBeUndefined()
   })
 
   test('says nothing where it is answered 403, but for one with another key', async () => {

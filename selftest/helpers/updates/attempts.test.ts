@@ -172,9 +172,9 @@ describe('an update that is not to be carried out', () => {
 
 describe('a version that was current once', () => {
   const bare = Object.fromEntries(
-    Object.entries(stale).map(([kind, { besides: _, ...alone }]) => [kind, alone]),
+    Object.entries(stale).map(([kind, { followUp: _, ...alone }]) => [kind, alone]),
   )
-  test.each(Object.entries({ ...bare, besides: stale.assign.besides as Attempt }))(
+  test.each(Object.entries({ ...bare, followUp: stale.assign.followUp as Attempt }))(
     '%s: is one that an accepted update of this run used',
     async (_, update) => {
       const { answer, carriedOut, before, after, sent } = await outcomeWhere({}, { update })
@@ -187,16 +187,16 @@ describe('a version that was current once', () => {
     },
   )
 
-  test('is followed by what is sent besides, where it is refused', async () => {
-    const { besides, sent } = await outcomeWhere({}, { update: stale.reassign })
-    expect(besides?.answer.status).toBe(409)
+  test('is followed up on the same loan where it is refused', async () => {
+    const { followUp, sent } = await outcomeWhere({}, { update: stale.reassign })
+    expect(followUp?.answer.status).toBe(409)
     expect(sent.filter(({ isCurrent }) => !isCurrent)).toHaveLength(2)
     const bend = (one: Sent) => (one.isCurrent ? undefined : { status: 200, isCarriedOut: true })
-    expect((await outcomeWhere({ bend }, { update: stale.reassign })).besides).toBeUndefined()
+    expect((await outcomeWhere({ bend }, { update: stale.reassign })).followUp).toBeUndefined()
   })
 
   test('goes with an accepted update that is sent once more, as it was', async () => {
-    const update = stale.reassign.besides as Attempt
+    const update = stale.reassign.followUp as Attempt
     const { sent } = await outcomeWhere({}, { update })
     expect(sent[1]).toEqual({ ...sent[0], isCurrent: false })
   })

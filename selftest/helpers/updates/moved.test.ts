@@ -8,12 +8,12 @@ import { anna, type Bent, people, type Sent, settings, smallTask } from './small
 /** What comes of an update with a wrong version, and of the two that are sent to a still task then. */
 async function movedWhere(
   bend: (refused: number) => Bent,
-  onRead: Parameters<typeof smallTask>[0] = {},
+  options: Parameters<typeof smallTask>[0] = {},
 ) {
   let refused = 0
   const small = smallTask({
     held: anna,
-    ...onRead,
+    ...options,
     bend: ({ isCurrent }: Sent, task) => {
       if (isCurrent) return undefined
       refused += 1
@@ -45,7 +45,8 @@ test('a version that stays as it was is not looked at again', async () => {
 })
 
 test.each([1, 2])('one that moves %i of three times may be another writer’s', async (times) => {
-  const moves = (refused: number) => (refused <= times ? { isTouched: true } : undefined)
+  // A 422 is not sent again for a version that moved.
+  const moves = (refused: number) => ({ status: 422, isTouched: refused <= times })
   expect(await movedWhere(moves)).toEqual([])
 })
 

@@ -128,7 +128,7 @@ const besides = (['assign.update', 'assign.unassign'] as const).flatMap((operati
       ifMatchIsRequired: ({ op }) => op !== operation,
     },
     breaks: [`auth.invalid-besides.${operation}`, `auth.invalid-besides.${operation}.status`],
-    mayBreak: ['version.required*'],
+    mayBreak: ['version.required*', 'auth.missing-key.assign.*', 'auth.invalid-key.assign.*'],
   },
 ])
 

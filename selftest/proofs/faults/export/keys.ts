@@ -73,7 +73,7 @@ const besides: Fault[] = [
       queryRefusal: (asked) => (asked.flaw === 'file type' ? undefined : open.queryRefusal(asked)),
     },
     breaks: ['auth.invalid-besides.export', 'auth.invalid-besides.export.status'],
-    mayBreak: ['export.invalid.file-type'],
+    mayBreak: ['export.invalid.file-type', 'auth.missing-key.export'],
   },
   {
     name: 'a metadata key that is not allowed is passed over, and the key with it',
@@ -85,7 +85,7 @@ const besides: Fault[] = [
         asked.flaw === 'metadata key' ? undefined : open.queryRefusal(asked),
     },
     breaks: ['auth.invalid-besides.export', 'auth.invalid-besides.export.status'],
-    mayBreak: ['export.invalid.metadata-key'],
+    mayBreak: ['export.invalid.metadata-key', 'auth.invalid-key.export'],
   },
   {
     name: 'the range is looked at before the key',
