@@ -193,12 +193,12 @@ export const test = base
     fetchFound(session.watchers.events, { ...session, shared, journey }),
   )
   // Until the other clauses change no task any more: then what any of them changed is to be recorded.
-  .extend('lull', async ({ session: { ending } }) => async () => {
+  .extend('updatesOver', async ({ session: { ending } }) => async () => {
     await ending.updatesEnded()
     await ending.followed()
   })
-  .extend('ledger', async ({ session, lull }) => {
-    await lull()
+  .extend('ledger', async ({ session, updatesOver }) => {
+    await updatesOver()
     return session.ledger
   })
   .extend('arrivals', async ({ session, shared }): Promise<Arrivals> => {

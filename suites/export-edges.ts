@@ -24,8 +24,8 @@ describe('Export: files beside one another', () => {
   clause(
     'export.deterministic.in-turn',
     { should: 'give the same file after other exports have been asked for' },
-    async ({ ranges, filters, window, lull, note }) => {
-      await lull()
+    async ({ ranges, filters, window, updatesOver, note }) => {
+      await updatesOver()
       const asks = await asksInTurn(ranges, filters)
       expect(
         await problemsInTurn(filters.exports, await withNamed(window, ranges), asks),

@@ -205,9 +205,9 @@ describe('Export: the file', () => {
       should: 'hold all events where no range is given',
       reading: 'a range has no default: none is shown, as one of file_type is',
     },
-    async ({ filters, window, lull, note }) => {
+    async ({ filters, window, updatesOver, note }) => {
       // Events of this run that come between two exports hide what the first one lacks.
-      await lull()
+      await updatesOver()
       expect(await problemsOfNoRange(filters, window)).toBeNone()
       const ofPdf = await problemsOfNoRangePdf(filters, window).catch(unlessUndecided)
       expect(ofPdf ?? []).toBeNone()

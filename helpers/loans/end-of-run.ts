@@ -6,7 +6,7 @@ import { refusedUpdates, unfollowed, unseenSince } from '../history/questions.ts
 import type { Service, Shared } from '../service/service.ts'
 
 /** The givens for which a clause waits until all others have ended. */
-const waitingForEnd = ['rate', 'arrivals', 'ledger', 'lull']
+const waitingForEnd = ['rate', 'arrivals', 'ledger', 'updatesOver']
 
 /** What a run waits for at its end, so that nothing waits on the way. */
 export type EndOfRun = {
