@@ -125,17 +125,18 @@ type Ended = {
 
 /**
  * A failure comes before a clause that was required and not checked, and that before what is
- * inconclusive. Clauses of a suite that did not load are missing from every count, and a task that is
- * not as it was found, though it could be, was left changed: neither is ever green.
+ * inconclusive. Never green are: a run that ended before its time, one whose suites did not all load, for
+ * their clauses are missing from every count, and one that left a task changed which it could put back.
  */
 function verdictDespite(
-  { errors, residue }: Found,
+  { errors, reasons, residue }: Found,
   { clauses, areas, stale, unmet }: Ended,
 ): Report['verdict'] {
   const verdict = runVerdictOf(clauses, areas)
   if (verdict === 'nonconformant' || stale.length > 0) return 'nonconformant'
   if (unmet.length > 0) return 'incomplete'
-  return errors.length > 0 || residue.some(isOwed) ? 'inconclusive' : verdict
+  const isWhole = errors.length === 0 && reasons.length === 0 && !residue.some(isOwed)
+  return isWhole ? verdict : 'inconclusive'
 }
 
 function clauseReport(

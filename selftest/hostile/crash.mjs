@@ -35,4 +35,4 @@ if (!isMainThread) {
 }
 
 if (isMainThread && CRASH === 'throws in the main thread')
-  process.once('worker', () => setTimeout(throwing, 2000))
+  process.once('worker', () => setTimeout(throwing, 1000))

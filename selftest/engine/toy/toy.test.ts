@@ -14,7 +14,7 @@ afterEach(async () => {
 })
 
 /** Runs the lamps' clauses with the same code that runs those of the tasks. */
-async function runToy(more: { heeds?: boolean; clauses?: string[] } = {}) {
+async function runToy(more: { heeds?: boolean; clauses?: string[]; reasons?: string[] } = {}) {
   const { app, lamps } = toyService({ key: 'secret', heeds: more.heeds })
   const { origin, close } = await listenTo(async (request) => app.fetch(request), {})
   closing.push(close)
@@ -41,7 +41,7 @@ async function runToy(more: { heeds?: boolean; clauses?: string[] } = {}) {
     contract,
     settings: { baseUrl: origin, embedded: false, seed: 1, strict: false, bodies: 'failed' },
     order: { require: [], waived: [] },
-    reasons: [],
+    reasons: more.reasons ?? [],
     notices: [],
     restored: 0,
     residue: [],
@@ -75,6 +75,12 @@ test('a contract about lamps is run by the engine as it is', async () => {
   const page = made['index.html']?.(report)
   for (const said of ['A lamp that is switched stays so.', 'Switch a lamp', 'Lamps last for years'])
     expect(page).toContain(said)
+})
+
+test('a run that ended before its time is not green, though every clause was decided', async () => {
+  const { report } = await runToy({ reasons: ['internal error of the suite: bent'] })
+  expect(report.verdict).toBe('inconclusive')
+  expect(report.reasons).toEqual(['internal error of the suite: bent'])
 })
 
 test('a lamp that does not heed breaks the clause about it, and is left as it was', async () => {
