@@ -35,6 +35,7 @@ if (command !== 'write' && !existsSync(file))
 const part = values.mutants ? 'mutants' : values.python ? 'python' : 'proofs'
 const targets = targetsOf(part, values.all).filter(({ name }) => matchesAny(name, values.only))
 
+const say = (text: string) => process.stdout.write(`${text}\n`)
 const now = await runAll(command)
 if (command === 'write') save(now)
 else if (command === 'again') {
@@ -47,13 +48,14 @@ else if (command === 'again') {
   save(new Map([...keys].map((key) => [key, said(key)])))
 } else {
   const before = read()
-  const list = readFileSync(join(root, 'selftest/golden-allowed.json'), 'utf8')
-  const allowed: Allowed[] = JSON.parse(list)
+  const allowed: Allowed[] = JSON.parse(
+    readFileSync(join(root, 'selftest/golden-allowed.json'), 'utf8'),
+  )
   const clauseOf = (key: string) => key.split('\t')[1] ?? ''
   const known = new Set([...now.keys()].map(clauseOf))
-  const unknown = new Set([...before.keys()].map(clauseOf).filter((id) => !known.has(id)))
-  if (unknown.size > 0 && values.only[0] === '*')
-    say(`${file} has clauses that no run has: ${[...unknown].join(', ')}`)
+  const gone = new Set([...before.keys()].map(clauseOf).filter((id) => !known.has(id)))
+  const unknown = [...gone].join(', ')
+  if (unknown && values.only[0] === '*') say(`${file} has clauses that no run has: ${unknown}`)
   const changes = changesBetween(before, now, targets)
   say(describeChanges(changes, allowed))
   process.exit(changes.every((change) => isAllowed(change, allowed)) ? 0 : 1)
@@ -63,9 +65,8 @@ process.exit(0)
 /** Runs all that have not run at this commit; what each said is kept as soon as it has ended. */
 async function runAll(round: string): Promise<Matrix> {
   const cacheKey = `${commitOf(...product, 'selftest/proofs', 'selftest/mutants')} ${round === 'again'}`
-  const kept = createKept<{ cacheKey: string; target: string; said: [string, string][] }>(
-    'golden.jsonl',
-  )
+  type Kept = { cacheKey: string; target: string; said: [string, string][] }
+  const kept = createKept<Kept>('golden.jsonl')
   const done = new Map(
     kept.read().flatMap((each) => (each.cacheKey === cacheKey ? [[each.target, each.said]] : [])),
   )
@@ -100,10 +101,6 @@ function read(): Matrix {
       return said === undefined ? [] : [[`${target}\t${clause}`, said]]
     }),
   )
-}
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`)
 }
 
 function fail(text: string): never {

@@ -41,11 +41,7 @@ export function targetsOf(part: 'proofs' | 'mutants' | 'python', all: boolean): 
 }
 
 type ClauseResult = { id: string; verdict: string; cause?: string; observed?: unknown }
-type RunResult = {
-  exitCode: number
-  residue?: Report['residue']
-  clauses?: readonly ClauseResult[]
-}
+type RunResult = { exitCode: number; residue?: Report['residue']; clauses?: ClauseResult[] }
 
 const targetOf = (name: string, run: () => Promise<RunResult>, proof?: Proof): Target => ({
   name,
