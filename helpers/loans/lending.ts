@@ -63,7 +63,7 @@ function returnedOnce(loan: Loan): Loan {
 }
 
 const maxTries = 3
-/** How often a loan starts again because another writer changed its task. */
+/** How many loans one use may take, where other writers change their tasks. */
 const maxMeetings = 12
 
 /** Lends by borrowing, and has whoever met the refused update of another start anew. */

@@ -173,7 +173,7 @@ export function tryAlone(
         followUp.on === 'assigned' ? needAssigned({ ...loan, task: now }, actorId, anybody) : now
       return tryOn(loan, followUp, await ready)
     }
-    // What another writer or trouble comes between is left out: it is tried on a loan of its own.
+    // If another writer or trouble comes between, it is left out, and tried on a loan of its own.
     const unlessLost = (error: unknown) => {
       if (!(error instanceof Trouble || error instanceof NotDecidable)) throw error
       return undefined

@@ -34,7 +34,7 @@ export type Attempts = {
   try(attempt: Attempt): Promise<Tried>
   /** the same on the task of that id */
   tryOn(id: string, attempt: Attempt): Promise<Tried>
-  /** what became of the follow-up of an attempt; undefined where there is none, or the attempt was not refused */
+  /** what became of the follow-up of an attempt; undefined if it has none, or was not refused itself */
   followUp(tried: Tried): Promise<Tried | undefined>
   /** the same of one that stands in a pool: these are sent on one loan, and looked at once */
   tryIn(pool: Pool, attempt: Attempt): Promise<Tried>

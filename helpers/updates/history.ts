@@ -144,7 +144,7 @@ export async function writeHistory(
     } else if (answer.status >= 500) operation.outcome = 'unknown'
   }
 
-  // Each begins its next update together with the others: that is when two are taken for one.
+  // All clients begin each update together: then two of them may be accepted on one version.
   for (let at = 1; at <= plan.updates; at += 1)
     await Promise.all(Array.from({ length: plan.clients }, (_, client) => update(client + 1, at)))
   const last = await current.read(id)

@@ -6,7 +6,7 @@ import { unassignBody } from '../../../helpers/service/update-request.ts'
 import { clientFor, httpServer } from '../../engine/http/servers.ts'
 
 const apiKey = 'the-configured-key'
-const wrong = { key: 'of-somebody-else' }
+const wrong = { key: 'not-the-right-one' }
 
 const ownersOf = (sent: Partial<RequestFacts>, status = 200) => {
   const answer = { method: 'GET', path: '/tasks/t', status, exchange: 1 } as Answer
