@@ -83,7 +83,7 @@ export async function fetchCommented(
     for (const task of tasks) {
       const entity_id = await entityOf(task)
       if (typeof entity_id !== 'string') continue
-      const found = await exports.csvAnew({ start, metadata: { entity_id } })
+      const found = await exports.fresh.csv({ start, metadata: { entity_id } })
       if (isAccepted(found.answer)) ofEntities.set(task, needCsv(found).records)
     }
   }
@@ -130,7 +130,7 @@ export const missingInPdf = (
     const look = async () => {
       // A file may be kept for some seconds under its whole query.
       const later = start === undefined ? {} : { start: new Date(asked++).toISOString() }
-      const pdf = await needPdf(await inner.pdfAnew({ ...query, ...later }), { text: true })
+      const pdf = await needPdf(await inner.fresh.pdf({ ...query, ...later }), { text: true })
       return { pdf, missing: missingIn(pdf.text ?? [], comments) }
     }
     // What a slow file shows is as old as its request.

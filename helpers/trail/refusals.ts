@@ -141,7 +141,7 @@ export async function exportedLate(
   const each = (cells: string[]) => {
     found ||= cells.some((cell) => tokens.some((token) => cell.includes(token)))
   }
-  await exports.csvAnew({ start }, { keep: 0, each })
+  await exports.fresh.csv({ start }, { keep: 0, each })
   return found ? 'some time later' : 'none'
 }
 

@@ -42,12 +42,8 @@ export type CsvExport = {
 export type Exports = {
   /** fetches as CSV, whatever the answer is */
   csv(query: Query, options?: Fetching): Promise<CsvExport>
-  /** as csv, but never shared: for asking the same again */
-  csvAnew(query: Query, options?: Fetching & { each?: CsvLimits['each'] }): Promise<CsvExport>
   /** fetches as PDF, whatever the answer is; read only as far as somebody asks */
   pdf(query: Query): Promise<PdfExport>
-  /** as pdf, but never shared */
-  pdfAnew(query: Query): Promise<PdfExport>
   /** asks for an answer that is small in any case, such as a refusal */
   refusal(query: Query): Promise<CsvExport>
   /** what the service's clock may show now, the earliest first */
@@ -56,6 +52,12 @@ export type Exports = {
   text(query: Query): string
   /** finds something out once a run by exports, whose evidence every clause that asks gets too */
   once<T>(name: string, find: (exports: Exports) => Promise<T>): Promise<T>
+  /** the same, but nothing is shared: each file is fetched anew */
+  fresh: FreshExports
+}
+
+export type FreshExports = Omit<Exports, 'csv'> & {
+  csv(query: Query, options?: Fetching & { each?: CsvLimits['each'] }): Promise<CsvExport>
 }
 
 export type Fetching = {
@@ -138,7 +140,22 @@ export function createExports(
     return csv && mayBeCsv(csv.beginning) ? 'export.default-csv' : 'export.csv.readable'
   }
 
+  const fresh: FreshExports = {
+    csv: (query, options) => fetch(service, shared, query, options),
+    pdf: (query) => {
+      const asked = { ...query, fileType: 'pdf' }
+      return fetchPdf(service, textOf(asked), isKnown(asked))
+    },
+    refusal: (query) => fetch(service, shared, query, { read: 20 }),
+    times: service.times,
+    text: (query) => textOf(query),
+    once: (_, find) => find(fresh),
+    get fresh() {
+      return fresh
+    },
+  }
   return {
+    fresh,
     csv: (query, options) => {
       const text = textOf(query, options)
       const name = `csv ${options?.read ?? 'whole'} ${options?.keep ?? ''} ${text}`
@@ -150,14 +167,9 @@ export function createExports(
         return found
       })
     },
-    csvAnew: (query, options) => fetch(service, shared, query, options),
     pdf: (query) => {
       const asked = { ...query, fileType: 'pdf' }
       return shared(`pdf ${textOf(asked)}`, (at) => fetchPdf(at, textOf(asked), isKnown(asked)))
-    },
-    pdfAnew: (query) => {
-      const asked = { ...query, fileType: 'pdf' }
-      return fetchPdf(service, textOf(asked), isKnown(asked))
     },
     refusal: (query) =>
       shared(`refusal ${textOf(query)}`, (at, inner) => fetch(at, inner, query, { read: 20 })),

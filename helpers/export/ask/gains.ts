@@ -39,9 +39,9 @@ export async function gainsOf(
     const start = query.start && new Date(Date.parse(query.start) + asked).toISOString()
     asked += 1
     const from = start ? { ...query, start } : query
-    const first = await exports.csvAnew(from)
+    const first = await exports.fresh.csv(from)
     const isOther = otherwise !== undefined && isInvalid(first.answer)
-    const found = isOther ? await otherwise.csvAnew(from) : first
+    const found = isOther ? await otherwise.fresh.csv(from) : first
     // A value that no event has yet may be refused.
     if (isInvalid(found.answer))
       return { rows: [], answer: found.answer, refused: describeAnswer(found.answer) }

@@ -7,7 +7,7 @@ import { shown } from '../../../engine/shown.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import { type Exports, needCsv, needPdf } from '../ask/exports.ts'
 import { nameMatch } from '../learn/cells.ts'
-import { confirmed } from '../learn/confirmed.ts'
+import { confirmed, confirmedOnce } from '../learn/confirmed.ts'
 import type { Ranges } from '../learn/ranges.ts'
 import { eventRows, recordsAs, spanOf, type Window } from '../learn/window.ts'
 import { acceptedLanguages, zonesFarApart } from './zones-and-locales.ts'
@@ -98,7 +98,8 @@ export async function problemsOfMarksInPdf(exports: Exports, window: Window): Pr
   const { records } = needCsv(await exports.csv(spanOf(window)))
   const cells = eventRows(window, recordsAs(window, records)).flat()
   const inCsv = new Set(cells.flatMap((cell) => marksIn(cell, marksOfPdf)))
-  const judged = async (found: Awaited<ReturnType<Exports['pdf']>>): Promise<Problem[]> => {
+  return confirmedOnce(exports, async ({ pdf }) => {
+    const found = await pdf(spanOf(window))
     const { text = [] } = await needPdf(found, { text: true })
     const lines = text.flatMap((page, at) =>
       page.split('\n').map((line) => ({ page: at + 1, line })),
@@ -117,7 +118,5 @@ export async function problemsOfMarksInPdf(exports: Exports, window: Window): Pr
           judged: from({}, found),
         })
       })
-  }
-  const suspected = await judged(await exports.pdf(spanOf(window)))
-  return suspected.length === 0 ? [] : judged(await exports.pdfAnew(spanOf(window)))
+  })
 }

@@ -50,7 +50,7 @@ export async function problemsOfComments(
   const mark = wanted[0]?.split(' ').at(-1) ?? ''
 
   const lookIn = async (shown: Pick<Query, 'locale'>) => {
-    const csv = needCsv(await exports.csvAnew({ ...query, ...shown }, { read: maxRecords }))
+    const csv = needCsv(await exports.fresh.csv({ ...query, ...shown }, { read: maxRecords }))
     const { records } = csv
     const cells = records.flat().filter((cell) => cell.includes(mark))
     const strange = cells.filter((cell) => !sent.some((comment) => holds(cell, comment)))

@@ -8,6 +8,7 @@ import { needDecidable } from '../ask/decidable.ts'
 import { type Exports, needExport, needPdf } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
+import { confirmedOnce } from '../learn/confirmed.ts'
 import { noEvents, notYet, type Span } from '../learn/spans.ts'
 import { spanOf, type Window } from '../learn/window.ts'
 
@@ -18,17 +19,16 @@ export async function problemsOfEmptyRangePdfs(
   random: Faker,
 ): Promise<Problem[]> {
   const filter: Query = { filters: { auditee_id: [random.string.uuid()] } }
-
-  const judge = async (ask: Exports['pdf']) => {
-    const some = await ask(spanOf(window))
+  return confirmedOnce(exports, async ({ pdf }) => {
+    const some = await pdf(spanOf(window))
     const problems: Problem[] = []
     let decided = false
     let unclear: Span | undefined
     for (const range of [noEvents, notYet(exports)]) {
-      const none = await ask(range)
+      const none = await pdf(range)
       if (none.answer.status === 400) {
         // Refused as one of too many events: of this range there are none, and with a filter neither.
-        const { answer } = await ask({ ...range, ...filter })
+        const { answer } = await pdf({ ...range, ...filter })
         if (isAccepted(answer))
           problems.push(
             problem(`${describeAnswer(none.answer)}, and with a filter 200`, {
@@ -73,9 +73,7 @@ export async function problemsOfEmptyRangePdfs(
       )
     }
     return problems
-  }
-  const suspected = await judge(exports.pdf)
-  return suspected.length === 0 ? [] : judge(exports.pdfAnew)
+  })
 }
 
 /**
@@ -104,10 +102,10 @@ const noneGiven =
 
 /** What is around events may be long, but not as long as many events; of few it does not show. */
 async function holdsAsMuch(none: PdfExport, some: PdfExport): Promise<boolean | undefined> {
-  const pages = async (pdf: PdfExport) => (await needPdf(pdf, { text: false })).pages
+  const pages = async (file: PdfExport) => (await needPdf(file, { text: false })).pages
   if ((await pages(none)) < (await pages(some))) return false
-  const letters = async (pdf: PdfExport) => {
-    const { text = [] } = await needPdf(pdf, { text: true })
+  const letters = async (file: PdfExport) => {
+    const { text = [] } = await needPdf(file, { text: true })
     return text.reduce((sum, page) => sum + page.length, 0)
   }
   const lettersOfSome = await letters(some)

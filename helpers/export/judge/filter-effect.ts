@@ -77,7 +77,7 @@ export async function problemsOfRefusal(
   needCsv(plain)
   const { value } = first.tries.find(({ known }) => known) ?? first.unknownValue
   const query = mergeQueries(spanOf(window), filterBy(field, value))
-  const { answer } = await filters.exports.csvAnew(query, { encoding: first.encoding })
+  const { answer } = await filters.exports.fresh.csv(query, { encoding: first.encoding })
   if (isAccepted(answer)) return []
   needDecidable(answer)
   const tries = triesIn(first)

@@ -10,7 +10,7 @@ import { type Problem, problem } from '../../../engine/problem.ts'
 import { type Exports, needCsv, needPdf } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
-import { confirmed } from '../learn/confirmed.ts'
+import { confirmed, confirmedOnce } from '../learn/confirmed.ts'
 import { haveIds } from '../learn/event-count.ts'
 import { learnOfWindow } from '../learn/find-window.ts'
 import type { Searched, Span } from '../learn/spans.ts'
@@ -40,12 +40,9 @@ export async function problemsOfPdf(
   identity: Identity,
   span: Query = spanOf(window),
 ): Promise<Problem[]> {
-  let first = true
-  return confirmed(exports, window, async (fetch) => {
+  return confirmed(exports, window, async (fetch, { pdf }) => {
     const rows = await fetch(span)
-    const found = await (first ? exports.pdf(span) : exports.pdfAnew(span))
-    first = false
-    return problemsOfEntries(await needPdf(found, { text: true }), rows, identity)
+    return problemsOfEntries(await needPdf(await pdf(span), { text: true }), rows, identity)
   })
 }
 
@@ -152,7 +149,7 @@ export async function problemsOfLocalizedPdf(
     }
     return { problems: problems(), isUnseen: inZone < 0.1 }
   }
-  const judge = async (csv: Exports['csv'], pdf: Exports['pdf']) => {
+  return confirmedOnce(exports, async ({ csv, pdf }) => {
     const rowsIn = async (more: Query) => {
       const { records } = needCsv(await csv({ ...span, ...more }))
       const rows = eventRows(window, records)
@@ -229,9 +226,7 @@ export async function problemsOfLocalizedPdf(
           : `the PDF ${what} shows none of the CSV’s times, in UTC or in the zone; what it shows of events is not shown`,
       )
     return problems
-  }
-  const suspected = await judge(exports.csv, exports.pdf)
-  return suspected.length === 0 ? [] : judge(exports.csvAnew, exports.pdfAnew)
+  })
 }
 
 const lettersOf = (pages: readonly string[]): number =>

@@ -17,7 +17,6 @@ import {
   iso,
   type Stretch,
 } from '../learn/around-limit.ts'
-import { countEvents, countEventsAnew } from '../learn/event-count.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
 import type { Window } from '../learn/window.ts'
 
@@ -61,7 +60,7 @@ export async function fetchFailureOver(
     },
   )
   if (failure === undefined) return undefined
-  const controls = [await exports.pdf(rangeOf(at)), await exports.pdfAnew(rangeOf(at))]
+  const controls = [await exports.pdf(rangeOf(at)), await exports.fresh.pdf(rangeOf(at))]
   for (const { answer } of controls) needDecidable(answer)
   if (!controls.every(({ answer }) => isAccepted(answer))) return undefined
   return problem(`${failure}, to ${over.count} events, and 200 to ${at.count} of them`, {
@@ -150,21 +149,21 @@ export async function problemsOfCutCsv(
 ): Promise<Problem[]> {
   const from = Date.parse(window.start)
   const end = Date.parse(window.end)
-  const count = async (again?: 'again') => {
-    const countOf = createCounter(exports, window, limit, again ? countEventsAnew : countEvents)
+  const count = async (port: Exports) => {
+    const countOf = createCounter(port, window, limit)
     const [before, within] = [await countOf(earliest, from - 1), await countOf(from, end)]
     const all = await countOf(earliest, end)
     const parts = before.alike + within.alike
     return { whole: all.alike, parts, file: all.file, partFiles: [before.file, within.file] }
   }
-  const { whole, parts } = await count()
+  const { whole, parts } = await count(exports)
   if (whole > limit) return []
   if (parts === whole)
     throw new NotDecidable(
       'data',
       `the audit trail holds ${whole} events until ${window.end}; more than ${limit} are needed`,
     )
-  const again = await count('again')
+  const again = await count(exports.fresh)
   if (again.whole !== whole || again.parts !== parts)
     throw new NotDecidable(
       'data',

@@ -3,7 +3,7 @@
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Exports } from '../ask/exports.ts'
 import { iso, type Stretch } from '../learn/around-limit.ts'
-import { countEventsAnew, describeStrange, type EventCount } from '../learn/event-count.ts'
+import { countEvents, describeStrange, type EventCount } from '../learn/event-count.ts'
 import type { Window } from '../learn/window.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function needSameCount(
   { start, end, count }: Stretch,
 ): Promise<void> {
   const countOf = (from: number, to: number) =>
-    countEventsAnew(exports, window, { start: iso(from), end: iso(to) })
+    countEvents(exports.fresh, window, { start: iso(from), end: iso(to) })
   const stretch = { from: Date.parse(start), to: Date.parse(end) }
   const whole = await countOf(stretch.from, stretch.to)
   if (whole.least !== count && whole.most !== count)

@@ -104,15 +104,14 @@ async function problemsOfHeaders(
 ): Promise<Problem[]> {
   // In a file of one column the title may as well be a line of what was asked for.
   if (!isTitled || isTitled.length < 2) return []
-  const headerOf = async (query: Query, again?: 'again') => {
-    const found = await (again ? exports.csvAnew(query) : exports.csv(query))
-    const { records } = needCsv(found)
+  const headerOf = async (query: Query, { csv }: Exports = exports) => {
+    const { records } = needCsv(await csv(query))
     return from([...(titlesBefore(shape, frame, records) ?? [])], records)
   }
   const [header, named] = [await headerOf(one), await headerOf(other)]
   if (isSameRecord(header, named)) return []
   // A line that is never the same twice, such as one with the time, tells nothing.
-  if (!isSameRecord(header, await headerOf(one, 'again'))) return []
+  if (!isSameRecord(header, await headerOf(one, exports.fresh))) return []
   const at = header.findIndex((title, column) => title !== named[column])
   const [got, expected] = [JSON.stringify(header[at]), JSON.stringify(named[at])]
   return [
@@ -130,9 +129,8 @@ async function problemsOfHeaders(
 export async function problemsOfHeaderRow(ranges: Ranges): Promise<Problem[]> {
   const { exports } = ranges
   const [{ shape }, few] = [await ranges.window(), await ranges.few()]
-  const look = async (query: Query, again?: 'again') => {
-    const found = await (again ? exports.csvAnew(query) : exports.csv(query))
-    const { records, count } = needCsv(found)
+  const look = async (query: Query, { csv }: Exports) => {
+    const { records, count } = needCsv(await csv(query))
     const titles = titlesBefore(shape, { before: 0, behind: 0 }, records)
     return from({ titles, count }, records)
   }
@@ -145,13 +143,13 @@ export async function problemsOfHeaderRow(ranges: Ranges): Promise<Problem[]> {
     const [asked] = Object.values(shown)
     if (asked === undefined) continue
     const other = { ...few, ...shown }
-    const isUnlike = async (again?: 'again') => {
-      const [plain, beside] = [await look(few, again), await look(other, again)]
+    const isUnlike = async (port: Exports) => {
+      const [plain, beside] = [await look(few, port), await look(other, port)]
       const isOne = (plain.titles === undefined) !== (beside.titles === undefined)
       return isOne && Math.abs(plain.count - beside.count) === 1 ? { plain, beside } : undefined
     }
-    if (!(await isUnlike())) continue
-    const found = await isUnlike('again')
+    if (!(await isUnlike(exports))) continue
+    const found = await isUnlike(exports.fresh)
     if (!found) continue
     const [without, having] = found.plain.titles ? ['in', 'without'] : ['without', 'in']
     return [
@@ -223,7 +221,7 @@ export async function problemsOfUnstableRows(exports: Exports, window: Window): 
   const look = async () => {
     const tally = createTally(columns)
     const each = eachEvent(window, tally.add)
-    return from(tally, needCsv(await exports.csvAnew(spanOf(window), { keep: 0, each })))
+    return from(tally, needCsv(await exports.fresh.csv(spanOf(window), { keep: 0, each })))
   }
   const first = (await tallyKept(exports, window, columns)) ?? (await look())
   const seen = [first]

@@ -126,20 +126,17 @@ type CountOf = (start: number, end: number) => Promise<Point>
 const more = Number.POSITIVE_INFINITY
 
 /** Counts the events from one time to another by the records of a CSV, of which no more is read than needed. */
-export function createCounter(
-  exports: Exports,
-  window: SeenOnce,
-  limit: number,
-  count = countEvents,
-): CountOf {
+export function createCounter(exports: Exports, window: SeenOnce, limit: number): CountOf {
   const { lines } = window
   const enough = limit + Math.ceil(limit / 3) + lines.before + lines.behind
   return async (start, end) => {
     const query = { start: iso(start), end: iso(end) }
-    const first = await count(exports, window, query, enough)
+    const first = await countEvents(exports, window, query, enough)
     // Where many of its records may be no events, there may still be fewer events than the limit.
     const found =
-      first.cut && first.least <= limit ? await count(exports, window, query, enough * 4) : first
+      first.cut && first.least <= limit
+        ? await countEvents(exports, window, query, enough * 4)
+        : first
     const isMore = found.cut && found.least > limit
     if (found.cut && !isMore)
       throw new NotDecidable(

@@ -18,7 +18,7 @@ const maxTries = 3
 export async function confirmed(
   exports: Exports,
   window: Window,
-  judge: (fetch: Fetch) => Promise<Problem[]>,
+  judge: (fetch: Fetch, exports: Exports) => Promise<Problem[]>,
   part: 'events' | 'records' = 'events',
 ): Promise<Problem[]> {
   const recordsOf = (found: CsvExport) => {
@@ -33,20 +33,19 @@ export async function confirmed(
   const rowsOf = (found: CsvExport) => eventRows(window, recordsOf(found), found.csv?.cut)
   const allOf = (found: CsvExport) => recordsAs(window, recordsOf(found))
   const take = part === 'events' ? rowsOf : allOf
-  const suspected = await judged(() => judge(async (...asked) => take(await exports.csv(...asked))))
-  if (isNone(suspected)) return []
+  const judgedOn = (port: Exports) =>
+    judged(() => judge(async (...asked) => take(await port.csv(...asked)), port))
+  if (isNone(await judgedOn(exports))) return []
 
   const look = async () =>
     multisetOf(
-      rowsOf(await exports.csvAnew({ start: window.start, end: window.end })),
+      rowsOf(await exports.fresh.csv({ start: window.start, end: window.end })),
       window.columns,
     )
   let seen = ''
   for (let attempt = 1; attempt <= maxTries; attempt += 1) {
     const before = await look()
-    const found = await judged(() =>
-      judge(async (...asked) => take(await exports.csvAnew(...asked))),
-    )
+    const found = await judgedOn(exports.fresh)
     if (isNone(found)) return []
     const after = await look()
     if (isEqual(before, after)) {
@@ -59,6 +58,15 @@ export async function confirmed(
     'data',
     `two exports of ${window.start} to ${window.end} differed in each of ${maxTries} tries (in the last, ${seen}); exports that change by themselves cannot be compared`,
   )
+}
+
+/** What is wrong on files that the run shares, and still is on fresh ones. */
+export async function confirmedOnce(
+  exports: Exports,
+  judge: (exports: Exports) => Promise<Problem[]>,
+): Promise<Problem[]> {
+  const suspected = await judge(exports)
+  return suspected.length === 0 ? [] : judge(exports.fresh)
 }
 
 /** What is wrong, or that it is for another clause to say. */

@@ -36,21 +36,13 @@ export const countEvents = (
   query: Query,
   read?: number,
 ): Promise<EventCount> =>
-  exports.once(`events, of ${read ?? 'all'} records, of ${exports.text(query)}`, (inner) =>
-    countEventsAnew(inner, window, query, read),
+  exports.once(
+    `events, of ${read ?? 'all'} records, of ${exports.text(query)}`,
+    async ({ fresh }) => {
+      const counter = createCounter(window)
+      return counter.counted(await fresh.csv(query, { read, keep: 1, each: counter.hear }))
+    },
   )
-
-/** As countEvents, but never shared. */
-export async function countEventsAnew(
-  exports: Exports,
-  window: SeenOnce,
-  query: Query,
-  read?: number,
-): Promise<EventCount> {
-  const counter = createCounter(window)
-  const found = await exports.csvAnew(query, { read, keep: 1, each: counter.hear })
-  return counter.counted(found)
-}
 
 /** Exported cells are personal data: no more of them is kept than shows what does not fit. */
 const maxStrange = 3

@@ -118,7 +118,7 @@ async function stillWindow(exports: Exports, searched: Searched, latest: Span, e
   const { start, end } = span
   const [look, again] = await Promise.all([
     lookAt(exports, span, empty),
-    exports.csvAnew({ start, end }),
+    exports.fresh.csv({ start, end }),
   ])
   const { window, isClosed } = await lookAgain(exports, look, again)
   return isClosed && !mayTellOfNow(window) ? { ...look, still: window } : undefined
@@ -198,7 +198,7 @@ async function lookAgain(
   file?: CsvExport,
 ): Promise<{ window: Window; isClosed: boolean }> {
   const { start, end, rows } = seen
-  const again = rowsIn(needCsv(file ?? (await exports.csvAnew({ start, end }))))
+  const again = rowsIn(needCsv(file ?? (await exports.fresh.csv({ start, end }))))
   const stable = stableColumns(rows, again)
   return {
     window: { ...seen, columns: lastingColumns(rows, rowsIn(part), stable) },

@@ -78,8 +78,8 @@ export const findOwnEvents = (exports: Exports, own: OwnEvents): Promise<KnownFi
     const start = dayBefore(inner)
     // Both anew: where ranges have no effect, both gain what others do.
     const look = async () => ({
-      found: await inner.csvAnew({ start }, firstOfMany),
-      none: await inner.csvAnew(noEvents, firstOfMany),
+      found: await inner.fresh.csv({ start }, firstOfMany),
+      none: await inner.fresh.csv(noEvents, firstOfMany),
     })
     const isShown = ({ found, none }: Awaited<ReturnType<typeof look>>) =>
       (found.csv?.count ?? 0) > (none.csv?.count ?? 0)

@@ -7,7 +7,7 @@ import {
   earliest,
   findAroundLimit,
 } from '../../../helpers/export/learn/around-limit.ts'
-import { countEventsAnew } from '../../../helpers/export/learn/event-count.ts'
+import { countEvents } from '../../../helpers/export/learn/event-count.ts'
 
 const idOf = (n: number) => `${String(n).padStart(8, '0')}-0000-4000-8000-000000000000`
 const header = ['id', 'time', 'by', 'type']
@@ -34,20 +34,22 @@ const windowOf = (its = rows) =>
 const strange = [1, 2, 3, 4].map((n) => ['part of it', `2026-03-0${n}T10:00:00Z`, idOf(n), 'b'])
 
 /** Files that hold so many records, the strange ones first; of each whose range is shorter, others. */
-const exportsOf = (recordsIn: (range: { start: string; end: string }) => string[][]) =>
-  ({
-    once: (_: string, find: (exports: unknown) => unknown) => find(exportsOf(recordsIn)),
+const exportsOf = (recordsIn: (range: { start: string; end: string }) => string[][]) => {
+  const exports = {
+    once: (_: string, find: (exports: unknown) => unknown) => find(exports),
     text: JSON.stringify,
-    csvAnew: async (range: never, options: never) => {
+    csv: async (range: never, options: never) => {
       const text = [header.join(), ...recordsIn(range)].join('\n')
       const answer = { status: 200, method: 'GET', path: '/export' }
       return { answer, csv: await readCsvText(text, Object.assign({ keep: 1 }, options)) }
     },
-  }) as never
+  }
+  return Object.assign(exports, { fresh: exports }) as never
+}
 
 test('records that are no events and no lines are named where they keep a count from being sure', async () => {
   const exports = exportsOf(() => [...strange, ...rows])
-  const found = await countEventsAnew(exports, windowOf(), {})
+  const found = await countEvents(exports, windowOf(), {})
   expect(found).toMatchObject({ least: 60, most: 64, alike: 60 })
   expect(found.strange).toEqual(
     strange.slice(0, 3).map((record) => JSON.stringify(record.join(','))),
@@ -93,7 +95,7 @@ test('events of one day and one person are not parts of one, where the hour stan
     idOf(1),
     type + id.slice(0, 8),
   ])
-  const found = await countEventsAnew(
+  const found = await countEvents(
     exportsOf(() => apart),
     windowOf(apart),
     {},

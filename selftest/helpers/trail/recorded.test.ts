@@ -58,7 +58,7 @@ function exportsOf(
     const answer = { status: 200, method: 'GET', path: '/export' }
     return { answer, csv: await readCsvText(text, { keep: 100 }) }
   }
-  return { csv, csvAnew: csv, times: () => [Date.now()] } as unknown as Exports
+  return { csv, fresh: { csv }, times: () => [Date.now()] } as unknown as Exports
 }
 
 const patience = { lateMs: 30, limitMs: 30, stop: new AbortController().signal }
@@ -166,8 +166,13 @@ describe('the events of every task', () => {
       control: 'two',
       ...patience,
     })
-    const csvAnew = () => Promise.reject(new Error('asked again'))
-    const asked = { exports: { ...silent, csvAnew }, ledger, control: 'one', ...patience }
+    const csv = () => Promise.reject(new Error('asked again'))
+    const asked = {
+      exports: { ...silent, fresh: { ...silent.fresh, csv } },
+      ledger,
+      control: 'one',
+      ...patience,
+    }
     expect(await compareTasksInTime(asked, recorded, how)).toMatchObject({ what: [] })
   })
 

@@ -45,9 +45,9 @@ describe('of a refused update', () => {
     const later = async () => (isOver ? [mail('a@x', comment)] : [])
     expect(await mailedLate({ later } as never, refusals(comment), end)).toMatch(/^somebody/)
     isOver = false
-    const csvAnew = async (_: unknown, { each }: { each(cells: string[]): void }) =>
+    const csv = async (_: unknown, { each }: { each(cells: string[]): void }) =>
       each(isOver ? [comment] : [])
-    const exports = { times: () => [Date.now()], csvAnew } as never
+    const exports = { times: () => [Date.now()], fresh: { csv } } as never
     expect(await exportedLate(exports, refusals(comment), end)).toBe('some time later')
   })
 
@@ -60,10 +60,12 @@ describe('of a refused update', () => {
     const exportsOf = (cell: string) =>
       ({
         times: () => [Date.now()],
-        csvAnew: async (_: unknown, { each }: { each(cells: string[]): void }) => {
-          each(['1', wordsOf(cell)])
-          each(['2', cell])
-          each(['3', ''])
+        fresh: {
+          csv: async (_: unknown, { each }: { each(cells: string[]): void }) => {
+            each(['1', wordsOf(cell)])
+            each(['2', cell])
+            each(['3', ''])
+          },
         },
       }) as never
     expect(await exportedLate(exportsOf(comment), refusals(comment), over)).toBe('some time later')
@@ -74,7 +76,7 @@ describe('of a refused update', () => {
     const ask = async () => {
       throw new Error('it is asked for')
     }
-    const exports = { times: () => [Date.now()], csvAnew: ask } as never
+    const exports = { times: () => [Date.now()], fresh: { csv: ask } } as never
     expect(await mailedLate({ later: ask } as never, refusals(), over)).toBe('nobody')
     expect(await exportedLate(exports, refusals(), over)).toBe('none')
   })

@@ -48,10 +48,8 @@ export async function problemsOfNoRangePdf(filters: Filters, window: Window): Pr
   if (!known) return []
   const open = filterBy(known.field, known.value)
   const closed = mergeQueries(spanOf(window), open)
-  let fetchPdf = exports.pdf
-  return confirmed(exports, window, async (fetch) => {
-    const [without, within] = [await fetchPdf(open), await fetchPdf(closed)]
-    fetchPdf = exports.pdfAnew
+  return confirmed(exports, window, async (fetch, { pdf }) => {
+    const [without, within] = [await pdf(open), await pdf(closed)]
     // How long the range of a PDF may be is not shown.
     if (!isAccepted(without.answer) || !isAccepted(within.answer)) return []
     const rows = await fetch(closed)

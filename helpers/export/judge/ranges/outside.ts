@@ -36,13 +36,13 @@ export async function problemsOfEmptyRanges(exports: Exports, random: Faker): Pr
     { filters: { auditee_id: [random.string.uuid()] } },
     { metadata: { tag: `none-${random.string.alphanumeric(12).toLowerCase()}` } },
   ]
-  const judge = async (ask: Exports['csv']) => {
+  const judge = async ({ csv }: Exports) => {
     const fetch = async (query: Query) => {
-      const found = await ask(query, { read: maxFrameLines })
+      const found = await csv(query, { read: maxFrameLines })
       return { found, count: isUsable(found) ? found.csv?.count : undefined }
     }
     const [before, after] = [await fetch(noEvents), await fetch(notYet(exports))]
-    if (before.count === undefined && after.count === undefined) needCsv(await ask(noEvents))
+    if (before.count === undefined && after.count === undefined) needCsv(await csv(noEvents))
     const filtered = [await fetch(none[0] ?? {}), await fetch(none[1] ?? {})]
     const others = [...filtered, before, after].map(({ count }) => count)
     const frame = Math.min(...others.filter((records) => records !== undefined))
@@ -65,8 +65,8 @@ export async function problemsOfEmptyRanges(exports: Exports, random: Faker): Pr
     )
     return { problems, frame }
   }
-  const suspected = await judge(exports.csv)
-  if (suspected.problems.length > 0) return (await judge(exports.csvAnew)).problems
+  const suspected = await judge(exports)
+  if (suspected.problems.length > 0) return (await judge(exports.fresh)).problems
   if (suspected.frame > maxLinesApart)
     throw new NotDecidable(
       'freedom',

@@ -100,7 +100,7 @@ export async function describeNullBounds({ exports, window }: Ranges): Promise<O
     const after = await exports.csv({ start, end: text })
     if (isRefusedExport(after)) return after.answer.status
     const events = eventRows(found, needCsv(after).records).length
-    const most = await count(exports.csvAnew({ start }))
+    const most = await count(exports.fresh.csv({ start }))
     return events >= least && events <= most ? 'none' : 'something else'
   }
   return { null: await takenFor('null'), empty: await takenFor('') }

@@ -104,7 +104,7 @@ export async function problemsOfPairs(
 ): Promise<Problem[]> {
   let decided = false
   const judge = async (
-    ask: Exports['csv'],
+    port: Exports,
     pair: BoundPair,
     turns: typeof firstLook | typeof byTurns,
   ) => {
@@ -124,7 +124,7 @@ export async function problemsOfPairs(
       const turn = planned === 'fewer' ? fewer(counts) : planned
       const isPlain = at <= 1
       const query = isPlain ? pair[turn] : saidOtherwise(pair, turn, at)
-      const found = await (isPlain ? ask : exports.csvAnew)(query, { read: maxRead })
+      const found = await (isPlain ? port : exports.fresh).csv(query, { read: maxRead })
       const { status } = found.answer
       if (!isPlain && !isAccepted(found.answer)) continue
       answers[turn].push(found.answer)
@@ -145,8 +145,8 @@ export async function problemsOfPairs(
   }
   const problems: Problem[] = []
   for (const pair of pairs) {
-    const suspected = await judge(exports.csv, pair, firstLook)
-    if (suspected.length > 0) problems.push(...(await judge(exports.csvAnew, pair, byTurns)))
+    const suspected = await judge(exports, pair, firstLook)
+    if (suspected.length > 0) problems.push(...(await judge(exports.fresh, pair, byTurns)))
   }
   if (!decided)
     throw new NotDecidable(

@@ -20,10 +20,10 @@ export async function problemsAfterRefusal(
 ): Promise<Problem[] | undefined> {
   const whole = await exports.csv(few)
   const afterRefusal = async (queries: readonly Query[]) => {
-    const { answer } = await exports.csvAnew({ start: few.end, end: few.start }, first)
+    const { answer } = await exports.fresh.csv({ start: few.end, end: few.start }, first)
     if (!isRefused(answer)) return undefined
     const found: CsvExport[] = []
-    for (const query of queries) found.push(await exports.csvAnew(query, first))
+    for (const query of queries) found.push(await exports.fresh.csv(query, first))
     return { refused: answer, found }
   }
   const asked: Query[] = [{ end: few.end }, { start: few.start }]
@@ -33,8 +33,8 @@ export async function problemsAfterRefusal(
   for (const query of asked.filter((_, at) => isShorter(suspected.found[at], whole))) {
     const again = await afterRefusal([query])
     // What stays until the next range that is accepted is gone with this one.
-    await exports.csvAnew(few, first)
-    const without = await exports.csvAnew(query, first)
+    await exports.fresh.csv(few, first)
+    const without = await exports.fresh.csv(query, first)
     // Events may have been cleared away meanwhile.
     if (!again || !isShorter(again.found[0], without)) continue
     const { refused, found } = again

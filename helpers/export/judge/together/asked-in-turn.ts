@@ -33,7 +33,7 @@ export async function withNamed(window: Window, { exports, few, times }: Ranges)
   const utc = (await times().catch(unlessUndecided))?.utc ?? {}
   const query = { ...(await few()), ...utc, locale: 'en' }
   const rowsIn = ({ csv }: CsvExport) => eventRows(window, csv?.records ?? [])
-  const [one, other] = [await exports.csv(query), await exports.csvAnew(query)].map(rowsIn)
+  const [one, other] = [await exports.csv(query), await exports.fresh.csv(query)].map(rowsIn)
   const staying = one && other ? stableColumns(one, other) : []
   // When a file was made stands in each of its rows, and may be the same in two.
   const telling = staying.filter((at) => new Set(one?.map((row) => row[at])).size > 1)

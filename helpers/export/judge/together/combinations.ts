@@ -180,9 +180,8 @@ export async function problemsOfCombination(
   const { described, shown, column } = combination
   const { has, ...bounds } = combination.bounds
   const asked = mergeQueries(bounds, filtersOf(combination), shown)
-  let isFirst = true
   const rowsOf = async (fetch: Asking, query: Query) => rowsLike(window, await fetch(query))
-  const wantedRows = async (fetch: Asking) => {
+  const wantedRows = async (fetch: Asking, isFirst: boolean) => {
     // At first what the window shows will do: a file of these bounds is fetched where it will not.
     const whole = isFirst && has ? await rowsOf(fetch, spanOf(window)) : undefined
     const rows = whole && has ? from(whole.filter(has), whole) : await rowsOf(fetch, bounds)
@@ -195,10 +194,8 @@ export async function problemsOfCombination(
     const events = multisetOf(await rowsOf(fetch, inWindow), window.columns)
     return from(rowsAmong(window, rows, [events]), rows)
   }
-  const judge = async (fetch: (query: Query) => Promise<string[][]>): Promise<Problem[]> => {
-    const plain = await wantedRows(fetch)
-    const fetchPdf = isFirst ? exports.pdf : exports.pdfAnew
-    isFirst = false
+  return confirmed(exports, window, async (fetch, port) => {
+    const plain = await wantedRows(fetch, port !== exports.fresh)
     if (combination.fileType === 'csv') {
       const found = await fetch(asked)
       const rows = rowsLike(window, found)
@@ -215,10 +212,9 @@ export async function problemsOfCombination(
       const holds = `n(a) - ${linesOf(window)} === ${plain.length}`
       return problems.map((each) => (each.again ? { ...each, again: { holds } } : each))
     }
-    const found = await fetchPdf(asked)
+    const found = await port.pdf(asked)
     const all = rowsLike(window, await fetch(spanOf(window)))
     if (!identity) throw new Error('a PDF is judged by what tells its events apart')
     return problemsOfShown(described, found, { wanted: plain, all, identity })
-  }
-  return confirmed(exports, window, judge)
+  })
 }

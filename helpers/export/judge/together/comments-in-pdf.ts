@@ -107,7 +107,7 @@ export async function problemsOfPdfComments(
   const query = queryOfTraces([...steps.values()][0] as Step)
   const look = async () => {
     const askedAt = performance.now()
-    const pdf = await needPdf(await exports.pdfAnew(query), { text: true })
+    const pdf = await needPdf(await exports.fresh.pdf(query), { text: true })
     const text = withoutCodes(squeezedCell((pdf.text ?? []).join('\n')))
     const lost = lostIn(text, sent)
     return { pdf, lost, askedAt, isShown: showsEnd(text, mark, sent) }

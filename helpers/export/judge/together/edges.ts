@@ -230,12 +230,10 @@ export async function problemsOfFewEntries(
   identity: Identity,
   { span, count }: FewEvents,
 ): Promise<Problem[]> {
-  let fetchPdf = exports.pdf
-  return confirmed(exports, window, async (fetch) => {
+  return confirmed(exports, window, async (fetch, { pdf }) => {
     const wanted = rowsLike(window, await fetch(span))
     const all = rowsLike(window, await fetch(wholeOf(window)))
-    const found = await fetchPdf(span)
-    fetchPdf = exports.pdfAnew
+    const found = await pdf(span)
     // How many a CSV of them has is judged there.
     needCount(wanted.length, count, span)
     return problemsOfShown(`PDF of ${count} events`, found, { wanted, all, identity })

@@ -53,11 +53,8 @@ export async function problemsOfFilteredPdf(
   const query = mergeQueries(spanOf(window), ...filters)
   const asked = values.map(({ field, value }) => describeFilter(field, value)).join(' and ')
   const what = `the PDF for ${asked}`
-  let fetchPdf = exports.pdf
-  return confirmed(exports, window, async (fetch) => {
-    const found = await fetchPdf(query)
-    // What looks broken is asked for again, and then anew.
-    fetchPdf = exports.pdfAnew
+  return confirmed(exports, window, async (fetch, { pdf }) => {
+    const found = await pdf(query)
     needDecidable(found.answer)
     const inCsv = await fetch(query)
     const [of, status] = [`${inCsv.length} events`, String(found.answer.status)]

@@ -55,7 +55,7 @@ export async function problemsOfFilteredRows(
   if (!areOthers(found, window.rows)) return []
   // Data moves: both are asked for anew.
   const query = { ...spanOf(window), ...filterBy(field, value) }
-  const [anew, whole] = [await exports.csvAnew(query), await exports.csvAnew(spanOf(window))]
+  const [anew, whole] = [await exports.fresh.csv(query), await exports.fresh.csv(spanOf(window))]
   const rows = rowsOf(window, anew)
   if (!isPart(window, rows) || !areOthers(anew, rowsOf(window, whole))) return []
   return [

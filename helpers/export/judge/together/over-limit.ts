@@ -5,9 +5,10 @@ import { describeAnswer } from '../../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../../engine/problem.ts'
 import { needDecidable } from '../../ask/decidable.ts'
+import type { Exports } from '../../ask/exports.ts'
 import { filterBy, parameters, type Query } from '../../ask/query.ts'
 import { type AroundLimit, earliest, iso } from '../../learn/around-limit.ts'
-import { countEvents, countEventsAnew } from '../../learn/event-count.ts'
+import { countEvents } from '../../learn/event-count.ts'
 import type { Filters } from '../../learn/filters.ts'
 import type { Window } from '../../learn/window.ts'
 import { acceptedLanguages, acceptedValues } from '../zones-and-locales.ts'
@@ -61,15 +62,15 @@ export async function problemsOfOver(
   limit: number,
 ): Promise<Problem[]> {
   const enough = limit + Math.ceil(limit / 10) + window.lines.before + window.lines.behind
-  const needOver = async (count: typeof countEvents) => {
-    if ((await count(exports, window, query, enough)).least <= limit)
+  const needOver = async (port: Exports) => {
+    if ((await countEvents(port, window, query, enough)).least <= limit)
       throw new NotDecidable('data', 'no form but a range leaves more events than a PDF holds')
   }
-  await needOver(countEvents)
+  await needOver(exports)
   const { answer } = await exports.pdf(query)
   needDecidable(answer)
   if (answer.status === 400) return []
-  await needOver(countEventsAnew)
+  await needOver(exports.fresh)
   const sentence = `${describeAnswer(answer)}, not 400, to more than ${limit} events with ${described}`
   return [problem(sentence, { expected: '400', got: `${answer.status}`, judged: answer })]
 }

@@ -32,7 +32,7 @@ export async function problemsOfPdfInTurn(
   const last = zones.at(-1)
   if (!plain || !last) return []
   const see = async ({ query }: Asked) => {
-    const found = await exports.pdfAnew(query)
+    const found = await exports.fresh.pdf(query)
     // What is no PDF, or shows no text, is another clause's matter.
     const read = isAccepted(found.answer)
       ? await needPdf(found, { text: true }).catch(unlessUndecided)

@@ -87,7 +87,7 @@ export async function problemsOfDefaultLanguage(
   span: Query,
   locales: readonly string[],
 ): Promise<{ problems: Problem[]; judged: string[] }> {
-  const ask = async (query: Query, fetch = exports.pdfAnew) => {
+  const ask = async (query: Query, fetch = exports.fresh.pdf) => {
     const found = await fetch({ ...span, ...query })
     const { text } = await needPdf(found, { text: true })
     return { words: wordsOf(text), answer: found.answer }

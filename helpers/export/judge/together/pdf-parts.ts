@@ -10,7 +10,7 @@ import { type Problem, problem } from '../../../../engine/problem.ts'
 import { type Exports, needCsv, needPdf } from '../../ask/exports.ts'
 import type { PdfExport } from '../../ask/pdf-export.ts'
 import type { Query } from '../../ask/query.ts'
-import { confirmed } from '../../learn/confirmed.ts'
+import { confirmed, confirmedOnce } from '../../learn/confirmed.ts'
 import { type Ranges, unlessUndecided } from '../../learn/ranges.ts'
 import type { Span } from '../../learn/spans.ts'
 import type { Times } from '../../learn/time-column.ts'
@@ -43,12 +43,10 @@ export async function problemsOfPdfRange(
   identity: Identity,
   span: Span,
 ): Promise<Problem[]> {
-  let fetchPdf = exports.pdf
-  return confirmed(exports, window, async (fetch) => {
+  return confirmed(exports, window, async (fetch, { pdf }) => {
     const wanted = rowsLike(window, await fetch(span))
     const all = rowsLike(window, await fetch(spanOf(window)))
-    const found = await fetchPdf(span)
-    fetchPdf = exports.pdfAnew
+    const found = await pdf(span)
     const what = `PDF from ${span.start} to ${span.end}`
     return problemsOfShown(what, found, { wanted, all, identity })
   })
@@ -84,7 +82,7 @@ export async function problemsOfPdfTimes(
   { span, timezone }: { span: Span; timezone: string },
 ): Promise<Problem[]> {
   const [column] = times.columns
-  const judge = async (csv: Exports['csv'], pdf: Exports['pdf']) => {
+  return confirmedOnce(exports, async ({ csv, pdf }) => {
     const share = async (query: Query) => {
       const rows = eventRows(window, needCsv(await csv({ ...span, ...query })).records)
       const found = await pdf({ ...span, ...query })
@@ -114,9 +112,7 @@ export async function problemsOfPdfTimes(
         again: pagesToRead,
       }),
     ]
-  }
-  const suspected = await judge(exports.csv, exports.pdf)
-  return suspected.length === 0 ? [] : judge(exports.csvAnew, exports.pdfAnew)
+  })
 }
 
 /** A time that is not a part of another one: each of its numbers has all its digits. */

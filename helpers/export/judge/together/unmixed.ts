@@ -132,8 +132,6 @@ const later = (asked: Asked, milliseconds: number): Asked => ({
   query: laterBy(asked.query, milliseconds),
 })
 
-const anew = (exports: Exports) => ({ csv: exports.csvAnew, pdf: exports.pdfAnew })
-
 /**
  * What is wrong with exports that are asked for once more, in the other order: of what is kept without
  * all that was asked for, the first one shows in those that follow. The plain one follows
@@ -153,7 +151,7 @@ export async function problemsInTurn(
     const milliseconds = at < firsts.length ? 1 : 2
     seen.push({
       asked,
-      found: await see(anew(exports), window, later(asked, milliseconds)),
+      found: await see(exports.fresh, window, later(asked, milliseconds)),
     })
   }
   return problemsOfMixing(window, asks, own, seen, (_, at) => {
@@ -182,7 +180,7 @@ export async function problemsAtOnce(
   const seen = await Promise.all(
     [...own.keys()].map(async (asked) => ({
       asked,
-      found: await see(anew(exports), window, asked),
+      found: await see(exports.fresh, window, asked),
     })),
   )
   return problemsOfMixing(window, asks, own, seen, () => 'at the same time as others')

@@ -19,7 +19,7 @@ export async function problemsOfUnstableIds(exports: Exports, window: Window): P
   )
   if (unstable.length === 0) return []
   for (let look = 1; look <= maxLooks; look += 1) {
-    const csv = needCsv(await exports.csvAnew(spanOf(window)))
+    const csv = needCsv(await exports.fresh.csv(spanOf(window)))
     const again = eventRows(window, csv.records)
     const pairs = columns
       .map((key) => sharedBy(key, rows, again))

@@ -21,7 +21,7 @@ async function toldWhere(shownAs: (comment: string, locale?: string) => string) 
       evidence: [{ start: new Date().toISOString() }],
     }
   }
-  const csvAnew = async ({ locale }: Query) => {
+  const csv = async ({ locale }: Query) => {
     const cells = Object.keys(comments).map((kind) => shownAs(textOf(kind), locale))
     const rows = cells.map((cell) => `id,"${cell.replaceAll('"', '""')}"`)
     return {
@@ -30,7 +30,7 @@ async function toldWhere(shownAs: (comment: string, locale?: string) => string) 
     }
   }
   const problems = await problemsOfComments(
-    { csvAnew } as unknown as Exports,
+    { fresh: { csv } } as unknown as Exports,
     { step } as unknown as JourneyView,
     { waitMs: 0, stop: new AbortController().signal },
   )

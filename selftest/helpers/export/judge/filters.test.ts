@@ -73,7 +73,7 @@ describe('a filter', () => {
     )
     await filters.known('sub_type')
     isLearned = true
-    const anew = { ...filters, exports: { ...filters.exports, csv: filters.exports.csvAnew } }
+    const anew = { ...filters, exports: filters.exports.fresh }
     expect(told(await problemsOfNarrowing('sub_type', anew, window))).toEqual([
       {
         sentence: '51 events for sub_type=created, 48 without it',

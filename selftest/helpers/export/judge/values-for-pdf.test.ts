@@ -65,7 +65,8 @@ describe('the PDF of a filter', () => {
       isDescribed: true,
       read: async () => ({ flaws: [], text: typeof pdf === 'number' ? [] : pagesOf(pdf) }),
     })
-    Object.assign(exports, { pdf: pdfOf(shared), pdfAnew: pdfOf(anew) })
+    Object.assign(exports, { pdf: pdfOf(shared) })
+    Object.assign(exports.fresh, { pdf: pdfOf(anew) })
     const values: Known[] = [{ field: 'sub_type', value, events: new Map() }]
     const problems = await problemsOfFilteredPdf(values, filters, window, identity)
     return problems.map(({ sentence }) => sentence)

@@ -10,7 +10,7 @@ const textOf = (kind: string) => comments[kind]?.('Unique1234') ?? ''
 /** What is said where the looks at the PDF find these texts one after another, and the last from then on. */
 async function toldOf(texts: string[], wait: { eventWaitMs: number; waitMs: number }) {
   let looks = 0
-  const pdfAnew = async () => {
+  const pdf = async () => {
     const text = texts[Math.min(looks, texts.length - 1)] ?? ''
     looks += 1
     const answer = { method: 'GET', path: '/export', status: 200, headers: {} }
@@ -28,7 +28,7 @@ async function toldOf(texts: string[], wait: { eventWaitMs: number; waitMs: numb
     }
   }
   const found = await problemsOfPdfComments(
-    { pdfAnew } as unknown as Exports,
+    { fresh: { pdf } } as unknown as Exports,
     { step } as unknown as JourneyView,
     { ...wait, stop: new AbortController().signal },
   ).catch((error) => {
