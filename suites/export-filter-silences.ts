@@ -6,10 +6,7 @@ import { NotDecidable } from '../engine/outcome.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { filterBy, isMetadataKey, mergeQueries, parameters } from '../helpers/export/ask/query.ts'
 import { describeEffect, inOtherCase } from '../helpers/export/judge/filter-effect.ts'
-import {
-  needParameterWithTwo,
-  understoodEncodings,
-} from '../helpers/export/judge/several-values.ts'
+import { needParameterWithTwo, understoodEncodings } from '../helpers/export/laws/several.ts'
 import { valuesShown } from '../helpers/export/learn/columns.ts'
 import { formsOfOne } from '../helpers/export/learn/encoding.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'

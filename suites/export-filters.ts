@@ -15,14 +15,6 @@ import {
   problemsOfPartialMatch,
 } from '../helpers/export/judge/filter-mixups.ts'
 import {
-  describeFields,
-  type FilterPair,
-  needKeyPairs,
-  needParameterPairs,
-  problemsOfBoth,
-  problemsOfOneAlone,
-} from '../helpers/export/judge/filter-pairs.ts'
-import {
   describeBasis,
   learnedColumns,
   problemsOfNoEvent,
@@ -32,29 +24,28 @@ import {
 } from '../helpers/export/judge/filter-values.ts'
 import { problemsOfOtherKeys } from '../helpers/export/judge/other-keys.ts'
 import { judgeFilteredBounds } from '../helpers/export/judge/ranges/filtered-bounds.ts'
+import { judgeCount, judgeRequest, type Request } from '../helpers/export/laws/oracle.ts'
+import {
+  combinedRequests,
+  describeFields,
+  findOddRequests,
+  needEncodedPairs,
+  needKeyPairs,
+  needParameterPairs,
+  needPdfRequests,
+  smallestProblems,
+  thatCanBeJudged,
+} from '../helpers/export/laws/requests.ts'
 import {
   describeNotUnderstood,
-  needPairs,
+  findTwos,
+  isUnderstood,
+  needParameterWithTwo,
   needSeparateValues,
-  problemsOfOneOfSeveral,
-  problemsOfSeveral,
-  problemsOfUnlikeSeveral,
+  problemsOfOneOfTwo,
+  problemsOfUnlike,
   understoodEncodings,
-} from '../helpers/export/judge/several-values.ts'
-import { needWritten, problemsOfBrackets } from '../helpers/export/judge/together/brackets.ts'
-import {
-  findCombinations,
-  problemsOfCombination,
-  thatCanBeJudged,
-} from '../helpers/export/judge/together/combinations.ts'
-import {
-  needValuesForPdf,
-  problemsOfFilteredPdf,
-} from '../helpers/export/judge/together/filtered-pdf.ts'
-import {
-  oddValues,
-  problemsOfOddValues,
-} from '../helpers/export/judge/together/key-beside-others.ts'
+} from '../helpers/export/laws/several.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { metadataKeys } from '../helpers/service/operations.ts'
 
@@ -79,7 +70,7 @@ describe('Export: filters', () => {
       async ({ filters, window, note }) => {
         const values = await needSeparateValues(filters, parameter)
         if (filters.form.declared) {
-          expect(await problemsOfSeveral(values, filters, window)).toBeNone()
+          expect(await judgeCount({ values: [values] }, { filters, window })).toBeNone()
           note(`${values.length} values, as many events as each of them alone`)
           return
         }
@@ -87,8 +78,10 @@ describe('Export: filters', () => {
         const understood = await understoodEncodings(parameter, filters, window)
         premise(understood.length > 0, 'freedom', describeNotUnderstood(values))
         // What takes two values takes three in the same way.
-        if (values.length > 2)
-          expect(await problemsOfSeveral(values, filters, window, understood[0])).toBeNone()
+        if (values.length > 2) {
+          const how = { encoding: understood[0] }
+          expect(await judgeCount({ values: [values] }, { filters, window }, how)).toBeNone()
+        }
         note(`several values give the events of each, written as ${understood.join(', ')}`)
       },
     )
@@ -101,10 +94,15 @@ describe('Export: filters', () => {
       reading: 'how arrays are written is not shown, and is one way for all parameters',
     },
     async ({ filters, window, each }) => {
-      const pairs = await needPairs(filters, window)
-      await each(pairs, (pair) => problemsOfUnlikeSeveral(pair, pairs), {
-        of: (all) =>
-          `two values give the events of both: ${all.map(({ field }) => field).join(', ')}`,
+      const all = await findTwos(filters, window)
+      premise(
+        all.some(isUnderstood) && all.length > 1,
+        'data',
+        'no two array parameters are known with two values each, one of which can be asked for together',
+      )
+      await each(all, (two) => problemsOfUnlike(two, all), {
+        of: (judged) =>
+          `two values give the events of both: ${judged.map(({ field }) => field).join(', ')}`,
       })
     },
   )
@@ -115,10 +113,13 @@ describe('Export: filters', () => {
       should: 'let each of several values of an array parameter count, in one of the usual forms',
       reading: 'several values are written in one of the forms that ARRAY_ENCODING names',
     },
-    async ({ filters, window, note }) => {
-      const { problems, judged } = await problemsOfOneOfSeveral(filters, window)
-      expect(problems).toBeNone()
-      note(`two values do not give the events of one of them alone: ${judged.join(', ')}`)
+    async ({ filters, window, each }) => {
+      await needParameterWithTwo(filters)
+      const all = await findTwos(filters, window)
+      await each(all, (two) => problemsOfOneOfTwo(two, all, filters), {
+        of: (twos) =>
+          `two values do not give the events of one of them alone: ${twos.map(({ field }) => field).join(', ')}`,
+      })
     },
   )
 
@@ -127,7 +128,7 @@ describe('Export: filters', () => {
     { should: 'give the events that pass every filter when several are given' },
     async ({ filters, window, each }) => {
       const pairs = await needParameterPairs(filters)
-      await each(pairs, (pair) => problemsOfBoth(pair, filters, window), { of: ofPairs })
+      await each(pairs, (pair) => judgeRequest(pair, { filters, window }), { of: ofPairs })
     },
   )
 
@@ -154,12 +155,13 @@ describe('Export: filters', () => {
         should: `give the same events in a ${fileType.toUpperCase()} of several filters, in any zone, language and part of the range`,
       },
       async ({ ranges, filters, window, settings, pdfIdentity, each }) => {
-        const all = await findCombinations(ranges, filters, settings.seed)
+        const { requests, column } = await combinedRequests(ranges, filters, settings.seed)
         const identity = fileType === 'pdf' ? pdfIdentity : undefined
-        const ofType = all.filter((one) => one.fileType === fileType)
+        const ofType = requests.filter((one) => one.fileType === fileType)
         const chosen = thatCanBeJudged(ofType, identity, window)
-        await each(chosen, (one) => problemsOfCombination(one, filters, window, identity), {
-          of: `of ${all.length} requests in which every two forms meet`,
+        const judge = (one: Request) => judgeRequest(one, { filters, window, identity, column })
+        await each(chosen, (one) => smallestProblems(one, judge), {
+          of: `of ${requests.length} requests in which every two forms meet`,
         })
       },
     )
@@ -179,9 +181,11 @@ describe('Export: filters', () => {
     'export.filter.pdf',
     { should: 'apply filters to a PDF as to a CSV' },
     async ({ filters, window, pdfIdentity, each }) => {
-      const sets = await needValuesForPdf(filters)
-      await each(sets, (values) => problemsOfFilteredPdf(values, filters, window, pdfIdentity), {
-        of: (all) => `by ${distinct(all.flat().map(({ field }) => field)).join(', ')}`,
+      const requests = await needPdfRequests(filters)
+      const judge = (one: Request) => judgeRequest(one, { filters, window, identity: pdfIdentity })
+      await each(requests, (one) => smallestProblems(one, judge), {
+        of: (all) =>
+          `by ${distinct(all.flatMap(({ values }) => values.flat().map(({ field }) => field))).join(', ')}`,
       })
     },
   )
@@ -215,8 +219,9 @@ describe('Export: metadata', () => {
       reading: 'several keys ask for events with all of the values or, read generously, with any',
     },
     async ({ filters, window, each }) => {
-      const pairs = await needKeyPairs(filters, window, metadataKeys)
-      await each(pairs, (pair) => problemsOfOneAlone(pair, filters, window), { of: ofPairs })
+      const pairs = await needKeyPairs(filters, window)
+      const judge = (pair: Request) => judgeCount(pair, { filters, window }, { orAny: true })
+      await each(pairs, judge, { of: ofPairs })
     },
   )
 
@@ -224,13 +229,11 @@ describe('Export: metadata', () => {
     'export.metadata.conjunction',
     { should: 'give the events that have the values of all metadata keys' },
     async ({ filters, window, each }) => {
-      const pairs = await needKeyPairs(filters, window, metadataKeys)
-      await each(pairs, (pair) => problemsOfBoth(pair, filters, window), { of: ofPairs })
+      const pairs = await needKeyPairs(filters, window)
       // No event may have a value of each key at once.
-      const odd = await oddValues(filters)
-      if (odd.length === 0) return
-      await each(odd, (values) => problemsOfOddValues(values, filters, window), {
-        of: (all) => `${ofPairs(pairs)}, and ${all.length} sets of values that no event has`,
+      const odd = await findOddRequests(filters)
+      await each([...pairs, ...odd], (one) => judgeRequest(one, { filters, window }), {
+        of: `${ofPairs(pairs)}, and ${odd.length} sets of values that no event has`,
       })
     },
   )
@@ -242,10 +245,8 @@ describe('Export: metadata', () => {
       reading: 'a query says the same with reserved signs percent-encoded, as most clients do',
     },
     async ({ filters, window, each }) => {
-      const all = await needWritten(filters, window)
-      await each(all, (written) => problemsOfBrackets(written, filters, window), {
-        of: (decided) => ofPairs(decided.map(({ pair }) => pair)),
-      })
+      const pairs = await needEncodedPairs(filters, window)
+      await each(pairs, (pair) => judgeRequest(pair, { filters, window }), { of: ofPairs })
     },
   )
 })
@@ -292,5 +293,5 @@ function declareFilter(
   )
 }
 
-const ofPairs = (pairs: readonly FilterPair[]) =>
+const ofPairs = (pairs: readonly Request[]) =>
   `${pairs.length} pairs: ${pairs.map(describeFields).join(', ')}`

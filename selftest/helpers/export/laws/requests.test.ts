@@ -1,30 +1,34 @@
 import { describe, expect, test } from 'vitest'
 import type { Query } from '../../../../helpers/export/ask/query.ts'
 import {
-  type Combination,
-  findCombinations,
-  problemsOfCombination,
+  describeRequest,
+  describeValues,
+  judgeRequest,
+  type Request,
+} from '../../../../helpers/export/laws/oracle.ts'
+import {
+  combinedRequests,
+  smallestProblems,
   thatCanBeJudged,
-} from '../../../../helpers/export/judge/together/combinations.ts'
+} from '../../../../helpers/export/laws/requests.ts'
 import type { Window } from '../../../../helpers/export/learn/window.ts'
 import { type Given, smallTrail, wantedBy } from '../small-trail.ts'
 
-const combinationsWhere = async (bend: (query: Query) => Given = () => undefined) => {
+const requestsWhere = async (bend: (query: Query) => Given = () => undefined) => {
   const { ranges, filters } = smallTrail(bend)
-  return findCombinations(ranges, filters, 1)
+  return (await combinedRequests(ranges, filters, 1)).requests
 }
 
-const zoneOf = ({ shown }: Combination) => shown.timezone ?? 'no zone'
-const languageOf = ({ shown }: Combination) => shown.locale ?? 'no language'
-const boundsOf = ({ described }: Combination) =>
-  / from .* to /.test(described) ? 'edges' : 'whole'
+const zoneOf = ({ timezone = 'no zone' }: Request) => timezone
+const languageOf = ({ locale = 'no language' }: Request) => locale
+const boundsOf = ({ bounds }: Request) => (bounds ? 'edges' : 'whole')
 
 describe('what is asked for together', () => {
   test('every format, filter, zone, language and range meets each of the others', async () => {
-    const all = await combinationsWhere()
+    const all = await requestsWhere()
     const of = {
-      format: (each: Combination) => each.fileType,
-      filter: (each: Combination) => each.filter.described,
+      format: (each: Request) => each.fileType ?? 'csv',
+      filter: describeValues,
       zone: zoneOf,
       language: languageOf,
       bounds: boundsOf,
@@ -48,10 +52,11 @@ describe('what is asked for together', () => {
   })
 
   test('no language and no zone where none is accepted', async () => {
-    const all = await combinationsWhere(({ locale, timezone }) =>
+    const all = await requestsWhere(({ locale, timezone }) =>
       locale || (timezone && timezone !== 'UTC') ? 400 : undefined,
     )
-    expect(new Set(all.flatMap(({ shown }) => Object.keys(shown)))).toEqual(new Set())
+    expect(new Set(all.map(zoneOf))).toEqual(new Set(['no zone']))
+    expect(new Set(all.map(languageOf))).toEqual(new Set(['no language']))
   })
 })
 
@@ -59,12 +64,12 @@ describe('a CSV for several things at once', () => {
   /** What is wrong with the first CSV for filters, a zone and a part of the window. */
   async function problemsWhere(bend: (query: Query) => Given) {
     const { ranges, filters, window } = smallTrail(bend)
-    const all = await findCombinations(ranges, filters, 1)
-    const combination = all.find(
-      (each) => each.fileType === 'csv' && each.shown.timezone && boundsOf(each) === 'edges',
+    const { requests, column } = await combinedRequests(ranges, filters, 1)
+    const request = requests.find(
+      (each) => each.fileType === 'csv' && each.timezone && boundsOf(each) === 'edges',
     )
-    if (!combination) throw new Error('there is none')
-    return problemsOfCombination(combination, filters, window, undefined)
+    if (!request) throw new Error('there is none')
+    return smallestProblems(request, (one) => judgeRequest(one, { filters, window, column }))
   }
   const isOfAll = ({ timezone, filters, metadata }: Query) =>
     timezone !== undefined && Object.keys({ ...filters, ...metadata }).length > 0
@@ -73,14 +78,12 @@ describe('a CSV for several things at once', () => {
     expect(await problemsWhere(() => undefined)).toEqual([])
   })
 
-  test('is condemned where it lacks an event of these', async () => {
+  test('is condemned by the smallest request that lacks an event of these', async () => {
     const problems = await problemsWhere((query) =>
       isOfAll(query) ? { rows: wantedBy(query).slice(1) } : undefined,
     )
     expect(problems.map(({ sentence }) => sentence)).toEqual([
-      expect.stringMatching(
-        /^\d+ events in the csv for .*, America\/St_Johns, from .* to .*, not \d+$/,
-      ),
+      '23 events in the CSV for sub_type=created, America/St_Johns, not 24',
     ])
   })
 
@@ -102,14 +105,14 @@ describe('a CSV for several things at once', () => {
       return { rows: wantedBy({ ...query, filters: Object.fromEntries(firsts) }) }
     })
     expect(problems.map(({ sentence }) => sentence)).toEqual([
-      expect.stringMatching(/^7 events in the csv for event_type=type a and type b .*, not 46$/),
+      'CSV for sub_type=created and updated: 24 of 48 events are missing',
     ])
   })
 })
 
 describe('PDFs for several things at once', () => {
   const pdfsWhere = async (id: (at: number) => string) => {
-    const all = (await combinationsWhere()).filter(({ fileType }) => fileType === 'pdf')
+    const all = (await requestsWhere()).filter(({ fileType }) => fileType === 'pdf')
     const rows = [1, 2].map((at) => [id(at), 'created'])
     const window = { rows } as Window
     return { all, chosen: thatCanBeJudged(all, { columns: [0], length: 36, others: [] }, window) }
@@ -122,11 +125,9 @@ describe('PDFs for several things at once', () => {
 
   test('are asked for without zone and language where nothing is written alike in each', async () => {
     const { all, chosen } = await pdfsWhere((at) => `2026-03-01T00:00:0${at}`)
-    expect(chosen.flatMap(({ shown }) => Object.keys(shown))).toEqual([])
-    const described = chosen.map((each) => each.described)
+    expect(new Set(chosen.map(zoneOf))).toEqual(new Set(['no zone']))
+    const described = chosen.map(describeRequest)
     expect(new Set(described).size).toBe(chosen.length)
-    expect(new Set(chosen.map(({ filter }) => filter))).toEqual(
-      new Set(all.map(({ filter }) => filter)),
-    )
+    expect(new Set(chosen.map(describeValues))).toEqual(new Set(all.map(describeValues)))
   })
 })

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { Query } from '../../../../helpers/export/ask/query.ts'
+import { judgeCount } from '../../../../helpers/export/laws/oracle.ts'
 import {
+  findTwos,
   isUnderstood,
-  needPairs,
   needSeparateValues,
-  problemsOfSeveral,
-  problemsOfUnlikeSeveral,
+  problemsOfOneOfTwo,
+  problemsOfUnlike,
   understoodEncodings,
-} from '../../../../helpers/export/judge/several-values.ts'
+} from '../../../../helpers/export/laws/several.ts'
 import { type Given, smallTrail, wantedBy } from '../small-trail.ts'
 
 const isOfTwo = (query: Query, field: 'event_type' | 'sub_type') =>
@@ -35,7 +36,7 @@ describe('two values of a parameter', () => {
   test('give the events of both', async () => {
     const { filters, window } = smallTrail()
     const values = await needSeparateValues(filters, 'sub_type')
-    expect(await problemsOfSeveral(values, filters, window)).toEqual([])
+    expect(await judgeCount({ values: [values] }, { filters, window })).toEqual([])
     expect(await understoodEncodings('sub_type', filters, window)).toHaveLength(4)
   })
 
@@ -44,7 +45,7 @@ describe('two values of a parameter', () => {
       isOfTwo(query, 'sub_type') ? ofFirst(query, 'sub_type') : undefined,
     )
     const values = await needSeparateValues(filters, 'sub_type')
-    const [found] = await problemsOfSeveral(values, filters, window)
+    const [found] = await judgeCount({ values: [values] }, { filters, window })
     expect(found).toMatchObject({ expected: '48 events', got: '24 events' })
     expect(await understoodEncodings('sub_type', filters, window)).toEqual([])
   })
@@ -53,22 +54,26 @@ describe('two values of a parameter', () => {
     const { filters, window } = smallTrail((query) =>
       isOfTwo(query, 'sub_type') ? ofFirst(query, 'sub_type') : undefined,
     )
-    const pairs = await needPairs(filters, window)
-    const alike = pairs.filter(isUnderstood).map(({ field }) => field)
+    const all = await findTwos(filters, window)
+    const alike = all.filter(isUnderstood).map(({ field }) => field)
     expect(alike).toContain('event_type')
     expect(alike).not.toContain('sub_type')
-    const problems = pairs.flatMap((pair) => problemsOfUnlikeSeveral(pair, pairs))
+    const problems = all.flatMap((two) => problemsOfUnlike(two, all))
     expect(problems.map(({ sentence }) => sentence)).toEqual([
       expect.stringMatching(/^two values of sub_type give 24 events, and each alone 24 and 24, /),
     ])
   })
 
-  test('say nothing where those of no parameter are understood', async () => {
+  test('are condemned by those of one alone where those of no parameter are understood', async () => {
     const { filters, window } = smallTrail((query) => {
       const field = (['sub_type', 'event_type'] as const).find((each) => isOfTwo(query, each))
       const isOfUsers = (query.filters?.auditee_id?.length ?? 0) > 1
       return field ? ofFirst(query, field) : isOfUsers ? { rows: [] } : undefined
     })
-    await expect(needPairs(filters, window)).rejects.toThrow(/^no two array parameters/)
+    const all = await findTwos(filters, window)
+    expect(all.filter(isUnderstood)).toEqual([])
+    expect(all.flatMap((two) => problemsOfUnlike(two, all))).toEqual([])
+    const alone = all.filter((two) => problemsOfOneOfTwo(two, all, filters).length > 0)
+    expect(alone.map(({ field }) => field)).toEqual(['event_type', 'sub_type'])
   })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { valuesTogether } from '../../../helpers/export/judge/together/many-fields.ts'
-import type { Known } from '../../../helpers/export/learn/filters.ts'
+import { valuesTogether } from '../../../../helpers/export/laws/requests.ts'
+import type { Known } from '../../../../helpers/export/learn/filters.ts'
 
 /** A field with a value that these events have. */
 const known = (field: string, ...events: string[]): Known[] => [

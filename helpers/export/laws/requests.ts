@@ -1,0 +1,382 @@
+// Which values are asked for together, and in which forms.
+
+import { distinct } from '../../../engine/distinct.ts'
+import { isoOf } from '../../../engine/files/dates.ts'
+import { type Identity, isOfIds } from '../../../engine/files/identity.ts'
+import {
+  intersection,
+  isEqual,
+  type Multiset,
+  minus,
+  multisetOf,
+  sizeOf,
+} from '../../../engine/files/multiset.ts'
+import { NotDecidable } from '../../../engine/outcome.ts'
+import { pairwise } from '../../../engine/pairs.ts'
+import type { Problem } from '../../../engine/problem.ts'
+import { type Faker, randomFor } from '../../../engine/random.ts'
+import { type MetadataKey, metadataKeys } from '../../service/operations.ts'
+import { type Field, type Parameter, parameters } from '../ask/query.ts'
+import { findZonedColumn } from '../judge/together/times-in-zone.ts'
+import { acceptedLanguages, acceptedValues } from '../judge/zones-and-locales.ts'
+import type { Filters, Known } from '../learn/filters.ts'
+import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
+import type { Span } from '../learn/spans.ts'
+import type { TimeColumn, Times } from '../learn/time-column.ts'
+import type { Window } from '../learn/window.ts'
+import { countsOf, predicted, type Request } from './oracle.ts'
+import { needSeparateValues, understoodEncodings } from './several.ts'
+
+/** Values of one field each. */
+const together = (...known: readonly Known[]): Request => ({ values: known.map((each) => [each]) })
+
+/** The fields of a request, for a note. */
+export const describeFields = ({ values }: Request): string =>
+  values.map(([known]) => known?.field).join(' with ')
+
+const inCommon = (...all: readonly Known[]): Multiset =>
+  all.map(({ events }) => events).reduce((a, b) => intersection(a, b))
+
+/** Values of two fields each of which has events that the other has not; those that overlap come first. */
+async function findPairs(filters: Filters, a: Field, b: Field): Promise<Request[]> {
+  const isApart = (one: Known, other: Known) =>
+    sizeOf(minus(one.events, other.events)) > 0 && sizeOf(minus(other.events, one.events)) > 0
+  const others = await filters.known(b)
+  return (await filters.known(a))
+    .flatMap((one) => others.filter((other) => isApart(one, other)).map((other) => [one, other]))
+    .sort((one, other) => Number(overlap(other)) - Number(overlap(one)))
+    .map((pair) => together(...pair))
+}
+
+const overlap = (pair: readonly Known[]) => sizeOf(inCommon(...pair)) > 0
+
+/** A pair for every two parameters that can have one, and for each of them with a key of metadata. */
+export async function needParameterPairs(filters: Filters): Promise<Request[]> {
+  const pairs: Request[] = []
+  for (const [at, one] of parameters.entries()) {
+    for (const other of parameters.slice(at + 1))
+      pairs.push(...(await findPairs(filters, one, other)).slice(0, 1))
+    for (const key of metadataKeys) {
+      const [pair] = await findPairs(filters, one, key)
+      if (!pair) continue
+      pairs.push(pair)
+      break
+    }
+  }
+  if (pairs.length > 0) return pairs
+  throw new NotDecidable(...(await filters.why(...parameters)))
+}
+
+const maxPairs = 6
+
+/** Pairs of keys whose counts tell whether both have an effect; each key that can be in one is. */
+export async function needKeyPairs(filters: Filters, window: Window): Promise<Request[]> {
+  const all = multisetOf(window.rows, window.columns)
+  const tells = ({ values }: Request) => {
+    const alone = values.map((each) => each.map(({ events }) => events))
+    return alone
+      .flat()
+      .every((events) =>
+        countsOf(alone, all, true).every(
+          ({ least, most }) => sizeOf(events) < least || sizeOf(events) > most,
+        ),
+      )
+  }
+  const pairs: Request[] = []
+  const isPaired = (key: MetadataKey) =>
+    pairs.some(({ values }) => values.flat().some(({ field }) => field === key))
+  for (const key of metadataKeys) {
+    if (isPaired(key) || pairs.length >= maxPairs) continue
+    const possible: Request[] = []
+    for (const other of metadataKeys)
+      if (other !== key) possible.push(...(await findPairs(filters, key, other)).filter(tells))
+    const best = possible.find(({ values }) => overlap(values.flat())) ?? possible[0]
+    if (best) pairs.push(best)
+  }
+  if (pairs.length > 0) return pairs
+  throw new NotDecidable(...(await filters.why(...metadataKeys)))
+}
+
+/** Pairs of keys with the brackets of both percent-encoded, as most clients write them, or of one. */
+export async function needEncodedPairs(filters: Filters, window: Window): Promise<Request[]> {
+  const pairs = await needKeyPairs(filters, window)
+  return [[0, 1], [0], [1]].flatMap((places, at) => {
+    const { values = [] } = pairs[at % pairs.length] ?? {}
+    const encoded = places.flatMap((place) => values[place]?.[0]?.field ?? [])
+    return [{ values, encoded }]
+  })
+}
+
+/** PDFs of two values at a time, as a PDF takes long to read, and of a key of metadata. */
+export async function needPdfRequests(filters: Filters): Promise<Request[]> {
+  const requests: Request[] = []
+  for (const [one, other] of [
+    ['auditee_id', 'event_type'],
+    ['sub_type', 'system_source'],
+  ] as const) {
+    const [pair] = await findPairs(filters, one, other)
+    const alone = [await filters.known(one), await filters.known(other)]
+    requests.push(
+      ...(pair ? [pair] : alone.flatMap((known) => known.slice(-1).map((each) => together(each)))),
+    )
+  }
+  const keys = await knownOf(metadataKeys, filters)
+  requests.push(
+    ...keys
+      .flatMap((known) => known.slice(-1))
+      .slice(0, 1)
+      .map((each) => together(each)),
+  )
+  if (requests.length > 0) return requests.map((each) => ({ ...each, fileType: 'pdf' }))
+  throw new NotDecidable(...(await filters.why(...parameters, ...metadataKeys)))
+}
+
+const knownOf = (fields: readonly Field[], filters: Filters): Promise<Known[][]> =>
+  Promise.all(fields.map((field) => filters.known(field)))
+
+const maxOdd = 6
+
+/**
+ * For each key of an event with as many keys as can be: its other values, and of this key one that no such event
+ * has. Keys that go together in all events are told apart by nothing else.
+ */
+export async function findOddRequests(filters: Filters): Promise<Request[]> {
+  const known = await knownOf(metadataKeys, filters)
+  const [fullest = []] = heldTogether(known).sort((a, b) => b.length - a.length)
+  if (fullest.length < 2) return []
+  return fullest
+    .flatMap((one) => {
+      const others = fullest.filter((other) => other !== one)
+      const strange = known
+        .flat()
+        .find((each) => each.field === one.field && !overlap([each, ...others]))
+      return strange ? [together(...others, strange)] : []
+    })
+    .slice(0, maxOdd)
+}
+
+/** The values that some event has, one of each field, for each such choice. */
+function heldTogether(known: readonly Known[][]): Known[][] {
+  const choices = new Map<string, Known[]>()
+  for (const event of distinct(known.flat().flatMap(({ events }) => [...events.keys()]))) {
+    const held = known.flatMap((each) => each.find(({ events }) => events.has(event)) ?? [])
+    choices.set(JSON.stringify(held.map(({ field, value }) => [field, value])), held)
+  }
+  return [...choices.values()]
+}
+
+/** With two fields every pair is asked for anyway. */
+const fewestTogether = 3
+const maxChoices = 60
+
+/**
+ * A value for each of several fields, of which some events have all: as many as can be of which each keeps events out
+ * that the others let through. Undefined: no event has values of three fields.
+ */
+export function valuesTogether(known: readonly Known[][]): Known[] | undefined {
+  const isNeeded = (one: Known, all: readonly Known[]) =>
+    all.length < 2 || !isEqual(inCommon(...all), inCommon(...all.filter((other) => other !== one)))
+  const neededIn = (all: readonly Known[]) => all.filter((one) => isNeeded(one, all)).length
+  const choices = heldTogether(known)
+    .filter((held) => held.length >= fewestTogether)
+    .slice(0, maxChoices)
+    .map((held) => {
+      let left = held
+      for (const one of held)
+        if (left.length > fewestTogether && !isNeeded(one, left))
+          left = left.filter((other) => other !== one)
+      return left
+    })
+  return choices.toSorted((a, b) => neededIn(b) - neededIn(a))[0]
+}
+
+/**
+ * Every parameter, with two values and more where it is known how they are written, and every key; and values of
+ * several fields that some event has together.
+ */
+async function filterSets(filters: Filters, window: Window): Promise<Request[]> {
+  const { declared, encoding, settled } = filters.form
+  const several = async (parameter: Parameter, most: number): Promise<Known[]> => {
+    const values = (await needSeparateValues(filters, parameter).catch(unlessUndecided)) ?? []
+    if (values.length < 2) return (await filters.known(parameter)).slice(0, 1)
+    const isUnderstood =
+      declared || (await understoodEncodings(parameter, filters, window)).includes(encoding)
+    return values.slice(0, isUnderstood ? most : 1)
+  }
+  const sets: Request[] = []
+  const add = (...values: Known[][]) => {
+    const given = values.filter((each) => each.length > 0)
+    if (given.length > 0) sets.push({ values: given })
+  }
+  const types = settled ? await several('event_type', 3) : []
+  if (settled) {
+    add(types, unpaired(types, await several('sub_type', 3)))
+    const users = await several('auditee_id', 2)
+    add(users, unpaired(users, await several('system_source', 2)))
+    const known = await knownOf(parameters, filters)
+    // All of them, and every choice that leaves one of the parameters out.
+    for (const choice of [known, ...known.map((one) => known.filter((each) => each !== one))])
+      add(...(valuesTogether(choice) ?? []).map((each) => [each]))
+  }
+  const ofKeys = await knownOf(metadataKeys, filters)
+  add(...(valuesTogether(ofKeys) ?? []).map((each) => [each]))
+  const pairs = dividedPairs(ofKeys.flatMap(([known]) => known ?? []))
+  // One of them beside several values of a parameter: a key alone where there is one.
+  const beside =
+    types.length > 1
+      ? pairs
+          .toSorted((a, b) => a.length - b.length)
+          .find((pair) => types.some((type) => overlap([...pair, type])))
+      : undefined
+  for (const pair of pairs) add(...pair.map((each) => [each]), pair === beside ? types : [])
+  if (sets.length > 0) return sets
+  throw new NotDecidable(...(await filters.why(...parameters, ...metadataKeys)))
+}
+
+/** Values two by two, of which each has events that the other has not and some have both; the others alone. */
+function dividedPairs(values: readonly Known[]): Known[][] {
+  const [one, ...others] = values
+  if (!one) return []
+  const other = others.find((each) => {
+    const both = sizeOf(inCommon(one, each))
+    return both > 0 && both < sizeOf(one.events) && both < sizeOf(each.events)
+  })
+  const left = others.filter((each) => each !== other)
+  return [other ? [one, other] : [one], ...dividedPairs(left)]
+}
+
+/** In that order in which values of one place have the fewest events in common: lists are no pairs. */
+function unpaired(one: readonly Known[], other: Known[]): Known[] {
+  const inPairs = (values: Known[]) =>
+    values.reduce((sum, value, at) => {
+      const beside = one[at]
+      return sum + (beside ? sizeOf(inCommon(value, beside)) : 0)
+    }, 0)
+  const turned = other.map((_, at) => [...other.slice(at), ...other.slice(0, at)])
+  return turned.sort((a, b) => inPairs(a) - inPairs(b))[0] ?? []
+}
+
+const zones = ['America/St_Johns', 'Asia/Kolkata', 'Asia/Tokyo'] as const
+
+/** Requests in which every set of values meets each file type, zone, language and range, and these each other. */
+export const combinedRequests = (
+  ranges: Ranges,
+  filters: Filters,
+  seed: number,
+): Promise<{ requests: Request[]; column: TimeColumn | undefined }> =>
+  filters.exports.once('combined requests', async () => {
+    const { exports } = ranges
+    const [window, few] = [await ranges.window(), await ranges.few()]
+    const sets = await filterSets(filters, window)
+    const [zone] = await acceptedValues(exports, zones, (timezone) => ({ ...few, timezone }))
+    const [language] = await acceptedLanguages(exports, few, 1)
+    const times = await ranges.times().catch(unlessUndecided)
+    const column =
+      zone && times && (await findZonedColumn(exports, { window, times, span: few }, zone))
+    const [cut = window.start] = await ranges.cuts()
+    const edgesOf = ({ values }: Request) =>
+      (times && edgesAmong(times, window, values)) ?? { start: cut, end: window.end }
+    const rows = pairwise(
+      {
+        fileType: ['csv', 'pdf'],
+        set: sets.map((_, at) => `${at}`),
+        timezone: ['', ...(zone ? [zone] : [])],
+        locale: ['', ...(language ? [language] : [])],
+        bounds: ['', 'edges'],
+      },
+      randomFor(seed, 'combinations') as Faker,
+    )
+    // A mistake of the range shows where events lie close together: with what keeps most of them.
+    const broadest = `${sets.indexOf(sets.reduce((a, b) => (breadthOf(b) > breadthOf(a) ? b : a)))}`
+    for (const fileType of zone ? (['csv', 'pdf'] as const) : [])
+      rows.push({ fileType, set: broadest, timezone: zone ?? '', locale: '', bounds: 'edges' })
+    const requests = rows.map(({ fileType, set, timezone, locale, bounds }): Request => {
+      const { values } = sets[Number(set)] as Request
+      const part = bounds ? { bounds: edgesOf({ values }) } : {}
+      return {
+        values,
+        fileType: fileType as 'csv' | 'pdf',
+        ...(timezone && { timezone }),
+        ...(locale && { locale }),
+        ...part,
+      }
+    })
+    return { requests, column }
+  })
+
+const breadthOf = ({ values }: Request) =>
+  Math.min(...values.map((each) => each.reduce((sum, { events }) => sum + sizeOf(events), 0)))
+
+/** From the second to the last but one of the times at which values let events through. */
+function edgesAmong(
+  { rows, columns: [column] }: Times,
+  { columns }: Window,
+  values: Request['values'],
+): Span | undefined {
+  const alone = values.map((each) => each.map(({ events }) => events))
+  const { most } = predicted(alone, multisetOf(rows, columns))
+  const isIn = (row: string[] = []) => sizeOf(intersection(multisetOf([row], columns), most)) > 0
+  const times = distinct(column.times.filter((_, at) => isIn(rows[at]))).toSorted((a, b) =>
+    a < b ? -1 : 1,
+  )
+  const [start, end] = [times[1] ?? times[0], times.at(-2)]
+  if (start === undefined || end === undefined || start > end) return undefined
+  return { start: isoOf(start), end: isoOf(end) }
+}
+
+/**
+ * Those of PDFs that can be judged: what tells events apart where no id does is written otherwise in each zone and
+ * language, so they are asked for without.
+ */
+export function thatCanBeJudged(
+  requests: Request[],
+  identity: Identity | undefined,
+  { rows }: Window,
+): Request[] {
+  if (!identity || isOfIds(rows, identity)) return requests
+  const plain = requests.map(({ timezone, locale, ...each }): Request => each)
+  return [
+    ...new Map(plain.map((each) => [JSON.stringify([each.values, each.bounds]), each])).values(),
+  ]
+}
+
+const maxShrinks = 8
+
+/** What the smallest request breaks that still breaks something, a few of which are tried. */
+export async function smallestProblems(
+  request: Request,
+  judge: (request: Request) => Promise<Problem[]>,
+): Promise<Problem[]> {
+  let problems = await judge(request)
+  let queue = problems.length > 0 ? simpler(request) : []
+  for (let tried = 0; tried < maxShrinks && queue.length > 0; tried += 1) {
+    const [next, ...others] = queue as [Request, ...Request[]]
+    const found = (await judge(next).catch(unlessUndecided)) ?? []
+    if (found.length > 0) problems = found
+    queue = found.length > 0 ? simpler(next) : others
+  }
+  return problems
+}
+
+/** The same request with one thing less. */
+function simpler({ timezone, locale, bounds, ...rest }: Request): Request[] {
+  const { values } = rest
+  const form = {
+    ...(timezone && { timezone }),
+    ...(locale && { locale }),
+    ...(bounds && { bounds }),
+  }
+  const without = (name: keyof typeof form): Request[] => {
+    const { [name]: left, ...others } = form
+    return left === undefined ? [] : [{ ...rest, ...others }]
+  }
+  const fewer = values.map((each, at) =>
+    each.length > 1 ? values.with(at, each.slice(0, 1)) : values.toSpliced(at, 1),
+  )
+  return [
+    ...without('bounds'),
+    ...without('locale'),
+    ...without('timezone'),
+    ...fewer.filter((each) => each.length > 0).map((each) => ({ ...rest, ...form, values: each })),
+  ]
+}

@@ -1,0 +1,148 @@
+// Several values of one array parameter: how they are written is not shown.
+
+import { intersection, isEqual, type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
+import type { Downloaded } from '../../../engine/http/client.ts'
+import { NotDecidable } from '../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
+import { encodings } from '../../service/operations.ts'
+import { type Encoding, type Field, filterBy, type Parameter, parameters } from '../ask/query.ts'
+import type { Filters, Known } from '../learn/filters.ts'
+import { unlessUndecided } from '../learn/ranges.ts'
+import { eventsSeen } from '../learn/relations.ts'
+import { spanOf, type Window } from '../learn/window.ts'
+
+/** Values of a field no two of which have an event in common, so that their counts add up. */
+export async function needSeparateValues(
+  filters: Filters,
+  field: Field,
+): Promise<[Known, Known, ...Known[]]> {
+  const separate: Known[] = []
+  const all = await filters.needKnown(field)
+  for (const known of all)
+    if (separate.every(({ events }) => sizeOf(intersection(events, known.events)) === 0))
+      separate.push(known)
+  const [one, other, ...more] = separate
+  if (one && other) return [one, other, ...more]
+  const values = all.map(({ value }) => value).join(', ')
+  throw new NotDecidable(
+    'data',
+    all.length > 1
+      ? `two values of ${field} without a common event are needed: the exports for ${values} have events in common`
+      : `two values of ${field} are needed, each with some events of the window: ${values} is known`,
+  )
+}
+
+/** What two values of a parameter give together, in each way of writing them. */
+export type Two = {
+  field: Parameter
+  values: readonly [Known, Known]
+  /** as many events as both have */
+  sum: number
+  given: ReadonlyMap<Encoding, { events: Multiset; answer: Downloaded }>
+  /** the ways in which they give the events of both */
+  understood: Encoding[]
+}
+
+/** The others are tried where none of the first is understood. */
+const usualForms = 4
+
+async function fetchTwo(field: Parameter, filters: Filters, window: Window): Promise<Two> {
+  const [one, other] = await needSeparateValues(filters, field)
+  const sum = sizeOf(one.events) + sizeOf(other.events)
+  const asked = { ...spanOf(window), ...filterBy(field, one.value, other.value) }
+  const given: Two['given'] & Map<Encoding, unknown> = new Map()
+  const understood: Encoding[] = []
+  for (const [at, encoding] of encodings.entries()) {
+    if (at >= usualForms && understood.length > 0) break
+    const found = await filters.exports.csv(asked, { encoding })
+    const events = eventsSeen(window, found)
+    given.set(encoding, { events, answer: found.answer })
+    if (sizeOf(events) === sum) understood.push(encoding)
+  }
+  return { field, values: [one, other], sum, given, understood }
+}
+
+/** The encodings in which two values give the events of both; which a service takes is its own choice. */
+export const understoodEncodings = async (field: Parameter, filters: Filters, window: Window) =>
+  (await fetchTwo(field, filters, window)).understood
+
+/** What to do where two values give the events of both in no encoding. */
+export function describeNotUnderstood([one, other]: readonly [Known, Known, ...Known[]]): string {
+  const each = `${one.value} gives ${sizeOf(one.events)} events, ${other.value} ${sizeOf(other.events)}`
+  return `${each}, and both together not the sum, written as ${encodings.join(', ')}; the encoding of repeated values of ${one.field} is not shown`
+}
+
+/** A parameter of which two values are known that can be asked for together. */
+export async function needParameterWithTwo(filters: Filters): Promise<Parameter> {
+  let reason: unknown
+  for (const parameter of [...parameters].reverse())
+    try {
+      await needSeparateValues(filters, parameter)
+      return parameter
+    } catch (error) {
+      reason = error
+    }
+  throw reason
+}
+
+/** What two values give together, of each parameter that has two. */
+export async function findTwos(filters: Filters, window: Window): Promise<Two[]> {
+  const found: Two[] = []
+  for (const parameter of parameters) {
+    const two = await fetchTwo(parameter, filters, window).catch(unlessUndecided)
+    if (two) found.push(two)
+  }
+  return found
+}
+
+/** Whether two values of the parameter give the events of both, written in some way. */
+export const isUnderstood = ({ understood }: Two): boolean => understood.length > 0
+
+function givesOneAlone({ values, given }: Two, encoding: Encoding): boolean {
+  const seen = given.get(encoding)?.events
+  return seen !== undefined && values.some(({ events }) => isEqual(events, seen))
+}
+
+function problemOfTwo(
+  { field, values: [one, other], sum, given }: Two,
+  encoding: Encoding,
+  how: string,
+): Problem {
+  const { events, answer } = given.get(encoding) ?? { events: new Map() }
+  const alone = `each alone ${sizeOf(one.events)} and ${sizeOf(other.events)}`
+  return problem(`two values of ${field} give ${sizeOf(events)} events, and ${alone}, ${how}`, {
+    expected: `${sum} events`,
+    got: `${sizeOf(events)} events`,
+    judged: answer,
+    control: [one.events, other.events],
+  })
+}
+
+/**
+ * A parameter of which two values do not give the events of both, while two of another one do: in no form that we
+ * know, or in the very form in which those of the other are understood.
+ */
+export function problemsOfUnlike(two: Two, all: readonly Two[]): Problem[] {
+  const alike = all.filter(isUnderstood)
+  for (const { field, understood } of alike) {
+    const beside = `two of ${field} give those of both`
+    const [first = 'repeat'] = understood
+    if (!isUnderstood(two)) return [problemOfTwo(two, first, `however they are written; ${beside}`)]
+    const alone = understood.find((encoding) => givesOneAlone(two, encoding))
+    if (alone) return [problemOfTwo(two, alone, `written as ${alone}; ${beside}`)]
+  }
+  return []
+}
+
+/**
+ * A parameter of which two values give the events of one of them, in the form in which one value is understood, where
+ * no parameter takes two in any form: else they are judged beside that one.
+ */
+export function problemsOfOneOfTwo(
+  two: Two,
+  all: readonly Two[],
+  { form: { encoding } }: Filters,
+): Problem[] {
+  if (all.some(isUnderstood) || !givesOneAlone(two, encoding)) return []
+  return [problemOfTwo(two, encoding, 'however they are written')]
+}
