@@ -1,18 +1,38 @@
 import { describe } from 'vitest'
 import { distinct } from '../engine/distinct.ts'
+import { isEqual, type Multiset, sizeOf } from '../engine/files/multiset.ts'
 import type { Observation } from '../engine/observation.ts'
 import { notKnown } from '../engine/observation.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import { type CsvExport, needCsv } from '../helpers/export/ask/exports.ts'
 import { filterBy, isMetadataKey, mergeQueries, parameters } from '../helpers/export/ask/query.ts'
-import { describeEffect, inOtherCase } from '../helpers/export/judge/filter-effect.ts'
 import { needParameterWithTwo, understoodEncodings } from '../helpers/export/laws/several.ts'
 import { valuesShown } from '../helpers/export/learn/columns.ts'
 import { formsOfOne } from '../helpers/export/learn/encoding.ts'
-import { spanOf } from '../helpers/export/learn/window.ts'
+import { eventsAmong, eventsSeen } from '../helpers/export/learn/relations.ts'
+import { spanOf, type Window } from '../helpers/export/learn/window.ts'
 import { metadataKeys } from '../helpers/service/operations.ts'
 
 const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
+
+/** What another way of writing a filter does, beside what the plain way gives. */
+function describeEffect(found: CsvExport, plain: Multiset, window: Window): string | number {
+  const { status } = found.answer
+  if (status >= 400 && status < 500) return status
+  const all = eventsAmong(window, window.rows)
+  needCsv(found)
+  const events = eventsSeen(window, found)
+  if (sizeOf(events) === 0) return 'no event'
+  if (isEqual(events, plain)) return 'the same events'
+  return isEqual(events, all) ? 'all events' : 'other events'
+}
+
+/** A text in the other letter case; undefined where it has none. */
+function inOtherCase(text: string): string | undefined {
+  const upper = text.toUpperCase()
+  return upper === text ? [text.toLowerCase()].find((lower) => lower !== text) : upper
+}
 
 const lists = {
   'export.event-types': 'event_type',

@@ -5,25 +5,23 @@ import { sizeOf } from '../engine/files/multiset.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { type Field, isMetadataKey, parameters } from '../helpers/export/ask/query.ts'
+import { problemsOfOtherKeys } from '../helpers/export/judge/other-keys.ts'
+import { judgeFilteredBounds } from '../helpers/export/judge/ranges/filtered-bounds.ts'
+import {
+  describeBasis,
+  learnedColumns,
+  problemsOfMixedUpFields,
+  problemsOfNoEvent,
+  problemsOfPartialMatch,
+  problemsOfParts,
+  problemsOfValue,
+  valuesToAsk,
+} from '../helpers/export/laws/exact.ts'
 import {
   judgeAcceptance,
   problemsOfNarrowing,
   problemsOfUnknownValue,
-} from '../helpers/export/judge/filter-effect.ts'
-import {
-  problemsOfMixedUpFields,
-  problemsOfPartialMatch,
-} from '../helpers/export/judge/filter-mixups.ts'
-import {
-  describeBasis,
-  learnedColumns,
-  problemsOfNoEvent,
-  problemsOfParts,
-  problemsOfValue,
-  valuesToAsk,
-} from '../helpers/export/judge/filter-values.ts'
-import { problemsOfOtherKeys } from '../helpers/export/judge/other-keys.ts'
-import { judgeFilteredBounds } from '../helpers/export/judge/ranges/filtered-bounds.ts'
+} from '../helpers/export/laws/filters.ts'
 import { judgeCount, judgeRequest, type Request } from '../helpers/export/laws/oracle.ts'
 import {
   combinedRequests,
@@ -137,7 +135,7 @@ describe('Export: filters', () => {
     { should: 'give each event that has a parameter’s field for one of its values' },
     async ({ filters, window, each }) => {
       if (!filters.form.settled) throw new NotDecidable(...(await filters.why(...parameters)))
-      const sources = await learnedColumns(parameters, filters)
+      const sources = await learnedColumns(filters)
       await each(sources, (source) => problemsOfParts(source, filters, window), {
         none: [
           'freedom',

@@ -1,19 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { Query } from '../../../../helpers/export/ask/query.ts'
 import {
-  describeEffect,
-  judgeAcceptance,
-  problemsOfNarrowing,
-  problemsOfUnknownValue,
-} from '../../../../helpers/export/judge/filter-effect.ts'
-import {
-  problemsOfNoEvent,
-  problemsOfValue,
-} from '../../../../helpers/export/judge/filter-values.ts'
-import {
   findPartial,
   problemsOfFilteredRows,
 } from '../../../../helpers/export/judge/together/filtered-rows.ts'
+import { problemsOfNoEvent, problemsOfValue } from '../../../../helpers/export/laws/exact.ts'
+import {
+  judgeAcceptance,
+  problemsOfNarrowing,
+  problemsOfUnknownValue,
+} from '../../../../helpers/export/laws/filters.ts'
 import { asksFor, events, type Given, smallTrail, wantedBy } from '../small-trail.ts'
 
 const told = (problems: { sentence: string; expected: string; got: string }[]) =>
@@ -99,18 +95,6 @@ describe('a filter', () => {
         got: 'others',
       },
     ])
-  })
-
-  test.each<[string, Given]>([
-    ['no event', { rows: [] }],
-    ['the same events', undefined],
-    ['all events', { rows: events }],
-    ['other events', { rows: events.slice(0, 5) }],
-  ])('written in another way gives %s', async (expected, given) => {
-    const { exports, filters, window, span } = smallTrail(({ more }) => (more ? given : undefined))
-    const [{ events: plain }] = await filters.needKnown('sub_type')
-    const other = { ...span, filters: { sub_type: ['created'] }, more: 'in another way' }
-    expect(describeEffect(await exports.csv(other), plain, window)).toBe(expected)
   })
 })
 

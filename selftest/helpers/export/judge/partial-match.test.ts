@@ -4,7 +4,7 @@ import type { Query } from '../../../../helpers/export/ask/query.ts'
 import {
   problemsOfMixedUpFields,
   problemsOfPartialMatch,
-} from '../../../../helpers/export/judge/filter-mixups.ts'
+} from '../../../../helpers/export/laws/exact.ts'
 import { asksFor, events, type Given, smallTrail, wantedBy } from '../small-trail.ts'
 
 async function sentencesWhere(bend: (query: Query) => Given) {

@@ -1,19 +1,19 @@
 // What one filter does: is it accepted, does it narrow, what does an unknown value give?
 
 import { distinct } from '../../../engine/distinct.ts'
-import { intersection, isEqual, type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
+import { intersection, sizeOf } from '../../../engine/files/multiset.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import type { MetadataKey } from '../../service/operations.ts'
 import type { Settings } from '../../settings/table.ts'
 import { needDecidable } from '../ask/decidable.ts'
-import { type CsvExport, needCsv } from '../ask/exports.ts'
+import { needCsv } from '../ask/exports.ts'
 import { describeFilter, type Field, filterBy, isMetadataKey, mergeQueries } from '../ask/query.ts'
 import { confirmed } from '../learn/confirmed.ts'
 import { formsOfOne } from '../learn/encoding.ts'
 import { describeField, type Filters } from '../learn/filters.ts'
-import { createEventFetch, eventsAmong, eventsSeen, linesOf } from '../learn/relations.ts'
+import { createEventFetch, linesOf } from '../learn/relations.ts'
 import { type FilterState, isRefusedIn, triesIn } from '../learn/tries.ts'
 import { rowsLike, spanOf, type Window } from '../learn/window.ts'
 
@@ -126,24 +126,6 @@ export async function judgeAcceptance(
     problems,
     witness: `${accepted.answer.status} to metadata[${key}]=${accepted.value}, a value that events have`,
   }
-}
-
-/** What another way of writing a filter does, beside what the plain way gives. */
-export function describeEffect(found: CsvExport, plain: Multiset, window: Window): string | number {
-  const { status } = found.answer
-  if (status >= 400 && status < 500) return status
-  const all = eventsAmong(window, window.rows)
-  needCsv(found)
-  const events = eventsSeen(window, found)
-  if (sizeOf(events) === 0) return 'no event'
-  if (isEqual(events, plain)) return 'the same events'
-  return isEqual(events, all) ? 'all events' : 'other events'
-}
-
-/** A text in the other letter case; undefined where it has none. */
-export function inOtherCase(text: string): string | undefined {
-  const upper = text.toUpperCase()
-  return upper === text ? [text.toLowerCase()].find((lower) => lower !== text) : upper
 }
 
 /** That more events come with a filter than without it, or that it is refused. */

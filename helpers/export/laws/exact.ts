@@ -1,0 +1,318 @@
+// Whether a filter gives exactly the events with its value: by the column that shows it, by what other values and
+// other fields give.
+
+import {
+  intersection,
+  isEqual,
+  type Multiset,
+  minus,
+  sizeOf,
+} from '../../../engine/files/multiset.ts'
+import { isRefused } from '../../../engine/http/answers.ts'
+import { NotDecidable } from '../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
+import { isUuid } from '../../../engine/settings/parsers.ts'
+import { metadataKeys } from '../../service/operations.ts'
+import {
+  describeFilter,
+  type Field,
+  filterBy,
+  isIdentifier,
+  isMetadataKey,
+  mergeQueries,
+  parameters,
+} from '../ask/query.ts'
+import { codeOf, nameMatch } from '../learn/cells.ts'
+import { namedColumns, rowsShowing, type Source, valuesShown } from '../learn/columns.ts'
+import { confirmed, type Fetch } from '../learn/confirmed.ts'
+import type { Filters, Known } from '../learn/filters.ts'
+import {
+  createEventFetch,
+  eventsAmong,
+  eventsSeen,
+  linesOf,
+  problemsOfEvents,
+} from '../learn/relations.ts'
+import { eventRows, spanOf, type Window } from '../learn/window.ts'
+
+/** Users and ids may be many, types and sources are few. */
+const maxValues = (field: Field) => (isIdentifier(field) ? 5 : 30)
+
+/** The values of a field to ask for, each alone: those that its column shows, or else that are known. */
+export async function valuesToAsk(
+  field: Field,
+  filters: Filters,
+  { rows }: Window,
+): Promise<string[]> {
+  const known = await filters.needKnown(field)
+  const source = await filters.column(field)
+  return source
+    ? valuesShown(source, rows).slice(0, maxValues(field))
+    : known.map(({ value }) => value)
+}
+
+/** What the exactness of a filter was judged by, for a note. */
+export async function describeBasis(
+  field: Field,
+  filters: Filters,
+  { header }: Window,
+): Promise<string> {
+  const source = await filters.column(field)
+  if (!source) return 'no column shows it: judged by the export without the filter'
+  return `by the column ${header?.[source.column] ?? source.column + 1}`
+}
+
+/** What is wrong with the export for one value, by the export without it and by the column. */
+export async function problemsOfValue(
+  value: string,
+  field: Field,
+  filters: Filters,
+  window: Window,
+): Promise<Problem[]> {
+  const source = await filters.column(field)
+  return confirmed(filters.exports, window, async (fetch) => {
+    const whole = await fetch(spanOf(window))
+    const found = await fetchEvents(fetch, window, field, value)
+    const all = eventsAmong(window, whole)
+    const rows = source && rowsShowing(source, value, whole)
+    return problemsOfEvents(describeFilter(field, value), found, {
+      least: rows ? eventsAmong(window, rows.sure) : new Map(),
+      most: rows ? eventsAmong(window, rows.possible) : all,
+      all,
+      control: whole,
+      lines: linesOf(window),
+    })
+  })
+}
+
+/** The events for a value; where there are none, for what it stands for if it is a label. */
+async function fetchEvents(
+  fetch: Fetch,
+  window: Window,
+  field: Field,
+  value: string,
+): Promise<Multiset> {
+  const events = createEventFetch(fetch, window)
+  const found = await events(filterBy(field, value))
+  const code = codeOf(value)
+  return sizeOf(found) > 0 || code === value ? found : events(filterBy(field, code))
+}
+
+/** More values than few fields have would cost too many exports. */
+const maxParts = 40
+
+/** The columns that were learned of parameters. */
+export async function learnedColumns(filters: Filters): Promise<Source[]> {
+  const columns = await Promise.all(parameters.map((field) => filters.column(field)))
+  return columns.flatMap((column) => column ?? [])
+}
+
+/** Whether the exports for all values of a field add up to the events that show one. */
+export async function problemsOfParts(
+  source: Source,
+  filters: Filters,
+  window: Window,
+): Promise<Problem[]> {
+  const { field } = source
+  const shown = valuesShown(source, window.rows)
+  if (shown.length > maxParts)
+    throw new NotDecidable(
+      'setting',
+      `set EXPORT_FROM and EXPORT_TO to a shorter window: ${field} has ${shown.length} values in it, more than ${maxParts}`,
+    )
+  // What a column shows need not be what can be asked for.
+  const values: string[] = []
+  for (const value of shown) {
+    const query = mergeQueries(spanOf(window), filterBy(field, value))
+    if (!isRefused((await filters.exports.csv(query)).answer)) values.push(value)
+  }
+  return confirmed(filters.exports, window, async (fetch) => {
+    const whole = await fetch(spanOf(window))
+    const all = eventsAmong(window, whole)
+    const parts: Multiset[] = []
+    for (const value of values) parts.push(await fetchEvents(fetch, window, field, value))
+    const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
+    const rows = values.map((value) => rowsShowing(source, value, whole))
+    const found = sum(parts.map((events) => sizeOf(intersection(events, all))))
+    const least = sum(rows.map(({ sure }) => sure.length))
+    const most = sum(rows.map(({ possible }) => possible.length))
+    if (found >= least && found <= most) return []
+    return [
+      problem(
+        `${found} events for all ${values.length} values of ${field}, which ${least} events show`,
+        { expected: `${least} events`, got: `${found} events`, judged: parts, control: whole },
+      ),
+    ]
+  })
+}
+
+/** That values which the file shows under the field's own name give no event, any of them. */
+export async function problemsOfNoEvent(
+  field: Field,
+  { exports, tries }: Filters,
+  window: Window,
+): Promise<Problem[]> {
+  const tried = await tries(field)
+  const shown = tried.filter(({ known }) => known === 'shown').map(({ value }) => value)
+  if (shown.length === 0 || tried.some(({ effect }) => effect !== 'none')) return []
+  return confirmed(exports, window, async (fetch) => {
+    const events = createEventFetch(fetch, window)
+    const whole = await events()
+    const found: Multiset[] = []
+    for (const value of shown) found.push(await events(filterBy(field, value)))
+    if (found.some((each) => sizeOf(each) > 0)) return []
+    const sentence = `no event for ${shown.map((value) => describeFilter(field, value)).join(' or ')}, though the file shows each as ${field}`
+    const expected = 'the events that show it'
+    return [problem(sentence, { expected, got: 'no event', judged: found, control: whole })]
+  })
+}
+
+const maxOwn = 2
+
+/**
+ * That a field goes by the values of another one: its own values, which the file shows under its name, reads show
+ * under it and the file somewhere, or somebody declared, give no event, and values of the other give the other's
+ * events. Where none of its own is known that tells nothing: in every event the two may be the same.
+ */
+export async function problemsOfMixedUpFields(
+  field: Field,
+  filters: Filters,
+  window: Window,
+  declared: readonly string[] = [],
+): Promise<Problem[]> {
+  const source = await filters.column(field)
+  const isInFile = (value: string) =>
+    window.rows.some((row) => row.some((cell) => cell.trim() === value))
+  const read = (await filters.read(field)).filter(isInFile).slice(0, maxOwn)
+  const own = {
+    shown: [...shownFor(field, window), ...read],
+    declared: declared.slice(0, maxOwn),
+  }
+  if (source?.by === 'name' || own.shown.length + own.declared.length === 0) return []
+  if (!isMetadataKey(field) && !filters.form.settled) return []
+  const alike: readonly Field[] = isMetadataKey(field) ? metadataKeys : parameters
+  for (const other of alike.filter((each) => each !== field)) {
+    const known = (await filters.known(other)).slice(0, maxOwn)
+    const problems = await problemsBesideOther(field, own, known, filters, window)
+    if (problems.length > 0) return problems
+  }
+  return []
+}
+
+/** Values that the file shows under the very name of a field, as its title or as a key beside them. */
+function shownFor(field: Field, window: Window): string[] {
+  const named = namedColumns(field, window).filter(
+    ({ column, form }) =>
+      form === 'inside' || nameMatch(window.header?.[column] ?? '', field) === 'so',
+  )
+  return named.flatMap((source) => valuesShown(source, window.rows).slice(0, maxOwn))
+}
+
+async function problemsBesideOther(
+  field: Field,
+  own: { shown: string[]; declared: string[] },
+  ofOther: readonly Known[],
+  { exports }: Filters,
+  window: Window,
+): Promise<Problem[]> {
+  const inWindow = (value: string) => mergeQueries(spanOf(window), filterBy(field, value))
+  // Values that are not known may be refused: then they give nothing.
+  const givenFor = async (value: string) => eventsSeen(window, await exports.csv(inWindow(value)))
+  // A file may show a short name where the filter takes an id: then it shows nothing to ask for.
+  const shown = own.shown.filter((each) =>
+    ofOther.every(({ value }) => isUuid(value) === isUuid(each)),
+  )
+  if (ofOther.length === 0 || shown.length + own.declared.length === 0) return []
+  for (const { value, events } of ofOther) if (!isEqual(await givenFor(value), events)) return []
+  for (const value of shown) if (sizeOf(await givenFor(value)) > 0) return []
+  // Where in the audit trail it stands is not declared.
+  const read = 1 + window.lines.before + window.lines.behind
+  for (const value of own.declared) {
+    const { csv } = await exports.csv(filterBy(field, value), { read })
+    if (eventRows(window, csv?.records ?? [], csv?.cut).length > 0) return []
+    // For want of a range it may be refused as too large: that tells nothing of the value.
+    if (!csv && (await exports.csv(inWindow(value))).csv) return []
+  }
+  return confirmed(exports, window, async (fetch) => {
+    const events = createEventFetch(fetch, window)
+    const problems: Problem[] = []
+    for (const { field: other, value } of ofOther) {
+      const found = await events(filterBy(field, value))
+      const control = await events(filterBy(other, value))
+      const size = sizeOf(found)
+      if (size === 0 || !isEqual(found, control)) return []
+      problems.push(
+        problem(
+          `${describeFilter(field, value)} gives the ${size} events of that ${other}, and what is known as ${field} gives none`,
+          {
+            expected: `the events of that ${field}`,
+            got: `the ${size} events of that ${other}`,
+            judged: found,
+            control,
+          },
+        ),
+      )
+    }
+    return problems
+  })
+}
+
+/**
+ * That the events of a value come for others that resemble it, though no cell shows them: for a part of it, and for a
+ * pattern that it fits. What signs such as % stand for is not shown, so this is no more than the natural reading.
+ */
+export async function problemsOfPartialMatch(
+  known: Known,
+  { exports }: Filters,
+  window: Window,
+): Promise<Problem[]> {
+  const { field, value, events: ofValue } = known
+  const seenFor = async (other: string): Promise<Multiset> => {
+    const found = await exports.csv(mergeQueries(spanOf(window), filterBy(field, other)))
+    // A refused request returns no events.
+    return found.answer.status === 200 ? eventsSeen(window, found) : new Map()
+  }
+  const ofThese = (found: Multiset, others: Multiset) =>
+    sizeOf(found) >= window.rows.length ? 0 : sizeOf(intersection(minus(found, others), ofValue))
+  let ofNone: Multiset | undefined
+  for (const other of similarValues(known)) {
+    if (ofThese(await seenFor(other), new Map()) === 0 || isShown(other, window)) continue
+    // What comes for a value that none has is the matter of unknown-value.
+    ofNone ??= await seenFor(noValueLike(value))
+    const others = ofNone
+    const problems = await confirmed(exports, window, async (fetch) => {
+      const found = await createEventFetch(fetch, window)(filterBy(field, other))
+      const size = ofThese(found, others)
+      const sentence = `${describeFilter(field, other)} gives ${size} of the ${sizeOf(ofValue)} events for ${value}, which is another value`
+      const got = `${size} events of ${value}`
+      return size === 0
+        ? []
+        : [problem(sentence, { expected: 'no event', got, judged: found, control: ofValue })]
+    })
+    if (problems.length > 0) return problems
+  }
+  return []
+}
+
+/** A value of the same length, and for ids of the same form, that no event has. */
+const noValueLike = (value: string): string =>
+  isUuid(value)
+    ? value.replaceAll(/[0-8]/g, (digit) => `${8 - Number(digit)}`)
+    : `none-${[...value].reverse().join('')}`
+
+function similarValues({ field, value }: Known): string[] {
+  const half = value.slice(0, value.length / 2)
+  const signs = [`${half}%`, value.replace(/(?<=.)[^_](?=.)/, '_'), `${half}*`]
+  // A service reads signs in all keys alike: every second key is asked for %, and the others for _.
+  const at = isMetadataKey(field) ? metadataKeys.indexOf(field) % 2 : undefined
+  const others = [value.slice(0, -1), ...(at === undefined ? signs : signs.slice(at, at + 1))]
+  // What differs in signs alone may be the same to a service that makes codes of what it is given.
+  return value.length < 3 ? [] : others.filter((other) => codeOf(other) !== codeOf(value))
+}
+
+/** Whether cells show it as a word of its own: two letters stand within many others. */
+function isShown(other: string, { rows }: Window): boolean {
+  const quoted = other.toLowerCase().replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  const word = new RegExp(`(?<![\\p{L}\\p{N}])${quoted}(?![\\p{L}\\p{N}])`, 'u')
+  return rows.flat().some((cell) => word.test(cell.toLowerCase()))
+}
