@@ -12,16 +12,17 @@ import { needCsv, needReachable, problemsOfPlace } from '../helpers/export/ask/e
 import { problemsOfMarks } from '../helpers/export/judge/broken-marks.ts'
 import { problemsOfComments } from '../helpers/export/judge/comments-shown.ts'
 import {
-  everything,
-  problemsOfNoRange,
-  problemsOfNoRangePdf,
-} from '../helpers/export/judge/ranges/no-range.ts'
-import {
   problemsOfDifference,
   problemsOfHeaderRow,
   problemsOfUnstableRows,
 } from '../helpers/export/judge/same-file.ts'
 import { problemsOfUnstableIds } from '../helpers/export/judge/together/unstable-ids.ts'
+import {
+  everything,
+  pairWithoutRange,
+  problemsOfNoRangePdf,
+  problemsOfPairs,
+} from '../helpers/export/laws/ranges.ts'
 import { fetchEmpty } from '../helpers/export/learn/find-window.ts'
 import {
   findFile,
@@ -208,7 +209,8 @@ describe('Export: the file', () => {
     async ({ filters, window, updatesOver, note }) => {
       // Events of this run that come between two exports hide what the first one lacks.
       await updatesOver()
-      expect(await problemsOfNoRange(filters, window)).toBeNone()
+      const pair = await pairWithoutRange(filters)
+      expect(await problemsOfPairs(filters.exports, window, [pair])).toBeNone()
       const ofPdf = await problemsOfNoRangePdf(filters, window).catch(unlessUndecided)
       expect(ofPdf ?? []).toBeNone()
       note('no fewer events than from 1971 until years to come')

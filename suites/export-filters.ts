@@ -6,7 +6,6 @@ import { NotDecidable } from '../engine/outcome.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { type Field, isMetadataKey, parameters } from '../helpers/export/ask/query.ts'
 import { problemsOfOtherKeys } from '../helpers/export/judge/other-keys.ts'
-import { judgeFilteredBounds } from '../helpers/export/judge/ranges/filtered-bounds.ts'
 import {
   describeBasis,
   learnedColumns,
@@ -23,6 +22,7 @@ import {
   problemsOfUnknownValue,
 } from '../helpers/export/laws/filters.ts'
 import { judgeCount, judgeRequest, type Request } from '../helpers/export/laws/oracle.ts'
+import { filteredPairs, problemsOfPairs } from '../helpers/export/laws/ranges.ts'
 import {
   combinedRequests,
   describeFields,
@@ -169,8 +169,8 @@ describe('Export: filters', () => {
     { should: 'keep a filtered file to its range where only one bound is given' },
     async ({ ranges, filters, window, note }) => {
       const times = await ranges.times()
-      const { problems, described } = await judgeFilteredBounds(filters, window, times)
-      expect(problems).toBeNone()
+      const { pairs, described } = await filteredPairs(filters, window, times)
+      expect(await problemsOfPairs(filters.exports, window, pairs)).toBeNone()
       note(`${described}, with one bound and with both`)
     },
   )

@@ -3,52 +3,52 @@ import { expect, problemsOfStatus } from '../engine/clause/matchers.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { fetchEmptyPdfs, problemsOfEmptyRangePdfs } from '../helpers/export/judge/empty-pdf.ts'
-import { problemsOfRangesApart } from '../helpers/export/judge/ranges/apart.ts'
 import {
-  problemsOfEnd,
-  problemsOfLooseBounds,
-  problemsOfStart,
-} from '../helpers/export/judge/ranges/bounds.ts'
-import { judgeExactEnd } from '../helpers/export/judge/ranges/exact-end.ts'
+  judgeExactEnd,
+  problemsByTimes,
+  problemsOfInclusive,
+  problemsOfRangesApart,
+} from '../helpers/export/laws/bounds.ts'
+import { fetchInstantAnswer } from '../helpers/export/laws/range-forms.ts'
 import {
+  betweenEvents,
+  hourApart,
+  pairsOfOneBound,
   problemsOfEmptyRangeDates,
   problemsOfEmptyRanges,
-  problemsOfRangeParts,
+  problemsOfPairs,
+  problemsOfParts,
+  problemsOfPdfRange,
   problemsOfRangeRows,
-} from '../helpers/export/judge/ranges/outside.ts'
-import { problemsOfWholeSeconds } from '../helpers/export/judge/ranges/range-forms.ts'
-import {
-  fetchInstantAnswer,
-  problemsOfOneBound,
-  problemsOfSplit,
-} from '../helpers/export/judge/ranges/range-relations.ts'
-import { problemsByTimes } from '../helpers/export/judge/ranges/witnesses.ts'
-import { betweenEvents, problemsOfPdfRange } from '../helpers/export/judge/together/pdf-parts.ts'
+  splitAt,
+  wholeSeconds,
+} from '../helpers/export/laws/ranges.ts'
 import { confirmed } from '../helpers/export/learn/confirmed.ts'
 import type { Window } from '../helpers/export/learn/window.ts'
 
 const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
 const reading = 'the time that a file shows of an event is the one that ranges go by'
 const inclusive = {
-  'start-inclusive': {
+  start: {
     must: 'include events from range_start on, those of that time too',
-    problemsOf: problemsOfStart,
     witness: 'range_start = T',
   },
-  'end-inclusive': {
+  end: {
     must: 'include events up to range_end, one unit of the shown time granted',
-    problemsOf: problemsOfEnd,
     witness: 'range_end a unit later',
   },
 }
 
 describe('Export: ranges', () => {
-  for (const [bound, { must, problemsOf, witness }] of Object.entries(inclusive))
-    clause(`export.range.${bound}`, { must, reading }, async ({ ranges, note }) => {
+  for (const bound of ['start', 'end'] as const) {
+    const { must, witness } = inclusive[bound]
+    clause(`export.range.${bound}-inclusive`, { must, reading }, async ({ ranges, note }) => {
       const window = await ranges.window()
-      expect(await problemsByTimes(ranges, problemsOf)).toBeNone()
+      const problems = await problemsByTimes(ranges, (look) => problemsOfInclusive(look, bound))
+      expect(problems).toBeNone()
       note(`events shown at T are in with ${witness}: ${describeWindow(window)}`)
     })
+  }
 
   clause(
     'export.range.end-inclusive.exact',
@@ -73,12 +73,13 @@ describe('Export: ranges', () => {
     async ({ ranges, random, note }) => {
       expect(await problemsOfEmptyRanges(ranges.exports, random)).toBeNone()
       const [window, cuts] = [await ranges.window(), await ranges.cuts()]
-      const problems = await confirmed(ranges.exports, window, (fetch) =>
-        problemsOfRangeParts(fetch, window, cuts),
+      const apart = cuts.flatMap((cut) => hourApart(window, cut))
+      const problems = await confirmed(ranges.exports, window, (fetch, exports) =>
+        problemsOfParts(fetch, exports, window, apart),
       )
       expect(problems).toBeNone()
       note(
-        `${cuts.length} parts hold no more than ${describeWindow(window)}; years without events hold none`,
+        `${apart.length} parts hold no more than ${describeWindow(window)}; years without events hold none`,
       )
     },
   )
@@ -89,11 +90,7 @@ describe('Export: ranges', () => {
     async ({ ranges, note }) => {
       expect(await problemsOfEmptyRangeDates(ranges.exports)).toBeNone()
       const window = await ranges.window()
-      const problems = await problemsByTimes(ranges, async (look) => [
-        ...(await problemsOfRangeRows(look)),
-        ...(await problemsOfLooseBounds(look)),
-      ])
-      expect(problems).toBeNone()
+      expect(await problemsByTimes(ranges, problemsOfRangeRows)).toBeNone()
       note(`${describeWindow(window)}, and parts of it`)
     },
   )
@@ -104,7 +101,8 @@ describe('Export: ranges', () => {
     async ({ ranges, note }) => {
       const [window, cuts] = [await ranges.window(), await ranges.cuts()]
       const middle = cuts[cuts.length >> 1] ?? window.end
-      expect(await problemsOfOneBound(ranges.exports, window, middle)).toBeNone()
+      const pairs = pairsOfOneBound(ranges.exports, middle)
+      expect(await problemsOfPairs(ranges.exports, window, pairs)).toBeNone()
       note(`ranges up to and from ${middle} hold as many events with one bound as with both`)
     },
   )
@@ -115,10 +113,10 @@ describe('Export: ranges', () => {
       must: 'hold every event in two ranges that share a bound, and twice only those of that time',
     },
     async ({ ranges, note }) => {
-      const { exports } = ranges
       const [window, cuts] = [await ranges.window(), await ranges.cuts()]
-      const problems = await confirmed(exports, window, (fetch) =>
-        problemsOfSplit(fetch, { exports, window, cuts }),
+      const split = cuts.map((cut) => splitAt(window, cut))
+      const problems = await confirmed(ranges.exports, window, (fetch, exports) =>
+        problemsOfParts(fetch, exports, window, split),
       )
       expect(problems).toBeNone()
       note(`${describeWindow(window)}, split at ${cuts.join(', ')}`)
@@ -138,9 +136,9 @@ describe('Export: ranges', () => {
     'export.range.whole-seconds',
     { should: 'take a bound without a fraction of a second, and as the one with .000' },
     async ({ ranges, note }) => {
-      const { problems, span } = await problemsOfWholeSeconds(ranges)
-      expect(problems).toBeNone()
-      note(`the same events from ${span.start} to ${span.end} with .000 in both bounds`)
+      const { pairs, span } = await wholeSeconds(ranges)
+      expect(await problemsOfPairs(ranges.exports, await ranges.window(), pairs)).toBeNone()
+      note(`as many events from ${span.start} to ${span.end} with .000 in both bounds`)
     },
   )
 

@@ -14,8 +14,8 @@ import {
   invalidQueries,
   problemsOfBound,
 } from '../helpers/export/judge/invalid-queries.ts'
-import { fetchReversedAnswers, type Reversed } from '../helpers/export/judge/ranges/reversed.ts'
 import { problemsOfRefusedZones } from '../helpers/export/judge/zones-and-locales.ts'
+import { type Controlled, fetchReversedAnswers } from '../helpers/export/laws/range-forms.ts'
 import { recentHour } from '../helpers/export/learn/spans.ts'
 import { problemsOfNonJson } from '../helpers/reads/refusals.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
@@ -64,7 +64,7 @@ describe('Export: what is invalid', () => {
         ...(await fetchReversedAnswers(ranges, 'csv')),
         ...(await fetchReversedAnswers(ranges, 'pdf')),
       ]
-      const failed = ({ answer, control }: Reversed) =>
+      const failed = ({ answer, control }: Controlled) =>
         answer.status !== 500
           ? []
           : [

@@ -11,12 +11,12 @@ import {
   formulaStarts,
   orderOf,
 } from '../helpers/export/judge/file-facts.ts'
+import { describeLocale, languagesWithEffect } from '../helpers/export/judge/zones-and-locales.ts'
 import {
   describeDateOnlyBounds,
   describeNullBounds,
   describeOffsetBounds,
-} from '../helpers/export/judge/ranges/range-forms.ts'
-import { describeLocale, languagesWithEffect } from '../helpers/export/judge/zones-and-locales.ts'
+} from '../helpers/export/laws/range-forms.ts'
 import { fetchSample, firstRecords, pdfQueryOf } from '../helpers/export/learn/known-events.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'

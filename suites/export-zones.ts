@@ -9,7 +9,6 @@ import { findChangeDay } from '../helpers/export/judge/change-days.ts'
 import { judgeClocks } from '../helpers/export/judge/clock-told.ts'
 import { problemsOfClocks, zonesInSeasons } from '../helpers/export/judge/offsets.ts'
 import { problemsOfLocalizedPdf } from '../helpers/export/judge/pdf-entries.ts'
-import { judgeZoneBounds } from '../helpers/export/judge/ranges/zone-bounds.ts'
 import { problemsOfOtherEvents } from '../helpers/export/judge/same-file.ts'
 import {
   acceptedLanguages,
@@ -21,6 +20,7 @@ import {
   zonesFarApart,
   zonesWithEffect,
 } from '../helpers/export/judge/zones-and-locales.ts'
+import { judgeZoneBounds } from '../helpers/export/laws/zone-bounds.ts'
 import { confirmed, type Fetch } from '../helpers/export/learn/confirmed.ts'
 import { unlessUndecided } from '../helpers/export/learn/ranges.ts'
 import { noOtherSeason } from '../helpers/export/learn/seasons.ts'

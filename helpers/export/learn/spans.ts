@@ -1,6 +1,6 @@
 // Stretches of time that clauses ask for, whatever the service holds, and where a window lies.
 
-import { day, dayMs, hour, hourMs, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
+import { day, dayMs, hourMs, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
 import type { Settings } from '../../settings/table.ts'
 import { type Exports, isUsable, needCsv } from '../ask/exports.ts'
 import { type Clock, hourBefore, type Span } from '../ask/recent-hour.ts'
@@ -24,12 +24,6 @@ export const farFuture = ({ times }: Clock): string => {
 export const notYet = (clock: Clock): Span => {
   const start = farFuture(clock)
   return { start, end: isoOf(instantAt(start) + second) }
-}
-
-/** Two times of one day, an hour apart, on the day of a time. */
-export function hourApart(iso: string): [string, string] {
-  const noon = (instantAt(iso) / day) * day + 12n * hour
-  return [isoOf(noon - hour / 2n), isoOf(noon + hour / 2n)]
 }
 
 /** By what a window is searched for. */

@@ -1,6 +1,6 @@
 import { needCsv } from '../../../helpers/export/ask/exports.ts'
 import type { Query } from '../../../helpers/export/ask/query.ts'
-import type { Look } from '../../../helpers/export/judge/ranges/witnesses.ts'
+import type { Look } from '../../../helpers/export/laws/bounds.ts'
 import type { Span } from '../../../helpers/export/learn/spans.ts'
 import { learnTimes } from '../../../helpers/export/learn/time-column.ts'
 import { eventRows } from '../../../helpers/export/learn/window.ts'

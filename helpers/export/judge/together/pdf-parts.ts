@@ -1,7 +1,5 @@
-// PDFs of parts of a window: the events of a range, and the times of a season.
+// PDFs of parts of a window: their events, and the times of a season.
 
-import { distinct } from '../../../../engine/distinct.ts'
-import { isoOf } from '../../../../engine/files/dates.ts'
 import { countEntries } from '../../../../engine/files/entries.ts'
 import { shareShown } from '../../../../engine/files/entry-text.ts'
 import { type Identity, isOfIds, searchedOf } from '../../../../engine/files/identity.ts'
@@ -10,47 +8,12 @@ import { type Problem, problem } from '../../../../engine/problem.ts'
 import { type Exports, needCsv, needPdf } from '../../ask/exports.ts'
 import type { PdfExport } from '../../ask/pdf-export.ts'
 import type { Query } from '../../ask/query.ts'
-import { confirmed, confirmedOnce } from '../../learn/confirmed.ts'
-import { type Ranges, unlessUndecided } from '../../learn/ranges.ts'
+import { confirmedOnce } from '../../learn/confirmed.ts'
 import type { Span } from '../../learn/spans.ts'
 import type { Times } from '../../learn/time-column.ts'
-import { eventRows, rowsLike, spanOf, type Window } from '../../learn/window.ts'
+import { eventRows, type Window } from '../../learn/window.ts'
 import { pagesToRead } from '../pdf-entries.ts'
 import { acceptedValues } from '../zones-and-locales.ts'
-
-/**
- * A part of the window that begins right behind an event and ends right before one: bounds that are
- * taken for whole seconds, hours or days let these in.
- */
-export async function betweenEvents(ranges: Ranges): Promise<Span> {
-  const times = await ranges.times().catch(unlessUndecided)
-  const [column] = times?.columns ?? []
-  const sorted = distinct(column?.times ?? []).sort((a, b) => (a < b ? -1 : Number(a > b)))
-  const slack = 2n * (column?.unit ?? 0n)
-  for (const share of [0.1, 0.2, 0.5]) {
-    const first = sorted[Math.floor(sorted.length * 0.4)] ?? 0n
-    const last = sorted[Math.floor(sorted.length * (0.4 + share))] ?? 0n
-    if (last - first > 2n * slack) return { start: isoOf(first + slack), end: isoOf(last - slack) }
-  }
-  const cuts = await ranges.cuts()
-  return { start: cuts[0] ?? '', end: cuts.at(-1) ?? '' }
-}
-
-/** Events that a PDF of a range lacks, or shows though they are outside, beside the CSV of the range. */
-export async function problemsOfPdfRange(
-  exports: Exports,
-  window: Window,
-  identity: Identity,
-  span: Span,
-): Promise<Problem[]> {
-  return confirmed(exports, window, async (fetch, { pdf }) => {
-    const wanted = rowsLike(window, await fetch(span))
-    const all = rowsLike(window, await fetch(spanOf(window)))
-    const found = await pdf(span)
-    const what = `PDF from ${span.start} to ${span.end}`
-    return problemsOfShown(what, found, { wanted, all, identity })
-  })
-}
 
 /** Zones with another offset in summer than in winter, that of half an hour first. */
 const seasonal = ['America/St_Johns', 'America/New_York', 'Europe/Berlin'] as const

@@ -3,10 +3,12 @@ import { randomFor } from '../../../../engine/random.ts'
 import { needCsv } from '../../../../helpers/export/ask/exports.ts'
 import type { Query } from '../../../../helpers/export/ask/query.ts'
 import {
+  hourApart,
   problemsOfEmptyRanges,
-  problemsOfRangeParts,
+  problemsOfParts,
   problemsOfRangeRows,
-} from '../../../../helpers/export/judge/ranges/outside.ts'
+  splitAt,
+} from '../../../../helpers/export/laws/ranges.ts'
 import { lookAt } from '../small-look.ts'
 import { events, smallTrail, wantedBy } from '../small-trail.ts'
 
@@ -44,7 +46,8 @@ describe('the parts of a window', () => {
   const partsWhere = (rows: (query: Query) => string[][], end: string) => {
     const { exports, window } = smallTrail((query) => ({ rows: rows(query) }))
     const fetch = async (query: Query) => needCsv(await exports.csv(query)).records
-    return problemsOfRangeParts(fetch, { ...window, end }, [cut])
+    const whole = { ...window, end }
+    return problemsOfParts(fetch, exports, whole, hourApart(whole, cut))
   }
 
   test('hold no more events than the whole', async () => {
@@ -54,12 +57,34 @@ describe('the parts of a window', () => {
   test('are told where they do', async () => {
     const problems = await partsWhere(({ end }) => wantedBy({ end }), '2026-03-02T02:00:00.000Z')
     expect(problems.map(({ sentence }) => sentence)).toEqual([
-      `24 events up to 2026-03-02T00:00:00.000Z and 26 from ${cut}, an hour later; the whole range has 26`,
+      `24 events up to 2026-03-02T00:00:00.000Z and 26 from ${cut}: of 26 in the whole`,
     ])
   })
 
   test('are not asked for where one of them is but an instant, which may be refused', async () => {
     expect(await partsWhere(({ end }) => wantedBy({ end }), cut)).toEqual([])
+  })
+})
+
+describe('two parts that share a bound', () => {
+  const at = events[20]?.[1] ?? ''
+  const splitWhere = (bend: (query: Query) => { rows: string[][] } | undefined) => {
+    const { exports, window } = smallTrail(bend)
+    const fetch = async (query: Query) => needCsv(await exports.csv(query)).records
+    return problemsOfParts(fetch, exports, window, [splitAt(window, at)])
+  }
+
+  test('hold the events of the whole, and those at the bound twice', async () => {
+    expect(await splitWhere(() => undefined)).toEqual([])
+  })
+
+  test('are told where the event at the bound is in one of them alone', async () => {
+    const [found] = await splitWhere((query) =>
+      query.end === at && query.start !== at ? { rows: wantedBy(query).slice(1) } : undefined,
+    )
+    expect(found?.sentence).toBe(
+      `20 events up to ${at} and 28 from ${at}: of 48 in the whole, and 1 at that time`,
+    )
   })
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Query } from '../../../../helpers/export/ask/query.ts'
-import { fetchReversedAnswers } from '../../../../helpers/export/judge/ranges/reversed.ts'
+import { fetchReversedAnswers } from '../../../../helpers/export/laws/range-forms.ts'
 import { smallTrail } from '../small-trail.ts'
 
 const isReversed = ({ start = '', end = '' }: Query) => start > end

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hour, instantAt, isoOf, millisecond, second } from '../../../../engine/files/dates.ts'
-import { problemsOfRangesApart } from '../../../../helpers/export/judge/ranges/apart.ts'
+import { problemsOfRangesApart } from '../../../../helpers/export/laws/bounds.ts'
 import { lookAt } from '../small-look.ts'
 import { events, wantedBy } from '../small-trail.ts'
 
@@ -16,13 +16,13 @@ describe('two ranges that do not meet', () => {
       'range_start',
       -millisecond,
       0n,
-      /^events shown at 8 times T are in with range_end = T and out a unit earlier, and in with range_start a unit later too: /,
+      /^events shown at .* are in with range_end = .*, out a step further, and in with range_start beyond that too$/,
     ],
     [
       'range_end',
       0n,
       millisecond,
-      /^events shown at 8 times T are in with range_start = T and out a unit later, and in with range_end a unit before T too: /,
+      /^events shown at .* are in with range_start = .*, out a step further, and in with range_end beyond that too$/,
     ],
   ])('are told where %s lets in an event from beyond it', async (_, atStart, atEnd, sentence) => {
     const look = await lookAt(
@@ -59,7 +59,7 @@ describe('times that are shown to the second and kept more finely', () => {
     const [found, ...more] = await problemsOfRangesApart(look)
     expect(more).toEqual([])
     expect(found?.sentence).toMatch(
-      /^events shown at 2026-03-0\S+, .* are in with range_end = 2026-03-0\S+, .*, out a millisecond earlier, and in with range_start beyond that too$/,
+      /^events shown at 2026-03-0\S+, .* are in with range_end = 2026-03-0\S+, .*, out a step further, and in with range_start beyond that too$/,
     )
     expect(found?.judged).not.toEqual([])
   })

@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { hour, instantAt, isoOf } from '../../../../engine/files/dates.ts'
-import type { Problem } from '../../../../engine/problem.ts'
 import type { Query } from '../../../../helpers/export/ask/query.ts'
-import {
-  problemsOfEnd,
-  problemsOfLooseBounds,
-  problemsOfStart,
-} from '../../../../helpers/export/judge/ranges/bounds.ts'
-import type { Look } from '../../../../helpers/export/judge/ranges/witnesses.ts'
+import { problemsOfInclusive } from '../../../../helpers/export/laws/bounds.ts'
 import { lookAt } from '../small-look.ts'
 import { events, wantedBy } from '../small-trail.ts'
 
@@ -26,13 +20,12 @@ const lookWhere = ({ start = 0n, end = 0n }: Moves) =>
 describe('a bound', () => {
   test('that lets the event at its time in is as it is to be', async () => {
     const look = await lookWhere({})
-    expect(await problemsOfStart(look)).toEqual([])
-    expect(await problemsOfEnd(look)).toEqual([])
-    expect(await problemsOfLooseBounds(look)).toEqual([])
+    expect(await problemsOfInclusive(look, 'start')).toEqual([])
+    expect(await problemsOfInclusive(look, 'end')).toEqual([])
   })
 
   test('range_start that is exclusive is told', async () => {
-    const [found] = await problemsOfStart(await lookWhere({ start: 1n }))
+    const [found] = await problemsOfInclusive(await lookWhere({ start: 1n }), 'start')
     expect(found?.sentence).toMatch(
       /^with range_start = T the event at T is missing, for 8 times T: /,
     )
@@ -53,13 +46,13 @@ describe('a bound', () => {
         }),
       wantedBy,
     )
-    await expect(problemsOfStart(look)).rejects.toThrow(
+    await expect(problemsOfInclusive(look, 'start')).rejects.toThrow(
       'the service may store times finer than the file shows them; their precision is not shown',
     )
   })
 
   test('range_end that leaves out the event just before it is told', async () => {
-    const [found] = await problemsOfEnd(await lookWhere({ end: -2n * unit }))
+    const [found] = await problemsOfInclusive(await lookWhere({ end: -2n * unit }), 'end')
     expect(found?.sentence).toMatch(
       /^with range_end just after T the event at T is missing, for 8 times T, and with range_start there too: /,
     )
@@ -67,24 +60,16 @@ describe('a bound', () => {
 
   test('range_end may go by another time than the one that is shown', async () => {
     const late = await lookWhere({ start: -2n * unit, end: -2n * unit })
-    await expect(problemsOfEnd(late)).rejects.toThrow(/^the file may show another time of events/)
-  })
-
-  test.each<[string, (look: Look) => Promise<Problem[]>, bigint]>([
-    ['range_start', problemsOfStart, 3n * hour],
-    ['range_end', problemsOfEnd, -3n * hour],
-  ])('%s that is off by whole hours is told', async (_, judge, by) => {
-    const [found] = await judge(await lookWhere({ start: by, end: by }))
-    expect(found?.sentence).toMatch(/and hardly one is there with an hour more: /)
+    await expect(problemsOfInclusive(late, 'end')).rejects.toThrow(
+      /^the file may show another time of events/,
+    )
   })
 
   test.each([
-    ['range_start a unit after T', { start: -unit }],
-    ['range_end a unit before T', { end: unit }],
-  ])('that lets in an event one unit too far is told: %s', async (bound, moves) => {
-    const problems = await problemsOfLooseBounds(await lookWhere(moves))
-    expect(problems.map(({ sentence }) => sentence)).toEqual([
-      `with ${bound} the event shown at T is there, each time`,
-    ])
+    ['start', 3n * hour],
+    ['end', -3n * hour],
+  ] as const)('range_%s that is off by whole hours is told', async (bound, by) => {
+    const [found] = await problemsOfInclusive(await lookWhere({ start: by, end: by }), bound)
+    expect(found?.sentence).toMatch(/and it is there with 3 hours more: /)
   })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Query } from '../../../../helpers/export/ask/query.ts'
-import { judgeZoneBounds } from '../../../../helpers/export/judge/ranges/zone-bounds.ts'
+import { judgeZoneBounds } from '../../../../helpers/export/laws/zone-bounds.ts'
 import { events, smallTrail, titles, wantedBy } from '../small-trail.ts'
 
 /** Around the event of an hour of the day. */

@@ -1,0 +1,354 @@
+// Bounds of a range, judged by events whose times the file shows: both bounds are inclusive, and bound.
+
+import { distinct } from '../../../engine/distinct.ts'
+import {
+  day,
+  hour,
+  instantAt,
+  isoOf,
+  millisecond,
+  minute,
+  second,
+  unitOf,
+} from '../../../engine/files/dates.ts'
+import { originOf } from '../../../engine/origin.ts'
+import { NotDecidable } from '../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
+import { confirmed, type Fetch } from '../learn/confirmed.ts'
+import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
+import type { Span } from '../learn/spans.ts'
+import { problemsByAllColumns, type TimeColumn, type Times } from '../learn/time-column.ts'
+import type { Window } from '../learn/window.ts'
+
+/** What a judgement of bounds looks at: the file, and one column that may show the time of events. */
+export type Look = { fetch: Fetch; window: Window; times: Times; column: TimeColumn }
+
+type Bound = 'start' | 'end'
+
+/** A time that the file shows of an event. */
+type Witness = { time: bigint; text: string }
+
+const maxWitnesses = 8
+const minWitnesses = 6
+/** So many are never all rounded to the same side by chance. */
+const maxInCrowd = 24
+const maxFromEdge = 40
+
+/** What the times that the file shows say of its ranges, while the window holds still. */
+export async function problemsByTimes(
+  ranges: Ranges,
+  judge: (look: Look) => Promise<Problem[]>,
+): Promise<Problem[]> {
+  const [window, times] = [await ranges.window(), await ranges.times()]
+  return confirmed(ranges.exports, window, (fetch) =>
+    problemsByAllColumns(times, (column) => judge({ fetch, window, times, column })),
+  )
+}
+
+/** Times near the end of the window, or near its beginning: ranges from or up to them hold little. */
+function witnessesFor({ times, column }: Look, bound: Bound, maxCount = maxWitnesses): Witness[] {
+  const texts = new Map(times.rows.map((row, n) => [column.times[n] ?? 0n, column.textIn(row)]))
+  const sorted = distinct(column.times)
+  const half = Math.max(minWitnesses, Math.min(maxFromEdge, sorted.length >> 1))
+  const part = bound === 'end' ? sorted.slice(0, half) : sorted.slice(-half)
+  const count = Math.min(maxCount, part.length)
+  if (count < minWitnesses)
+    throw new NotDecidable(
+      'data',
+      `the window shows events at ${count} different times; ${minWitnesses} are needed`,
+    )
+  return Array.from({ length: count }, (_, n) => {
+    const time = part[Math.floor((n * part.length) / count)] ?? 0n
+    return { time, text: texts.get(time) ?? '' }
+  })
+}
+
+/** The first few of them, as the file shows them. */
+const describeWitnesses = (witnesses: readonly Witness[]) =>
+  witnesses
+    .slice(0, 3)
+    .map(({ text }) => text)
+    .join(', ')
+
+type At = (time: bigint) => bigint
+
+/**
+ * Asks whether events are in ranges of which one bound is made from their times. The other bound is that
+ * of the window or, of a short range, a minute further.
+ */
+function createProbe({ fetch, window, times, column }: Look, bound: Bound, isShort = false) {
+  const asked = new Set<number>()
+  const rangeAt = (at: bigint): Span => {
+    if (bound === 'start') {
+      const isBounded = !isShort && at <= instantAt(window.end)
+      return { start: isoOf(at), end: isBounded ? window.end : isoOf(at + column.unit + minute) }
+    }
+    const isBounded = !isShort && at >= instantAt(window.start)
+    return { start: isBounded ? window.start : isoOf(at - column.unit - minute), end: isoOf(at) }
+  }
+  const isWithin = async ({ text }: Witness, span: Span) => {
+    const rows = await fetch({ ...times.utc, ...span })
+    for (const each of originOf(rows)) asked.add(each)
+    return rows.some((row) => column.textIn(row) === text)
+  }
+  const isIn = (witness: Witness, at: bigint) => isWithin(witness, rangeAt(at))
+  return {
+    /** the exchanges of the ranges that were asked for so far */
+    asked: () => [...asked],
+    isWithin,
+    isIn,
+    some: async (witnesses: readonly Witness[], at: At) => {
+      for (const witness of witnesses) if (await isIn(witness, at(witness.time))) return true
+      return false
+    },
+    every: async (witnesses: readonly Witness[], at: At) => {
+      for (const witness of witnesses) if (!(await isIn(witness, at(witness.time)))) return false
+      return true
+    },
+  }
+}
+
+type Probe = ReturnType<typeof createProbe>
+
+/** The last of the bounds for which something holds, in steps from one for which it does to one for which it does not. */
+export async function lastOf(
+  holds: (bound: bigint) => Promise<boolean>,
+  [within, without]: readonly [bigint, bigint],
+  step: bigint,
+): Promise<bigint | undefined> {
+  if (!(await holds(within)) || (await holds(without))) return undefined
+  for (let [last, end] = [within, without]; ; ) {
+    const middle = last + ((end - last) / 2n / step) * step
+    if (middle === last) return last
+    if (await holds(middle)) last = middle
+    else end = middle
+  }
+}
+
+const elsewhere =
+  'the file may show another time of events than the one that ranges use; which one a file shows is not shown'
+const storedFiner =
+  'the service may store times finer than the file shows them; their precision is not shown'
+
+/** The direction in which a bound lets more events in. */
+const outward = { start: -1n, end: 1n }
+/** Times may be stored to the second and shown more finely: nobody stores less. */
+const fullSpans = { minute, hour, day }
+const maxHours = 14n
+
+/**
+ * What is wrong with a bound at the time of events: of several not one is in. A service that rounds the time
+ * it shows loses some of them, and never all; one that cuts it has all of them in up to a unit later.
+ */
+export async function problemsOfInclusive(look: Look, bound: Bound): Promise<Problem[]> {
+  const { unit, inUtc } = look.column
+  const granted = bound === 'end' ? unit : 0n
+  const witnesses = witnessesFor(look, bound)
+  const probe = createProbe(look, bound)
+  if (await probe.some(witnesses, (time) => time + granted)) return []
+  const judged = probe.asked()
+  const problemsOf = (what: string, control = probe): Problem[] => [
+    problem(
+      `with range_${bound} ${bound === 'end' ? 'just after' : '='} T the event at T is missing, for ${witnesses.length} times T${what}: ${describeWitnesses(witnesses)}`,
+      {
+        expected: `events at ${witnesses.length} times, each in the range of its time`,
+        got: 'none of them',
+        judged,
+        control: control.asked(),
+      },
+    ),
+  ]
+  const others = createProbe(look, 'start')
+  if (bound === 'end' && !(await others.some(witnesses, (time) => time + unit)))
+    return problemsOf(', and with range_start there too', others)
+  if (bound === 'start' && (await probe.every(witnesses, (time) => time - hairOf(look)))) {
+    const crowd = witnessesFor(look, bound, maxInCrowd)
+    if (await probe.some(crowd, (time) => time)) return []
+    if ((await isRounded(look, probe, crowd, bound)) === true)
+      throw new NotDecidable('freedom', storedFiner)
+    return problemsOf('')
+  }
+  const sign = outward[bound]
+  const isPast = (at: At) => probe.every(witnesses, (time) => at(time) + sign * millisecond)
+  const isShort = async (at: At) =>
+    !(await probe.some(witnesses, (time) => at(time) - sign * (unit + millisecond)))
+  for (const [name, span] of Object.entries(fullSpans)) {
+    const edge = (time: bigint) => time - (time % span) + (bound === 'end' ? span : 0n)
+    if (inUtc && span > unit && (await isPast(edge)) && (await isShort(edge)))
+      return problemsOf(`, and it is there with the full ${name} beyond`)
+  }
+  // An event that is shown at another time than ranges go by is off by something of its own.
+  for (let hours = 2n; inUtc && hours <= maxHours; hours += 1n) {
+    const shifted = (time: bigint) => time + sign * hours * hour
+    if (!(await isPast(shifted))) continue
+    if (await isShort(shifted)) return problemsOf(`, and it is there with ${hours} hours more`)
+    break
+  }
+  throw new NotDecidable('freedom', elsewhere)
+}
+
+/** So little that nothing lies within, and so much that a service that reads milliseconds sees it. */
+const hairOf = ({ column: { unit } }: Look): bigint =>
+  unit / 1000n > millisecond ? unit / 1000n : millisecond
+
+/**
+ * Whether a bound within the shown unit has some of the events in and others not: then they were rounded.
+ * Undefined where bounds that fine are refused.
+ */
+async function isRounded(
+  { column: { unit } }: Look,
+  probe: Probe,
+  crowd: readonly Witness[],
+  bound: Bound,
+): Promise<boolean | undefined> {
+  let found: boolean | undefined = false
+  for (const by of [unit / 2n, unit / 4n].filter((each) => each > 0n)) {
+    const at = (time: bigint) => time + outward[bound] * by
+    const some = await probe.some(crowd, at).catch(unlessUndecided)
+    if (some && !(await probe.every(crowd, at))) return true
+    if (some === undefined) found = undefined
+  }
+  return found
+}
+
+/** Steps by which bounds are moved, from nine fraction digits on. */
+const steps = [1n, 1_000n, millisecond, second]
+
+/** The event that was found in with both bounds at its time, or what is wrong with range_end. */
+export type ExactEnd = { seen?: string; problems: Problem[] }
+
+/**
+ * What is wrong with a range_end at the very time of an event. That time is the latest range_start with which
+ * the event is in: the file may show less of it, or round it.
+ */
+export async function judgeExactEnd(look: Look): Promise<ExactEnd> {
+  const probe = createProbe(look, 'start', true)
+  const { unit } = look.column
+  const isInAt = async (witness: Witness, time: bigint) => {
+    const [before, at] = [isoOf(time - unit), isoOf(time)]
+    const inInstant = probe.isWithin(witness, { start: at, end: at }).catch(unlessUndecided)
+    // A range of one instant may be refused.
+    return (await inInstant) ?? probe.isWithin(witness, { start: before, end: at })
+  }
+  const others: Witness[] = []
+  let seen: string | undefined
+  for (const witness of witnessesFor(look, 'end', 2 * minWitnesses)) {
+    const isSeen = await isInAt(witness, witness.time)
+    // A bound that loses its fraction has the event of a full second in too.
+    if (isSeen && witness.time % second !== 0n) return { seen: witness.text, problems: [] }
+    if (isSeen) seen ??= witness.text
+    else others.push(witness)
+  }
+  const starts: bigint[] = []
+  let finest = 1n
+  for (const witness of others.slice(0, minWitnesses)) {
+    const latest = await findLatestStart(probe, witness, unit).catch(unlessUndecided)
+    if (!latest) break
+    if (await isInAt(witness, latest.start)) return { seen: witness.text, problems: [] }
+    starts.push(latest.start)
+    if (latest.step > finest) finest = latest.step
+  }
+  // Where bounds are cut to a coarser step than is accepted, these are the last that are cut to the time.
+  const step = unitOf(starts.map((start) => start + finest))
+  const times = starts.map((start) => start + finest - step)
+  for (const [n, witness] of others.slice(0, times.length).entries())
+    if (await isInAt(witness, times[n] ?? 0n)) return { seen: witness.text, problems: [] }
+  // Bounds are finer than stored times: no event lies between one that was found and the next.
+  const isExact = starts.length >= minWitnesses && unitOf(times) >= 10n * step
+  const what = `with both bounds at the time of an event, the event is missing: ${describeWitnesses(others)}`
+  if (isExact || (seen === undefined && (await isExclusive(look)))) {
+    const expected = 'the event whose time both bounds are'
+    return { problems: [problem(what, { expected, got: 'not in', judged: probe.asked() })] }
+  }
+  if (seen !== undefined) return { seen, problems: [] }
+  throw new NotDecidable('freedom', `${what}; the precision of stored times is not shown`)
+}
+
+/** The latest range_start with which an event is in, and the finest step of bounds that is accepted. */
+async function findLatestStart(probe: Probe, witness: Witness, unit: bigint) {
+  const { time } = witness
+  const isInFrom = (start: bigint) => probe.isIn(witness, start)
+  for (const step of steps) {
+    if ((await isInFrom(time + step).catch(unlessUndecided)) === undefined) continue
+    // A time that is shown is cut or rounded by less than a unit.
+    const start = await lastOf(isInFrom, [time - unit, time + unit], step)
+    return start === undefined ? undefined : { start, step }
+  }
+  return undefined
+}
+
+/** Whether a file that shows milliseconds has all of many events in with range_end a unit later, and none at their time. */
+async function isExclusive(look: Look): Promise<boolean> {
+  const { unit } = look.column
+  const crowd = unit <= millisecond ? witnessesFor(look, 'end', maxInCrowd) : []
+  if (crowd.length < maxInCrowd) return false
+  const probe = createProbe(look, 'end', true)
+  if (await probe.some(crowd, (time) => time)) return false
+  if (!(await probe.every(crowd, (time) => time + unit))) return false
+  return (await isRounded(look, probe, crowd, 'end')) === false
+}
+
+/** So many events are in two ranges that do not meet before it is a breach. */
+const minInBoth = 3
+/** Some databases keep times in ticks that are no whole milliseconds. */
+const tick = 10n * millisecond
+
+/**
+ * What is wrong with a bound that lets in events from beyond it: the other bound has them in up to a step that
+ * it tells apart, and this one has them in from beyond that step on.
+ */
+export async function problemsOfRangesApart(look: Look): Promise<Problem[]> {
+  const problems = await problemsOfLoose(look, 'start', 'end')
+  return [...problems, ...(await problemsOfLoose(look, 'end', 'start'))]
+}
+
+async function problemsOfLoose(look: Look, loose: Bound, other: Bound): Promise<Problem[]> {
+  const { unit } = look.column
+  // A fraction of a second is shown as finely as it is kept: no bound within it tells more.
+  const lone = unit < second ? [] : loneWitnesses(look, loose)
+  const isCoarse = lone.length < minInBoth
+  const [step, apart] = isCoarse ? [unit, unit] : [millisecond, tick]
+  const [judged, control] = [createProbe(look, loose), createProbe(look, other, true)]
+  const inward = -outward[loose]
+  const inBoth: (Witness & { last: bigint })[] = []
+  let [suspected, placed] = [0, 0]
+  for (const witness of isCoarse ? witnessesFor(look, loose) : lone) {
+    const { time } = witness
+    // No event that is shown at this time is further off, but for the last step.
+    const beyond = (loose === 'start' ? time + unit - step : time) + (isCoarse ? inward * unit : 0n)
+    if (!(await judged.isIn(witness, beyond))) continue
+    suspected += 1
+    const around = [time + inward * unit, time - inward * unit] as const
+    const last = await lastOf((at) => control.isIn(witness, at), around, step)
+    if (last === undefined) continue
+    placed += 1
+    const further = last + inward * apart
+    const isFurther = inward * (further - beyond) > 0n
+    if (!isFurther || (await judged.isIn(witness, further))) inBoth.push({ ...witness, last })
+  }
+  if (suspected > 0 && placed === 0) throw new NotDecidable('freedom', tooCoarse)
+  // Whoever reads bounds coarsely has all events at the same place.
+  const isAtOnePlace = distinct(inBoth.map(({ last }) => last % unit)).length === 1
+  if (inBoth.length < minInBoth || (isAtOnePlace && !isCoarse)) return []
+  const bounds = inBoth.slice(0, 3).map(({ last }) => isoOf(last))
+  const sentence = `events shown at ${describeWitnesses(inBoth)} are in with range_${other} = ${bounds.join(', ')}, out a step further, and in with range_${loose} beyond that too`
+  return [
+    problem(sentence, {
+      expected: 'no event in both ranges',
+      got: 'each of them',
+      judged: judged.asked(),
+      control: control.asked(),
+    }),
+  ]
+}
+
+const tooCoarse =
+  'bounds are read more coarsely than times are shown, so no two ranges are known to lie apart'
+
+/** Events that are alone at the time that the file shows. */
+function loneWitnesses(look: Look, bound: Bound): Witness[] {
+  const texts = look.times.rows.map(look.column.textIn)
+  return witnessesFor(look, bound, maxInCrowd)
+    .filter(({ text }) => texts.filter((each) => each === text).length === 1)
+    .slice(0, minWitnesses)
+}

@@ -1,0 +1,160 @@
+// Whether a time zone moves the bounds of a range, judged by windows of under a second.
+
+import { day, instantAt, offsetAt, second } from '../../../engine/files/dates.ts'
+import { NotDecidable, type Why } from '../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
+import type { Query } from '../ask/query.ts'
+import type { Clock } from '../ask/recent-hour.ts'
+import type { Fetch } from '../learn/confirmed.ts'
+import { unlessUndecided } from '../learn/ranges.ts'
+import {
+  createHolds,
+  type Holds,
+  movedSpan,
+  onDay,
+  quietDays,
+  shorten,
+} from '../learn/short-windows.ts'
+import type { Span } from '../learn/spans.ts'
+import type { Window } from '../learn/window.ts'
+
+/** So many windows show the same before it is a breach, and so many before it is none. */
+const [minWindows, enoughKept] = [3, 2]
+const daysNearby = [1n, -1n, 2n, -2n, 3n, -3n]
+/** Beside a short window, and around it once one bound is moved by hours. */
+const besides = [3n * second, -3n * second]
+
+type Asked = {
+  fetch: Fetch
+  clock: Clock
+  window: Window
+  /** asks in UTC, where the service accepts that */
+  utc: Query
+  /** where events are likely: each of the lists where those before found none */
+  places: readonly (readonly Span[])[]
+  zones: readonly string[]
+}
+
+/** What is wrong with the bounds in a zone, and the windows that were as in UTC. */
+export type ZoneBounds = { kept: Span[]; problems: Problem[] }
+
+/**
+ * Asks in UTC and in zones for a short window that holds events, for those beside it that hold none, and for
+ * one without events of the same length and time of day. Whole files are compared, but for their digits: titles
+ * may show the range.
+ */
+export async function judgeZoneBounds(asked: Asked): Promise<ZoneBounds> {
+  const { fetch, clock, window, utc, places, zones } = asked
+  const holds = createHolds((span) => fetch({ ...span, ...utc }), window)
+  const quiet = await quietDays(holds, clock, 2)
+  const kept = new Set<Span>()
+  /** zones in which short windows are refused, and in which files of them show no event */
+  const [refused, unclear] = [new Set<string>(), new Set<string>()]
+  /** what windows showed, by what they have in common */
+  const broken = new Map<string, Problem[]>()
+
+  /** The files of two windows, and whether they are the same but for digits; undefined where one is refused. */
+  const compare = async (spans: readonly [Span, Span], query: Query) => {
+    const fetched = spans.map((span) => fetch({ ...span, ...query }).catch(unlessUndecided))
+    const [one, other] = await Promise.all(fetched)
+    const textOf = (records: string[][]) => JSON.stringify(records).replace(/\d+/g, '0')
+    return one && other && { isSame: textOf(one) === textOf(other), files: [one, other] }
+  }
+
+  const judge = async (span: Span, empty: Span | undefined, timezone: string, isHeld: boolean) => {
+    const spans = empty && ([span, empty] as const)
+    const inUtc = spans && (await compare(spans, utc))
+    if (!inUtc || inUtc.isSame === isHeld) return
+    const inZone = await compare(spans, { timezone })
+    if (!inZone) {
+      if (isHeld) refused.add(timezone)
+    } else if (inZone.isSame === isHeld) {
+      const [what, expected, got] = isHeld
+        ? ['no event', 'and some in UTC', 'no event']
+        : ['events', 'and none in UTC', 'events']
+      const sentence = `${what} from ${span.start} to ${span.end} in ${timezone}, ${expected}`
+      const seen = { judged: inZone.files, control: inUtc.files }
+      const found = problem(sentence, { expected: 'the events in UTC', got, ...seen })
+      const kind = `${isHeld} ${timezone}`
+      broken.set(kind, [...(broken.get(kind) ?? []), found])
+    } else if (isHeld) {
+      // Files that differ by their days alone show nothing.
+      const holdsInZone = createHolds((each) => fetch({ ...each, timezone }), window)
+      if (await holdsInZone(span)) kept.add(span)
+      else unclear.add(timezone)
+    }
+  }
+  const judgeBeside = async (span: Span, timezone: string) => {
+    const [one, other] = quiet.map((date) => onDay(span, date))
+    if (!one || !other || (await holds(span)) !== false) return
+    // Files without events that differ by their days say nothing of events.
+    if ((await compare([one, other], { timezone }))?.isSame) await judge(span, one, timezone, false)
+  }
+  const judgeAt = async (place: Span) => {
+    const span = await shorten(holds, place)
+    if (!span) return
+    const beside =
+      kept.size === 0 || broken.size > 0 ? besides.map((by) => movedSpan(span, by)) : []
+    for (const zone of zones) {
+      const empty = await findEmpty(holds, span, quiet[0], zone)
+      if (empty && (await isAlone(holds, span, zone))) await judge(span, empty, zone, true)
+      for (const each of beside) await judgeBeside(each, zone)
+    }
+  }
+  const mostBroken = () =>
+    [...broken.values()].reduce((most, each) => (each.length > most.length ? each : most), [])
+  /** Whether more windows can tell more. */
+  const isOpen = () => {
+    const { length } = mostBroken()
+    return length < minWindows && (length > 0 || kept.size < enoughKept)
+  }
+  for (const likely of places) {
+    if (kept.size > 0 || broken.size > 0) break
+    for (const place of likely) if (isOpen()) await judgeAt(place)
+  }
+  const problems = mostBroken()
+  if (problems.length >= minWindows || (kept.size > 0 && problems.length === 0))
+    return { kept: [...kept], problems }
+  throw new NotDecidable(...whyOpen(problems, [...refused], [...unclear]))
+}
+
+/** Whether the offset of a zone, added or taken away, moves a window to where no event is. */
+async function isAlone(holds: Holds, span: Span, zone: string): Promise<boolean> {
+  const offset = offsetAt(zone, instantAt(span.start))
+  for (const by of [offset, -offset])
+    if (by !== 0n && (await holds(movedSpan(span, by))) !== false) return false
+  return true
+}
+
+/** A window without events, as long and at the same time of day; of a quiet day where there is one. */
+async function findEmpty(holds: Holds, span: Span, quiet: string | undefined, zone: string) {
+  if (quiet !== undefined) return onDay(span, quiet)
+  for (const count of daysNearby) {
+    const empty = movedSpan(span, count * day)
+    if ((await holds(empty)) === false && (await isAlone(holds, empty, zone))) return empty
+  }
+  return undefined
+}
+
+function whyOpen(
+  [first]: readonly Problem[],
+  refused: readonly string[],
+  unclear: readonly string[],
+): Why {
+  if (first !== undefined)
+    return ['data', `${first.sentence}; events at ${minWindows} times like this are needed`]
+  if (refused.length > 0)
+    return [
+      'freedom',
+      `windows of under a second are refused in ${refused.join(' and ')}; which exports are refused is not shown in full`,
+    ]
+  if (unclear.length > 0)
+    return [
+      'freedom',
+      `which lines of a file are events cannot be seen in ${unclear.join(' and ')}; its fields are not shown`,
+    ]
+  return [
+    'data',
+    'no event is alone in its second with no other at the distance of a time zone; such an event is needed',
+  ]
+}
