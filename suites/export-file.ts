@@ -20,9 +20,9 @@ import { problemsOfUnstableIds } from '../helpers/export/judge/together/unstable
 import {
   everything,
   pairWithoutRange,
-  problemsOfNoRangePdf,
   problemsOfPairs,
-} from '../helpers/export/laws/ranges.ts'
+} from '../helpers/export/laws/range-pairs.ts'
+import { problemsOfNoRangePdf } from '../helpers/export/laws/ranges.ts'
 import { fetchEmpty } from '../helpers/export/learn/find-window.ts'
 import {
   findFile,

@@ -9,10 +9,10 @@ import { problemsOfOtherKeys } from '../helpers/export/judge/other-keys.ts'
 import {
   describeBasis,
   learnedColumns,
+  problemsOfAllValues,
   problemsOfMixedUpFields,
   problemsOfNoEvent,
   problemsOfPartialMatch,
-  problemsOfParts,
   problemsOfValue,
   valuesToAsk,
 } from '../helpers/export/laws/exact.ts'
@@ -22,7 +22,7 @@ import {
   problemsOfUnknownValue,
 } from '../helpers/export/laws/filters.ts'
 import { judgeCount, judgeRequest, type Request } from '../helpers/export/laws/oracle.ts'
-import { filteredPairs, problemsOfPairs } from '../helpers/export/laws/ranges.ts'
+import { filteredPairs, problemsOfPairs } from '../helpers/export/laws/range-pairs.ts'
 import {
   combinedRequests,
   describeFields,
@@ -136,7 +136,7 @@ describe('Export: filters', () => {
     async ({ filters, window, each }) => {
       if (!filters.form.settled) throw new NotDecidable(...(await filters.why(...parameters)))
       const sources = await learnedColumns(filters)
-      await each(sources, (source) => problemsOfParts(source, filters, window), {
+      await each(sources, (source) => problemsOfAllValues(source, filters, window), {
         none: [
           'freedom',
           'no column is known to show a parameter: for none do the events of a value and the rows that show it agree',

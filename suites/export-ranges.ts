@@ -11,17 +11,19 @@ import {
 } from '../helpers/export/laws/bounds.ts'
 import { fetchInstantAnswer } from '../helpers/export/laws/range-forms.ts'
 import {
+  pairsOfOneBound,
+  problemsOfPairs,
+  wholeSeconds,
+} from '../helpers/export/laws/range-pairs.ts'
+import {
   betweenEvents,
   hourApart,
-  pairsOfOneBound,
   problemsOfEmptyRangeDates,
   problemsOfEmptyRanges,
-  problemsOfPairs,
   problemsOfParts,
   problemsOfPdfRange,
   problemsOfRangeRows,
   splitAt,
-  wholeSeconds,
 } from '../helpers/export/laws/ranges.ts'
 import { confirmed } from '../helpers/export/learn/confirmed.ts'
 import type { Window } from '../helpers/export/learn/window.ts'

@@ -108,7 +108,7 @@ export async function learnedColumns(filters: Filters): Promise<Source[]> {
 }
 
 /** Whether the exports for all values of a field add up to the events that show one. */
-export async function problemsOfParts(
+export async function problemsOfAllValues(
   source: Source,
   filters: Filters,
   window: Window,

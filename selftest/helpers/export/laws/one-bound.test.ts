@@ -4,7 +4,7 @@ import {
   maxRead,
   pairsOfOneBound,
   problemsOfPairs,
-} from '../../../../helpers/export/laws/ranges.ts'
+} from '../../../../helpers/export/laws/range-pairs.ts'
 import { recentHour } from '../../../../helpers/export/learn/spans.ts'
 import { events, type Given, smallTrail, wantedBy } from '../small-trail.ts'
 

@@ -5,7 +5,7 @@ import {
   describeNullBounds,
   describeOffsetBounds,
 } from '../../../../helpers/export/laws/range-forms.ts'
-import { problemsOfPairs, wholeSeconds } from '../../../../helpers/export/laws/ranges.ts'
+import { problemsOfPairs, wholeSeconds } from '../../../../helpers/export/laws/range-pairs.ts'
 import type { Ranges } from '../../../../helpers/export/learn/ranges.ts'
 import { events, type Given, smallTrail, wantedBy } from '../small-trail.ts'
 

@@ -1,0 +1,244 @@
+// A range, and the same one in other words: they hold the same events.
+
+import { distinct } from '../../../engine/distinct.ts'
+import type { CsvReading } from '../../../engine/files/csv.ts'
+import { instantAt, isoOf, second } from '../../../engine/files/dates.ts'
+import { multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
+import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
+import { NotDecidable } from '../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
+import { metadataKeys } from '../../service/operations.ts'
+import { type CsvExport, type Exports, isUsable, needCsv } from '../ask/exports.ts'
+import {
+  describeFilter,
+  type Field,
+  filterBy,
+  mergeQueries,
+  parameters,
+  type Query,
+} from '../ask/query.ts'
+import type { Filters, Known } from '../learn/filters.ts'
+import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
+import { farFuture, farPast, recentHour, type Span } from '../learn/spans.ts'
+import type { Times } from '../learn/time-column.ts'
+import { eventRows, rowsLike, type Window } from '../learn/window.ts'
+
+/** More of a large file is not read: what lies beyond is compared as if it were alike. */
+export const maxRead = 3000
+
+/** A range, and the same one in other words. */
+export type Pair = {
+  asked: Query
+  same: Query
+  /** what of the other words is to mean the same */
+  by: string
+  /** events that are recorded meanwhile are in the one that is asked for later */
+  mayHoldMore?: true
+  /** their bounds are not quite the same, so one may be refused and the other not */
+  mayBeRefused?: true
+}
+type Turn = 'asked' | 'same'
+
+const firstLook: readonly Turn[] = ['same', 'asked']
+/** Two servers that answer by turns are asked for both. */
+const byTurns: readonly Turn[] = [...firstLook, 'asked', 'same', 'same', 'asked', 'asked', 'same']
+
+/**
+ * What is wrong with ranges that are to be the same: one is refused and the other not, or they hold other
+ * events. Where events come and go, or not all servers have them yet, one is counted between two counts of the
+ * other.
+ */
+export async function problemsOfPairs(
+  exports: Exports,
+  window: Window,
+  pairs: readonly Pair[],
+): Promise<Problem[]> {
+  let decided = false
+  const judge = async (port: Pick<Exports, 'csv'>, pair: Pair, turns: readonly Turn[]) => {
+    const found: Record<Turn, CsvExport[]> = { asked: [], same: [] }
+    const counts: Record<Turn, number[]> = { asked: [], same: [] }
+    const problemsOf = (what: string, expected: string, got: string): Problem[] => [
+      problem(`${describeAnswer((found.asked[0] as CsvExport).answer)}${what}`, {
+        expected,
+        got,
+        judged: found.asked,
+        control: found.same,
+        again: { holds: 'a.status < 300 && n(a) === n(c)' },
+      }),
+    ]
+    for (const [at, turn] of turns.entries()) {
+      const isPlain = at < firstLook.length
+      const query = isPlain ? pair[turn] : saidOtherwise(pair, turn, at)
+      const file = await port.csv(query, { read: maxRead })
+      if (!isPlain && !isAccepted(file.answer)) continue
+      found[turn].push(file)
+      // Too large a file may be refused: the same one is as large.
+      if (turn === 'same' && !isAccepted(file.answer)) return []
+      decided = true
+      const { status } = file.answer
+      if (isRefused(file.answer) && pair.mayBeRefused) return []
+      if (isRefused(file.answer) && status !== 403)
+        return problemsOf(`, and ${pair.by} 200`, '200', String(status))
+      counts[turn].push(countIn(window, needCsv(file)))
+    }
+    if (isAlike(counts, pair)) return []
+    const [count, other] = [counts.asked[0], counts.same.at(-1)]
+    const what = ` with ${count} events, and ${pair.by} ${other}`
+    return problemsOf(what, `${other} events`, `${count} events`)
+  }
+  const problems: Problem[] = []
+  for (const pair of pairs) {
+    const suspected = await judge(exports, pair, firstLook)
+    if (suspected.length > 0) problems.push(...(await judge(exports.fresh, pair, byTurns)))
+  }
+  if (decided) return problems
+  throw new NotDecidable(
+    'freedom',
+    'no range that another one could be compared with is accepted; which ranges are refused is not shown',
+  )
+}
+
+/** Whether one may be as many as the other: events may come meanwhile. */
+const isAlike = ({ asked, same }: Record<Turn, number[]>, { mayHoldMore }: Pair): boolean =>
+  Math.max(...asked) >= Math.min(...same) &&
+  (mayHoldMore || Math.min(...asked) <= Math.max(...same))
+
+/** A line of a file without events may name what was asked for: it is none. */
+const countIn = (window: Window, { records, cut }: CsvReading): number =>
+  rowsLike(window, eventRows(window, records, cut)).length
+
+/** What a file may be kept under for a while is its whole query, and what was recorded since is not in it. */
+function saidOtherwise({ asked, same }: Pair, turn: Turn, at: number): Query {
+  const isFar = asked.end === undefined && same.end !== undefined
+  if (turn === 'same')
+    return isFar ? { ...same, end: isoOf(instantAt(same.end ?? '') + BigInt(at) * second) } : same
+  return {
+    ...asked,
+    ...(at > 3 ? { locale: 'en' } : {}),
+    ...(at % 4 < 2 ? { fileType: null } : {}),
+  }
+}
+
+/** Where the counting of seconds begins: its zero must not be taken for nothing. */
+const aroundEpoch = [
+  '1969-12-31T23:59:59.000Z',
+  '1970-01-01T00:00:00.000Z',
+  '1970-01-01T00:00:01.000Z',
+]
+/** More seconds than fit into a number of 32 bits. */
+const beyond32Bits = '2040-01-01T00:00:00.000Z'
+/** Its clock is furthest from UTC. */
+const farEast = { timezone: 'Pacific/Kiritimati' }
+
+/** Ranges with one bound, beside the same whose other bound is so far away that it bounds nothing. */
+export function pairsOfOneBound(exports: Exports, middle: string): Pair[] {
+  const [before, epoch = '', after] = aroundEpoch
+  const behind = isoOf(instantAt(beyond32Bits) + second)
+  return [
+    { ...withoutStart(epoch), same: { start: before, end: after }, mayBeRefused: true },
+    withoutStart(middle),
+    beside(withoutStart(middle), farEast),
+    withoutEnd(beyond32Bits, behind),
+    withoutEnd(recentHour(exports).end, farEnd(exports)),
+    withoutEnd(middle, farEnd(exports)),
+  ]
+}
+
+const withoutStart = (end: string): Pair => ({
+  asked: { end },
+  same: { start: farPast, end },
+  by: 'with both bounds',
+})
+const withoutEnd = (start: string, end: string): Pair => ({
+  asked: { start },
+  same: { start, end },
+  by: 'with both bounds',
+})
+const farEnd = (exports: Exports) => isoOf(instantAt(farFuture(exports)) + second)
+/** What else is asked for matters to neither. */
+const beside = (pair: Pair, more: Query): Pair => ({
+  ...pair,
+  asked: mergeQueries(pair.asked, more),
+  same: mergeQueries(pair.same, more),
+})
+
+/** Ranges with one bound beside filters that let events of two times through, the first and the last of them. */
+export async function filteredPairs(
+  filters: Filters,
+  window: Window,
+  times: Times,
+): Promise<{ pairs: Pair[]; described: string }> {
+  const { exports } = filters
+  let left = timedRows(window, times)
+  const chosen: Known[] = []
+  // Whatever reads filters meets each: the key that is on most events first.
+  for (const field of [...metadataKeys, ...(filters.form.settled ? parameters : [])] as Field[]) {
+    const [known] = (await filters.known(field))
+      .map((each) => ({ each, rows: left.filter(({ key }) => (each.events.get(key) ?? 0) > 0) }))
+      .filter(({ rows }) => distinct(rows.map(({ time }) => time)).length > 1)
+      .sort((one, other) => other.rows.length - one.rows.length)
+    if (!known) continue
+    chosen.push(known.each)
+    left = known.rows
+  }
+  if (chosen.length === 0)
+    throw new NotDecidable(...(await filters.why(...parameters, ...metadataKeys)))
+  const shown = distinct(left.map(({ time }) => time))
+  const filter = mergeQueries(...chosen.map(({ field, value }) => filterBy(field, value)))
+  const [first, last] = [shown[0] ?? 0n, shown.at(-1) ?? 0n].map(isoOf) as [string, string]
+  return {
+    pairs: [withoutStart(first), withoutEnd(last, farEnd(exports))].map((pair) =>
+      beside(pair, filter),
+    ),
+    described: chosen.map(({ field, value }) => describeFilter(field, value)).join(' and '),
+  }
+}
+
+/** The rows of the window by what tells them from others, and when their events were. */
+const timedRows = ({ columns }: Window, { rows, columns: [column] }: Times) =>
+  rows.flatMap((row, at) => {
+    const [key] = multisetOf([row], columns).keys()
+    const time = column.times[at]
+    return key === undefined || time === undefined ? [] : [{ key, time }]
+  })
+
+/** Bounds at full seconds without a fraction, beside the same with zeros, right around events. */
+export async function wholeSeconds(ranges: Ranges): Promise<{ pairs: Pair[]; span: Span }> {
+  const [window, times] = [await ranges.window(), await ranges.times().catch(unlessUndecided)]
+  const shown = distinct(times?.columns[0].times ?? [])
+  // A bound that is taken for another time loses one of the events.
+  const around =
+    shown.length > 2
+      ? [shown[1] ?? 0n, (shown.at(-2) ?? 0n) + second]
+      : [instantAt(window.start) + second, instantAt(window.end)]
+  const [start, end] = around.map((at) => isoOf(at - (at % second)).slice(0, 19))
+  const same = { start: `${start}.000Z`, end: `${end}.000Z` }
+  const span = { start: `${start}Z`, end: `${end}Z` }
+  // As texts the second bound comes before the first.
+  const within = { ...same, end: `${start}.500Z` }
+  const by = 'with .000 in place of no fraction'
+  const pairs = [
+    { asked: { ...same, start: span.start }, same, by },
+    { asked: { ...same, end: span.end }, same, by },
+    { asked: { ...within, start: span.start }, same: within, by },
+  ]
+  return { pairs, span }
+}
+
+/** Without any parameter, read as far as files are compared. */
+export const everything = [{ fileType: null }, { read: maxRead }] as const
+
+/** An export without a range; where all events are too many to be counted, one of those of one entity. */
+export async function pairWithoutRange(filters: Filters): Promise<Pair> {
+  const { exports } = filters
+  const found = await exports.csv(...everything)
+  const isWhole = isUsable(found) && !found.csv?.cut
+  const known = isWhole ? [] : await filters.needKnown('entity_id')
+  const [fewest] = known.toSorted((a, b) => sizeOf(a.events) - sizeOf(b.events))
+  const asked: Query = fewest ? filterBy(fewest.field, fewest.value) : everything[0]
+  const same = { ...asked, start: farPast, end: farEnd(exports) }
+  // What is to come may be refused.
+  const isTaken = isAccepted((await exports.csv(same, { read: maxRead })).answer)
+  const bounded = isTaken ? same : { ...asked, start: farPast }
+  return { asked, same: bounded, by: 'from 1971 until years to come', mayHoldMore: true }
+}
