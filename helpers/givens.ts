@@ -172,9 +172,13 @@ export const test = base
   .extend('arrayForm', async ({ exports, settings, window, sources }): Promise<ArrayForm> => {
     const { arrayEncoding } = settings
     if (arrayEncoding !== 'auto') return { encoding: arrayEncoding, declared: true, settled: true }
-    return exports.once('array encoding', (inner) =>
-      probeForm(inner, window, (parameter) => valuesToTry(parameter, window, sources)),
-    )
+    return exports.once('array encoding', async (inner) => {
+      const form = await probeForm(inner, window, (parameter) =>
+        valuesToTry(parameter, window, sources),
+      )
+      if (form.settled) exports.facts.found.lists = form.encoding
+      return form
+    })
   })
   .extend('filters', async ({ service, shared, window, arrayForm, sources }) =>
     createFilters(createExports(service, shared, arrayForm.encoding, arrayForm.settled), {

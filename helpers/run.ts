@@ -1,6 +1,7 @@
 import type { Learned } from './history/settle-window.ts'
 import type { Told } from './loans/create-lending.ts'
 import type { Ahead } from './service/clock.ts'
+import type { ExportFacts } from './service/export-facts.ts'
 import type { Known } from './service/known.ts'
 import type { Settings } from './settings/table.ts'
 
@@ -19,7 +20,7 @@ export type Run = {
 }
 
 /** What the worker says while the clauses run: of the tasks it lends, the service's clock, its lag. */
-export type Noted = Told | { ahead: Ahead } | { learned: Learned }
+export type Noted = Told | { ahead: Ahead } | { learned: Learned; exportFacts: ExportFacts }
 
 declare module 'vitest' {
   interface ProvidedContext {

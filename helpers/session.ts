@@ -17,6 +17,7 @@ import { openJournal } from './loans/journal.ts'
 import { withinBudget } from './loans/lending.ts'
 import type { Noted, Run } from './run.ts'
 import { watchClock } from './service/clock.ts'
+import type { FactBook } from './service/export-facts.ts'
 import { isSameId } from './service/ids.ts'
 import { idsOf } from './service/known.ts'
 import type { FormerTasks } from './service/other-fields.ts'
@@ -57,6 +58,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const sightings: Sightings = new Map()
   const former: FormerTasks = new Map()
   const knownFiles = createKnownFiles()
+  const facts: FactBook = { declared: settings.exportFacts ?? {}, found: {} }
   const serviceFor = (record: Recorder) => {
     const seen: Recorder = (exchange) => {
       rate.see(exchange)
@@ -82,6 +84,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
       met: channel.met,
       notPermitted: settings.notPermitted,
       knownFiles,
+      facts,
       times: clock.times,
     })
     return settings.readOnly ? withoutUpdates(service) : service
@@ -122,7 +125,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
     stop,
     close: async () => {
       await Promise.allSettled(returning)
-      channel.note({ learned: settleWindow.learned })
+      channel.note({ learned: settleWindow.learned, exportFacts: facts.found })
       channel.close()
       await Promise.all([client.close(), mailbox?.close()])
     },

@@ -8,6 +8,7 @@ import { describeWindow, type Learned } from '../helpers/history/settle-window.t
 import { type Settled, settleDebts, unsettled } from '../helpers/loans/settle-debts.ts'
 import type { Noted } from '../helpers/run.ts'
 import { describeClock } from '../helpers/service/clock.ts'
+import { contradicted, type ExportFacts } from '../helpers/service/export-facts.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import { carriedOver } from '../reporting/carried-over.ts'
 import type { Out } from '../reporting/console.ts'
@@ -84,6 +85,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
   const unsure = new Set<string>()
   const lagging = new Set<string>()
   let learned: Learned | undefined
+  const facts: ExportFacts = {}
   const { ahead } = contact
   const { judged, errors, declared, met, owners } = await runAll(
     {
@@ -104,7 +106,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
       noted: (note: Noted) => {
         if ('learned' in note) {
           learned ??= note.learned
-          return
+          return void Object.assign(facts, note.exportFacts)
         }
         if ('ahead' in note) return void Object.assign(ahead, note.ahead)
         if ('lagging' in note) return void lagging.add(note.lagging)
@@ -142,6 +144,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
       ...contact.notices,
       ...describeClock(ahead),
       ...(learned ? describeWindow(learned, settings.settleMs) : []),
+      ...contradicted(settings.exportFacts ?? {}, facts),
       ...loans.notices,
       ...toldRestoring(putBack.size, settings),
       ...describeLag(lagging.size, settings),
@@ -153,6 +156,9 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     requests: requests + settled.requests,
     madeBy,
     revision: contact.revision,
+    ...(Object.keys(facts).length > 0
+      ? { exportFacts: { ...settings.exportFacts, ...facts } }
+      : {}),
     interrupted: interruption.by !== undefined,
   })
   const drifted = withDrift(found, order.baseline, settings.strict)

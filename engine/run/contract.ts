@@ -1,4 +1,5 @@
 import type { ClauseFacts } from '../clause/clause.ts'
+import type { Report } from './report.ts'
 
 /** What a contract suite hands to the engine, beside the clauses that its entry declares. */
 export type Contract = {
@@ -10,6 +11,8 @@ export type Contract = {
   sentences: Record<string, Sentence[]>
   /** what clauses ask about, in a word: headings that a reader takes together */
   kinds: Record<string, string[]>
+  /** what a run found out about exported files, in words */
+  describeFacts?(facts: NonNullable<Report['exportFacts']>): [about: string, fact: string][]
 }
 
 /**

@@ -51,6 +51,8 @@ export type Found = {
   durationMs: number
   requests: number
   madeBy: MadeBy
+  /** what was found out about the files that the service gives */
+  exportFacts?: Report['exportFacts']
   /** what the service says of its own revision */
   revision?: string
   interrupted: boolean
@@ -112,6 +114,7 @@ export function reportOf(found: Found): Report {
     exchanges: exchangesOf(ran, others, { all, settings }),
     clauses,
     areas,
+    ...(found.exportFacts === undefined ? {} : { exportFacts: found.exportFacts }),
     ...(others.length > 0 ? { met: others.map(({ exchanges: _, ...each }) => each) } : {}),
   }
 }

@@ -38,6 +38,8 @@ export type Report = {
   clauses: ClauseReport[]
   /** what the run has to decide something of */
   areas?: Area[]
+  /** what was found out about the files that the service gives */
+  exportFacts?: { readonly [fact: string]: unknown }
   /** breaches that were met and whose clauses did not run here */
   met?: Met[]
 }

@@ -23,6 +23,9 @@ const kinds = {
   'assessment.read': 'reads of assessments',
 }
 
+/** The parameters of the export that take several values. */
+export const arrayParameters = ['auditee_id', 'event_type', 'sub_type', 'system_source'] as const
+
 /** How several values of a parameter can be written: the usual ways first. */
 export const encodings = [
   'repeat',

@@ -10,6 +10,7 @@ import { isUuid } from '../../engine/settings/parsers.ts'
 import type { Assignment } from './answers.ts'
 import { problemsOfStrays } from './comments.ts'
 import { createDownloads, type Fetched } from './downloads.ts'
+import type { FactBook } from './export-facts.ts'
 import type { Resource } from './judge.ts'
 import { problemsOfAnswer } from './judge.ts'
 import { problemsOfAccepted, type RequestFacts } from './must-refuse.ts'
@@ -46,6 +47,8 @@ export type Service = {
   times(): number[]
   /** what this run knows of its files */
   knownFiles: KnownFiles
+  /** what is known of the files of an export */
+  facts: FactBook
   /** the same service, whose exchanges are marked as putting back what was changed */
   puttingBack(): Service
   /** the same service, whose requests stand in a shorter line */
@@ -109,6 +112,7 @@ export type Hooks = {
   notPermitted?: readonly string[]
   /** left out: what is known of files is known to this service alone */
   knownFiles?: KnownFiles
+  facts?: FactBook
   /** left out: its clock is taken for ours */
   times?: () => number[]
 }
@@ -131,6 +135,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     apiKey = '',
     notPermitted = [],
     knownFiles = createKnownFiles(),
+    facts = { declared: {}, found: {} },
     times = () => [Date.now()],
   } = hooks
   /** Asks with the configured key as it is: the answer is judged, and a key is not lost unnoticed. */
@@ -287,6 +292,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
       return budget ? budget.spend(id, send, asks.length) : send()
     },
     knownFiles,
+    facts,
     times,
     puttingBack: () =>
       createService(client, (exchange) => record({ ...exchange, putBack: true }), hooks),

@@ -21,10 +21,11 @@ export function readSettings(
   if (all.length) throw new SettingsError(all)
 
   const settings = settingsOf(table, values)
-  const { taskIds } = settings
+  const { taskIds, arrayEncoding, exportFacts } = settings
   const reportsDir = settings.reportsDir ?? resolve(cwd, 'reports')
   return {
     ...settings,
+    arrayEncoding: arrayEncoding === 'auto' ? (exportFacts?.lists ?? 'auto') : arrayEncoding,
     baseUrl: settings.baseUrl ?? '',
     embedded: settings.baseUrl === undefined,
     apiKey: settings.apiKey ?? '',

@@ -11,6 +11,7 @@ import {
   wholeNumber,
 } from '../../engine/settings/parsers.ts'
 import type { SettingsOf, Table, TextsOf, ValuesOf } from '../../engine/settings/table.ts'
+import { exportFacts } from '../service/export-facts.ts'
 import { encodings } from '../service/operations.ts'
 import { mails, metadata } from './pairs.ts'
 import { notPermitted } from './permissions.ts'
@@ -103,6 +104,12 @@ export const table = {
     example: 'auto',
     kind: oneOf('auto', ...encodings),
     default: 'auto',
+  },
+  EXPORT_FACTS: {
+    meaning:
+      'a report.json, or a file with its exportFacts: what it says of exports is not guessed',
+    example: 'reports/report.json',
+    kind: exportFacts,
   },
   NOT_PERMITTED: {
     meaning: 'operations or clause ids that this key may not use; they are not checked',

@@ -8,6 +8,7 @@ import type { Runner } from '../../engine/run/runner.ts'
 import type { Area } from '../../engine/verdict.ts'
 import { kinds, sentences } from '../../helpers/contract.ts'
 import type { Run } from '../../helpers/run.ts'
+import { describeExportFacts } from '../../helpers/service/export-facts.ts'
 import { operations } from '../../helpers/service/operations.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import { makersOf } from '../../reporting/all.ts'
@@ -19,6 +20,7 @@ export const contract: Contract = {
   operations,
   sentences,
   kinds,
+  describeFacts: describeExportFacts,
 }
 
 /** What is made of a report, by file name. */

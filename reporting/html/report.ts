@@ -4,6 +4,7 @@ import { breachesOf } from './breaches.ts'
 import { clausesOf } from './clauses.ts'
 import { evidenceOf } from './evidence.ts'
 import { exchangesOf } from './exchanges.ts'
+import { factsOf } from './facts.ts'
 import { countsOf, firstScreen, remarksOf } from './first-screen.ts'
 import { latencyOf } from './latency.ts'
 import { legend } from './legend.ts'
@@ -27,7 +28,7 @@ ${firstScreen(report)}<nav aria-label="Parts of the report">${parts.map(
     )}</nav>
 <main id="main" tabindex="-1">
 ${breachesOf(report, contract)}${remarksOf(report)}${uncheckedOf(report)}<div class="overview">${countsOf(report)}${timesOf(report)}</div>
-${matrixOf(report, contract)}${latencyOf(evidence)}${clausesOf(report, evidence, contract)}${sentencesOf(report, contract)}${exchangesOf(report, evidence)}</main>
+${matrixOf(report, contract)}${factsOf(report, contract)}${latencyOf(evidence)}${clausesOf(report, evidence, contract)}${sentencesOf(report, contract)}${exchangesOf(report, evidence)}</main>
 <footer>${legend}</footer>
 `,
   )
@@ -38,6 +39,7 @@ const parts = [
   ['unchecked', 'Not checked'],
   ['times', 'Time'],
   ['matrix', 'Matrix'],
+  ['facts', 'Export facts'],
   ['latency', 'Latency'],
   ['clauses', 'Clauses'],
   ['contract', 'Sentences of the contract'],

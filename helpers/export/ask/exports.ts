@@ -7,6 +7,7 @@ import { from } from '../../../engine/origin.ts'
 import { NotDecidable, Trouble, type Why } from '../../../engine/outcome.ts'
 import type { Problem } from '../../../engine/problem.ts'
 import { needPermitted } from '../../service/answers.ts'
+import type { FactBook } from '../../service/export-facts.ts'
 import type { Owned } from '../../service/judge.ts'
 import type { Service, Shared } from '../../service/service.ts'
 import {
@@ -46,6 +47,8 @@ export type Exports = {
   pdf(query: Query): Promise<PdfExport>
   /** asks for an answer that is small in any case, such as a refusal */
   refusal(query: Query): Promise<CsvExport>
+  /** what is known of their files, and what a run finds out */
+  facts: FactBook
   /** what the service's clock may show now, the earliest first */
   times(): number[]
   /** the query string that would be sent */
@@ -147,6 +150,7 @@ export function createExports(
       return fetchPdf(service, textOf(asked), isKnown(asked))
     },
     refusal: (query) => fetch(service, shared, query, { read: 20 }),
+    facts: service.facts,
     times: service.times,
     text: (query) => textOf(query),
     once: (_, find) => find(fresh),
@@ -173,6 +177,7 @@ export function createExports(
     },
     refusal: (query) =>
       shared(`refusal ${textOf(query)}`, (at, inner) => fetch(at, inner, query, { read: 20 })),
+    facts: service.facts,
     times: service.times,
     text: (query) => textOf(query),
     once: (name, find) =>

@@ -1,7 +1,12 @@
-import { type encodings, type MetadataKey, metadataKeys } from '../../service/operations.ts'
+import {
+  arrayParameters,
+  type encodings,
+  type MetadataKey,
+  metadataKeys,
+} from '../../service/operations.ts'
 
 /** The parameters of the export that take several values. */
-export const parameters = ['auditee_id', 'event_type', 'sub_type', 'system_source'] as const
+export const parameters = arrayParameters
 
 export type Parameter = (typeof parameters)[number]
 

@@ -7,6 +7,7 @@ import type { PdfReading } from '../../../engine/files/pdf.ts'
 import { describeAnswer } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
+import { columnName, placeOf } from '../../service/export-facts.ts'
 import { type Exports, needCsv, needPdf } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
@@ -29,8 +30,17 @@ export const learnPdfIdentityEarly = (exports: Exports, searched: Searched): Pro
 const name = 'pdf identity'
 
 async function identityIn(exports: Exports, window: SeenOnce): Promise<Identity> {
+  const { declared, found } = exports.facts
+  if (declared.pdf) {
+    const { columns: names, letters: length } = declared.pdf
+    const columns = names.map((name) => placeOf(name, 'what tells events apart', window.header))
+    return { columns, length, others: [] }
+  }
   const { text = [] } = await needPdf(await exports.pdf(spanOf(window)), { text: true })
-  return learnIdentity(text, window.rows)
+  const identity = learnIdentity(text, window.rows)
+  const columns = identity.columns.map((place) => columnName(place, window.header))
+  found.pdf = { columns, letters: identity.length }
+  return identity
 }
 
 /** How the events of a PDF differ from those of the CSV of the same stretch. */

@@ -1,3 +1,4 @@
+import { distinct } from '../../../engine/distinct.ts'
 import { isEqual, multisetOf } from '../../../engine/files/multiset.ts'
 import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
@@ -54,8 +55,15 @@ export async function acceptedValues<Value extends string>(
   queryFor: (value: Value) => Query,
 ): Promise<Value[]> {
   const accepted: Value[] = []
-  for (const value of values)
-    if (await isAcceptedQuery(exports, queryFor(value))) accepted.push(value)
+  const { declared, found } = exports.facts
+  for (const value of values) {
+    const query = queryFor(value)
+    const kind = query.timezone === value ? 'timezones' : 'locales'
+    const isAccepted = declared[kind]?.includes(value) ?? (await isAcceptedQuery(exports, query))
+    if (!isAccepted) continue
+    accepted.push(value)
+    found[kind] = distinct([...(found[kind] ?? []), value])
+  }
   return accepted
 }
 
@@ -198,10 +206,9 @@ export const languages = ['de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'sv', 'ja', 
 /** The first few languages that the service lets in: unsupported ones may be refused. */
 export async function acceptedLanguages(exports: Exports, span: Span, maxCount: number) {
   const accepted: string[] = []
-  for (const locale of languages) {
-    if (accepted.length === maxCount) break
-    if (await isAcceptedQuery(exports, { ...span, locale })) accepted.push(locale)
-  }
+  for (const locale of languages)
+    if (accepted.length < maxCount)
+      accepted.push(...(await acceptedValues(exports, [locale], () => ({ ...span, locale }))))
   return accepted
 }
 

@@ -2,13 +2,12 @@
 
 import { isObject } from '../../../engine/http/answers.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
+import type { forms } from '../../service/export-facts.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import { type Field, parameters } from '../ask/query.ts'
 
-/** How the cells of a column show the values of a field: none of it is shown in the contract. */
-export type Form = 'plain' | 'label' | 'inside'
-
-export const forms = ['plain', 'label', 'inside'] as const
+/** How the cells of a column show the values of a field. */
+export type Form = (typeof forms)[number]
 
 /**
  * The values of a field that a cell may show. One of them: the cell shows that value. Several: it

@@ -3,9 +3,10 @@
 import { intersection, minus, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { needPermitted } from '../../service/answers.ts'
+import { forms } from '../../service/export-facts.ts'
 import type { Exports } from '../ask/exports.ts'
 import { type Field, filterBy, isIdentifier, isMetadataKey } from '../ask/query.ts'
-import { type Form, forms, isPlain, isSameText, nameMatch, valuesIn } from './cells.ts'
+import { type Form, isPlain, isSameText, nameMatch, valuesIn } from './cells.ts'
 import { eventRows, spanOf, type Window } from './window.ts'
 
 /** A column that shows the values of a field, and how its cells do. */

@@ -3,6 +3,7 @@ import { describeAnswer } from '../../../engine/http/answers.ts'
 import { NotDecidable, Trouble, type Why } from '../../../engine/outcome.ts'
 import { randomFor } from '../../../engine/random.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
+import { columnName, placeOf } from '../../service/export-facts.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import type { Exports } from '../ask/exports.ts'
 import { type Encoding, type Field, isIdentifier, isMetadataKey, parameters } from '../ask/query.ts'
@@ -70,11 +71,22 @@ export function createFilters(
 ): Filters {
   const { settings } = sources
   const column = (field: Field) =>
-    exports.once(`column of ${field}`, async (inner) =>
-      isMetadataKey(field) || form.settled
-        ? learnColumn(field, inner, window, await valuesBeside(field, sources))
-        : undefined,
-    )
+    exports.once(`column of ${field}`, async (inner): Promise<Source | undefined> => {
+      const { declared, found } = exports.facts
+      const said = declared.fields?.[field]
+      if (said) {
+        const { column, form } = said
+        return { field, column: placeOf(column, field, window.header), form, by: 'name' }
+      }
+      if (said === null || !(isMetadataKey(field) || form.settled)) return undefined
+      const source = await learnColumn(field, inner, window, await valuesBeside(field, sources))
+      const shown = source && {
+        column: columnName(source.column, window.header),
+        form: source.form,
+      }
+      found.fields = { ...found.fields, [field]: shown ?? null }
+      return source
+    })
   const candidates = async (field: Field): Promise<Candidate[]> => {
     const source = await column(field)
     // What a column of the field's name shows may occur, even where no export was seen to fit it.

@@ -34,11 +34,17 @@ import {
   type Searched,
   type Span,
 } from './spans.ts'
-import { recordsAs, type SeenOnce, type Window } from './window.ts'
+import { recordsAs, type SeenOnce, spanOf, type Window } from './window.ts'
 
 /** The window of a run. */
 export const findWindow = (exports: Exports, searched: Searched): Promise<Window> =>
-  exports.once('closed window', (inner) => closedWindow(inner, searched))
+  exports.once('closed window', async (inner) => {
+    const window = await closedWindow(inner, searched)
+    const { dialect, encoding } = needCsv(await inner.csv(spanOf(window)))
+    const columns = window.header ?? window.shape.width ?? 0
+    Object.assign(exports.facts.found, { delimiter: dialect.delimiter, encoding, columns })
+    return window
+  })
 
 /**
  * Learns something of the window, and begins while that is still waited for: what was learned holds where the

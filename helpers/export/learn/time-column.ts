@@ -13,6 +13,7 @@ import {
 import { isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Problem } from '../../../engine/problem.ts'
+import { columnName, placeOf } from '../../service/export-facts.ts'
 import type { Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { eventRows, spanOf, type Window } from './window.ts'
@@ -65,8 +66,12 @@ export async function learnTimes(exports: Exports, window: Window): Promise<Time
     return eventRows(window, csv?.records ?? [])
   }
   const rows = await rowsIn(spanOf(window))
+  const { declared, found } = exports.facts
+  const places = declared.time?.columns.map((name) => placeOf(name, 'the time', window.header))
   const likely = dateColumns(rows).filter(
-    (column) => countStrays(column, rows, spanOf(window)) * 3 <= rows.length,
+    (column) =>
+      (!places || column.places.join() === places.join()) &&
+      countStrays(column, rows, spanOf(window)) * 3 <= rows.length,
   )
   const middle = likely[0]?.times.toSorted((a, b) => (a < b ? -1 : 1))[rows.length >> 1]
   if (middle === undefined) throw new NotDecidable('freedom', noColumn)
@@ -89,11 +94,18 @@ export async function learnTimes(exports: Exports, window: Window): Promise<Time
   const [finest, dated] = [finestOf(fitting), finestOf(fitting.filter((each) => !each.isNumber))]
   const known = new Map<TimeColumn, TimeColumn>()
   for (const column of new Set([...finest, ...dated])) {
-    const inUtc = column.inUtc || (await liesWhereShown(column, rows, rowsIn))
+    const isSaid = declared.time?.zone === 'UTC'
+    const inUtc = column.inUtc || isSaid || (await liesWhereShown(column, rows, rowsIn))
     known.set(column, { ...column, inUtc })
   }
   const knownOf = (some: readonly TimeColumn[]) => some.flatMap((each) => known.get(each) ?? [])
-  return { utc, rows, columns: knownOf(finest) as Times['columns'], dates: knownOf(dated) }
+  const columns = knownOf(finest) as Times['columns']
+  if (columns.length === 1)
+    found.time = {
+      columns: columns[0].places.map((place) => columnName(place, window.header)),
+      zone: columns[0].inUtc ? 'UTC' : 'not known',
+    }
+  return { utc, rows, columns, dates: knownOf(dated) }
 }
 
 const noColumn =

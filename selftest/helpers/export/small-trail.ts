@@ -74,6 +74,7 @@ export function smallTrail(
       once(`csv ${JSON.stringify([query, options])}`, () => fetch(query, options)),
     once: (name: string, find: (exports: unknown) => unknown) => once(name, () => find(exports)),
     times: () => [Date.now()],
+    facts: { declared: {}, found: {} },
   } as unknown as Exports
   exports.fresh = { ...exports, csv: fetch as never, once: (_, find) => find(exports.fresh) }
   exports.fresh.fresh = exports.fresh

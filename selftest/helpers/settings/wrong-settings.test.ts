@@ -28,6 +28,10 @@ const mistaken: [Environment, string][] = [
     'EXTRA_HEADERS names if-match, which the suite sets itself; leave it out.',
   ],
   [
+    { ...base, EXPORT_FACTS: '/nowhere/report.json' },
+    "EXPORT_FACTS names '/nowhere/report.json', which cannot be read (ENOENT); give the path of a report.json of this suite, or of a file with its exportFacts.",
+  ],
+  [
     { ...base, REVISION_HEADER: 'X Revision' },
     "REVISION_HEADER holds 'X Revision', which is not the name of a header; give one like x-revision.",
   ],

@@ -1,0 +1,161 @@
+// The export facts: what is known of the files of an export, found out by a run or declared by EXPORT_FACTS.
+
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { createAjv } from '../../engine/ajv.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
+import { type Parser, shown } from '../../engine/settings/parsers.ts'
+import { arrayParameters, encodings, metadataKeys } from './operations.ts'
+
+/** How the cells of a column show the values of a field: none of it is shown in the contract. */
+export const forms = ['plain', 'label', 'inside'] as const
+
+/** A column by its title or, without titles, by its place from 1 on. */
+export type ColumnName = string | number
+
+export type ExportFacts = {
+  /** what stands between the cells of a CSV, and its encoding */
+  delimiter?: string
+  encoding?: string
+  /** the titles of the columns, or how many columns without titles there are */
+  columns?: readonly string[] | number
+  /** which column shows what can be filtered by, and how; null: none is known to */
+  fields?: { [field: string]: { column: ColumnName; form: (typeof forms)[number] } | null }
+  /** the columns that show when an event was: one, or a date and a time of day */
+  time?: { columns: readonly ColumnName[]; zone: 'UTC' | 'not known' }
+  /** how lists are written in a query */
+  lists?: (typeof encodings)[number]
+  /** those that were tried and are accepted */
+  timezones?: readonly string[]
+  locales?: readonly string[]
+  /** by how many letters of which columns events are told apart in a PDF */
+  pdf?: { columns: readonly ColumnName[]; letters: number }
+}
+
+/** What somebody declared, which is not guessed, and what a run found out. */
+export type FactBook = { declared: ExportFacts; found: ExportFacts }
+
+const column = { type: ['string', 'integer'] }
+const texts = { type: 'array', items: { type: 'string' } }
+const columns = { type: 'array', items: column, minItems: 1 }
+
+const schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    delimiter: { type: 'string' },
+    encoding: { type: 'string' },
+    columns: { anyOf: [texts, { type: 'integer' }] },
+    fields: {
+      type: 'object',
+      propertyNames: { enum: [...arrayParameters, ...metadataKeys] },
+      additionalProperties: {
+        type: ['object', 'null'],
+        required: ['column', 'form'],
+        additionalProperties: false,
+        properties: { column, form: { enum: forms } },
+      },
+    },
+    time: {
+      type: 'object',
+      required: ['columns', 'zone'],
+      additionalProperties: false,
+      properties: { columns, zone: { enum: ['UTC', 'not known'] } },
+    },
+    lists: { enum: encodings },
+    timezones: texts,
+    locales: texts,
+    pdf: {
+      type: 'object',
+      required: ['columns', 'letters'],
+      additionalProperties: false,
+      properties: { columns, letters: { type: 'integer', minimum: 1 } },
+    },
+  },
+}
+
+const hint = 'give the path of a report.json of this suite, or of a file with its exportFacts'
+
+/** The path of a report, or of a file that holds the export facts alone. */
+export const exportFacts: Parser<ExportFacts> = (text, reading) => {
+  const name = shown(text, reading)
+  let content: unknown
+  try {
+    content = JSON.parse(readFileSync(resolve(reading.cwd, text), 'utf8'))
+  } catch (error) {
+    const { code = 'no JSON' } = error as NodeJS.ErrnoException
+    return reading.mistake(`names ${name}, which cannot be read (${code}); ${hint}.`)
+  }
+  const isReport = content instanceof Object && 'reportVersion' in content
+  const facts = isReport ? (content as { exportFacts?: unknown }).exportFacts : content
+  if (facts === undefined)
+    return reading.mistake(`names ${name}, a report of a run that found nothing out; ${hint}.`)
+  const validate = createAjv({ allowUnionTypes: true }).compile(schema)
+  if (validate(facts)) return facts as ExportFacts
+  const [{ instancePath = '', message = '', params = {}, propertyName = '' } = {}] =
+    validate.errors ?? []
+  const where = instancePath.slice(1).replaceAll('/', '.') || 'the file'
+  const strange = String(params.additionalProperty ?? propertyName)
+  const wrong = strange ? `has ${shown(strange, reading)}, which is no fact` : message
+  return reading.mistake(`names ${name}, in which ${where} ${wrong}; ${hint}.`)
+}
+
+/** The place of a declared column in a file; an export without it cannot be read as was declared. */
+export function placeOf(name: ColumnName, what: string, header: readonly string[] | undefined) {
+  const place = typeof name === 'number' ? name - 1 : (header?.indexOf(name) ?? -1)
+  if (place >= 0) return place
+  throw new NotDecidable(
+    'setting',
+    `correct EXPORT_FACTS: it says that the column ${name} shows ${what}, and the export has ${header ? `the columns ${header.join(', ')}` : 'no titles'}`,
+  )
+}
+
+/** A column as the facts name it. */
+export const columnName = (place: number, header: readonly string[] | undefined): ColumnName =>
+  header?.[place] ?? place + 1
+
+const compared = ['delimiter', 'encoding', 'columns'] as const
+
+/** Where an export contradicts what was declared of its files, as sentences. */
+export const contradicted = (declared: ExportFacts, found: ExportFacts): string[] =>
+  compared.flatMap((name) => {
+    const [said, seen] = [declared[name], found[name]].map((fact) => JSON.stringify(fact))
+    if (said === undefined || seen === undefined || said === seen) return []
+    return `EXPORT_FACTS says that ${name} of the export is ${said}, and it is ${seen}`
+  })
+
+const howShown = { plain: 'as it is asked for', label: 'as a label', inside: 'among others' }
+
+/** The facts in words that a person can check: what each is about, and what was found out. */
+export function describeExportFacts(facts: ExportFacts): [string, string][] {
+  const { delimiter, encoding, columns, fields = {}, time, lists, timezones, locales, pdf } = facts
+  const fieldNames = (isKnown: boolean) =>
+    Object.entries(fields).flatMap(([field, shown]) => {
+      if ((shown !== null) !== isKnown) return []
+      return shown ? `${field} in ${shown.column}, ${howShown[shown.form]}` : field
+    })
+  const [known, unknown] = [fieldNames(true), fieldNames(false)]
+  const said: [string, string | false | undefined][] = [
+    ['Cells of a CSV are separated by', delimiter && JSON.stringify(delimiter)],
+    ['A CSV is encoded as', encoding],
+    [
+      'Columns of a CSV',
+      typeof columns === 'number' ? `${columns}, without titles` : columns?.join(', '),
+    ],
+    ['What can be filtered by is shown', known.length > 0 && known.join('; ')],
+    ['No column was seen to show', unknown.length > 0 && unknown.join(', ')],
+    [
+      'When an event was is shown in',
+      time &&
+        `${time.columns.join(' and ')}, ${time.zone === 'UTC' ? 'in UTC' : 'in a zone that is not known'}`,
+    ],
+    ['A list in a query is written as', lists],
+    ['Time zones that are accepted, of those tried', timezones?.join(', ')],
+    ['Languages that are accepted, of those tried', locales?.join(', ')],
+    [
+      'Events in a PDF are told apart by',
+      pdf && `the first ${pdf.letters} letters of ${pdf.columns.join(' and ')}`,
+    ],
+  ]
+  return said.flatMap(([about, fact]): [string, string][] => (fact ? [[about, fact]] : []))
+}

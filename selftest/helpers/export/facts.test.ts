@@ -1,0 +1,93 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Exports } from '../../../helpers/export/ask/exports.ts'
+import { learnTimes } from '../../../helpers/export/learn/time-column.ts'
+import {
+  contradicted,
+  describeExportFacts,
+  type ExportFacts,
+  exportFacts,
+} from '../../../helpers/service/export-facts.ts'
+import { smallTrail, titles } from './small-trail.ts'
+
+/** What EXPORT_FACTS makes of a file, or what it finds wrong with it. */
+function read(content: unknown): ExportFacts | string | undefined {
+  const cwd = mkdtempSync(join(tmpdir(), 'facts-'))
+  writeFileSync(join(cwd, 'facts.json'), JSON.stringify(content))
+  let wrong: string | undefined
+  const mistake = (rest: string) => {
+    wrong = rest
+    return undefined
+  }
+  return exportFacts('facts.json', { cwd, now: 0, key: '', mistake }) ?? wrong
+}
+
+const declaring = (exports: Exports, declared: ExportFacts) =>
+  Object.assign(exports.facts, { declared })
+
+describe('EXPORT_FACTS', () => {
+  const facts: ExportFacts = { fields: { tag: { column: 'tag', form: 'plain' } }, lists: 'comma' }
+
+  test('takes a report, or the facts alone', () => {
+    expect(read(facts)).toEqual(facts)
+    expect(read({ reportVersion: 2, exportFacts: facts })).toEqual(facts)
+  })
+
+  test.each([
+    [{ reportVersion: 2 }, /^names 'facts.json', a report of a run that found nothing out; give/],
+    [{ lists: 'commas' }, /in which lists must be equal to one of the allowed values; give/],
+    [{ fields: { colour: null } }, /in which fields has 'colour', which is no fact; give/],
+    [{ colour: 1 }, /in which the file has 'colour', which is no fact; give/],
+  ])('says what is wrong with %j', (content, sentence) => {
+    expect(read(content)).toMatch(sentence)
+  })
+})
+
+describe('what was declared of an export', () => {
+  test('is not guessed: no export is asked for to find out which column shows a field', async () => {
+    const { filters, exports, asked } = smallTrail()
+    declaring(exports, { fields: { sub_type: { column: 'sub_type', form: 'label' }, tag: null } })
+    expect(await filters.column('sub_type')).toEqual({
+      ...{ field: 'sub_type', form: 'label', by: 'name' },
+      column: titles.indexOf('sub_type'),
+    })
+    expect(await filters.column('tag')).toBeUndefined()
+    expect(asked).toEqual([])
+  })
+
+  test('ends a clause where the export has no such column', async () => {
+    const { filters, exports } = smallTrail()
+    declaring(exports, { fields: { sub_type: { column: 'Art', form: 'plain' } } })
+    await expect(filters.column('sub_type')).rejects.toThrow(
+      /^correct EXPORT_FACTS: it says that the column Art shows sub_type, and the export has the columns id, /,
+    )
+  })
+
+  test('chooses among the columns that show times', async () => {
+    const { exports, window } = smallTrail()
+    declaring(exports, { time: { columns: ['time'], zone: 'UTC' } })
+    const { columns } = await learnTimes(exports, window)
+    expect(columns.map(({ places, inUtc }) => ({ places, inUtc }))).toEqual([
+      { places: [titles.indexOf('time')], inUtc: true },
+    ])
+  })
+
+  test('is told where the export contradicts it', () => {
+    const found: ExportFacts = { delimiter: ',', columns: ['id', 'time'], encoding: 'utf-8' }
+    expect(contradicted({ delimiter: ';', columns: ['id', 'time'] }, found)).toEqual([
+      'EXPORT_FACTS says that delimiter of the export is ";", and it is ","',
+    ])
+  })
+})
+
+test('what was found out is remembered, and told in words', async () => {
+  const { filters, exports, window } = smallTrail()
+  await filters.column('sub_type')
+  await learnTimes(exports, window)
+  expect(describeExportFacts(exports.facts.found)).toEqual([
+    ['What can be filtered by is shown', 'sub_type in sub_type, as it is asked for'],
+    ['When an event was is shown in', 'time, in UTC'],
+  ])
+})
