@@ -162,36 +162,44 @@ const beside = (pair: Pair, more: Query): Pair => ({
   same: mergeQueries(pair.same, more),
 })
 
-/** Ranges with one bound beside filters that let events of two times through, the first and the last of them. */
+/**
+ * Ranges with one bound beside filters that let events of two times through, the first and the last of them.
+ * Whatever reads filters meets each: one that leaves too little beside the others comes into another set.
+ */
 export async function filteredPairs(
   filters: Filters,
   window: Window,
   times: Times,
 ): Promise<{ pairs: Pair[]; described: string }> {
-  const { exports } = filters
-  let left = timedRows(window, times)
-  const chosen: Known[] = []
-  // Whatever reads filters meets each: the key that is on most events first.
+  const all = timedRows(window, times)
+  const sets: { chosen: Known[]; left: typeof all }[] = []
   for (const field of [...metadataKeys, ...(filters.form.settled ? parameters : [])] as Field[]) {
-    const [known] = (await filters.known(field))
-      .map((each) => ({ each, rows: left.filter(({ key }) => (each.events.get(key) ?? 0) > 0) }))
-      .filter(({ rows }) => distinct(rows.map(({ time }) => time)).length > 1)
-      .sort((one, other) => other.rows.length - one.rows.length)
-    if (!known) continue
-    chosen.push(known.each)
-    left = known.rows
+    const known = await filters.known(field)
+    const [fitting] = [...sets, { chosen: [], left: all }]
+      .flatMap(({ chosen, left }, at) =>
+        known.map((each) => ({
+          at,
+          chosen: [...chosen, each],
+          left: left.filter(({ key }) => (each.events.get(key) ?? 0) > 0),
+        })),
+      )
+      .filter(({ left }) => distinct(left.map(({ time }) => time)).length > 1)
+    if (fitting) sets[fitting.at] = fitting
   }
-  if (chosen.length === 0)
+  if (sets.length === 0)
     throw new NotDecidable(...(await filters.why(...parameters, ...metadataKeys)))
-  const shown = distinct(left.map(({ time }) => time))
-  const filter = mergeQueries(...chosen.map(({ field, value }) => filterBy(field, value)))
-  const [first, last] = [shown[0] ?? 0n, shown.at(-1) ?? 0n].map(isoOf) as [string, string]
-  return {
-    pairs: [withoutStart(first), withoutEnd(last, farEnd(exports))].map((pair) =>
+  const pairs = sets.flatMap(({ chosen, left }) => {
+    const shown = distinct(left.map(({ time }) => time))
+    const filter = mergeQueries(...chosen.map(({ field, value }) => filterBy(field, value)))
+    const [first = '', last = ''] = [shown[0] ?? 0n, shown.at(-1) ?? 0n].map(isoOf)
+    return [withoutStart(first), withoutEnd(last, farEnd(filters.exports))].map((pair) =>
       beside(pair, filter),
-    ),
-    described: chosen.map(({ field, value }) => describeFilter(field, value)).join(' and '),
-  }
+    )
+  })
+  const described = sets.map(({ chosen }) =>
+    chosen.map(({ field, value }) => describeFilter(field, value)).join(' and '),
+  )
+  return { pairs, described: described.join('; ') }
 }
 
 /** The rows of the window by what tells them from others, and when their events were. */
