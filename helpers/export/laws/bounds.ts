@@ -74,17 +74,19 @@ type At = (time: bigint) => bigint
 
 /**
  * Asks whether events are in ranges of which one bound is made from their times. The other bound is that
- * of the window or, of a short range, a minute further.
+ * of the window or, of a short range, little further.
  */
 function createProbe({ fetch, window, times, column }: Look, bound: Bound, isShort = false) {
   const asked = new Set<number>()
+  // A bound that is a unit before the time of an event reaches a unit behind it.
+  const reach = 2n * column.unit + minute
   const rangeAt = (at: bigint): Span => {
     if (bound === 'start') {
       const isBounded = !isShort && at <= instantAt(window.end)
-      return { start: isoOf(at), end: isBounded ? window.end : isoOf(at + column.unit + minute) }
+      return { start: isoOf(at), end: isBounded ? window.end : isoOf(at + reach) }
     }
     const isBounded = !isShort && at >= instantAt(window.start)
-    return { start: isBounded ? window.start : isoOf(at - column.unit - minute), end: isoOf(at) }
+    return { start: isBounded ? window.start : isoOf(at - reach), end: isoOf(at) }
   }
   const isWithin = async ({ text }: Witness, span: Span) => {
     const rows = await fetch({ ...times.utc, ...span })
