@@ -124,26 +124,29 @@ export const contradicted = (declared: ExportFacts, found: ExportFacts): string[
     return `EXPORT_FACTS says that ${name} of the export is ${said}, and it is ${seen}`
   })
 
-const howShown = { plain: 'as it is asked for', label: 'as a label', inside: 'among others' }
+const howShown = { plain: 'as it is asked for', label: 'as a label', inside: 'among other things' }
 
 /** The facts in words that a person can check: what each is about, and what was found out. */
 export function describeExportFacts(facts: ExportFacts): [string, string][] {
   const { delimiter, encoding, columns, fields = {}, time, lists, timezones, locales, pdf } = facts
-  const fieldNames = (isKnown: boolean) =>
+  const inForm = (form: (typeof forms)[number]) =>
     Object.entries(fields).flatMap(([field, shown]) => {
-      if ((shown !== null) !== isKnown) return []
-      return shown ? `${field} in ${shown.column}, ${howShown[shown.form]}` : field
+      if (shown?.form !== form) return []
+      return shown.column === field ? field : `${field} in ${shown.column}`
     })
-  const [known, unknown] = [fieldNames(true), fieldNames(false)]
-  const said: [string, string | false | undefined][] = [
+  const unknown = Object.keys(fields).filter((field) => fields[field] === null)
+  const said: [string, string | undefined][] = [
     ['Cells of a CSV are separated by', delimiter && JSON.stringify(delimiter)],
     ['A CSV is encoded as', encoding],
     [
       'Columns of a CSV',
       typeof columns === 'number' ? `${columns}, without titles` : columns?.join(', '),
     ],
-    ['What can be filtered by is shown', known.length > 0 && known.join('; ')],
-    ['No column was seen to show', unknown.length > 0 && unknown.join(', ')],
+    ...forms.map((form): [string, string] => [
+      `What can be filtered by, and a column shows ${howShown[form]}`,
+      inForm(form).join(', '),
+    ]),
+    ['What can be filtered by, and no column was seen to show', unknown.join(', ')],
     [
       'When an event was is shown in',
       time &&

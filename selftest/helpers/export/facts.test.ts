@@ -87,7 +87,7 @@ test('what was found out is remembered, and told in words', async () => {
   await filters.column('sub_type')
   await learnTimes(exports, window)
   expect(describeExportFacts(exports.facts.found)).toEqual([
-    ['What can be filtered by is shown', 'sub_type in sub_type, as it is asked for'],
+    ['What can be filtered by, and a column shows as it is asked for', 'sub_type'],
     ['When an event was is shown in', 'time, in UTC'],
   ])
 })
