@@ -9,14 +9,14 @@ import { fetchEventWaitMs } from '../helpers/event-wait.ts'
 import { problemOfContent } from '../helpers/export/ask/breaches.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { needCsv, needReachable, problemsOfPlace } from '../helpers/export/ask/exports.ts'
-import { problemsOfMarks } from '../helpers/export/judge/broken-marks.ts'
-import { problemsOfComments } from '../helpers/export/judge/comments-shown.ts'
 import {
   problemsOfDifference,
   problemsOfHeaderRow,
   problemsOfUnstableRows,
 } from '../helpers/export/judge/same-file.ts'
 import { problemsOfUnstableIds } from '../helpers/export/judge/together/unstable-ids.ts'
+import { problemsOfComments } from '../helpers/export/laws/comments.ts'
+import { problemsOfMarks } from '../helpers/export/laws/marks.ts'
 import {
   everything,
   pairWithoutRange,
@@ -232,7 +232,8 @@ describe('Export: the file', () => {
     'export.text-intact',
     { should: 'give non-Latin text, emoji and quotes of a comment in the CSV as they were sent' },
     async ({ exports, journey, session }) => {
-      const patience = { waitMs: await fetchEventWaitMs(session), stop: session.stop }
+      const eventWaitMs = await fetchEventWaitMs(session)
+      const patience = { eventWaitMs, waitMs: eventWaitMs, stop: session.stop }
       expect(await problemsOfComments(exports, journey, patience)).toBeNone()
     },
   )

@@ -11,7 +11,7 @@ import {
   formulaStarts,
   orderOf,
 } from '../helpers/export/judge/file-facts.ts'
-import { describeLocale, languagesWithEffect } from '../helpers/export/judge/zones-and-locales.ts'
+import { describeLocale, languages } from '../helpers/export/judge/zones-and-locales.ts'
 import {
   describeDateOnlyBounds,
   describeNullBounds,
@@ -193,6 +193,13 @@ describe('Export: what is not shown of files, ranges and languages', () => {
   clause(
     'export.locales-that-change-the-file',
     { observe: 'in which of the usual languages the file is another' },
-    async ({ ranges }) => languagesWithEffect(ranges.exports, await ranges.few()),
+    async ({ ranges }) => {
+      const span = await ranges.few()
+      const showing: string[] = []
+      for (const locale of languages)
+        if ((await describeLocale(ranges.exports, span, locale)) === 'another file')
+          showing.push(locale)
+      return showing
+    },
   )
 })

@@ -1,66 +1,315 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { distinct } from '../engine/distinct.ts'
-import type { Problem } from '../engine/problem.ts'
+import {
+  dateIn,
+  day,
+  hour,
+  isoOf,
+  minute,
+  offsetAt,
+  readingsOf,
+  second,
+} from '../engine/files/dates.ts'
+import { isEqual, multisetOf } from '../engine/files/multiset.ts'
+import { isRefused } from '../engine/http/answers.ts'
+import type { Downloaded } from '../engine/http/client.ts'
+import { NotDecidable } from '../engine/outcome.ts'
+import { type Problem, problem } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import type { Exports } from '../helpers/export/ask/exports.ts'
+import { type Exports, needCsv } from '../helpers/export/ask/exports.ts'
 import type { Query } from '../helpers/export/ask/query.ts'
-import { findChangeDay } from '../helpers/export/judge/change-days.ts'
-import { judgeClocks } from '../helpers/export/judge/clock-told.ts'
-import { problemsOfClocks, zonesInSeasons } from '../helpers/export/judge/offsets.ts'
-import { problemsOfLocalizedPdf } from '../helpers/export/judge/pdf-entries.ts'
+import { problemsOfPdf, problemsOfPdfTimes } from '../helpers/export/judge/pdf-entries.ts'
 import { problemsOfOtherEvents } from '../helpers/export/judge/same-file.ts'
 import {
   acceptedLanguages,
   acceptedValues,
-  needLanguages,
   needZonesApart,
   needZonesWithEffect,
-  problemsOfZones,
+  noLanguage,
+  noZone,
+  pairsOfZones,
   zonesFarApart,
-  zonesWithEffect,
 } from '../helpers/export/judge/zones-and-locales.ts'
 import { judgeZoneBounds } from '../helpers/export/laws/zone-bounds.ts'
 import { confirmed, type Fetch } from '../helpers/export/learn/confirmed.ts'
-import { unlessUndecided } from '../helpers/export/learn/ranges.ts'
+import { type Ranges, unlessUndecided } from '../helpers/export/learn/ranges.ts'
 import { noOtherSeason } from '../helpers/export/learn/seasons.ts'
 import { placesOfEvents } from '../helpers/export/learn/short-windows.ts'
 import type { Span } from '../helpers/export/learn/spans.ts'
-import { acceptedUtc, inZones } from '../helpers/export/learn/time-column.ts'
-import { spanOf, type Window } from '../helpers/export/learn/window.ts'
+import {
+  acceptedUtc,
+  countStrays,
+  dateColumns,
+  inZones,
+  problemsByAllColumns,
+  type TimeColumn,
+  type Times,
+} from '../helpers/export/learn/time-column.ts'
+import { rowsLike, spanOf, type Window } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
 const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
-const noClock =
-  'no column of the file shows times of day that can be read; its fields are not shown'
-const noZone =
-  'none of the zones tried is accepted; which requests are invalid is not shown in full'
+const cellsToRead = { why: 'the cells of a CSV have to be read' }
+
+/** That files in zones far apart are the same, or that every zone is refused: a zone is stated to format dates. */
+async function problemsOfZones(ranges: Ranges, query: Query): Promise<Problem[]> {
+  const { exports } = ranges
+  const window = await ranges.window()
+  const inZone = (timezone: string) => ({ ...query, timezone })
+  const problems = await confirmed(exports, window, async (fetch) => {
+    let alike: Problem | undefined
+    for (const pair of pairsOfZones) {
+      if ((await acceptedValues(exports, pair, inZone)).length < pair.length) continue
+      const [one, other] = [await fetch(inZone(pair[0])), await fetch(inZone(pair[1]))]
+      const areAlike = (columns: readonly number[]) =>
+        isEqual(multisetOf(one, columns), multisetOf(other, columns))
+      if (!areAlike(window.columns)) return []
+      // A date may be in a column that differs between two requests for the same.
+      if (!areAlike([...(one[0] ?? []).keys()]))
+        throw new NotDecidable(
+          'freedom',
+          `files in ${pair.join(' and ')} differ only in columns that differ between two equal requests too; which columns a file has is not shown`,
+        )
+      const beside = query.locale === undefined ? '' : ` beside ${query.locale}`
+      alike ??= problem(`the file is the same in ${pair.join(' and ')}${beside}`, {
+        expected: 'other dates in each zone',
+        got: 'the same dates',
+        judged: other,
+        control: one,
+        again: { holds: 'a.text !== c.text' },
+      })
+    }
+    return alike ? [alike] : problemsOfNoZone(exports, query)
+  })
+  // A file without dates is the same everywhere, and so is one that counts seconds.
+  const columns = problems.length > 0 ? inZones(await ranges.times()).columns : []
+  premise(
+    columns.length === 0 || columns.some(({ isNumber }) => !isNumber),
+    'freedom',
+    'the file shows times as numbers, which are in no zone; the fields of an event are not shown',
+  )
+  return problems
+}
+
+async function problemsOfNoZone(exports: Exports, query: Query): Promise<Problem[]> {
+  const zones = ['UTC', ...pairsOfZones.flat()]
+  const answers: Downloaded[] = []
+  for (const timezone of zones) answers.push((await exports.csv({ ...query, timezone })).answer)
+  premise(answers.every(isRefused), 'freedom', noZone)
+  return [
+    problem(`all ${zones.length} time zones tried were refused: ${zones.join(', ')}`, {
+      expected: '200',
+      got: distinct(answers.map(({ status }) => status)).join(', '),
+      judged: answers,
+      control: needCsv(await exports.csv(query)),
+    }),
+  ]
+}
+
+/** Times in a zone that are not those in UTC, moved by the offset that the zone has at each of them. */
+function problemsOfOffsets(
+  zone: string,
+  { textIn, timeIn, isNumber, unit }: TimeColumn,
+  { inUtc, inZone }: { inUtc: string[][]; inZone: string[][] },
+): Problem[] {
+  if (inUtc.length !== inZone.length)
+    throw new NotDecidable(
+      'clause',
+      `${inZone.length} events in ${zone}, and ${inUtc.length} in UTC`,
+      'export.timezone.same-events',
+      'export.timezone.filter-unmoved',
+    )
+  const readings = readingsOf(inZone.map(textIn))
+  const instants = inUtc.flatMap((row) => timeIn(row) ?? [])
+  premise(
+    readings.length > 0 && instants.length === inUtc.length,
+    'freedom',
+    `the times of the file in ${zone} cannot be read; the form of dates is not shown`,
+  )
+  const clocks = sorted(instants.map((instant) => instant + offsetAt(zone, instant)))
+  // Shares of a day are rounded otherwise in each zone.
+  const slack = isNumber ? unit : 0n
+  const problemOf = (got: string, expected: string) =>
+    problem(`in ${zone} a time is shown as ${got}, not ${expected}`, {
+      expected,
+      got,
+      judged: inZone,
+      control: inUtc,
+      again: cellsToRead,
+    })
+  const found = readings.map(({ dates }): Problem[] => {
+    const walls = sorted(dates.map(({ wall }) => wall))
+    const at = clocks.findIndex((clock, n) => (clock - (walls[n] ?? 0n)) ** 2n > slack ** 2n)
+    if (at !== -1) return [problemOf(clockOf(walls[at]), clockOf(clocks[at]))]
+    const strange = dates.findIndex(({ wall, offset }) => {
+      const shown = BigInt(offset ?? 0) * minute
+      return offset !== undefined && offsetAt(zone, wall - shown) !== shown
+    })
+    const expected = `with the offset of ${zone} behind it`
+    return strange === -1 ? [] : [problemOf(textIn(inZone[strange] ?? []), expected)]
+  })
+  return found.find((problems) => problems.length === 0) ?? found[0] ?? []
+}
+
+/**
+ * Where a zone changes its offset in the window, all of its events with one offset and with the other: one offset
+ * for a whole day, or for all days, is wrong there.
+ */
+function stretchesFor(
+  zone: string,
+  { columns: [{ times, unit }] }: Times,
+  spans: readonly Span[],
+): readonly Span[] {
+  const runs = new Map<bigint, Span>()
+  for (const time of sorted(times)) {
+    const offset = offsetAt(zone, time)
+    const { start } = runs.get(offset) ?? { start: isoOf(time) }
+    runs.set(offset, { start, end: isoOf(time + unit) })
+  }
+  return runs.size > 1 ? [...runs.values()] : spans
+}
+
+const problemsOfClocks = (
+  exports: Exports,
+  window: Window,
+  times: Times,
+  { zone, span }: { zone: string; span: Span },
+): Promise<Problem[]> =>
+  confirmed(exports, window, async (fetch) => {
+    const inUtc = rowsLike(window, await fetch({ ...times.utc, ...span }))
+    const inZone = rowsLike(window, await fetch({ ...span, timezone: zone }))
+    return problemsByAllColumns(times, async (column) => {
+      const problems = problemsOfOffsets(zone, column, { inUtc, inZone })
+      premise(
+        problems.length === 0 || countStrays(column, inUtc, span) === 0,
+        'freedom',
+        'the file shows other times than those that ranges go by; the fields of an event are not shown',
+      )
+      return problems
+    })
+  })
+
+const sorted = (times: readonly bigint[]) => times.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
+const clockOf = (wall = 0n) => isoOf(wall).slice(0, 19)
+
+/** What is wrong with the times of a file, and one of those that can be read back. */
+type Clocks = { problems: Problem[]; shown?: string | undefined }
+
+/** Judges every column of times: each exists, and where no hour after twelve is shown, mornings differ from afternoons. */
+async function judgeClocks(fetch: Fetch, query: Query): Promise<Clocks> {
+  const rows = await fetch(query)
+  const problems = problemsOfUnreal(rows)
+  let shown: string | undefined
+  for (const column of dateColumns(rows)) {
+    if (column.isNumber || column.unit >= day) continue
+    const found = await judgeHalves(fetch, query, column, rows)
+    problems.push(...found.problems)
+    shown ??= found.shown
+  }
+  return { problems, shown }
+}
+
+const dateAndTime = /^(\d+)([-/.])(\d+)\2(\d+),?[T ]+(\d\d?):(\d\d)/
+
+/** One or two may stand for none, as 9999-99-99 does. */
+const minUnreal = 3
+
+/** Columns in which times name a month, a day, an hour or a minute that no calendar has. */
+function problemsOfUnreal(rows: string[][]): Problem[] {
+  const width = Math.max(0, ...rows.map((row) => row.length))
+  return [...Array(width).keys()].flatMap((column) => {
+    const texts = rows.flatMap((row) => row[column] || [])
+    const times = texts.map((text) => dateAndTime.exec(text)).filter((found) => found !== null)
+    const unreal = distinct(times.filter((time) => !isReal(time)).map(({ input }) => input))
+    if (times.length < 0.9 * texts.length || unreal.length < minUnreal) return []
+    const got = unreal.slice(0, minUnreal).join(', ')
+    return problem(`no calendar has the times ${got}`, {
+      expected: 'times that exist',
+      got,
+      judged: rows,
+      again: cellsToRead,
+    })
+  })
+}
+
+/**
+ * Whether a date exists, in whichever order of day and month. Some calendars have thirteen months, and others
+ * months of 32 days; timetables count the hours of a night on, to 29.
+ */
+function isReal([, one = '', , two = '', three = '', hours, minutes]: RegExpExecArray): boolean {
+  const parts = [one, two, three].filter((part) => part.length < 3).map(Number)
+  const isDay = parts.length > 2 || (Math.min(...parts) <= 13 && Math.max(...parts) <= 32)
+  return isDay && Number(hours) <= 29 && Number(minutes) < 60
+}
+
+const maxTries = 12
+const minEach = 2
+
+/**
+ * Looks for events at the times that are shown and twelve hours later: some here and some there are a breach, as
+ * no zone is at both.
+ */
+async function judgeHalves(
+  fetch: Fetch,
+  query: Query,
+  { textIn, times, unit, order }: TimeColumn,
+  rows: string[][],
+): Promise<Clocks> {
+  const hours = rows.map((row) => ((dateIn(textIn(row), order)?.wall ?? 0n) % day) / hour)
+  if (hours.some((shown) => shown > 12n)) return { problems: [], shown: textIn(rows[0] ?? []) }
+  if (unit > minute) return { problems: [] }
+  const reach = unit > second ? unit : second
+  const places = [...rows.keys()].filter((at) => (hours[at] ?? 0n) % 12n !== 0n)
+  const halves = [0n, 12n * hour].map((later) => ({
+    later,
+    found: [] as { rows: string[][]; text: string; at: string }[],
+  }))
+  for (const at of places.filter((_, n) => n % Math.ceil(places.length / maxTries) === 0)) {
+    const [time = 0n, text] = [times[at], textIn(rows[at] ?? [])]
+    for (const { later, found } of halves) {
+      const instant = time + later
+      const span = { start: isoOf(instant - reach), end: isoOf(instant + reach) }
+      const around = await fetch({ ...query, ...span })
+      if (!around.some((row) => textIn(row) === text)) continue
+      found.push({ rows: around, text, at: isoOf(instant).slice(11, 16) })
+      break
+    }
+    const [morning, afternoon] = halves.map(({ found }) => found[minEach - 1])
+    if (!morning || !afternoon) continue
+    const sentence = `an event of ${afternoon.at} in UTC is shown at ${afternoon.text}, and one of ${morning.at} at ${morning.text}, with neither am nor pm`
+    const seen = { expected: 'hours after 12, or am and pm', got: afternoon.text }
+    const files = { judged: afternoon.rows, control: morning.rows, again: cellsToRead }
+    return { problems: [problem(sentence, { ...seen, ...files })] }
+  }
+  return { problems: [], shown: halves.flatMap(({ found }) => found)[0]?.text }
+}
+
+/** Whether the events of the window are others in a zone or a language. */
+const problemsOfEventsShown = (
+  exports: Exports,
+  window: Window,
+  shown: Pick<Query, 'timezone' | 'locale'>,
+): Promise<Problem[]> =>
+  confirmed(exports, window, async (fetch) => {
+    const [plain, other] = [
+      await fetch(spanOf(window)),
+      await fetch({ ...spanOf(window), ...shown }),
+    ]
+    return problemsOfOtherEvents(`in ${Object.values(shown)}`, window, plain, other)
+  })
 
 describe('Export: time zone and language', () => {
   clause(
     'export.timezone.formats',
     { must: 'write dates in the time zone that is asked for' },
-    async ({ ranges, note }) => {
-      const [window, span] = [await ranges.window(), await ranges.few()]
-      const problems = await confirmed(ranges.exports, window, (fetch) =>
-        problemsOfZones(ranges.exports, fetch, { window, span }),
-      )
-      // A file without dates is the same everywhere, and so is one that counts seconds.
-      const columns = problems.length > 0 ? inZones(await ranges.times()).columns : []
-      premise(
-        columns.length === 0 || columns.some(({ isNumber }) => !isNumber),
-        'freedom',
-        'the file shows times as numbers, which are in no zone; the fields of an event are not shown',
-      )
+    async ({ ranges, each }) => {
+      const span = await ranges.few()
       // The default language is accepted anywhere, and written as a file without a language is.
-      const problemsInLanguage = async () => {
-        const [locale = 'en'] = await acceptedLanguages(ranges.exports, span, 1)
-        return confirmed(ranges.exports, window, (fetch) =>
-          problemsOfZones(ranges.exports, fetch, { window, span, beside: { locale } }),
-        ).catch(unlessUndecided)
-      }
-      expect(problems.length > 0 ? problems : ((await problemsInLanguage()) ?? [])).toBeNone()
-      note(`files in two zones differ, from ${span.start} to ${span.end}`)
+      const [locale = 'en'] = await acceptedLanguages(ranges.exports, span, 1)
+      await each([span, { ...span, locale }], (query) => problemsOfZones(ranges, query), {
+        of: () => `files in two zones differ, from ${span.start} to ${span.end}`,
+      })
     },
   )
 
@@ -76,19 +325,16 @@ describe('Export: time zone and language', () => {
         'the times of the file have no zone; the fields of an event are not shown',
       )
       const { spans, isBoth, date } = await ranges.seasons()
-      const zones = await needZonesWithEffect(exports, { window, times, span: spans[0] })
-      const onChange = findChangeDay(zones, times.columns[0])
-      const inSeasons = zonesInSeasons(zones, spans)
-      // More than half a day from UTC, in a file that other clauses ask for.
-      const whole = { window, times, span: spanOf(window) }
-      const { changing: far } = await zonesWithEffect(exports, zonesFarApart, whole)
-      const farAway = far.map((zone) => ({ zone, span: whole.span }))
-      const asked = [...inSeasons, ...(onChange ? [onChange] : []), ...farAway]
-      const problems = await problemsOfClocks(exports, { window, times, asked })
-      expect(problems).toBeNone()
+      const zones = await needZonesWithEffect(exports, window, spans[0])
+      const stretches = zones.flatMap((zone) =>
+        stretchesFor(zone, times, spans).map((span) => ({ zone, span })),
+      )
+      for (const at of stretches)
+        expect(await problemsOfClocks(exports, window, times, at)).toBeNone()
       premise(isBoth, 'data', `${zones.join(', ')} are right around ${date}, and ${noOtherSeason}`)
-      const days = asked.map(({ span }) => span.start.slice(0, 10))
-      note(`${[...zones, ...far].join(', ')}, at ${distinct(days).join(' and ')}`)
+      note(
+        `${zones.join(', ')}, around ${spans.map(({ start }) => start.slice(0, 10)).join(' and ')}`,
+      )
     },
   )
 
@@ -102,15 +348,19 @@ describe('Export: time zone and language', () => {
     async ({ ranges, note }) => {
       const { exports } = ranges
       const window = await ranges.window()
-      const utc = await acceptedUtc(exports, window)
+      const query = { ...spanOf(window), ...(await acceptedUtc(exports, window)) }
       let shown: string | undefined
       const problems = await confirmed(exports, window, async (fetch) => {
-        const found = await judgeClocks(fetch, { span: spanOf(window), utc })
+        const found = await judgeClocks(fetch, query)
         shown = found.shown
         return found.problems
       })
       expect(problems).toBeNone()
-      premise(shown !== undefined, 'freedom', noClock)
+      premise(
+        shown !== undefined,
+        'freedom',
+        'no column of the file shows times of day that can be read; its fields are not shown',
+      )
       note(`read as a time: ${shown}`)
     },
   )
@@ -118,18 +368,17 @@ describe('Export: time zone and language', () => {
   clause(
     'export.timezone.same-events',
     { should: 'hold the same events in every time zone' },
-    async ({ ranges, note }) => {
+    async ({ ranges, each }) => {
       const { exports } = ranges
       const window = await ranges.window()
-      const span = spanOf(window)
       const zones = await acceptedValues(exports, zonesFarApart, (timezone) => ({
-        ...span,
+        ...spanOf(window),
         timezone,
       }))
-      premise(zones.length > 0, 'freedom', noZone)
-      const shown = zones.map((timezone) => ({ timezone }))
-      expect(await problemsOfEventsShown(exports, window, shown)).toBeNone()
-      note(`the same ${window.rows.length} events in ${zones.join(' and ')}`)
+      await each(zones, (timezone) => problemsOfEventsShown(exports, window, { timezone }), {
+        none: ['freedom', noZone],
+        of: (all) => `the same ${window.rows.length} events in ${all.join(' and ')}`,
+      })
     },
   )
 
@@ -161,20 +410,19 @@ describe('Export: time zone and language', () => {
   clause(
     'export.timezone.pdf',
     { should: 'write a PDF in the time zone too, with the same events' },
-    async ({ ranges, pdfIdentity: identity, note }) => {
+    async ({ ranges, pdfIdentity, note }) => {
       const { exports } = ranges
-      const [window, span] = [await ranges.window(), await ranges.few()]
+      const window = await ranges.window()
+      const [timezone = ''] = await needZonesApart(exports, window, await ranges.few())
+      // A file of several pages: each is made in the same zone.
+      const query = { ...spanOf(window), timezone }
       let untimed: unknown
-      const times = await ranges.times().catch((error) => {
+      const ofTimes = await problemsOfPdfTimes(ranges, query).catch((error) => {
         untimed = error
         return unlessUndecided(error)
       })
-      const [timezone = ''] = await needZonesApart(exports, window, span)
-      // A file of several pages: each is made in the same zone.
-      const whole = spanOf(window)
-      const shown = times && inZones(times)
-      const asked = { exports, window, span: whole, identity, query: { timezone }, times: shown }
-      expect(await problemsOfLocalizedPdf(`in ${timezone}`, asked)).toBeNone()
+      expect(ofTimes ?? []).toBeNone()
+      expect(await problemsOfPdf(exports, window, pdfIdentity, query)).toBeNone()
       // The events are the same; in which zone they are written cannot be seen.
       if (untimed) throw untimed
       note(`as the CSV in ${timezone}, ${window.rows.length} events`)
@@ -184,29 +432,14 @@ describe('Export: time zone and language', () => {
   clause(
     'export.locale.same-events',
     { should: 'hold the same events in every language' },
-    async ({ ranges, note }) => {
+    async ({ ranges, each }) => {
       const { exports } = ranges
-      const [window, few] = [await ranges.window(), await ranges.few()]
-      const locales = await needLanguages(exports, few, 3)
-      const shown = locales.map((locale) => ({ locale }))
-      expect(await problemsOfEventsShown(exports, window, shown)).toBeNone()
-      note(`the same ${window.rows.length} events in ${locales.join(', ')}`)
+      const window = await ranges.window()
+      const locales = await acceptedLanguages(exports, await ranges.few(), 3)
+      await each(locales, (locale) => problemsOfEventsShown(exports, window, { locale }), {
+        none: ['freedom', noLanguage],
+        of: (all) => `the same ${window.rows.length} events in ${all.join(', ')}`,
+      })
     },
   )
 })
-
-/** Whether the events of the window are others in one of these zones or languages. */
-const problemsOfEventsShown = (
-  exports: Exports,
-  window: Window,
-  shown: readonly Pick<Query, 'timezone' | 'locale'>[],
-): Promise<Problem[]> =>
-  confirmed(exports, window, async (fetch) => {
-    const span = spanOf(window)
-    const found: Problem[] = []
-    for (const query of shown) {
-      const [plain, others] = [await fetch(span), await fetch({ ...span, ...query })]
-      found.push(...problemsOfOtherEvents(`in ${Object.values(query)}`, window, plain, others))
-    }
-    return found
-  })

@@ -31,7 +31,7 @@ export function problemsOfUnzonedTimes(
   { plain, rows }: { plain: string[][]; rows: string[][] },
 ): Problem[] {
   const [first] = rows
-  if (!first || rows.length !== plain.length || !hasSameTimes(column, plain, rows)) return []
+  if (!first || !hasSameTimes(column, plain, rows)) return []
   return [
     problem(`the times in the ${described} are those of the file without a zone`, {
       expected: 'times in that zone',
@@ -46,12 +46,7 @@ export function problemsOfUnzonedTimes(
 /** Languages write dates in their own ways: what the clock shows is compared. */
 function hasSameTimes({ textIn }: TimeColumn, one: string[][], other: string[][]): boolean {
   const clocksOf = (rows: string[][]) =>
-    readingsOf(rows.map(textIn)).map(({ dates }) =>
-      dates
-        .map(({ wall }) => `${wall}`)
-        .sort()
-        .join(),
-    )
+    readingsOf(rows.map(textIn)).map(({ dates }) => `${dates.map(({ wall }) => wall).sort()}`)
   const clocks = clocksOf(one)
   return clocksOf(other).some((each) => clocks.includes(each))
 }

@@ -5,7 +5,6 @@ import {
   describeLocale,
   needZonesApart,
   problemsOfRefusedZones,
-  problemsOfZones,
 } from '../../../../helpers/export/judge/zones-and-locales.ts'
 import { events, type Given, smallTrail, wantedBy } from '../small-trail.ts'
 
@@ -48,19 +47,6 @@ describe('zones', () => {
       'Asia/Tokyo',
       'America/Los_Angeles',
     ])
-  })
-
-  test('that change nothing but a column that changes by itself are not decided', async () => {
-    let made = 0
-    const { exports, window, span } = trailWhere((query) => {
-      made += 1
-      return { rows: wantedBy(query).map((row) => row.with(1, `made at ${made}`)) }
-    })
-    const fetch = async (query: Query) => (await exports.csv(query)).csv?.records ?? []
-    const calm = { ...window, columns: [0, 2, 3] }
-    await expect(problemsOfZones(exports, fetch, { window: calm, span })).rejects.toThrow(
-      /^files in .* differ only in columns that differ between two equal requests too;/,
-    )
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { standsBroken } from '../../../../../helpers/export/judge/together/broken-cells.ts'
+import { standsBroken } from '../../../../helpers/export/laws/comments.ts'
 
 const part = '+"Contract",=1+1012345'
 const others = ['-Contract,Test', '012345Contract']

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { NotDecidable } from '../../../../../engine/outcome.ts'
-import type { Exports } from '../../../../../helpers/export/ask/exports.ts'
-import { problemsOfPdfComments } from '../../../../../helpers/export/judge/together/comments-in-pdf.ts'
-import { comments } from '../../../../../helpers/updates/comment-kinds.ts'
-import type { JourneyView } from '../../../../../helpers/updates/journey.ts'
+import { NotDecidable } from '../../../../engine/outcome.ts'
+import type { Exports } from '../../../../helpers/export/ask/exports.ts'
+import { problemsOfPdfComments } from '../../../../helpers/export/laws/comments.ts'
+import { comments } from '../../../../helpers/updates/comment-kinds.ts'
+import type { JourneyView } from '../../../../helpers/updates/journey.ts'
 
 const textOf = (kind: string) => comments[kind]?.('Unique1234') ?? ''
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readCsvText } from '../../../../engine/files/csv.ts'
 import type { Exports } from '../../../../helpers/export/ask/exports.ts'
 import type { Query } from '../../../../helpers/export/ask/query.ts'
-import { problemsOfComments } from '../../../../helpers/export/judge/comments-shown.ts'
+import { problemsOfComments } from '../../../../helpers/export/laws/comments.ts'
 import { comments } from '../../../../helpers/updates/comment-kinds.ts'
 import type { JourneyView } from '../../../../helpers/updates/journey.ts'
 
@@ -32,7 +32,7 @@ async function toldWhere(shownAs: (comment: string, locale?: string) => string) 
   const problems = await problemsOfComments(
     { fresh: { csv } } as unknown as Exports,
     { step } as unknown as JourneyView,
-    { waitMs: 0, stop: new AbortController().signal },
+    { eventWaitMs: 0, waitMs: 0, stop: new AbortController().signal },
   )
   return problems.map(({ sentence, expected, got }) => ({ sentence, expected, got }))
 }
@@ -68,17 +68,15 @@ describe('comments in the CSV of their task', () => {
       text === long && locale === 'de' ? long.slice(0, 100) : text,
     )
     expect(told.map(({ sentence }) => sentence)).toEqual([
-      expect.stringMatching(
-        /was sent, but only the first 100 of its 500 characters are shown in de$/,
-      ),
+      expect.stringMatching(/\(500 characters\) was sent, but .* is shown in de$/),
     ])
   })
 
   test('are condemned where letters are lost, each by the cell that is most like it', async () => {
     const [quotes, emoji] = [textOf('quotes'), textOf('emoji')]
     const spoilt = new Map([
-      [emoji, emoji.replaceAll(/\p{Emoji_Presentation}/gu, '?')],
       [quotes, quotes.replaceAll('"', '')],
+      [emoji, emoji.replaceAll(/\p{Emoji_Presentation}/gu, '?')],
     ])
     expect(await toldWhere((comment) => spoilt.get(comment) ?? comment)).toEqual(
       [...spoilt].map(([expected, got]) => ({
@@ -91,7 +89,7 @@ describe('comments in the CSV of their task', () => {
 
   test('need not be shown at all', async () => {
     await expect(toldWhere(() => 'an update')).rejects.toThrow(
-      'the CSV of the task showed no comment of this run in the time that its events take',
+      'the CSV of the task showed no whole comment of this run in the time that its events take',
     )
   })
 })

@@ -1,0 +1,318 @@
+// Comments of this run in a file of their task: shown as they were sent, or not shown at all.
+
+import { squeezedCell } from '../../../engine/files/entry-text.ts'
+import { isAccepted } from '../../../engine/http/answers.ts'
+import { NotDecidable } from '../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
+import { shown } from '../../../engine/shown.ts'
+import { poll } from '../../../engine/time/polling.ts'
+import { taskIn } from '../../service/answers.ts'
+import { comments as kinds } from '../../updates/comment-kinds.ts'
+import type { JourneyView } from '../../updates/journey.ts'
+import type { Step } from '../../updates/step.ts'
+import { type Exports, needCsv, needPdf } from '../ask/exports.ts'
+import type { Query } from '../ask/query.ts'
+import { pagesToRead } from '../judge/pdf-entries.ts'
+import { unlessUndecided } from '../learn/ranges.ts'
+
+/** The events of one task within some minutes: more are those of somebody else. */
+const maxRecords = 5_000
+const earlierMs = 300_000
+/** A language that most services have beside English; one that is refused tells nothing. */
+const locale = 'de'
+/** Exported cells are personal data: no more of one is kept than shows the difference. */
+const maxCell = 200
+
+/** How long comments are waited for where none is shown, and where some are. */
+type Patience = { eventWaitMs: number; waitMs: number; stop: AbortSignal }
+
+/** A file, whether it shows comments, those that it shows otherwise, and those that it does not show. */
+type Look = {
+  file: object
+  isShown: boolean
+  changed: { comment: string; got: string }[]
+  missing: string[]
+}
+
+type Comments = ReadonlyMap<string, string>
+
+/** The comments of this run, and the updates with them, by their kind; and what finds their events. */
+type Sent = { comments: Comments; steps: ReadonlyMap<string, Step>; query: Query }
+
+/** Comments that the CSV shows otherwise than they were sent: in English, or in another language. */
+export async function problemsOfComments(
+  exports: Exports,
+  journey: JourneyView,
+  patience: Patience,
+): Promise<Problem[]> {
+  const sent = await commentsSent(journey)
+  const lookIn = async (asked: Query) => {
+    const csv = needCsv(await exports.fresh.csv(asked, { read: maxRecords }))
+    return { file: csv, ...lookInCells(csv.records.flat(), sent.comments) }
+  }
+  const english = await looked(() => lookIn(sent.query), sent, patience, 'CSV')
+  // No language has other words for what somebody wrote.
+  const found =
+    english.changed.length > 0
+      ? english
+      : ((await lookIn({ ...sent.query, locale }).catch(unlessUndecided)) ?? english)
+  const where = found === english ? '' : ` in ${locale}`
+  return found.changed.map(({ comment, got }) =>
+    problemOf(sent, comment, {
+      sentence: `${describe(comment)} was sent, but ${describe(got)} is shown${where}`,
+      got: got.slice(0, maxCell),
+      file: found.file,
+      why: 'an update with this comment has to be in the audit trail',
+    }),
+  )
+}
+
+/** Comments that the PDF shows otherwise than they were sent, or not at all though it shows others. */
+export async function problemsOfPdfComments(
+  exports: Exports,
+  journey: JourneyView,
+  patience: Patience,
+): Promise<Problem[]> {
+  const sent = await commentsSent(journey)
+  if (!sent.comments.has('quotes'))
+    throw new NotDecidable('clause', 'no comment with quotes was accepted', 'assign.comment.quotes')
+  const look = async () => {
+    const file = await needPdf(await exports.fresh.pdf(sent.query), { text: true })
+    return { file, ...lookInText(file.text ?? [], sent.comments) }
+  }
+  const { file, changed, missing } = await looked(look, sent, patience, 'PDF')
+  return [...changed.map(({ comment }) => comment), ...missing].map((comment) =>
+    problemOf(sent, comment, {
+      sentence: `${shown(comment)} was sent; the PDF shows other comments of this task, and not this text`,
+      got: 'not that text',
+      file,
+      ...pagesToRead,
+    }),
+  )
+}
+
+const problemOf = (
+  { steps }: Sent,
+  comment: string,
+  { sentence, got, file, why }: { sentence: string; got: string; file: object; why: string },
+): Problem => {
+  const step = [...steps.values()].find(({ sent }) => sent.comment === comment)
+  return problem(sentence, {
+    expected: comment,
+    got,
+    judged: file,
+    control: step?.answer,
+    again: { why },
+  })
+}
+
+const describe = (text: string): string =>
+  text.length > maxCell ? `${shown(text)} (${text.length} characters)` : shown(text)
+
+/**
+ * Looks until no comment is missing, or the time is over. A file need not show comments: where none comes within
+ * the time that events take, that is not decided.
+ */
+async function looked(
+  look: () => Promise<Look>,
+  sent: Sent,
+  { eventWaitMs, waitMs, stop }: Patience,
+  what: string,
+): Promise<Look> {
+  const steps = [...sent.steps.values()]
+  const givenUpAt = performance.now() + leftMs(steps, eventWaitMs)
+  // What a slow file shows is as old as its request.
+  const patience = {
+    limitMs: leftMs(steps, waitMs),
+    stop,
+    firstMs: 100,
+    maxMs: 2000,
+    askLate: true,
+  }
+  const { last } = await poll(
+    async () => ({ askedAt: performance.now(), ...(await look()) }),
+    ({ isShown, missing, askedAt }) => (isShown ? missing.length === 0 : askedAt >= givenUpAt),
+    patience,
+  )
+  if (last.isShown) return last
+  throw new NotDecidable(
+    'freedom',
+    `the ${what} of the task showed no whole comment of this run in the time that its events take; which fields a file shows is not shown`,
+  )
+}
+
+/** What is left of the time in which the events of updates have to come, and enough to look twice. */
+function leftMs(updates: readonly Step[], waitMs: number): number {
+  const sent = updates.flatMap(({ evidence }) => evidence.map(({ start }) => Date.parse(start)))
+  return Math.min(waitMs, Math.max(2000, Math.max(...sent) + waitMs - Date.now()))
+}
+
+/** A comment that the task itself shows otherwise is the matter of assign.comment. */
+async function commentsSent(journey: JourneyView): Promise<Sent> {
+  const steps = new Map<string, Step>()
+  let why: unknown = new NotDecidable(
+    'clause',
+    'no comment with such text was accepted',
+    'assign.comment.non-latin',
+    'assign.comment.emoji',
+    'assign.comment.quotes',
+  )
+  for (const kind of Object.keys(kinds)) {
+    try {
+      const step = await journey.step('comments', kind)
+      const isStored = () =>
+        taskIn(step.answer).assignment?.assignment_comment === step.sent.comment
+      if (isAccepted(step.answer) && isStored()) steps.set(kind, step)
+    } catch (error) {
+      why = error
+    }
+  }
+  const [first] = steps.values()
+  if (!first) throw why
+  const changed = Date.parse(taskIn(first.answer).updated_at)
+  // By the service's own clock.
+  const start = Number.isNaN(changed) ? undefined : new Date(changed - earlierMs).toISOString()
+  return {
+    steps,
+    comments: new Map([...steps].map(([kind, { sent }]) => [kind, sent.comment ?? ''])),
+    query: { metadata: { task_id: first.before.id }, start },
+  }
+}
+
+function lookInCells(cells: readonly string[], sent: Comments): Omit<Look, 'file'> {
+  const comments = [...sent.values()]
+  const lost = comments.filter((comment) => !cells.some((cell) => holds(cell, comment)))
+  const unique = uniqueIn(sent)
+  // A comment that ends with its first line lacks what tells it from those of other runs.
+  const [firstLine] = sent.get('newlines')?.split('\n') ?? []
+  const strange = cells.filter(
+    (cell) =>
+      (cell.includes(unique) || cell.trim() === firstLine) &&
+      !comments.some((comment) => holds(cell, comment)),
+  )
+  const changed = lost.flatMap((comment) => {
+    const got = strange.find((cell) => mostSimilar(cell, comments) === comment)
+    return got === undefined ? [] : [{ comment, got }]
+  })
+  const missing = lost.filter((comment) => !changed.some((each) => each.comment === comment))
+  return { isShown: missing.length < comments.length, changed, missing }
+}
+
+const uniqueIn = (sent: Comments): string =>
+  ['quotes', 'emoji', 'non-latin'].flatMap((kind) => sent.get(kind)?.split(' ').at(-1) ?? [])[0] ??
+  ''
+
+/** Whether a cell shows a comment: as it is, or as a text in JSON. */
+function holds(cell: string, comment: string): boolean {
+  // Files end their lines in one way, in cells as well.
+  if (cell.replaceAll(/\r\n?/g, '\n').includes(comment)) return true
+  if (!/^\s*[[{"]/.test(cell)) return false
+  try {
+    return JSON.stringify(JSON.parse(cell)).includes(JSON.stringify(comment).slice(1, -1))
+  } catch {
+    return false
+  }
+}
+
+/** The comment that begins and ends with the most letters of a cell. */
+function mostSimilar(cell: string, comments: readonly string[]): string | undefined {
+  const shared = (one: string, other: string) => {
+    let length = 0
+    while (length < one.length && one[length] === other[length]) length += 1
+    return length
+  }
+  const reversed = (text: string) => [...text].reverse().join('')
+  const similarity = (comment: string) =>
+    shared(cell, comment) + shared(reversed(cell), reversed(comment))
+  return comments.toSorted((a, b) => similarity(b) - similarity(a))[0]
+}
+
+const nonLatinWords = /[^\0-\u024f]{4,}/g
+
+/** A PDF without white space may show an event as JSON: codes of letters are read, and signs stay as they are. */
+const withoutCodes = (text: string): string =>
+  text
+    .replaceAll(/\\u(?!0022|005c)[0-9a-f]{4}/gi, (code) =>
+      String.fromCharCode(Number.parseInt(code.slice(2), 16)),
+    )
+    .replaceAll('\\/', '/')
+
+function lookInText(pages: readonly string[], sent: Comments): Omit<Look, 'file'> {
+  const text = withoutCodes(squeezedCell(pages.join('\n')))
+  const others = [...sent.values()].map(squeezedCell)
+  const [changed, missing]: [Look['changed'], string[]] = [[], []]
+  for (const [kind, comment] of sent) {
+    // A long one may be cut.
+    if (kind === 'long') continue
+    const plain = squeezedCell(comment)
+    // Of a script that a font lacks, boxes are drawn: what is sure stands before the first of its letters.
+    const forms = [/^[!-~]*/.exec(plain)?.[0] ?? '', squeezedCell(JSON.stringify(comment))]
+    const isThere = forms.some((form) => standsBroken(text, form, others))
+    const words = kind === 'non-latin' ? (comment.match(nonLatinWords) ?? []) : []
+    if (words.length > 0 && !text.includes(plain) && withMarks(plain).test(text))
+      changed.push({ comment, got: 'question marks' })
+    // A file that shows no script but Latin shows none of the comment.
+    else if (!isThere || (words.length > 0 && !words.some((word) => text.includes(word))))
+      missing.push(comment)
+  }
+  return { isShown: showsQuotes(text, sent), changed, missing }
+}
+
+/** A comment with question marks in place of words: that is another text. */
+const withMarks = (comment: string): RegExp =>
+  new RegExp(
+    comment
+      .replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+      .replaceAll(nonLatinWords, (word) => `(?:${word}|[?\u00bf]{${word.length},})`),
+  )
+
+/**
+ * Whether a PDF shows the comment with quotes to its end, and so comments in full. A narrow cell may break the
+ * end, first of all behind the comma. Other comments have its signs, or the word that they all begin with, before
+ * the letters that it ends with.
+ */
+function showsQuotes(text: string, sent: Comments): boolean {
+  const quotes = sent.get('quotes') ?? ''
+  const end = squeezedCell(quotes.slice(quotes.lastIndexOf(',')))
+  if (text.includes(end)) return true
+  const apart = text.replaceAll(`${uniqueIn(sent)}Contract`, 'Contract')
+  return standsBroken(apart, end.slice(1), [...sent.values(), 'Contract'].map(squeezedCell))
+}
+
+/** As many letters as a line of a narrow cell has at least: fewer stand anywhere by chance. */
+const leastPiece = 4
+/** No row of few events is longer, in letters. */
+const maxRow = 800
+
+/**
+ * Whether a text stands in another one, whole or in pieces between the lines of other cells: in their order and
+ * within one row, before another of the texts that have rows of their own begins.
+ */
+export function standsBroken(text: string, part: string, others: readonly string[]): boolean {
+  if (text.includes(part)) return true
+  const begins = others
+    .map((other) => other.slice(0, leastPiece))
+    .filter((begin) => !part.includes(begin))
+  const first = part.slice(0, leastPiece)
+  for (let at = text.indexOf(first); at !== -1; at = text.indexOf(first, at + 1)) {
+    const ends = begins.map((begin) => text.indexOf(begin, at)).filter((end) => end !== -1)
+    if (standsInPieces(text.slice(at, Math.min(at + maxRow, ...ends)), part)) return true
+  }
+  return false
+}
+
+function standsInPieces(row: string, part: string): boolean {
+  /** Where each beginning of the text ends at the earliest. */
+  const ends = [0]
+  for (let size = 1; size <= part.length; size += 1) {
+    const isLast = size === part.length
+    let end = Number.POSITIVE_INFINITY
+    for (let before = size - (isLast ? 1 : leastPiece); before >= 0; before -= 1) {
+      const from = ends[before] ?? 0
+      const at = Number.isFinite(from) ? row.indexOf(part.slice(before, size), from) : -1
+      if (at !== -1) end = Math.min(end, at + size - before)
+    }
+    ends.push(end)
+  }
+  return Number.isFinite(ends[part.length])
+}

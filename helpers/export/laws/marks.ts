@@ -1,0 +1,103 @@
+// What programs write where they failed to write a value.
+
+import { NotDecidable } from '../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
+import { shown } from '../../../engine/shown.ts'
+import { metadataKeys } from '../../service/operations.ts'
+import { type Exports, needCsv, needPdf } from '../ask/exports.ts'
+import { acceptedLanguages, acceptedValues, zonesFarApart } from '../judge/zones-and-locales.ts'
+import { nameMatch } from '../learn/cells.ts'
+import { confirmed, confirmedOnce } from '../learn/confirmed.ts'
+import type { Ranges } from '../learn/ranges.ts'
+import { eventRows, spanOf, type Window } from '../learn/window.ts'
+
+/** The marks of a broken program; `null` counts beside other text alone. */
+const marks = {
+  'Invalid Date': /\binvalid[ -]?date(time)?\b/i,
+  NaN: /\bNaN\b/,
+  undefined: /\bundefined\b/,
+  '[object Object]': /\[object [A-Z]\w*\]/,
+  null: /\S\s*\bnull\b|\bnull\b\s*\S/,
+  'an unfilled placeholder': /\{\{[^{}]*\}\}|\$\{[^{}]*\}|(?<![\w%])%s\b/,
+  'a fraction without digits': /\d\d:\d\d:\d\d[.,](?!\d)/,
+  'an hour above 24': /\d{4}-\d\d-\d\d[T ](2[5-9]|[3-9]\d):[0-5]\d/,
+} as const
+
+type Mark = keyof typeof marks
+const allMarks = Object.keys(marks) as Mark[]
+
+/** In JSON null is a value. */
+const marksIn = (text: string): Mark[] =>
+  allMarks.filter((mark) => marks[mark].test(text) && !(mark === 'null' && /^\s*[[{]/.test(text)))
+
+/** Cells of a CSV that are no values, in the window and where a zone and a language are asked for. */
+export async function problemsOfMarks(ranges: Ranges): Promise<Problem[]> {
+  const { exports } = ranges
+  const [window, few] = [await ranges.window(), await ranges.few()]
+  const inZone = (timezone: string) => ({ ...few, timezone })
+  const zones = await acceptedValues(exports, zonesFarApart, inZone, 1)
+  const locales = await acceptedLanguages(exports, few, 1)
+  const inLanguages = locales.map((locale) => ({ ...few, locale }))
+  const asked = [spanOf(window), ...zones.map(inZone), ...inLanguages]
+  return confirmed(exports, window, async (fetch) => {
+    const problems: Problem[] = []
+    for (const query of asked) problems.push(...problemsOfCells(window, await fetch(query)))
+    return problems
+  })
+}
+
+function problemsOfCells({ header, rows: known }: Window, rows: string[][]): Problem[] {
+  const found = new Map<Mark, Problem>()
+  for (const column of rows[0]?.keys() ?? []) {
+    const title = header?.[column]
+    if (
+      isFree(
+        title,
+        known.map((row) => row[column] ?? ''),
+      )
+    )
+      continue
+    for (const [at, row] of rows.entries())
+      for (const mark of marksIn(row[column] ?? '')) {
+        const got = shown(row[column])
+        const what = `row ${at + 1} shows ${got} as ${title ?? `column ${column + 1}`}`
+        const seen = { expected: 'a value', got, judged: rows }
+        if (!found.has(mark)) found.set(mark, problem(`${what}: ${mark} is not a value`, seen))
+      }
+  }
+  return [...found.values()]
+}
+
+/**
+ * Whether a column may hold any text: what people wrote, or chose as metadata, by its title. Without a title it
+ * is one of which a fifth of the cells have three words.
+ */
+function isFree(title: string | undefined, cells: readonly string[]): boolean {
+  if (title !== undefined)
+    return ofPeople.test(title) || metadataKeys.some((key) => nameMatch(title, key) !== undefined)
+  return cells.filter((cell) => /\p{L}\s+\p{L}+\s+\p{L}/u.test(cell)).length * 5 > cells.length
+}
+
+const ofPeople = /comment|note|remark|memo|reason|message|detail|metadata|kommentar|bemerkung/i
+
+/** Marks in the text of a PDF that no cell of the CSV holds, of the same events. */
+export const problemsOfMarksInPdf = (exports: Exports, window: Window): Promise<Problem[]> =>
+  confirmedOnce(exports, async ({ csv, pdf }) => {
+    const rows = eventRows(window, needCsv(await csv(spanOf(window))).records)
+    const inCsv = new Set(rows.flat().flatMap(marksIn))
+    const reading = await needPdf(await pdf(spanOf(window)), { text: true })
+    const lines = (reading.text ?? []).flatMap((page, at) =>
+      page.split('\n').map((line) => ({ page: at + 1, line })),
+    )
+    if (lines.every(({ line }) => line.trim() === ''))
+      throw new NotDecidable('clause', 'the PDF has no text', 'export.pdf.text')
+    return allMarks.flatMap((mark) => {
+      // Beside others null may be an ordinary word of a line.
+      if (inCsv.has(mark) || mark === 'null') return []
+      const at = lines.find(({ line }) => marks[mark].test(line))
+      if (!at) return []
+      const got = shown(marks[mark].exec(at.line)?.[0])
+      const sentence = `page ${at.page} shows ${got}: ${mark} is not a value`
+      return problem(sentence, { expected: 'a value', got, judged: reading })
+    })
+  })
