@@ -1,8 +1,8 @@
 import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import { problemsAfterRefusal } from '../helpers/export/judge/together/after-refused.ts'
-import { asksInTurn, withNamed } from '../helpers/export/judge/together/asked-in-turn.ts'
+import { problemsAfterRefusal } from '../helpers/export/laws/after-refused.ts'
+import { asksInTurn, withNamed } from '../helpers/export/laws/asked-in-turn.ts'
 import {
   type FewEvents,
   needFewEvents,
@@ -10,13 +10,10 @@ import {
   problemsOfCut,
   problemsOfFewEntries,
   problemsOfFewRows,
-} from '../helpers/export/judge/together/edges.ts'
-import {
-  findPartial,
-  problemsOfFilteredRows,
-} from '../helpers/export/judge/together/filtered-rows.ts'
-import { problemsOfPdfInTurn } from '../helpers/export/judge/together/pdf-in-turn.ts'
-import { problemsAtOnce, problemsInTurn } from '../helpers/export/judge/together/unmixed.ts'
+} from '../helpers/export/laws/edges.ts'
+import { findPartial, problemsOfFilteredRows } from '../helpers/export/laws/filtered-rows.ts'
+import { problemsOfPdfInTurn } from '../helpers/export/laws/pdf-in-turn.ts'
+import { problemsAtOnce, problemsInTurn } from '../helpers/export/laws/unmixed.ts'
 
 const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
 

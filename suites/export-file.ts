@@ -9,12 +9,6 @@ import { fetchEventWaitMs } from '../helpers/event-wait.ts'
 import { problemOfContent } from '../helpers/export/ask/breaches.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { needCsv, needReachable, problemsOfPlace } from '../helpers/export/ask/exports.ts'
-import {
-  problemsOfDifference,
-  problemsOfHeaderRow,
-  problemsOfUnstableRows,
-} from '../helpers/export/judge/same-file.ts'
-import { problemsOfUnstableIds } from '../helpers/export/judge/together/unstable-ids.ts'
 import { problemsOfComments } from '../helpers/export/laws/comments.ts'
 import { problemsOfMarks } from '../helpers/export/laws/marks.ts'
 import {
@@ -23,6 +17,12 @@ import {
   problemsOfPairs,
 } from '../helpers/export/laws/range-pairs.ts'
 import { problemsOfNoRangePdf } from '../helpers/export/laws/ranges.ts'
+import {
+  problemsOfDifference,
+  problemsOfHeaderRow,
+  problemsOfUnstableRows,
+} from '../helpers/export/laws/same-file.ts'
+import { problemsOfUnstableIds } from '../helpers/export/laws/unstable-ids.ts'
 import { fetchEmpty } from '../helpers/export/learn/find-window.ts'
 import {
   findFile,

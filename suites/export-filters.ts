@@ -5,7 +5,6 @@ import { sizeOf } from '../engine/files/multiset.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { type Field, isMetadataKey, parameters } from '../helpers/export/ask/query.ts'
-import { problemsOfOtherKeys } from '../helpers/export/judge/other-keys.ts'
 import {
   describeBasis,
   learnedColumns,
@@ -22,6 +21,7 @@ import {
   problemsOfUnknownValue,
 } from '../helpers/export/laws/filters.ts'
 import { judgeCount, judgeRequest, type Request } from '../helpers/export/laws/oracle.ts'
+import { problemsOfOtherKeys } from '../helpers/export/laws/other-keys.ts'
 import { filteredPairs, problemsOfPairs } from '../helpers/export/laws/range-pairs.ts'
 import {
   combinedRequests,

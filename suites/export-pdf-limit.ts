@@ -8,11 +8,12 @@ import { clausesOf } from '../helpers/clause.ts'
 import { needDecidable, needEvents } from '../helpers/export/ask/decidable.ts'
 import { type Exports, needCsv, needPdf } from '../helpers/export/ask/exports.ts'
 import { problemOfFlaw } from '../helpers/export/ask/pdf-export.ts'
+import { formsOver, problemsOfOver } from '../helpers/export/laws/over-limit.ts'
 import {
   needEntriesAsRows,
   needRowsAsEvents,
   problemsOfEntries,
-} from '../helpers/export/judge/pdf-entries.ts'
+} from '../helpers/export/laws/pdf-entries.ts'
 import {
   describeCount,
   fetchFailureOver,
@@ -23,9 +24,8 @@ import {
   problemsOfFilteredOverLimit,
   rangeOf,
   readGiven,
-} from '../helpers/export/judge/pdf-limit.ts'
-import { needSameCount } from '../helpers/export/judge/same-count.ts'
-import { formsOver, problemsOfOver } from '../helpers/export/judge/together/over-limit.ts'
+} from '../helpers/export/laws/pdf-limit.ts'
+import { needSameCount } from '../helpers/export/laws/same-count.ts'
 import { findMostBelow, type Stretch } from '../helpers/export/learn/around-limit.ts'
 import { eventRows, type Window } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'

@@ -18,18 +18,18 @@ import {
 } from '../helpers/export/ask/exports.ts'
 import { problemOfFlaw } from '../helpers/export/ask/pdf-export.ts'
 import type { Query } from '../helpers/export/ask/query.ts'
+import { problemsOfPdfComments } from '../helpers/export/laws/comments.ts'
+import { problemsOfMarksInPdf } from '../helpers/export/laws/marks.ts'
 import {
   pagesToRead,
   problemsOfPdf,
   problemsOfPdfTimes,
-} from '../helpers/export/judge/pdf-entries.ts'
+} from '../helpers/export/laws/pdf-entries.ts'
 import {
   acceptedLanguages,
   needZonesWithEffect,
   noLanguage,
-} from '../helpers/export/judge/zones-and-locales.ts'
-import { problemsOfPdfComments } from '../helpers/export/laws/comments.ts'
-import { problemsOfMarksInPdf } from '../helpers/export/laws/marks.ts'
+} from '../helpers/export/laws/zones-and-locales.ts'
 import { fitsPdf, pdfQueryOf } from '../helpers/export/learn/known-events.ts'
 import { noOtherSeason } from '../helpers/export/learn/seasons.ts'
 import { noEvents } from '../helpers/export/learn/spans.ts'

@@ -2,13 +2,13 @@ import { describe } from 'vitest'
 import { expect, problemsOfStatus } from '../engine/clause/matchers.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import { fetchEmptyPdfs, problemsOfEmptyRangePdfs } from '../helpers/export/judge/empty-pdf.ts'
 import {
   judgeExactEnd,
   problemsByTimes,
   problemsOfInclusive,
   problemsOfRangesApart,
 } from '../helpers/export/laws/bounds.ts'
+import { fetchEmptyPdfs, problemsOfEmptyRangePdfs } from '../helpers/export/laws/empty-pdf.ts'
 import { fetchInstantAnswer } from '../helpers/export/laws/range-forms.ts'
 import {
   pairsOfOneBound,

@@ -13,9 +13,9 @@ import {
   fetchRefusals,
   invalidQueries,
   problemsOfBound,
-} from '../helpers/export/judge/invalid-queries.ts'
-import { problemsOfRefusedZones } from '../helpers/export/judge/zones-and-locales.ts'
+} from '../helpers/export/laws/invalid-queries.ts'
 import { type Controlled, fetchReversedAnswers } from '../helpers/export/laws/range-forms.ts'
+import { problemsOfRefusedZones } from '../helpers/export/laws/zones-and-locales.ts'
 import { recentHour } from '../helpers/export/learn/spans.ts'
 import { problemsOfNonJson } from '../helpers/reads/refusals.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'

@@ -10,13 +10,13 @@ import {
   dispositionOf,
   formulaStarts,
   orderOf,
-} from '../helpers/export/judge/file-facts.ts'
-import { describeLocale, languages } from '../helpers/export/judge/zones-and-locales.ts'
+} from '../helpers/export/laws/file-facts.ts'
 import {
   describeDateOnlyBounds,
   describeNullBounds,
   describeOffsetBounds,
 } from '../helpers/export/laws/range-forms.ts'
+import { describeLocale, languages } from '../helpers/export/laws/zones-and-locales.ts'
 import { fetchSample, firstRecords, pdfQueryOf } from '../helpers/export/learn/known-events.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'

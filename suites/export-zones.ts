@@ -19,8 +19,9 @@ import { type Problem, problem } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { type Exports, needCsv } from '../helpers/export/ask/exports.ts'
 import type { Query } from '../helpers/export/ask/query.ts'
-import { problemsOfPdf, problemsOfPdfTimes } from '../helpers/export/judge/pdf-entries.ts'
-import { problemsOfOtherEvents } from '../helpers/export/judge/same-file.ts'
+import { problemsOfPdf, problemsOfPdfTimes } from '../helpers/export/laws/pdf-entries.ts'
+import { problemsOfOtherEvents } from '../helpers/export/laws/same-file.ts'
+import { judgeZoneBounds } from '../helpers/export/laws/zone-bounds.ts'
 import {
   acceptedLanguages,
   acceptedValues,
@@ -30,8 +31,7 @@ import {
   noZone,
   pairsOfZones,
   zonesFarApart,
-} from '../helpers/export/judge/zones-and-locales.ts'
-import { judgeZoneBounds } from '../helpers/export/laws/zone-bounds.ts'
+} from '../helpers/export/laws/zones-and-locales.ts'
 import { confirmed, type Fetch } from '../helpers/export/learn/confirmed.ts'
 import { type Ranges, unlessUndecided } from '../helpers/export/learn/ranges.ts'
 import { noOtherSeason } from '../helpers/export/learn/seasons.ts'

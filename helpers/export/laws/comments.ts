@@ -12,8 +12,8 @@ import type { JourneyView } from '../../updates/journey.ts'
 import type { Step } from '../../updates/step.ts'
 import { type Exports, needCsv, needPdf } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
-import { pagesToRead } from '../judge/pdf-entries.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
+import { pagesToRead } from './pdf-entries.ts'
 
 /** The events of one task within some minutes: more are those of somebody else. */
 const maxRecords = 5_000

@@ -5,11 +5,11 @@ import { type Problem, problem } from '../../../engine/problem.ts'
 import { shown } from '../../../engine/shown.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import { type Exports, needCsv, needPdf } from '../ask/exports.ts'
-import { acceptedLanguages, acceptedValues, zonesFarApart } from '../judge/zones-and-locales.ts'
 import { nameMatch } from '../learn/cells.ts'
 import { confirmed, confirmedOnce } from '../learn/confirmed.ts'
 import type { Ranges } from '../learn/ranges.ts'
 import { eventRows, spanOf, type Window } from '../learn/window.ts'
+import { acceptedLanguages, acceptedValues, zonesFarApart } from './zones-and-locales.ts'
 
 /** The marks of a broken program; `null` counts beside other text alone. */
 const marks = {

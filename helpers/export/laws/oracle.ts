@@ -16,15 +16,15 @@ import {
   mergeQueries,
   type Query,
 } from '../ask/query.ts'
-import { problemsOfOtherEvents } from '../judge/same-file.ts'
-import { problemsOfShown } from '../judge/together/pdf-parts.ts'
-import { problemsOfUnzonedTimes } from '../judge/together/times-in-zone.ts'
 import { confirmed, type Fetch } from '../learn/confirmed.ts'
 import type { Filters, Known } from '../learn/filters.ts'
 import { eventsAmong, linesOf, problemsOfEvents } from '../learn/relations.ts'
 import type { Span } from '../learn/spans.ts'
 import type { TimeColumn } from '../learn/time-column.ts'
 import { rowsLike, spanOf, type Window } from '../learn/window.ts'
+import { problemsOfShown } from './pdf-parts.ts'
+import { problemsOfOtherEvents } from './same-file.ts'
+import { problemsOfUnzonedTimes } from './times-in-zone.ts'
 
 /** One export of the window: what it asks for, and in which form. */
 export type Request = {

@@ -13,8 +13,6 @@ import type { Faker } from '../../../engine/random.ts'
 import { type CsvExport, type Exports, isUsable, needCsv, needPdf } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import { filterBy, mergeQueries, type Query } from '../ask/query.ts'
-import { learnPdfIdentity } from '../judge/pdf-entries.ts'
-import { problemsOfShown } from '../judge/together/pdf-parts.ts'
 import { confirmed, confirmedOnce, type Fetch } from '../learn/confirmed.ts'
 import type { Filters } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
@@ -22,6 +20,8 @@ import { noEvents, notYet, type Span } from '../learn/spans.ts'
 import { dateColumns } from '../learn/time-column.ts'
 import { rowsLike, spanOf, type Window } from '../learn/window.ts'
 import type { Look } from './bounds.ts'
+import { learnPdfIdentity } from './pdf-entries.ts'
+import { problemsOfShown } from './pdf-parts.ts'
 
 /** A PDF of one entity without a range, beside that of the window: fewer of the window's events. */
 export async function problemsOfNoRangePdf(filters: Filters, window: Window): Promise<Problem[]> {

@@ -17,8 +17,6 @@ import type { Problem } from '../../../engine/problem.ts'
 import { type Faker, randomFor } from '../../../engine/random.ts'
 import { type MetadataKey, metadataKeys } from '../../service/operations.ts'
 import { type Field, type Parameter, parameters } from '../ask/query.ts'
-import { findZonedColumn } from '../judge/together/times-in-zone.ts'
-import { acceptedLanguages, acceptedValues } from '../judge/zones-and-locales.ts'
 import type { Filters, Known } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
@@ -26,6 +24,8 @@ import type { TimeColumn, Times } from '../learn/time-column.ts'
 import type { Window } from '../learn/window.ts'
 import { countsOf, predicted, type Request } from './oracle.ts'
 import { needSeparateValues, understoodEncodings } from './several.ts'
+import { findZonedColumn } from './times-in-zone.ts'
+import { acceptedLanguages, acceptedValues } from './zones-and-locales.ts'
 
 /** Values of one field each. */
 const together = (...known: readonly Known[]): Request => ({ values: known.map((each) => [each]) })

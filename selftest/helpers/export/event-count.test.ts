@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readCsvText } from '../../../engine/files/csv.ts'
 import { linesAround, shapeOf } from '../../../engine/files/line-frame.ts'
-import { needSameCount } from '../../../helpers/export/judge/same-count.ts'
+import { needSameCount } from '../../../helpers/export/laws/same-count.ts'
 import {
   createCounter,
   earliest,

@@ -1,11 +1,11 @@
 // A PDF right behind one in another zone: what that one leaves behind would show in it.
 
-import { isAccepted } from '../../../../engine/http/answers.ts'
-import { type Problem, problem } from '../../../../engine/problem.ts'
-import { type Exports, needPdf } from '../../ask/exports.ts'
-import { unlessUndecided } from '../../learn/ranges.ts'
-import { pagesToRead } from '../pdf-entries.ts'
+import { isAccepted } from '../../../engine/http/answers.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
+import { type Exports, needPdf } from '../ask/exports.ts'
+import { unlessUndecided } from '../learn/ranges.ts'
 import type { Asked } from './asked-in-turn.ts'
+import { pagesToRead } from './pdf-entries.ts'
 
 /** A title may tell of one time, of when the file was made. */
 const minDates = 2

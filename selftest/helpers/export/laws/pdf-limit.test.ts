@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { randomFor } from '../../../../engine/random.ts'
 import type { Query } from '../../../../helpers/export/ask/query.ts'
-import { problemsOfFilteredOverLimit } from '../../../../helpers/export/judge/pdf-limit.ts'
-import { formsOver } from '../../../../helpers/export/judge/together/over-limit.ts'
+import { formsOver } from '../../../../helpers/export/laws/over-limit.ts'
+import { problemsOfFilteredOverLimit } from '../../../../helpers/export/laws/pdf-limit.ts'
 import { events, type Given, smallTrail, wantedBy } from '../small-trail.ts'
 
 const start = '2026-03-01T00:00:00.000Z'

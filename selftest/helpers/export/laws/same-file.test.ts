@@ -3,7 +3,7 @@ import {
   problemsOfDifference,
   problemsOfOtherEvents,
   problemsOfUnstableRows,
-} from '../../../../helpers/export/judge/same-file.ts'
+} from '../../../../helpers/export/laws/same-file.ts'
 import { events, type Given, smallTrail, titles } from '../small-trail.ts'
 
 describe('two files that are to be the same', () => {

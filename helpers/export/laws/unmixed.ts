@@ -1,15 +1,15 @@
 // Exports that take nothing from one another: of requests before, and of requests at the same time.
 
-import { contentOf } from '../../../../engine/files/content.ts'
-import { isEqual, minus, multisetOf, sizeOf } from '../../../../engine/files/multiset.ts'
-import { isAccepted } from '../../../../engine/http/answers.ts'
-import { NotDecidable } from '../../../../engine/outcome.ts'
-import { type Problem, problem } from '../../../../engine/problem.ts'
-import { type CsvExport, type Exports, isUsable } from '../../ask/exports.ts'
-import type { PdfExport } from '../../ask/pdf-export.ts'
-import { eventRows, type Window } from '../../learn/window.ts'
-import { problemsOfOtherEvents } from '../same-file.ts'
+import { contentOf } from '../../../engine/files/content.ts'
+import { isEqual, minus, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
+import { isAccepted } from '../../../engine/http/answers.ts'
+import { NotDecidable } from '../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
+import { type CsvExport, type Exports, isUsable } from '../ask/exports.ts'
+import type { PdfExport } from '../ask/pdf-export.ts'
+import { eventRows, type Window } from '../learn/window.ts'
 import { type Asked, laterBy } from './asked-in-turn.ts'
+import { problemsOfOtherEvents } from './same-file.ts'
 
 /** The contents that a file in one format and in the other have. */
 const files = ['text', 'PDF']

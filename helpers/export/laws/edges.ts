@@ -1,24 +1,18 @@
 // Files at their edges: parts beside the whole, and files of very few events.
 
-import { distinct } from '../../../../engine/distinct.ts'
-import { instantAt, isoOf } from '../../../../engine/files/dates.ts'
-import type { Identity } from '../../../../engine/files/identity.ts'
-import {
-  intersection,
-  isEqual,
-  minus,
-  multisetOf,
-  sizeOf,
-} from '../../../../engine/files/multiset.ts'
-import { NotDecidable } from '../../../../engine/outcome.ts'
-import { type Problem, problem } from '../../../../engine/problem.ts'
-import type { Exports } from '../../ask/exports.ts'
-import { findAroundLimit } from '../../learn/around-limit.ts'
-import { confirmed, type Fetch } from '../../learn/confirmed.ts'
-import { type Ranges, unlessUndecided } from '../../learn/ranges.ts'
-import { farPast, type Span } from '../../learn/spans.ts'
-import type { Times } from '../../learn/time-column.ts'
-import { eventRows, rowsLike, type Window } from '../../learn/window.ts'
+import { distinct } from '../../../engine/distinct.ts'
+import { instantAt, isoOf } from '../../../engine/files/dates.ts'
+import type { Identity } from '../../../engine/files/identity.ts'
+import { intersection, isEqual, minus, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
+import { NotDecidable } from '../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
+import type { Exports } from '../ask/exports.ts'
+import { findAroundLimit } from '../learn/around-limit.ts'
+import { confirmed, type Fetch } from '../learn/confirmed.ts'
+import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
+import { farPast, type Span } from '../learn/spans.ts'
+import type { Times } from '../learn/time-column.ts'
+import { eventRows, rowsLike, type Window } from '../learn/window.ts'
 import { problemsOfShown } from './pdf-parts.ts'
 
 /** A whole, and parts of it; together they are all of it, or some of it lies between. */

@@ -1,20 +1,20 @@
 // Exports that differ from one another in one way each, to be asked for in turn or at once.
 
-import { instantAt, isoOf, millisecond, second } from '../../../../engine/files/dates.ts'
+import { instantAt, isoOf, millisecond, second } from '../../../engine/files/dates.ts'
 import {
   intersection,
   type Multiset,
   multisetOf,
   sizeOf,
   stableColumns,
-} from '../../../../engine/files/multiset.ts'
-import type { CsvExport } from '../../ask/exports.ts'
-import { describeFilter, filterBy, mergeQueries, type Query } from '../../ask/query.ts'
-import type { Filters, Known } from '../../learn/filters.ts'
-import { type Ranges, unlessUndecided } from '../../learn/ranges.ts'
-import type { Span } from '../../learn/spans.ts'
-import { eventRows, type Window } from '../../learn/window.ts'
-import { acceptedLanguages, needZonesApart } from '../zones-and-locales.ts'
+} from '../../../engine/files/multiset.ts'
+import type { CsvExport } from '../ask/exports.ts'
+import { describeFilter, filterBy, mergeQueries, type Query } from '../ask/query.ts'
+import type { Filters, Known } from '../learn/filters.ts'
+import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
+import type { Span } from '../learn/spans.ts'
+import { eventRows, type Window } from '../learn/window.ts'
+import { acceptedLanguages, needZonesApart } from './zones-and-locales.ts'
 
 /** One of several exports of the same stretch, which differs from the plain one in one way. */
 export type Asked = {

@@ -1,12 +1,12 @@
 // Whether a file with filters shows its times in the zone that it was asked for in.
 
-import { hour, readingsOf } from '../../../../engine/files/dates.ts'
-import { type Problem, problem } from '../../../../engine/problem.ts'
-import { type Exports, needCsv } from '../../ask/exports.ts'
-import type { Query } from '../../ask/query.ts'
-import type { Span } from '../../learn/spans.ts'
-import { inZones, type TimeColumn, type Times } from '../../learn/time-column.ts'
-import { eventRows, type Window } from '../../learn/window.ts'
+import { hour, readingsOf } from '../../../engine/files/dates.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
+import { type Exports, needCsv } from '../ask/exports.ts'
+import type { Query } from '../ask/query.ts'
+import type { Span } from '../learn/spans.ts'
+import { inZones, type TimeColumn, type Times } from '../learn/time-column.ts'
+import { eventRows, type Window } from '../learn/window.ts'
 
 /** A column of times that are written otherwise in the zone, in a file without filters. */
 export async function findZonedColumn(

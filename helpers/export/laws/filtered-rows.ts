@@ -1,13 +1,13 @@
 // Events with a filter beside the same events without it: they are shown alike.
 
-import { columnsIn } from '../../../../engine/files/by-titles.ts'
-import { intersection, multisetOf, sizeOf } from '../../../../engine/files/multiset.ts'
-import { type Problem, problem } from '../../../../engine/problem.ts'
-import { metadataKeys } from '../../../service/operations.ts'
-import { type CsvExport, isUsable } from '../../ask/exports.ts'
-import { describeFilter, type Field, filterBy, parameters } from '../../ask/query.ts'
-import type { Filters } from '../../learn/filters.ts'
-import { eventRows, rowsLike, spanOf, type Window } from '../../learn/window.ts'
+import { columnsIn } from '../../../engine/files/by-titles.ts'
+import { intersection, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
+import { metadataKeys } from '../../service/operations.ts'
+import { type CsvExport, isUsable } from '../ask/exports.ts'
+import { describeFilter, type Field, filterBy, parameters } from '../ask/query.ts'
+import type { Filters } from '../learn/filters.ts'
+import { eventRows, rowsLike, spanOf, type Window } from '../learn/window.ts'
 
 const maxValues = 3
 

@@ -1,17 +1,17 @@
 // Too many events for a PDF, asked for in other forms than by a range alone.
 
-import { sizeOf } from '../../../../engine/files/multiset.ts'
-import { describeAnswer } from '../../../../engine/http/answers.ts'
-import { NotDecidable } from '../../../../engine/outcome.ts'
-import { type Problem, problem } from '../../../../engine/problem.ts'
-import { needDecidable } from '../../ask/decidable.ts'
-import type { Exports } from '../../ask/exports.ts'
-import { filterBy, parameters, type Query } from '../../ask/query.ts'
-import { type AroundLimit, earliest, iso } from '../../learn/around-limit.ts'
-import { countEvents } from '../../learn/event-count.ts'
-import type { Filters } from '../../learn/filters.ts'
-import type { Window } from '../../learn/window.ts'
-import { acceptedLanguages, acceptedValues } from '../zones-and-locales.ts'
+import { sizeOf } from '../../../engine/files/multiset.ts'
+import { describeAnswer } from '../../../engine/http/answers.ts'
+import { NotDecidable } from '../../../engine/outcome.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
+import { needDecidable } from '../ask/decidable.ts'
+import type { Exports } from '../ask/exports.ts'
+import { filterBy, parameters, type Query } from '../ask/query.ts'
+import { type AroundLimit, earliest, iso } from '../learn/around-limit.ts'
+import { countEvents } from '../learn/event-count.ts'
+import type { Filters } from '../learn/filters.ts'
+import type { Window } from '../learn/window.ts'
+import { acceptedLanguages, acceptedValues } from './zones-and-locales.ts'
 
 /** One request, and how its events are counted: as CSV it asks for the same. */
 export type OverForm = { described: string; query: Query }

@@ -1,11 +1,11 @@
 // The events of a PDF of a part of the window, and those beside them.
 
-import { countEntries } from '../../../../engine/files/entries.ts'
-import { type Identity, isOfIds, searchedOf } from '../../../../engine/files/identity.ts'
-import { type Problem, problem } from '../../../../engine/problem.ts'
-import { needPdf } from '../../ask/exports.ts'
-import type { PdfExport } from '../../ask/pdf-export.ts'
-import { pagesToRead } from '../pdf-entries.ts'
+import { countEntries } from '../../../engine/files/entries.ts'
+import { type Identity, isOfIds, searchedOf } from '../../../engine/files/identity.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
+import { needPdf } from '../ask/exports.ts'
+import type { PdfExport } from '../ask/pdf-export.ts'
+import { pagesToRead } from './pdf-entries.ts'
 
 /** A time that is not a part of another one: each of its numbers has all its digits. */
 const wholeTime = /^\d{4}-\d\d-\d\d\D?\d\d:\d\d:\d\d/

@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Query } from '../../../../helpers/export/ask/query.ts'
-import {
-  needFewEvents,
-  problemsOfFewRows,
-} from '../../../../helpers/export/judge/together/edges.ts'
+import { needFewEvents, problemsOfFewRows } from '../../../../helpers/export/laws/edges.ts'
 import { type Given, smallTrail, wantedBy } from '../small-trail.ts'
 
 /** What is wrong with a file of two events; `bend` gives another one for a short range. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Query } from '../../../../helpers/export/ask/query.ts'
+import { problemsOfNoEvent, problemsOfValue } from '../../../../helpers/export/laws/exact.ts'
 import {
   findPartial,
   problemsOfFilteredRows,
-} from '../../../../helpers/export/judge/together/filtered-rows.ts'
-import { problemsOfNoEvent, problemsOfValue } from '../../../../helpers/export/laws/exact.ts'
+} from '../../../../helpers/export/laws/filtered-rows.ts'
 import {
   judgeAcceptance,
   problemsOfNarrowing,

@@ -5,7 +5,7 @@ import {
   describeLocale,
   needZonesApart,
   problemsOfRefusedZones,
-} from '../../../../helpers/export/judge/zones-and-locales.ts'
+} from '../../../../helpers/export/laws/zones-and-locales.ts'
 import { events, type Given, smallTrail, wantedBy } from '../small-trail.ts'
 
 const trailWhere = (bend: (query: Query) => Given) => smallTrail(bend)

@@ -1,10 +1,10 @@
 // Ids that two answers to one request show otherwise for a few of their events.
 
-import { sharedBy } from '../../../../engine/files/multiset.ts'
-import { type Problem, problem } from '../../../../engine/problem.ts'
-import { isUuid } from '../../../../engine/settings/parsers.ts'
-import { type Exports, needCsv } from '../../ask/exports.ts'
-import { eventRows, spanOf, type Window } from '../../learn/window.ts'
+import { sharedBy } from '../../../engine/files/multiset.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
+import { isUuid } from '../../../engine/settings/parsers.ts'
+import { type Exports, needCsv } from '../ask/exports.ts'
+import { eventRows, spanOf, type Window } from '../learn/window.ts'
 
 const maxLooks = 3
 /** An id that is made for each file differs in all of its rows, and is left out of all comparisons. */

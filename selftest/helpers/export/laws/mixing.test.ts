@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Query } from '../../../../helpers/export/ask/query.ts'
-import type { Asked } from '../../../../helpers/export/judge/together/asked-in-turn.ts'
-import {
-  problemsAtOnce,
-  problemsInTurn,
-} from '../../../../helpers/export/judge/together/unmixed.ts'
+import type { Asked } from '../../../../helpers/export/laws/asked-in-turn.ts'
+import { problemsAtOnce, problemsInTurn } from '../../../../helpers/export/laws/unmixed.ts'
 import { asksFor, events, type Given, smallTrail, wantedBy } from '../small-trail.ts'
 
 const { span } = smallTrail()

@@ -1,10 +1,10 @@
 // Whether a range that was refused stays for the export that follows it.
 
-import { describeAnswer, isRefused } from '../../../../engine/http/answers.ts'
-import { type Problem, problem } from '../../../../engine/problem.ts'
-import { type CsvExport, type Exports, isUsable } from '../../ask/exports.ts'
-import type { Query } from '../../ask/query.ts'
-import type { Span } from '../../learn/spans.ts'
+import { describeAnswer, isRefused } from '../../../engine/http/answers.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
+import { type CsvExport, type Exports, isUsable } from '../ask/exports.ts'
+import type { Query } from '../ask/query.ts'
+import type { Span } from '../learn/spans.ts'
 
 /** Of a range that has one bound, and so may hold much, the beginning will do. */
 const first = { read: 20, keep: 20 }
