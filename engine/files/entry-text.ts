@@ -157,21 +157,6 @@ export function dividedIn(pages: readonly string[], least: number): (value: stri
 const leastOfCut = 16
 const mostOfCut = 64
 
-/** How many events a PDF shows by the other of two texts each, as by a time in UTC and not in the zone. */
-export function countOtherwise(
-  pages: readonly string[],
-  texts: readonly string[],
-  others: readonly string[],
-): number {
-  const isShown = finderIn(pages)
-  const lost = texts.filter((text) => !isShown(text)).length
-  if (lost === 0) return 0
-  // 1 Nov, 1:16 is found in 11 Nov, 1:16, which is right for another event, be it divided by a page.
-  const rightly = texts.map(unspaced).join('\n')
-  const found = others.filter((text) => isShown(text) && !rightly.includes(unspaced(text))).length
-  return Math.min(lost, found)
-}
-
 /** How many of some texts a PDF shows, as a share of them. */
 export function shareShown(pages: readonly string[], texts: readonly string[]): number {
   const isShown = finderIn(pages)
