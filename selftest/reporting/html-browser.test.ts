@@ -165,7 +165,7 @@ describe.skipIf(absent)(`the page in a browser${absent ? ` (no ${executablePath}
     expect(await page.locator('img, iframe, base, object, b b').count()).toBe(0)
     expect(await page.locator('script').count()).toBe(1)
     expect(await page.locator('details.clause').count()).toBe(5)
-    expect(await page.locator('body > main > section').count()).toBe(8)
+    expect(await page.locator('body > main > section').count()).toBe(9)
     expect(await ask(page, 'document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     expect(await page.locator('pre').first().textContent()).toContain('<script>hostile()</script>')
   })
